@@ -1,0 +1,41 @@
+#pragma once
+#include <stdarg.h>
+// Debian builds libxml2 with ICU; its headers would pull <unicode/...> into this module, where it
+// collides with the ICU inside Foundation. The macro hides trailing fields that nobody here reads.
+#include <libxml/xmlversion.h>
+#undef LIBXML_ICU_ENABLED
+#include <libxml/c14n.h>
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <libxml/tree.h>
+#include <libxml/xmlerror.h>
+
+// xmlFree is a mutable global function pointer, which Swift 6 refuses to touch.
+static inline void cxml_free(void *pointer) { xmlFree(pointer); }
+
+static inline void cxml_discard(void *context, const char *format, ...) {
+  (void)context;
+  (void)format;
+}
+static inline void cxml_discard_structured(void *context, xmlErrorPtr error) {
+  (void)context;
+  (void)error;
+}
+
+// Without these, libxml2 prints to standard error: generic errors for the calling thread and for
+// every thread that starts later.
+static inline void cxml_silence(void) {
+  xmlThrDefSetGenericErrorFunc(NULL, cxml_discard);
+  xmlSetGenericErrorFunc(NULL, cxml_discard);
+}
+
+// The handlers of one parser context: everything that a tree builder wants to see, nothing else.
+// `unwanted` receives what must not occur (a DOCTYPE, an entity reference).
+typedef void (*cxml_unwanted)(void *context, int is_doctype);
+
+static inline void cxml_clear_handlers(xmlParserCtxtPtr parser) {
+  xmlSAXHandlerPtr sax = parser->sax;
+  *sax = (xmlSAXHandler){0};
+  sax->initialized = XML_SAX2_MAGIC;
+  sax->serror = (xmlStructuredErrorFunc)cxml_discard_structured;
+}

@@ -1,0 +1,5 @@
+#pragma once
+#include <zlib.h>
+
+// inflateInit2 is a macro that passes the size of z_stream. Raw DEFLATE (RFC 1951) has no header.
+static inline int cz_inflate_init_raw(z_stream *stream) { return inflateInit2(stream, -15); }

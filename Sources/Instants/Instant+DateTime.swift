@@ -1,0 +1,136 @@
+import Octets
+public import TokenErrors
+
+extension Instant {
+  /// Reads an `xs:dateTime` with a time zone (XML Schema Part 2, 3.2.7), which covers RFC 3339.
+  ///
+  /// Years 0001 to 9999; a fraction of any length, digits beyond nanoseconds cut off; `Z` or an
+  /// offset up to ±14:00; `24:00:00` is the next midnight; no leap second. Surrounding white space
+  /// is the caller's to collapse.
+  ///
+  /// - Throws: `time.malformed`.
+  public init(dateTime text: String) throws(TokenError) {
+    guard let instant = Self(dateTime: Array(text.utf8)) else {
+      throw TokenError(
+        .malformedTime, expected: "a time such as 2030-01-01T12:00:00Z",
+        found: TokenError.excerpt(text))
+    }
+    self = instant
+  }
+
+  private init?(dateTime text: [UInt8]) {
+    var reader = DigitReader(text)
+    guard let year = reader.number(digits: 4), year > 0, reader.take("-"),
+      let month = reader.number(digits: 2), 1...12 ~= month, reader.take("-"),
+      let day = reader.number(digits: 2),
+      1...CivilDate.length(ofMonth: month, year: year) ~= day, reader.take("T"),
+      let hour = reader.number(digits: 2), hour <= 24, reader.take(":"),
+      let minute = reader.number(digits: 2), minute <= 59, reader.take(":"),
+      let second = reader.number(digits: 2), second <= 59
+    else { return nil }
+
+    var nanoseconds: Int64 = 0
+    var hasFraction = false
+    if reader.take(".") {
+      guard let fraction = reader.fraction() else { return nil }
+      nanoseconds = fraction.nanoseconds
+      hasFraction = !fraction.isZero
+    }
+    guard hour < 24 || (minute == 0 && second == 0 && !hasFraction) else { return nil }
+    guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+
+    let days = CivilDate.days(year: year, month: month, day: day)
+    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
+    guard Self.secondsRange.contains(seconds) else { return nil }
+    self.init(secondsSinceEpoch: seconds, nanoseconds: Int32(truncatingIfNeeded: nanoseconds))
+  }
+
+  /// RFC 3339 in UTC, with as many fraction digits as there are, such as `2030-01-01T12:00:00Z`.
+  public var rfc3339: String {
+    var text = civil + Self.padded(seconds - Self.startOfMinute(seconds), 2)
+    if nanoseconds > 0 {
+      var fraction = Self.padded(Int64(nanoseconds), 9)
+      while fraction.utf8.last == UInt8(ascii: "0") { fraction.removeLast() }
+      text += "." + fraction
+    }
+    return text + "Z"
+  }
+
+  /// UTC with exactly three fraction digits, as .NET writes claim values:
+  /// `2030-01-01T12:00:00.000Z`.
+  public var withMilliseconds: String {
+    civil + Self.padded(seconds - Self.startOfMinute(seconds), 2) + "."
+      + Self.padded(Int64(nanoseconds) / 1_000_000, 3) + "Z"
+  }
+
+  private static func startOfMinute(_ seconds: Int64) -> Int64 {
+    (seconds >= 0 ? seconds : seconds - 59) / 60 * 60
+  }
+
+  private var civil: String {
+    let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
+    let date = CivilDate.date(days: days)
+    let rest = seconds - days * 86_400
+    return Self.padded(date.year, 4) + "-" + Self.padded(date.month, 2) + "-"
+      + Self.padded(date.day, 2) + "T" + Self.padded(rest / 3600, 2) + ":"
+      + Self.padded(rest / 60 % 60, 2) + ":"
+  }
+
+  private static func padded(_ number: Int64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+}
+
+/// Takes fixed-width digits off the front of a text.
+private struct DigitReader {
+  private let text: [UInt8]
+  private var index = 0
+
+  init(_ text: [UInt8]) { self.text = text }
+
+  var isAtEnd: Bool { index == text.count }
+
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard index < text.count, UInt32(text[index]) == character.value else { return false }
+    index += 1
+    return true
+  }
+
+  mutating func number(digits: Int) -> Int64? {
+    guard text.count - index >= digits else { return nil }
+    var value: Int64 = 0
+    for byte in text[index..<index + digits] {
+      guard ASCII.isDigit(byte) else { return nil }
+      value = value * 10 + Int64(byte - 0x30)
+    }
+    index += digits
+    return value
+  }
+
+  mutating func fraction() -> (nanoseconds: Int64, isZero: Bool)? {
+    var nanoseconds: Int64 = 0
+    var scale: Int64 = 100_000_000
+    var isZero = true
+    let start = index
+    while index < text.count, ASCII.isDigit(text[index]) {
+      let digit = Int64(text[index] - 0x30)
+      if digit != 0 { isZero = false }
+      nanoseconds += digit * scale
+      scale /= 10
+      index += 1
+    }
+    return index == start ? nil : (nanoseconds, isZero)
+  }
+
+  /// Seconds east of UTC.
+  mutating func offset() -> Int64? {
+    if take("Z") { return 0 }
+    let sign: Int64 = take("+") ? 1 : -1
+    guard sign == 1 || take("-") else { return nil }
+    guard let hours = number(digits: 2), take(":"), let minutes = number(digits: 2),
+      minutes <= 59, hours < 14 || (hours == 14 && minutes == 0)
+    else { return nil }
+    return sign * (hours * 3600 + minutes * 60)
+  }
+}

@@ -1,0 +1,163 @@
+package import TokenErrors
+
+/// Base 64 (RFC 4648, sections 4 and 5), strict: one alphabet, padding exactly where it belongs, and
+/// no set bits that the last digit does not carry. Two texts never decode to the same bytes, apart
+/// from white space where the caller allows it.
+package enum Base64 {
+  package enum Alphabet: Sendable {
+    /// `+` and `/`, with padding.
+    case standard
+    /// `-` and `_`, without padding.
+    case url
+  }
+
+  /// What XML Schema's `base64Binary` allows between digits: space, tab, line feed, carriage return.
+  package enum WhiteSpace: Sendable {
+    case refused
+    case skipped
+  }
+
+  /// Decodes `text`.
+  ///
+  /// - Throws: `input.base64`.
+  package static func decode(
+    _ text: Span<UInt8>, _ alphabet: Alphabet = .standard, whiteSpace: WhiteSpace = .refused
+  ) throws(TokenError) -> [UInt8] {
+    let table = alphabet == .standard ? standardValues : urlValues
+    var failedAt: Int?
+    let bytes = [UInt8](unsafeUninitializedCapacityOf: text.count / 4 * 3 + 3) { output in
+      decode(text, table.span, whiteSpace, alphabet, into: &output, failedAt: &failedAt)
+    }
+    if let failedAt {
+      throw TokenError(.malformedBase64, node: "byte \(failedAt)")
+    }
+    return bytes
+  }
+
+  /// Decodes `text`.
+  ///
+  /// - Throws: `input.base64`.
+  package static func decode(
+    _ text: some Collection<UInt8>, _ alphabet: Alphabet = .standard,
+    whiteSpace: WhiteSpace = .refused
+  ) throws(TokenError) -> [UInt8] {
+    let copy = Array(text)
+    return try decode(copy.span, alphabet, whiteSpace: whiteSpace)
+  }
+
+  private static func decode(
+    _ text: Span<UInt8>, _ table: Span<UInt8>, _ whiteSpace: WhiteSpace, _ alphabet: Alphabet,
+    into output: inout OutputSpan<UInt8>, failedAt: inout Int?
+  ) {
+    var index = 0
+    var bits: UInt32 = 0
+    var digits = 0
+    var padding = 0
+    let count = text.count
+    while index < count {
+      // Four digits at a time while there is nothing but digits.
+      while digits == 0, padding == 0, index &+ 4 <= count {
+        let a = table[Int(text[index])]
+        let b = table[Int(text[index &+ 1])]
+        let c = table[Int(text[index &+ 2])]
+        let d = table[Int(text[index &+ 3])]
+        if (a | b | c | d) & 0x80 != 0 { break }
+        output.append(a << 2 | b >> 4)
+        output.append(b << 4 | c >> 2)
+        output.append(c << 6 | d)
+        index &+= 4
+      }
+      if index == count { break }
+      let byte = text[index]
+      let value = table[Int(byte)]
+      if value < 64 {
+        guard padding == 0 else {
+          failedAt = index
+          return
+        }
+        bits = bits << 6 | UInt32(value)
+        digits &+= 1
+        if digits == 4 {
+          output.append(UInt8(truncatingIfNeeded: bits >> 16))
+          output.append(UInt8(truncatingIfNeeded: bits >> 8))
+          output.append(UInt8(truncatingIfNeeded: bits))
+          digits = 0
+          bits = 0
+        }
+      } else if byte == ASCII.equals, alphabet == .standard, padding < 2 {
+        padding &+= 1
+      } else if whiteSpace == .skipped, ASCII.isWhiteSpace(byte) {
+        // Between digits only layout may stand.
+      } else {
+        failedAt = index
+        return
+      }
+      index &+= 1
+    }
+    let wantedPadding = alphabet == .url || digits == 0 ? 0 : 4 &- digits
+    guard padding == wantedPadding else {
+      failedAt = count
+      return
+    }
+    switch digits {
+    case 0:
+      break
+    case 2:
+      guard bits & 0xF == 0 else {
+        failedAt = count
+        return
+      }
+      output.append(UInt8(truncatingIfNeeded: bits >> 4))
+    case 3:
+      guard bits & 0x3 == 0 else {
+        failedAt = count
+        return
+      }
+      output.append(UInt8(truncatingIfNeeded: bits >> 10))
+      output.append(UInt8(truncatingIfNeeded: bits >> 2))
+    default:
+      failedAt = count
+    }
+  }
+
+  /// Encodes `bytes`.
+  package static func encode(
+    _ bytes: some Collection<UInt8>, _ alphabet: Alphabet = .standard
+  ) -> String {
+    let digits = alphabet == .standard ? standardDigits : urlDigits
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count / 3 * 4 + 4)
+    var bits: UInt32 = 0
+    var pending = 0
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      pending += 1
+      if pending == 3 {
+        for shift in [18, 12, 6, 0] { text.append(digits[Int(bits >> UInt32(shift) & 63)]) }
+        bits = 0
+        pending = 0
+      }
+    }
+    if pending > 0 {
+      bits <<= UInt32(8 * (3 - pending))
+      for digit in 0...pending { text.append(digits[Int(bits >> UInt32(18 - 6 * digit) & 63)]) }
+      if alphabet == .standard {
+        text.append(contentsOf: repeatElement(ASCII.equals, count: 3 - pending))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static let standardDigits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let urlDigits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+  private static let standardValues = values(of: standardDigits)
+  private static let urlValues = values(of: urlDigits)
+
+  private static func values(of digits: [UInt8]) -> [UInt8] {
+    var values = [UInt8](repeating: 0xFF, count: 256)
+    for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
+    return values
+  }
+}

@@ -1,0 +1,60 @@
+import COpenSSL
+public import Instants
+import Octets
+public import TokenErrors
+
+/// An X.509 certificate (RFC 5280), read for its key and its dates.
+///
+/// Trust is in the key that a person configured, not in a chain: nothing here looks at issuers,
+/// extensions or revocation.
+public struct Certificate: Sendable {
+  /// The key that the certificate certifies.
+  public let publicKey: PublicKey
+  /// When it starts to be valid.
+  public let notBefore: Instant
+  /// When it stops to be valid.
+  public let notAfter: Instant
+
+  /// The certificate of a DER encoding, with nothing behind it.
+  ///
+  /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
+  public init(der: [UInt8]) throws(TokenError) {
+    guard let pointer = unsafe Self.decode(der) else {
+      ErrorQueue.clear()
+      throw TokenError(.unreadableKey, expected: "a DER certificate")
+    }
+    defer { unsafe X509_free(pointer) }
+    publicKey = try unsafe PublicKey(
+      PublicKey.Storage(takingOwnershipOf: X509_get_pubkey(pointer)))
+    guard let notBefore = unsafe Self.instant(X509_get0_notBefore(pointer)),
+      let notAfter = unsafe Self.instant(X509_get0_notAfter(pointer))
+    else { throw TokenError(.unreadableKey, expected: "a certificate with sound dates") }
+    self.notBefore = notBefore
+    self.notAfter = notAfter
+  }
+
+  private static func decode(_ der: [UInt8]) -> OpaquePointer? {
+    unsafe der.withUnsafeBufferPointer { bytes in
+      var cursor = bytes.baseAddress
+      guard let end = unsafe cursor.map({ unsafe $0 + bytes.count }),
+        let certificate = unsafe d2i_X509(nil, &cursor, bytes.count)
+      else { return nil }
+      guard unsafe cursor == end else {
+        unsafe X509_free(certificate)
+        return nil
+      }
+      return unsafe certificate
+    }
+  }
+
+  private static func instant(_ time: UnsafePointer<ASN1_TIME>?) -> Instant? {
+    var days: Int32 = 0
+    var seconds: Int32 = 0
+    guard let epoch = unsafe ASN1_TIME_set(nil, 0) else { return nil }
+    defer { unsafe ASN1_TIME_free(epoch) }
+    guard let time = unsafe time, unsafe ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else {
+      return nil
+    }
+    return Instant(secondsSinceEpoch: Int64(days) * 86_400 + Int64(seconds))
+  }
+}

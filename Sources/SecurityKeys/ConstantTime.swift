@@ -1,0 +1,14 @@
+import COpenSSL
+
+/// Comparison whose time does not depend on where two values differ.
+package enum ConstantTime {
+  /// Whether both are the same bytes. Lengths are public: different ones answer at once.
+  package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    return unsafe left.withUnsafeBytes { left in
+      unsafe right.withUnsafeBytes { right in
+        unsafe CRYPTO_memcmp(left.baseAddress, right.baseAddress, left.count) == 0
+      }
+    }
+  }
+}

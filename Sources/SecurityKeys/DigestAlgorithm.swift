@@ -1,0 +1,77 @@
+import COpenSSL
+
+/// A message digest that XML Signature names.
+public enum DigestAlgorithm: String, CaseIterable, Hashable, Sendable {
+  /// Broken for signatures since 2017; only where it is allowed by name.
+  case sha1
+  case sha256
+  case sha384
+  case sha512
+
+  /// The name that policies and reports use.
+  public var name: String { rawValue }
+
+  /// The `Algorithm` URI of `ds:DigestMethod` (RFC 9231).
+  public var uri: String {
+    switch self {
+    case .sha1: "http://www.w3.org/2000/09/xmldsig#sha1"
+    case .sha256: "http://www.w3.org/2001/04/xmlenc#sha256"
+    case .sha384: "http://www.w3.org/2001/04/xmldsig-more#sha384"
+    case .sha512: "http://www.w3.org/2001/04/xmlenc#sha512"
+    }
+  }
+
+  /// Whether it may be used only where it is allowed by name.
+  public var isLegacy: Bool { self == .sha1 }
+
+  /// Bytes of a digest.
+  public var length: Int {
+    switch self {
+    case .sha1: 20
+    case .sha256: 32
+    case .sha384: 48
+    case .sha512: 64
+    }
+  }
+
+  /// The digest of `bytes`, or nil when OpenSSL refuses (a provider without the algorithm).
+  package func digest(of bytes: Span<UInt8>) -> [UInt8]? {
+    var length: UInt32 = 0
+    let digest = unsafe [UInt8](unsafeUninitializedCapacity: self.length) { output, count in
+      let status = unsafe bytes.withUnsafeBufferPointer { bytes in
+        unsafe EVP_Digest(
+          bytes.baseAddress, bytes.count, output.baseAddress, &length, implementation.pointer, nil)
+      }
+      count = status == 1 && Int(length) == self.length ? self.length : 0
+    }
+    guard digest.count == self.length else {
+      ErrorQueue.clear()
+      return nil
+    }
+    return digest
+  }
+
+  /// The digest of `bytes`, or nil when OpenSSL refuses.
+  package func digest(of bytes: [UInt8]) -> [UInt8]? { digest(of: bytes.span) }
+
+  var implementation: Implementation {
+    switch self {
+    case .sha1: Implementation.sha1
+    case .sha256: Implementation.sha256
+    case .sha384: Implementation.sha384
+    case .sha512: Implementation.sha512
+    }
+  }
+
+  /// A fetched `EVP_MD`, kept for the life of the process: each fetch costs a microsecond and a
+  /// lock. Immutable after it was fetched, so sharing it is safe.
+  @safe struct Implementation: @unchecked Sendable {
+    let pointer: OpaquePointer?
+    init(_ name: String) { unsafe pointer = EVP_MD_fetch(nil, name, nil) }
+
+    static let sha1 = Self("SHA1")
+    static let sha256 = Self("SHA2-256")
+    static let sha384 = Self("SHA2-384")
+    static let sha512 = Self("SHA2-512")
+  }
+}

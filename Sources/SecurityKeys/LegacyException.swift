@@ -1,0 +1,39 @@
+/// Something too old or too weak that a trust decision lets in by name.
+///
+/// Each use of one ends up among the warnings of a report.
+public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
+  /// The name, such as `rsa-sha1`.
+  public let name: String
+
+  public var description: String { name }
+
+  /// SHA-1 as the digest of a reference.
+  public static let sha1 = Self(name: "sha1")
+  /// RSA keys of 1024 to 2047 bits.
+  public static let rsaSmallModulus = Self(name: "rsa-small-modulus")
+  /// RSA keys with a public exponent of 3 to 65535.
+  public static let rsaSmallExponent = Self(name: "rsa-small-exponent")
+  /// HMAC keys shorter than 32 bytes.
+  public static let hmacShortKey = Self(name: "hmac-short-key")
+
+  /// One signature algorithm whose digest is broken.
+  public static func signature(_ algorithm: SignatureAlgorithm) -> Self {
+    Self(name: algorithm.name)
+  }
+
+  /// Every exception that exists.
+  public static let all: [Self] =
+    [.sha1, .rsaSmallModulus, .rsaSmallExponent, .hmacShortKey]
+    + SignatureAlgorithm.all.filter(\.isLegacy).map(Self.signature)
+
+  /// The exception with this name, or whose algorithm has this URI.
+  public init?(_ nameOrURI: String) {
+    let signature = SignatureAlgorithm.all.first { $0.uri == nameOrURI }?.name
+    let digest = DigestAlgorithm.allCases.first { $0.uri == nameOrURI }?.name
+    let name = signature ?? digest ?? nameOrURI
+    guard let known = Self.all.first(where: { $0.name == name }) else { return nil }
+    self = known
+  }
+
+  private init(name: String) { self.name = name }
+}

@@ -1,0 +1,238 @@
+import COpenSSL
+import Octets
+public import TokenErrors
+
+/// A public key that verifies signatures: RSA, or EC on a NIST curve.
+public struct PublicKey: Sendable {
+  /// The kind of key, which decides what it may verify.
+  public enum Kind: Hashable, Sendable {
+    /// RSA with a modulus of so many bits.
+    case rsa(bits: Int, hasSmallExponent: Bool)
+    /// EC with coordinates of so many bytes: 32 (P-256), 48 (P-384), 66 (P-521).
+    case ec(coordinateBytes: Int)
+  }
+
+  /// The kind of key, which decides what it may verify.
+  public let kind: Kind
+  /// SHA-256 over the DER of the SubjectPublicKeyInfo.
+  package let digest: [UInt8]
+  private let storage: Storage
+
+  /// The key of a DER `SubjectPublicKeyInfo` (RFC 5280, 4.1.2.7).
+  ///
+  /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
+  public init(der: [UInt8]) throws(TokenError) {
+    try self.init(Storage(subjectPublicKeyInfo: der))
+  }
+
+  init(_ storage: Storage?) throws(TokenError) {
+    guard let storage else {
+      ErrorQueue.clear()
+      throw TokenError(.unreadableKey)
+    }
+    self.storage = storage
+    kind = try storage.kind()
+    digest = DigestAlgorithm.sha256.digest(of: storage.subjectPublicKeyInfo()) ?? []
+  }
+
+  /// Whether the key may verify `algorithm` at all.
+  package func accepts(_ algorithm: SignatureAlgorithm) -> Bool {
+    switch (kind, algorithm.family) {
+    case (.rsa, .rsaPKCS1), (.rsa, .rsaPSS), (.ec, .ecdsa): true
+    default: false
+    }
+  }
+
+  /// What must be allowed by name before the key may be used.
+  package var exceptions: [LegacyException] {
+    guard case .rsa(let bits, let hasSmallExponent) = kind else { return [] }
+    return (bits < 2048 ? [.rsaSmallModulus] : []) + (hasSmallExponent ? [.rsaSmallExponent] : [])
+  }
+
+  /// Whether `signature` is this key's over a message with this digest. ECDSA signatures are r‖s of
+  /// fixed width (RFC 4050, 3.3), never DER.
+  package func isValid(
+    _ signature: [UInt8], forDigest digest: [UInt8], _ algorithm: SignatureAlgorithm
+  ) -> Bool {
+    guard accepts(algorithm), digest.count == algorithm.digest.length else { return false }
+    defer { ErrorQueue.clear() }
+    guard case .ec(let width) = kind else {
+      return storage.verify(signature, digest, algorithm)
+    }
+    guard signature.count == 2 * width, let der = Self.derEncoding(of: signature) else {
+      return false
+    }
+    return storage.verify(der, digest, algorithm)
+  }
+
+  private static func derEncoding(of signature: [UInt8]) -> [UInt8]? {
+    let width = Int32(signature.count / 2)
+    return unsafe signature.withUnsafeBufferPointer { bytes -> [UInt8]? in
+      guard let start = bytes.baseAddress, let pair = unsafe ECDSA_SIG_new() else { return nil }
+      defer { unsafe ECDSA_SIG_free(pair) }
+      let r = unsafe BN_bin2bn(start, width, nil)
+      let s = unsafe BN_bin2bn(start + Int(width), width, nil)
+      // set0 takes ownership of both only when it succeeds.
+      guard unsafe ECDSA_SIG_set0(pair, r, s) == 1 else {
+        unsafe BN_free(r)
+        unsafe BN_free(s)
+        return nil
+      }
+      var encoded: UnsafeMutablePointer<UInt8>?
+      let length = unsafe i2d_ECDSA_SIG(pair, &encoded)
+      guard length > 0, let encoded = unsafe encoded else { return nil }
+      defer { unsafe cossl_free(encoded) }
+      return unsafe Array(UnsafeBufferPointer(start: encoded, count: Int(length)))
+    }
+  }
+}
+
+extension PublicKey {
+  /// Owns one `EVP_PKEY`. Nothing changes a key after it was made and OpenSSL counts its references
+  /// atomically, hence Sendable.
+  @safe final class Storage: @unchecked Sendable {
+    private let pointer: OpaquePointer
+    private let pool = ContextPool<SignatureAlgorithm, VerifyContext>()
+
+    init?(takingOwnershipOf pointer: OpaquePointer?) {
+      guard let pointer = unsafe pointer else { return nil }
+      unsafe self.pointer = pointer
+    }
+
+    convenience init?(subjectPublicKeyInfo der: [UInt8]) {
+      let pointer = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+        var cursor = bytes.baseAddress
+        guard let end = unsafe cursor.map({ unsafe $0 + bytes.count }),
+          let key = unsafe d2i_PUBKEY(nil, &cursor, bytes.count)
+        else { return nil }
+        // Bytes behind the structure would go unnoticed.
+        guard unsafe cursor == end else {
+          unsafe EVP_PKEY_free(key)
+          return nil
+        }
+        return unsafe key
+      }
+      unsafe self.init(takingOwnershipOf: pointer)
+    }
+
+    deinit { unsafe EVP_PKEY_free(pointer) }
+
+    func verify(_ signature: [UInt8], _ digest: [UInt8], _ algorithm: SignatureAlgorithm) -> Bool {
+      var context = pool.take(algorithm)
+      if context == nil { unsafe context = VerifyContext(pointer, algorithm) }
+      guard let context else { return false }
+      defer { pool.give(context, for: algorithm) }
+      return context.verify(signature, digest)
+    }
+
+    func subjectPublicKeyInfo() -> [UInt8] {
+      var encoded: UnsafeMutablePointer<UInt8>?
+      let length = unsafe i2d_PUBKEY(pointer, &encoded)
+      guard length > 0, let encoded = unsafe encoded else { return [] }
+      defer { unsafe cossl_free(encoded) }
+      return unsafe Array(UnsafeBufferPointer(start: encoded, count: Int(length)))
+    }
+
+    func kind() throws(TokenError) -> Kind {
+      defer { ErrorQueue.clear() }
+      switch unsafe EVP_PKEY_get_base_id(pointer) {
+      case EVP_PKEY_RSA, EVP_PKEY_RSA_PSS:
+        return try rsaKind()
+      case EVP_PKEY_EC:
+        return try ecKind()
+      default:
+        throw TokenError(.unsupportedKey, expected: "RSA, or EC on P-256, P-384 or P-521")
+      }
+    }
+
+    /// RSA: 1024 to 8192 bits (more only burns time), and what OpenSSL's own check accepts, which
+    /// shuts out exponents 1 and 2: with e = 1 a bare padded hash "verifies".
+    private func rsaKind() throws(TokenError) -> Kind {
+      let bits = Int(unsafe EVP_PKEY_get_bits(pointer))
+      guard bits >= 1024 else {
+        throw TokenError(.weakKey, expected: "RSA of 2048 bits or more", found: "\(bits) bits")
+      }
+      guard bits <= 8192 else {
+        throw TokenError(
+          .unsupportedKey, expected: "RSA of at most 8192 bits", found: "\(bits) bits")
+      }
+      guard let exponent = publicExponent() else { throw TokenError(.unreadableKey) }
+      guard exponent >= 3, exponent % 2 == 1, isConsistent else {
+        throw TokenError(
+          .weakKey, expected: "a sound RSA key with e of 65537 or more", found: "e = \(exponent)")
+      }
+      return .rsa(bits: bits, hasSmallExponent: exponent < 65_537)
+    }
+
+    /// EC: only the three named curves, with the point on the curve.
+    private func ecKind() throws(TokenError) -> Kind {
+      var name = [CChar](repeating: 0, count: 64)
+      var length = 0
+      guard unsafe EVP_PKEY_get_group_name(pointer, &name, name.count, &length) == 1 else {
+        throw TokenError(.unsupportedKey, expected: "a named curve", found: "explicit parameters")
+      }
+      let curve = String(
+        decoding: name.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let widths = ["prime256v1": 32, "secp384r1": 48, "secp521r1": 66]
+      guard let width = widths[curve] else {
+        throw TokenError(.unsupportedKey, expected: "P-256, P-384 or P-521", found: curve)
+      }
+      guard isConsistent else {
+        throw TokenError(.weakKey, expected: "a point on the curve")
+      }
+      return .ec(coordinateBytes: width)
+    }
+
+    private var isConsistent: Bool {
+      guard let context = unsafe EVP_PKEY_CTX_new(pointer, nil) else { return false }
+      defer { unsafe EVP_PKEY_CTX_free(context) }
+      return unsafe EVP_PKEY_public_check(context) == 1
+    }
+
+    /// The exponent, held to 64 bits: anything longer is refused as unreadable.
+    private func publicExponent() -> UInt64? {
+      var number: OpaquePointer?
+      guard unsafe EVP_PKEY_get_bn_param(pointer, OSSL_PKEY_PARAM_RSA_E, &number) == 1 else {
+        return nil
+      }
+      defer { unsafe BN_free(number) }
+      guard unsafe BN_num_bits(number) <= 64 else { return nil }
+      return unsafe UInt64(BN_get_word(number))
+    }
+  }
+}
+
+/// An `EVP_PKEY_CTX` prepared for one algorithm. Used by one thread at a time, hence Sendable.
+@safe private final class VerifyContext: @unchecked Sendable {
+  private let pointer: OpaquePointer
+
+  init?(_ key: OpaquePointer, _ algorithm: SignatureAlgorithm) {
+    guard let pointer = unsafe EVP_PKEY_CTX_new(key, nil) else { return nil }
+    unsafe self.pointer = pointer
+    let digest = unsafe algorithm.digest.implementation.pointer
+    var isReady = unsafe EVP_PKEY_verify_init(pointer) == 1
+    switch algorithm.family {
+    case .rsaPKCS1:
+      isReady = unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PADDING) == 1
+    case .rsaPSS:
+      isReady = unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PSS_PADDING) == 1
+    case .ecdsa, .hmac:
+      break
+    }
+    isReady = unsafe isReady && EVP_PKEY_CTX_set_signature_md(pointer, digest) == 1
+    if algorithm.family == .rsaPSS {
+      // RFC 9231, 2.3.10: MGF1 with the same digest, salt as long as the digest.
+      isReady =
+        unsafe isReady && EVP_PKEY_CTX_set_rsa_mgf1_md(pointer, digest) == 1
+        && EVP_PKEY_CTX_set_rsa_pss_saltlen(pointer, RSA_PSS_SALTLEN_DIGEST) == 1
+    }
+    guard isReady else { return nil }
+  }
+
+  deinit { unsafe EVP_PKEY_CTX_free(pointer) }
+
+  /// Only 1 is success: OpenSSL answers 0 for a wrong signature and negative for other trouble.
+  func verify(_ signature: [UInt8], _ digest: [UInt8]) -> Bool {
+    unsafe EVP_PKEY_verify(pointer, signature, signature.count, digest, digest.count) == 1
+  }
+}

@@ -1,0 +1,97 @@
+import COpenSSL
+import Synchronization
+public import TokenErrors
+
+/// A shared secret for HMAC (RFC 2104). Its bytes cannot be read back, printed or logged.
+public struct SymmetricKey: Sendable {
+  private let storage: Storage
+
+  /// A secret of any length above zero. Keys under 32 bytes verify nothing unless
+  /// ``LegacyException/hmacShortKey`` is allowed.
+  ///
+  /// - Throws: `key.hmac-length` for an empty one.
+  public init(bytes: [UInt8]) throws(TokenError) {
+    guard !bytes.isEmpty else {
+      throw TokenError(.hmacKeyLength, expected: "32 bytes or more", found: "0 bytes")
+    }
+    storage = Storage(bytes)
+  }
+
+  /// Length in bytes.
+  public var byteCount: Int { storage.bytes.count }
+
+  /// SHA-256 of the key, for telling keys apart.
+  package var digest: [UInt8] { DigestAlgorithm.sha256.digest(of: storage.bytes) ?? [] }
+
+  /// The MAC of `message`, or nil when OpenSSL refuses.
+  package func authenticate(_ message: Span<UInt8>, with digest: DigestAlgorithm) -> [UInt8]? {
+    storage.authenticate(message, digest)
+  }
+
+  private final class Storage: Sendable {
+    let bytes: [UInt8]
+    private let pool = ContextPool<DigestAlgorithm, MACContext>()
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func authenticate(_ message: Span<UInt8>, _ digest: DigestAlgorithm) -> [UInt8]? {
+      guard let context = pool.take(digest) ?? MACContext(key: bytes, digest: digest) else {
+        return nil
+      }
+      defer { pool.give(context, for: digest) }
+      return context.authenticate(message, length: digest.length)
+    }
+  }
+}
+
+/// An `EVP_MAC_CTX` that keeps its key: initialising it again costs a third of a new one.
+///
+/// Used by one thread at a time (``ContextPool`` hands it to one taker), hence Sendable.
+@safe private final class MACContext: @unchecked Sendable {
+  private let pointer: OpaquePointer
+
+  init?(key: [UInt8], digest: DigestAlgorithm) {
+    guard let mac = unsafe Self.hmac.pointer, let pointer = unsafe EVP_MAC_CTX_new(mac) else {
+      return nil
+    }
+    unsafe self.pointer = pointer
+    // OpenSSL 3 knows the digests by these names; the buffer must outlive the call only.
+    var name = Array(digest.rawValue.utf8CString)
+    let status = unsafe name.withUnsafeMutableBufferPointer { name in
+      var parameters = unsafe [
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0),
+        OSSL_PARAM_construct_end(),
+      ]
+      return unsafe EVP_MAC_init(pointer, key, key.count, &parameters)
+    }
+    guard status == 1 else {
+      ErrorQueue.clear()
+      return nil
+    }
+  }
+
+  deinit { unsafe EVP_MAC_CTX_free(pointer) }
+
+  func authenticate(_ message: Span<UInt8>, length: Int) -> [UInt8]? {
+    var written = 0
+    let mac = unsafe [UInt8](unsafeUninitializedCapacity: length) { output, count in
+      let done = unsafe message.withUnsafeBufferPointer { message in
+        unsafe EVP_MAC_init(pointer, nil, 0, nil) == 1
+          && EVP_MAC_update(pointer, message.baseAddress, message.count) == 1
+          && EVP_MAC_final(pointer, output.baseAddress, &written, output.count) == 1
+      }
+      count = done ? written : 0
+    }
+    guard mac.count == length else {
+      ErrorQueue.clear()
+      return nil
+    }
+    return mac
+  }
+
+  /// Fetched once and kept; immutable.
+  @safe private struct Implementation: @unchecked Sendable {
+    let pointer: OpaquePointer?
+  }
+  private static let hmac = unsafe Implementation(pointer: EVP_MAC_fetch(nil, "HMAC", nil))
+}

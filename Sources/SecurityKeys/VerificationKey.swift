@@ -1,0 +1,115 @@
+import Octets
+public import TokenErrors
+
+/// A key that somebody decided to trust: a public key, with or without the certificate it came in,
+/// or a shared secret.
+public struct VerificationKey: Sendable {
+  /// What the key is.
+  public enum Material: Sendable {
+    case publicKey(PublicKey)
+    case certificate(Certificate)
+    case secret(SymmetricKey)
+  }
+
+  /// What the key is.
+  public let material: Material
+
+  /// A key of this material.
+  public init(_ material: Material) { self.material = material }
+
+  /// The key of a certificate.
+  public static func certificate(_ certificate: Certificate) -> Self {
+    Self(.certificate(certificate))
+  }
+
+  /// A bare public key.
+  public static func publicKey(_ key: PublicKey) -> Self { Self(.publicKey(key)) }
+
+  /// A shared secret for HMAC.
+  public static func secret(_ key: SymmetricKey) -> Self { Self(.secret(key)) }
+
+  /// A certificate or public key in PEM or DER.
+  ///
+  /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
+  public init(pemOrDER bytes: [UInt8]) throws(TokenError) {
+    let block = try PEM.firstBlock(of: bytes)
+    switch block?.label {
+    case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE":
+      material = .certificate(try Certificate(der: block?.bytes ?? []))
+    case "PUBLIC KEY":
+      material = .publicKey(try PublicKey(der: block?.bytes ?? []))
+    case .some(let label):
+      throw TokenError(
+        .unreadableKey, expected: "CERTIFICATE or PUBLIC KEY", found: TokenError.excerpt(label))
+    case nil:
+      // Both are a SEQUENCE; which one, only reading tells.
+      if let certificate = try? Certificate(der: bytes) {
+        material = .certificate(certificate)
+      } else {
+        material = .publicKey(try PublicKey(der: bytes))
+      }
+    }
+  }
+
+  /// The public half, unless the key is a secret.
+  package var publicKey: PublicKey? {
+    switch material {
+    case .publicKey(let key): key
+    case .certificate(let certificate): certificate.publicKey
+    case .secret: nil
+    }
+  }
+
+  /// What tells the key from others: SHA-256 over the SubjectPublicKeyInfo, or the first 8
+  /// hexadecimal digits of a secret's SHA-256.
+  public var fingerprint: String {
+    switch material {
+    case .secret(let key): "sha256:" + Hex.encode(key.digest.prefix(4))
+    default: "sha256:" + Hex.encode(publicKey?.digest ?? [])
+    }
+  }
+
+  /// A short name of the kind, such as `RSA-2048`.
+  public var kindName: String {
+    switch material {
+    case .secret(let key): return "HMAC, \(key.byteCount) bytes"
+    default:
+      switch publicKey?.kind {
+      case .rsa(let bits, _): return "RSA-\(bits)"
+      case .ec(let width): return "EC P-\(width == 66 ? 521 : width * 8)"
+      case nil: return "no key"
+      }
+    }
+  }
+
+  /// Whether the key may verify `algorithm` at all: the key decides, never the token.
+  package func accepts(_ algorithm: SignatureAlgorithm) -> Bool {
+    switch material {
+    case .secret: algorithm.family == .hmac
+    default: publicKey?.accepts(algorithm) ?? false
+    }
+  }
+
+  /// What must be allowed by name before the key may be used.
+  package var exceptions: [LegacyException] {
+    switch material {
+    case .secret(let key): key.byteCount < 32 ? [.hmacShortKey] : []
+    default: publicKey?.exceptions ?? []
+    }
+  }
+
+  /// Whether `signature` is this key's over `message`.
+  package func isValid(
+    _ signature: [UInt8], for message: Span<UInt8>, digest: [UInt8], _ algorithm: SignatureAlgorithm
+  ) -> Bool {
+    switch material {
+    case .secret(let key):
+      guard algorithm.family == .hmac,
+        let mac = key.authenticate(message, with: algorithm.digest)
+      else { return false }
+      return ConstantTime.areEqual(mac, signature)
+    default:
+      return publicKey?.isValid(signature, forDigest: digest, algorithm) ?? false
+    }
+  }
+}

@@ -1,0 +1,159 @@
+extension TokenError.Code {
+  /// There is nothing to read.
+  public static let emptyInput = Self(
+    "input.empty",
+    "there is nothing to read",
+    hint:
+      "pass one token as a file, on standard input, or with --lines one on each line")
+  /// The token is larger than the limit.
+  public static let inputTooLarge = Self(
+    "input.too-large",
+    "the token is larger than the limit",
+    hint:
+      "raise limits.bytes in the trust file if an issuer really sends tokens of this "
+      + "size; 10 MiB is the ceiling")
+  /// The first bytes fit no token format.
+  public static let unrecognizedInput = Self(
+    "input.unrecognized",
+    "the first bytes fit no token format",
+    hint:
+      "pass the token as it travelled; --format pins the format where the first bytes "
+      + "cannot tell")
+  /// The token is not of the pinned format.
+  public static let formatMismatch = Self(
+    "input.format-mismatch",
+    "the token is not of the pinned format",
+    hint:
+      "drop --format, or give the token to the endpoint that expects its format")
+  /// This build does not read that token format.
+  public static let unsupportedFormat = Self(
+    "input.unsupported-format",
+    "this build does not read that token format",
+    hint:
+      "see the README for the formats of this release")
+  /// The base64 text is not canonical.
+  public static let malformedBase64 = Self(
+    "input.base64",
+    "the base64 text is not canonical",
+    hint:
+      "pass the field as it was received: one alphabet, padding only at the end, no "
+      + "stray characters")
+  /// A percent sign is not followed by two hexadecimal digits.
+  public static let malformedPercentEscape = Self(
+    "input.percent-escape",
+    "a percent sign is not followed by two hexadecimal digits",
+    hint:
+      "the text was cut or edited; pass it as it was received")
+  /// The DEFLATE stream is malformed, cut short, or followed by other bytes.
+  public static let malformedDeflate = Self(
+    "input.deflate",
+    "the DEFLATE stream is malformed, cut short, or followed by other bytes",
+    hint:
+      "the Redirect binding carries raw RFC 1951 data in base64 and nothing behind it")
+  /// The DEFLATE stream inflates beyond the limit.
+  public static let deflateTooLarge = Self(
+    "input.deflate-too-large",
+    "the DEFLATE stream inflates beyond the limit",
+    hint:
+      "no genuine message does this; raise limits.inflatedBytes only for an issuer "
+      + "that you know")
+  /// The text is not UTF-8.
+  public static let notUTF8 = Self(
+    "input.not-utf8",
+    "the text is not UTF-8",
+    hint:
+      "the issuer must encode names and values as UTF-8")
+  /// The text is not strict JSON (RFC 8259).
+  public static let malformedJSON = Self(
+    "input.json-syntax",
+    "the text is not strict JSON (RFC 8259)",
+    hint:
+      "look at the byte offset; trailing commas, comments and control characters are "
+      + "not JSON")
+  /// An object has the same name twice.
+  public static let duplicateJSONName = Self(
+    "input.json-duplicate-name",
+    "an object has the same name twice",
+    hint:
+      "two readers would disagree about its value, so neither is used")
+  /// The JSON is nested too deeply.
+  public static let jsonTooDeep = Self(
+    "input.json-too-deep",
+    "the JSON is nested too deeply",
+    hint:
+      "no genuine message does this")
+  /// A JSON member is missing or of another type than the format says.
+  public static let jsonMember = Self(
+    "input.json-member",
+    "a JSON member is missing or of another type than the format says",
+    hint:
+      "compare the message with the wire format that the node names")
+  /// The line is blank.
+  public static let blankLine = Self(
+    "input.blank-line",
+    "the line is blank",
+    hint:
+      "with --lines every line holds one token")
+  /// The JSON line has no string member "token".
+  public static let lineObject = Self(
+    "input.line-object",
+    "the JSON line has no string member \"token\"",
+    hint:
+      "write {\"id\": …, \"token\": \"…\"} or the bare token")
+  /// A part between two & signs is not name=value.
+  public static let malformedPair = Self(
+    "input.swt-pair",
+    "a part between two & signs is not name=value",
+    hint:
+      "the token was cut or joined; pass it as it was received")
+  /// A Simple Web Token holds a byte outside printable ASCII, or decodes to a control character.
+  public static let swtCharacter = Self(
+    "input.swt-character",
+    "a Simple Web Token holds a byte outside printable ASCII, or decodes to a control character",
+    hint:
+      "names and values travel form-encoded; quotes and line ends around the token "
+      + "are not part of it")
+  /// A name occurs twice.
+  public static let duplicatePairName = Self(
+    "input.swt-duplicate-name",
+    "a name occurs twice",
+    hint:
+      "two readers would disagree about its value; the issuer must join several "
+      + "values in one pair")
+  /// A name is a reserved name in other letters.
+  public static let reservedNameVariant = Self(
+    "input.swt-reserved-name",
+    "a name is a reserved name in other letters",
+    hint:
+      "Issuer, Audience, ExpiresOn and HMACSHA256 are case-sensitive; a look-alike is "
+      + "refused")
+  /// A Simple Web Token has more pairs than the limit.
+  public static let tooManyPairs = Self(
+    "input.swt-too-many-pairs",
+    "a Simple Web Token has more pairs than the limit",
+    hint:
+      "no genuine token does this")
+  static let input: [Self] = [
+    .emptyInput,
+    .inputTooLarge,
+    .unrecognizedInput,
+    .formatMismatch,
+    .unsupportedFormat,
+    .malformedBase64,
+    .malformedPercentEscape,
+    .malformedDeflate,
+    .deflateTooLarge,
+    .notUTF8,
+    .malformedJSON,
+    .duplicateJSONName,
+    .jsonTooDeep,
+    .jsonMember,
+    .blankLine,
+    .lineObject,
+    .malformedPair,
+    .swtCharacter,
+    .duplicatePairName,
+    .reservedNameVariant,
+    .tooManyPairs,
+  ]
+}

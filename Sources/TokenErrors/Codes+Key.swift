@@ -1,0 +1,48 @@
+extension TokenError.Code {
+  /// No trusted key vouches for this issuer in this format.
+  public static let noKey = Self(
+    "key.none",
+    "no trusted key vouches for this issuer in this format",
+    hint:
+      "trust one with --key, --trust or for this format in the trust file")
+  /// The key or certificate cannot be read.
+  public static let unreadableKey = Self(
+    "key.unreadable",
+    "the key or certificate cannot be read",
+    hint:
+      "PEM or DER, one certificate or public key; hmac:BASE64 or hmac-file:PATH for "
+      + "secrets")
+  /// The key is too weak to prove anything.
+  public static let weakKey = Self(
+    "key.weak",
+    "the key is too weak to prove anything",
+    hint:
+      "RSA needs 2048 bits and an exponent of 65537 or more; --allow-algorithm weak- "
+      + "rsa-key lets one in")
+  /// The key is of a kind that verifies no supported signature.
+  public static let unsupportedKey = Self(
+    "key.unsupported",
+    "the key is of a kind that verifies no supported signature",
+    hint:
+      "RSA, or EC on P-256, P-384 or P-521")
+  /// The HMAC key is shorter than 32 bytes.
+  public static let hmacKeyLength = Self(
+    "key.hmac-length",
+    "the HMAC key is shorter than 32 bytes",
+    hint:
+      "use 32 random bytes or more")
+  /// The certificate around the trusted key is not valid now.
+  public static let certificateDates = Self(
+    "key.certificate-dates",
+    "the certificate around the trusted key is not valid now",
+    hint:
+      "renew it, or drop certificateDates: enforce")
+  static let key: [Self] = [
+    .noKey,
+    .unreadableKey,
+    .weakKey,
+    .unsupportedKey,
+    .hmacKeyLength,
+    .certificateDates,
+  ]
+}

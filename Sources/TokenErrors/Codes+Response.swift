@@ -1,0 +1,75 @@
+extension TokenError.Code {
+  /// The identity provider reports a failure.
+  public static let responseStatus = Self(
+    "response.status",
+    "the identity provider reports a failure",
+    hint:
+      "the status code says why the sign-in failed")
+  /// The message holds no token.
+  public static let noAssertion = Self(
+    "response.no-assertion",
+    "the message holds no token",
+    hint:
+      "a successful response carries one")
+  /// The message holds more than one token.
+  public static let severalAssertions = Self(
+    "response.several-assertions",
+    "the message holds more than one token",
+    hint:
+      "exactly one is accepted; a second is how signatures are wrapped")
+  /// The message is not of the version that its namespace promises.
+  public static let messageVersion = Self(
+    "response.version",
+    "the message is not of the version that its namespace promises",
+    hint:
+      "SAML 2.0 says Version=\"2.0\", SAML 1.1 MajorVersion=\"1\" and "
+      + "MinorVersion=\"1\"")
+  /// The response does not say where it was sent.
+  public static let destinationMissing = Self(
+    "response.destination-missing",
+    "the response does not say where it was sent",
+    hint:
+      "a recipient was asked for, and Destination is missing")
+  /// The response was sent to another address.
+  public static let destinationMismatch = Self(
+    "response.destination-mismatch",
+    "the response was sent to another address",
+    hint:
+      "compare byte for byte with --recipient")
+  /// The response answers no request.
+  public static let responseUnsolicited = Self(
+    "response.in-response-to-missing",
+    "the response answers no request",
+    hint:
+      "a request was named, and InResponseTo is missing")
+  /// The response answers another request.
+  public static let responseRequestMismatch = Self(
+    "response.in-response-to-mismatch",
+    "the response answers another request",
+    hint:
+      "the token was made for another sign-in")
+  /// The message is a SOAP fault.
+  public static let soapFault = Self(
+    "response.fault",
+    "the message is a SOAP fault",
+    hint:
+      "the fault code says why the request failed")
+  /// The token is not of the type that its envelope says.
+  public static let tokenType = Self(
+    "response.token-type",
+    "the token is not of the type that its envelope says",
+    hint:
+      "ValueType and content must agree")
+  static let response: [Self] = [
+    .responseStatus,
+    .noAssertion,
+    .severalAssertions,
+    .messageVersion,
+    .destinationMissing,
+    .destinationMismatch,
+    .responseUnsolicited,
+    .responseRequestMismatch,
+    .soapFault,
+    .tokenType,
+  ]
+}

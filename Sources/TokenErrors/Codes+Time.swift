@@ -1,0 +1,60 @@
+extension TokenError.Code {
+  /// A time is not written as its format demands.
+  public static let malformedTime = Self(
+    "time.malformed",
+    "a time is not written as its format demands",
+    hint:
+      "xs:dateTime with a time zone, or 1 to 12 digits of seconds")
+  /// The token has expired.
+  public static let expired = Self(
+    "time.expired",
+    "the token has expired",
+    hint:
+      "compare both clocks; --skew widens the window up to 600 seconds")
+  /// The token is not valid yet.
+  public static let notYetValid = Self(
+    "time.not-yet-valid",
+    "the token is not valid yet",
+    hint:
+      "compare both clocks; --skew widens the window up to 600 seconds")
+  /// The token never expires.
+  public static let noExpiry = Self(
+    "time.no-expiry",
+    "the token never expires",
+    hint:
+      "the issuer must say until when it is valid")
+  /// The token ends before it begins.
+  public static let emptyWindow = Self(
+    "time.empty-window",
+    "the token ends before it begins",
+    hint:
+      "the issuer wrote NotBefore not before NotOnOrAfter")
+  /// The token was issued in the future.
+  public static let issuedInFuture = Self(
+    "time.issued-in-future",
+    "the token was issued in the future",
+    hint:
+      "compare both clocks; --skew widens the window up to 600 seconds")
+  /// The session at the issuer has ended.
+  public static let sessionEnded = Self(
+    "time.session-ended",
+    "the session at the issuer has ended",
+    hint:
+      "the user must sign in again (SessionNotOnOrAfter)")
+  /// The user signed in in the future.
+  public static let authenticatedInFuture = Self(
+    "time.authenticated-in-future",
+    "the user signed in in the future",
+    hint:
+      "compare both clocks; --skew widens the window up to 600 seconds")
+  static let time: [Self] = [
+    .malformedTime,
+    .expired,
+    .notYetValid,
+    .noExpiry,
+    .emptyWindow,
+    .issuedInFuture,
+    .sessionEnded,
+    .authenticatedInFuture,
+  ]
+}

@@ -1,0 +1,68 @@
+/// Why a token, a key or a configuration was refused.
+///
+/// One type serves every layer, so that no layer has to translate another's errors. Two errors are
+/// equal when their codes are equal: a test or a `catch` names the cause and nothing else.
+///
+/// The text never carries a token, a key, or a claim value of an unverified token beyond what
+/// ``excerpt(_:)`` lets through.
+public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The cause. Stable across releases; one code has one cause.
+  public let code: Code
+  /// Where, as a path such as `/Response/Assertion[1]/Signature`, a byte offset or `line 3`.
+  public var node: String?
+  /// What a token that passes would have had.
+  public var expected: String?
+  /// What this one has.
+  public var found: String?
+
+  /// Makes the error for one cause.
+  public init(
+    _ code: Code, node: String? = nil, expected: String? = nil, found: String? = nil
+  ) {
+    self.code = code
+    self.node = node
+    self.expected = expected
+    self.found = found
+  }
+
+  /// What happened, as one sentence without a final period.
+  public var message: String { code.summary }
+
+  /// What a person can do about it.
+  public var hint: String { code.hint }
+
+  public var description: String {
+    var text = "\(code.rawValue): \(message)"
+    if let node { text += ", at \(node)" }
+    if let expected { text += ", expected \(expected)" }
+    if let found { text += ", found \(found)" }
+    return text
+  }
+
+  public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+  /// The same error, at `node` unless it already names a place.
+  package func located(at node: @autoclosure () -> String) -> Self {
+    guard self.node == nil else { return self }
+    var copy = self
+    copy.node = node()
+    return copy
+  }
+
+  /// Attacker-chosen text made fit for an error: at most 64 characters, control characters shown
+  /// as `?`, so that it can neither flood a log nor forge a line in it.
+  package static func excerpt(_ text: String) -> String {
+    var shown = ""
+    var count = 0
+    for scalar in text.unicodeScalars {
+      if count == 64 { return "\"\(shown)\"… (\(text.utf8.count) bytes)" }
+      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+      let isInvisible = scalar.properties.generalCategory == .format
+      shown.unicodeScalars.append(isControl || isInvisible ? "?" : scalar)
+      count += 1
+    }
+    return "\"\(shown)\""
+  }
+}

@@ -1,0 +1,66 @@
+package import TokenErrors
+
+/// Takes the children of an element in the order of its schema and refuses what is left over.
+///
+/// Wrapping attacks live in the leftovers, so a reader that does not reach ``finish()`` is wrong.
+package struct ChildReader {
+  private let parent: Element
+  private let children: [Element]
+  private var index = 0
+
+  /// - Throws: `xml.unexpected-text`.
+  package init(_ parent: Element) throws(TokenError) {
+    self.parent = parent
+    children = try parent.children()
+  }
+
+  /// The next child, not taken.
+  package var next: Element? { index < children.count ? children[index] : nil }
+
+  /// Takes the next child if it has that name.
+  package mutating func take(_ name: ExpandedName) -> Element? {
+    guard let next, next.isNamed(name) else { return nil }
+    index += 1
+    return next
+  }
+
+  /// Takes the next child whatever it is.
+  package mutating func takeAny() -> Element? {
+    guard let next else { return nil }
+    index += 1
+    return next
+  }
+
+  /// Takes the next child if it has that name, and refuses a second one.
+  ///
+  /// - Throws: `xml.repeated-element`.
+  package mutating func takeOne(_ name: ExpandedName) throws(TokenError) -> Element? {
+    guard let element = take(name) else { return nil }
+    if let again = take(name) { throw TokenError(.repeatedElement, node: again.path) }
+    return element
+  }
+
+  /// Takes the next child, which must have that name.
+  ///
+  /// - Throws: `xml.missing-element`, `xml.repeated-element`.
+  package mutating func require(_ name: ExpandedName) throws(TokenError) -> Element {
+    guard let element = try takeOne(name) else {
+      throw TokenError(
+        .missingElement, node: parent.path, expected: "\(name)",
+        found: next.map { TokenError.excerpt($0.localName) } ?? "the end")
+    }
+    return element
+  }
+
+  /// Takes all next children of that name.
+  package mutating func takeAll(_ name: ExpandedName) -> [Element] {
+    var taken: [Element] = []
+    while let element = take(name) { taken.append(element) }
+    return taken
+  }
+
+  /// - Throws: `xml.unexpected-element` when a child is left.
+  package func finish() throws(TokenError) {
+    if let next { throw TokenError(.unexpectedElement, node: next.path) }
+  }
+}

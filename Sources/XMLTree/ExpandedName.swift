@@ -1,0 +1,29 @@
+/// A namespace URI and a local name (Namespaces in XML 1.0, 2.1): what an element or attribute is,
+/// whatever its prefix.
+package struct ExpandedName: Hashable, Sendable, CustomStringConvertible {
+  let uri: [UInt8]
+  let local: [UInt8]
+  /// A hash of both that rules a name out in one comparison; never enough to rule one in.
+  let fingerprint: UInt64
+
+  package init(_ local: String, in uri: String = "") {
+    self.uri = Array(uri.utf8)
+    self.local = Array(local.utf8)
+    fingerprint = Self.fingerprint(uri: self.uri, local: self.local)
+  }
+
+  package var description: String { String(decoding: local, as: UTF8.self) }
+
+  /// FNV-1a over both parts.
+  static func fingerprint(uri: [UInt8], local: [UInt8]) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in local { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    hash = (hash ^ 0x100) &* 0x100_0000_01B3
+    for byte in uri { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return hash
+  }
+
+  package static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
+  package static let wsuNamespace =
+    "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd"
+}

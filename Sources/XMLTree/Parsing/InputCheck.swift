@@ -1,0 +1,138 @@
+import Octets
+import TokenErrors
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What is looked at before the parser sees a byte. It only ever refuses; no value comes from here.
+enum InputCheck {
+  /// Checks size, encoding, NUL bytes and overlong tags; answers how many `<` there are.
+  ///
+  /// - Throws: `input.too-large`, `input.empty`, `xml.nul`, `xml.encoding`, `xml.version`,
+  ///   `xml.attributes`.
+  static func check(_ bytes: [UInt8], _ limits: Limits) throws(TokenError) -> Int {
+    guard bytes.count <= min(limits.bytes, Limits.hardByteLimit) else {
+      throw TokenError(
+        .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(bytes.count) bytes")
+    }
+    guard !bytes.isEmpty else { throw TokenError(.emptyInput) }
+    // libxml2 stops at the first NUL and reports success.
+    guard !bytes.contains(0, from: 0) else { throw TokenError(.nulByte) }
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      throw TokenError(.xmlEncoding, node: "byte \(error.byteOffsets.lowerBound)")
+    }
+    try checkDeclaration(bytes)
+    return try checkTags(bytes, limits)
+  }
+
+  /// The XML declaration may say UTF-8 or US-ASCII, or nothing. The parser is told UTF-8 and would
+  /// ignore what stands there, so another reader might decode other text.
+  private static func checkDeclaration(_ bytes: [UInt8]) throws(TokenError) {
+    var start = 0
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+    guard bytes[start...].starts(with: Array("<?xml".utf8)), bytes.count > start + 5,
+      ASCII.isWhiteSpace(bytes[start + 5])
+    else { return }
+    guard let end = bytes[start...].prefix(256).firstIndex(of: UInt8(ascii: ">")) else { return }
+    let declaration = bytes[(start + 5)..<end]
+    if let encoding = value(of: "encoding", in: declaration) {
+      guard encoding.equalsIgnoringCase("utf-8") || encoding.equalsIgnoringCase("us-ascii") else {
+        let text = String(decoding: encoding, as: UTF8.self)
+        throw TokenError(.xmlEncoding, expected: "UTF-8", found: TokenError.excerpt(text))
+      }
+    }
+    if let version = value(of: "version", in: declaration) {
+      guard version.elementsEqual("1.0".utf8) else {
+        let text = String(decoding: version, as: UTF8.self)
+        throw TokenError(.xmlVersion, expected: "1.0", found: TokenError.excerpt(text))
+      }
+    }
+  }
+
+  private static func value(of name: StaticString, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>?
+  {
+    let name = Array(name.description.utf8)
+    var rest = text
+    while let index = rest.firstIndex(of: name[0]) {
+      rest = rest[index...]
+      if rest.starts(with: name) {
+        var value = rest.dropFirst(name.count).drop(while: ASCII.isWhiteSpace)
+        if value.popFirst() == ASCII.equals {
+          value = value.drop(while: ASCII.isWhiteSpace)
+          if let quote = value.popFirst(), let end = value.firstIndex(of: quote) {
+            return value[..<end]
+          }
+        }
+      }
+      rest = rest.dropFirst()
+    }
+    return nil
+  }
+
+  /// Counts tags, and attributes of the long ones: libxml2 compares each attribute of an element with
+  /// every other before anybody can stop it (100,000 take ten seconds).
+  ///
+  /// A raw `<` cannot stand in a well-formed attribute value, so a tag ends before the next one.
+  private static func checkTags(_ bytes: [UInt8], _ limits: Limits) throws(TokenError) -> Int {
+    let most = limits.attributes + limits.namespaces
+    // The shortest attribute is ` a=""`.
+    let harmless = most * 5
+    var count = 0
+    var tag = bytes.firstIndex(of: ASCII.lessThan, from: 0)
+    while let start = tag {
+      count += 1
+      let next = bytes.firstIndex(of: ASCII.lessThan, from: start + 1)
+      if (next ?? bytes.count) - start > harmless {
+        guard attributeCount(bytes[(start + 1)..<(next ?? bytes.count)]) <= most else {
+          throw TokenError(.xmlAttributes, node: "byte \(start)", expected: "at most \(most)")
+        }
+      }
+      tag = next
+    }
+    return count
+  }
+
+  /// Quoted values up to the `>` that ends the tag; 0 for comments, CDATA and instructions.
+  private static func attributeCount(_ text: ArraySlice<UInt8>) -> Int {
+    guard let first = text.first, first != UInt8(ascii: "!"), first != UInt8(ascii: "?") else {
+      return 0
+    }
+    var count = 0
+    var quote: UInt8 = 0
+    for byte in text {
+      if quote != 0 {
+        if byte == quote { quote = 0 }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+        count += 1
+      } else if byte == UInt8(ascii: ">") {
+        break
+      }
+    }
+    return count
+  }
+}
+
+extension [UInt8] {
+  /// The C library searches many bytes at a time.
+  fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    guard start < count else { return nil }
+    return unsafe withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress,
+        let hit = unsafe memchr(base + start, Int32(byte), buffer.count - start)
+      else { return nil }
+      return unsafe UnsafeRawPointer(hit) - UnsafeRawPointer(base)
+    }
+  }
+
+  fileprivate func contains(_ byte: UInt8, from start: Int) -> Bool {
+    firstIndex(of: byte, from: start) != nil
+  }
+}

@@ -1,0 +1,92 @@
+import CLibXML2
+import Octets
+
+/// Numbers the names that one parser context hands out.
+///
+/// The context keeps each string once, so equal names arrive as equal pointers: a name is copied the
+/// first time only, and looked up by address afterwards. The table lives as long as the context does
+/// and so serves many documents.
+@safe struct NameTable {
+  private(set) var vocabulary = Vocabulary()
+  private var nameSlots: [Slot]
+  private var atomSlots: [Slot]
+  private var namespaceNames: [UInt8] = [1]
+
+  private struct Slot {
+    var local: UInt = 0
+    var prefix: UInt = 0
+    var uri: UInt = 0
+    var number: UInt32 = 0
+  }
+
+  init() { self.init(slotCount: 256) }
+
+  /// A stand-in while the real table is lent to a build; never looked into.
+  static let empty = NameTable(slotCount: 0)
+
+  private init(slotCount: Int) {
+    nameSlots = Array(repeating: Slot(), count: slotCount)
+    atomSlots = nameSlots
+  }
+
+  /// Whether the table (and with it the context's dictionary) has become too large to keep.
+  var isWornOut: Bool { vocabulary.atoms.count > 2048 || vocabulary.bytes.count > 1 << 17 }
+
+  mutating func name(
+    local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, uri: UnsafePointer<xmlChar>?
+  ) -> UInt32 {
+    let key = Slot(
+      local: UInt(bitPattern: local), prefix: UInt(bitPattern: prefix), uri: UInt(bitPattern: uri))
+    var position = Self.start(key, nameSlots.count)
+    while nameSlots[position].local != 0 {
+      let slot = nameSlots[position]
+      if slot.local == key.local, slot.prefix == key.prefix, slot.uri == key.uri {
+        return slot.number
+      }
+      position = (position &+ 1) & (nameSlots.count &- 1)
+    }
+    var added = key
+    added.number = unsafe vocabulary.addName(
+      local: atom(local), prefix: atom(prefix), uri: atom(uri))
+    nameSlots[position] = added
+    if vocabulary.names.count > nameSlots.count / 2 { Self.grow(&nameSlots) }
+    return added.number
+  }
+
+  mutating func atom(_ text: UnsafePointer<xmlChar>?) -> UInt32 {
+    guard let text = unsafe text, unsafe text[0] != 0 else { return 0 }
+    let key = Slot(local: UInt(bitPattern: text))
+    var position = Self.start(key, atomSlots.count)
+    while atomSlots[position].local != 0 {
+      if atomSlots[position].local == key.local { return atomSlots[position].number }
+      position = (position &+ 1) & (atomSlots.count &- 1)
+    }
+    var added = key
+    let bytes = unsafe Array(UnsafeBufferPointer(start: text, count: Int(xmlStrlen(text))))
+    added.number = vocabulary.addAtom(bytes)
+    namespaceNames.append(NamespaceName.isAbsolute(bytes) ? 1 : 0)
+    atomSlots[position] = added
+    if vocabulary.atoms.count > atomSlots.count / 2 { Self.grow(&atomSlots) }
+    return added.number
+  }
+
+  /// Whether an atom may be the name of a namespace: absolute, or empty.
+  func isNamespaceName(_ atom: UInt32) -> Bool { namespaceNames[Int(atom)] == 1 }
+
+  func text(_ atom: UInt32) -> String { vocabulary.text(atom) }
+
+  private static func start(_ key: Slot, _ count: Int) -> Int {
+    let mixed = (key.local >> 3) &+ (key.prefix >> 3) &* 31 &+ (key.uri >> 3) &* 131
+    return Int(bitPattern: mixed ^ (mixed >> 17)) & (count &- 1)
+  }
+
+  private static func grow(_ slots: inout [Slot]) {
+    var larger = Array(repeating: Slot(), count: slots.count * 2)
+    for slot in slots where slot.local != 0 {
+      var position = start(slot, larger.count)
+      while larger[position].local != 0 { position = (position &+ 1) & (larger.count &- 1) }
+      larger[position] = slot
+    }
+    slots = larger
+  }
+}

@@ -1,0 +1,160 @@
+import CLibXML2
+import Synchronization
+import TokenErrors
+
+/// The only caller of libxml2: one parser context, kept for many documents.
+///
+/// Options: no network, no messages, and none of those that read a DTD, replace entities, repair, or
+/// change the octets that were signed.
+@safe final class Parser {
+  private let context: xmlParserCtxtPtr
+  private var names = NameTable()
+
+  private init?() {
+    _ = Self.library
+    guard let context = unsafe xmlNewParserCtxt() else { return nil }
+    unsafe self.context = context
+    unsafe Self.installHandlers(context)
+  }
+
+  deinit { unsafe xmlFreeParserCtxt(context) }
+
+  /// Parses with a parser of the pool.
+  ///
+  /// - Throws: `xml.*`, `input.too-large`, `input.empty`.
+  static func parse(_ bytes: [UInt8], limits: Limits) throws(TokenError) -> Document {
+    let tagCount = try InputCheck.check(bytes, limits)
+    let parked = idle.withLock { $0.popLast() }
+    guard let parser = parked?.parser ?? Parser() else {
+      throw TokenError(.malformedXML, expected: "memory for a parser")
+    }
+    let document = try parser.parse(bytes, tagCount: tagCount, limits: limits)
+    if !parser.names.isWornOut {
+      let parked = Parked(parser: parser)
+      idle.withLock { $0.append(parked) }
+    }
+    return document
+  }
+
+  private func parse(
+    _ bytes: [UInt8], tagCount: Int, limits: Limits
+  ) throws(TokenError) -> Document {
+    var state = unsafe Events(
+      builder: TreeBuilder(
+        names: lendNames(), byteCount: bytes.count, tagCount: tagCount, limits: limits),
+      context: context)
+    unsafe withUnsafeMutablePointer(to: &state) { state in
+      unsafe context.pointee.userData = UnsafeMutableRawPointer(state)
+      let options =
+        XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue
+        | XML_PARSE_NOWARNING.rawValue
+      let document = unsafe bytes.withUnsafeBytes { bytes in
+        unsafe xmlCtxtReadMemory(
+          context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil,
+          "UTF-8", Int32(bitPattern: options))
+      }
+      // No handler builds a tree, so there is none; freeing keeps that true should one appear.
+      if unsafe document != nil { unsafe xmlFreeDoc(document) }
+      unsafe context.pointee.userData = nil
+    }
+    let verdict = verdict(of: state.builder)
+    let finished = state.builder.finish()
+    names = finished.names
+    if let verdict { throw verdict }
+    return finished.document
+  }
+
+  /// Gives the table away, so that the builder is its only owner and changes it in place.
+  private func lendNames() -> NameTable {
+    let lent = names
+    names = NameTable.empty
+    return lent
+  }
+
+  /// A parser that reported anything at all, a warning included, has not accepted the document.
+  private func verdict(of builder: borrowing TreeBuilder) -> TokenError? {
+    if let failure = builder.failure { return failure }
+    let error = unsafe context.pointee.lastError
+    let isAccepted =
+      unsafe context.pointee.wellFormed == 1 && context.pointee.nsWellFormed == 1
+      && context.pointee.errNo == 0 && context.pointee.disableSAX == 0
+    if isAccepted, unsafe error.code == 0, builder.hasRoot { return nil }
+    let place = unsafe "line \(error.line), column \(error.int2)"
+    let code: TokenError.Code
+    switch unsafe error.code {
+    case Int32(bitPattern: XML_ERR_UNDECLARED_ENTITY.rawValue):
+      code = .entityReference
+    case 200..<210:
+      code = .malformedNamespace
+    case Int32(bitPattern: XML_WAR_NS_URI_RELATIVE.rawValue),
+      Int32(bitPattern: XML_WAR_NS_URI.rawValue):
+      code = .namespaceURI
+    default:
+      code = .malformedXML
+    }
+    return TokenError(code, node: place)
+  }
+
+  /// One parser serves one thread at a time; the pool hands it over.
+  private struct Parked: @unchecked Sendable {
+    let parser: Parser
+  }
+
+  private static let idle = Mutex<[Parked]>([])
+
+  /// Runs once, before the first parse.
+  private static let library: Void = {
+    xmlInitParser()
+    cxml_silence()
+  }()
+}
+
+/// What the callbacks get as their user data.
+@safe private struct Events: ~Copyable {
+  var builder: TreeBuilder
+  let context: xmlParserCtxtPtr
+}
+
+extension Parser {
+  private static func installHandlers(_ context: xmlParserCtxtPtr) {
+    unsafe cxml_clear_handlers(context)
+    guard let sax = unsafe context.pointee.sax else { return }
+    unsafe sax.pointee.startElementNs = {
+      data, local, prefix, uri, namespaceCount, namespaces, attributeCount, _, attributes in
+      guard let events = unsafe data?.assumingMemoryBound(to: Events.self),
+        let local = unsafe local
+      else { return }
+      let goesOn = unsafe events.pointee.builder.startElement(
+        local: local, prefix: prefix, uri: uri, namespaceCount: Int(namespaceCount),
+        namespaceList: namespaces, attributeCount: Int(attributeCount), attributeList: attributes)
+      if !goesOn { unsafe xmlStopParser(events.pointee.context) }
+    }
+    unsafe sax.pointee.endElementNs = { data, _, _, _ in
+      unsafe data?.assumingMemoryBound(to: Events.self).pointee.builder.endElement()
+    }
+    let text: charactersSAXFunc = { data, characters, count in
+      unsafe data?.assumingMemoryBound(to: Events.self).pointee.builder.text(
+        UnsafeBufferPointer(start: characters, count: Int(count)))
+    }
+    unsafe sax.pointee.characters = text
+    unsafe sax.pointee.ignorableWhitespace = text
+    unsafe sax.pointee.cdataBlock = text
+    unsafe sax.pointee.comment = { data, characters in
+      unsafe data?.assumingMemoryBound(to: Events.self).pointee.builder.comment(
+        UnsafeBufferPointer(start: characters, count: Int(xmlStrlen(characters))))
+    }
+    unsafe sax.pointee.processingInstruction = { data, target, characters in
+      guard let target = unsafe target else { return }
+      unsafe data?.assumingMemoryBound(to: Events.self).pointee.builder.processingInstruction(
+        target: target, UnsafeBufferPointer(start: characters, count: Int(xmlStrlen(characters))))
+    }
+    // Called before any of the internal subset is read.
+    let doctype: internalSubsetSAXFunc = { data, _, _, _ in
+      guard let events = unsafe data?.assumingMemoryBound(to: Events.self) else { return }
+      unsafe events.pointee.builder.doctype()
+      unsafe xmlStopParser(events.pointee.context)
+    }
+    unsafe sax.pointee.internalSubset = doctype
+    unsafe sax.pointee.externalSubset = doctype
+  }
+}

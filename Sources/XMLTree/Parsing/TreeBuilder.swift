@@ -1,0 +1,170 @@
+import CLibXML2
+import TokenErrors
+
+/// Collects libxml2's SAX2 events into the arrays of a ``Document``.
+///
+/// A value behind a pointer, not an object: the callbacks change it in place, without an exclusivity
+/// check at every touch.
+@safe struct TreeBuilder: ~Copyable {
+  private var nodes: [Document.Node] = []
+  private var attributes: [Document.Attribute] = []
+  private var namespaces: [Document.NamespaceDeclaration] = []
+  private var pool: [UInt8] = []
+  private var open: [UInt32] = [0]
+  private var namespacesInScope = 0
+  private var elementCount = 0
+  private var names: NameTable
+  private let limits: Limits
+  private var root: UInt32 = 0
+  private(set) var failure: TokenError?
+
+  init(names: NameTable, byteCount: Int, tagCount: Int, limits: Limits) {
+    self.names = names
+    self.limits = limits
+    nodes.reserveCapacity(tagCount + tagCount / 2 + 8)
+    attributes.reserveCapacity(tagCount / 2 + 16)
+    namespaces.reserveCapacity(16)
+    pool.reserveCapacity(byteCount)
+    nodes.append(Document.Node(kind: .document, parent: 0, end: 0))
+  }
+
+  /// Whether a document element was seen and closed.
+  var hasRoot: Bool { root != 0 && open.count == 1 }
+
+  /// Ends the build and gives back the name table for the next document.
+  consuming func finish() -> (document: Document, names: NameTable) {
+    nodes[0].end = UInt32(nodes.count)
+    let storage = Document.Storage(
+      nodes: nodes, attributes: attributes, namespaces: namespaces, pool: pool,
+      vocabulary: names.vocabulary, root: root)
+    return (Document(storage: storage), names)
+  }
+
+  /// Answers whether parsing may go on.
+  mutating func startElement(
+    local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, uri: UnsafePointer<xmlChar>?,
+    namespaceCount: Int, namespaceList: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+    attributeCount: Int, attributeList: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+  ) -> Bool {
+    elementCount &+= 1
+    guard elementCount <= limits.elements else {
+      return fail(.xmlElements, limits.elements)
+    }
+    guard open.count <= limits.depth else { return fail(.xmlDepth, limits.depth) }
+    guard attributeCount <= limits.attributes else {
+      return fail(.xmlAttributes, limits.attributes)
+    }
+    namespacesInScope &+= namespaceCount
+    guard namespaceCount <= limits.namespaces, namespacesInScope <= Self.namespacesInScopeLimit
+    else { return fail(.xmlNamespaces, limits.namespaces) }
+
+    let index = UInt32(truncatingIfNeeded: nodes.count)
+    if open.count == 1 { root = index }
+    nodes.append(
+      Document.Node(
+        kind: .element, attributeCount: UInt16(truncatingIfNeeded: attributeCount),
+        namespaceCount: UInt16(truncatingIfNeeded: namespaceCount),
+        name: unsafe names.name(local: local, prefix: prefix, uri: uri),
+        first: UInt32(truncatingIfNeeded: attributes.count),
+        second: UInt32(truncatingIfNeeded: namespaces.count), parent: open[open.count &- 1],
+        end: 0))
+    open.append(index)
+
+    if namespaceCount > 0, let list = unsafe namespaceList {
+      for position in 0..<namespaceCount {
+        let prefix = unsafe names.atom(list[2 * position])
+        let uri = unsafe names.atom(list[2 * position + 1])
+        guard names.isNamespaceName(uri) else {
+          return fail(TokenError(.namespaceURI, found: TokenError.excerpt(names.text(uri))))
+        }
+        namespaces.append(Document.NamespaceDeclaration(prefix: prefix, uri: uri))
+      }
+    }
+    if attributeCount > 0, let list = unsafe attributeList {
+      for position in 0..<attributeCount {
+        // local name, prefix, URI, start and end of the value
+        let entry = unsafe list + 5 * position
+        guard let local = unsafe entry[0], let start = unsafe entry[3], let end = unsafe entry[4]
+        else { continue }
+        let name = unsafe names.name(local: local, prefix: entry[1], uri: entry[2])
+        let first = pool.count
+        unsafe appendAttributeValue(UnsafeBufferPointer(start: start, count: end - start))
+        attributes.append(
+          Document.Attribute(
+            name: name, start: UInt32(truncatingIfNeeded: first),
+            count: UInt32(truncatingIfNeeded: pool.count &- first)))
+      }
+    }
+    return true
+  }
+
+  mutating func endElement() {
+    guard open.count > 1, let index = open.popLast() else { return }
+    nodes[Int(index)].end = UInt32(truncatingIfNeeded: nodes.count)
+    namespacesInScope &-= Int(nodes[Int(index)].namespaceCount)
+  }
+
+  /// Text comes in several events; neighbours are one node.
+  mutating func text(_ bytes: UnsafeBufferPointer<xmlChar>) {
+    let parent = open[open.count &- 1]
+    let start = pool.count
+    unsafe pool.append(contentsOf: bytes)
+    let last = nodes.count &- 1
+    if nodes[last].kind == .text, nodes[last].parent == parent {
+      nodes[last].second &+= UInt32(truncatingIfNeeded: bytes.count)
+    } else {
+      appendLeaf(.text, name: 0, from: start)
+    }
+  }
+
+  mutating func comment(_ bytes: UnsafeBufferPointer<xmlChar>) {
+    let start = pool.count
+    unsafe pool.append(contentsOf: bytes)
+    appendLeaf(.comment, name: 0, from: start)
+  }
+
+  mutating func processingInstruction(
+    target: UnsafePointer<xmlChar>, _ data: UnsafeBufferPointer<xmlChar>
+  ) {
+    let start = pool.count
+    unsafe pool.append(contentsOf: data)
+    appendLeaf(.processingInstruction, name: unsafe names.atom(target), from: start)
+  }
+
+  mutating func doctype() { _ = fail(TokenError(.doctype)) }
+
+  private mutating func appendLeaf(_ kind: Document.Node.Kind, name: UInt32, from start: Int) {
+    let index = UInt32(truncatingIfNeeded: nodes.count)
+    nodes.append(
+      Document.Node(
+        kind: kind, name: name, first: UInt32(truncatingIfNeeded: start),
+        second: UInt32(truncatingIfNeeded: pool.count &- start), parent: open[open.count &- 1],
+        end: index &+ 1))
+  }
+
+  /// libxml2 hands `&` in a value back as `&#38;`, because it leaves entities alone; every `&` there
+  /// is one of these, since references to other entities do not get this far.
+  private mutating func appendAttributeValue(_ value: UnsafeBufferPointer<xmlChar>) {
+    guard unsafe value.contains(UInt8(ascii: "&")) else {
+      return unsafe pool.append(contentsOf: value)
+    }
+    var index = 0
+    while index < value.count {
+      let byte = unsafe value[index]
+      pool.append(byte)
+      index += byte == UInt8(ascii: "&") ? 5 : 1
+    }
+  }
+
+  private mutating func fail(_ code: TokenError.Code, _ limit: Int) -> Bool {
+    fail(TokenError(code, expected: "at most \(limit)"))
+  }
+
+  private mutating func fail(_ error: TokenError) -> Bool {
+    if failure == nil { failure = error }
+    return false
+  }
+
+  /// libxml2 searches the declarations in scope one by one for every prefixed name.
+  private static let namespacesInScopeLimit = 512
+}

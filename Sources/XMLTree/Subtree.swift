@@ -1,0 +1,18 @@
+/// An element and everything below it, or a whole document, without at most one omitted element.
+///
+/// The unit that is canonicalized and digested, and the unit that is read afterwards.
+package struct Subtree: Sendable {
+  let document: Document
+  let apex: UInt32
+  let omitted: UInt32?
+}
+
+extension Document {
+  /// The whole document, comments and processing instructions around its root included.
+  package var subtree: Subtree { Subtree(document: self, apex: 0, omitted: nil) }
+
+  /// The whole document without `element`.
+  package func subtree(omitting element: Element) -> Subtree {
+    Subtree(document: self, apex: 0, omitted: element.node)
+  }
+}

@@ -1,0 +1,100 @@
+/// The strings and names of a document, each kept once.
+///
+/// An *atom* is a prefix, a local name or a namespace URI; atom 0 is the empty string, which stands for
+/// "no prefix" and "no namespace". A *name* is a qualified name together with its namespace. Equal
+/// names have equal numbers within one vocabulary.
+struct Vocabulary: Sendable {
+  struct Atom: Sendable {
+    var start: UInt32
+    var count: UInt32
+    var range: Range<Int> { Int(start)..<Int(start &+ count) }
+  }
+
+  struct Name: Sendable {
+    /// The bytes `prefix:local`.
+    var qualified: Atom
+    var prefix: UInt32
+    var local: UInt32
+    var uri: UInt32
+    /// See ``ExpandedName``.
+    var fingerprint: UInt64
+    /// Whether an attribute of this name identifies its element to somebody's reader.
+    var isIdentifier: Bool
+  }
+
+  var bytes: [UInt8] = []
+  var atoms: [Atom] = [Atom(start: 0, count: 0)]
+  var names: [Name] = []
+  /// The atom `xml`, if a document used it.
+  private(set) var xmlAtom: UInt32?
+
+  mutating func addAtom(_ text: [UInt8]) -> UInt32 {
+    let atom = Atom(start: UInt32(bytes.count), count: UInt32(text.count))
+    bytes += text
+    atoms.append(atom)
+    let number = UInt32(atoms.count - 1)
+    if text.elementsEqual("xml".utf8) { xmlAtom = number }
+    return number
+  }
+
+  mutating func addName(local: UInt32, prefix: UInt32, uri: UInt32) -> UInt32 {
+    let start = UInt32(bytes.count)
+    if prefix != 0 {
+      bytes += bytes[atoms[Int(prefix)].range] + [UInt8(ascii: ":")]
+    }
+    let localBytes = Array(bytes[atoms[Int(local)].range])
+    bytes += localBytes
+    let uriBytes = Array(bytes[atoms[Int(uri)].range])
+    names.append(
+      Name(
+        qualified: Atom(start: start, count: UInt32(bytes.count) - start), prefix: prefix,
+        local: local, uri: uri,
+        fingerprint: ExpandedName.fingerprint(uri: uriBytes, local: localBytes),
+        isIdentifier: Self.isIdentifier(uri: uriBytes, local: localBytes)))
+    return UInt32(names.count - 1)
+  }
+
+  func text(_ atom: UInt32) -> String {
+    String(decoding: bytes[atoms[Int(atom)].range], as: UTF8.self)
+  }
+
+  /// Whether the name is exactly that namespace and local name.
+  @inline(__always)
+  func isNamed(_ name: UInt32, _ expected: ExpandedName) -> Bool {
+    let name = names[Int(name)]
+    guard name.fingerprint == expected.fingerprint else { return false }
+    return bytes[atoms[Int(name.local)].range].elementsEqual(expected.local)
+      && bytes[atoms[Int(name.uri)].range].elementsEqual(expected.uri)
+  }
+
+  /// The atom of exactly these bytes, if there is one.
+  func atom(of text: String) -> UInt32? {
+    let text = Array(text.utf8)
+    return atoms.firstIndex {
+      $0.count == text.count && bytes[$0.range].elementsEqual(text)
+    }.map(UInt32.init(truncatingIfNeeded:))
+  }
+
+  /// Whether one atom's bytes come before the other's.
+  func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
+    bytes[atoms[Int(left)].range].lexicographicallyPrecedes(bytes[atoms[Int(right)].range])
+  }
+
+  /// Whether two names are one expanded name, whatever their prefixes.
+  func isSame(_ left: UInt32, _ right: UInt32) -> Bool {
+    let left = names[Int(left)]
+    let right = names[Int(right)]
+    return left.uri == right.uri && left.local == right.local
+  }
+
+  private static func isIdentifier(uri: [UInt8], local: [UInt8]) -> Bool {
+    let locals = uri.isEmpty ? plainIdentifiers : foreignIdentifiers
+    guard locals.contains(local) else { return false }
+    return uri.isEmpty || uri == Array(ExpandedName.xmlNamespace.utf8)
+      || uri == Array(ExpandedName.wsuNamespace.utf8)
+  }
+
+  private static let plainIdentifiers = Set(
+    ["ID", "Id", "id", "AssertionID", "ResponseID", "RequestID"].map { Array($0.utf8) })
+  private static let foreignIdentifiers = Set(["id", "Id"].map { Array($0.utf8) })
+}
