@@ -39,23 +39,27 @@ let package = Package(
     .target(name: "XMLTree", dependencies: ["CLibXML2", "TokenErrors", "Octets"]),
 
     // What every format shares: claims, trust, the report.
-    .target(name: "Claims", dependencies: ["SecurityKeys", "TokenErrors", "Octets"]),
+    .target(
+      name: "Claims", dependencies: ["SecurityKeys", "Instants", "TokenErrors", "Octets"]),
 
     // One standard each.
     .target(
-      name: "SimpleWebTokens", dependencies: ["Claims", "SecurityKeys", "TokenErrors", "Octets"]),
+      name: "SimpleWebTokens",
+      dependencies: ["Claims", "SecurityKeys", "Instants", "TokenErrors", "Octets"]),
     .target(
-      name: "XMLSecurity", dependencies: ["XMLTree", "SecurityKeys", "TokenErrors", "Octets"]),
+      name: "XMLSecurity", dependencies: ["XMLTree", "SecurityKeys", "Instants", "TokenErrors", "Octets"]),
     .target(
       name: "SAML",
-      dependencies: ["Claims", "XMLSecurity", "XMLTree", "SecurityKeys", "TokenErrors", "Octets"]),
+      dependencies: [
+        "Claims", "XMLSecurity", "XMLTree", "SecurityKeys", "Instants", "TokenErrors", "Octets",
+      ]),
 
     // All formats together.
     .target(
       name: "Federation",
       dependencies: [
         "SAML", "SimpleWebTokens", "Claims", "XMLSecurity", "XMLTree", "SecurityKeys",
-        "StrictJSON", "TokenErrors", "Octets", "CZlib",
+        "StrictJSON", "Instants", "TokenErrors", "Octets", "CZlib",
       ]),
 
     // The tool. Its folder is not called Claims-with-another-case: macOS file systems fold case.
@@ -63,7 +67,7 @@ let package = Package(
       name: "ClaimsCommand",
       dependencies: [
         "Federation", "SAML", "SimpleWebTokens", "Claims", "XMLSecurity", "XMLTree",
-        "SecurityKeys", "StrictJSON", "TokenErrors", "Octets",
+        "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),

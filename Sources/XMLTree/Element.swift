@@ -138,6 +138,11 @@ package struct Element: Sendable {
 
   /// All elements of the subtree with that name, this one included, in document order.
   package func descendants(named name: ExpandedName) -> [Element] {
+    descendants { $0.isNamed(name) }
+  }
+
+  /// All elements of the subtree that `isWanted`, this one included, in document order.
+  package func descendants(where isWanted: (Element) -> Bool) -> [Element] {
     var found: [Element] = []
     var index = node
     while index < record.end {
@@ -145,10 +150,9 @@ package struct Element: Sendable {
         index = storage.nodes[Int(index)].end
         continue
       }
-      if storage.nodes[Int(index)].kind == .element,
-        storage.vocabulary.isNamed(storage.nodes[Int(index)].name, name)
-      {
-        found.append(Element(document, index, omitting: omitted))
+      if storage.nodes[Int(index)].kind == .element {
+        let element = Element(document, index, omitting: omitted)
+        if isWanted(element) { found.append(element) }
       }
       index += 1
     }

@@ -16,3 +16,18 @@ extension Document {
     Subtree(document: self, apex: 0, omitted: element.node)
   }
 }
+
+extension Element {
+  /// The child nodes as subtrees of their own: elements, text, instructions.
+  package var contents: [Subtree] {
+    var parts: [Subtree] = []
+    var index = node + 1
+    while index < record.end {
+      if index != omitted {
+        parts.append(Subtree(document: document, apex: index, omitted: omitted))
+      }
+      index = storage.nodes[Int(index)].end
+    }
+    return parts
+  }
+}

@@ -1,0 +1,39 @@
+/// One statement about a subject.
+public struct Claim: Hashable, Sendable {
+  /// What the claim is about.
+  public var type: ClaimType
+  /// The value; for a structured one its XML, for a JSON one its JSON text.
+  public var value: String
+  /// The URI of the value's type, by default `xs:string`.
+  public var valueType: String
+  /// Who issued the token.
+  public var issuer: String
+  /// Who made the statement first, where the token says so.
+  public var originalIssuer: String?
+  /// The name as the token wrote it, where ``type`` was put together from parts.
+  public var originalName: String
+  /// Further properties, by URI: name formats, qualifiers, friendly names.
+  public var properties: [String: String]
+
+  /// A claim of a string value.
+  public init(
+    _ type: ClaimType, _ value: String, issuer: String = "", valueType: String = Claim.stringType,
+    originalIssuer: String? = nil, originalName: String? = nil, properties: [String: String] = [:]
+  ) {
+    self.type = type
+    self.value = value
+    self.valueType = valueType
+    self.issuer = issuer
+    self.originalIssuer = originalIssuer
+    self.originalName = originalName ?? type.name
+    self.properties = properties
+  }
+
+  /// `xs:string`.
+  public static let stringType = "http://www.w3.org/2001/XMLSchema#string"
+  /// The type of a value that is itself XML.
+  public static let xmlType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#XMLLiteral"
+  /// What the names of ``properties`` begin with.
+  public static let propertyPrefix =
+    "http://schemas.xmlsoap.org/ws/2005/05/identity/claimproperties/"
+}

@@ -1,0 +1,58 @@
+import Octets
+
+/// What a claim is about: usually a URI. Two types are equal when their UTF-8 bytes are.
+public struct ClaimType: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+  /// The name as the token has it.
+  public let name: String
+
+  /// The type of that name.
+  public init(_ name: String) { self.name = name }
+
+  public init(stringLiteral name: String) { self.name = name }
+
+  public var description: String { name }
+
+  public static func == (left: Self, right: Self) -> Bool { left.name.hasSameBytes(as: right.name) }
+
+  public func hash(into hasher: inout Hasher) {
+    for byte in name.utf8 { hasher.combine(byte) }
+  }
+
+  /// What the identity claims of the WS-* world begin with.
+  public static let identityPrefix = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/"
+  /// What the identity claims of Windows begin with.
+  public static let windowsPrefix = "http://schemas.microsoft.com/ws/2008/06/identity/claims/"
+
+  /// A stable identifier of the subject at its provider.
+  public static let nameIdentifier = Self(identityPrefix + "nameidentifier")
+  /// A display or logon name.
+  public static let name = Self(identityPrefix + "name")
+  /// An e-mail address; no proof of identity across providers.
+  public static let emailAddress = Self(identityPrefix + "emailaddress")
+  /// First name.
+  public static let givenName = Self(identityPrefix + "givenname")
+  /// Last name.
+  public static let surname = Self(identityPrefix + "surname")
+  /// User principal name.
+  public static let upn = Self(identityPrefix + "upn")
+  /// A role.
+  public static let role = Self(windowsPrefix + "role")
+  /// How the subject signed in.
+  public static let authenticationMethod = Self(windowsPrefix + "authenticationmethod")
+  /// When the subject signed in, as `yyyy-MM-ddTHH:mm:ss.fffZ`.
+  public static let authenticationInstant = Self(windowsPrefix + "authenticationinstant")
+  /// Which provider ACS took the subject from.
+  public static let identityProvider = Self(
+    "http://schemas.microsoft.com/accesscontrolservice/2010/07/claims/identityprovider")
+  /// The Facebook access token that ACS passes on: a credential.
+  public static let facebookAccessToken = Self("http://www.facebook.com/claims/AccessToken")
+
+  /// Whether values of this type are credentials of an identity provider, to be masked for people.
+  public var isCredential: Bool {
+    let last = name.utf8.split(whereSeparator: { "/:#.".utf8.contains($0) }).last ?? []
+    let word = last.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
+    return ["accesstoken", "refreshtoken", "accesstokensecret", "idtoken"].contains {
+      word.map(ASCII.lowercased).elementsEqual($0.utf8)
+    }
+  }
+}

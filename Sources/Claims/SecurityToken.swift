@@ -1,0 +1,16 @@
+public import TokenErrors
+
+/// A token that was parsed and not judged.
+///
+/// Its claims are what anybody may have written. ``TokenValidator`` turns it into a ``Verified``.
+public protocol SecurityToken: Sendable {
+  /// The kind of token.
+  var format: TokenFormat { get }
+  /// The claims as written, without any proof: for display and debugging, never for a decision.
+  var unverifiedClaims: ClaimSet { get }
+  /// What the token says of itself, without any proof.
+  var unverifiedFacts: TokenFacts { get }
+
+  /// Checks the token. Only ``TokenValidator`` calls this.
+  func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent
+}

@@ -1,0 +1,54 @@
+public import Instants
+public import TokenErrors
+
+/// Checks tokens of one format against a ``Trust``.
+///
+///     let trust = Trust(
+///       issuers: [TrustedIssuer("https://idp.example/", keys: [.certificate(idp)], formats: [.saml20])],
+///       audiences: .oneOf(["https://rp.example/"]))
+///     let verified = try TokenValidator(trust).validate(token, at: now)
+///     verified.claims[.emailAddress]
+///
+/// Pure: no I/O, no clock of its own, the same answer every time. Every check is made unless the
+/// trust says otherwise in so many words; there is no mode that makes fewer.
+public struct TokenValidator<Token: SecurityToken>: Sendable {
+  /// Whom we trust and who we are.
+  public let trust: Trust
+
+  /// A validator for `trust`.
+  public init(_ trust: Trust) { self.trust = trust }
+
+  /// The token, verified.
+  ///
+  /// - Parameter now: the clock, read once by the caller.
+  /// - Throws: the error of the first check that failed.
+  public func validate(
+    _ token: Token, at now: Instant, expecting expectations: Expectations = Expectations()
+  ) throws(TokenError) -> Verified<Token> {
+    try evaluate(token, at: now, expectations, isDetailed: false).get()
+  }
+
+  /// Every check in order, with what was expected and found.
+  public func report(
+    on token: Token, at now: Instant, expecting expectations: Expectations = Expectations()
+  ) -> ValidationReport<Token> {
+    evaluate(token, at: now, expectations, isDetailed: true)
+  }
+
+  package func evaluate(
+    _ token: Token, at now: Instant, _ expectations: Expectations, isDetailed: Bool
+  ) -> ValidationReport<Token> {
+    var context = VerificationContext(trust, expectations, at: now, isDetailed: isDetailed)
+    let result: Result<Verified<Token>, TokenError>
+    do throws(TokenError) {
+      let content = try token._verify(in: &context)
+      // Checks on which no other depends note their failure and go on; it counts here.
+      if let failure = context.firstFailure { throw failure }
+      result = .success(Verified(token, content, warnings: context.warnings))
+    } catch {
+      if context.firstFailure == nil { context.fail(.structure, error) }
+      result = .failure(context.firstFailure ?? error)
+    }
+    return ValidationReport(checks: context.checks, warnings: context.warnings, result: result)
+  }
+}

@@ -1,0 +1,169 @@
+package import Instants
+import Octets
+package import SecurityKeys
+package import TokenErrors
+
+/// What a format's verification works with, and where it notes what it did.
+public struct VerificationContext: Sendable {
+  package let trust: Trust
+  package let expectations: Expectations
+  package let now: Instant
+  package private(set) var checks: [Check] = []
+  package private(set) var warnings: [String] = []
+  package private(set) var firstFailure: TokenError?
+  /// Whether passed and skipped checks are noted too.
+  package let isDetailed: Bool
+
+  package init(_ trust: Trust, _ expectations: Expectations, at now: Instant, isDetailed: Bool) {
+    self.trust = trust
+    self.expectations = expectations
+    self.now = now
+    self.isDetailed = isDetailed
+  }
+
+  package var limits: Limits { trust.limits }
+
+  // MARK: Noting
+
+  package mutating func pass(
+    _ name: Check.Name, node: @autoclosure () -> String? = nil,
+    expected: @autoclosure () -> String? = nil, found: @autoclosure () -> String? = nil
+  ) {
+    guard isDetailed else { return }
+    checks.append(
+      Check(
+        name: name, outcome: .passed, expected: expected(), found: found(), node: node(), error: nil
+      ))
+  }
+
+  package mutating func skip(_ name: Check.Name, because reason: @autoclosure () -> String) {
+    guard isDetailed else { return }
+    checks.append(
+      Check(
+        name: name, outcome: .skipped, expected: nil, found: reason(), node: nil, error: nil))
+  }
+
+  package mutating func fail(_ name: Check.Name, _ error: TokenError) {
+    if firstFailure == nil { firstFailure = error }
+    checks.append(
+      Check(
+        name: name, outcome: .failed, expected: error.expected, found: error.found,
+        node: error.node, error: error))
+  }
+
+  package mutating func warn(_ text: String) { warnings.append(text) }
+
+  /// Runs a check on which others depend: its failure ends the validation.
+  package mutating func require<Value>(
+    _ name: Check.Name, _ body: (inout Self) throws(TokenError) -> Value
+  ) throws(TokenError) -> Value {
+    do {
+      return try body(&self)
+    } catch {
+      fail(name, error)
+      throw error
+    }
+  }
+
+  /// Runs a check on which no other depends: its failure is noted and the next one is looked at.
+  package mutating func run(
+    _ name: Check.Name, _ body: (inout Self) throws(TokenError) -> Void
+  ) {
+    do {
+      try body(&self)
+    } catch {
+      fail(name, error)
+    }
+  }
+
+  // MARK: Checks that every format shares
+
+  /// The keys that vouch for `issuer` in `format`.
+  ///
+  /// - Throws: `issuer.missing`, `issuer.untrusted`, `key.none`.
+  package mutating func keys(
+    forIssuer issuer: String, _ format: TokenFormat, node: String? = nil
+  ) throws(TokenError) -> KeyRing {
+    guard !issuer.isEmpty else {
+      let error = TokenError(.issuerMissing, node: node)
+      fail(.issuer, error)
+      throw error
+    }
+    let named = trust.issuers.filter { $0.isIssuer(issuer) }
+    guard !named.isEmpty || trust.issuers.isEmpty else {
+      let names = trust.issuers.compactMap { trusted in
+        if case .exactly(let name) = trusted.name { name } else { nil }
+      }
+      let error = TokenError(
+        .issuerUntrusted, node: node,
+        expected: names.prefix(4).joined(separator: " or "), found: TokenError.excerpt(issuer))
+      fail(.issuer, error)
+      throw error
+    }
+    pass(.issuer, node: node, found: TokenError.excerpt(issuer))
+    let keys = named.filter { $0.formats.contains(format) }.flatMap(\.keys)
+    guard !keys.isEmpty else {
+      let error = TokenError(.noKey, node: node, expected: "a key for \(format)")
+      fail(.key, error)
+      throw error
+    }
+    return KeyRing(keys)
+  }
+
+  /// Audience restrictions: one match inside each restriction, and every restriction must have one.
+  package mutating func checkAudiences(_ restrictions: [[String]], node: String?) {
+    guard case .oneOf(let ours) = trust.audiences else {
+      return skip(.audience, because: "any audience was allowed")
+    }
+    run(.audience) { context throws(TokenError) in
+      guard !ours.isEmpty else { throw TokenError(.audienceNotConfigured) }
+      guard !restrictions.isEmpty else {
+        throw TokenError(
+          .audienceMissing, node: node, expected: ours.joined(separator: " or "))
+      }
+      for restriction in restrictions
+      where !restriction.contains(where: { ours.containsBytes(of: $0) }) {
+        throw TokenError(
+          .audienceMismatch, node: node, expected: ours.joined(separator: " or "),
+          found: restriction.prefix(4).map(TokenError.excerpt).joined(separator: " or "))
+      }
+      context.pass(
+        .audience, node: node, expected: ours.joined(separator: " or "),
+        found: restrictions.joined().joined(separator: " or "))
+    }
+  }
+
+  /// A validity window (SAML Core 2.5.1): from `notBefore` − skew on, and before `expires` + skew.
+  package mutating func checkWindow(notBefore: Instant?, expires: Instant?, node: String?) {
+    run(.time) { context throws(TokenError) in
+      let skew = Int64(context.trust.skew)
+      let now = context.now
+      guard let expires else { throw TokenError(.noExpiry, node: node) }
+      if let notBefore {
+        guard notBefore < expires else {
+          throw TokenError(
+            .emptyWindow, node: node, expected: "an end after \(notBefore.rfc3339)",
+            found: expires.rfc3339)
+        }
+        guard now >= notBefore.advanced(bySeconds: -skew) else {
+          throw TokenError(
+            .notYetValid, node: node, expected: "\(notBefore.rfc3339) − \(skew) s or later",
+            found: now.rfc3339)
+        }
+      }
+      guard now < expires.advanced(bySeconds: skew) else {
+        throw TokenError(
+          .expired, node: node, expected: "before \(expires.rfc3339) + \(skew) s",
+          found: now.rfc3339)
+      }
+      context.pass(
+        .time, node: node, expected: "before \(expires.rfc3339) + \(skew) s",
+        found: now.rfc3339)
+    }
+  }
+
+  /// A moment that must not lie in the future.
+  package func isPast(_ instant: Instant) -> Bool {
+    instant.advanced(bySeconds: -Int64(trust.skew)) <= now
+  }
+}

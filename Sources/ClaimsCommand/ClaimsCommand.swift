@@ -1,0 +1,75 @@
+#if CommandLine
+  import ArgumentParser
+  import Federation
+  import SecurityKeys
+  import XMLTree
+
+  /// The `claims` command.
+  @main
+  struct ClaimsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "claims",
+      abstract: "Reads and verifies federation tokens: SWT, SAML 1.1, SAML 2.0.",
+      discussion: """
+        Results are JSON on standard output, one object a token; talk is on standard error.
+        Exit codes: 0 all accepted, 1 some rejected, 2 wrong usage or configuration, 3 input or \
+        output failed.
+        """,
+      version: Version.text,
+      subcommands: [
+        DecodeCommand.self, VerifyCommand.self, ExplainCommand.self, XMLCommand.self,
+        TrustCommand.self,
+      ])
+
+    /// ArgumentParser ends with 64 on wrong usage; the contract says 2.
+    static func main() async {
+      Process.ignoreClosedPipes()
+      do {
+        var command = try await asyncParseAsRoot()
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
+      } catch let failure as CommandFailure {
+        Talk.error(failure)
+        Process.exit(failure.exitCode)
+      } catch {
+        guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+        Talk.write(fullMessage(for: error))
+        Process.exit(.usage)
+      }
+    }
+  }
+
+  enum Version {
+    static let number = "0.1.0"
+    static var text: String {
+      """
+      claims \(number)
+      Swift \(swift)
+      libxml2 \(XMLLibrary.version)
+      OpenSSL \(CryptographyLibrary.version)
+      """
+    }
+
+    private static var swift: String {
+      #if compiler(>=6.4)
+        "6.4 or later"
+      #elseif compiler(>=6.3)
+        "6.3"
+      #else
+        "6.2"
+      #endif
+    }
+  }
+#else
+  /// Without the `CommandLine` trait there is no argument parser and so no command.
+  @main
+  enum ClaimsCommand {
+    static func main() {
+      Talk.write("claims: error: built without the CommandLine trait")
+      Process.exit(.usage)
+    }
+  }
+#endif

@@ -1,0 +1,24 @@
+import Federation
+
+/// Key and trust files on disk, relative to a folder.
+struct ConfigurationFiles: FileSource {
+  /// The folder that relative paths start from; empty for the current one.
+  let folder: String
+
+  init(folder: String = "") { self.folder = folder }
+
+  /// Files named by the file at `path`.
+  init(besides path: String) {
+    let slash = path.lastIndex(of: "/")
+    folder = slash.map { String(path[...$0]) } ?? ""
+  }
+
+  func read(_ path: String) throws(TokenError) -> [UInt8] {
+    let full = path.hasPrefix("/") ? path : folder + path
+    do {
+      return try File(reading: full).readAll(limit: Limits.hardByteLimit)
+    } catch {
+      throw TokenError(.unreadableKey, node: full, expected: "a readable file", found: error.text)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The process: how it ends and what surrounds it.
+enum Process {
+  /// The exit codes that scripts rely on.
+  enum ExitCode: Int32 {
+    case success = 0
+    case rejected = 1
+    case usage = 2
+    case inputOutput = 3
+  }
+
+  static func exit(_ code: ExitCode) -> Never {
+    #if canImport(Glibc)
+      Glibc.exit(code.rawValue)
+    #elseif canImport(Musl)
+      Musl.exit(code.rawValue)
+    #else
+      Darwin.exit(code.rawValue)
+    #endif
+  }
+
+  /// A reader that went away shows as an error of `write`, not as a signal.
+  static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+
+  /// Seconds and nanoseconds since 1970.
+  static func clock() -> (seconds: Int64, nanoseconds: Int32) {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return (Int64(time.tv_sec), Int32(truncatingIfNeeded: time.tv_nsec))
+  }
+
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+}

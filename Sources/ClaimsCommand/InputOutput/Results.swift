@@ -1,0 +1,12 @@
+/// Standard output: data only.
+enum Results {
+  /// Writes a record. A reader that went away ends the command quietly.
+  static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    do {
+      try File.standardOutput.write(bytes)
+    } catch {
+      if error.isClosedPipe { Process.exit(.success) }
+      throw CommandFailure(.inputOutput, "cannot write the output: \(error.text)")
+    }
+  }
+}

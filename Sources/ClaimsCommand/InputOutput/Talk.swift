@@ -1,0 +1,11 @@
+/// What the command says to a person, on standard error.
+enum Talk {
+  static func write(_ text: String) {
+    try? File.standardError.write(Array((text + "\n").utf8))
+  }
+
+  static func error(_ failure: CommandFailure) {
+    write("claims: error: \(failure.message)")
+    if let hint = failure.hint { write("claims: hint: \(hint)") }
+  }
+}

@@ -1,0 +1,53 @@
+#if CommandLine
+  import ArgumentParser
+  import Federation
+  import Octets
+
+  /// Where tokens come from and what they may be.
+  struct InputOptions: ParsableArguments {
+    @Argument(help: "Token files; - or none for standard input.")
+    var files: [String] = []
+
+    @Option(help: "Take only this format: swt, saml11, saml20, jwt or rstr.")
+    var format: FormatArgument?
+
+    /// The pinned format, if any.
+    var pinned: PinnedFormat? { format.flatMap { PinnedFormat(rawValue: $0.rawValue) } }
+
+    /// The files in order; one that cannot be read is reported and does not stop the others.
+    func forEachToken(
+      limit: Int, _ body: ([UInt8]) throws -> Void
+    ) throws -> Bool {
+      var allRead = true
+      for path in files.isEmpty ? ["-"] : files {
+        let octets: [UInt8]
+        do throws(File.Failure) {
+          let file = try path == "-" ? File.standardInput : File(reading: path)
+          octets = try file.readAll(limit: limit)
+        } catch {
+          Talk.error(CommandFailure(.inputOutput, "cannot read \(path): \(error.text)"))
+          allRead = false
+          continue
+        }
+        try body(Self.withoutLineEnd(octets))
+      }
+      return allRead
+    }
+
+    /// A file that holds one token usually ends with a line end that is not part of it.
+    static func withoutLineEnd(_ octets: [UInt8]) -> [UInt8] {
+      guard octets.last == ASCII.lineFeed else { return octets }
+      let line = octets.dropLast()
+      return Array(line.last == ASCII.carriageReturn ? line.dropLast() : line)
+    }
+  }
+
+  /// ``PinnedFormat`` as an argument.
+  enum FormatArgument: String, ExpressibleByArgument, CaseIterable {
+    case swt
+    case saml11
+    case saml20
+    case jwt
+    case rstr
+  }
+#endif

@@ -1,0 +1,27 @@
+#if CommandLine
+  import ArgumentParser
+  import Federation
+
+  /// Which claims are printed.
+  struct ProjectionOptions: ParsableArguments {
+    @Option(
+      name: .customLong("claims-prefix"),
+      help: "Print only claim types that begin with this. Repeatable.")
+    var prefixes: [String] = []
+
+    @Flag(help: "Cut the prefix off the claim types.")
+    var stripPrefix = false
+
+    /// What was asked for; nil for nothing.
+    var projection: ClaimProjection? {
+      prefixes.isEmpty
+        ? nil : ClaimProjection(prefixes: prefixes, stripsPrefix: stripPrefix)
+    }
+
+    func validate() throws {
+      guard !stripPrefix || !prefixes.isEmpty else {
+        throw ValidationError("--strip-prefix needs --claims-prefix")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,150 @@
+#if CommandLine
+  import ArgumentParser
+  import Federation
+
+  /// Whom to trust, who we are, what time it is.
+  struct TrustOptions: ParsableArguments {
+    @Option(help: "A trust file (JSON); excludes --key.")
+    var trust: String?
+
+    @Option(
+      name: .customLong("key"),
+      help: "A trusted key: PEM or DER file, hmac:BASE64 or hmac-file:PATH. Repeatable.")
+    var keys: [String] = []
+
+    @Option(
+      name: .customLong("issuer"),
+      help: "An accepted issuer; default any that a key vouches for. Repeatable.")
+    var issuers: [String] = []
+
+    @Option(name: .customLong("audience"), help: "A name of ours. Repeatable.")
+    var audiences: [String] = []
+
+    @Flag(help: "Accept a token whomever it is for.")
+    var allowAnyAudience = false
+
+    @Option(help: "The address that the token was delivered to.")
+    var recipient: String?
+
+    @Option(help: "The request that the token answers.")
+    var inResponseTo: String?
+
+    @Option(help: "The clock (RFC 3339); default now.")
+    var at: String?
+
+    @Option(help: "Seconds that clocks may differ, 0 to 600; default 60.")
+    var skew: Int?
+
+    @Option(
+      name: .customLong("allow-algorithm"),
+      help: "Let one legacy algorithm in, by name or URI. Repeatable.")
+    var allowed: [String] = []
+
+    @Option(help: "What to do about expired certificates around trusted keys: warn or enforce.")
+    var certificateDates: CertificateDatesArgument?
+
+    enum CertificateDatesArgument: String, ExpressibleByArgument, CaseIterable {
+      case warn
+      case enforce
+    }
+
+    func validate() throws {
+      guard trust == nil || keys.isEmpty else {
+        throw ValidationError("--trust and --key exclude each other")
+      }
+      guard trust != nil || !keys.isEmpty else {
+        throw ValidationError("nothing is trusted: name a key with --key or a file with --trust")
+      }
+      guard !allowAnyAudience || audiences.isEmpty else {
+        throw ValidationError("--audience and --allow-any-audience exclude each other")
+      }
+    }
+
+    var expectations: Expectations {
+      Expectations(recipient: recipient, inResponseTo: inResponseTo)
+    }
+
+    /// The instant to judge by.
+    func now() throws(CommandFailure) -> Instant {
+      guard let at else {
+        let clock = Process.clock()
+        return Instant(secondsSinceEpoch: clock.seconds, nanoseconds: clock.nanoseconds)
+      }
+      do {
+        return try Instant(dateTime: at)
+      } catch {
+        throw CommandFailure(usage: error.located("--at"))
+      }
+    }
+
+    /// The trust that the flags or the file describe.
+    func resolve() throws(CommandFailure) -> Trust {
+      do {
+        var trust = try base()
+        if allowAnyAudience { trust.audiences = .any }
+        if !audiences.isEmpty { trust.audiences = .oneOf(audiences) }
+        if let skew { try trust.setSkew(skew) }
+        return trust
+      } catch {
+        throw CommandFailure(usage: error)
+      }
+    }
+
+    private func base() throws(TokenError) -> Trust {
+      var exceptions: Set<LegacyException> = []
+      for name in allowed {
+        guard let exception = LegacyException(name) else {
+          throw TokenError(
+            .unknownAlgorithmName, node: "--allow-algorithm",
+            expected: LegacyException.all.map(\.name).joined(separator: ", "),
+            found: TokenError.excerpt(name))
+        }
+        exceptions.insert(exception)
+      }
+      guard let path = trust else { return try fromFlags(exceptions) }
+      var trust = try TrustFileLoader.load(path).get()
+      if !issuers.isEmpty {
+        trust.issuers.removeAll { trusted in !issuers.contains { trusted.accepts($0) } }
+      }
+      for issuer in trust.issuers.indices {
+        for key in trust.issuers[issuer].keys.indices {
+          trust.issuers[issuer].keys[key].exceptions.formUnion(exceptions)
+          if certificateDates == .enforce {
+            trust.issuers[issuer].keys[key].certificateDates = .enforce
+          }
+        }
+      }
+      return trust
+    }
+
+    private func fromFlags(_ exceptions: Set<LegacyException>) throws(TokenError) -> Trust {
+      let files = ConfigurationFiles()
+      var trusted: [TrustedIssuer] = []
+      for specification in keys {
+        let key = try KeySpecification.key(specification, files: files)
+        let entry = TrustedKey(
+          key, exceptions: exceptions,
+          certificateDates: certificateDates == .enforce ? .enforce : .warn)
+        let names: [TrustedIssuer.Name] =
+          issuers.isEmpty ? [.any] : issuers.map(TrustedIssuer.Name.exactly)
+        trusted += names.map {
+          TrustedIssuer($0, keys: [entry], formats: KeySpecification.defaultFormats(of: key))
+        }
+      }
+      return Trust(issuers: trusted, audiences: .oneOf([]))
+    }
+  }
+
+  extension TrustedIssuer {
+    /// Whether this is the entry of that issuer.
+    fileprivate func accepts(_ issuer: String) -> Bool { name == .exactly(issuer) }
+  }
+
+  extension TokenError {
+    fileprivate func located(_ place: String) -> TokenError {
+      var error = self
+      error.node = place
+      return error
+    }
+  }
+#endif

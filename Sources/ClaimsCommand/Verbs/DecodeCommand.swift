@@ -1,0 +1,32 @@
+#if CommandLine
+  import ArgumentParser
+  import Federation
+  import StrictJSON
+
+  struct DecodeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "decode", abstract: "Prints what a token says, without judging it.")
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup var projection: ProjectionOptions
+
+    func run() throws {
+      let limits = Limits()
+      var allParsed = true
+      let allRead = try input.forEachToken(limit: limits.bytes) { octets in
+        var json = JSONWriter()
+        do throws(TokenError) {
+          let token = try AnyToken(reading: octets, as: input.pinned, limits: limits)
+          try Record.decoded(token, projection: projection.projection ?? .all, to: &json)
+        } catch {
+          allParsed = false
+          json = JSONWriter()
+          Record.unreadable(error, verb: "verified", to: &json)
+        }
+        try Results.write(json.bytes)
+      }
+      if !allRead { Process.exit(.inputOutput) }
+      if !allParsed { Process.exit(.rejected) }
+    }
+  }
+#endif

@@ -1,0 +1,27 @@
+#if CommandLine
+  import ArgumentParser
+  import Federation
+
+  struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "explain",
+      abstract: "Says in words what was checked, what failed, where, and what to do.")
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup var trust: TrustOptions
+
+    func run() throws {
+      let verifier = try TokenVerifier(
+        trust: trust.resolve(), expectations: trust.expectations, now: trust.now(),
+        pinned: input.pinned, projection: nil, explains: true)
+      var allValid = true
+      let allRead = try input.forEachToken(limit: verifier.trust.limits.bytes) { octets in
+        let explanation = Explanation(verifier, octets)
+        if !explanation.isAccepted { allValid = false }
+        try Results.write(Array(explanation.text.utf8))
+      }
+      if !allRead { Process.exit(.inputOutput) }
+      if !allValid { Process.exit(.rejected) }
+    }
+  }
+#endif

@@ -1,0 +1,136 @@
+#if CommandLine
+  import ArgumentParser
+  import Federation
+  import SecurityKeys
+  import StrictJSON
+  import XMLSecurity
+  import XMLTree
+
+  struct XMLVerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "verify",
+      abstract: "Verifies every XML Signature in a document.")
+
+    @Option(
+      name: .customLong("key"),
+      help: "A trusted key: PEM or DER file, hmac:BASE64 or hmac-file:PATH. Repeatable.")
+    var keys: [String]
+
+    @Option(
+      name: .customLong("id-attribute"),
+      help: "A further attribute that identifies elements, besides Id, ID and xml:id. Repeatable.")
+    var identifiers: [String] = []
+
+    @Option(
+      name: .customLong("allow-algorithm"),
+      help: "Let one legacy algorithm in, by name or URI. Repeatable.")
+    var allowed: [String] = []
+
+    @Option(help: "The clock for certificate dates (RFC 3339); default now.")
+    var at: String?
+
+    @Argument(help: "The document; - for standard input.")
+    var file: String
+
+    func run() throws {
+      let ring = try keyRing()
+      let now = try now()
+      let limits = Limits()
+      let octets = try DocumentInput.read(file, limit: limits.bytes)
+      var json = JSONWriter()
+      var isValid = true
+      do throws(TokenError) {
+        let document = try Document(parsing: UTF16Input.asUTF8(octets), limits: limits)
+        let index = try IdentifierIndex(document, .named(identifiers))
+        let verified = try DocumentSignatures.verify(
+          document, identifiers: index, keys: ring, at: now, limits: limits)
+        write(verified, &json)
+      } catch {
+        isValid = false
+        json = JSONWriter()
+        Record.unreadable(error, to: &json)
+      }
+      try Results.write(json.bytes)
+      if !isValid { Process.exit(.rejected) }
+    }
+
+    private func keyRing() throws(CommandFailure) -> KeyRing {
+      do throws(TokenError) {
+        var exceptions: Set<LegacyException> = []
+        for name in allowed {
+          guard let exception = LegacyException(name) else {
+            throw TokenError(
+              .unknownAlgorithmName, node: "--allow-algorithm", found: TokenError.excerpt(name))
+          }
+          exceptions.insert(exception)
+        }
+        let files = ConfigurationFiles()
+        var trusted: [TrustedKey] = []
+        for specification in keys {
+          trusted.append(
+            TrustedKey(
+              try KeySpecification.key(specification, files: files), exceptions: exceptions))
+        }
+        return KeyRing(trusted)
+      } catch {
+        throw CommandFailure(usage: error)
+      }
+    }
+
+    private func now() throws(CommandFailure) -> Instant {
+      guard let at else {
+        let clock = Process.clock()
+        return Instant(secondsSinceEpoch: clock.seconds, nanoseconds: clock.nanoseconds)
+      }
+      do {
+        return try Instant(dateTime: at)
+      } catch {
+        throw CommandFailure(usage: error)
+      }
+    }
+
+    private func write(_ verified: [DocumentSignatures.Verified], _ json: inout JSONWriter) {
+      json.object { json in
+        json.name("valid")
+        json.bool(true)
+        json.name("references")
+        json.array { json in
+          for signature in verified {
+            for reference in signature.signature.references { write(reference, &json) }
+          }
+        }
+        json.name("signatures")
+        json.array { json in
+          for signature in verified {
+            json.object { json in
+              json.name("node")
+              json.string(signature.signature.element.path)
+              json.name("algorithm")
+              json.string(signature.match.algorithm.name)
+              json.name("key")
+              json.string(signature.match.key.fingerprint)
+              json.name("references")
+              json.integer(signature.signature.references.count)
+            }
+          }
+        }
+        json.name("warnings")
+        json.array { json in
+          for signature in verified { signature.match.warnings.forEach { json.string($0) } }
+        }
+      }
+      json.endLine()
+    }
+
+    private func write(_ reference: Reference, _ json: inout JSONWriter) {
+      json.object { json in
+        json.name("uri")
+        if let uri = reference.uri { json.string(uri) } else { json.null() }
+        json.name("transforms")
+        json.array { json in reference.transforms.forEach { json.string($0.uri) } }
+        json.name("digestAlgorithm")
+        json.string(reference.digestAlgorithm.name)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,47 @@
+/// A token of whichever format came in.
+public enum AnyToken: SecurityToken {
+  case swt(SimpleWebToken)
+  case saml(SAMLToken)
+
+  /// Reads a token as it travels: raw XML, base64 or base64url of it, percent-encoded base64, the
+  /// DEFLATE form of the Redirect binding, a WS-Trust response or a SOAP envelope around one, ACS's
+  /// `javascriptnotify` JSON, or a Simple Web Token.
+  ///
+  /// The form is recognised once, from the first bytes that tell; nothing is tried twice.
+  ///
+  /// - Parameter pinned: The only format to take; nil for whatever it is.
+  /// - Throws: `input.*`, `xml.*`, `response.*`, and `signature.*` for a malformed MAC.
+  public init(
+    reading octets: [UInt8], as pinned: PinnedFormat? = nil, limits: Limits = Limits()
+  ) throws(TokenError) {
+    self = try WireReader(limits: limits, pinned: pinned).read(octets)
+  }
+
+  public var format: TokenFormat {
+    switch self {
+    case .swt(let token): token.format
+    case .saml(let token): token.format
+    }
+  }
+
+  public var unverifiedClaims: ClaimSet {
+    switch self {
+    case .swt(let token): token.unverifiedClaims
+    case .saml(let token): token.unverifiedClaims
+    }
+  }
+
+  public var unverifiedFacts: TokenFacts {
+    switch self {
+    case .swt(let token): token.unverifiedFacts
+    case .saml(let token): token.unverifiedFacts
+    }
+  }
+
+  public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
+    switch self {
+    case .swt(let token): try token._verify(in: &context)
+    case .saml(let token): try token._verify(in: &context)
+    }
+  }
+}

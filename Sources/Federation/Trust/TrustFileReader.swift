@@ -1,0 +1,233 @@
+import Octets
+import StrictJSON
+
+/// Reads the members of a trust file one by one and notes what is wrong where.
+struct TrustFileReader<Files: FileSource> {
+  private let bytes: [UInt8]
+  private let files: Files
+  private(set) var errors: [TokenError] = []
+  private(set) var warnings: [String] = []
+
+  init(_ bytes: [UInt8], files: Files) {
+    self.bytes = bytes
+    self.files = files
+  }
+
+  mutating func read() -> Trust? {
+    let json: JSONValue
+    do {
+      json = try JSONParser.parse(bytes)
+    } catch {
+      let code: TokenError.Code =
+        error.code == .duplicateJSONName ? .trustFileKey : .trustFileSyntax
+      errors.append(
+        TokenError(code, node: error.node, expected: error.expected, found: error.found))
+      return nil
+    }
+    checkMembers(
+      json, allowed: ["skew", "audiences", "issuers", "limits", "certificateDates"], "the file")
+    var trust = Trust(issuers: [], audiences: .oneOf([]))
+    trust.audiences = .oneOf(strings(json["audiences"]))
+    if strings(json["audiences"]).isEmpty {
+      warnings.append("no audience is named: every token is refused unless --audience names one")
+    }
+    if let skew = json["skew"] {
+      do throws(TokenError) {
+        guard let seconds = skew.integer else { throw valueError(skew, "a whole number") }
+        try trust.setSkew(seconds)
+      } catch {
+        errors.append(located(error, skew))
+      }
+    }
+    if let limits = json["limits"] { trust.limits = readLimits(limits) }
+    let dates = certificateDates(json["certificateDates"]) ?? .warn
+    if let issuers = json["issuers"] {
+      guard let list = issuers.array else {
+        errors.append(valueError(issuers, "an array"))
+        return trust
+      }
+      for issuer in list { trust.issuers += readIssuer(issuer, dates) }
+    }
+    if trust.issuers.isEmpty, errors.isEmpty {
+      warnings.append("no issuer is trusted: every token is refused")
+    }
+    return trust
+  }
+
+  // MARK: Issuers
+
+  private mutating func readIssuer(
+    _ json: JSONValue, _ dates: TrustedKey.CertificateDates
+  ) -> [TrustedIssuer] {
+    if let metadata = json["metadata"] {
+      errors.append(
+        TokenError(
+          .trustFileValue, node: place(metadata), expected: "name and keys",
+          found: "metadata, which this release does not read"))
+      return []
+    }
+    checkMembers(
+      json,
+      allowed: [
+        "name", "keys", "formats", "algorithms", "claimsPrefix", "stripPrefix", "certificateDates",
+      ], "an issuer")
+    guard let name = json["name"]?.string, !name.isEmpty else {
+      errors.append(valueError(json["name"] ?? json, "a name"))
+      return []
+    }
+    let (algorithms, exceptions) = readAlgorithms(json["algorithms"])
+    let ownDates = certificateDates(json["certificateDates"]) ?? dates
+    let formats = json["formats"].map { readFormats($0) }
+    let projection = ClaimProjection(
+      prefixes: strings(json["claimsPrefix"]), stripsPrefix: flag(json["stripPrefix"]))
+    guard let keys = json["keys"]?.array, !keys.isEmpty else {
+      errors.append(valueError(json["keys"] ?? json, "at least one key"))
+      return []
+    }
+    return keys.compactMap { (key) -> TrustedIssuer? in
+      guard let specification = key.string else {
+        errors.append(valueError(key, "a key as a string"))
+        return nil
+      }
+      do throws(TokenError) {
+        let read = try KeySpecification.key(specification, files: files)
+        let trusted = TrustedKey(
+          read, algorithms: algorithms, exceptions: exceptions, certificateDates: ownDates)
+        return TrustedIssuer(
+          .exactly(name), keys: [trusted],
+          formats: formats ?? KeySpecification.defaultFormats(of: read), projection: projection)
+      } catch {
+        errors.append(
+          TokenError(
+            .trustFileReference, node: place(key), expected: error.expected ?? "a readable key",
+            found: "\(error.code): \(error.message)"))
+        return nil
+      }
+    }
+  }
+
+  private mutating func readFormats(_ json: JSONValue) -> Set<TokenFormat> {
+    guard let list = json.array, !list.isEmpty else {
+      errors.append(valueError(json, "a list of formats"))
+      return []
+    }
+    return Set(
+      list.compactMap { (item) -> TokenFormat? in
+        guard let name = item.string, let format = TokenFormat(name) else {
+          errors.append(valueError(item, "swt, saml11, saml20 or jwt"))
+          return nil
+        }
+        return format
+      })
+  }
+
+  /// Names of signature algorithms are the only ones allowed; names of exceptions are let in beside.
+  private mutating func readAlgorithms(
+    _ json: JSONValue?
+  ) -> ([SignatureAlgorithm]?, Set<LegacyException>) {
+    guard let json else { return (nil, []) }
+    guard let list = json.array, !list.isEmpty else {
+      errors.append(valueError(json, "a list of algorithms"))
+      return (nil, [])
+    }
+    var algorithms: [SignatureAlgorithm] = []
+    var exceptions: Set<LegacyException> = []
+    for item in list {
+      let name = item.string ?? ""
+      let algorithm = SignatureAlgorithm.all.first { $0.name == name || $0.uri == name }
+      let exception = LegacyException(name)
+      if let algorithm { algorithms.append(algorithm) }
+      if let exception { exceptions.insert(exception) }
+      if algorithm == nil, exception == nil {
+        errors.append(
+          TokenError(
+            .unknownAlgorithmName, node: place(item), expected: "a name such as rsa-sha256",
+            found: TokenError.excerpt(name)))
+      }
+    }
+    return (algorithms.isEmpty ? nil : algorithms, exceptions)
+  }
+
+  // MARK: Limits
+
+  private mutating func readLimits(_ json: JSONValue) -> Limits {
+    var limits = Limits()
+    let fields: [(String, WritableKeyPath<Limits, Int>, ClosedRange<Int>)] = [
+      ("bytes", \.bytes, 1...Limits.hardByteLimit), ("depth", \.depth, 1...200),
+      ("elements", \.elements, 1...1_000_000), ("attributes", \.attributes, 1...1000),
+      ("namespaces", \.namespaces, 1...500), ("references", \.references, 1...1000),
+      ("transforms", \.transforms, 1...10), ("inclusivePrefixes", \.inclusivePrefixes, 1...500),
+      ("inflatedBytes", \.inflatedBytes, 1...Limits.hardByteLimit), ("pairs", \.pairs, 1...10_000),
+      ("jsonDepth", \.jsonDepth, 1...256),
+    ]
+    checkMembers(json, allowed: fields.map(\.0), "limits")
+    for (name, path, range) in fields {
+      guard let value = json[name] else { continue }
+      guard let number = value.integer, range.contains(number) else {
+        errors.append(
+          TokenError(
+            .limitOutOfRange, node: place(value),
+            expected: "\(range.lowerBound) to \(range.upperBound)"))
+        continue
+      }
+      limits[keyPath: path] = number
+    }
+    return limits
+  }
+
+  // MARK: Members
+
+  private mutating func checkMembers(_ json: JSONValue, allowed: [String], _ what: String) {
+    guard let members = json.members else {
+      errors.append(valueError(json, "an object for \(what)"))
+      return
+    }
+    for (name, value) in members where !allowed.contains(name) {
+      errors.append(
+        TokenError(
+          .trustFileKey, node: place(value), expected: allowed.joined(separator: ", "),
+          found: TokenError.excerpt(name)))
+    }
+  }
+
+  private mutating func strings(_ json: JSONValue?) -> [String] {
+    guard let json else { return [] }
+    guard let list = json.array else {
+      errors.append(valueError(json, "a list of strings"))
+      return []
+    }
+    return list.compactMap { item in
+      if item.string == nil { errors.append(valueError(item, "a string")) }
+      return item.string
+    }
+  }
+
+  private mutating func flag(_ json: JSONValue?) -> Bool {
+    guard let json else { return false }
+    if json.bool == nil { errors.append(valueError(json, "true or false")) }
+    return json.bool ?? false
+  }
+
+  private mutating func certificateDates(_ json: JSONValue?) -> TrustedKey.CertificateDates? {
+    guard let json else { return nil }
+    guard let text = json.string, let dates = TrustedKey.CertificateDates(rawValue: text) else {
+      errors.append(valueError(json, "warn or enforce"))
+      return nil
+    }
+    return dates
+  }
+
+  private func valueError(_ json: JSONValue, _ expected: String) -> TokenError {
+    TokenError(.trustFileValue, node: place(json), expected: expected, found: json.kindName)
+  }
+
+  private func located(_ error: TokenError, _ json: JSONValue) -> TokenError {
+    var error = error
+    error.node = place(json)
+    return error
+  }
+
+  private func place(_ json: JSONValue) -> String {
+    JSONParser.place(of: json.range.lowerBound, in: bytes)
+  }
+}

@@ -1,0 +1,86 @@
+import XMLTree
+
+/// A WS-Trust response (2005/02 or 1.3), alone, in a collection, or in a SOAP envelope.
+///
+/// Everything in it but the token is unsigned: lifetime, audience and type are not looked at.
+enum RequestSecurityTokenResponse {
+  /// The one token that `root` holds, or nil when `root` is no such response.
+  ///
+  /// - Throws: `response.fault`, `response.no-assertion`, `response.several-assertions`, `xml.*`.
+  static func token(of root: Element) throws(TokenError) -> Element? {
+    if let soap = WSSName.soapVersions.first(where: { root.isNamed($0.envelope) }) {
+      let content = try body(of: root, soap)
+      guard let token = try bareToken(of: content) else {
+        throw TokenError(
+          .unexpectedElement, node: content.path, expected: "RequestSecurityTokenResponse")
+      }
+      return token
+    }
+    return try bareToken(of: root)
+  }
+
+  private static func bareToken(of element: Element) throws(TokenError) -> Element? {
+    for version in WSSName.trustVersions {
+      if element.isNamed(version.response) { return try token(in: element, version) }
+      guard element.isNamed(version.collection) else { continue }
+      let responses = try element.children()
+      guard let response = responses.first else {
+        throw TokenError(.noAssertion, node: element.path)
+      }
+      guard responses.count == 1 else {
+        throw TokenError(
+          .severalAssertions, node: element.path, expected: "1", found: "\(responses.count)")
+      }
+      guard response.isNamed(version.response) else {
+        throw TokenError(
+          .unexpectedElement, node: response.path, expected: "RequestSecurityTokenResponse")
+      }
+      return try token(in: response, version)
+    }
+    return nil
+  }
+
+  private static func token(
+    in response: Element, _ version: WSSName.Trust
+  ) throws(TokenError) -> Element {
+    let requested = try response.children().filter { $0.isNamed(version.requestedToken) }
+    guard let holder = requested.first else { throw TokenError(.noAssertion, node: response.path) }
+    guard requested.count == 1 else {
+      throw TokenError(.severalAssertions, node: requested[1].path, expected: "1")
+    }
+    let tokens = try holder.children()
+    guard let token = tokens.first else { throw TokenError(.noAssertion, node: holder.path) }
+    guard tokens.count == 1 else {
+      throw TokenError(
+        .severalAssertions, node: holder.path, expected: "1", found: "\(tokens.count)")
+    }
+    return token
+  }
+
+  private static func body(
+    of envelope: Element, _ soap: WSSName.SOAP
+  ) throws(TokenError) -> Element {
+    var children = try ChildReader(envelope)
+    _ = try children.takeOne(soap.header)
+    let body = try children.require(soap.body)
+    try children.finish()
+    let contents = try body.children()
+    guard let content = contents.first else { throw TokenError(.noAssertion, node: body.path) }
+    guard contents.count == 1 else {
+      throw TokenError(.unexpectedElement, node: contents[1].path, expected: "one child of Body")
+    }
+    if content.isNamed(soap.fault) {
+      throw TokenError(.soapFault, node: content.path, found: faultText(content))
+    }
+    return content
+  }
+
+  /// The fault's own words, for the person who reads the report.
+  private static func faultText(_ fault: Element) -> String? {
+    let texts = fault.descendants(where: { !$0.hasChildElements }).compactMap {
+      try? $0.text()
+    }
+    let joined = texts.filter { !$0.isEmpty }.joined(separator: ", ")
+    return joined.isEmpty ? nil : TokenError.excerpt(joined)
+  }
+}

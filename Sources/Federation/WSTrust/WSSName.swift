@@ -1,0 +1,52 @@
+import XMLTree
+
+/// The names of WS-Security, WS-Trust and SOAP that a token response uses.
+enum WSSName {
+  static let binarySecurityToken = ExpandedName("BinarySecurityToken", in: security)
+  static let valueType = ExpandedName("ValueType")
+  static let encodingType = ExpandedName("EncodingType")
+  static let base64Binary =
+    "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-soap-message-security-1.0#Base64Binary"
+
+  private static let security =
+    "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd"
+
+  /// The names of one version of WS-Trust.
+  struct Trust {
+    let response: ExpandedName
+    let collection: ExpandedName
+    let requestedToken: ExpandedName
+
+    init(_ namespace: String) {
+      response = ExpandedName("RequestSecurityTokenResponse", in: namespace)
+      collection = ExpandedName("RequestSecurityTokenResponseCollection", in: namespace)
+      requestedToken = ExpandedName("RequestedSecurityToken", in: namespace)
+    }
+  }
+
+  /// February 2005 and WS-Trust 1.3, which 1.4 reuses for these elements.
+  static let trustVersions = [
+    Trust("http://schemas.xmlsoap.org/ws/2005/02/trust"),
+    Trust("http://docs.oasis-open.org/ws-sx/ws-trust/200512"),
+  ]
+
+  /// The names of one version of SOAP.
+  struct SOAP {
+    let envelope: ExpandedName
+    let header: ExpandedName
+    let body: ExpandedName
+    let fault: ExpandedName
+
+    init(_ namespace: String) {
+      envelope = ExpandedName("Envelope", in: namespace)
+      header = ExpandedName("Header", in: namespace)
+      body = ExpandedName("Body", in: namespace)
+      fault = ExpandedName("Fault", in: namespace)
+    }
+  }
+
+  static let soapVersions = [
+    SOAP("http://schemas.xmlsoap.org/soap/envelope/"),
+    SOAP("http://www.w3.org/2003/05/soap-envelope"),
+  ]
+}

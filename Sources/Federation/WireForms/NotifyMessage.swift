@@ -1,0 +1,61 @@
+import Octets
+import StrictJSON
+import XMLTree
+
+/// The JSON that Access Control Service hands to a native application (`javascriptnotify`).
+///
+/// Only `securityToken` counts: the other members are not signed.
+enum NotifyMessage {
+  /// - Throws: `input.json-*`, `xml.*`, `response.token-type`, and what the token throws.
+  static func read(_ octets: [UInt8], _ reader: WireReader) throws(TokenError) -> AnyToken {
+    let json = try JSONParser.parse(octets, depthLimit: reader.limits.jsonDepth)
+    guard let text = json["securityToken"]?.string else {
+      throw TokenError(
+        .jsonMember, node: "securityToken", expected: "a string",
+        found: json["securityToken"]?.kindName ?? "nothing")
+    }
+    let xml = withoutDeclaration(unescaped(Array(text.utf8)))
+    let document = try Document(parsing: xml, limits: reader.limits)
+    let token = try reader.token(in: document.root)
+    if let type = json["tokenType"]?.string, let format = TokenTypeURI.format(type),
+      format != token.format
+    {
+      throw TokenError(
+        .tokenType, node: "tokenType", expected: token.format.name, found: format.name)
+    }
+    return token
+  }
+
+  /// The token is XML with `<`, `"` and `&` escaped once more; `&amp;` comes last.
+  private static func unescaped(_ text: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var index = 0
+    while index < text.count {
+      if text[index] == ASCII.ampersand,
+        let (name, character) = escapes.first(where: { text[index...].starts(with: $0.0) })
+      {
+        result.append(character)
+        index += name.count
+      } else {
+        result.append(text[index])
+        index += 1
+      }
+    }
+    return result
+  }
+
+  /// The declaration says UTF-16, which the text no longer is.
+  private static func withoutDeclaration(_ xml: [UInt8]) -> [UInt8] {
+    guard xml.starts(with: Array("<?xml ".utf8)),
+      let end = xml.prefix(256).firstIndex(of: UInt8(ascii: ">")), xml[end - 1] == UInt8(ascii: "?")
+    else { return xml }
+    return Array(xml[(end + 1)...])
+  }
+
+  private static let escapes: [([UInt8], UInt8)] = [
+    (Array("&lt;".utf8), UInt8(ascii: "<")), (Array("&gt;".utf8), UInt8(ascii: ">")),
+    (Array("&quot;".utf8), UInt8(ascii: "\"")), (Array("&apos;".utf8), UInt8(ascii: "'")),
+    (Array("&amp;".utf8), UInt8(ascii: "&")),
+  ]
+}

@@ -1,0 +1,63 @@
+import Octets
+
+/// How a token travels, told from its first bytes.
+enum WireForm: Equatable {
+  case xml
+  case json
+  case base64
+  case percentEncodedBase64
+  case compactJWS
+  case pairs
+  case unknown
+
+  /// The one form that the bytes can be.
+  ///
+  /// Text is read up to the first byte that base64 does not have; what that byte is tells the form.
+  static func recognise(_ octets: ArraySlice<UInt8>) -> WireForm {
+    var rest = octets
+    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+    rest = rest.drop(while: ASCII.isWhiteSpace)
+    switch rest.first {
+    case ASCII.lessThan: return .xml
+    case UInt8(ascii: "{"): return .json
+    case nil: return .unknown
+    default: return recogniseText(rest)
+    }
+  }
+
+  private static func recogniseText(_ text: ArraySlice<UInt8>) -> WireForm {
+    guard let index = text.firstIndex(where: { !isBase64Digit($0) && !ASCII.isWhiteSpace($0) })
+    else { return .base64 }
+    let rest = text[index...]
+    switch text[index] {
+    case UInt8(ascii: "."):
+      return .compactJWS
+    case ASCII.equals where rest.allSatisfy({ $0 == ASCII.equals || ASCII.isWhiteSpace($0) }):
+      return .base64
+    case ASCII.equals where isPercentEncodedEnd(rest):
+      return .percentEncodedBase64
+    case ASCII.percent where escapesBase64(rest):
+      return .percentEncodedBase64
+    default:
+      return text.contains(ASCII.equals) ? .pairs : .unknown
+    }
+  }
+
+  /// `%2B`, `%2F`, `%3D` and line ends are all that percent-encoding does to base64.
+  private static func escapesBase64(_ text: ArraySlice<UInt8>) -> Bool {
+    let escape = text.prefix(3).dropFirst()
+    guard escape.count == 2, let high = Hex.value(escape[escape.startIndex]),
+      let low = Hex.value(escape[escape.startIndex + 1])
+    else { return false }
+    return [0x2B, 0x2F, 0x3D, 0x0A, 0x0D].contains(high << 4 | low)
+  }
+
+  private static func isPercentEncodedEnd(_ text: ArraySlice<UInt8>) -> Bool {
+    text.dropFirst().first == ASCII.percent && escapesBase64(text.dropFirst())
+  }
+
+  private static func isBase64Digit(_ byte: UInt8) -> Bool {
+    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.plus
+      || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+  }
+}

@@ -1,0 +1,80 @@
+import Octets
+import StrictJSON
+import XMLTree
+
+/// Takes off what a token travels in, layer by layer, and reads what is inside.
+struct WireReader {
+  let limits: Limits
+  let pinned: PinnedFormat?
+
+  func read(_ octets: [UInt8]) throws(TokenError) -> AnyToken {
+    guard octets.count <= min(limits.bytes, Limits.hardByteLimit) else {
+      throw TokenError(
+        .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
+    }
+    guard !octets.allSatisfy(ASCII.isWhiteSpace) else { throw TokenError(.emptyInput) }
+    let form = pinned == .swt ? .pairs : WireForm.recognise(octets[...])
+    switch form {
+    case .xml:
+      return try checked(xml(octets))
+    case .json:
+      return try checked(NotifyMessage.read(octets, self))
+    case .base64:
+      return try checked(xml(unpacked(octets[...])))
+    case .percentEncodedBase64:
+      let base64 = try FormEncoding.decode(octets[...], plus: .isPlus)
+      return try checked(xml(unpacked(base64[...])))
+    case .pairs:
+      return try checked(.swt(SimpleWebToken(parsing: octets, limits: limits)))
+    case .compactJWS:
+      throw TokenError(.unsupportedFormat, expected: "SWT or SAML", found: "a JSON Web Token")
+    case .unknown:
+      throw TokenError(.unrecognizedInput)
+    }
+  }
+
+  /// A token that an envelope holds.
+  func token(in element: Element) throws(TokenError) -> AnyToken {
+    if element.isNamed(WSSName.binarySecurityToken) {
+      return try BinarySecurityToken.read(element, limits)
+    }
+    return .saml(try SAMLToken(element))
+  }
+
+  private func xml(_ octets: [UInt8]) throws(TokenError) -> AnyToken {
+    let root = try Document(parsing: octets, limits: limits).root
+    if let inner = try RequestSecurityTokenResponse.token(of: root) {
+      return try token(in: inner)
+    }
+    if pinned == .rstr {
+      throw TokenError(
+        .formatMismatch, node: root.path, expected: "a RequestSecurityTokenResponse",
+        found: TokenError.excerpt(root.localName))
+    }
+    return .saml(try SAMLToken(root))
+  }
+
+  /// Base64, and DEFLATE inside it when what it decodes to does not begin like XML.
+  private func unpacked(_ text: ArraySlice<UInt8>) throws(TokenError) -> [UInt8] {
+    let isURL = text.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    let octets: [UInt8]
+    if isURL {
+      // Some senders pad the URL alphabet; padding carries nothing there.
+      let digits = text.filter { !ASCII.isWhiteSpace($0) && $0 != ASCII.equals }
+      octets = try Base64.decode(digits.span, .url)
+    } else {
+      octets = try Base64.decode(text, whiteSpace: .skipped)
+    }
+    if WireForm.recognise(octets.prefix(64)) == .xml { return octets }
+    let inflated = try Inflate.inflate(octets, limit: limits.inflatedBytes)
+    guard WireForm.recognise(inflated.prefix(64)) == .xml else {
+      throw TokenError(.unrecognizedInput, expected: "XML inside base64")
+    }
+    return inflated
+  }
+
+  private func checked(_ token: AnyToken) throws(TokenError) -> AnyToken {
+    guard let pinned, pinned != .rstr, pinned.rawValue != token.format.name else { return token }
+    throw TokenError(.formatMismatch, expected: pinned.rawValue, found: token.format.name)
+  }
+}

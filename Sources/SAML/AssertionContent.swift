@@ -1,0 +1,91 @@
+import Claims
+import Instants
+
+/// What an assertion of either version says, read once from one element.
+struct AssertionContent {
+  var id = ""
+  var issuer = ""
+  var issueInstant = Instant(secondsSinceEpoch: 0)
+  var node = ""
+  var conditions = Conditions()
+  var subject: SubjectContent?
+  var claims: [Claim] = []
+  var authentications: [Authentication] = []
+  var warnings: [String] = []
+
+  struct Conditions {
+    var node: String?
+    var notBefore: Instant?
+    var notOnOrAfter: Instant?
+    /// One list for each restriction.
+    var audiences: [[String]] = []
+    /// The local names of conditions that nobody here understands.
+    var unknown: [String] = []
+  }
+
+  struct SubjectContent {
+    var node: String
+    var nameIdentifier: NameIdentifier?
+    var confirmations: [Confirmation] = []
+  }
+
+  struct NameIdentifier: Equatable {
+    var value: String
+    var format: String?
+    var qualifier: String?
+    var spQualifier: String?
+    var spProvidedID: String?
+    var node: String
+
+    static func == (left: Self, right: Self) -> Bool {
+      func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
+      return bytes(left.value) == bytes(right.value) && bytes(left.format) == bytes(right.format)
+        && bytes(left.qualifier) == bytes(right.qualifier)
+    }
+
+    /// The claim that the subject's name becomes.
+    func claim(issuer: String) -> Claim {
+      var properties: [String: String] = [:]
+      properties[Claim.propertyPrefix + "format"] = format
+      properties[Claim.propertyPrefix + "namequalifier"] = qualifier
+      properties[Claim.propertyPrefix + "spnamequalifier"] = spQualifier
+      properties[Claim.propertyPrefix + "spprovidedid"] = spProvidedID
+      return Claim(.nameIdentifier, value, issuer: issuer, properties: properties)
+    }
+  }
+
+  struct Confirmation {
+    var node: String
+    var isBearer: Bool
+    var method: String
+    var data: ConfirmationData?
+  }
+
+  struct ConfirmationData {
+    var notBefore: Instant?
+    var notOnOrAfter: Instant?
+    var recipient: String?
+    var inResponseTo: String?
+  }
+
+  struct Authentication {
+    var node: String
+    var instant: Instant
+    var sessionEnd: Instant?
+  }
+
+  /// The end of validity: the earlier of the assertion's and the confirmation's.
+  var expires: Instant? {
+    let ends =
+      [conditions.notOnOrAfter]
+      + (subject?.confirmations.filter(\.isBearer).map { $0.data?.notOnOrAfter } ?? [])
+    return ends.compactMap { $0 }.min()
+  }
+
+  var facts: TokenFacts {
+    TokenFacts(
+      issuer: issuer, subject: subject?.nameIdentifier?.value,
+      audiences: conditions.audiences.flatMap { $0 }, notBefore: conditions.notBefore,
+      expires: expires, tokenID: id)
+  }
+}

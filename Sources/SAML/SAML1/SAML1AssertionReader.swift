@@ -1,0 +1,160 @@
+import Claims
+import Instants
+import Octets
+import TokenErrors
+import XMLTree
+
+/// Reads a SAML 1.1 assertion in the order of its schema (SAML Core 1.1, 2.3.2).
+struct SAML1AssertionReader {
+  private var content = AssertionContent()
+
+  /// - Throws: `xml.*`, `time.malformed`, `response.version`, `subject.*`.
+  static func read(_ assertion: Element) throws(TokenError) -> AssertionContent {
+    var reader = SAML1AssertionReader()
+    try reader.read(assertion)
+    return reader.content
+  }
+
+  private mutating func read(_ assertion: Element) throws(TokenError) {
+    content.node = assertion.path
+    guard assertion.attribute(AttributeName.majorVersion) == "1",
+      let minor = assertion.attribute(AttributeName.minorVersion), minor == "1" || minor == "0"
+    else { throw TokenError(.messageVersion, node: assertion.path, expected: "1.1") }
+    content.id = try assertion.requiredAttribute(AttributeName.assertionID)
+    content.issuer = try assertion.requiredAttribute(AttributeName.issuer)
+    content.issueInstant = try assertion.requiredInstant(AttributeName.issueInstant)
+    var children = try ChildReader(assertion)
+    if let conditions = try children.takeOne(SAML1Name.conditions) {
+      try readConditions(conditions)
+    }
+    _ = try children.takeOne(SAML1Name.advice)
+    while let next = children.next, !next.isNamed(SignatureName.signature),
+      let statement = children.takeAny()
+    {
+      try readStatement(statement)
+    }
+    _ = children.take(SignatureName.signature)
+    try children.finish()
+    if let name = content.subject?.nameIdentifier {
+      content.claims.insert(name.claim(issuer: content.issuer), at: 0)
+    }
+  }
+
+  private mutating func readConditions(_ conditions: Element) throws(TokenError) {
+    content.conditions.node = conditions.path
+    content.conditions.notBefore = try conditions.instant(AttributeName.notBefore)
+    content.conditions.notOnOrAfter = try conditions.instant(AttributeName.notOnOrAfter)
+    var children = try ChildReader(conditions)
+    while let condition = children.takeAny() {
+      if condition.isNamed(SAML1Name.audienceRestriction) {
+        var audiences = try ChildReader(condition)
+        var list: [String] = []
+        for audience in audiences.takeAll(SAML1Name.audience) {
+          list.append(try audience.collapsedText())
+        }
+        try audiences.finish()
+        content.conditions.audiences.append(list)
+      } else if !condition.isNamed(SAML1Name.doNotCache) {
+        content.conditions.unknown.append(condition.localName)
+      }
+    }
+  }
+
+  // MARK: Statements
+
+  private mutating func readStatement(_ statement: Element) throws(TokenError) {
+    if statement.isNamed(SAML1Name.attributeStatement) {
+      var children = try ChildReader(statement)
+      try readSubject(children.require(SAML1Name.subject))
+      for attribute in children.takeAll(SAML1Name.attribute) { try readAttribute(attribute) }
+      try children.finish()
+    } else if statement.isNamed(SAML1Name.authenticationStatement) {
+      var children = try ChildReader(statement)
+      try readSubject(children.require(SAML1Name.subject))
+      try readAuthentication(statement)
+    } else if statement.isNamed(SAML1Name.authorizationDecisionStatement) {
+      var children = try ChildReader(statement)
+      try readSubject(children.require(SAML1Name.subject))
+    } else {
+      throw TokenError(.unexpectedElement, node: statement.path)
+    }
+  }
+
+  private mutating func readAuthentication(_ statement: Element) throws(TokenError) {
+    let instant = try statement.requiredInstant(AttributeName.authenticationInstant)
+    let method = try statement.requiredAttribute(AttributeName.authenticationMethod)
+    content.authentications.append(
+      AssertionContent.Authentication(node: statement.path, instant: instant, sessionEnd: nil))
+    content.claims.append(Claim(.authenticationMethod, method, issuer: content.issuer))
+    content.claims.append(
+      Claim(.authenticationInstant, instant.withMilliseconds, issuer: content.issuer))
+  }
+
+  /// The claim type is namespace, `/` and name; a namespace that ends in `/` could mean two types.
+  private mutating func readAttribute(_ attribute: Element) throws(TokenError) {
+    let name = try attribute.requiredAttribute(AttributeName.attributeName)
+    let namespace = attribute.attribute(AttributeName.attributeNamespace) ?? ""
+    guard !name.utf8.contains(UInt8(ascii: "/")) || namespace.isEmpty else {
+      throw TokenError(
+        .unexpectedAttribute, node: "\(attribute.path)/@AttributeName",
+        expected: "a name without /", found: TokenError.excerpt(name))
+    }
+    var children = try ChildReader(attribute)
+    let values = children.takeAll(SAML1Name.attributeValue)
+    try children.finish()
+    try AttributeValueReader.read(
+      attribute, values, type: ClaimType(namespace.isEmpty ? name : namespace + "/" + name),
+      originalName: name, properties: [:], issuer: content.issuer, into: &content.claims)
+  }
+
+  // MARK: Subject
+
+  /// Every statement has a subject of its own; all must be the same.
+  private mutating func readSubject(_ subject: Element) throws(TokenError) {
+    var children = try ChildReader(subject)
+    var read = AssertionContent.SubjectContent(node: subject.path)
+    if let name = try children.takeOne(SAML1Name.nameIdentifier) {
+      read.nameIdentifier = try nameIdentifier(name)
+    }
+    if let confirmation = try children.takeOne(SAML1Name.subjectConfirmation) {
+      read.confirmations = [try readConfirmation(confirmation)]
+    }
+    try children.finish()
+    guard let earlier = content.subject else {
+      content.subject = read
+      return
+    }
+    guard earlier.nameIdentifier == read.nameIdentifier else {
+      throw TokenError(
+        .subjectDiffers, node: subject.path, expected: "the subject of \(earlier.node)")
+    }
+    content.subject?.confirmations += read.confirmations
+  }
+
+  private func nameIdentifier(
+    _ element: Element
+  ) throws(TokenError) -> AssertionContent.NameIdentifier {
+    let value = try element.text()
+    guard !value.utf8.allSatisfy(ASCII.isWhiteSpace) else {
+      throw TokenError(.emptyNameIdentifier, node: element.path)
+    }
+    return AssertionContent.NameIdentifier(
+      value: value, format: element.attribute(AttributeName.format),
+      qualifier: element.attribute(AttributeName.nameQualifier), node: element.path)
+  }
+
+  /// A confirmation counts as bearer only when bearer is its one method.
+  private func readConfirmation(
+    _ element: Element
+  ) throws(TokenError) -> AssertionContent.Confirmation {
+    var children = try ChildReader(element)
+    var methods: [String] = []
+    for method in children.takeAll(SAML1Name.confirmationMethod) {
+      methods.append(try method.collapsedText())
+    }
+    return AssertionContent.Confirmation(
+      node: element.path,
+      isBearer: methods.count == 1 && methods[0].hasSameBytes(as: SAML1Name.bearer),
+      method: methods.joined(separator: " "))
+  }
+}

@@ -1,0 +1,42 @@
+import Octets
+import TokenErrors
+import XMLTree
+
+/// Reads a SAML 1.1 Response in the order of its schema (SAML Core 1.1, 3.4).
+enum SAML1ResponseReader {
+  /// - Throws: `xml.*`, `response.version`, `time.malformed`.
+  static func read(_ response: Element) throws(TokenError) -> ResponseContent {
+    guard response.attribute(AttributeName.majorVersion) == "1",
+      let minor = response.attribute(AttributeName.minorVersion), minor == "1" || minor == "0"
+    else { throw TokenError(.messageVersion, node: response.path, expected: "1.1") }
+    var content = ResponseContent(element: response)
+    content.id = try response.requiredAttribute(AttributeName.responseID)
+    content.issueInstant = try response.instant(AttributeName.issueInstant)
+    content.destination = response.collapsedAttribute(AttributeName.recipient)
+    content.inResponseTo = response.attribute(AttributeName.inResponseTo)
+    var children = try ChildReader(response)
+    _ = children.takeAll(SignatureName.signature)
+    let status = try children.require(SAML1Name.status)
+    content.statusNode = status.path
+    content.failure = try failure(status)
+    content.assertions = children.takeAll(SAML1Name.assertion)
+    try children.finish()
+    return content
+  }
+
+  /// The code is a QName: its prefix must be bound to the protocol's namespace.
+  private static func failure(_ status: Element) throws(TokenError) -> String? {
+    var children = try ChildReader(status)
+    let code = try children.require(SAML1Name.statusCode)
+    _ = try children.takeOne(SAML1Name.statusMessage)
+    _ = try children.takeOne(SAML1Name.statusDetail)
+    try children.finish()
+    let value = code.collapsedAttribute(AttributeName.value) ?? ""
+    let parts = value.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1] == "Success",
+      code.namespace(forPrefix: String(parts[0]))?.hasSameBytes(as: SAML1Name.protocolNamespace)
+        ?? false
+    else { return value.isEmpty ? "no code" : value }
+    return nil
+  }
+}

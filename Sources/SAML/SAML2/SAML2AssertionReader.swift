@@ -1,0 +1,193 @@
+import Claims
+import Instants
+import Octets
+import TokenErrors
+import XMLTree
+
+/// Reads a SAML 2.0 assertion in the order of its schema (SAML Core 2.3.3).
+struct SAML2AssertionReader {
+  private var content = AssertionContent()
+  private var attributeNames: Set<[String]> = []
+
+  /// - Throws: `xml.*`, `time.malformed`, `response.version`, `issuer.*`, `subject.empty-name`,
+  ///   `encryption.no-key`.
+  static func read(_ assertion: Element) throws(TokenError) -> AssertionContent {
+    var reader = SAML2AssertionReader()
+    try reader.read(assertion)
+    return reader.content
+  }
+
+  /// The Issuer element's text (SAML Core 2.2.5).
+  ///
+  /// - Throws: `issuer.format`, `xml.mixed-content`.
+  static func issuer(_ element: Element) throws(TokenError) -> String {
+    let format = element.attribute(AttributeName.format)
+    guard format?.hasSameBytes(as: SAML2Name.entityFormat) ?? true,
+      element.attribute(AttributeName.nameQualifier) == nil,
+      element.attribute(AttributeName.spNameQualifier) == nil,
+      element.attribute(AttributeName.spProvidedID) == nil
+    else {
+      throw TokenError(.issuerFormat, node: element.path, expected: "a plain entity identifier")
+    }
+    return try element.text()
+  }
+
+  private mutating func read(_ assertion: Element) throws(TokenError) {
+    content.node = assertion.path
+    guard assertion.attribute(AttributeName.version) == "2.0" else {
+      throw TokenError(.messageVersion, node: assertion.path, expected: "2.0")
+    }
+    content.id = try assertion.requiredAttribute(AttributeName.id)
+    content.issueInstant = try assertion.requiredInstant(AttributeName.issueInstant)
+    var children = try ChildReader(assertion)
+    content.issuer = try Self.issuer(children.require(SAML2Name.issuer))
+    _ = children.take(SignatureName.signature)
+    if let subject = try children.takeOne(SAML2Name.subject) {
+      content.subject = try readSubject(subject)
+    }
+    if let name = content.subject?.nameIdentifier {
+      content.claims.append(name.claim(issuer: content.issuer))
+    }
+    if let conditions = try children.takeOne(SAML2Name.conditions) {
+      try readConditions(conditions)
+    }
+    // What others assert is not what this issuer asserts.
+    _ = try children.takeOne(SAML2Name.advice)
+    while let statement = children.takeAny() { try readStatement(statement) }
+  }
+
+  // MARK: Subject
+
+  private func readSubject(_ subject: Element) throws(TokenError) -> AssertionContent.SubjectContent
+  {
+    var children = try ChildReader(subject)
+    var content = AssertionContent.SubjectContent(node: subject.path)
+    if let name = try children.takeOne(SAML2Name.nameID) {
+      content.nameIdentifier = try nameIdentifier(name)
+    } else if let encrypted = children.take(SAML2Name.encryptedID) {
+      throw TokenError(.noDecryptionKey, node: encrypted.path)
+    }
+    for confirmation in children.takeAll(SAML2Name.subjectConfirmation) {
+      content.confirmations.append(try readConfirmation(confirmation))
+    }
+    try children.finish()
+    return content
+  }
+
+  private func nameIdentifier(
+    _ element: Element
+  ) throws(TokenError) -> AssertionContent.NameIdentifier {
+    let value = try element.text()
+    guard !value.utf8.allSatisfy(ASCII.isWhiteSpace) else {
+      throw TokenError(.emptyNameIdentifier, node: element.path)
+    }
+    return AssertionContent.NameIdentifier(
+      value: value, format: element.attribute(AttributeName.format),
+      qualifier: element.attribute(AttributeName.nameQualifier),
+      spQualifier: element.attribute(AttributeName.spNameQualifier),
+      spProvidedID: element.attribute(AttributeName.spProvidedID), node: element.path)
+  }
+
+  private func readConfirmation(
+    _ element: Element
+  ) throws(TokenError) -> AssertionContent.Confirmation {
+    let method = element.collapsedAttribute(AttributeName.method) ?? ""
+    var confirmation = AssertionContent.Confirmation(
+      node: element.path, isBearer: method.hasSameBytes(as: SAML2Name.bearer), method: method)
+    var children = try ChildReader(element)
+    // An identifier of the confirming party; of no use to a bearer.
+    _ = try children.takeOne(SAML2Name.nameID)
+    if let data = try children.takeOne(SAML2Name.subjectConfirmationData) {
+      confirmation.data = AssertionContent.ConfirmationData(
+        notBefore: try data.instant(AttributeName.notBefore),
+        notOnOrAfter: try data.instant(AttributeName.notOnOrAfter),
+        recipient: data.collapsedAttribute(AttributeName.recipient),
+        inResponseTo: data.attribute(AttributeName.inResponseTo))
+    }
+    try children.finish()
+    return confirmation
+  }
+
+  // MARK: Conditions
+
+  private mutating func readConditions(_ conditions: Element) throws(TokenError) {
+    content.conditions.node = conditions.path
+    content.conditions.notBefore = try conditions.instant(AttributeName.notBefore)
+    content.conditions.notOnOrAfter = try conditions.instant(AttributeName.notOnOrAfter)
+    var children = try ChildReader(conditions)
+    while let condition = children.takeAny() {
+      if condition.isNamed(SAML2Name.audienceRestriction) {
+        var audiences = try ChildReader(condition)
+        var list: [String] = []
+        for audience in audiences.takeAll(SAML2Name.audience) {
+          list.append(try audience.collapsedText())
+        }
+        try audiences.finish()
+        content.conditions.audiences.append(list)
+      } else if !condition.isNamed(SAML2Name.oneTimeUse),
+        !condition.isNamed(SAML2Name.proxyRestriction)
+      {
+        content.conditions.unknown.append(condition.localName)
+      }
+    }
+  }
+
+  // MARK: Statements
+
+  private mutating func readStatement(_ statement: Element) throws(TokenError) {
+    if statement.isNamed(SAML2Name.attributeStatement) {
+      var children = try ChildReader(statement)
+      while let attribute = children.takeAny() { try readAttribute(attribute) }
+    } else if statement.isNamed(SAML2Name.authnStatement) {
+      try readAuthentication(statement)
+    } else if !statement.isNamed(SAML2Name.authzDecisionStatement) {
+      throw TokenError(.unexpectedElement, node: statement.path)
+    }
+  }
+
+  private mutating func readAttribute(_ attribute: Element) throws(TokenError) {
+    if attribute.isNamed(SAML2Name.encryptedAttribute) {
+      throw TokenError(.noDecryptionKey, node: attribute.path)
+    }
+    guard attribute.isNamed(SAML2Name.attribute) else {
+      throw TokenError(.unexpectedElement, node: attribute.path)
+    }
+    let name = try attribute.requiredAttribute(AttributeName.name)
+    let format = attribute.attribute(AttributeName.nameFormat)
+    if !attributeNames.insert([name, format ?? ""]).inserted {
+      content.warnings.append(
+        "attribute: \(TokenError.excerpt(name)) stands in several Attribute elements; "
+          + "their values follow one another")
+    }
+    var properties: [String: String] = [:]
+    properties[Claim.propertyPrefix + "attributename"] = format
+    properties[Claim.propertyPrefix + "friendlyname"] = attribute.attribute(
+      AttributeName.friendlyName)
+    var children = try ChildReader(attribute)
+    let values = children.takeAll(SAML2Name.attributeValue)
+    try children.finish()
+    try AttributeValueReader.read(
+      attribute, values, type: ClaimType(name), originalName: name, properties: properties,
+      issuer: content.issuer, into: &content.claims)
+  }
+
+  private mutating func readAuthentication(_ statement: Element) throws(TokenError) {
+    let instant = try statement.requiredInstant(AttributeName.authnInstant)
+    content.authentications.append(
+      AssertionContent.Authentication(
+        node: statement.path, instant: instant,
+        sessionEnd: try statement.instant(AttributeName.sessionNotOnOrAfter)))
+    var children = try ChildReader(statement)
+    _ = try children.takeOne(SAML2Name.subjectLocality)
+    let context = try children.require(SAML2Name.authnContext)
+    try children.finish()
+    var parts = try ChildReader(context)
+    if let reference = try parts.takeOne(SAML2Name.authnContextClassRef) {
+      content.claims.append(
+        Claim(
+          .authenticationMethod, try reference.collapsedText(), issuer: content.issuer))
+    }
+    content.claims.append(
+      Claim(.authenticationInstant, instant.withMilliseconds, issuer: content.issuer))
+  }
+}

@@ -1,0 +1,50 @@
+import Octets
+import TokenErrors
+import XMLTree
+
+/// Reads a SAML 2.0 Response in the order of its schema (SAML Core 3.2.2, 3.3.3).
+enum SAML2ResponseReader {
+  /// - Throws: `xml.*`, `response.version`, `issuer.format`, `time.malformed`.
+  static func read(_ response: Element) throws(TokenError) -> ResponseContent {
+    guard response.attribute(AttributeName.version) == "2.0" else {
+      throw TokenError(.messageVersion, node: response.path, expected: "2.0")
+    }
+    var content = ResponseContent(element: response)
+    content.id = try response.requiredAttribute(AttributeName.id)
+    content.issueInstant = try response.instant(AttributeName.issueInstant)
+    content.destination = response.collapsedAttribute(AttributeName.destination)
+    content.inResponseTo = response.attribute(AttributeName.inResponseTo)
+    var children = try ChildReader(response)
+    if let issuer = try children.takeOne(SAML2Name.issuer) {
+      content.issuer = try SAML2AssertionReader.issuer(issuer)
+    }
+    _ = children.takeAll(SignatureName.signature)
+    _ = try children.takeOne(SAML2Name.extensions)
+    let status = try children.require(SAML2Name.status)
+    content.statusNode = status.path
+    content.failure = try failure(status)
+    while let next = children.takeAny() {
+      if next.isNamed(SAML2Name.assertion) {
+        content.assertions.append(next)
+      } else if next.isNamed(SAML2Name.encryptedAssertion) {
+        content.encryptedAssertions.append(next)
+      } else {
+        throw TokenError(.unexpectedElement, node: next.path)
+      }
+    }
+    return content
+  }
+
+  /// One top-level code counts; the ones inside it only explain (SAML Core 3.2.2.2).
+  private static func failure(_ status: Element) throws(TokenError) -> String? {
+    var children = try ChildReader(status)
+    let code = try children.require(SAML2Name.statusCode)
+    _ = try children.takeOne(SAML2Name.statusMessage)
+    _ = try children.takeOne(SAML2Name.statusDetail)
+    try children.finish()
+    let value = code.attribute(AttributeName.value) ?? ""
+    guard !value.hasSameBytes(as: SAML2Name.success) else { return nil }
+    let inner = try code.children().first?.attribute(AttributeName.value)
+    return ([value] + [inner].compactMap { $0 }).joined(separator: " / ")
+  }
+}

@@ -1,0 +1,221 @@
+import Claims
+import Instants
+import Octets
+import TokenErrors
+import XMLTree
+
+/// The conditions of an assertion, after its signature held. Each is looked at, whatever the others
+/// say.
+struct SAMLChecks {
+  let token: SAMLToken
+  let content: AssertionContent
+
+  func run(_ context: inout VerificationContext) {
+    context.checkAudiences(
+      content.conditions.audiences, node: content.conditions.node ?? content.node)
+    context.checkWindow(
+      notBefore: content.conditions.notBefore,
+      expires: content.conditions.notOnOrAfter ?? content.expires,
+      node: content.conditions.node ?? content.node)
+    checkIssueInstants(&context)
+    checkSubject(&context)
+    checkConfirmation(&context)
+    checkDelivery(&context)
+    checkConditions(&context)
+    checkSessions(&context)
+  }
+
+  private func checkIssueInstants(_ context: inout VerificationContext) {
+    for (instant, node) in [
+      (content.issueInstant, content.node),
+      (token.response?.issueInstant ?? content.issueInstant, token.response?.element.path ?? ""),
+    ] where !context.isPast(instant) {
+      context.fail(
+        .time,
+        TokenError(
+          .issuedInFuture, node: node, expected: "before \(context.now.rfc3339)",
+          found: instant.rfc3339))
+    }
+  }
+
+  private func checkSubject(_ context: inout VerificationContext) {
+    context.run(.subject) { context throws(TokenError) in
+      guard let subject = content.subject else {
+        throw TokenError(.subjectMissing, node: content.node)
+      }
+      if let name = subject.nameIdentifier, let qualifier = name.spQualifier,
+        case .oneOf(let ours) = context.trust.audiences, !ours.containsBytes(of: qualifier)
+      {
+        throw TokenError(
+          .spNameQualifier, node: name.node, expected: ours.joined(separator: " or "),
+          found: TokenError.excerpt(qualifier))
+      }
+      context.pass(.subject, node: subject.node)
+    }
+  }
+
+  // MARK: Confirmation
+
+  /// One confirmation that holds is enough (SAML Core 2.4.1.1); SAML 1.1 repeats the same one in each
+  /// statement, so there all must hold.
+  private func checkConfirmation(_ context: inout VerificationContext) {
+    guard let subject = content.subject else { return }
+    context.run(.confirmation) { context throws(TokenError) in
+      guard !subject.confirmations.isEmpty else {
+        throw TokenError(.confirmationMissing, node: subject.node, expected: "bearer")
+      }
+      let failures = subject.confirmations.compactMap { failure(of: $0, context) }
+      let isConfirmed =
+        token.version == .v1 ? failures.isEmpty : failures.count < subject.confirmations.count
+      guard isConfirmed else {
+        // What a bearer confirmation lacks says more than that another is none.
+        throw failures.first { $0.code != .confirmationMethod } ?? failures[0]
+      }
+      context.pass(.confirmation, node: subject.node, found: "bearer")
+    }
+  }
+
+  private func failure(
+    of confirmation: AssertionContent.Confirmation, _ context: VerificationContext
+  ) -> TokenError? {
+    guard confirmation.isBearer else {
+      return TokenError(
+        .confirmationMethod, node: confirmation.node, expected: "bearer",
+        found: TokenError.excerpt(confirmation.method))
+    }
+    guard token.version == .v2 else { return nil }
+    guard let data = confirmation.data else { return failureWithoutData(confirmation, context) }
+    if let error = boundsFailure(data, confirmation.node, context) { return error }
+    if let recipient = context.expectations.recipient {
+      guard let found = data.recipient, !found.isEmpty else {
+        return TokenError(.recipientMissing, node: confirmation.node, expected: recipient)
+      }
+      guard found.hasSameBytes(as: recipient) else {
+        return TokenError(
+          .recipientMismatch, node: confirmation.node, expected: recipient,
+          found: TokenError.excerpt(found))
+      }
+    }
+    if let request = context.expectations.inResponseTo {
+      guard let found = data.inResponseTo, !found.isEmpty else {
+        return TokenError(.confirmationUnsolicited, node: confirmation.node, expected: request)
+      }
+      guard found.hasSameBytes(as: request) else {
+        return TokenError(
+          .confirmationRequestMismatch, node: confirmation.node, expected: request,
+          found: TokenError.excerpt(found))
+      }
+    }
+    return nil
+  }
+
+  /// SAML Profiles 4.1.4.2 demands data in a browser response; WS-Federation does without.
+  private func failureWithoutData(
+    _ confirmation: AssertionContent.Confirmation, _ context: VerificationContext
+  ) -> TokenError? {
+    if token.container == .response {
+      return TokenError(
+        .confirmationData, node: confirmation.node, expected: "SubjectConfirmationData")
+    }
+    if let recipient = context.expectations.recipient {
+      return TokenError(.recipientMissing, node: confirmation.node, expected: recipient)
+    }
+    if let request = context.expectations.inResponseTo {
+      return TokenError(.confirmationUnsolicited, node: confirmation.node, expected: request)
+    }
+    return nil
+  }
+
+  private func boundsFailure(
+    _ data: AssertionContent.ConfirmationData, _ node: String, _ context: VerificationContext
+  ) -> TokenError? {
+    guard let end = data.notOnOrAfter else {
+      guard token.container == .response else { return nil }
+      return TokenError(.confirmationData, node: node, expected: "NotOnOrAfter")
+    }
+    if data.notBefore != nil, token.container == .response {
+      return TokenError(.confirmationData, node: node, expected: "no NotBefore")
+    }
+    guard context.now < end.advanced(bySeconds: Int64(context.trust.skew)) else {
+      return TokenError(
+        .confirmationExpired, node: node,
+        expected: "before \(end.rfc3339) + \(context.trust.skew) s", found: context.now.rfc3339)
+    }
+    return nil
+  }
+
+  // MARK: Delivery
+
+  /// Where a response was sent and what it answers. SAML 1.1 says so nowhere else.
+  private func checkDelivery(_ context: inout VerificationContext) {
+    let expected = context.expectations
+    guard let response = token.response else {
+      if token.version == .v1, let recipient = expected.recipient {
+        context.fail(
+          .destination,
+          TokenError(.recipientMissing, node: content.node, expected: recipient))
+      }
+      return
+    }
+    let node = response.element.path
+    context.run(.destination) { context throws(TokenError) in
+      guard let recipient = expected.recipient else {
+        return context.skip(.destination, because: "no recipient was asked for")
+      }
+      guard let found = response.destination, !found.isEmpty else {
+        throw TokenError(.destinationMissing, node: node, expected: recipient)
+      }
+      guard found.hasSameBytes(as: recipient) else {
+        throw TokenError(
+          .destinationMismatch, node: node, expected: recipient, found: TokenError.excerpt(found))
+      }
+      context.pass(.destination, node: node, found: found)
+    }
+    context.run(.request) { context throws(TokenError) in
+      guard let request = expected.inResponseTo else {
+        return context.skip(.request, because: "no request was named")
+      }
+      guard let found = response.inResponseTo, !found.isEmpty else {
+        throw TokenError(.responseUnsolicited, node: node, expected: request)
+      }
+      guard found.hasSameBytes(as: request) else {
+        throw TokenError(
+          .responseRequestMismatch, node: node, expected: request,
+          found: TokenError.excerpt(found))
+      }
+      context.pass(.request, node: node, found: found)
+    }
+  }
+
+  // MARK: Conditions and sessions
+
+  private func checkConditions(_ context: inout VerificationContext) {
+    context.run(.conditions) { context throws(TokenError) in
+      if let unknown = content.conditions.unknown.first {
+        throw TokenError(
+          .unknownCondition, node: content.conditions.node, found: TokenError.excerpt(unknown))
+      }
+      context.pass(.conditions, node: content.conditions.node)
+    }
+  }
+
+  private func checkSessions(_ context: inout VerificationContext) {
+    for authentication in content.authentications {
+      context.run(.session) { context throws(TokenError) in
+        guard context.isPast(authentication.instant) else {
+          throw TokenError(
+            .authenticatedInFuture, node: authentication.node,
+            expected: "before \(context.now.rfc3339)", found: authentication.instant.rfc3339)
+        }
+        if let end = authentication.sessionEnd,
+          context.now >= end.advanced(bySeconds: Int64(context.trust.skew))
+        {
+          throw TokenError(
+            .sessionEnded, node: authentication.node, expected: "before \(end.rfc3339)",
+            found: context.now.rfc3339)
+        }
+        context.pass(.session, node: authentication.node)
+      }
+    }
+  }
+}

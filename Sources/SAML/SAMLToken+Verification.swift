@@ -1,0 +1,149 @@
+public import Claims
+import Octets
+import SecurityKeys
+public import TokenErrors
+import XMLSecurity
+import XMLTree
+
+extension SAMLToken {
+  /// Signatures first; then everything else is read from what they cover.
+  public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
+    guard let assertion else {
+      throw TokenError(.noDecryptionKey, node: encrypted?.path)
+    }
+    context.pass(.structure, node: assertion.path)
+    let signed = try verifySignatures(assertion, &context)
+    let content = try context.require(.structure) { _ throws(TokenError) in
+      try read(signed.assertion)
+    }
+    content.warnings.forEach { context.warn($0) }
+    checkResponse(content, isSigned: signed.coversResponse, &context)
+    SAMLChecks(token: self, content: content).run(&context)
+    return VerifiedContent(
+      facts: content.facts, claims: ClaimSet(content.claims),
+      signedBy: Signer(
+        algorithm: signed.match.algorithm.name, key: signed.match.key.fingerprint))
+  }
+
+  /// What the signatures prove.
+  private struct Signed {
+    /// The view of the assertion that was digested.
+    let assertion: Element
+    let match: KeyRing.Match
+    let coversResponse: Bool
+  }
+
+  /// The signatures that were found, from the elements that they should cover.
+  private struct SignatureElements {
+    var message: Element?
+    var assertion: Element?
+  }
+
+  /// Every signature on the response and on the assertion must hold; at least one must be there. When
+  /// the assertion has one, it is read as that one covers it.
+  private func verifySignatures(
+    _ assertion: Element, _ context: inout VerificationContext
+  ) throws(TokenError) -> Signed {
+    let issuer = try context.require(.issuer) { _ throws(TokenError) in
+      try namedIssuer(of: assertion)
+    }
+    let message = response?.element
+    let signatures = try context.require(.signature) {
+      (_: inout VerificationContext) throws(TokenError) -> SignatureElements in
+      try signatureElements(assertion, message)
+    }
+    let ring = try context.keys(forIssuer: issuer, format, node: assertion.path)
+    var outer: SignedElement?
+    if let message, let signature = signatures.message {
+      let name = response?.issuer ?? issuer
+      let keys =
+        name.hasSameBytes(as: issuer)
+        ? ring : try context.keys(forIssuer: name, format, node: message.path)
+      outer = try verify(message, signature, keys, &context)
+    }
+    if let signature = signatures.assertion {
+      let inner = try verify(assertion, signature, ring, &context)
+      return Signed(
+        assertion: inner.element, match: inner.match, coversResponse: outer != nil)
+    }
+    guard let outer else { throw TokenError(.signatureMissing, node: assertion.path) }
+    // The same child, seen from the view that was digested.
+    let child = try outer.element.children().first { $0.isSameNode(as: assertion) }
+    guard let child else { throw TokenError(.unsignedContent, node: assertion.path) }
+    return Signed(assertion: child, match: outer.match, coversResponse: true)
+  }
+
+  private func signatureElements(
+    _ assertion: Element, _ message: Element?
+  ) throws(TokenError) -> SignatureElements {
+    var outer: Element?
+    if let message { outer = try SignedElement.signature(of: message) }
+    let inner = try SignedElement.signature(of: assertion)
+    guard outer != nil || inner != nil else {
+      if let stray = document.root.descendants(named: SignatureName.signature).first {
+        throw TokenError(
+          .signatureMisplaced, node: stray.path, expected: "a child of \(assertion.path)")
+      }
+      throw TokenError(.signatureMissing, node: assertion.path)
+    }
+    return SignatureElements(message: outer, assertion: inner)
+  }
+
+  private func verify(
+    _ element: Element, _ signature: Element, _ keys: KeyRing, _ context: inout VerificationContext
+  ) throws(TokenError) -> SignedElement {
+    var scratch = OctetWriter(capacity: 8192)
+    let now = context.now
+    let limits = context.limits
+    do {
+      let signed = try SignedElement.verify(
+        element, signature, id: identifier(of: element), keys: keys, at: now, limits: limits,
+        scratch: &scratch)
+      signed.match.warnings.forEach { context.warn($0) }
+      context.pass(
+        .signature, node: signature.path,
+        found: "\(signed.match.algorithm) by \(signed.match.key.fingerprint)")
+      context.pass(.digest, node: signature.path)
+      return signed
+    } catch {
+      context.fail(error.code == .digestMismatch ? .digest : .signature, error)
+      throw error
+    }
+  }
+
+  /// The issuer that the assertion names, which only chooses the keys to try.
+  private func namedIssuer(of assertion: Element) throws(TokenError) -> String {
+    guard version == .v2 else { return assertion.attribute(AttributeName.issuer) ?? "" }
+    let children = try assertion.children()
+    guard let first = children.first, first.isNamed(SAML2Name.issuer) else {
+      throw TokenError(.issuerMissing, node: assertion.path, expected: "Issuer")
+    }
+    return try SAML2AssertionReader.issuer(first)
+  }
+
+  /// What stands in the response around the assertion. Unsigned, it can only refuse.
+  private func checkResponse(
+    _ content: AssertionContent, isSigned: Bool, _ context: inout VerificationContext
+  ) {
+    guard let response else { return }
+    context.run(.status) { context throws(TokenError) in
+      if let failure = response.failure {
+        throw TokenError(
+          .responseStatus, node: response.statusNode, expected: "Success",
+          found: TokenError.excerpt(failure))
+      }
+      context.pass(.status, node: response.statusNode, found: "Success")
+    }
+    context.run(.responseIssuer) { context throws(TokenError) in
+      guard let issuer = response.issuer else {
+        return context.skip(.responseIssuer, because: "the response names no issuer")
+      }
+      guard issuer.hasSameBytes(as: content.issuer) else {
+        throw TokenError(
+          .issuerMismatch, node: response.element.path,
+          expected: TokenError.excerpt(content.issuer), found: TokenError.excerpt(issuer))
+      }
+      context.pass(.responseIssuer, node: response.element.path)
+    }
+  }
+}

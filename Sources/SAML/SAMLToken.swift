@@ -1,0 +1,130 @@
+public import Claims
+public import TokenErrors
+package import XMLTree
+
+/// A SAML assertion of version 1.1 or 2.0: alone, in a Response, or in an envelope that somebody else
+/// opened.
+public struct SAMLToken: SecurityToken {
+  /// The versions of SAML.
+  public enum Version: Hashable, Sendable {
+    case v1
+    case v2
+  }
+
+  /// What the assertion came in, which decides what its confirmation must say.
+  enum Container: Sendable {
+    /// A SAML Response: the Web Browser SSO profile.
+    case response
+    /// A WS-Trust response or nothing at all: the WS-Federation profile.
+    case other
+  }
+
+  public let version: Version
+  let document: Document
+  let container: Container
+  /// The Response, if there is one.
+  let response: ResponseContent?
+  /// The assertion, unless it is encrypted or a failed status came without one.
+  let assertion: Element?
+  let encrypted: Element?
+
+  /// Reads a `Response` or `Assertion` document.
+  ///
+  /// - Throws: `xml.*` for what is no such document, `response.several-assertions`,
+  ///   `response.no-assertion`, `response.status` for a failed status without an assertion.
+  public init(parsing octets: [UInt8], limits: Limits = Limits()) throws(TokenError) {
+    let document = try Document(parsing: octets, limits: limits)
+    try self.init(document.root)
+  }
+
+  /// Reads `element`, which is a `Response` document's root or an `Assertion` anywhere.
+  ///
+  /// - Throws: as ``init(parsing:limits:)``.
+  package init(_ element: Element) throws(TokenError) {
+    document = element.document
+    if element.isNamed(SAML2Name.response) || element.isNamed(SAML1Name.response) {
+      version = element.isNamed(SAML2Name.response) ? .v2 : .v1
+      container = .response
+      let content =
+        try version == .v2
+        ? SAML2ResponseReader.read(element) : SAML1ResponseReader.read(element)
+      response = content
+      let count = content.assertions.count + content.encryptedAssertions.count
+      guard count <= 1 else {
+        throw TokenError(
+          .severalAssertions, node: element.path, expected: "1", found: "\(count)")
+      }
+      assertion = content.assertions.first
+      encrypted = content.encryptedAssertions.first
+      if count == 0 { throw Self.noAssertion(content) }
+    } else {
+      container = .other
+      response = nil
+      if element.isNamed(SAML2Name.assertion) || element.isNamed(SAML1Name.assertion) {
+        version = element.isNamed(SAML2Name.assertion) ? .v2 : .v1
+        assertion = element
+        encrypted = nil
+      } else if element.isNamed(SAML2Name.encryptedAssertion) {
+        version = .v2
+        assertion = nil
+        encrypted = element
+      } else {
+        throw TokenError(
+          .unexpectedRoot, node: element.path, expected: "Response or Assertion",
+          found: TokenError.excerpt(element.localName))
+      }
+    }
+    // Checked for the whole document, whoever would look where.
+    _ = try IdentifierIndex(document)
+  }
+
+  public var format: TokenFormat { version == .v2 ? .saml20 : .saml11 }
+
+  public var unverifiedClaims: ClaimSet {
+    ClaimSet((try? readAssertion())?.claims ?? [])
+  }
+
+  public var unverifiedFacts: TokenFacts {
+    (try? readAssertion())?.facts ?? TokenFacts()
+  }
+
+  /// What the assertion says, without any proof.
+  ///
+  /// - Throws: `xml.*` and others for an assertion that cannot be read, `encryption.no-key`.
+  package func unverifiedContent() throws(TokenError) -> (facts: TokenFacts, claims: ClaimSet) {
+    let content = try readAssertion()
+    return (content.facts, ClaimSet(content.claims))
+  }
+
+  private func readAssertion() throws(TokenError) -> AssertionContent {
+    guard let assertion else {
+      throw TokenError(.noDecryptionKey, node: encrypted?.path)
+    }
+    return try read(assertion)
+  }
+
+  func read(_ assertion: Element) throws(TokenError) -> AssertionContent {
+    try version == .v2
+      ? SAML2AssertionReader.read(assertion) : SAML1AssertionReader.read(assertion)
+  }
+
+  /// The names by which this version's elements are identified.
+  func identifier(of element: Element) -> String {
+    let name: ExpandedName =
+      switch version {
+      case .v2: AttributeName.id
+      case .v1:
+        element.isNamed(SAML1Name.response) ? AttributeName.responseID : AttributeName.assertionID
+      }
+    return element.attribute(name) ?? ""
+  }
+
+  private static func noAssertion(_ content: ResponseContent) -> TokenError {
+    guard let failure = content.failure else {
+      return TokenError(.noAssertion, node: content.element.path)
+    }
+    return TokenError(
+      .responseStatus, node: content.statusNode, expected: "Success",
+      found: TokenError.excerpt(failure))
+  }
+}

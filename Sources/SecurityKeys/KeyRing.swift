@@ -1,0 +1,116 @@
+package import Instants
+package import TokenErrors
+
+/// The keys that may have made one signature.
+package struct KeyRing: Sendable {
+  package let keys: [TrustedKey]
+
+  package init(_ keys: [TrustedKey]) { self.keys = keys }
+
+  /// The key that verified a signature, and what a report should say about it.
+  package struct Match: Sendable {
+    package let key: VerificationKey
+    package let algorithm: SignatureAlgorithm
+    package let warnings: [String]
+  }
+
+  /// Finds the key that made `signature` over `message`.
+  ///
+  /// A key's own type and the policy around it decide what it may verify; the message only picks
+  /// inside that. `digests` are the other digests that the signature relies on.
+  ///
+  /// - Throws: `key.none`, `algorithm.key-mismatch`, `algorithm.not-allowed`, `algorithm.legacy`,
+  ///   `key.weak`, `key.hmac-length`, `key.certificate-dates`, `signature.invalid`.
+  package func match(
+    _ signature: [UInt8], over message: Span<UInt8>, _ algorithm: SignatureAlgorithm,
+    digests: [DigestAlgorithm] = [], at now: Instant
+  ) throws(TokenError) -> Match {
+    let candidates = try eligible(for: algorithm, digests: digests, at: now)
+    let digest = algorithm.family == .hmac ? [] : algorithm.digest.digest(of: message) ?? []
+    for candidate in candidates
+    where candidate.key.isValid(signature, for: message, digest: digest, algorithm) {
+      return Match(
+        key: candidate.key, algorithm: algorithm,
+        warnings: warnings(candidate, algorithm, digests, now))
+    }
+    throw TokenError(
+      .signatureInvalid,
+      expected: "a signature by " + candidates.map(\.key.fingerprint).joined(separator: " or "))
+  }
+
+  /// The keys that may verify `algorithm`; when there is none, why the last obstacle stood.
+  private func eligible(
+    for algorithm: SignatureAlgorithm, digests: [DigestAlgorithm], at now: Instant
+  ) throws(TokenError) -> [TrustedKey] {
+    var obstacle = TokenError(.noKey)
+    var rank = 0
+    var eligible: [TrustedKey] = []
+    for key in keys {
+      if let (error, weight) = Self.obstacle(key, algorithm, digests, now) {
+        if weight > rank { (obstacle, rank) = (error, weight) }
+      } else {
+        eligible.append(key)
+      }
+    }
+    guard !eligible.isEmpty else { throw obstacle }
+    return eligible
+  }
+
+  /// Why `key` may not verify, weighted by how close it came.
+  private static func obstacle(
+    _ trusted: TrustedKey, _ algorithm: SignatureAlgorithm, _ digests: [DigestAlgorithm],
+    _ now: Instant
+  ) -> (TokenError, Int)? {
+    guard trusted.key.accepts(algorithm) else {
+      return (
+        TokenError(
+          .algorithmKeyMismatch, expected: "an algorithm of \(trusted.key.kindName)",
+          found: algorithm.name), 1
+      )
+    }
+    if let allowed = trusted.algorithms, !allowed.contains(algorithm) {
+      return (
+        TokenError(
+          .algorithmNotAllowed, expected: allowed.map(\.name).joined(separator: " or "),
+          found: algorithm.name), 2
+      )
+    }
+    for exception in Self.exceptions(algorithm, digests)
+    where !trusted.exceptions.contains(exception) {
+      return (TokenError(.legacyAlgorithm, found: exception.name), 3)
+    }
+    for exception in trusted.key.exceptions where !trusted.exceptions.contains(exception) {
+      let code: TokenError.Code = exception == .hmacShortKey ? .hmacKeyLength : .weakKey
+      return (TokenError(code, expected: "2048 bits or more", found: trusted.key.kindName), 4)
+    }
+    if trusted.certificateDates == .enforce, !trusted.hasValidDates(at: now) {
+      return (TokenError(.certificateDates, found: validity(trusted)), 5)
+    }
+    return nil
+  }
+
+  private static func exceptions(
+    _ algorithm: SignatureAlgorithm, _ digests: [DigestAlgorithm]
+  ) -> [LegacyException] {
+    (algorithm.isLegacy ? [.signature(algorithm)] : [])
+      + (digests.contains(where: \.isLegacy) ? [.sha1] : [])
+  }
+
+  private func warnings(
+    _ trusted: TrustedKey, _ algorithm: SignatureAlgorithm, _ digests: [DigestAlgorithm],
+    _ now: Instant
+  ) -> [String] {
+    var warnings = (Self.exceptions(algorithm, digests) + trusted.key.exceptions).map {
+      "legacy: \($0.name) was allowed by name"
+    }
+    if !trusted.hasValidDates(at: now) {
+      warnings.append("certificate: not valid now (\(Self.validity(trusted)))")
+    }
+    return warnings
+  }
+
+  private static func validity(_ trusted: TrustedKey) -> String {
+    guard case .certificate(let certificate) = trusted.key.material else { return "no dates" }
+    return "\(certificate.notBefore.rfc3339) to \(certificate.notAfter.rfc3339)"
+  }
+}

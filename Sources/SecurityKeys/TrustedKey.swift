@@ -1,0 +1,36 @@
+package import Instants
+
+/// A key together with what it is trusted to verify.
+public struct TrustedKey: Sendable {
+  /// What to do about a certificate that is not valid now.
+  public enum CertificateDates: String, Hashable, Sendable {
+    /// Use the key and say so: it was trusted as a key.
+    case warn
+    /// Refuse the key.
+    case enforce
+  }
+
+  public var key: VerificationKey
+  /// The only algorithms the key may verify; nil for all of its type that are not legacy.
+  public var algorithms: [SignatureAlgorithm]?
+  /// What is let in although it is too old or too weak.
+  public var exceptions: Set<LegacyException>
+  public var certificateDates: CertificateDates
+
+  /// A trusted key, by default without exceptions.
+  public init(
+    _ key: VerificationKey, algorithms: [SignatureAlgorithm]? = nil,
+    exceptions: Set<LegacyException> = [], certificateDates: CertificateDates = .warn
+  ) {
+    self.key = key
+    self.algorithms = algorithms
+    self.exceptions = exceptions
+    self.certificateDates = certificateDates
+  }
+
+  /// Whether the certificate around the key, if any, is valid at `now`.
+  package func hasValidDates(at now: Instant) -> Bool {
+    guard case .certificate(let certificate) = key.material else { return true }
+    return certificate.notBefore <= now && now <= certificate.notAfter
+  }
+}

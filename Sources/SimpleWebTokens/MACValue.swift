@@ -1,0 +1,29 @@
+import Octets
+import TokenErrors
+
+/// The value of the `HMACSHA256` pair.
+enum MACValue {
+  /// Percent-decodes and base64-decodes it. A raw `+` is the base64 digit, not a space: base64 has no
+  /// spaces, so nothing else can be meant.
+  ///
+  /// - Throws: `signature.missing` for an empty one, `signature.mac-malformed`.
+  static func decode(_ text: ArraySlice<UInt8>) throws(TokenError) -> [UInt8] {
+    guard !text.isEmpty else {
+      throw TokenError(.signatureMissing, node: "HMACSHA256", expected: "the base64 of 32 bytes")
+    }
+    var mac: [UInt8] = []
+    do {
+      let base64 = try FormEncoding.decode(text, plus: .isPlus)
+      mac = try Base64.decode(base64.span)
+    } catch {
+      throw TokenError(
+        .malformedMAC, node: "HMACSHA256", expected: "the base64 of 32 bytes")
+    }
+    guard mac.count == 32 else {
+      throw TokenError(
+        .malformedMAC, node: "HMACSHA256", expected: "the base64 of 32 bytes",
+        found: "\(mac.count) bytes")
+    }
+    return mac
+  }
+}

@@ -1,0 +1,37 @@
+public import Claims
+import SecurityKeys
+public import TokenErrors
+
+extension SimpleWebToken {
+  /// MAC over the octets as received, then issuer, audience and expiry.
+  public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
+    context.pass(.structure)
+    let facts = unverifiedFacts
+    let ring = try context.keys(forIssuer: facts.issuer, .swt, node: "Issuer")
+    let match: KeyRing.Match
+    do {
+      match = try ring.match(
+        mac, over: signedOctets.span, .hmacSHA256, at: context.now)
+    } catch {
+      let error = error.code == .signatureInvalid ? macMismatch(error) : error
+      context.fail(.signature, error)
+      throw error
+    }
+    match.warnings.forEach { context.warn($0) }
+    context.pass(.signature, node: "HMACSHA256", found: match.key.fingerprint)
+
+    context.checkAudiences(facts.audiences.isEmpty ? [] : [facts.audiences], node: "Audience")
+    do {
+      context.checkWindow(notBefore: nil, expires: try expiry(), node: "ExpiresOn")
+    } catch {
+      context.fail(.time, error)
+    }
+    return VerifiedContent(
+      facts: facts, claims: unverifiedClaims,
+      signedBy: Signer(algorithm: match.algorithm.name, key: match.key.fingerprint))
+  }
+
+  private func macMismatch(_ error: TokenError) -> TokenError {
+    TokenError(.macMismatch, node: "HMACSHA256", expected: error.expected)
+  }
+}

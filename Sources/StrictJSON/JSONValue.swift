@@ -1,0 +1,59 @@
+/// A JSON value, with the place where it stands.
+package struct JSONValue: Sendable {
+  package enum Kind: Sendable {
+    case null
+    case bool(Bool)
+    /// A number as its text: nothing is rounded.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    /// Members in document order; no name occurs twice.
+    case object([(name: String, value: JSONValue)])
+  }
+
+  package let kind: Kind
+  /// The bytes of the text that are this value.
+  package let range: Range<Int>
+
+  /// The string, if it is one.
+  package var string: String? {
+    if case .string(let text) = kind { text } else { nil }
+  }
+
+  /// The boolean, if it is one.
+  package var bool: Bool? {
+    if case .bool(let value) = kind { value } else { nil }
+  }
+
+  /// The integer, if it is one that fits, written without fraction or exponent.
+  package var integer: Int? {
+    if case .number(let text) = kind { Int(text) } else { nil }
+  }
+
+  /// The elements, if it is an array.
+  package var array: [JSONValue]? {
+    if case .array(let elements) = kind { elements } else { nil }
+  }
+
+  /// The members, if it is an object.
+  package var members: [(name: String, value: JSONValue)]? {
+    if case .object(let members) = kind { members } else { nil }
+  }
+
+  /// The member of exactly this name, if it is an object that has one.
+  package subscript(name: String) -> JSONValue? {
+    members?.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+  }
+
+  /// What kind of value it is, for an error.
+  package var kindName: String {
+    switch kind {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Octets
+
+/// Writes compact JSON into one buffer, members in the order in which they are written.
+package struct JSONWriter: ~Copyable {
+  private var output: OctetWriter
+  private var needsComma = false
+
+  package init(capacity: Int = 4096) { output = OctetWriter(capacity: capacity) }
+
+  package mutating func object(_ body: (inout JSONWriter) -> Void) {
+    separate()
+    output.append(UInt8(ascii: "{"))
+    needsComma = false
+    body(&self)
+    output.append(UInt8(ascii: "}"))
+    needsComma = true
+  }
+
+  package mutating func array(_ body: (inout JSONWriter) -> Void) {
+    separate()
+    output.append(UInt8(ascii: "["))
+    needsComma = false
+    body(&self)
+    output.append(UInt8(ascii: "]"))
+    needsComma = true
+  }
+
+  package mutating func name(_ name: StaticString) {
+    separate()
+    output.append(UInt8(ascii: "\""))
+    output.append(name)
+    output.append("\":")
+    needsComma = false
+  }
+
+  package mutating func name(_ name: String) {
+    separate()
+    quoted(name)
+    output.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  package mutating func string(_ text: String) {
+    separate()
+    quoted(text)
+    needsComma = true
+  }
+
+  package mutating func bool(_ value: Bool) {
+    separate()
+    output.append(value ? "true" : "false")
+    needsComma = true
+  }
+
+  package mutating func integer(_ value: Int) {
+    separate()
+    output.append(String(value))
+    needsComma = true
+  }
+
+  package mutating func null() {
+    separate()
+    output.append("null")
+    needsComma = true
+  }
+
+  /// A value that is JSON already.
+  package mutating func raw(_ json: [UInt8]) {
+    separate()
+    output.append(json.span)
+    needsComma = true
+  }
+
+  /// Ends a record with a line feed.
+  package mutating func endLine() {
+    output.append(ASCII.lineFeed)
+    needsComma = false
+  }
+
+  /// What was written so far.
+  package var bytes: [UInt8] { output.bytes }
+
+  private mutating func separate() {
+    if needsComma { output.append(UInt8(ascii: ",")) }
+  }
+
+  /// Escapes what RFC 8259 demands, and U+2028 and U+2029 as they are: nothing reads this as
+  /// JavaScript. Runs without a special byte are copied whole.
+  private mutating func quoted(_ text: String) {
+    output.append(UInt8(ascii: "\""))
+    let bytes = text.utf8.span
+    var start = 0
+    for index in 0..<bytes.count {
+      let byte = bytes[index]
+      guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F else { continue }
+      output.append(bytes.extracting(start..<index))
+      start = index + 1
+      switch byte {
+      case 0x22: output.append("\\\"")
+      case 0x5C: output.append("\\\\")
+      case ASCII.lineFeed: output.append("\\n")
+      case ASCII.carriageReturn: output.append("\\r")
+      case ASCII.tab: output.append("\\t")
+      default:
+        output.append("\\u00")
+        output.append(Hex.encode(CollectionOfOne(byte)))
+      }
+    }
+    output.append(bytes.extracting(start..<bytes.count))
+    output.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,106 @@
+import Octets
+package import SecurityKeys
+import TokenErrors
+import XMLTree
+
+/// A `ds:Reference`: what was digested, how, and the digest.
+package struct Reference: Sendable {
+  /// The `URI` attribute; nil when there is none.
+  package let uri: String?
+  package let transforms: [Transform]
+  package let digestAlgorithm: DigestAlgorithm
+  let digest: [UInt8]
+  let node: Element
+
+  /// - Throws: `signature.structure`, `signature.reference-type`, `signature.transform`,
+  ///   `algorithm.digest`, `signature.digest-value`, `xml.*`.
+  init(reading element: Element, _ limits: Limits) throws(TokenError) {
+    node = element
+    uri = element.attribute(DSName.uri)
+    if let type = element.attribute(DSName.type), type.hasSameBytes(as: DSName.manifestType) {
+      throw TokenError(.referenceType, node: element.path, found: TokenError.excerpt(type))
+    }
+    guard !element.hasPlainAttribute(otherThan: [DSName.uri, DSName.type, DSName.id]) else {
+      throw TokenError(.signatureStructure, node: element.path, expected: "@URI, @Type and @Id")
+    }
+    var children = try ChildReader(element)
+    var transforms: [Transform] = []
+    if let list = children.take(DSName.transforms) {
+      var steps = try ChildReader(list)
+      for step in steps.takeAll(DSName.transform) {
+        guard transforms.count < limits.transforms else {
+          throw TokenError(
+            .refusedTransform, node: list.path, expected: "at most \(limits.transforms)")
+        }
+        transforms.append(try Transform(reading: step, limits))
+      }
+      guard steps.next == nil, !transforms.isEmpty else {
+        throw TokenError(.signatureStructure, node: list.path, expected: "Transform elements")
+      }
+    }
+    self.transforms = transforms
+    guard let method = children.take(DSName.digestMethod),
+      let value = children.take(DSName.digestValue), children.next == nil
+    else {
+      throw TokenError(
+        .signatureStructure, node: element.path, expected: "Transforms, DigestMethod, DigestValue")
+    }
+    let uri = try SignatureReader.algorithm(of: method)
+    guard let algorithm = DigestAlgorithm.allCases.first(where: { $0.uri.hasSameBytes(as: uri) })
+    else {
+      throw TokenError(
+        .unknownDigestAlgorithm, node: method.path,
+        expected: DigestAlgorithm.allCases.map(\.name).joined(separator: ", "),
+        found: TokenError.excerpt(uri))
+    }
+    guard !method.hasChildElements else {
+      throw TokenError(.signatureStructure, node: method.path, expected: "no children")
+    }
+    digestAlgorithm = algorithm
+    digest = try SignatureReader.base64(value, .malformedDigestValue)
+    guard digest.count == algorithm.length else {
+      throw TokenError(
+        .malformedDigestValue, node: value.path, expected: "\(algorithm.length) bytes",
+        found: "\(digest.count) bytes")
+    }
+  }
+
+  /// How the referenced nodes become octets: the last canonicalization, or Canonical XML 1.0 where
+  /// none is named (XML Signature 1.1, 4.4.3.2).
+  ///
+  /// - Throws: `signature.transform` unless the steps are at most one enveloped-signature, first, and
+  ///   at most one canonicalization after it.
+  func canonicalization() throws(TokenError) -> (method: CanonicalizationMethod, isEnveloped: Bool)
+  {
+    var steps = transforms[...]
+    let isEnveloped = steps.first == .envelopedSignature
+    if isEnveloped { steps.removeFirst() }
+    switch steps.first {
+    case nil:
+      return (CanonicalizationMethod(.inclusive10), isEnveloped)
+    case .canonicalization(let method) where steps.count == 1:
+      return (method, isEnveloped)
+    default:
+      throw TokenError(
+        .refusedTransform, node: node.path,
+        expected: "enveloped-signature once and first, then one canonicalization",
+        found: "\(transforms.count) transforms")
+    }
+  }
+
+  /// Digests `subtree` and compares.
+  ///
+  /// - Throws: `signature.digest-mismatch`.
+  func check(_ subtree: Subtree, _ method: CanonicalizationMethod, _ scratch: inout OctetWriter)
+    throws(TokenError)
+  {
+    scratch.removeAll()
+    Canonicalizer.write(subtree, method, to: &scratch)
+    let computed = scratch.withBytes { digestAlgorithm.digest(of: $0) }
+    guard scratch.count > 0, let computed, ConstantTime.areEqual(computed, digest) else {
+      throw TokenError(
+        .digestMismatch, node: node.path, expected: Base64.encode(digest),
+        found: Base64.encode(computed ?? []))
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Instants
+import Octets
+package import SecurityKeys
+package import TokenErrors
+package import XMLTree
+
+/// A `ds:Signature`, taken apart but not judged.
+package struct Signature: Sendable {
+  package let element: Element
+  package let references: [Reference]
+  package let algorithm: SignatureAlgorithm
+  private let signedInfo: Element
+  private let method: CanonicalizationMethod
+  private let value: [UInt8]
+
+  /// Reads the parts of a signature; each is there once and nothing else is.
+  ///
+  /// - Parameter allowsObjects: whether `ds:Object` may follow, as in enveloping signatures.
+  /// - Throws: `signature.*`, `algorithm.signature`, `algorithm.digest`,
+  ///   `algorithm.canonicalization`, `xml.*`.
+  package init(
+    reading element: Element, allowsObjects: Bool, limits: Limits
+  ) throws(TokenError) {
+    self.element = element
+    var children = try ChildReader(element)
+    guard let signedInfo = children.take(DSName.signedInfo),
+      let signatureValue = children.take(DSName.signatureValue)
+    else { throw Self.structureError(element) }
+    _ = children.take(DSName.keyInfo)
+    if allowsObjects { _ = children.takeAll(DSName.object) }
+    guard children.next == nil else { throw Self.structureError(element) }
+    self.signedInfo = signedInfo
+
+    var parts = try ChildReader(signedInfo)
+    guard let canonicalization = parts.take(DSName.canonicalizationMethod),
+      let signatureMethod = parts.take(DSName.signatureMethod)
+    else { throw Self.structureError(signedInfo) }
+    let references = parts.takeAll(DSName.reference)
+    guard parts.next == nil else { throw Self.structureError(signedInfo) }
+    guard references.count <= limits.references else {
+      throw TokenError(
+        .tooManyReferences, node: signedInfo.path, expected: "at most \(limits.references)",
+        found: "\(references.count)")
+    }
+    guard !references.isEmpty else {
+      throw TokenError(
+        .referenceCount, node: signedInfo.path, expected: "a Reference", found: "none")
+    }
+    method = try Self.method(canonicalization, limits)
+    algorithm = try Self.algorithm(signatureMethod)
+    var read: [Reference] = []
+    for reference in references { read.append(try Reference(reading: reference, limits)) }
+    self.references = read
+    value = try SignatureReader.base64(signatureValue, .malformedSignatureValue)
+  }
+
+  /// Whether SignedInfo is canonicalized with its comments.
+  var keepsComments: Bool { method.withComments }
+
+  /// Finds the key that signed SignedInfo.
+  ///
+  /// - Throws: what ``KeyRing/match(_:over:_:digests:at:)`` throws.
+  func match(
+    _ ring: KeyRing, at now: Instant, _ scratch: inout OctetWriter
+  ) throws(TokenError) -> KeyRing.Match {
+    scratch.removeAll()
+    Canonicalizer.write(signedInfo.subtree, method, to: &scratch)
+    let value = value
+    let algorithm = algorithm
+    let digests = references.map(\.digestAlgorithm)
+    do {
+      return try scratch.withBytes { octets throws(TokenError) in
+        try ring.match(value, over: octets, algorithm, digests: digests, at: now)
+      }
+    } catch {
+      throw error.located(at: element.path)
+    }
+  }
+
+  private static func method(
+    _ element: Element, _ limits: Limits
+  ) throws(TokenError) -> CanonicalizationMethod {
+    let uri = try SignatureReader.algorithm(of: element)
+    guard let method = CanonicalizationMethod(uri: uri) else {
+      throw TokenError(
+        .unknownCanonicalization, node: element.path, found: TokenError.excerpt(uri))
+    }
+    return try SignatureReader.withPrefixList(method, of: element, limits)
+  }
+
+  private static func algorithm(_ element: Element) throws(TokenError) -> SignatureAlgorithm {
+    let uri = try SignatureReader.algorithm(of: element)
+    var children = try ChildReader(element)
+    if children.take(DSName.hmacOutputLength) != nil {
+      throw TokenError(.hmacOutputLength, node: element.path)
+    }
+    guard let algorithm = SignatureAlgorithm.named(uri: uri) else {
+      throw TokenError(
+        .unknownSignatureAlgorithm, node: element.path, found: TokenError.excerpt(uri))
+    }
+    guard children.next == nil else { throw structureError(element) }
+    return algorithm
+  }
+
+  private static func structureError(_ element: Element) -> TokenError {
+    TokenError(
+      .signatureStructure, node: element.path,
+      expected: "each part once, in the order of the schema")
+  }
+}

@@ -1,0 +1,59 @@
+import Octets
+import SecurityKeys
+import TokenErrors
+import XMLTree
+
+/// What the parts of a signature have in common.
+enum SignatureReader {
+  /// The `Algorithm` of an element that has no other attribute.
+  ///
+  /// - Throws: `signature.structure`.
+  static func algorithm(of element: Element) throws(TokenError) -> String {
+    guard let uri = element.attribute(DSName.algorithm),
+      !element.hasPlainAttribute(otherThan: [DSName.algorithm])
+    else {
+      throw TokenError(.signatureStructure, node: element.path, expected: "@Algorithm alone")
+    }
+    return uri
+  }
+
+  /// `method` with the `InclusiveNamespaces` child of `element`, which only exclusive
+  /// canonicalization takes (Exclusive XML Canonicalization 1.0, 4).
+  ///
+  /// - Throws: `signature.structure`, `xml.prefix-list`.
+  static func withPrefixList(
+    _ method: CanonicalizationMethod, of element: Element, _ limits: Limits
+  ) throws(TokenError) -> CanonicalizationMethod {
+    var children = try ChildReader(element)
+    guard let list = children.takeAny() else { return method }
+    guard method.algorithm == .exclusive, list.isNamed(DSName.inclusiveNamespaces),
+      children.next == nil, !list.hasChildElements,
+      let text = list.attributeBytes(DSName.prefixList),
+      !list.hasPlainAttribute(otherThan: [DSName.prefixList])
+    else {
+      throw TokenError(
+        .signatureStructure, node: element.path, expected: "at most one InclusiveNamespaces")
+    }
+    let prefixes = text.split(whereSeparator: ASCII.isWhiteSpace)
+    guard prefixes.count <= limits.inclusivePrefixes, text.count <= 4096 else {
+      throw TokenError(
+        .prefixList, node: list.path, expected: "at most \(limits.inclusivePrefixes) prefixes",
+        found: "\(prefixes.count)")
+    }
+    var method = method
+    method.inclusivePrefixes = prefixes.map { String(decoding: $0, as: UTF8.self) }
+    return method
+  }
+
+  /// The base64 text of an element, white space apart.
+  static func base64(_ element: Element, _ code: TokenError.Code) throws(TokenError) -> [UInt8] {
+    do {
+      let text = try element.textBytes()
+      let bytes = try Base64.decode(text, whiteSpace: .skipped)
+      guard !bytes.isEmpty else { throw TokenError(code) }
+      return bytes
+    } catch {
+      throw TokenError(code, node: element.path, expected: "base64 text and nothing else")
+    }
+  }
+}

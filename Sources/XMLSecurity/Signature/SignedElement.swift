@@ -1,0 +1,67 @@
+package import Instants
+package import Octets
+package import SecurityKeys
+package import TokenErrors
+package import XMLTree
+
+/// An element whose signature was verified.
+///
+/// ``element`` is the very view whose canonical octets were digested: it omits the signature, and what
+/// a reader reaches from it is what the digest covered. Only ``verify(_:id:keys:at:limits:scratch:)``
+/// makes one.
+package struct SignedElement: Sendable {
+  package let element: Element
+  package let match: KeyRing.Match
+
+  private init(element: Element, match: KeyRing.Match) {
+    self.element = element
+    self.match = match
+  }
+
+  /// The signature that is a child of `element`, if there is one.
+  ///
+  /// It is found from the element, never the element from a signature.
+  ///
+  /// - Throws: `signature.repeated`.
+  package static func signature(of element: Element) throws(TokenError) -> Element? {
+    let signatures = try element.children().filter { $0.isNamed(DSName.signature) }
+    guard signatures.count <= 1 else {
+      throw TokenError(.signatureRepeated, node: signatures[1].path)
+    }
+    return signatures.first
+  }
+
+  /// Verifies the enveloped signature of `element` (SAML Core 5.4): one reference, to `element` by
+  /// its own identifier, and the two transforms that SAML allows.
+  ///
+  /// - Parameters:
+  ///   - signature: The child of `element` that ``signature(of:)`` found.
+  ///   - id: The value of `element`'s identifier.
+  /// - Throws: `signature.*`, `algorithm.*`, `key.*`, `xml.*`.
+  package static func verify(
+    _ element: Element, _ signature: Element, id: String, keys: KeyRing, at now: Instant,
+    limits: Limits, scratch: inout OctetWriter
+  ) throws(TokenError) -> SignedElement {
+    let parsed = try Signature(reading: signature, allowsObjects: false, limits: limits)
+    guard parsed.references.count == 1, let reference = parsed.references.first else {
+      throw TokenError(
+        .referenceCount, node: signature.path, expected: "1", found: "\(parsed.references.count)")
+    }
+    guard !id.isEmpty, let uri = reference.uri, uri.hasSameBytes(as: "#" + id) else {
+      throw TokenError(
+        .referenceURI, node: reference.node.path, expected: TokenError.excerpt("#" + id),
+        found: reference.uri.map(TokenError.excerpt) ?? "no URI")
+    }
+    let steps = try reference.canonicalization()
+    // SAML Core 5.4.4 lists the methods; comments would be digested but are never read.
+    guard steps.isEnveloped, !steps.method.withComments, !parsed.keepsComments else {
+      throw TokenError(
+        .refusedTransform, node: reference.node.path,
+        expected: "enveloped-signature, then a canonicalization without comments")
+    }
+    let match = try parsed.match(keys, at: now, &scratch)
+    let content = element.omitting(signature)
+    try reference.check(content.subtree, steps.method, &scratch)
+    return SignedElement(element: content, match: match)
+  }
+}

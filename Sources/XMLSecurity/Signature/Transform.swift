@@ -1,0 +1,38 @@
+import Octets
+import TokenErrors
+package import XMLTree
+
+/// A step from what a reference names to the octets that are digested. There are two kinds, and no
+/// engine behind either.
+package enum Transform: Hashable, Sendable {
+  /// Takes out the signature that is being verified, that node and no other.
+  case envelopedSignature
+  /// Turns nodes into octets.
+  case canonicalization(CanonicalizationMethod)
+
+  /// The `Algorithm` URI.
+  package var uri: String {
+    switch self {
+    case .envelopedSignature: DSName.envelopedSignature
+    case .canonicalization(let method): method.uri
+    }
+  }
+
+  /// - Throws: `signature.transform`, `signature.structure`, `xml.prefix-list`.
+  init(reading element: Element, _ limits: Limits) throws(TokenError) {
+    let uri = try SignatureReader.algorithm(of: element)
+    if uri.hasSameBytes(as: DSName.envelopedSignature) {
+      guard !element.hasChildElements else {
+        throw TokenError(.signatureStructure, node: element.path, expected: "no children")
+      }
+      self = .envelopedSignature
+    } else if let method = CanonicalizationMethod(uri: uri) {
+      self = .canonicalization(
+        try SignatureReader.withPrefixList(method, of: element, limits))
+    } else {
+      throw TokenError(
+        .refusedTransform, node: element.path,
+        expected: "enveloped-signature or a canonicalization", found: TokenError.excerpt(uri))
+    }
+  }
+}

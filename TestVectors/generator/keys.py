@@ -1,0 +1,86 @@
+"""The keys. Made once and kept in keys/: a file that exists is never made again."""
+
+import base64
+import datetime
+import secrets
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.serialization import (
+    Encoding, NoEncryption, PrivateFormat, PublicFormat, load_pem_private_key)
+from cryptography.x509.oid import NameOID
+
+from .world import ROOT
+
+FOLDER = ROOT / "keys"
+
+# The key that every SWT of the protocol reference is made with: bytes 00 to 1f.
+SWT_KEY = bytes(range(32))
+
+
+def make():
+    """Makes the keys that are not there yet."""
+    FOLDER.mkdir(exist_ok=True)
+    pair("idp-rsa", rsa_key(2048), "idp.example")
+    pair("idp-ec256", lambda: ec.generate_private_key(ec.SECP256R1()), "idp.example")
+    pair("idp-ec384", lambda: ec.generate_private_key(ec.SECP384R1()), "idp.example")
+    pair("idp-ec521", lambda: ec.generate_private_key(ec.SECP521R1()), "idp.example")
+    pair("other-rsa", rsa_key(2048), "other.example")
+    # The attacker's: same subject, same serial number, another key.
+    pair("evil-rsa", rsa_key(2048), "idp.example")
+    pair("weak-rsa1024", rsa_key(1024), "idp.example")
+    pair("expired", rsa_key(2048), "idp.example", years=(2015, 2020))
+    pair("rp-rsa", rsa_key(2048), "rp.example")
+
+    absent("idp-rsa.pub", lambda: private("idp-rsa").public_key().public_bytes(
+        Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+    absent("idp-rsa.der", lambda: certificate("idp-rsa").public_bytes(Encoding.DER))
+
+    absent("acs.key", lambda: base64.b64encode(SWT_KEY) + b"\n")
+    absent("acs-31.key", lambda: base64.b64encode(SWT_KEY[:31]) + b"\n")
+    absent("acs-other.key", lambda: base64.b64encode(secrets.token_bytes(32)) + b"\n")
+
+
+def absent(name, make_bytes):
+    path = FOLDER / name
+    if not path.exists():
+        path.write_bytes(make_bytes())
+
+
+def rsa_key(bits):
+    return lambda: rsa.generate_private_key(public_exponent=65537, key_size=bits)
+
+
+def pair(name, generate, common_name, years=(2020, 2120)):
+    """A private key in PEM (PKCS #8) and a self-signed certificate around its public half."""
+    absent(name + ".key", lambda: generate().private_bytes(
+        Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    absent(name + ".crt", lambda: self_signed(private(name), common_name, years))
+
+
+def self_signed(key, common_name, years):
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common_name)])
+    start, end = (datetime.datetime(year, 1, 1, tzinfo=datetime.timezone.utc) for year in years)
+    builder = (
+        x509.CertificateBuilder().subject_name(subject).issuer_name(subject)
+        .public_key(key.public_key()).serial_number(1)
+        .not_valid_before(start).not_valid_after(end))
+    return builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM)
+
+
+def private(name):
+    return load_pem_private_key((FOLDER / (name + ".key")).read_bytes(), None)
+
+
+def certificate(name):
+    return x509.load_pem_x509_certificate((FOLDER / (name + ".crt")).read_bytes())
+
+
+def certificate_text(name):
+    """The certificate as ds:X509Certificate carries it."""
+    return base64.b64encode(certificate(name).public_bytes(Encoding.DER)).decode()
+
+
+def secret(name):
+    return base64.b64decode((FOLDER / (name + ".key")).read_bytes())

@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""Makes the test vectors of this folder: python3 TestVectors/make.py [--no-check]
+
+Needs Python 3.11 with `pip install lxml xmlsec cryptography`, and Debian's xmlsec1.
+Running it again gives the same bytes: keys are made only where one is missing, and every
+signature is deterministic. All keys here are throw-away test keys.
+"""
+
+import sys
+from collections import Counter
+
+from generator import c14n, check, keys, rstr, saml11, saml20, swt, xmldsig
+from generator.world import Suite
+
+FOLDERS = ("swt", "saml20", "saml11", "rstr", "xmldsig", "c14n")
+
+
+def main():
+    keys.make()
+    suite = Suite()
+    for part in (swt, saml20, saml11, rstr, xmldsig, c14n):
+        part.build(suite)
+    suite.write(FOLDERS)
+    if "--no-check" not in sys.argv[1:]:
+        check.run(suite)
+    counts = Counter(
+        (each["id"].split("/")[0], each.get("verdict", "-")) for each in suite.vectors)
+    for (folder, verdict), count in sorted(counts.items()):
+        print(f"{folder:8} {verdict:7} {count}")
+
+
+if __name__ == "__main__":
+    main()
