@@ -97,7 +97,7 @@ extension SAMLToken {
     let limits = context.limits
     do {
       let signed = try SignedElement.verify(
-        element, signature, id: identifier(of: element), keys: keys, at: now, limits: limits,
+        element, signature, id: try identifier(of: element), keys: keys, at: now, limits: limits,
         scratch: &scratch)
       signed.match.warnings.forEach { context.warn($0) }
       context.pass(

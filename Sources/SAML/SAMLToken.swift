@@ -42,6 +42,8 @@ public struct SAMLToken: SecurityToken {
   /// - Throws: as ``init(parsing:limits:)``.
   package init(_ element: Element) throws(TokenError) {
     document = element.document
+    // Checked for the whole document, whoever would look where.
+    _ = try IdentifierIndex(document)
     if element.isNamed(SAML2Name.response) || element.isNamed(SAML1Name.response) {
       version = element.isNamed(SAML2Name.response) ? .v2 : .v1
       container = .response
@@ -74,8 +76,12 @@ public struct SAMLToken: SecurityToken {
           found: TokenError.excerpt(element.localName))
       }
     }
-    // Checked for the whole document, whoever would look where.
-    _ = try IdentifierIndex(document)
+  }
+
+  /// Whether `element` is an assertion, encrypted or not.
+  package static func isAssertion(_ element: Element) -> Bool {
+    element.isNamed(SAML2Name.assertion) || element.isNamed(SAML1Name.assertion)
+      || element.isNamed(SAML2Name.encryptedAssertion)
   }
 
   public var format: TokenFormat { version == .v2 ? .saml20 : .saml11 }
@@ -109,14 +115,16 @@ public struct SAMLToken: SecurityToken {
   }
 
   /// The names by which this version's elements are identified.
-  func identifier(of element: Element) -> String {
+  ///
+  /// - Throws: `xml.missing-attribute`.
+  func identifier(of element: Element) throws(TokenError) -> String {
     let name: ExpandedName =
       switch version {
       case .v2: AttributeName.id
       case .v1:
         element.isNamed(SAML1Name.response) ? AttributeName.responseID : AttributeName.assertionID
       }
-    return element.attribute(name) ?? ""
+    return try element.requiredAttribute(name)
   }
 
   private static func noAssertion(_ content: ResponseContent) -> TokenError {

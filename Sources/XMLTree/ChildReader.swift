@@ -42,14 +42,16 @@ package struct ChildReader {
 
   /// Takes the next child, which must have that name.
   ///
-  /// - Throws: `xml.missing-element`, `xml.repeated-element`.
+  /// - Throws: `xml.missing-element`, `xml.unexpected-element`, `xml.repeated-element`.
   package mutating func require(_ name: ExpandedName) throws(TokenError) -> Element {
-    guard let element = try takeOne(name) else {
-      throw TokenError(
-        .missingElement, node: parent.path, expected: "\(name)",
-        found: next.map { TokenError.excerpt($0.localName) } ?? "the end")
+    if let element = try takeOne(name) { return element }
+    // When it comes later, what stands before it is what does not belong.
+    if let next, children[index...].contains(where: { $0.isNamed(name) }) {
+      throw TokenError(.unexpectedElement, node: next.path, expected: "\(name)")
     }
-    return element
+    throw TokenError(
+      .missingElement, node: parent.path, expected: "\(name)",
+      found: next.map { TokenError.excerpt($0.localName) } ?? "the end")
   }
 
   /// Takes all next children of that name.

@@ -1,4 +1,4 @@
-"""Builds SAML 2.0 documents, in the world of attacks.md 0.1, and their manifest lines."""
+"""Builds SAML 2.0 documents, in the world of world.py, and their manifest lines."""
 
 import re
 
@@ -96,7 +96,7 @@ def status(code=SUCCESS, inner=""):
 
 def response(assertions=None, *, id="_r", destination=ACS, request=REQUEST, issuer=issuer(),
              status=status(), extensions="", namespaces=NAMESPACES, head="", version="2.0",
-             slot=RSLOT):
+             slot=RSLOT, instant=AT):
     """A Response with a slot for its signature."""
     if assertions is None:
         assertions = assertion()
@@ -105,7 +105,7 @@ def response(assertions=None, *, id="_r", destination=ACS, request=REQUEST, issu
     parts = [part for part in (issuer + slot, extensions, status, assertions) if part]
     return (
         f'<samlp:Response {namespaces}\n    ID="{id}" Version="{version}" '
-        f'IssueInstant="{AT}"{head}>\n  '
+        f'IssueInstant="{instant}"{head}>\n  '
         + "\n  ".join(parts) + "\n</samlp:Response>\n")
 
 
@@ -151,7 +151,7 @@ def signature_of(text):
 
 
 def claims(subject=ALICE, extra=None, authn=True):
-    """Claims in the order that cli.md defines."""
+    """Claims in the order that the command promises."""
     result = {} if subject is None else {NAME_IDENTIFIER: [subject]}
     for name, values in ({"role": ["user"]} if extra is None else extra).items():
         result[name] = result.get(name, []) + values

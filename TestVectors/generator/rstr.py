@@ -70,7 +70,7 @@ def build(suite):
 
     vector("swt", rstr(good), note="TV-2 in a BinarySecurityToken")
     vector("swt-folded", rstr(binary(f"\n{folded}\n")), note="base64 with line breaks")
-    vector("notify", TV7, note="TV-7", suffix="json", by="protocols.md 2.3")
+    vector("notify", TV7, note="TV-7", suffix="json", by="Access Control Service (shape)")
     vector("notify-order", json.dumps(dict(reversed(json.loads(TV7).items())), indent=1) + "\n",
            note="the members in another order, indented", suffix="json")
 
@@ -83,9 +83,9 @@ def build(suite):
            "response.token-type", "WSF-6", "ValueType says JWT, the content is an SWT")
     vector("value-type-x509", rstr(binary(content, "http://docs.oasis-open.org/wss/2004/01/"
            "oasis-200401-wss-x509-token-profile-1.0#X509v3")), "response.token-type", "WSF-6")
-    vector("value-type-missing", rstr(binary(content, None)), "xml.missing-attribute", "WSF-6")
+    vector("value-type-missing", rstr(binary(content, None)), "response.token-type", "WSF-6")
     vector("encoding-hex", rstr(binary(swt.TV[2].encode().hex(), encoding=BASE64.replace(
-        "Base64", "Hex"))), "xml.unexpected-attribute", "WSF-6")
+        "Base64", "Hex"))), "response.token-type", "WSF-6")
     vector("token-type-saml", rstr(good, "urn:oasis:names:tc:SAML:1.0:assertion"),
            "response.token-type", "WSF-4")
     vector("base64-junk", rstr(binary(content[:9] + "*" + content[9:])), "input.base64", "WSF-6")

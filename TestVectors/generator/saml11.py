@@ -109,7 +109,7 @@ def envelope(body, header=""):
 
 
 def notify(token, type, **more):
-    """javascriptnotify JSON: < & and quotes are escaped, > is not (protocols.md 2.3)."""
+    """javascriptnotify JSON: < & and quotes are escaped, > is not."""
     escaped = token.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
     return json.dumps({"appliesTo": RP, "context": None, "created": 1893499200,
                        "expires": 1893499500, "securityToken": escaped, "tokenType": type} | more,
@@ -182,7 +182,7 @@ def build(suite):
     genuine("subject-differs", "subject.differs", "S11-6",
             statements=statement() + authentication(subject(ADMIN)))
     genuine("subject-missing-in-one", "subject.differs", "S11-6",
-            "protocols.md 3.3 reports that ADFS writes this",
+            "ADFS is said to write this",
             statements=statement() + authentication(subject(None)))
     genuine("audience-missing", "audience.missing", "S11-5", conditions=conditions(""))
     genuine("audience-other", "audience.mismatch", "S11-5",
@@ -296,7 +296,7 @@ def build(suite):
               f"</a:Address><a:Metadata>{cut}</a:Metadata>"), "xml.duplicate-id", "WSF-3")
     enveloped("wsf-header", envelope(rstr(evil), f'<o:Security xmlns:o="{WSSE}">{a}</o:Security>'),
               "signature.misplaced", "WSF-3")
-    enveloped("wsf-signature-outside", rstr(evil, before=s), unexpected, "WSF-3")
+    enveloped("wsf-signature-outside", rstr(evil, before=s), "signature.misplaced", "WSF-3")
     enveloped("wsf-wrapper", rstr(f'<x xmlns="urn:x">{a}</x>'), unexpected, "WSF-3")
     enveloped("wsf-nested", rstr(rstr(a)), unexpected, "WSF-3")
     enveloped("wsf-text", rstr("text" + a), "xml.unexpected-text", "WSF-2")

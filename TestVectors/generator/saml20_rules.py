@@ -131,7 +131,7 @@ def times(writer):
         case(f"time-{name}", text, at, skew, code)
     old = response(assertion(
         instant="2030-01-01T11:00:00Z", statements=authn("2030-01-01T11:00:00Z")
-        + attributes(attribute("role", "user"))))
+        + attributes(attribute("role", "user"))), instant="2030-01-01T11:00:00Z")
     old = signed(old)
     for name, at, skew, code in [
             ("start-exact", "2030-01-01T11:59:00Z", 0, None),

@@ -9,10 +9,8 @@ enum BinarySecurityToken {
   static func read(_ element: Element, _ limits: Limits) throws(TokenError) -> AnyToken {
     let type = element.attribute(WSSName.valueType) ?? ""
     let encoding = element.attribute(WSSName.encodingType) ?? ""
-    if type.hasSameBytes(as: TokenTypeURI.jwt) {
-      throw TokenError(.unsupportedFormat, node: element.path, found: "a JSON Web Token")
-    }
-    guard type.hasSameBytes(as: TokenTypeURI.swt) else {
+    let isJWT = type.hasSameBytes(as: TokenTypeURI.jwt)
+    guard isJWT || type.hasSameBytes(as: TokenTypeURI.swt) else {
       throw TokenError(
         .tokenType, node: "\(element.path)/@ValueType", expected: TokenTypeURI.swt,
         found: TokenError.excerpt(type))
@@ -23,9 +21,13 @@ enum BinarySecurityToken {
         found: TokenError.excerpt(encoding))
     }
     let octets = try Base64.decode(element.textBytes(), whiteSpace: .skipped)
-    guard WireForm.recognise(octets[...]) == .pairs else {
+    guard WireForm.recognise(octets[...]) == (isJWT ? .compactJWS : .pairs) else {
       throw TokenError(
-        .tokenType, node: element.path, expected: "a Simple Web Token", found: "something else")
+        .tokenType, node: element.path, expected: isJWT ? "a JSON Web Token" : "a Simple Web Token",
+        found: "something else")
+    }
+    guard !isJWT else {
+      throw TokenError(.unsupportedFormat, node: element.path, found: "a JSON Web Token")
     }
     return .swt(try SimpleWebToken(parsing: octets, limits: limits))
   }

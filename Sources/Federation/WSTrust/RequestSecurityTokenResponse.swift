@@ -2,24 +2,47 @@ import XMLTree
 
 /// A WS-Trust response (2005/02 or 1.3), alone, in a collection, or in a SOAP envelope.
 ///
-/// Everything in it but the token is unsigned: lifetime, audience and type are not looked at.
-enum RequestSecurityTokenResponse {
-  /// The one token that `root` holds, or nil when `root` is no such response.
+/// Everything in it but the token is unsigned: lifetime and audience are not looked at, and the type
+/// can only refuse.
+struct RequestSecurityTokenResponse {
+  /// The one token.
+  let token: Element
+  private let declaredType: Element?
+
+  /// Nil when `root` is no such response.
   ///
   /// - Throws: `response.fault`, `response.no-assertion`, `response.several-assertions`, `xml.*`.
-  static func token(of root: Element) throws(TokenError) -> Element? {
-    if let soap = WSSName.soapVersions.first(where: { root.isNamed($0.envelope) }) {
-      let content = try body(of: root, soap)
-      guard let token = try bareToken(of: content) else {
+  init?(reading root: Element) throws(TokenError) {
+    var content = root
+    let soap = WSSName.soapVersions.first { root.isNamed($0.envelope) }
+    if let soap { content = try Self.body(of: root, soap) }
+    guard let response = try Self.bare(content) else {
+      guard soap == nil else {
         throw TokenError(
           .unexpectedElement, node: content.path, expected: "RequestSecurityTokenResponse")
       }
-      return token
+      return nil
     }
-    return try bareToken(of: root)
+    self = response
   }
 
-  private static func bareToken(of element: Element) throws(TokenError) -> Element? {
+  private init(token: Element, declaredType: Element?) {
+    self.token = token
+    self.declaredType = declaredType
+  }
+
+  /// `token`, unless the response says that it is something else.
+  ///
+  /// - Throws: `response.token-type`.
+  func checked(_ token: AnyToken) throws(TokenError) -> AnyToken {
+    guard let declaredType, let format = TokenTypeURI.format(try declaredType.collapsedText()),
+      format != token.format
+    else { return token }
+    throw TokenError(
+      .tokenType, node: declaredType.path, expected: token.format.name, found: format.name)
+  }
+
+  private static func bare(_ element: Element) throws(TokenError) -> Self? {
     for version in WSSName.trustVersions {
       if element.isNamed(version.response) { return try token(in: element, version) }
       guard element.isNamed(version.collection) else { continue }
@@ -42,8 +65,9 @@ enum RequestSecurityTokenResponse {
 
   private static func token(
     in response: Element, _ version: WSSName.Trust
-  ) throws(TokenError) -> Element {
-    let requested = try response.children().filter { $0.isNamed(version.requestedToken) }
+  ) throws(TokenError) -> Self {
+    let children = try response.children()
+    let requested = children.filter { $0.isNamed(version.requestedToken) }
     guard let holder = requested.first else { throw TokenError(.noAssertion, node: response.path) }
     guard requested.count == 1 else {
       throw TokenError(.severalAssertions, node: requested[1].path, expected: "1")
@@ -54,7 +78,7 @@ enum RequestSecurityTokenResponse {
       throw TokenError(
         .severalAssertions, node: holder.path, expected: "1", found: "\(tokens.count)")
     }
-    return token
+    return Self(token: token, declaredType: children.first { $0.isNamed(version.tokenType) })
   }
 
   private static func body(

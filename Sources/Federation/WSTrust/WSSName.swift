@@ -16,11 +16,13 @@ enum WSSName {
     let response: ExpandedName
     let collection: ExpandedName
     let requestedToken: ExpandedName
+    let tokenType: ExpandedName
 
     init(_ namespace: String) {
       response = ExpandedName("RequestSecurityTokenResponse", in: namespace)
       collection = ExpandedName("RequestSecurityTokenResponseCollection", in: namespace)
       requestedToken = ExpandedName("RequestedSecurityToken", in: namespace)
+      tokenType = ExpandedName("TokenType", in: namespace)
     }
   }
 

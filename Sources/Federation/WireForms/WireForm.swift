@@ -39,7 +39,8 @@ enum WireForm: Equatable {
     case ASCII.percent where escapesBase64(rest):
       return .percentEncodedBase64
     default:
-      return text.contains(ASCII.equals) ? .pairs : .unknown
+      if hasPair(text) { return .pairs }
+      return beginsLikeEncodedXML(text) ? .base64 : .unknown
     }
   }
 
@@ -50,6 +51,19 @@ enum WireForm: Equatable {
       let low = Hex.value(escape[escape.startIndex + 1])
     else { return false }
     return [0x2B, 0x2F, 0x3D, 0x0A, 0x0D].contains(high << 4 | low)
+  }
+
+  /// Whether there is a `&`, or a `=` that is no padding.
+  private static func hasPair(_ text: ArraySlice<UInt8>) -> Bool {
+    if text.contains(ASCII.ampersand) { return true }
+    guard let equals = text.firstIndex(of: ASCII.equals) else { return false }
+    return !text[equals...].allSatisfy { $0 == ASCII.equals || ASCII.isWhiteSpace($0) }
+  }
+
+  /// Whether base64 of the text would begin with `<` and a name, `?` or `!`.
+  private static func beginsLikeEncodedXML(_ text: ArraySlice<UInt8>) -> Bool {
+    text.count > 2 && text.first == UInt8(ascii: "P")
+      && (UInt8(ascii: "C")...UInt8(ascii: "H")).contains(text[text.startIndex + 1])
   }
 
   private static func isPercentEncodedEnd(_ text: ArraySlice<UInt8>) -> Bool {

@@ -38,13 +38,17 @@ struct WireReader {
     if element.isNamed(WSSName.binarySecurityToken) {
       return try BinarySecurityToken.read(element, limits)
     }
+    guard SAMLToken.isAssertion(element) else {
+      throw TokenError(
+        .unexpectedElement, node: element.path, expected: "Assertion or BinarySecurityToken")
+    }
     return .saml(try SAMLToken(element))
   }
 
   private func xml(_ octets: [UInt8]) throws(TokenError) -> AnyToken {
     let root = try Document(parsing: octets, limits: limits).root
-    if let inner = try RequestSecurityTokenResponse.token(of: root) {
-      return try token(in: inner)
+    if let response = try RequestSecurityTokenResponse(reading: root) {
+      return try response.checked(token(in: response.token))
     }
     if pinned == .rstr {
       throw TokenError(

@@ -15,7 +15,7 @@ enum SAML1ResponseReader {
     content.destination = response.collapsedAttribute(AttributeName.recipient)
     content.inResponseTo = response.attribute(AttributeName.inResponseTo)
     var children = try ChildReader(response)
-    _ = children.takeAll(SignatureName.signature)
+    try SignatureName.refuseSecond(children.takeAll(SignatureName.signature))
     let status = try children.require(SAML1Name.status)
     content.statusNode = status.path
     content.failure = try failure(status)

@@ -18,7 +18,7 @@ enum SAML2ResponseReader {
     if let issuer = try children.takeOne(SAML2Name.issuer) {
       content.issuer = try SAML2AssertionReader.issuer(issuer)
     }
-    _ = children.takeAll(SignatureName.signature)
+    try SignatureName.refuseSecond(children.takeAll(SignatureName.signature))
     _ = try children.takeOne(SAML2Name.extensions)
     let status = try children.require(SAML2Name.status)
     content.statusNode = status.path
@@ -42,7 +42,7 @@ enum SAML2ResponseReader {
     _ = try children.takeOne(SAML2Name.statusMessage)
     _ = try children.takeOne(SAML2Name.statusDetail)
     try children.finish()
-    let value = code.attribute(AttributeName.value) ?? ""
+    let value = try code.requiredAttribute(AttributeName.value)
     guard !value.hasSameBytes(as: SAML2Name.success) else { return nil }
     let inner = try code.children().first?.attribute(AttributeName.value)
     return ([value] + [inner].compactMap { $0 }).joined(separator: " / ")

@@ -85,7 +85,8 @@ package struct Signature: Sendable {
       throw TokenError(
         .unknownCanonicalization, node: element.path, found: TokenError.excerpt(uri))
     }
-    return try SignatureReader.withPrefixList(method, of: element, limits)
+    return try SignatureReader.withPrefixList(
+      method, of: element, limits, else: .signatureStructure)
   }
 
   private static func algorithm(_ element: Element) throws(TokenError) -> SignatureAlgorithm {

@@ -20,9 +20,10 @@ enum SignatureReader {
   /// `method` with the `InclusiveNamespaces` child of `element`, which only exclusive
   /// canonicalization takes (Exclusive XML Canonicalization 1.0, 4).
   ///
-  /// - Throws: `signature.structure`, `xml.prefix-list`.
+  /// - Throws: `code`, `xml.prefix-list`.
   static func withPrefixList(
-    _ method: CanonicalizationMethod, of element: Element, _ limits: Limits
+    _ method: CanonicalizationMethod, of element: Element, _ limits: Limits,
+    else code: TokenError.Code
   ) throws(TokenError) -> CanonicalizationMethod {
     var children = try ChildReader(element)
     guard let list = children.takeAny() else { return method }
@@ -32,7 +33,7 @@ enum SignatureReader {
       !list.hasPlainAttribute(otherThan: [DSName.prefixList])
     else {
       throw TokenError(
-        .signatureStructure, node: element.path, expected: "at most one InclusiveNamespaces")
+        code, node: element.path, expected: "at most one InclusiveNamespaces")
     }
     let prefixes = text.split(whereSeparator: ASCII.isWhiteSpace)
     guard prefixes.count <= limits.inclusivePrefixes, text.count <= 4096 else {

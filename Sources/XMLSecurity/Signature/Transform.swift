@@ -23,12 +23,12 @@ package enum Transform: Hashable, Sendable {
     let uri = try SignatureReader.algorithm(of: element)
     if uri.hasSameBytes(as: DSName.envelopedSignature) {
       guard !element.hasChildElements else {
-        throw TokenError(.signatureStructure, node: element.path, expected: "no children")
+        throw TokenError(.refusedTransform, node: element.path, expected: "no children")
       }
       self = .envelopedSignature
     } else if let method = CanonicalizationMethod(uri: uri) {
       self = .canonicalization(
-        try SignatureReader.withPrefixList(method, of: element, limits))
+        try SignatureReader.withPrefixList(method, of: element, limits, else: .refusedTransform))
     } else {
       throw TokenError(
         .refusedTransform, node: element.path,
