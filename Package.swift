@@ -73,8 +73,29 @@ let package = Package(
           condition: .when(traits: ["CommandLine"])),
       ]),
 
+    // Tests. They may import Foundation, and libxml2 as an oracle.
+    .target(name: "TestSupport", dependencies: ["Federation"], path: "Tests/TestSupport"),
+    .testTarget(name: "OctetsTests", dependencies: ["Octets", "TokenErrors"]),
+    .testTarget(name: "InstantsTests", dependencies: ["Instants", "TokenErrors"]),
+    .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenErrors"]),
+    .testTarget(
+      name: "SecurityKeysTests",
+      dependencies: ["SecurityKeys", "Instants", "TokenErrors", "TestSupport"]),
     .testTarget(
       name: "XMLTreeTests", dependencies: ["XMLTree", "CLibXML2", "Octets", "TokenErrors"]),
+    .testTarget(name: "ClaimsTests", dependencies: ["Claims"]),
+    .testTarget(
+      name: "SimpleWebTokensTests",
+      dependencies: [
+        "SimpleWebTokens", "Claims", "SecurityKeys", "Instants", "TokenErrors", "TestSupport",
+      ]),
+    .testTarget(
+      name: "FederationTests",
+      dependencies: [
+        "Federation", "SAML", "SecurityKeys", "XMLSecurity", "XMLTree", "TestSupport",
+      ]),
+    .testTarget(name: "CommandLineTests", dependencies: ["ClaimsCommand", "TestSupport"]),
+    .testTarget(name: "SourceRulesTests", dependencies: ["TokenErrors", "Claims", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

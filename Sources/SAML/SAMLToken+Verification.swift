@@ -121,6 +121,19 @@ extension SAMLToken {
     return try SAML2AssertionReader.issuer(first)
   }
 
+  /// The octets that the signature over what is read covers, as they are digested; nil when there is
+  /// no such signature.
+  package var digestedOctets: [UInt8]? {
+    for element in [assertion, response?.element].compactMap({ $0 }) {
+      guard let signature = try? SignedElement.signature(of: element),
+        let parsed = try? Signature(reading: signature, allowsObjects: false, limits: Limits()),
+        let method = try? parsed.references.first?.canonicalization().method
+      else { continue }
+      return Canonicalizer.octets(element.omitting(signature).subtree, method)
+    }
+    return nil
+  }
+
   /// What stands in the response around the assertion. Unsigned, it can only refuse.
   private func checkResponse(
     _ content: AssertionContent, isSigned: Bool, _ context: inout VerificationContext

@@ -102,19 +102,22 @@ enum Record {
     }
   }
 
-  static func write(_ error: TokenError, _ json: inout JSONWriter) {
+  private static func write(_ error: TokenError, _ json: inout JSONWriter) {
     json.name("error")
-    json.object { json in
-      json.name("code")
-      json.string(error.code.rawValue)
-      json.name("message")
-      json.string(error.message)
-      present("node", error.node, &json)
-      present("expected", error.expected, &json)
-      present("found", error.found, &json)
-      json.name("hint")
-      json.string(error.hint)
-    }
+    json.object { members(of: error, &$0) }
+  }
+
+  /// What an error says, as members of the object that is open.
+  static func members(of error: TokenError, _ json: inout JSONWriter) {
+    json.name("code")
+    json.string(error.code.rawValue)
+    json.name("message")
+    json.string(error.message)
+    present("node", error.node, &json)
+    present("expected", error.expected, &json)
+    present("found", error.found, &json)
+    json.name("hint")
+    json.string(error.hint)
   }
 
   private static func write(_ checks: [Check], _ json: inout JSONWriter) {

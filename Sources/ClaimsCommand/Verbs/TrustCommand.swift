@@ -30,7 +30,7 @@
           json.integer(trustFile.trust?.issuers.count ?? 0)
           json.name("errors")
           json.array { json in
-            for error in trustFile.errors { json.object { Record.write(error, &$0) } }
+            for error in trustFile.errors { json.object { Record.members(of: error, &$0) } }
           }
           json.name("warnings")
           json.array { json in trustFile.warnings.forEach { json.string($0) } }

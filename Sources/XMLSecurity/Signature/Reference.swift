@@ -1,7 +1,7 @@
 import Octets
 package import SecurityKeys
-import TokenErrors
-import XMLTree
+package import TokenErrors
+package import XMLTree
 
 /// A `ds:Reference`: what was digested, how, and the digest.
 package struct Reference: Sendable {
@@ -70,8 +70,9 @@ package struct Reference: Sendable {
   ///
   /// - Throws: `signature.transform` unless the steps are at most one enveloped-signature, first, and
   ///   at most one canonicalization after it.
-  func canonicalization() throws(TokenError) -> (method: CanonicalizationMethod, isEnveloped: Bool)
-  {
+  package func canonicalization() throws(TokenError) -> (
+    method: CanonicalizationMethod, isEnveloped: Bool
+  ) {
     var steps = transforms[...]
     let isEnveloped = steps.first == .envelopedSignature
     if isEnveloped { steps.removeFirst() }

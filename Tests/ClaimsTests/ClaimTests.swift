@@ -1,0 +1,55 @@
+import Claims
+import Testing
+
+@Suite("Claims and their projections")
+struct ClaimTests {
+  static let claims = ClaimSet([
+    Claim(.name, "Mia"), Claim(.role, "editor"), Claim(.name, "Mia M."),
+    Claim(.facebookAccessToken, "AAAB1+x/y="),
+  ])
+
+  @Test("Values keep their order and nothing is merged")
+  func order() {
+    #expect(Self.claims[.name] == ["Mia", "Mia M."])
+    #expect(Self.claims.single(.name) == nil)
+    #expect(Self.claims.single(.role) == "editor")
+    #expect(Self.claims.grouped.map(\.type) == [.name, .role, .facebookAccessToken])
+    #expect(Self.claims.dictionary.count == 3)
+  }
+
+  @Test("The master branch of the iOS toolkit saw identity claims under short names")
+  func master() {
+    let seen = Self.claims.projected(.identityShortNames)
+    #expect(seen.map(\.type.name) == ["name", "name"])
+    #expect(seen["name"] == ["Mia", "Mia M."])
+  }
+
+  @Test("The develop branch saw everything under full names")
+  func develop() {
+    #expect(Self.claims.projected(.all) == Self.claims)
+  }
+
+  @Test("The longest of several prefixes is cut off")
+  func longestPrefix() {
+    let claims = ClaimSet([Claim("urn:a:b", "1"), Claim("urn:c", "2"), Claim("x", "3")])
+    let seen = claims.projected(ClaimProjection(prefixes: ["urn:", "urn:a:"], stripsPrefix: true))
+    #expect(seen.map(\.type.name) == ["b", "c"])
+    #expect(
+      claims.projected(ClaimProjection(prefixes: ["urn:"])).map(\.type.name) == [
+        "urn:a:b", "urn:c",
+      ])
+  }
+
+  @Test("Types that look alike are different types")
+  func lookAlikes() {
+    #expect(ClaimType("K") != ClaimType("\u{212A}"))
+    #expect(Set([ClaimType("é"), ClaimType("e\u{301}")]).count == 2)
+  }
+
+  @Test("A provider's access token is known to be a credential")
+  func credentials() {
+    #expect(ClaimType.facebookAccessToken.isCredential)
+    #expect(ClaimType("urn:x:access_token").isCredential)
+    #expect(!ClaimType.name.isCredential)
+  }
+}

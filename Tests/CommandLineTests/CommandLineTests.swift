@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The claims command")
+struct CommandLineTests {
+  static let swt = [
+    "--key", "hmac-file:keys/acs.key", "--audience", "uri:talks.example.org", "--at",
+    "2029-12-31T23:55:00Z",
+  ]
+  static let saml = [
+    "--key", "keys/idp-rsa.crt", "--issuer", "https://idp.example/idp", "--audience",
+    "https://rp.example/saml", "--at", "2030-01-01T12:00:00Z",
+  ]
+  static let identityPrefix = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/"
+
+  @Test("A genuine token gives one line of JSON, no talk, and exit code 0")
+  func accepts() throws {
+    let outcome = try ClaimsTool.run(
+      ["verify"] + Self.saml + ["saml20/response-assertion-signed.xml"])
+    #expect(outcome.status == 0)
+    #expect(outcome.talk.isEmpty)
+    let record = try #require(outcome.records.first)
+    #expect(record["valid"] as? Bool == true)
+    #expect(record["format"] as? String == "saml20")
+    #expect(record["issuer"] as? String == "https://idp.example/idp")
+    #expect((record["signedBy"] as? [String: String])?["algorithm"] == "rsa-sha256")
+    #expect(record["expires"] as? String == "2030-01-01T12:05:00Z")
+    #expect(record["checks"] == nil)
+  }
+
+  @Test("A rejected token gives its code, no claim, and exit code 1")
+  func rejects() throws {
+    let outcome = try ClaimsTool.run(["verify"] + Self.swt + ["swt/tv-5.txt"])
+    #expect(outcome.status == 1)
+    #expect(outcome.code == "time.expired")
+    #expect(!outcome.output.contains("editor"))
+    #expect(outcome.talk.isEmpty)
+  }
+
+  @Test("Several files are handled in order, one line each")
+  func severalFiles() throws {
+    let outcome = try ClaimsTool.run(
+      ["verify"] + Self.swt + ["swt/tv-2.txt", "swt/tv-4.txt", "swt/tv-3.txt"])
+    #expect(outcome.status == 1)
+    #expect(outcome.records.map { $0["valid"] as? Bool } == [true, false, true])
+  }
+
+  @Test("Standard input is read where no file is named, and for a dash")
+  func standardInput() throws {
+    let token = TestVector.bytes("swt/tv-2.txt")
+    for arguments in [[], ["-"]] {
+      let outcome = try ClaimsTool.run(["verify"] + Self.swt + arguments, input: token)
+      #expect(outcome.status == 0)
+      #expect(outcome.records.count == 1)
+    }
+  }
+
+  @Test("Decoding never claims to have verified, and shows everything")
+  func decodes() throws {
+    let outcome = try ClaimsTool.run(["decode", "swt/tv-1.txt"])
+    #expect(outcome.status == 0)
+    let record = try #require(outcome.records.first)
+    #expect(record["verified"] as? Bool == false)
+    let claims = try #require(record["claims"] as? [String: [String]])
+    #expect(claims["http://www.facebook.com/claims/AccessToken"] == ["AAAB1+x/y="])
+    #expect(claims.count == 6)
+  }
+
+  @Test("A prefix keeps a family of claims, stripped on demand")
+  func projects() throws {
+    let outcome = try ClaimsTool.run([
+      "decode", "--claims-prefix", Self.identityPrefix, "--strip-prefix", "swt/tv-1.txt",
+    ])
+    let claims = try #require(outcome.records.first?["claims"] as? [String: [String]])
+    #expect(
+      claims == [
+        "nameidentifier": ["100004711"], "name": ["Mia Müller"],
+        "emailaddress": ["mia+news@example.org"],
+      ])
+  }
+
+  @Test("With --explain every check is listed in order")
+  func explains() throws {
+    let outcome = try ClaimsTool.run(
+      ["verify", "--explain"] + Self.saml + ["saml20/response-assertion-signed.xml"])
+    let checks = try #require(outcome.records.first?["checks"] as? [[String: Any]])
+    let names = checks.compactMap { $0["check"] as? String }
+    #expect(names.first == "structure")
+    for name in ["issuer", "signature", "digest", "status", "audience", "time", "confirmation"] {
+      #expect(names.contains(name))
+    }
+    #expect(
+      checks.allSatisfy { ["passed", "skipped"].contains($0["outcome"] as? String ?? "") })
+  }
+
+  @Test("A report for a person says what failed and what to do")
+  func explainsInWords() throws {
+    let outcome = try ClaimsTool.run(["explain"] + Self.swt + ["swt/tv-5.txt"])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("time.expired"))
+    #expect(outcome.output.contains("to do"))
+    #expect(!outcome.output.contains("editor"))
+  }
+
+  @Test(
+    "Wrong usage ends with 2",
+    arguments: [
+      ["verify", "swt/tv-2.txt"], ["verify", "--nonsense"], ["nonsense"],
+      ["verify", "--key", "absent.pem", "swt/tv-2.txt"],
+      ["verify", "--key", "manifest.jsonl", "swt/tv-2.txt"],
+      ["verify", "--key", "hmac:!", "swt/tv-2.txt"], ["verify", "--trust", "absent.json"],
+      ["verify", "--key", "keys/idp-rsa.crt", "--skew", "601", "swt/tv-2.txt"],
+      ["verify", "--key", "keys/idp-rsa.crt", "--at", "yesterday", "swt/tv-2.txt"],
+      ["verify", "--key", "keys/idp-rsa.crt", "--allow-algorithm", "rot13", "swt/tv-2.txt"],
+      ["verify", "--key", "keys/idp-rsa.crt", "--trust", "x.json", "swt/tv-2.txt"],
+      ["decode", "--strip-prefix", "swt/tv-2.txt"], ["decode", "--format", "pdf", "swt/tv-2.txt"],
+    ])
+  func wrongUsage(arguments: [String]) throws {
+    let outcome = try ClaimsTool.run(arguments)
+    #expect(outcome.status == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(!outcome.talk.isEmpty)
+  }
+
+  @Test("An input that cannot be read ends with 3, after the others were handled")
+  func unreadableInput() throws {
+    let outcome = try ClaimsTool.run(
+      ["verify"] + Self.swt + ["swt/absent.txt", "swt/tv-2.txt"])
+    #expect(outcome.status == 3)
+    #expect(outcome.records.count == 1)
+    #expect(outcome.talk.contains("claims: error: cannot read swt/absent.txt"))
+  }
+
+  @Test("A pinned format refuses the others")
+  func pins() throws {
+    let outcome = try ClaimsTool.run(
+      ["verify", "--format", "saml11"] + Self.saml + ["saml20/response-assertion-signed.xml"])
+    #expect(outcome.code == "input.format-mismatch")
+  }
+
+  @Test("The version names every part")
+  func version() throws {
+    let outcome = try ClaimsTool.run(["--version"])
+    #expect(outcome.status == 0)
+    for part in ["claims", "Swift", "libxml2", "OpenSSL"] {
+      #expect(outcome.output.contains(part))
+    }
+  }
+
+  @Test("Canonicalization prints octets, and every signature of a document is verified")
+  func xml() throws {
+    let canonical = try ClaimsTool.run(
+      ["xml", "canonicalize", "--method", "exc-c14n", "-"], input: Array("<a  b='1'/>".utf8))
+    #expect(canonical.output == "<a b=\"1\"></a>")
+    let verified = try ClaimsTool.run([
+      "xml", "verify", "--key", "keys/idp-rsa.crt", "saml20/response-both-signed.xml",
+    ])
+    #expect(verified.status == 0)
+    #expect((verified.records.first?["references"] as? [Any])?.count == 2)
+    let none = try ClaimsTool.run(
+      ["xml", "verify", "--key", "keys/idp-rsa.crt", "-"], input: Array("<a/>".utf8))
+    #expect(none.status == 1)
+    #expect(none.code == "signature.missing")
+  }
+}

@@ -1,0 +1,51 @@
+import Octets
+import Testing
+import TokenErrors
+
+@Suite("Base64")
+struct Base64Tests {
+  @Test(
+    "The vectors of RFC 4648 decode and encode",
+    arguments: [
+      ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+      ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
+    ])
+  func vectors(plain: String, encoded: String) throws {
+    #expect(try Base64.decode(Array(encoded.utf8)) == Array(plain.utf8))
+    #expect(Base64.encode(Array(plain.utf8)) == encoded)
+  }
+
+  @Test(
+    "Text that is not canonical is refused",
+    arguments: [
+      "Zg", "Zg=", "Zg===", "Zh==", "Zm9=", "Zm8", "Z", "Zm9v=", "Zm9vYg==Zg==", "Zm 9v", "Zm-v",
+      "Zm_v", "=", "Zm9v\u{A0}", "Zm9vYg==A", "\0Zm9v", "Zm9v\n",
+    ])
+  func refuses(text: String) {
+    #expect(throws: TokenError(.malformedBase64)) { try Base64.decode(Array(text.utf8)) }
+  }
+
+  @Test("White space between digits is skipped where it is allowed, and only XML's")
+  func whiteSpace() throws {
+    let text = Array(" Zm9v\r\n\tYg = =\n".utf8)
+    #expect(try Base64.decode(text, whiteSpace: .skipped) == Array("foob".utf8))
+    #expect(throws: TokenError(.malformedBase64)) {
+      try Base64.decode(Array("Zm9v\u{A0}".utf8), whiteSpace: .skipped)
+    }
+  }
+
+  @Test("The URL alphabet has no padding and is not the other one")
+  func url() throws {
+    #expect(try Base64.decode(Array("-_8".utf8), .url) == [0xFB, 0xFF])
+    #expect(throws: TokenError(.malformedBase64)) { try Base64.decode(Array("+/8".utf8), .url) }
+    #expect(throws: TokenError(.malformedBase64)) { try Base64.decode(Array("-_8=".utf8), .url) }
+    #expect(Base64.encode([0xFB, 0xFF], .url) == "-_8")
+  }
+
+  @Test("Every byte string survives a round trip", arguments: 0..<70)
+  func roundTrip(length: Int) throws {
+    let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ length) }
+    #expect(try Base64.decode(Array(Base64.encode(bytes).utf8)) == bytes)
+    #expect(try Base64.decode(Array(Base64.encode(bytes, .url).utf8), .url) == bytes)
+  }
+}

@@ -1,0 +1,38 @@
+import Octets
+import Testing
+import TokenErrors
+
+@Suite("Form encoding")
+struct FormEncodingTests {
+  @Test("A plus sign is a space before escapes are decoded, so an escaped one stays")
+  func plus() throws {
+    let text = Array("mia%2bnews+x%20y".utf8)
+    #expect(try FormEncoding.decode(text[...]) == Array("mia+news x y".utf8))
+    #expect(try FormEncoding.decode(text[...], plus: .isPlus) == Array("mia+news+x y".utf8))
+  }
+
+  @Test("A broken escape is refused", arguments: ["%", "%2", "%zz", "a%g0", "%u0041", "%-1"])
+  func broken(text: String) {
+    #expect(throws: TokenError(.malformedPercentEscape)) {
+      try FormEncoding.decode(Array(text.utf8)[...])
+    }
+  }
+
+  @Test("Escapes are decoded once")
+  func once() throws {
+    #expect(try FormEncoding.decode(Array("%2541".utf8)[...]) == Array("%41".utf8))
+  }
+}
+
+@Suite("Strings compared as bytes")
+struct ByteEqualityTests {
+  @Test(
+    "Canonically equivalent strings are different",
+    arguments: [("é", "e\u{301}"), ("K", "\u{212A}"), (";", "\u{37E}"), ("Å", "\u{212B}")])
+  func differ(left: String, right: String) {
+    #expect(left == right)
+    #expect(!left.hasSameBytes(as: right))
+    #expect(left.hasSameBytes(as: left))
+    #expect(![left].containsBytes(of: right))
+  }
+}

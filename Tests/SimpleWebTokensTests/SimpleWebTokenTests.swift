@@ -1,0 +1,95 @@
+import Claims
+import Instants
+import SecurityKeys
+import SimpleWebTokens
+import TestSupport
+import Testing
+import TokenErrors
+
+@Suite("Simple Web Tokens")
+struct SimpleWebTokenTests {
+  static let key = (0..<32).map { UInt8($0) }
+  static let now = Instant(secondsSinceEpoch: 1_893_455_700)
+
+  func validator(audience: String = "uri:talks.example.org") throws -> TokenValidator<
+    SimpleWebToken
+  > {
+    TokenValidator(
+      Trust(
+        issuers: [
+          TrustedIssuer(
+            "https://talksns.accesscontrol.windows.net/",
+            keys: [.secret(try SymmetricKey(bytes: Self.key))], formats: [.swt])
+        ], audiences: .oneOf([audience])))
+  }
+
+  @Test("A plus sign in an e-mail address and in a provider token stays one")
+  func plus() throws {
+    let token = try SimpleWebToken(parsing: TestVector.bytes("swt/tv-1.txt").trimmed)
+    let verified = try validator().validate(token, at: Self.now)
+    #expect(verified.claims[.emailAddress] == ["mia+news@example.org"])
+    #expect(verified.claims[.facebookAccessToken] == ["AAAB1+x/y="])
+    #expect(verified.claims[.name] == ["Mia Müller"])
+    #expect(verified.claims[.role] == ["editor,speaker"])
+  }
+
+  @Test("Reserved names are never claims")
+  func reserved() throws {
+    let token = try SimpleWebToken(parsing: TestVector.bytes("swt/tv-1.txt").trimmed)
+    let names = token.unverifiedClaims.map(\.type.name)
+    for name in ["Issuer", "Audience", "ExpiresOn", "HMACSHA256"] {
+      #expect(!names.contains(name))
+    }
+    #expect(names.count == 6)
+  }
+
+  @Test("The boundary of expiry counts the skew and nothing more")
+  func boundary() throws {
+    let token = try SimpleWebToken(parsing: TestVector.bytes("swt/tv-2.txt").trimmed)
+    let validator = try validator()
+    let last = Instant(secondsSinceEpoch: 1_893_456_059, nanoseconds: 999_999_999)
+    #expect(throws: Never.self) { try validator.validate(token, at: last) }
+    #expect(throws: TokenError(.expired)) {
+      try validator.validate(token, at: Instant(secondsSinceEpoch: 1_893_456_060))
+    }
+  }
+
+  @Test("The report lists what was checked, and goes on after a failure that stands alone")
+  func report() throws {
+    let token = try SimpleWebToken(parsing: TestVector.bytes("swt/tv-5.txt").trimmed)
+    let report = try validator(audience: "urn:other").report(on: token, at: Self.now)
+    let failed = report.checks.filter { $0.outcome == .failed }.map(\.name)
+    #expect(failed == [.audience, .time])
+    #expect(report.checks.first { $0.name == .signature }?.outcome == .passed)
+    #expect(throws: TokenError(.audienceMismatch)) { try report.get() }
+  }
+
+  @Test("Without any trusted issuer nothing is accepted")
+  func noTrust() throws {
+    let token = try SimpleWebToken(parsing: TestVector.bytes("swt/tv-2.txt").trimmed)
+    let validator = TokenValidator<SimpleWebToken>(Trust(issuers: [], audiences: .any))
+    #expect(throws: TokenError(.noKey)) { try validator.validate(token, at: Self.now) }
+  }
+
+  @Test("A skew beyond ten minutes or below zero cannot be set", arguments: [-1, 601])
+  func skew(seconds: Int) {
+    var trust = Trust(issuers: [], audiences: .any)
+    #expect(throws: TokenError(.limitOutOfRange)) { try trust.setSkew(seconds) }
+    #expect(throws: Never.self) { try trust.setSkew(600) }
+  }
+
+  @Test("An error shows neither the token nor the key")
+  func secrets() throws {
+    let octets = TestVector.bytes("swt/tv-2.txt").trimmed
+    var changed = octets
+    changed[5] = UInt8(ascii: "X")
+    let report = try validator().report(on: SimpleWebToken(parsing: changed), at: Self.now)
+    let text = report.checks.map { "\($0)" }.joined()
+    #expect(!text.contains("hw1o9yxe"))
+    #expect(!text.contains("AAECAwQF"))
+  }
+}
+
+extension [UInt8] {
+  var trimmed: [UInt8] { last == UInt8(ascii: "\n") ? Array(dropLast()) : self }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Rules about the sources that the compiler does not check.
+@Suite("The sources keep the rules")
+struct SourceRulesTests {
+  struct Source: Sendable {
+    let module: String
+    let path: String
+    let lines: [String]
+  }
+
+  static let sources: [Source] = {
+    let root = TestVector.packageRoot.appending(path: "Sources")
+    let paths = FileManager.default.enumerator(atPath: root.path())?.allObjects as? [String] ?? []
+    return paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+      let text = (try? String(contentsOf: root.appending(path: path), encoding: .utf8)) ?? ""
+      return Source(
+        module: String(path.prefix { $0 != "/" }), path: path,
+        lines: text.components(separatedBy: "\n"))
+    }
+  }()
+
+  /// Lines of code that match, comments left out.
+  static func lines(matching pattern: String, where isWanted: (Source) -> Bool) -> [String] {
+    guard let regex = try? Regex(pattern) else { return ["bad pattern"] }
+    return sources.filter(isWanted).flatMap { source in
+      source.lines.enumerated().compactMap { number, line in
+        let code = line.trimmingCharacters(in: .whitespaces)
+        guard !code.hasPrefix("//"), code.contains(regex) else { return nil }
+        return "\(source.path):\(number + 1): \(code)"
+      }
+    }
+  }
+
+  @Test("There are sources to check")
+  func found() {
+    #expect(Self.sources.count > 50)
+  }
+
+  @Test(
+    "Each C library is imported by one module",
+    arguments: [("CLibXML2", "XMLTree"), ("COpenSSL", "SecurityKeys"), ("CZlib", "Federation")])
+  func fences(library: String, module: String) {
+    let strays = Self.lines(matching: "import \(library)\\b") { $0.module != module }
+    #expect(strays == [])
+    #expect(!Self.lines(matching: "import \(library)\\b") { $0.module == module }.isEmpty)
+  }
+
+  @Test("No library imports Foundation, and no second XML parser is there")
+  func foundation() {
+    #expect(Self.lines(matching: #"import Foundation(?!Essentials)"#) { _ in true } == [])
+    #expect(Self.lines(matching: "XMLParser|FoundationXML|XMLDocument") { _ in true } == [])
+  }
+
+  @Test("Nothing but the validator makes a Verified")
+  func verified() {
+    let makers = Self.lines(matching: #"\bVerified(<\w+>)?\("#) { $0.module != "XMLSecurity" }
+    #expect(makers.count == 1)
+    #expect(makers.first?.hasPrefix("Claims/Validation/TokenValidator.swift") ?? false)
+  }
+
+  @Test("A signed element is made where a signature was verified")
+  func signedElement() {
+    let makers = Self.lines(matching: #"\bSignedElement\(element:"#) { _ in true }
+    #expect(makers.count == 1)
+    #expect(makers.first?.hasPrefix("XMLSecurity/Signature/SignedElement.swift") ?? false)
+  }
+
+  @Test(
+    "No trap is written down",
+    arguments: [
+      #"\btry!"#, #"\bas!"#, #"\bfatalError\("#, #"\bprecondition"#, #"\bassert\("#,
+      #"unsafelyUnwrapped|unsafeBitCast"#, #"[\w\)\]]!(?!=)(\.|\)|\s|$|\[)"#,
+    ])
+  func traps(pattern: String) {
+    #expect(Self.lines(matching: pattern) { _ in true } == [])
+  }
+
+  @Test("libxml2 is never asked for what changes or loads a document")
+  func parserOptions() {
+    let forbidden =
+      "XML_PARSE_(NOENT|DTDLOAD|DTDATTR|DTDVALID|RECOVER|HUGE|XINCLUDE|NOBLANKS|NOCDATA|OLD10)"
+      + "|xmlGetID|xmlGetProp|xmlXPath|xmlXInclude|xmlC14N"
+    #expect(Self.lines(matching: forbidden) { _ in true } == [])
+  }
+
+  @Test("Identifiers are never compared as Swift strings by a literal case-insensitive helper")
+  func comparisons() {
+    #expect(
+      Self.lines(matching: "lowercased\\(\\)|uppercased\\(\\)|caseInsensitive") { _ in true } == [])
+  }
+
+  @Test("Modules import only downwards")
+  func layers() {
+    let rank = [
+      "TokenErrors": 0, "Octets": 1, "Instants": 2, "StrictJSON": 2, "SecurityKeys": 3,
+      "XMLTree": 3, "Claims": 4, "SimpleWebTokens": 5, "XMLSecurity": 5, "SAML": 6,
+      "Federation": 7, "ClaimsCommand": 8,
+    ]
+    for source in Self.sources {
+      for line in source.lines where line.contains(#/^\s*(public |package |@_exported )*import /#) {
+        let imported = line.split(separator: " ").last.map(String.init) ?? ""
+        guard let low = rank[imported], let high = rank[source.module] else { continue }
+        #expect(low < high, "\(source.path) imports \(imported)")
+      }
+    }
+  }
+
+  @Test("No file has grown beyond 400 lines")
+  func sizes() {
+    #expect(Self.sources.filter { $0.lines.count > 400 }.map(\.path) == [])
+  }
+}

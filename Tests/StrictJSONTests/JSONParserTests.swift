@@ -1,0 +1,86 @@
+import StrictJSON
+import Testing
+import TokenErrors
+
+@Suite("Strict JSON")
+struct JSONParserTests {
+  @Test("A document is read in order, numbers as text")
+  func reads() throws {
+    let json = try JSONParser.parse(
+      Array(#" {"b":[1,-2.5e+3,true,null],"a":"x\u00e9\ud83d\ude00\n","":{}} "#.utf8))
+    #expect(json.members?.map(\.name) == ["b", "a", ""])
+    #expect(json["b"]?.array?.count == 4)
+    #expect(json["b"]?.array?[0].integer == 1)
+    #expect(json["b"]?.array?[1].integer == nil)
+    #expect(json["a"]?.string == "xé😀\n")
+  }
+
+  @Test(
+    "What is not JSON is refused",
+    arguments: [
+      "", "{", "{\"a\":1,}", "[1,]", "{'a':1}", "{a:1}", "01", "+1", "1.", ".5", "1e", "NaN",
+      "-", "tru", "\"\u{1}\"", "\"\\x\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"",
+      "\"a", "[1]x", "\u{FEFF}{}", "//x\n{}", "[1 2]", "{\"a\" 1}", "\"\\u12\"",
+    ])
+  func refuses(text: String) {
+    #expect(throws: TokenError(.malformedJSON)) { try JSONParser.parse(Array(text.utf8)) }
+  }
+
+  @Test(
+    "A name twice is refused at every depth, however it is spelled",
+    arguments: [
+      #"{"a":1,"a":2}"#, #"[{"x":{"a":1,"\u0061":2}}]"#,
+    ])
+  func duplicates(text: String) {
+    #expect(throws: TokenError(.duplicateJSONName)) { try JSONParser.parse(Array(text.utf8)) }
+  }
+
+  @Test("Names that are only canonically equivalent are two names")
+  func equivalentNames() throws {
+    let json = try JSONParser.parse(Array("{\"é\":1,\"e\u{301}\":2}".utf8))
+    #expect(json.members?.count == 2)
+  }
+
+  @Test("Nesting beyond the limit is refused, 100,000 levels included")
+  func depth() throws {
+    let at = { (count: Int) in
+      Array(String(repeating: "[", count: count).utf8)
+        + Array(String(repeating: "]", count: count).utf8)
+    }
+    _ = try JSONParser.parse(at(33))
+    #expect(throws: TokenError(.jsonTooDeep)) { try JSONParser.parse(at(34)) }
+    #expect(throws: TokenError(.jsonTooDeep)) { try JSONParser.parse(at(100_000)) }
+  }
+
+  @Test("Bytes that are not UTF-8 are refused")
+  func utf8() {
+    #expect(throws: TokenError(.notUTF8)) { try JSONParser.parse([0x22, 0xFF, 0x22]) }
+  }
+
+  @Test("What is written is read back the same")
+  func writes() throws {
+    var writer = JSONWriter()
+    let text = "a\"b\\c\u{0}\u{1F}\u{7F}\n\t\r é 😀 \u{2028}"
+    writer.object { json in
+      json.name("text")
+      json.string(text)
+      json.name("list")
+      json.array { json in
+        json.integer(-7)
+        json.bool(true)
+        json.null()
+      }
+    }
+    let json = try JSONParser.parse(writer.bytes)
+    #expect(json["text"]?.string == text)
+    #expect(json["list"]?.array?.count == 3)
+  }
+
+  @Test("An error names the line and the column")
+  func place() {
+    let error = #expect(throws: TokenError.self) {
+      try JSONParser.parse(Array("{\n  \"a\": x\n}".utf8))
+    }
+    #expect(error?.node == "line 2, column 8")
+  }
+}

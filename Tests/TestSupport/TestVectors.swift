@@ -1,0 +1,146 @@
+public import Federation
+public import Foundation
+
+/// The vectors of this package, made by other programs (`TestVectors/make.py`).
+public struct TestVector: Sendable, CustomStringConvertible {
+  public let id: String
+  public let format: String
+  public let octets: [UInt8]
+  public let accepts: Bool
+  public let code: String?
+  public let keys: [String]
+  public let issuers: [String]
+  public let audiences: [String]
+  public let allowed: [String]
+  public let at: String?
+  public let skew: Int
+  public let recipient: String?
+  public let inResponseTo: String?
+  public let pinned: String?
+  public let issuer: String?
+  public let subject: String?
+  public let tokenID: String?
+  public let claims: [String: [String]]
+  public let identifiers: [String]
+  public let method: String?
+  public let withComments: Bool
+  public let inclusivePrefixes: String
+  public let elementID: String?
+  public let expected: [UInt8]
+
+  public var description: String { id }
+
+  /// Every vector of the manifest; empty only when the folder is broken, which a test reports.
+  public static let all: [TestVector] = load()
+
+  public static func of(_ formats: String...) -> [TestVector] {
+    all.filter { formats.contains($0.format) }
+  }
+
+  /// The folder `TestVectors`.
+  public static let folder = packageRoot.appending(path: "TestVectors")
+
+  /// The root of the package.
+  public static var packageRoot: URL {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+  }
+
+  /// The bytes of a file below ``folder``.
+  public static func bytes(_ path: String) -> [UInt8] {
+    (try? Data(contentsOf: folder.appending(path: path))).map { Array($0) } ?? []
+  }
+
+  private static func load() -> [TestVector] {
+    String(decoding: bytes("manifest.jsonl"), as: UTF8.self).split(separator: "\n").compactMap {
+      guard
+        let json = try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+      else { return nil }
+      return TestVector(json)
+    }
+  }
+
+  private init?(_ json: [String: Any]) {
+    guard let id = json["id"] as? String, let format = json["format"] as? String else { return nil }
+    self.id = id
+    self.format = format
+    octets = Self.octets(json)
+    accepts = json["verdict"] as? String == "accept"
+    code = json["code"] as? String
+    keys = json["keys"] as? [String] ?? []
+    issuers = json["issuers"] as? [String] ?? []
+    audiences = json["audiences"] as? [String] ?? []
+    allowed = json["allow"] as? [String] ?? []
+    at = json["at"] as? String
+    skew = json["skew"] as? Int ?? 60
+    recipient = json["recipient"] as? String
+    inResponseTo = json["inResponseTo"] as? String
+    pinned = json["pin"] as? String
+    issuer = json["issuer"] as? String
+    subject = json["subject"] as? String
+    tokenID = json["tokenID"] as? String
+    claims = json["claims"] as? [String: [String]] ?? [:]
+    identifiers = json["idAttributes"] as? [String] ?? []
+    method = json["method"] as? String
+    withComments = json["withComments"] as? Bool ?? false
+    inclusivePrefixes = json["inclusivePrefixes"] as? String ?? ""
+    elementID = json["elementID"] as? String
+    expected = (json["expectedFile"] as? String).map(Self.bytes) ?? []
+  }
+
+  /// A file, or a large input that the manifest only describes.
+  private static func octets(_ json: [String: Any]) -> [UInt8] {
+    if let file = json["file"] as? String { return bytes(file) }
+    guard let rule = json["generate"] as? [String: Any] else { return [] }
+    let text = { (name: String) in Array((rule[name] as? String ?? "").utf8) }
+    let middle = repeatElement(text("repeat"), count: rule["count"] as? Int ?? 0).joined()
+    return text("head") + middle + text("tail")
+  }
+}
+
+/// Files below `TestVectors`.
+public struct VectorFiles: FileSource {
+  public init() {}
+
+  public func read(_ path: String) throws(TokenError) -> [UInt8] {
+    let bytes = TestVector.bytes(path)
+    guard !bytes.isEmpty else { throw TokenError(.unreadableKey, node: path) }
+    return bytes
+  }
+}
+
+extension TestVector {
+  /// The trust that the manifest describes.
+  public func trust() throws -> Trust {
+    var exceptions: Set<LegacyException> = []
+    for name in allowed { exceptions.formUnion(LegacyException(name).map { [$0] } ?? []) }
+    var trusted: [TrustedIssuer] = []
+    for specification in keys {
+      let key = try KeySpecification.key(specification, files: VectorFiles())
+      let names: [TrustedIssuer.Name] = issuers.isEmpty ? [.any] : issuers.map { .exactly($0) }
+      trusted += names.map {
+        TrustedIssuer(
+          $0, keys: [TrustedKey(key, exceptions: exceptions)],
+          formats: KeySpecification.defaultFormats(of: key))
+      }
+    }
+    var trust = Trust(issuers: trusted, audiences: audiences.isEmpty ? .any : .oneOf(audiences))
+    try trust.setSkew(skew)
+    return trust
+  }
+
+  /// The verdict on `octets` in this vector's circumstances.
+  public func report(on octets: [UInt8]) throws -> ValidationReport<AnyToken> {
+    let trust = try trust()
+    let token = try AnyToken(
+      reading: octets, as: pinned.flatMap(PinnedFormat.init(rawValue:)), limits: trust.limits)
+    return TokenValidator(trust).report(
+      on: token, at: try Instant(dateTime: at ?? "2030-01-01T12:00:00Z"),
+      expecting: Expectations(recipient: recipient, inResponseTo: inResponseTo))
+  }
+
+  /// The octets as a file holds them, without the line end behind a token.
+  public var token: [UInt8] {
+    octets.last == UInt8(ascii: "\n") ? Array(octets.dropLast()) : octets
+  }
+}
