@@ -95,6 +95,9 @@ let package = Package(
         "Federation", "SAML", "SecurityKeys", "XMLSecurity", "XMLTree", "TestSupport",
       ]),
     .testTarget(name: "CommandLineTests", dependencies: ["ClaimsCommand", "TestSupport"]),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["Federation", "Claims", "SecurityKeys", "TokenErrors", "TestSupport"]),
     .testTarget(name: "SourceRulesTests", dependencies: ["TokenErrors", "Claims", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

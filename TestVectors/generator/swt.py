@@ -1,4 +1,4 @@
-"""swt/: Simple Web Tokens. TV-1 to TV-6 are taken over as the reference prints them."""
+"""swt/: Simple Web Tokens. TV-1 to TV-6 are fixed texts; the rest is made from them."""
 
 import base64
 import hashlib
@@ -96,6 +96,11 @@ def build(suite):
     def good(name, message, claims, attack=(), note="", **more):
         vector(name, signed(message), claims=claims, attack=attack, note=note, **more)
 
+    good("at-noon", "http%3a%2f%2fschemas.xmlsoap.org%2fws%2f2005%2f05%2fidentity%2fclaims%2fname="
+         "Mia+M%c3%bcller&role=editor&Audience=uri%3atalks.example.org&ExpiresOn=1893499500"
+         "&Issuer=https%3a%2f%2ftalksns.accesscontrol.windows.net%2f",
+         {P1 + "name": ["Mia M\u00fcller"], "role": ["editor"]},
+         note="valid at the clock of the SAML vectors, for trust.json")
     good("order", "Issuer=https%3a%2f%2ftalksns.accesscontrol.windows.net%2f&role=editor"
          "&ExpiresOn=1893456000&Audience=uri%3atalks.example.org", editor, ["OK-39"],
          "another order of pairs")

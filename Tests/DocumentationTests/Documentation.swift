@@ -1,0 +1,73 @@
+import Claims
+import Foundation
+import TestSupport
+import TokenErrors
+
+/// The parts of the documentation that the code writes.
+enum Documentation {
+  static let readme = TestVector.packageRoot.appending(path: "README.md")
+  static let errors = TestVector.packageRoot.appending(path: "docs/errors.md")
+
+  static func text(_ url: URL) throws -> String {
+    try String(contentsOf: url, encoding: .utf8)
+  }
+
+  /// `docs/errors.md`: a section for each code.
+  static var errorPages: String {
+    var text = """
+      # Error codes
+
+      Each code has one cause and stays the same across releases. It stands in `error.code` of the
+      command's output and in `TokenError.code`. `claims explain` shows the same error with its place,
+      what was expected and what was found.
+
+      """
+    var family = ""
+    for code in TokenError.Code.allCodes {
+      if code.family != family {
+        family = code.family
+        text += "\n## \(family)\n"
+      }
+      text += "\n### \(code.rawValue)\n\n\(code.summary.capitalizedFirst).\n\n"
+      text += "*What to do:* \(code.hint).\n"
+    }
+    return text
+  }
+
+  /// The README's table of secure defaults.
+  static var defaultsTable: String {
+    let limits = Limits()
+    let rows: [(String, String)] = [
+      (
+        "Audience", "required in every token, compared as bytes; `--allow-any-audience` accepts any"
+      ),
+      ("Clock skew", "\(Trust.defaultSkew) s, at most \(Trust.skewRange.upperBound) s"),
+      ("Signature algorithms", names(SignatureAlgorithmNames.modern)),
+      ("Refused unless allowed by name", names(SignatureAlgorithmNames.exceptions)),
+      ("Expired certificate around a trusted key", "used, with a warning; `enforce` refuses it"),
+      ("Size of a token", "\(limits.bytes >> 20) MiB, also after inflating"),
+      (
+        "XML",
+        "depth \(limits.depth), \(limits.elements) elements, \(limits.attributes) attributes and "
+          + "\(limits.namespaces) namespace declarations an element"
+      ),
+      (
+        "XML Signature",
+        "\(limits.transforms) transforms, \(limits.inclusivePrefixes) listed prefixes; "
+          + "\(limits.references) references outside SAML, exactly one in SAML"
+      ),
+      ("Simple Web Token", "\(limits.pairs) pairs, a name twice is refused"),
+      ("JSON", "depth \(limits.jsonDepth), a name twice is refused"),
+    ]
+    return "| what | default |\n| --- | --- |\n"
+      + rows.map { "| \($0.0) | \($0.1) |\n" }.joined()
+  }
+
+  private static func names(_ list: [String]) -> String {
+    list.map { "`\($0)`" }.joined(separator: ", ")
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
