@@ -1,30 +1,31 @@
-/// Bytes by their names, and the classes that ASCII-only grammars need.
-package enum ASCII {
-  package static let tab = UInt8(ascii: "\t")
-  package static let lineFeed = UInt8(ascii: "\n")
-  package static let carriageReturn = UInt8(ascii: "\r")
-  package static let space = UInt8(ascii: " ")
-  package static let ampersand = UInt8(ascii: "&")
-  package static let equals = UInt8(ascii: "=")
-  package static let percent = UInt8(ascii: "%")
-  package static let plus = UInt8(ascii: "+")
-  package static let lessThan = UInt8(ascii: "<")
+/// Bytes by their names, and the classes that ASCII-only grammars need. Public so that loops over bytes
+/// in other modules inline them; no product exports it.
+public enum ASCII {
+  @inlinable public static var tab: UInt8 { UInt8(ascii: "\t") }
+  @inlinable public static var lineFeed: UInt8 { UInt8(ascii: "\n") }
+  @inlinable public static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
+  @inlinable public static var space: UInt8 { UInt8(ascii: " ") }
+  @inlinable public static var ampersand: UInt8 { UInt8(ascii: "&") }
+  @inlinable public static var equals: UInt8 { UInt8(ascii: "=") }
+  @inlinable public static var percent: UInt8 { UInt8(ascii: "%") }
+  @inlinable public static var plus: UInt8 { UInt8(ascii: "+") }
+  @inlinable public static var lessThan: UInt8 { UInt8(ascii: "<") }
 
   /// White space as XML 1.0 and RFC 8259 know it: space, tab, line feed, carriage return.
-  @inline(__always)
-  package static func isWhiteSpace(_ byte: UInt8) -> Bool {
+  @inlinable @inline(__always)
+  public static func isWhiteSpace(_ byte: UInt8) -> Bool {
     byte == space || byte == lineFeed || byte == carriageReturn || byte == tab
   }
 
-  @inline(__always)
-  package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+  @inlinable @inline(__always)
+  public static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-  @inline(__always)
-  package static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+  @inlinable @inline(__always)
+  public static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 
   /// `byte` with A–Z turned into a–z.
-  @inline(__always)
-  package static func lowercased(_ byte: UInt8) -> UInt8 {
+  @inlinable @inline(__always)
+  public static func lowercased(_ byte: UInt8) -> UInt8 {
     byte &- 0x41 < 26 ? byte | 0x20 : byte
   }
 }

@@ -1,86 +1,81 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// A growing run of bytes that is written once and read once.
 ///
 /// Appending to an `Array` pays for uniqueness and bounds at every call; here a run of bytes costs one
-/// comparison and one copy. The buffer never shrinks, so one writer serves many documents.
-@safe package struct OctetWriter: ~Copyable {
-  private var start: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
-  /// Bytes written so far.
-  package private(set) var count = 0
+/// comparison and one copy, inlined across modules (which is why it is public; no product exports it).
+/// The buffer never shrinks, so one writer serves many documents.
+@safe public struct OctetWriter: ~Copyable {
+  @usableFromInline var start: UnsafeMutablePointer<UInt8>
+  @usableFromInline var capacity: Int
+  @usableFromInline var written = 0
 
-  package init(capacity: Int = 4096) {
+  /// Bytes written so far.
+  @inlinable public var count: Int { written }
+
+  public init(capacity: Int = 4096) {
     self.capacity = max(capacity, 64)
     unsafe start = .allocate(capacity: self.capacity)
   }
 
   deinit { unsafe start.deallocate() }
 
-  @inline(__always)
-  package mutating func append(_ byte: UInt8) {
-    if count == capacity { grow(by: 1) }
-    unsafe start[count] = byte
-    count &+= 1
+  @inlinable @inline(__always)
+  public mutating func append(_ byte: UInt8) {
+    if written == capacity { grow(by: 1) }
+    unsafe start[written] = byte
+    written &+= 1
   }
 
-  @inline(__always)
-  package mutating func append(_ bytes: Span<UInt8>) {
+  @inlinable @inline(__always)
+  public mutating func append(_ bytes: Span<UInt8>) {
     let added = bytes.count
-    if added > capacity &- count { grow(by: added) }
+    if added > capacity &- written { grow(by: added) }
     unsafe bytes.withUnsafeBufferPointer { source in
       guard let base = source.baseAddress else { return }
-      unsafe memcpy(start + count, base, added)
+      unsafe (start + written).update(from: base, count: added)
     }
-    count &+= added
+    written &+= added
   }
 
   /// Appends a part of `bytes`.
-  @inline(__always)
-  package mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
+  @inlinable @inline(__always)
+  public mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
     append(bytes.span.extracting(range))
   }
 
-  @inline(__always)
-  package mutating func append(_ text: StaticString) {
+  @inlinable @inline(__always)
+  public mutating func append(literal text: StaticString) {
     let added = text.utf8CodeUnitCount
-    if added > capacity &- count { grow(by: added) }
-    unsafe memcpy(start + count, text.utf8Start, added)
-    count &+= added
+    if added > capacity &- written { grow(by: added) }
+    unsafe (start + written).update(from: text.utf8Start, count: added)
+    written &+= added
   }
 
-  package mutating func append(_ text: String) {
+  public mutating func append(_ text: String) {
     let bytes = text.utf8.span
     append(bytes)
   }
 
   /// Forgets what was written, keeps the memory.
-  package mutating func removeAll() { count = 0 }
+  public mutating func removeAll() { written = 0 }
 
   /// What was written so far.
-  package var bytes: [UInt8] {
-    unsafe Array(UnsafeBufferPointer(start: start, count: count))
+  public var bytes: [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: start, count: written))
   }
 
   /// Lends what was written so far.
-  package borrowing func withBytes<Result, Failure: Error>(
+  public borrowing func withBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let buffer = unsafe UnsafeBufferPointer(start: UnsafePointer(start), count: count)
+    let buffer = unsafe UnsafeBufferPointer(start: UnsafePointer(start), count: written)
     return try unsafe body(buffer.span)
   }
 
-  private mutating func grow(by added: Int) {
+  @usableFromInline mutating func grow(by added: Int) {
     var wanted = capacity
-    repeat { wanted *= 2 } while wanted - count < added
+    repeat { wanted *= 2 } while wanted - written < added
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
-    unsafe memcpy(larger, start, count)
+    unsafe larger.update(from: start, count: written)
     unsafe start.deallocate()
     unsafe start = larger
     capacity = wanted

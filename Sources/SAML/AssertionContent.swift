@@ -1,12 +1,14 @@
 import Claims
 import Instants
+import XMLTree
 
 /// What an assertion of either version says, read once from one element.
 struct AssertionContent {
   var id = ""
   var issuer = ""
   var issueInstant = Instant(secondsSinceEpoch: 0)
-  var node = ""
+  /// The assertion; its path is worked out only for a report.
+  var node: Element
   var conditions = Conditions()
   var subject: SubjectContent?
   var claims: [Claim] = []
@@ -14,7 +16,7 @@ struct AssertionContent {
   var warnings: [String] = []
 
   struct Conditions {
-    var node: String?
+    var node: Element?
     var notBefore: Instant?
     var notOnOrAfter: Instant?
     /// One list for each restriction.
@@ -24,7 +26,7 @@ struct AssertionContent {
   }
 
   struct SubjectContent {
-    var node: String
+    var node: Element
     var nameIdentifier: NameIdentifier?
     var confirmations: [Confirmation] = []
   }
@@ -35,7 +37,7 @@ struct AssertionContent {
     var qualifier: String?
     var spQualifier: String?
     var spProvidedID: String?
-    var node: String
+    var node: Element
 
     static func == (left: Self, right: Self) -> Bool {
       func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
@@ -55,7 +57,7 @@ struct AssertionContent {
   }
 
   struct Confirmation {
-    var node: String
+    var node: Element
     var isBearer: Bool
     var method: String
     var data: ConfirmationData?
@@ -69,7 +71,7 @@ struct AssertionContent {
   }
 
   struct Authentication {
-    var node: String
+    var node: Element
     var instant: Instant
     var sessionEnd: Instant?
   }
@@ -81,6 +83,8 @@ struct AssertionContent {
       + (subject?.confirmations.filter(\.isBearer).map { $0.data?.notOnOrAfter } ?? [])
     return ends.compactMap { $0 }.min()
   }
+
+  init(_ assertion: Element) { node = assertion }
 
   var facts: TokenFacts {
     TokenFacts(

@@ -11,7 +11,7 @@ struct ResponseContent {
   var inResponseTo: String?
   /// The top-level status code; nil for success.
   var failure: String?
-  var statusNode = ""
+  var status: Element?
   var assertions: [Element] = []
   var encryptedAssertions: [Element] = []
 }

@@ -12,11 +12,11 @@ struct SAMLChecks {
 
   func run(_ context: inout VerificationContext) {
     context.checkAudiences(
-      content.conditions.audiences, node: content.conditions.node ?? content.node)
+      content.conditions.audiences, node: (content.conditions.node ?? content.node).path)
     context.checkWindow(
       notBefore: content.conditions.notBefore,
       expires: content.conditions.notOnOrAfter ?? content.expires,
-      node: content.conditions.node ?? content.node)
+      node: (content.conditions.node ?? content.node).path)
     checkIssueInstants(&context)
     checkSubject(&context)
     checkConfirmation(&context)
@@ -28,12 +28,15 @@ struct SAMLChecks {
   private func checkIssueInstants(_ context: inout VerificationContext) {
     for (instant, node) in [
       (content.issueInstant, content.node),
-      (token.response?.issueInstant ?? content.issueInstant, token.response?.element.path ?? ""),
+      (
+        token.response?.issueInstant ?? content.issueInstant,
+        token.response?.element ?? content.node
+      ),
     ] where !context.isPast(instant) {
       context.fail(
         .time,
         TokenError(
-          .issuedInFuture, node: node, expected: "before \(context.now.rfc3339)",
+          .issuedInFuture, node: node.path, expected: "before \(context.now.rfc3339)",
           found: instant.rfc3339))
     }
   }
@@ -41,16 +44,16 @@ struct SAMLChecks {
   private func checkSubject(_ context: inout VerificationContext) {
     context.run(.subject) { context throws(TokenError) in
       guard let subject = content.subject else {
-        throw TokenError(.subjectMissing, node: content.node)
+        throw TokenError(.subjectMissing, node: content.node.path)
       }
       if let name = subject.nameIdentifier, let qualifier = name.spQualifier,
         case .oneOf(let ours) = context.trust.audiences, !ours.containsBytes(of: qualifier)
       {
         throw TokenError(
-          .spNameQualifier, node: name.node, expected: ours.joined(separator: " or "),
+          .spNameQualifier, node: name.node.path, expected: ours.joined(separator: " or "),
           found: TokenError.excerpt(qualifier))
       }
-      context.pass(.subject, node: subject.node)
+      context.pass(.subject, node: subject.node.path)
     }
   }
 
@@ -62,7 +65,7 @@ struct SAMLChecks {
     guard let subject = content.subject else { return }
     context.run(.confirmation) { context throws(TokenError) in
       guard !subject.confirmations.isEmpty else {
-        throw TokenError(.confirmationMissing, node: subject.node, expected: "bearer")
+        throw TokenError(.confirmationMissing, node: subject.node.path, expected: "bearer")
       }
       let failures = subject.confirmations.compactMap { failure(of: $0, context) }
       let isConfirmed =
@@ -71,7 +74,7 @@ struct SAMLChecks {
         // What a bearer confirmation lacks says more than that another is none.
         throw failures.first { $0.code != .confirmationMethod } ?? failures[0]
       }
-      context.pass(.confirmation, node: subject.node, found: "bearer")
+      context.pass(.confirmation, node: subject.node.path, found: "bearer")
     }
   }
 
@@ -80,7 +83,7 @@ struct SAMLChecks {
   ) -> TokenError? {
     guard confirmation.isBearer else {
       return TokenError(
-        .confirmationMethod, node: confirmation.node, expected: "bearer",
+        .confirmationMethod, node: confirmation.node.path, expected: "bearer",
         found: TokenError.excerpt(confirmation.method))
     }
     guard token.version == .v2 else { return nil }
@@ -88,21 +91,21 @@ struct SAMLChecks {
     if let error = boundsFailure(data, confirmation.node, context) { return error }
     if let recipient = context.expectations.recipient {
       guard let found = data.recipient, !found.isEmpty else {
-        return TokenError(.recipientMissing, node: confirmation.node, expected: recipient)
+        return TokenError(.recipientMissing, node: confirmation.node.path, expected: recipient)
       }
       guard found.hasSameBytes(as: recipient) else {
         return TokenError(
-          .recipientMismatch, node: confirmation.node, expected: recipient,
+          .recipientMismatch, node: confirmation.node.path, expected: recipient,
           found: TokenError.excerpt(found))
       }
     }
     if let request = context.expectations.inResponseTo {
       guard let found = data.inResponseTo, !found.isEmpty else {
-        return TokenError(.confirmationUnsolicited, node: confirmation.node, expected: request)
+        return TokenError(.confirmationUnsolicited, node: confirmation.node.path, expected: request)
       }
       guard found.hasSameBytes(as: request) else {
         return TokenError(
-          .confirmationRequestMismatch, node: confirmation.node, expected: request,
+          .confirmationRequestMismatch, node: confirmation.node.path, expected: request,
           found: TokenError.excerpt(found))
       }
     }
@@ -115,30 +118,30 @@ struct SAMLChecks {
   ) -> TokenError? {
     if token.container == .response {
       return TokenError(
-        .confirmationData, node: confirmation.node, expected: "SubjectConfirmationData")
+        .confirmationData, node: confirmation.node.path, expected: "SubjectConfirmationData")
     }
     if let recipient = context.expectations.recipient {
-      return TokenError(.recipientMissing, node: confirmation.node, expected: recipient)
+      return TokenError(.recipientMissing, node: confirmation.node.path, expected: recipient)
     }
     if let request = context.expectations.inResponseTo {
-      return TokenError(.confirmationUnsolicited, node: confirmation.node, expected: request)
+      return TokenError(.confirmationUnsolicited, node: confirmation.node.path, expected: request)
     }
     return nil
   }
 
   private func boundsFailure(
-    _ data: AssertionContent.ConfirmationData, _ node: String, _ context: VerificationContext
+    _ data: AssertionContent.ConfirmationData, _ node: Element, _ context: VerificationContext
   ) -> TokenError? {
     guard let end = data.notOnOrAfter else {
       guard token.container == .response else { return nil }
-      return TokenError(.confirmationData, node: node, expected: "NotOnOrAfter")
+      return TokenError(.confirmationData, node: node.path, expected: "NotOnOrAfter")
     }
     if data.notBefore != nil, token.container == .response {
-      return TokenError(.confirmationData, node: node, expected: "no NotBefore")
+      return TokenError(.confirmationData, node: node.path, expected: "no NotBefore")
     }
     guard context.now < end.advanced(bySeconds: Int64(context.trust.skew)) else {
       return TokenError(
-        .confirmationExpired, node: node,
+        .confirmationExpired, node: node.path,
         expected: "before \(end.rfc3339) + \(context.trust.skew) s", found: context.now.rfc3339)
     }
     return nil
@@ -153,37 +156,38 @@ struct SAMLChecks {
       if token.version == .v1, let recipient = expected.recipient {
         context.fail(
           .destination,
-          TokenError(.recipientMissing, node: content.node, expected: recipient))
+          TokenError(.recipientMissing, node: content.node.path, expected: recipient))
       }
       return
     }
-    let node = response.element.path
+    let node = response.element
     context.run(.destination) { context throws(TokenError) in
       guard let recipient = expected.recipient else {
         return context.skip(.destination, because: "no recipient was asked for")
       }
       guard let found = response.destination, !found.isEmpty else {
-        throw TokenError(.destinationMissing, node: node, expected: recipient)
+        throw TokenError(.destinationMissing, node: node.path, expected: recipient)
       }
       guard found.hasSameBytes(as: recipient) else {
         throw TokenError(
-          .destinationMismatch, node: node, expected: recipient, found: TokenError.excerpt(found))
+          .destinationMismatch, node: node.path, expected: recipient,
+          found: TokenError.excerpt(found))
       }
-      context.pass(.destination, node: node, found: found)
+      context.pass(.destination, node: node.path, found: found)
     }
     context.run(.request) { context throws(TokenError) in
       guard let request = expected.inResponseTo else {
         return context.skip(.request, because: "no request was named")
       }
       guard let found = response.inResponseTo, !found.isEmpty else {
-        throw TokenError(.responseUnsolicited, node: node, expected: request)
+        throw TokenError(.responseUnsolicited, node: node.path, expected: request)
       }
       guard found.hasSameBytes(as: request) else {
         throw TokenError(
-          .responseRequestMismatch, node: node, expected: request,
+          .responseRequestMismatch, node: node.path, expected: request,
           found: TokenError.excerpt(found))
       }
-      context.pass(.request, node: node, found: found)
+      context.pass(.request, node: node.path, found: found)
     }
   }
 
@@ -193,9 +197,10 @@ struct SAMLChecks {
     context.run(.conditions) { context throws(TokenError) in
       if let unknown = content.conditions.unknown.first {
         throw TokenError(
-          .unknownCondition, node: content.conditions.node, found: TokenError.excerpt(unknown))
+          .unknownCondition, node: content.conditions.node?.path, found: TokenError.excerpt(unknown)
+        )
       }
-      context.pass(.conditions, node: content.conditions.node)
+      context.pass(.conditions, node: content.conditions.node?.path)
     }
   }
 
@@ -204,17 +209,17 @@ struct SAMLChecks {
       context.run(.session) { context throws(TokenError) in
         guard context.isPast(authentication.instant) else {
           throw TokenError(
-            .authenticatedInFuture, node: authentication.node,
+            .authenticatedInFuture, node: authentication.node.path,
             expected: "before \(context.now.rfc3339)", found: authentication.instant.rfc3339)
         }
         if let end = authentication.sessionEnd,
           context.now >= end.advanced(bySeconds: Int64(context.trust.skew))
         {
           throw TokenError(
-            .sessionEnded, node: authentication.node, expected: "before \(end.rfc3339)",
+            .sessionEnded, node: authentication.node.path, expected: "before \(end.rfc3339)",
             found: context.now.rfc3339)
         }
-        context.pass(.session, node: authentication.node)
+        context.pass(.session, node: authentication.node.path)
       }
     }
   }

@@ -142,10 +142,10 @@ extension SAMLToken {
     context.run(.status) { context throws(TokenError) in
       if let failure = response.failure {
         throw TokenError(
-          .responseStatus, node: response.statusNode, expected: "Success",
+          .responseStatus, node: response.status?.path, expected: "Success",
           found: TokenError.excerpt(failure))
       }
-      context.pass(.status, node: response.statusNode, found: "Success")
+      context.pass(.status, node: response.status?.path, found: "Success")
     }
     context.run(.responseIssuer) { context throws(TokenError) in
       guard let issuer = response.issuer else {

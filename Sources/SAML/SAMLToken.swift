@@ -132,7 +132,7 @@ public struct SAMLToken: SecurityToken {
       return TokenError(.noAssertion, node: content.element.path)
     }
     return TokenError(
-      .responseStatus, node: content.statusNode, expected: "Success",
+      .responseStatus, node: content.status?.path, expected: "Success",
       found: TokenError.excerpt(failure))
   }
 }

@@ -28,8 +28,8 @@ package struct JSONWriter: ~Copyable {
   package mutating func name(_ name: StaticString) {
     separate()
     output.append(UInt8(ascii: "\""))
-    output.append(name)
-    output.append("\":")
+    output.append(literal: name)
+    output.append(literal: "\":")
     needsComma = false
   }
 
@@ -48,7 +48,7 @@ package struct JSONWriter: ~Copyable {
 
   package mutating func bool(_ value: Bool) {
     separate()
-    output.append(value ? "true" : "false")
+    output.append(literal: value ? "true" : "false")
     needsComma = true
   }
 
@@ -60,7 +60,7 @@ package struct JSONWriter: ~Copyable {
 
   package mutating func null() {
     separate()
-    output.append("null")
+    output.append(literal: "null")
     needsComma = true
   }
 
@@ -96,13 +96,13 @@ package struct JSONWriter: ~Copyable {
       output.append(bytes.extracting(start..<index))
       start = index + 1
       switch byte {
-      case 0x22: output.append("\\\"")
-      case 0x5C: output.append("\\\\")
-      case ASCII.lineFeed: output.append("\\n")
-      case ASCII.carriageReturn: output.append("\\r")
-      case ASCII.tab: output.append("\\t")
+      case 0x22: output.append(literal: "\\\"")
+      case 0x5C: output.append(literal: "\\\\")
+      case ASCII.lineFeed: output.append(literal: "\\n")
+      case ASCII.carriageReturn: output.append(literal: "\\r")
+      case ASCII.tab: output.append(literal: "\\t")
       default:
-        output.append("\\u00")
+        output.append(literal: "\\u00")
         output.append(Hex.encode(CollectionOfOne(byte)))
       }
     }

@@ -82,10 +82,10 @@ public struct VerificationContext: Sendable {
   ///
   /// - Throws: `issuer.missing`, `issuer.untrusted`, `key.none`.
   package mutating func keys(
-    forIssuer issuer: String, _ format: TokenFormat, node: String? = nil
+    forIssuer issuer: String, _ format: TokenFormat, node: @autoclosure () -> String? = nil
   ) throws(TokenError) -> KeyRing {
     guard !issuer.isEmpty else {
-      let error = TokenError(.issuerMissing, node: node)
+      let error = TokenError(.issuerMissing, node: node())
       fail(.issuer, error)
       throw error
     }
@@ -95,15 +95,15 @@ public struct VerificationContext: Sendable {
         if case .exactly(let name) = trusted.name { name } else { nil }
       }
       let error = TokenError(
-        .issuerUntrusted, node: node,
+        .issuerUntrusted, node: node(),
         expected: names.prefix(4).joined(separator: " or "), found: TokenError.excerpt(issuer))
       fail(.issuer, error)
       throw error
     }
-    pass(.issuer, node: node, found: TokenError.excerpt(issuer))
+    pass(.issuer, node: node(), found: TokenError.excerpt(issuer))
     let keys = named.filter { $0.formats.contains(format) }.flatMap(\.keys)
     guard !keys.isEmpty else {
-      let error = TokenError(.noKey, node: node, expected: "a key for \(format)")
+      let error = TokenError(.noKey, node: node(), expected: "a key for \(format)")
       fail(.key, error)
       throw error
     }
@@ -111,7 +111,8 @@ public struct VerificationContext: Sendable {
   }
 
   /// Audience restrictions: one match inside each restriction, and every restriction must have one.
-  package mutating func checkAudiences(_ restrictions: [[String]], node: String?) {
+  package mutating func checkAudiences(_ restrictions: [[String]], node: @autoclosure () -> String?)
+  {
     guard case .oneOf(let ours) = trust.audiences else {
       return skip(.audience, because: "any audience was allowed")
     }
@@ -119,45 +120,47 @@ public struct VerificationContext: Sendable {
       guard !ours.isEmpty else { throw TokenError(.audienceNotConfigured) }
       guard !restrictions.isEmpty else {
         throw TokenError(
-          .audienceMissing, node: node, expected: ours.joined(separator: " or "))
+          .audienceMissing, node: node(), expected: ours.joined(separator: " or "))
       }
       for restriction in restrictions
       where !restriction.contains(where: { ours.containsBytes(of: $0) }) {
         throw TokenError(
-          .audienceMismatch, node: node, expected: ours.joined(separator: " or "),
+          .audienceMismatch, node: node(), expected: ours.joined(separator: " or "),
           found: restriction.prefix(4).map(TokenError.excerpt).joined(separator: " or "))
       }
       context.pass(
-        .audience, node: node, expected: ours.joined(separator: " or "),
+        .audience, node: node(), expected: ours.joined(separator: " or "),
         found: restrictions.joined().joined(separator: " or "))
     }
   }
 
   /// A validity window (SAML Core 2.5.1): from `notBefore` − skew on, and before `expires` + skew.
-  package mutating func checkWindow(notBefore: Instant?, expires: Instant?, node: String?) {
+  package mutating func checkWindow(
+    notBefore: Instant?, expires: Instant?, node: @autoclosure () -> String?
+  ) {
     run(.time) { context throws(TokenError) in
       let skew = Int64(context.trust.skew)
       let now = context.now
-      guard let expires else { throw TokenError(.noExpiry, node: node) }
+      guard let expires else { throw TokenError(.noExpiry, node: node()) }
       if let notBefore {
         guard notBefore < expires else {
           throw TokenError(
-            .emptyWindow, node: node, expected: "an end after \(notBefore.rfc3339)",
+            .emptyWindow, node: node(), expected: "an end after \(notBefore.rfc3339)",
             found: expires.rfc3339)
         }
         guard now >= notBefore.advanced(bySeconds: -skew) else {
           throw TokenError(
-            .notYetValid, node: node, expected: "\(notBefore.rfc3339) − \(skew) s or later",
+            .notYetValid, node: node(), expected: "\(notBefore.rfc3339) − \(skew) s or later",
             found: now.rfc3339)
         }
       }
       guard now < expires.advanced(bySeconds: skew) else {
         throw TokenError(
-          .expired, node: node, expected: "before \(expires.rfc3339) + \(skew) s",
+          .expired, node: node(), expected: "before \(expires.rfc3339) + \(skew) s",
           found: now.rfc3339)
       }
       context.pass(
-        .time, node: node, expected: "before \(expires.rfc3339) + \(skew) s",
+        .time, node: node(), expected: "before \(expires.rfc3339) + \(skew) s",
         found: now.rfc3339)
     }
   }

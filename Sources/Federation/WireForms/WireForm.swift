@@ -12,7 +12,9 @@ enum WireForm: Equatable {
 
   /// The one form that the bytes can be.
   ///
-  /// Text is read up to the first byte that base64 does not have; what that byte is tells the form.
+  /// Text is read up to the first byte that base64 does not have; what that byte is tells the form. A
+  /// kilobyte of base64 alone is base64, unless it begins like the JSON of a JWS header, which may be
+  /// longer.
   static func recognise(_ octets: ArraySlice<UInt8>) -> WireForm {
     var rest = octets
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
@@ -26,7 +28,9 @@ enum WireForm: Equatable {
   }
 
   private static func recogniseText(_ text: ArraySlice<UInt8>) -> WireForm {
-    guard let index = text.firstIndex(where: { !isBase64Digit($0) && !ASCII.isWhiteSpace($0) })
+    let mayBeJWS = text.first == UInt8(ascii: "e")
+    let sample = mayBeJWS ? text : text.prefix(1024)
+    guard let index = sample.firstIndex(where: { !isBase64Digit($0) && !ASCII.isWhiteSpace($0) })
     else { return .base64 }
     let rest = text[index...]
     switch text[index] {

@@ -6,17 +6,18 @@ import XMLTree
 
 /// Reads a SAML 1.1 assertion in the order of its schema (SAML Core 1.1, 2.3.2).
 struct SAML1AssertionReader {
-  private var content = AssertionContent()
+  private var content: AssertionContent
+
+  private init(content: AssertionContent) { self.content = content }
 
   /// - Throws: `xml.*`, `time.malformed`, `response.version`, `subject.*`.
   static func read(_ assertion: Element) throws(TokenError) -> AssertionContent {
-    var reader = SAML1AssertionReader()
+    var reader = SAML1AssertionReader(content: AssertionContent(assertion))
     try reader.read(assertion)
     return reader.content
   }
 
   private mutating func read(_ assertion: Element) throws(TokenError) {
-    content.node = assertion.path
     guard assertion.attribute(AttributeName.majorVersion) == "1",
       let minor = assertion.attribute(AttributeName.minorVersion), minor == "1" || minor == "0"
     else { throw TokenError(.messageVersion, node: assertion.path, expected: "1.1") }
@@ -41,7 +42,7 @@ struct SAML1AssertionReader {
   }
 
   private mutating func readConditions(_ conditions: Element) throws(TokenError) {
-    content.conditions.node = conditions.path
+    content.conditions.node = conditions
     content.conditions.notBefore = try conditions.instant(AttributeName.notBefore)
     content.conditions.notOnOrAfter = try conditions.instant(AttributeName.notOnOrAfter)
     var children = try ChildReader(conditions)
@@ -84,7 +85,7 @@ struct SAML1AssertionReader {
     let instant = try statement.requiredInstant(AttributeName.authenticationInstant)
     let method = try statement.requiredAttribute(AttributeName.authenticationMethod)
     content.authentications.append(
-      AssertionContent.Authentication(node: statement.path, instant: instant, sessionEnd: nil))
+      AssertionContent.Authentication(node: statement, instant: instant, sessionEnd: nil))
     content.claims.append(Claim(.authenticationMethod, method, issuer: content.issuer))
     content.claims.append(
       Claim(.authenticationInstant, instant.withMilliseconds, issuer: content.issuer))
@@ -112,7 +113,7 @@ struct SAML1AssertionReader {
   /// Every statement has a subject of its own; all must be the same.
   private mutating func readSubject(_ subject: Element) throws(TokenError) {
     var children = try ChildReader(subject)
-    var read = AssertionContent.SubjectContent(node: subject.path)
+    var read = AssertionContent.SubjectContent(node: subject)
     if let name = try children.takeOne(SAML1Name.nameIdentifier) {
       read.nameIdentifier = try nameIdentifier(name)
     }
@@ -126,7 +127,7 @@ struct SAML1AssertionReader {
     }
     guard earlier.nameIdentifier == read.nameIdentifier else {
       throw TokenError(
-        .subjectDiffers, node: subject.path, expected: "the subject of \(earlier.node)")
+        .subjectDiffers, node: subject.path, expected: "the subject of \(earlier.node.path)")
     }
     content.subject?.confirmations += read.confirmations
   }
@@ -140,7 +141,7 @@ struct SAML1AssertionReader {
     }
     return AssertionContent.NameIdentifier(
       value: value, format: element.attribute(AttributeName.format),
-      qualifier: element.attribute(AttributeName.nameQualifier), node: element.path)
+      qualifier: element.attribute(AttributeName.nameQualifier), node: element)
   }
 
   /// A confirmation counts as bearer only when bearer is its one method.
@@ -153,7 +154,7 @@ struct SAML1AssertionReader {
       methods.append(try method.collapsedText())
     }
     return AssertionContent.Confirmation(
-      node: element.path,
+      node: element,
       isBearer: methods.count == 1 && methods[0].hasSameBytes(as: SAML1Name.bearer),
       method: methods.joined(separator: " "))
   }

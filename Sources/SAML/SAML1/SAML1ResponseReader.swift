@@ -17,7 +17,7 @@ enum SAML1ResponseReader {
     var children = try ChildReader(response)
     try SignatureName.refuseSecond(children.takeAll(SignatureName.signature))
     let status = try children.require(SAML1Name.status)
-    content.statusNode = status.path
+    content.status = status
     content.failure = try failure(status)
     content.assertions = children.takeAll(SAML1Name.assertion)
     try children.finish()

@@ -6,13 +6,15 @@ import XMLTree
 
 /// Reads a SAML 2.0 assertion in the order of its schema (SAML Core 2.3.3).
 struct SAML2AssertionReader {
-  private var content = AssertionContent()
+  private var content: AssertionContent
   private var attributeNames: Set<[String]> = []
+
+  private init(content: AssertionContent) { self.content = content }
 
   /// - Throws: `xml.*`, `time.malformed`, `response.version`, `issuer.*`, `subject.empty-name`,
   ///   `encryption.no-key`.
   static func read(_ assertion: Element) throws(TokenError) -> AssertionContent {
-    var reader = SAML2AssertionReader()
+    var reader = SAML2AssertionReader(content: AssertionContent(assertion))
     try reader.read(assertion)
     return reader.content
   }
@@ -33,7 +35,6 @@ struct SAML2AssertionReader {
   }
 
   private mutating func read(_ assertion: Element) throws(TokenError) {
-    content.node = assertion.path
     guard assertion.attribute(AttributeName.version) == "2.0" else {
       throw TokenError(.messageVersion, node: assertion.path, expected: "2.0")
     }
@@ -61,7 +62,7 @@ struct SAML2AssertionReader {
   private func readSubject(_ subject: Element) throws(TokenError) -> AssertionContent.SubjectContent
   {
     var children = try ChildReader(subject)
-    var content = AssertionContent.SubjectContent(node: subject.path)
+    var content = AssertionContent.SubjectContent(node: subject)
     if let name = try children.takeOne(SAML2Name.nameID) {
       content.nameIdentifier = try nameIdentifier(name)
     } else if let encrypted = children.take(SAML2Name.encryptedID) {
@@ -85,7 +86,7 @@ struct SAML2AssertionReader {
       value: value, format: element.attribute(AttributeName.format),
       qualifier: element.attribute(AttributeName.nameQualifier),
       spQualifier: element.attribute(AttributeName.spNameQualifier),
-      spProvidedID: element.attribute(AttributeName.spProvidedID), node: element.path)
+      spProvidedID: element.attribute(AttributeName.spProvidedID), node: element)
   }
 
   private func readConfirmation(
@@ -93,7 +94,7 @@ struct SAML2AssertionReader {
   ) throws(TokenError) -> AssertionContent.Confirmation {
     let method = element.collapsedAttribute(AttributeName.method) ?? ""
     var confirmation = AssertionContent.Confirmation(
-      node: element.path, isBearer: method.hasSameBytes(as: SAML2Name.bearer), method: method)
+      node: element, isBearer: method.hasSameBytes(as: SAML2Name.bearer), method: method)
     var children = try ChildReader(element)
     // An identifier of the confirming party; of no use to a bearer.
     _ = try children.takeOne(SAML2Name.nameID)
@@ -111,7 +112,7 @@ struct SAML2AssertionReader {
   // MARK: Conditions
 
   private mutating func readConditions(_ conditions: Element) throws(TokenError) {
-    content.conditions.node = conditions.path
+    content.conditions.node = conditions
     content.conditions.notBefore = try conditions.instant(AttributeName.notBefore)
     content.conditions.notOnOrAfter = try conditions.instant(AttributeName.notOnOrAfter)
     var children = try ChildReader(conditions)
@@ -175,7 +176,7 @@ struct SAML2AssertionReader {
     let instant = try statement.requiredInstant(AttributeName.authnInstant)
     content.authentications.append(
       AssertionContent.Authentication(
-        node: statement.path, instant: instant,
+        node: statement, instant: instant,
         sessionEnd: try statement.instant(AttributeName.sessionNotOnOrAfter)))
     var children = try ChildReader(statement)
     _ = try children.takeOne(SAML2Name.subjectLocality)

@@ -21,7 +21,7 @@ enum SAML2ResponseReader {
     try SignatureName.refuseSecond(children.takeAll(SignatureName.signature))
     _ = try children.takeOne(SAML2Name.extensions)
     let status = try children.require(SAML2Name.status)
-    content.statusNode = status.path
+    content.status = status
     content.failure = try failure(status)
     while let next = children.takeAny() {
       if next.isNamed(SAML2Name.assertion) {

@@ -2,29 +2,31 @@ package import Octets
 
 /// Writes the canonical octets of a subtree, in one pass over its nodes.
 ///
-/// The cost is linear in the subtree and the declarations above it: which URI was last written for a
-/// prefix is one array access, undone when the element that wrote it ends.
+/// The cost is linear in the subtree and in what is declared above it. Nodes stand in document order,
+/// so the walk needs no recursion and no stack: an element ends where its record says.
 package struct Canonicalizer: ~Copyable {
-  private let storage: Document.Storage
-  private let subtree: Subtree
+  private let nodes: [Document.Node]
+  private let attributes: [Document.Attribute]
+  private let namespaces: [Document.NamespaceDeclaration]
+  private let pool: [UInt8]
+  private let vocabulary: Vocabulary
+  private let root: UInt32
   private let method: CanonicalizationMethod
-
-  /// By prefix atom: the URI atom that the nearest output ancestor wrote; 0 for none.
-  private var written: [UInt32]
-  /// By prefix atom: whether the prefix list names it.
-  private var isListed: [Bool]
-  private var undo: [(prefix: UInt32, uri: UInt32)] = []
-  private var open: [(node: UInt32, undoMark: Int)] = []
-  private var declarations: [Document.NamespaceDeclaration] = []
-  private var attributes: [Document.Attribute] = []
+  private let isExclusive: Bool
   private let xmlPrefix: UInt32
+
+  private var rendered = RenderedNamespaces()
+  /// The attributes of the element that is being written, where they have to be sorted.
+  private var sorted: [Document.Attribute] = []
+  /// The `xml:base` of the apex, where it had to be computed.
+  private var joinedBase: [UInt8] = []
 
   /// Appends the canonical form of `subtree` to `output`.
   package static func write(
     _ subtree: Subtree, _ method: CanonicalizationMethod, to output: inout OctetWriter
   ) {
-    var canonicalizer = Canonicalizer(subtree, method)
-    canonicalizer.write(to: &output)
+    var canonicalizer = Canonicalizer(subtree.document.storage, method)
+    canonicalizer.write(subtree, to: &output)
   }
 
   /// The canonical form of `subtree`.
@@ -34,172 +36,157 @@ package struct Canonicalizer: ~Copyable {
     return output.bytes
   }
 
-  private init(_ subtree: Subtree, _ method: CanonicalizationMethod) {
-    storage = subtree.document.storage
-    self.subtree = subtree
+  private init(_ storage: Document.Storage, _ method: CanonicalizationMethod) {
+    nodes = storage.nodes
+    attributes = storage.attributes
+    namespaces = storage.namespaces
+    pool = storage.pool
+    vocabulary = storage.vocabulary
+    root = storage.root
     self.method = method
-    let vocabulary = storage.vocabulary
-    written = Array(repeating: 0, count: vocabulary.atoms.count)
-    isListed = Array(repeating: false, count: vocabulary.atoms.count)
-    xmlPrefix = vocabulary.xmlAtom ?? .max
-    if method.algorithm == .exclusive {
-      for prefix in method.inclusivePrefixes {
-        if let atom = prefix == "#default" ? 0 : vocabulary.atom(of: prefix) {
-          isListed[Int(atom)] = true
-        }
-      }
-    }
+    isExclusive = method.algorithm == .exclusive
+    xmlPrefix = storage.vocabulary.xmlAtom ?? .max
   }
 
-  private mutating func write(to output: inout OctetWriter) {
-    let end = storage.nodes[Int(subtree.apex)].end
+  private mutating func write(_ subtree: Subtree, to output: inout OctetWriter) {
+    let omitted = subtree.omitted ?? .max
+    let end = nodes[Int(subtree.apex)].end
     var index = subtree.apex
-    var isAfterRoot = false
+    // The innermost open element, 0 for none, and where it ends.
+    var open: UInt32 = 0
+    var openEnd = end
     while index < end {
-      while let last = open.last, index >= storage.nodes[Int(last.node)].end {
-        endElement(last, &output)
-        if open.isEmpty { isAfterRoot = true }
-      }
-      let node = storage.nodes[Int(index)]
-      if index == subtree.omitted {
+      let node = nodes[Int(index)]
+      if index == omitted {
         index = node.end
-        continue
+      } else {
+        switch node.kind {
+        case .document:
+          break
+        case .element:
+          startElement(index, node, isApex: open == 0, &output)
+          open = index
+          openEnd = node.end
+        case .text:
+          Escaping.writeText(pool, node.textRange, to: &output)
+        case .comment:
+          if method.withComments { writeComment(index, node, &output) }
+        case .processingInstruction:
+          writeInstruction(index, node, &output)
+        }
+        index &+= 1
       }
-      switch node.kind {
-      case .document:
-        break
-      case .element:
-        startElement(index, node, &output)
-      case .text:
-        Escaping.writeText(storage.pool, node.textRange, to: &output)
-      case .comment:
-        if method.withComments { writeComment(node, isAfterRoot, &output) }
-      case .processingInstruction:
-        writeInstruction(node, isAfterRoot, &output)
+      while open != 0, index >= openEnd {
+        endElement(open, &output)
+        open = open == subtree.apex ? 0 : nodes[Int(open)].parent
+        openEnd = nodes[Int(open)].end
       }
-      index &+= 1
     }
-    while let last = open.last { endElement(last, &output) }
   }
 
   // MARK: Elements
 
   private mutating func startElement(
-    _ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter
+    _ index: UInt32, _ node: Document.Node, isApex: Bool, _ output: inout OctetWriter
   ) {
-    let isApex = open.isEmpty
-    let undoMark = undo.count
-    declarations.removeAll(keepingCapacity: true)
-    if isApex { collectDeclarationsAbove(index) }
-    switch method.algorithm {
-    case .exclusive: collectUsedDeclarations(node)
-    case .inclusive10, .inclusive11: collectAllDeclarations(node)
-    }
-    attributes.removeAll(keepingCapacity: true)
-    attributes.append(contentsOf: storage.attributes[node.attributeRange])
-    var inherited = OctetWriter(capacity: 64)
-    if isApex, method.algorithm != .exclusive {
-      InheritedAttributes.collect(index, storage, method.algorithm, &attributes, &inherited)
-    }
-
-    output.append(ASCII.lessThan)
+    output.append(UInt8(ascii: "<"))
     writeName(node.name, &output)
-    writeDeclarations(&output)
-    writeAttributes(inherited: inherited.bytes, &output)
+
+    let mark = rendered.count
+    if isApex { renderScope(of: index) }
+    if isExclusive {
+      renderUsed(index, node)
+    } else if node.namespaceCount > 0, !isApex {
+      for declaration in namespaces[node.namespaceRange] {
+        rendered.add(declaration, to: index)
+      }
+    }
+    if rendered.count > mark { writeDeclarations(since: mark, &output) }
+
+    if isApex, !isExclusive {
+      writeInheriting(index, node, &output)
+    } else if node.attributeCount > 0 {
+      writeAttributes(node, &output)
+    }
     output.append(UInt8(ascii: ">"))
-    open.append((index, undoMark))
   }
 
-  private mutating func endElement(
-    _ element: (node: UInt32, undoMark: Int), _ output: inout OctetWriter
-  ) {
-    output.append("</")
-    writeName(storage.nodes[Int(element.node)].name, &output)
+  private mutating func endElement(_ index: UInt32, _ output: inout OctetWriter) {
+    output.append(literal: "</")
+    writeName(nodes[Int(index)].name, &output)
     output.append(UInt8(ascii: ">"))
-    while undo.count > element.undoMark, let change = undo.popLast() {
-      written[Int(change.prefix)] = change.uri
-    }
-    open.removeLast()
+    rendered.remove(from: index)
   }
 
   @inline(__always)
   private func writeName(_ name: UInt32, _ output: inout OctetWriter) {
-    let range = storage.vocabulary.names[Int(name)].qualified.range
-    output.append(storage.vocabulary.bytes, range)
+    output.append(vocabulary.bytes, vocabulary.names[Int(name)].qualified.range)
   }
 
   // MARK: Namespaces
 
-  /// The apex takes over what its ancestors declare: all of it under inclusive canonicalization, the
-  /// listed prefixes under exclusive.
-  private mutating func collectDeclarationsAbove(_ index: UInt32) {
-    guard method.algorithm != .exclusive || !method.inclusivePrefixes.isEmpty else { return }
-    var ancestors: [UInt32] = []
-    var current = storage.nodes[Int(index)].parent
+  /// What the apex declares or takes over from its ancestors, the nearest first: everything under
+  /// inclusive canonicalization, the listed prefixes under exclusive.
+  private mutating func renderScope(of apex: UInt32) {
+    guard !isExclusive || !method.inclusivePrefixes.isEmpty else { return }
+    var isDefaultKnown = false
+    var current = apex
     while current != 0 {
-      ancestors.append(current)
-      current = storage.nodes[Int(current)].parent
-    }
-    var inScope: [UInt32: UInt32] = [:]
-    for ancestor in ancestors.reversed() {
-      for declaration in storage.namespaces[storage.nodes[Int(ancestor)].namespaceRange] {
-        inScope[declaration.prefix] = declaration.uri
+      let node = nodes[Int(current)]
+      for declaration in namespaces[node.namespaceRange] where isRendered(declaration.prefix) {
+        if declaration.prefix == 0 {
+          // A default namespace that was switched off hides those further out.
+          if isDefaultKnown { continue }
+          isDefaultKnown = true
+        }
+        if rendered.uri(for: declaration.prefix) == 0 { rendered.add(declaration, to: apex) }
       }
-    }
-    // What the apex itself declares takes precedence.
-    for declaration in storage.namespaces[storage.nodes[Int(index)].namespaceRange] {
-      inScope[declaration.prefix] = nil
-    }
-    for (prefix, uri) in inScope where method.algorithm != .exclusive || isListed[Int(prefix)] {
-      declare(prefix, uri)
+      current = node.parent
     }
   }
 
-  /// Canonical XML 1.0, 2.3: every declaration that says something new.
-  private mutating func collectAllDeclarations(_ node: Document.Node) {
-    for declaration in storage.namespaces[node.namespaceRange] {
-      declare(declaration.prefix, declaration.uri)
-    }
-  }
-
-  /// Exclusive XML Canonicalization 1.0, 3: what the names of this element and its attributes use,
-  /// and what the prefix list names.
-  private mutating func collectUsedDeclarations(_ node: Document.Node) {
+  /// Exclusive XML Canonicalization 1.0, 3: the declarations that the names of this element and its
+  /// attributes use, and those that the prefix list names.
+  private mutating func renderUsed(_ index: UInt32, _ node: Document.Node) {
     if node.namespaceCount > 0, !method.inclusivePrefixes.isEmpty {
-      for declaration in storage.namespaces[node.namespaceRange]
-      where isListed[Int(declaration.prefix)] {
-        declare(declaration.prefix, declaration.uri)
+      for declaration in namespaces[node.namespaceRange] where isRendered(declaration.prefix) {
+        rendered.add(declaration, to: index)
       }
     }
-    let name = storage.vocabulary.names[Int(node.name)]
-    declare(name.prefix, name.uri)
-    for attribute in storage.attributes[node.attributeRange] {
-      let name = storage.vocabulary.names[Int(attribute.name)]
-      if name.prefix != 0 { declare(name.prefix, name.uri) }
+    renderUsed(node.name, by: index)
+    for attribute in attributes[node.attributeRange]
+    where vocabulary.names[Int(attribute.name)].prefix != 0 {
+      renderUsed(attribute.name, by: index)
     }
   }
 
-  /// Notes a declaration, unless the nearest output ancestor already made it.
-  private mutating func declare(_ prefix: UInt32, _ uri: UInt32) {
-    guard prefix != xmlPrefix, written[Int(prefix)] != uri else { return }
-    undo.append((prefix, written[Int(prefix)]))
-    written[Int(prefix)] = uri
-    declarations.append(Document.NamespaceDeclaration(prefix: prefix, uri: uri))
+  @inline(__always)
+  private mutating func renderUsed(_ name: UInt32, by index: UInt32) {
+    let name = vocabulary.names[Int(name)]
+    guard name.prefix != xmlPrefix else { return }
+    rendered.add(Document.NamespaceDeclaration(prefix: name.prefix, uri: name.uri), to: index)
   }
 
-  private mutating func writeDeclarations(_ output: inout OctetWriter) {
-    guard !declarations.isEmpty else { return }
-    let vocabulary = storage.vocabulary
-    if declarations.count > 1 {
-      declarations.sort { vocabulary.precedes($0.prefix, $1.prefix) }
+  /// Whether declarations of this prefix are treated as inclusive canonicalization treats all.
+  private func isRendered(_ prefix: UInt32) -> Bool {
+    guard isExclusive else { return true }
+    guard prefix != 0 else { return method.inclusivePrefixes.contains("#default") }
+    let bytes = vocabulary.bytes[vocabulary.atoms[Int(prefix)].range]
+    return method.inclusivePrefixes.contains {
+      $0.utf8.count == bytes.count && $0.utf8.elementsEqual(bytes)
     }
-    for declaration in declarations {
+  }
+
+  private mutating func writeDeclarations(since mark: Int, _ output: inout OctetWriter) {
+    rendered.sort(since: mark, vocabulary)
+    for position in mark..<rendered.count {
+      let declaration = rendered[position]
       if declaration.prefix == 0 {
-        output.append(" xmlns=\"")
+        output.append(literal: " xmlns=\"")
       } else {
-        output.append(" xmlns:")
+        output.append(literal: " xmlns:")
         output.append(vocabulary.bytes, vocabulary.atoms[Int(declaration.prefix)].range)
-        output.append("=\"")
+        output.append(literal: "=\"")
       }
       Escaping.writeAttribute(
         vocabulary.bytes, vocabulary.atoms[Int(declaration.uri)].range, to: &output)
@@ -207,57 +194,90 @@ package struct Canonicalizer: ~Copyable {
     }
   }
 
-  // MARK: Attributes and leaves
+  // MARK: Attributes
 
-  /// Attributes in the order of namespace URI, then local name; values of inherited ones come from
-  /// their own buffer when they had to be computed.
-  private mutating func writeAttributes(inherited: [UInt8], _ output: inout OctetWriter) {
-    let vocabulary = storage.vocabulary
-    if attributes.count > 1 {
-      attributes.sort { left, right in
-        let left = vocabulary.names[Int(left.name)]
-        let right = vocabulary.names[Int(right.name)]
-        if left.uri != right.uri { return vocabulary.precedes(left.uri, right.uri) }
-        return vocabulary.precedes(left.local, right.local)
-      }
-    }
-    for attribute in attributes {
-      output.append(ASCII.space)
-      writeName(attribute.name, &output)
-      output.append("=\"")
-      if attribute.start & InheritedAttributes.computed == 0 {
-        Escaping.writeAttribute(storage.pool, attribute.range, to: &output)
-      } else {
-        let start = Int(attribute.start & ~InheritedAttributes.computed)
-        Escaping.writeAttribute(
-          inherited, start..<start + Int(attribute.count), to: &output)
-      }
-      output.append(UInt8(ascii: "\""))
+  private mutating func writeAttributes(_ node: Document.Node, _ output: inout OctetWriter) {
+    let range = node.attributeRange
+    if isInOrder(range) {
+      for position in range { writeAttribute(attributes[position], &output) }
+    } else {
+      sorted.removeAll(keepingCapacity: true)
+      sorted.append(contentsOf: attributes[range])
+      writeSorted(&output)
     }
   }
 
-  private func writeComment(
-    _ node: Document.Node, _ isAfterRoot: Bool, _ output: inout OctetWriter
+  /// The apex comes first, so ``sorted`` is still empty.
+  private mutating func writeInheriting(
+    _ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter
   ) {
-    if isAfterRoot { output.append(ASCII.lineFeed) }
-    output.append("<!--")
-    Escaping.writeLineEnds(storage.pool, node.textRange, to: &output)
-    output.append("-->")
-    if node.parent == 0, !isAfterRoot { output.append(ASCII.lineFeed) }
+    sorted.append(contentsOf: attributes[node.attributeRange])
+    let inherited = InheritedAttributes(nodes, attributes, pool, vocabulary)
+    joinedBase = inherited.collect(for: index, method.algorithm, &sorted)
+    writeSorted(&output)
+  }
+
+  private mutating func writeSorted(_ output: inout OctetWriter) {
+    sorted.sort { vocabulary.isAttribute($0.name, before: $1.name) }
+    for attribute in sorted { writeAttribute(attribute, &output) }
+  }
+
+  private func isInOrder(_ range: Range<Int>) -> Bool {
+    var position = range.lowerBound &+ 1
+    while position < range.upperBound {
+      let name = attributes[position].name
+      if vocabulary.isAttribute(name, before: attributes[position &- 1].name) { return false }
+      position &+= 1
+    }
+    return true
+  }
+
+  @inline(__always)
+  private func writeAttribute(_ attribute: Document.Attribute, _ output: inout OctetWriter) {
+    output.append(UInt8(ascii: " "))
+    writeName(attribute.name, &output)
+    output.append(literal: "=\"")
+    if attribute.start == InheritedAttributes.joined {
+      Escaping.writeAttribute(joinedBase, joinedBase.indices, to: &output)
+    } else {
+      Escaping.writeAttribute(pool, attribute.range, to: &output)
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  // MARK: Leaves
+
+  private func writeComment(
+    _ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter
+  ) {
+    startLeaf(index, node, &output)
+    output.append(literal: "<!--")
+    Escaping.writeLineEnds(pool, node.textRange, to: &output)
+    output.append(literal: "-->")
+    endLeaf(index, node, &output)
   }
 
   private func writeInstruction(
-    _ node: Document.Node, _ isAfterRoot: Bool, _ output: inout OctetWriter
+    _ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter
   ) {
-    let vocabulary = storage.vocabulary
-    if isAfterRoot { output.append(ASCII.lineFeed) }
-    output.append("<?")
+    startLeaf(index, node, &output)
+    output.append(literal: "<?")
     output.append(vocabulary.bytes, vocabulary.atoms[Int(node.name)].range)
     if node.second > 0 {
-      output.append(ASCII.space)
-      Escaping.writeLineEnds(storage.pool, node.textRange, to: &output)
+      output.append(UInt8(ascii: " "))
+      Escaping.writeLineEnds(pool, node.textRange, to: &output)
     }
-    output.append("?>")
-    if node.parent == 0, !isAfterRoot { output.append(ASCII.lineFeed) }
+    output.append(literal: "?>")
+    endLeaf(index, node, &output)
+  }
+
+  /// Canonical XML 1.0, 2.3: outside the document element a line feed divides nodes, before it at the
+  /// end of each, after it at the start.
+  private func startLeaf(_ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter) {
+    if node.parent == 0, index > root { output.append(ASCII.lineFeed) }
+  }
+
+  private func endLeaf(_ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter) {
+    if node.parent == 0, index < root { output.append(ASCII.lineFeed) }
   }
 }

@@ -4,34 +4,76 @@ import Octets
 enum Escaping {
   /// Text: `&`, `<`, `>` and carriage return.
   static func writeText(_ bytes: [UInt8], _ range: Range<Int>, to output: inout OctetWriter) {
-    write(bytes.span.extracting(range), Classes.text, to: &output)
+    write(bytes.span.extracting(range), .text, to: &output)
   }
 
   /// Attribute values: `&`, `<`, `"`, tab, line feed and carriage return.
   static func writeAttribute(_ bytes: [UInt8], _ range: Range<Int>, to output: inout OctetWriter) {
-    write(bytes.span.extracting(range), Classes.attribute, to: &output)
+    write(bytes.span.extracting(range), .attribute, to: &output)
   }
 
   /// Comments and processing instructions: carriage return.
   static func writeLineEnds(_ bytes: [UInt8], _ range: Range<Int>, to output: inout OctetWriter) {
-    write(bytes.span.extracting(range), Classes.lineEnds, to: &output)
+    write(bytes.span.extracting(range), .lineEnds, to: &output)
+  }
+
+  private enum Place {
+    case text
+    case attribute
+    case lineEnds
   }
 
   @inline(__always)
-  private static func write(_ text: Span<UInt8>, _ special: UInt8, to output: inout OctetWriter) {
+  private static func write(_ text: Span<UInt8>, _ place: Place, to output: inout OctetWriter) {
     var start = 0
     var index = 0
     let count = text.count
     while index < count {
-      let byte = text[index]
-      if byte < 64, classes[Int(byte)] & special != 0 {
-        output.append(text.extracting(start..<index))
-        output.append(replacement(for: byte))
-        start = index &+ 1
+      let isWhole = count &- index >= blockCount
+      if isWhole, isPlain(text.extracting(index..<index &+ blockCount), place) {
+        index &+= blockCount
+        continue
       }
-      index &+= 1
+      let end = isWhole ? index &+ blockCount : count
+      while index < end {
+        let byte = text[index]
+        if special(byte, place) != 0 {
+          output.append(text.extracting(start..<index))
+          output.append(literal: replacement(for: byte))
+          start = index &+ 1
+        }
+        index &+= 1
+      }
     }
-    output.append(start == 0 ? text : text.extracting(start..<count))
+    output.append(text.extracting(start..<count))
+  }
+
+  private static let blockCount = 16
+
+  /// Whether no byte of a block is special. The loop runs to its end in any case, so the compiler can
+  /// look at all bytes at once.
+  @inline(__always)
+  private static func isPlain(_ block: Span<UInt8>, _ place: Place) -> Bool {
+    var found: UInt8 = 0
+    for index in 0..<blockCount { found |= special(block[index], place) }
+    return found == 0
+  }
+
+  /// 1 for a special byte, 0 for any other.
+  @inline(__always)
+  private static func special(_ byte: UInt8, _ place: Place) -> UInt8 {
+    switch place {
+    case .text:
+      // `<` and `>` differ in the bit of 2.
+      (byte == UInt8(ascii: "&") ? 1 : 0) | (byte | 2 == UInt8(ascii: ">") ? 1 : 0)
+        | (byte == 0x0D ? 1 : 0)
+    case .attribute:
+      // `"` and `&` differ in the bit of 4; XML has no control characters but those three.
+      (byte | 4 == UInt8(ascii: "&") ? 1 : 0) | (byte == UInt8(ascii: "<") ? 1 : 0)
+        | (byte < 0x20 ? 1 : 0)
+    case .lineEnds:
+      byte == 0x0D ? 1 : 0
+    }
   }
 
   private static func replacement(for byte: UInt8) -> StaticString {
@@ -45,23 +87,4 @@ enum Escaping {
     default: "&#xD;"
     }
   }
-
-  private enum Classes {
-    static let text: UInt8 = 1
-    static let attribute: UInt8 = 2
-    static let lineEnds: UInt8 = 4
-  }
-
-  /// By byte below 64: in which places it is special.
-  private static let classes: InlineArray<64, UInt8> = {
-    var classes = InlineArray<64, UInt8>(repeating: 0)
-    classes[Int(UInt8(ascii: "&"))] = Classes.text | Classes.attribute
-    classes[Int(UInt8(ascii: "<"))] = Classes.text | Classes.attribute
-    classes[Int(UInt8(ascii: ">"))] = Classes.text
-    classes[Int(UInt8(ascii: "\""))] = Classes.attribute
-    classes[Int(ASCII.tab)] = Classes.attribute
-    classes[Int(ASCII.lineFeed)] = Classes.attribute
-    classes[Int(ASCII.carriageReturn)] = Classes.text | Classes.attribute | Classes.lineEnds
-    return classes
-  }()
 }

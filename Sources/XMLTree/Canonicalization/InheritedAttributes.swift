@@ -1,66 +1,78 @@
-import Octets
-
 /// The `xml:` attributes that an apex takes over from its ancestors under inclusive canonicalization.
-enum InheritedAttributes {
-  /// Marks an attribute whose value is not in the document's pool but was computed.
-  static let computed: UInt32 = 1 << 31
+struct InheritedAttributes {
+  /// Marks the attribute whose value is not in the document but was computed.
+  static let joined = UInt32.max
 
-  /// Adds them to `attributes`; values that had to be computed go to `values`.
+  private let nodes: [Document.Node]
+  private let attributes: [Document.Attribute]
+  private let pool: [UInt8]
+  private let vocabulary: Vocabulary
+
+  init(
+    _ nodes: [Document.Node], _ attributes: [Document.Attribute], _ pool: [UInt8],
+    _ vocabulary: Vocabulary
+  ) {
+    self.nodes = nodes
+    self.attributes = attributes
+    self.pool = pool
+    self.vocabulary = vocabulary
+  }
+
+  /// Adds them to the apex's own; answers the value of the ``joined`` attribute, if there is one.
   ///
   /// Canonical XML 1.0, 2.4 takes over every attribute of the xml namespace, the nearest first. 1.1
-  /// takes over `xml:lang` and `xml:space`, leaves `xml:id` alone, and joins `xml:base`.
-  static func collect(
-    _ apex: UInt32, _ storage: Document.Storage, _ algorithm: CanonicalizationMethod.Algorithm,
-    _ attributes: inout [Document.Attribute], _ values: inout OctetWriter
-  ) {
-    let vocabulary = storage.vocabulary
+  /// takes over `xml:lang` and `xml:space`, joins `xml:base` and leaves the others alone.
+  func collect(
+    for apex: UInt32, _ algorithm: CanonicalizationMethod.Algorithm,
+    _ taken: inout [Document.Attribute]
+  ) -> [UInt8] {
+    // No name with the prefix, no attribute.
+    guard vocabulary.xmlAtom != nil else { return [] }
     var bases: [Document.Attribute] = []
-    if algorithm == .inclusive11, let own = attributes.firstIndex(where: { isBase($0, vocabulary) })
-    {
-      bases.append(attributes.remove(at: own))
-    }
-    var current = storage.nodes[Int(apex)].parent
+    var names = Set(taken.lazy.map(\.name))
+    var current = nodes[Int(apex)].parent
     while current != 0 {
-      let node = storage.nodes[Int(current)]
-      for attribute in storage.attributes[node.attributeRange]
-      where isXML(attribute, vocabulary) {
-        if algorithm == .inclusive11, isBase(attribute, vocabulary) {
-          bases.append(attribute)
-          continue
+      let node = nodes[Int(current)]
+      for attribute in attributes[node.attributeRange] where isXML(attribute) {
+        if algorithm == .inclusive11 {
+          if vocabulary.isNamed(attribute.name, Self.base) { bases.append(attribute) }
+          guard
+            vocabulary.isNamed(attribute.name, Self.language)
+              || vocabulary.isNamed(attribute.name, Self.space)
+          else { continue }
         }
-        if algorithm == .inclusive11,
-          !["lang", "space"].contains(
-            vocabulary.text(vocabulary.names[Int(attribute.name)].local))
-        {
-          continue
-        }
-        if !attributes.contains(where: { vocabulary.isSame($0.name, attribute.name) }) {
-          attributes.append(attribute)
-        }
+        if names.insert(attribute.name).inserted { taken.append(attribute) }
       }
       current = node.parent
     }
-    guard var joined = bases.first else { return }
-    if bases.count > 1 {
-      var text = String(decoding: storage.pool[joined.range], as: UTF8.self)
-      for base in bases.dropFirst() {
-        text = BaseURI.join(text, to: String(decoding: storage.pool[base.range], as: UTF8.self))
-      }
-      joined.start = UInt32(values.count) | computed
-      joined.count = UInt32(text.utf8.count)
-      values.append(text)
+    return join(bases, &taken)
+  }
+
+  /// Canonical XML 1.1, 2.4: the `xml:base` of the apex is seen from those above it. Without one above
+  /// it stays as it is; an empty result is not written.
+  private func join(
+    _ bases: [Document.Attribute], _ taken: inout [Document.Attribute]
+  ) -> [UInt8] {
+    guard var result = bases.first else { return [] }
+    var values = bases.map { pool[$0.range] }
+    if let own = taken.firstIndex(where: { vocabulary.isNamed($0.name, Self.base) }) {
+      result = taken.remove(at: own)
+      values.insert(pool[result.range], at: 0)
     }
-    if joined.count > 0 { attributes.append(joined) }
+    let value = BaseURI.join(values)
+    if !value.isEmpty {
+      result.start = Self.joined
+      taken.append(result)
+    }
+    return value
   }
 
-  private static func isXML(_ attribute: Document.Attribute, _ vocabulary: Vocabulary) -> Bool {
-    let uri = vocabulary.names[Int(attribute.name)].uri
-    return uri != 0 && vocabulary.text(uri) == ExpandedName.xmlNamespace
-  }
-
-  private static func isBase(_ attribute: Document.Attribute, _ vocabulary: Vocabulary) -> Bool {
-    vocabulary.isNamed(attribute.name, base)
+  /// Every name with the prefix is in the namespace, and no other is.
+  private func isXML(_ attribute: Document.Attribute) -> Bool {
+    vocabulary.names[Int(attribute.name)].prefix == vocabulary.xmlAtom
   }
 
   private static let base = ExpandedName("base", in: ExpandedName.xmlNamespace)
+  private static let language = ExpandedName("lang", in: ExpandedName.xmlNamespace)
+  private static let space = ExpandedName("space", in: ExpandedName.xmlNamespace)
 }

@@ -62,7 +62,13 @@ import Octets
       position = (position &+ 1) & (atomSlots.count &- 1)
     }
     var added = key
-    let bytes = unsafe Array(UnsafeBufferPointer(start: text, count: Int(xmlStrlen(text))))
+    var bytes = unsafe Array(UnsafeBufferPointer(start: text, count: Int(xmlStrlen(text))))
+    // libxml2 hands `&` in the name of a namespace back as `&#38;`, as in attribute values.
+    var start = 0
+    while let ampersand = bytes[start...].firstIndex(of: UInt8(ascii: "&")) {
+      bytes.removeSubrange(ampersand + 1..<ampersand + 5)
+      start = ampersand + 1
+    }
     added.number = vocabulary.addAtom(bytes)
     namespaceNames.append(NamespaceName.isAbsolute(bytes) ? 1 : 0)
     atomSlots[position] = added

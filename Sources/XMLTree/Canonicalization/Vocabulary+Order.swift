@@ -1,0 +1,26 @@
+extension Vocabulary {
+  /// Whether an attribute of one name stands before one of another: by namespace URI, then by local
+  /// name (Canonical XML 1.0, 2.2).
+  @inline(__always)
+  func isAttribute(_ left: UInt32, before right: UInt32) -> Bool {
+    let left = names[Int(left)]
+    let right = names[Int(right)]
+    return left.uri == right.uri
+      ? isAtom(left.local, before: right.local) : isAtom(left.uri, before: right.uri)
+  }
+
+  /// Whether the UTF-8 of one atom stands before that of another; the order of UTF-8 is the order of
+  /// the characters' numbers.
+  @inline(__always)
+  func isAtom(_ left: UInt32, before right: UInt32) -> Bool {
+    let left = bytes.span.extracting(atoms[Int(left)].range)
+    let right = bytes.span.extracting(atoms[Int(right)].range)
+    let shared = min(left.count, right.count)
+    var index = 0
+    while index < shared {
+      if left[index] != right[index] { return left[index] < right[index] }
+      index &+= 1
+    }
+    return left.count < right.count
+  }
+}
