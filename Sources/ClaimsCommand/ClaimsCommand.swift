@@ -21,6 +21,13 @@
         TrustCommand.self,
       ])
 
+    /// ArgumentParser's sentence as ours are: lower case, no final period, one line.
+    private static func plain(_ message: String) -> String {
+      var text = message.split(separator: "\n").joined(separator: "; ")
+      if text.hasSuffix(".") { text.removeLast() }
+      return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
     /// ArgumentParser ends with 64 on wrong usage; the contract says 2.
     static func main() async {
       Process.ignoreClosedPipes()
@@ -36,7 +43,7 @@
         Process.exit(failure.exitCode)
       } catch {
         guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-        Talk.write(fullMessage(for: error))
+        Talk.error(CommandFailure(.usage, Self.plain(message(for: error)), hint: "see --help"))
         Process.exit(.usage)
       }
     }

@@ -205,6 +205,15 @@ struct SAMLChecks {
   }
 
   private func checkSessions(_ context: inout VerificationContext) {
+    // A recipient or a request says that this is a browser sign-in and not, say, a query's answer.
+    let isSignIn = context.expectations.recipient != nil || context.expectations.inResponseTo != nil
+    if token.version == .v2, token.container == .response, isSignIn,
+      content.authentications.isEmpty
+    {
+      context.fail(
+        .session,
+        TokenError(.noAuthentication, node: content.node.path, expected: "AuthnStatement"))
+    }
     for authentication in content.authentications {
       context.run(.session) { context throws(TokenError) in
         guard context.isPast(authentication.instant) else {

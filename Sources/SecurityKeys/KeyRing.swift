@@ -80,8 +80,13 @@ package struct KeyRing: Sendable {
       return (TokenError(.legacyAlgorithm, found: exception.name), 3)
     }
     for exception in trusted.key.exceptions where !trusted.exceptions.contains(exception) {
-      let code: TokenError.Code = exception == .hmacShortKey ? .hmacKeyLength : .weakKey
-      return (TokenError(code, expected: "2048 bits or more", found: trusted.key.kindName), 4)
+      let (code, expected): (TokenError.Code, String) =
+        switch exception {
+        case .hmacShortKey: (.hmacKeyLength, "32 bytes or more")
+        case .rsaSmallExponent: (.weakKey, "an RSA exponent of 65537 or more")
+        default: (.weakKey, "RSA of 2048 bits or more")
+        }
+      return (TokenError(code, expected: expected, found: trusted.key.kindName), 4)
     }
     if trusted.certificateDates == .enforce, !trusted.hasValidDates(at: now) {
       return (TokenError(.certificateDates, found: validity(trusted)), 5)

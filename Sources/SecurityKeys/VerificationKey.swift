@@ -43,9 +43,11 @@ public struct VerificationKey: Sendable {
         .unreadableKey, expected: "CERTIFICATE or PUBLIC KEY", found: TokenError.excerpt(label))
     case nil:
       // Both are a SEQUENCE; which one, only reading tells.
-      if let certificate = try? Certificate(der: bytes) {
-        material = .certificate(certificate)
-      } else {
+      do throws(TokenError) {
+        material = .certificate(try Certificate(der: bytes))
+      } catch {
+        // A certificate around a key that is refused is still a certificate.
+        guard error.code == .unreadableKey else { throw error }
         material = .publicKey(try PublicKey(der: bytes))
       }
     }

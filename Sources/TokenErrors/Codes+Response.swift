@@ -17,6 +17,12 @@ extension TokenError.Code {
     "the message holds more than one token",
     hint:
       "exactly one is accepted; a second is how signatures are wrapped")
+  /// The assertion does not say that anybody signed in.
+  public static let noAuthentication = Self(
+    "response.no-authentication",
+    "the assertion does not say that anybody signed in",
+    hint:
+      "a browser sign-in needs an AuthnStatement (SAML Profiles 4.1.4.2)")
   /// The message is not of the version that its namespace promises.
   public static let messageVersion = Self(
     "response.version",
@@ -64,6 +70,7 @@ extension TokenError.Code {
     .responseStatus,
     .noAssertion,
     .severalAssertions,
+    .noAuthentication,
     .messageVersion,
     .destinationMissing,
     .destinationMismatch,

@@ -12,6 +12,19 @@ package struct ExpandedName: Hashable, Sendable, CustomStringConvertible {
     fingerprint = Self.fingerprint(uri: self.uri, local: self.local)
   }
 
+  /// The name of `{uri}local`, or of `local` in no namespace.
+  package init(clarkNotation text: String) {
+    guard text.utf8.first == UInt8(ascii: "{"),
+      let close = text.utf8.firstIndex(of: UInt8(ascii: "}"))
+    else {
+      self.init(text)
+      return
+    }
+    self.init(
+      String(text[text.index(after: close)...]),
+      in: String(text[text.index(after: text.startIndex)..<close]))
+  }
+
   package var description: String { String(decoding: local, as: UTF8.self) }
 
   /// FNV-1a over both parts.

@@ -9,7 +9,7 @@ package struct IdentifierIndex: Sendable {
     /// `AssertionID`, `ResponseID`, `RequestID`, `xml:id`, `wsu:Id`), so that no reader can find
     /// another element than we do.
     case everyReader
-    /// `Id`, `ID`, `xml:id` and these names.
+    /// `Id`, `ID`, `xml:id` and these names: `name`, or `{namespace}name`.
     case named([String])
   }
 
@@ -53,7 +53,7 @@ package struct IdentifierIndex: Sendable {
       return vocabulary.names.map(\.isIdentifier)
     case .named(let extra):
       let names =
-        (["Id", "ID"] + extra).map { ExpandedName($0) }
+        (["Id", "ID"] + extra).map(ExpandedName.init(clarkNotation:))
         + [ExpandedName("id", in: ExpandedName.xmlNamespace)]
       return (0..<vocabulary.names.count).map { index in
         names.contains { vocabulary.isNamed(UInt32(index), $0) }

@@ -333,7 +333,8 @@ def values(writer):
          {"role": ["user"], METHOD: [PASSWORD, "urn:x:second"],
           INSTANT: ["2030-01-01T12:00:00.000Z", "2030-01-01T09:00:00.250Z"]}, attack="OK-15",
          authn=False)
-    good("authn-absent", attributes(attribute("role", "user")), {"role": ["user"]}, authn=False)
+    good("authn-absent", attributes(attribute("role", "user")), {"role": ["user"]}, authn=False,
+         recipient=None, request=None, note="not asked for as a sign-in")
     good("attributes-absent", authn(), {})
 
     def bad(name, code, attack, **parts):

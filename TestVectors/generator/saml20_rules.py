@@ -91,6 +91,8 @@ def semantics(writer):
 
     # Subject.
     bad("subject-missing", "subject.missing", subject="")
+    bad("authn-absent-sign-in", "response.no-authentication",
+        statements=attributes(attribute("role", "user")))
     bad("confirmation-missing", "subject.confirmation-missing", "SEM-10",
         subject=f"<saml:Subject><saml:NameID>{ALICE}</saml:NameID></saml:Subject>")
     for name in ("holder-of-key", "sender-vouches"):

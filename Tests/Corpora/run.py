@@ -48,7 +48,7 @@ EXPLAINED_BY = {
     "algorithm.digest": {"md5", "ripemd", "gost", "sha3", "sha224", "whirlpool"},
     "key.unsupported": {"dsa", "gost", "pqc", "eddsa", "other-curve"},
     # OpenSSL 3 cannot even load these; DSA and EdDSA in DER are told apart too late.
-    "key.unreadable": {"gost", "pqc", "dsa", "eddsa"},
+    "key.unreadable": {"gost", "pqc"},
     "key.weak": {"rsa-under-2048"},
     "key.hmac-length": {"hmac-under-32-bytes"},
     "signature.hmac-output-length": {"hmac-output-length"},

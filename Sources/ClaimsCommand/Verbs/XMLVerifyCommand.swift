@@ -18,7 +18,9 @@
 
     @Option(
       name: .customLong("id-attribute"),
-      help: "A further attribute that identifies elements, besides Id, ID and xml:id. Repeatable.")
+      help:
+        "A further identifying attribute, name or {namespace}name, besides Id, ID and xml:id. Repeatable."
+    )
     var identifiers: [String] = []
 
     @Option(
