@@ -160,34 +160,30 @@ struct SAMLChecks {
       }
       return
     }
-    let node = response.element
-    context.run(.destination) { context throws(TokenError) in
-      guard let recipient = expected.recipient else {
-        return context.skip(.destination, because: "no recipient was asked for")
+    check(
+      .destination, response.destination, expected.recipient, missing: .destinationMissing,
+      mismatch: .destinationMismatch, response, &context)
+    check(
+      .request, response.inResponseTo, expected.inResponseTo, missing: .responseUnsolicited,
+      mismatch: .responseRequestMismatch, response, &context)
+  }
+
+  /// A value around the assertion that must be what was asked for, if anything was.
+  private func check(
+    _ name: Check.Name, _ found: String?, _ expected: String?, missing: TokenError.Code,
+    mismatch: TokenError.Code, _ response: ResponseContent, _ context: inout VerificationContext
+  ) {
+    guard let expected else { return context.skip(name, because: "nothing was asked for") }
+    context.run(name) { context throws(TokenError) in
+      guard let found, !found.isEmpty else {
+        throw TokenError(missing, node: response.element.path, expected: expected)
       }
-      guard let found = response.destination, !found.isEmpty else {
-        throw TokenError(.destinationMissing, node: node.path, expected: recipient)
-      }
-      guard found.hasSameBytes(as: recipient) else {
+      guard found.hasSameBytes(as: expected) else {
         throw TokenError(
-          .destinationMismatch, node: node.path, expected: recipient,
+          mismatch, node: response.element.path, expected: expected,
           found: TokenError.excerpt(found))
       }
-      context.pass(.destination, node: node.path, found: found)
-    }
-    context.run(.request) { context throws(TokenError) in
-      guard let request = expected.inResponseTo else {
-        return context.skip(.request, because: "no request was named")
-      }
-      guard let found = response.inResponseTo, !found.isEmpty else {
-        throw TokenError(.responseUnsolicited, node: node.path, expected: request)
-      }
-      guard found.hasSameBytes(as: request) else {
-        throw TokenError(
-          .responseRequestMismatch, node: node.path, expected: request,
-          found: TokenError.excerpt(found))
-      }
-      context.pass(.request, node: node.path, found: found)
+      context.pass(name, node: response.element.path, found: found)
     }
   }
 

@@ -9,11 +9,13 @@ package enum PEM {
     package let bytes: [UInt8]
   }
 
-  /// The first block, or nil when the text has none (DER, for example). Text before it is ignored, as
+  /// The first block with a label that is wanted, or nil when the text has none (DER, for example). Text before it is ignored, as
   /// `openssl x509 -text` writes it.
   ///
   /// - Throws: `key.unreadable` for a block that is not closed or holds no base64.
-  package static func firstBlock(of text: [UInt8]) throws(TokenError) -> Block? {
+  package static func firstBlock(
+    of text: [UInt8], labelled isWanted: (String) -> Bool = { _ in true }
+  ) throws(TokenError) -> Block? {
     let lines = text.split(omittingEmptySubsequences: false) {
       $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn
     }
@@ -23,6 +25,9 @@ package enum PEM {
       let first = lines.firstIndex(where: {
         $0.starts(with: begin) && $0.count > begin.count + dashes.count
           && $0.suffix(dashes.count).elementsEqual(dashes)
+          && isWanted(
+            String(
+              decoding: $0.dropFirst(begin.count).dropLast(dashes.count), as: UTF8.self))
       })
     else { return nil }
     let label = lines[first].dropFirst(begin.count).dropLast(dashes.count)

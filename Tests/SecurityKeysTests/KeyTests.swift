@@ -157,3 +157,37 @@ enum RSAKeyInfo {
     return [tag] + length + content
   }
 }
+
+@Suite("Private keys")
+struct PrivateKeyTests {
+  @Test(
+    "What a private key signs, its certificate's key verifies",
+    arguments: [
+      ("idp-rsa", SignatureAlgorithm.rsaSHA256), ("idp-rsa", .rsaPSSSHA256),
+      ("idp-ec256", .ecdsaSHA256), ("idp-ec384", .ecdsaSHA384), ("idp-ec521", .ecdsaSHA512),
+    ])
+  func signs(name: String, algorithm: SignatureAlgorithm) throws {
+    let key = try PrivateKey(pemOrDER: TestVector.bytes("keys/\(name).key"))
+    let certificate = try VerificationKey(pemOrDER: TestVector.bytes("keys/\(name).crt"))
+    let digest = try #require(algorithm.digest.digest(of: Array("message".utf8)))
+    let signature = try #require(key.sign(digest: digest, algorithm))
+    let ring = KeyRing([TrustedKey(certificate)])
+    let match = try ring.match(
+      signature, over: Array("message".utf8).span, algorithm, at: Instant(secondsSinceEpoch: 0))
+    #expect(match.key.fingerprint == certificate.fingerprint)
+    #expect(throws: TokenError(.signatureInvalid)) {
+      try ring.match(
+        signature, over: Array("massage".utf8).span, algorithm, at: Instant(secondsSinceEpoch: 0))
+    }
+  }
+
+  @Test("A certificate is not a private key, and a key does not show itself")
+  func refuses() throws {
+    #expect(throws: TokenError(.unreadableKey)) {
+      try PrivateKey(pemOrDER: TestVector.bytes("keys/idp-rsa.crt"))
+    }
+    let key = try PrivateKey(pemOrDER: TestVector.bytes("keys/idp-rsa.key"))
+    #expect(!"\(key)".contains("PRIVATE"))
+    #expect(key.sign(digest: [UInt8](repeating: 0, count: 32), .ecdsaSHA256) == nil)
+  }
+}

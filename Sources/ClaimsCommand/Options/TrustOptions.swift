@@ -65,17 +65,7 @@
     }
 
     /// The instant to judge by.
-    func now() throws(CommandFailure) -> Instant {
-      guard let at else {
-        let clock = Process.clock()
-        return Instant(secondsSinceEpoch: clock.seconds, nanoseconds: clock.nanoseconds)
-      }
-      do {
-        return try Instant(dateTime: at)
-      } catch {
-        throw CommandFailure(usage: error.located("--at"))
-      }
-    }
+    func now() throws(CommandFailure) -> Instant { try Arguments.instant(at) }
 
     /// The trust that the flags or the file describe.
     func resolve() throws(CommandFailure) -> Trust {
@@ -91,16 +81,7 @@
     }
 
     private func base() throws(TokenError) -> Trust {
-      var exceptions: Set<LegacyException> = []
-      for name in allowed {
-        guard let exception = LegacyException(name) else {
-          throw TokenError(
-            .unknownAlgorithmName, node: "--allow-algorithm",
-            expected: LegacyException.all.map(\.name).joined(separator: ", "),
-            found: TokenError.excerpt(name))
-        }
-        exceptions.insert(exception)
-      }
+      let exceptions = try Arguments.exceptions(allowed)
       guard let path = trust else { return try fromFlags(exceptions) }
       var trust = try TrustFileLoader.load(path).get()
       if !issuers.isEmpty {
@@ -138,13 +119,5 @@
   extension TrustedIssuer {
     /// Whether this is the entry of that issuer.
     fileprivate func accepts(_ issuer: String) -> Bool { name == .exactly(issuer) }
-  }
-
-  extension TokenError {
-    fileprivate func located(_ place: String) -> TokenError {
-      var error = self
-      error.node = place
-      return error
-    }
   }
 #endif

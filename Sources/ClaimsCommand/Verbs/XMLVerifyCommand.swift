@@ -36,7 +36,7 @@
 
     func run() throws {
       let ring = try keyRing()
-      let now = try now()
+      let now = try Arguments.instant(at)
       let limits = Limits()
       let octets = try DocumentInput.read(file, limit: limits.bytes)
       var json = JSONWriter()
@@ -58,14 +58,7 @@
 
     private func keyRing() throws(CommandFailure) -> KeyRing {
       do throws(TokenError) {
-        var exceptions: Set<LegacyException> = []
-        for name in allowed {
-          guard let exception = LegacyException(name) else {
-            throw TokenError(
-              .unknownAlgorithmName, node: "--allow-algorithm", found: TokenError.excerpt(name))
-          }
-          exceptions.insert(exception)
-        }
+        let exceptions = try Arguments.exceptions(allowed)
         let files = ConfigurationFiles()
         var trusted: [TrustedKey] = []
         for specification in keys {
@@ -74,18 +67,6 @@
               try KeySpecification.key(specification, files: files), exceptions: exceptions))
         }
         return KeyRing(trusted)
-      } catch {
-        throw CommandFailure(usage: error)
-      }
-    }
-
-    private func now() throws(CommandFailure) -> Instant {
-      guard let at else {
-        let clock = Process.clock()
-        return Instant(secondsSinceEpoch: clock.seconds, nanoseconds: clock.nanoseconds)
-      }
-      do {
-        return try Instant(dateTime: at)
       } catch {
         throw CommandFailure(usage: error)
       }

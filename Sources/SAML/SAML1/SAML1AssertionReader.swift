@@ -26,7 +26,7 @@ struct SAML1AssertionReader {
     content.issueInstant = try assertion.requiredInstant(AttributeName.issueInstant)
     var children = try ChildReader(assertion)
     if let conditions = try children.takeOne(SAML1Name.conditions) {
-      try readConditions(conditions)
+      content.conditions = try Self.conditions.read(conditions)
     }
     _ = try children.takeOne(SAML1Name.advice)
     while let next = children.next, !next.isNamed(SignatureName.signature),
@@ -41,25 +41,9 @@ struct SAML1AssertionReader {
     }
   }
 
-  private mutating func readConditions(_ conditions: Element) throws(TokenError) {
-    content.conditions.node = conditions
-    content.conditions.notBefore = try conditions.instant(AttributeName.notBefore)
-    content.conditions.notOnOrAfter = try conditions.instant(AttributeName.notOnOrAfter)
-    var children = try ChildReader(conditions)
-    while let condition = children.takeAny() {
-      if condition.isNamed(SAML1Name.audienceRestriction) {
-        var audiences = try ChildReader(condition)
-        var list: [String] = []
-        for audience in audiences.takeAll(SAML1Name.audience) {
-          list.append(try audience.collapsedText())
-        }
-        try audiences.finish()
-        content.conditions.audiences.append(list)
-      } else if !condition.isNamed(SAML1Name.doNotCache) {
-        content.conditions.unknown.append(condition.localName)
-      }
-    }
-  }
+  private static let conditions = ConditionsReader(
+    restriction: SAML1Name.audienceRestriction, audience: SAML1Name.audience,
+    harmless: [SAML1Name.doNotCache])
 
   // MARK: Statements
 

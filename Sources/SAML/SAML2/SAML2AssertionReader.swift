@@ -50,7 +50,7 @@ struct SAML2AssertionReader {
       content.claims.append(name.claim(issuer: content.issuer))
     }
     if let conditions = try children.takeOne(SAML2Name.conditions) {
-      try readConditions(conditions)
+      content.conditions = try Self.conditions.read(conditions)
     }
     // What others assert is not what this issuer asserts.
     _ = try children.takeOne(SAML2Name.advice)
@@ -109,29 +109,9 @@ struct SAML2AssertionReader {
     return confirmation
   }
 
-  // MARK: Conditions
-
-  private mutating func readConditions(_ conditions: Element) throws(TokenError) {
-    content.conditions.node = conditions
-    content.conditions.notBefore = try conditions.instant(AttributeName.notBefore)
-    content.conditions.notOnOrAfter = try conditions.instant(AttributeName.notOnOrAfter)
-    var children = try ChildReader(conditions)
-    while let condition = children.takeAny() {
-      if condition.isNamed(SAML2Name.audienceRestriction) {
-        var audiences = try ChildReader(condition)
-        var list: [String] = []
-        for audience in audiences.takeAll(SAML2Name.audience) {
-          list.append(try audience.collapsedText())
-        }
-        try audiences.finish()
-        content.conditions.audiences.append(list)
-      } else if !condition.isNamed(SAML2Name.oneTimeUse),
-        !condition.isNamed(SAML2Name.proxyRestriction)
-      {
-        content.conditions.unknown.append(condition.localName)
-      }
-    }
-  }
+  private static let conditions = ConditionsReader(
+    restriction: SAML2Name.audienceRestriction, audience: SAML2Name.audience,
+    harmless: [SAML2Name.oneTimeUse, SAML2Name.proxyRestriction])
 
   // MARK: Statements
 

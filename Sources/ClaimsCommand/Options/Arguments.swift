@@ -1,0 +1,36 @@
+import Federation
+
+/// Arguments that several verbs take, as values.
+enum Arguments {
+  /// The instant that `--at` names, or now.
+  static func instant(_ text: String?) throws(CommandFailure) -> Instant {
+    guard let text else {
+      let clock = Process.clock()
+      return Instant(secondsSinceEpoch: clock.seconds, nanoseconds: clock.nanoseconds)
+    }
+    do {
+      return try Instant(dateTime: text)
+    } catch {
+      var error = error
+      error.node = "--at"
+      throw CommandFailure(usage: error)
+    }
+  }
+
+  /// What `--allow-algorithm` lets in.
+  ///
+  /// - Throws: `policy.unknown-algorithm-name`.
+  static func exceptions(_ names: [String]) throws(TokenError) -> Set<LegacyException> {
+    var exceptions: Set<LegacyException> = []
+    for name in names {
+      guard let exception = LegacyException(name) else {
+        throw TokenError(
+          .unknownAlgorithmName, node: "--allow-algorithm",
+          expected: LegacyException.all.map(\.name).joined(separator: ", "),
+          found: TokenError.excerpt(name))
+      }
+      exceptions.insert(exception)
+    }
+    return exceptions
+  }
+}

@@ -1,0 +1,29 @@
+import TokenErrors
+import XMLTree
+
+/// Reads the conditions of either version, which differ in names alone.
+struct ConditionsReader {
+  let restriction: ExpandedName
+  let audience: ExpandedName
+  /// Conditions that are understood and ask nothing of a reader who uses the token once, at once.
+  let harmless: [ExpandedName]
+
+  /// - Throws: `time.malformed`, `xml.*`.
+  func read(_ element: Element) throws(TokenError) -> AssertionContent.Conditions {
+    var conditions = AssertionContent.Conditions(node: element)
+    conditions.notBefore = try element.instant(AttributeName.notBefore)
+    conditions.notOnOrAfter = try element.instant(AttributeName.notOnOrAfter)
+    for condition in try element.children() {
+      if condition.isNamed(restriction) {
+        var audiences = try ChildReader(condition)
+        var list: [String] = []
+        for audience in audiences.takeAll(audience) { list.append(try audience.collapsedText()) }
+        try audiences.finish()
+        conditions.audiences.append(list)
+      } else if !harmless.contains(where: condition.isNamed) {
+        conditions.unknown.append(condition.localName)
+      }
+    }
+    return conditions
+  }
+}

@@ -1,0 +1,119 @@
+import COpenSSL
+import Octets
+public import TokenErrors
+
+/// A private key that signs or decrypts: RSA, or EC on a NIST curve. It cannot be read back or printed.
+public struct PrivateKey: Sendable {
+  /// The public half.
+  public let publicKey: PublicKey
+  let storage: Storage
+
+  /// An unencrypted key in PEM (PKCS #8 or the traditional form) or DER.
+  ///
+  /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
+  public init(pemOrDER bytes: [UInt8]) throws(TokenError) {
+    defer { ErrorQueue.clear() }
+    var der = bytes
+    if let block = try PEM.firstBlock(of: bytes, labelled: { $0.hasSuffix("PRIVATE KEY") }) {
+      der = block.bytes
+    }
+    guard let storage = Storage(der: der) else {
+      throw TokenError(.unreadableKey, expected: "an unencrypted private key")
+    }
+    self.storage = storage
+    publicKey = try PublicKey(der: storage.subjectPublicKeyInfo())
+  }
+
+  /// The signature of a message with this digest; ECDSA as r‖s of fixed width (RFC 4050, 3.3).
+  ///
+  /// RSA PKCS #1 v1.5 gives the same octets every time; PSS and ECDSA are randomised by OpenSSL.
+  ///
+  /// - Returns: nil when the key is not of the algorithm's type or OpenSSL refuses.
+  package func sign(digest: [UInt8], _ algorithm: SignatureAlgorithm) -> [UInt8]? {
+    guard publicKey.accepts(algorithm), digest.count == algorithm.digest.length else { return nil }
+    defer { ErrorQueue.clear() }
+    guard let signature = storage.sign(digest, algorithm) else { return nil }
+    guard case .ec(let width) = publicKey.kind else { return signature }
+    return Storage.fixedWidth(signature, width: width)
+  }
+
+  /// Owns one `EVP_PKEY`; nothing changes it after it was made, hence Sendable.
+  @safe final class Storage: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    init?(der: [UInt8]) {
+      let pointer = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+        var cursor = bytes.baseAddress
+        guard let end = unsafe cursor.map({ unsafe $0 + bytes.count }),
+          let key = unsafe d2i_AutoPrivateKey(nil, &cursor, bytes.count)
+        else { return nil }
+        guard unsafe cursor == end else {
+          unsafe EVP_PKEY_free(key)
+          return nil
+        }
+        return unsafe key
+      }
+      guard let pointer = unsafe pointer else { return nil }
+      unsafe self.pointer = pointer
+    }
+
+    deinit { unsafe EVP_PKEY_free(pointer) }
+
+    func subjectPublicKeyInfo() -> [UInt8] {
+      var encoded: UnsafeMutablePointer<UInt8>?
+      let length = unsafe i2d_PUBKEY(pointer, &encoded)
+      guard length > 0, let encoded = unsafe encoded else { return [] }
+      defer { unsafe cossl_free(encoded) }
+      return unsafe Array(UnsafeBufferPointer(start: encoded, count: Int(length)))
+    }
+
+    func sign(_ digest: [UInt8], _ algorithm: SignatureAlgorithm) -> [UInt8]? {
+      guard let context = unsafe EVP_PKEY_CTX_new(pointer, nil) else { return nil }
+      defer { unsafe EVP_PKEY_CTX_free(context) }
+      let implementation = unsafe algorithm.digest.implementation.pointer
+      var isReady = unsafe EVP_PKEY_sign_init(context) == 1
+      switch algorithm.family {
+      case .rsaPKCS1:
+        isReady = unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
+      case .rsaPSS:
+        isReady =
+          unsafe isReady
+          && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) == 1
+      default:
+        break
+      }
+      isReady = unsafe isReady && EVP_PKEY_CTX_set_signature_md(context, implementation) == 1
+      if algorithm.family == .rsaPSS {
+        isReady =
+          unsafe isReady && EVP_PKEY_CTX_set_rsa_mgf1_md(context, implementation) == 1
+          && EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_DIGEST) == 1
+      }
+      var length = 0
+      guard isReady,
+        unsafe EVP_PKEY_sign(context, nil, &length, digest, digest.count) == 1, length > 0
+      else { return nil }
+      var signature = [UInt8](repeating: 0, count: length)
+      guard unsafe EVP_PKEY_sign(context, &signature, &length, digest, digest.count) == 1 else {
+        return nil
+      }
+      return Array(signature.prefix(length))
+    }
+
+    /// DER to r‖s.
+    static func fixedWidth(_ der: [UInt8], width: Int) -> [UInt8]? {
+      let pair = unsafe der.withUnsafeBufferPointer { bytes in
+        var cursor = bytes.baseAddress
+        return unsafe d2i_ECDSA_SIG(nil, &cursor, bytes.count)
+      }
+      guard let pair = unsafe pair else { return nil }
+      defer { unsafe ECDSA_SIG_free(pair) }
+      var result = [UInt8](repeating: 0, count: 2 * width)
+      let written = unsafe result.withUnsafeMutableBufferPointer { buffer in
+        guard let start = buffer.baseAddress else { return false }
+        return unsafe BN_bn2binpad(ECDSA_SIG_get0_r(pair), start, Int32(width)) == Int32(width)
+          && BN_bn2binpad(ECDSA_SIG_get0_s(pair), start + width, Int32(width)) == Int32(width)
+      }
+      return written ? result : nil
+    }
+  }
+}
