@@ -7,6 +7,7 @@ let package = Package(
     .library(name: "Federation", targets: ["Federation"]),
     .library(name: "SimpleWebTokens", targets: ["SimpleWebTokens"]),
     .library(name: "SAML", targets: ["SAML"]),
+    .library(name: "JSONWebTokens", targets: ["JSONWebTokens"]),
     .executable(name: "claims", targets: ["ClaimsCommand"]),
   ],
   traits: [
@@ -47,7 +48,13 @@ let package = Package(
       name: "SimpleWebTokens",
       dependencies: ["Claims", "SecurityKeys", "Instants", "TokenErrors", "Octets"]),
     .target(
-      name: "XMLSecurity", dependencies: ["XMLTree", "SecurityKeys", "Instants", "TokenErrors", "Octets"]),
+      name: "JSONWebTokens",
+      dependencies: [
+        "Claims", "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
+      ]),
+    .target(
+      name: "XMLSecurity",
+      dependencies: ["XMLTree", "SecurityKeys", "Instants", "TokenErrors", "Octets"]),
     .target(
       name: "SAML",
       dependencies: [
@@ -58,7 +65,8 @@ let package = Package(
     .target(
       name: "Federation",
       dependencies: [
-        "SAML", "SimpleWebTokens", "Claims", "XMLSecurity", "XMLTree", "SecurityKeys",
+        "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims", "XMLSecurity", "XMLTree",
+        "SecurityKeys",
         "StrictJSON", "Instants", "TokenErrors", "Octets", "CZlib",
       ]),
 
@@ -66,7 +74,8 @@ let package = Package(
     .executableTarget(
       name: "ClaimsCommand",
       dependencies: [
-        "Federation", "SAML", "SimpleWebTokens", "Claims", "XMLSecurity", "XMLTree",
+        "Federation", "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims", "XMLSecurity",
+        "XMLTree",
         "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -88,6 +97,12 @@ let package = Package(
       name: "SimpleWebTokensTests",
       dependencies: [
         "SimpleWebTokens", "Claims", "SecurityKeys", "Instants", "TokenErrors", "TestSupport",
+      ]),
+    .testTarget(
+      name: "JSONWebTokensTests",
+      dependencies: [
+        "JSONWebTokens", "Federation", "Claims", "SecurityKeys", "Instants", "Octets",
+        "TokenErrors", "TestSupport",
       ]),
     .testTarget(
       name: "FederationTests",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the test vectors of this folder: python3 TestVectors/make.py [--no-check]
 
-Needs Python 3.11 with `pip install lxml xmlsec cryptography`, and Debian's xmlsec1.
+Needs Python 3.11 with `pip install lxml xmlsec cryptography pyjwt`, and Debian's xmlsec1.
 Running it again gives the same bytes: keys are made only where one is missing, and every
 signature is deterministic. All keys here are throw-away test keys.
 """
@@ -9,16 +9,16 @@ signature is deterministic. All keys here are throw-away test keys.
 import sys
 from collections import Counter
 
-from generator import c14n, check, keys, rstr, saml11, saml20, swt, xmldsig
+from generator import c14n, check, jwt, keys, rstr, saml11, saml20, swt, xmldsig
 from generator.world import Suite
 
-FOLDERS = ("swt", "saml20", "saml11", "rstr", "xmldsig", "c14n")
+FOLDERS = ("jwt", "swt", "saml20", "saml11", "rstr", "xmldsig", "c14n")
 
 
 def main():
     keys.make()
     suite = Suite()
-    for part in (swt, saml20, saml11, rstr, xmldsig, c14n):
+    for part in (jwt, swt, saml20, saml11, rstr, xmldsig, c14n):
         part.build(suite)
     suite.write(FOLDERS)
     if "--no-check" not in sys.argv[1:]:

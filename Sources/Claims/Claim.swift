@@ -1,5 +1,5 @@
 /// One statement about a subject.
-public struct Claim: Hashable, Sendable {
+public struct Claim: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// What the claim is about.
   public var type: ClaimType
   /// The value; for a structured one its XML, for a JSON one its JSON text.
@@ -28,6 +28,14 @@ public struct Claim: Hashable, Sendable {
     self.originalName = originalName ?? type.name
     self.properties = properties
   }
+
+  /// The type and the value; a provider's credential shows its length alone.
+  public var description: String {
+    type.isCredential ? "\(type): \(value.utf8.count) bytes" : "\(type): \(value)"
+  }
+
+  /// Nothing: `dump` and interpolation see no more than ``description``.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 
   /// `xs:string`.
   public static let stringType = "http://www.w3.org/2001/XMLSchema#string"

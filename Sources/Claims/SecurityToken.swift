@@ -3,7 +3,7 @@ public import TokenErrors
 /// A token that was parsed and not judged.
 ///
 /// Its claims are what anybody may have written. ``TokenValidator`` turns it into a ``Verified``.
-public protocol SecurityToken: Sendable {
+public protocol SecurityToken: Sendable, CustomStringConvertible, CustomReflectable {
   /// The kind of token.
   var format: TokenFormat { get }
   /// The claims as written, without any proof: for display and debugging, never for a decision.
@@ -13,4 +13,12 @@ public protocol SecurityToken: Sendable {
 
   /// Checks the token. Only ``TokenValidator`` calls this.
   func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent
+}
+
+extension SecurityToken {
+  /// What kind of token it is; its octets are a credential and never show.
+  public var description: String { "a \(format) token" }
+
+  /// Nothing: `dump` and interpolation see no more than ``description``.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

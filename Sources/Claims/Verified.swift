@@ -1,7 +1,7 @@
 /// A token whose signature and every condition were checked: the only place to read claims from.
 ///
 /// Nothing but ``TokenValidator`` makes one.
-public struct Verified<Token: SecurityToken>: Sendable {
+public struct Verified<Token: SecurityToken>: Sendable, CustomStringConvertible {
   /// The token that was verified.
   public let token: Token
   /// Its claims, read from the signed part alone.
@@ -12,6 +12,10 @@ public struct Verified<Token: SecurityToken>: Sendable {
   public let signedBy: Signer
   /// What was let in by exception.
   public let warnings: [String]
+
+  public var description: String {
+    "a verified \(token.format) token by \(facts.issuer), \(claims.count) claims"
+  }
 
   package init(_ token: Token, _ content: VerifiedContent, warnings: [String]) {
     self.token = token

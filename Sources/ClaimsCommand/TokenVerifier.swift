@@ -8,7 +8,7 @@ struct TokenVerifier: Sendable {
   let expectations: Expectations
   let now: Instant
   let pinned: PinnedFormat?
-  let projection: ClaimProjection?
+  let presentation: ClaimPresentation
   let explains: Bool
 
   /// The report of one token.
@@ -17,7 +17,8 @@ struct TokenVerifier: Sendable {
   func report(
     on octets: [UInt8], isDetailed: Bool
   ) throws(TokenError) -> (report: ValidationReport<AnyToken>, format: TokenFormat) {
-    let token = try AnyToken(reading: octets, as: pinned, limits: trust.limits)
+    let token = presentation.named(
+      try AnyToken(reading: octets, as: pinned, limits: trust.limits))
     let report = TokenValidator<AnyToken>(trust).evaluate(
       token, at: now, expectations, isDetailed: isDetailed)
     return (report, token.format)
@@ -29,7 +30,8 @@ struct TokenVerifier: Sendable {
       let (report, format) = try report(on: octets, isDetailed: explains)
       let issuer = (try? report.get())?.facts.issuer
       Record.verdict(
-        report, format: format, projection: projection ?? issuer.flatMap(projection(of:)),
+        report, format: format,
+        claims: { presentation.shown($0, of: issuer.flatMap(projection(of:))) },
         explains: explains, id: id, to: &json)
       if case .success = report.result { return true }
       return false

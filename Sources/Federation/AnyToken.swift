@@ -2,10 +2,11 @@
 public enum AnyToken: SecurityToken {
   case swt(SimpleWebToken)
   case saml(SAMLToken)
+  case jwt(JSONWebToken)
 
   /// Reads a token as it travels: raw XML, base64 or base64url of it, percent-encoded base64, the
   /// DEFLATE form of the Redirect binding, a WS-Trust response or a SOAP envelope around one, ACS's
-  /// `javascriptnotify` JSON, or a Simple Web Token.
+  /// `javascriptnotify` JSON, a Simple Web Token, or a compact JSON Web Token.
   ///
   /// The form is recognised once, from the first bytes that tell; nothing is tried twice.
   ///
@@ -21,6 +22,7 @@ public enum AnyToken: SecurityToken {
     switch self {
     case .swt(let token): token.format
     case .saml(let token): token.format
+    case .jwt(let token): token.format
     }
   }
 
@@ -28,6 +30,7 @@ public enum AnyToken: SecurityToken {
     switch self {
     case .swt(let token): token.unverifiedClaims
     case .saml(let token): token.unverifiedClaims
+    case .jwt(let token): token.unverifiedClaims
     }
   }
 
@@ -35,6 +38,7 @@ public enum AnyToken: SecurityToken {
     switch self {
     case .swt(let token): token.unverifiedFacts
     case .saml(let token): token.unverifiedFacts
+    case .jwt(let token): token.unverifiedFacts
     }
   }
 
@@ -42,6 +46,7 @@ public enum AnyToken: SecurityToken {
     switch self {
     case .swt(let token): try token._verify(in: &context)
     case .saml(let token): try token._verify(in: &context)
+    case .jwt(let token): try token._verify(in: &context)
     }
   }
 }

@@ -26,7 +26,9 @@ package struct KeyRing: Sendable {
     digests: [DigestAlgorithm] = [], at now: Instant
   ) throws(TokenError) -> Match {
     let candidates = try eligible(for: algorithm, digests: digests, at: now)
-    let digest = algorithm.family == .hmac ? [] : algorithm.digest.digest(of: message) ?? []
+    let digest =
+      algorithm.family == .hmac || algorithm.family == .ed25519
+      ? [] : algorithm.digest.digest(of: message) ?? []
     for candidate in candidates
     where candidate.key.isValid(signature, for: message, digest: digest, algorithm) {
       return Match(
@@ -87,6 +89,16 @@ package struct KeyRing: Sendable {
         default: (.weakKey, "RSA of 2048 bits or more")
         }
       return (TokenError(code, expected: expected, found: trusted.key.kindName), 4)
+    }
+    // RFC 7518, 3.2 and RFC 2104, 3: a key shorter than the digest weakens the MAC.
+    if case .secret(let key) = trusted.key.material, key.byteCount < algorithm.digest.length,
+      !trusted.exceptions.contains(.hmacShortKey)
+    {
+      return (
+        TokenError(
+          .hmacKeyLength, expected: "\(algorithm.digest.length) bytes or more",
+          found: trusted.key.kindName), 4
+      )
     }
     if trusted.certificateDates == .enforce, !trusted.hasValidDates(at: now) {
       return (TokenError(.certificateDates, found: validity(trusted)), 5)

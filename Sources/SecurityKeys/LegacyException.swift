@@ -13,7 +13,7 @@ public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
   public static let rsaSmallModulus = Self(name: "rsa-small-modulus")
   /// RSA keys with a public exponent of 3 to 65535.
   public static let rsaSmallExponent = Self(name: "rsa-small-exponent")
-  /// HMAC keys shorter than 32 bytes.
+  /// HMAC keys shorter than 32 bytes or than the digest.
   public static let hmacShortKey = Self(name: "hmac-short-key")
 
   /// One signature algorithm whose digest is broken.

@@ -2,7 +2,7 @@ import COpenSSL
 import Octets
 public import TokenErrors
 
-/// A public key that verifies signatures: RSA, or EC on a NIST curve.
+/// A public key that verifies signatures: RSA, EC on a NIST curve, or Ed25519.
 public struct PublicKey: Sendable {
   /// The kind of key, which decides what it may verify.
   public enum Kind: Hashable, Sendable {
@@ -10,6 +10,8 @@ public struct PublicKey: Sendable {
     case rsa(bits: Int, hasSmallExponent: Bool)
     /// EC with coordinates of so many bytes: 32 (P-256), 48 (P-384), 66 (P-521).
     case ec(coordinateBytes: Int)
+    /// Ed25519.
+    case ed25519
   }
 
   /// The kind of key, which decides what it may verify.
@@ -38,7 +40,7 @@ public struct PublicKey: Sendable {
   /// Whether the key may verify `algorithm` at all.
   package func accepts(_ algorithm: SignatureAlgorithm) -> Bool {
     switch (kind, algorithm.family) {
-    case (.rsa, .rsaPKCS1), (.rsa, .rsaPSS), (.ec, .ecdsa): true
+    case (.rsa, .rsaPKCS1), (.rsa, .rsaPSS), (.ec, .ecdsa), (.ed25519, .ed25519): true
     default: false
     }
   }
@@ -47,6 +49,13 @@ public struct PublicKey: Sendable {
   package var exceptions: [LegacyException] {
     guard case .rsa(let bits, let hasSmallExponent) = kind else { return [] }
     return (bits < 2048 ? [.rsaSmallModulus] : []) + (hasSmallExponent ? [.rsaSmallExponent] : [])
+  }
+
+  /// Whether `signature` is this key's over `message` (RFC 8032, 5.1.7).
+  package func isEd25519Valid(_ signature: [UInt8], for message: Span<UInt8>) -> Bool {
+    guard kind == .ed25519, signature.count == 64 else { return false }
+    defer { ErrorQueue.clear() }
+    return storage.verifyMessage(signature, message)
   }
 
   /// Whether `signature` is this key's over a message with this digest. ECDSA signatures are r‖s of
@@ -125,6 +134,16 @@ extension PublicKey {
       return context.verify(signature, digest)
     }
 
+    func verifyMessage(_ signature: [UInt8], _ message: Span<UInt8>) -> Bool {
+      guard let context = unsafe EVP_MD_CTX_new() else { return false }
+      defer { unsafe EVP_MD_CTX_free(context) }
+      return unsafe message.withUnsafeBufferPointer { message in
+        unsafe EVP_DigestVerifyInit(context, nil, nil, nil, pointer) == 1
+          && EVP_DigestVerify(
+            context, signature, signature.count, message.baseAddress, message.count) == 1
+      }
+    }
+
     func subjectPublicKeyInfo() -> [UInt8] {
       var encoded: UnsafeMutablePointer<UInt8>?
       let length = unsafe i2d_PUBKEY(pointer, &encoded)
@@ -140,8 +159,10 @@ extension PublicKey {
         return try rsaKind()
       case EVP_PKEY_EC:
         return try ecKind()
+      case EVP_PKEY_ED25519:
+        return .ed25519
       default:
-        throw TokenError(.unsupportedKey, expected: "RSA, or EC on P-256, P-384 or P-521")
+        throw TokenError(.unsupportedKey, expected: "RSA, EC on P-256, P-384 or P-521, or Ed25519")
       }
     }
 
@@ -157,6 +178,9 @@ extension PublicKey {
           .unsupportedKey, expected: "RSA of at most 8192 bits", found: "\(bits) bits")
       }
       guard let exponent = publicExponent() else { throw TokenError(.unreadableKey) }
+      guard unsafe !WeakModulus.isFromInfineonLibrary(pointer) else {
+        throw TokenError(.weakKey, expected: "a key that CVE-2017-15361 did not make")
+      }
       guard exponent >= 3, exponent % 2 == 1, isConsistent else {
         throw TokenError(
           .weakKey, expected: "a sound RSA key with e of 65537 or more", found: "e = \(exponent)")
@@ -216,7 +240,7 @@ extension PublicKey {
       isReady = unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PADDING) == 1
     case .rsaPSS:
       isReady = unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PSS_PADDING) == 1
-    case .ecdsa, .hmac:
+    case .ecdsa, .hmac, .ed25519:
       break
     }
     isReady = unsafe isReady && EVP_PKEY_CTX_set_signature_md(pointer, digest) == 1

@@ -8,6 +8,8 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     case rsaPSS
     case ecdsa
     case hmac
+    /// Ed25519 (RFC 8032), which digests by itself.
+    case ed25519
   }
 
   /// The name that policies and reports use, such as `rsa-sha256`.
@@ -47,6 +49,8 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     "ecdsa-sha384", "2001/04/xmldsig-more#ecdsa-sha384", .ecdsa, .sha384)
   public static let ecdsaSHA512 = Self(
     "ecdsa-sha512", "2001/04/xmldsig-more#ecdsa-sha512", .ecdsa, .sha512)
+  public static let ed25519 = Self(
+    "ed25519", "2021/04/xmldsig-more#eddsa-ed25519", .ed25519, .sha512)
   public static let hmacSHA1 = Self("hmac-sha1", "2000/09/xmldsig#hmac-sha1", .hmac, .sha1)
   public static let hmacSHA256 = Self(
     "hmac-sha256", "2001/04/xmldsig-more#hmac-sha256", .hmac, .sha256)
@@ -58,7 +62,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
   /// Every algorithm of this release.
   public static let all: [Self] = [
     .rsaSHA256, .rsaSHA384, .rsaSHA512, .rsaPSSSHA256, .rsaPSSSHA384, .rsaPSSSHA512,
-    .ecdsaSHA256, .ecdsaSHA384, .ecdsaSHA512, .hmacSHA256, .hmacSHA384, .hmacSHA512,
+    .ecdsaSHA256, .ecdsaSHA384, .ecdsaSHA512, .ed25519, .hmacSHA256, .hmacSHA384, .hmacSHA512,
     .rsaSHA1, .rsaPSSSHA1, .ecdsaSHA1, .hmacSHA1,
   ]
 

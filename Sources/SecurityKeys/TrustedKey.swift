@@ -16,16 +16,20 @@ public struct TrustedKey: Sendable {
   /// What is let in although it is too old or too weak.
   public var exceptions: Set<LegacyException>
   public var certificateDates: CertificateDates
+  /// The identifier by which tokens may name the key (`kid` of a JWK); nil for any.
+  public var keyID: String?
 
   /// A trusted key, by default without exceptions.
   public init(
     _ key: VerificationKey, algorithms: [SignatureAlgorithm]? = nil,
-    exceptions: Set<LegacyException> = [], certificateDates: CertificateDates = .warn
+    exceptions: Set<LegacyException> = [], certificateDates: CertificateDates = .warn,
+    keyID: String? = nil
   ) {
     self.key = key
     self.algorithms = algorithms
     self.exceptions = exceptions
     self.certificateDates = certificateDates
+    self.keyID = keyID
   }
 
   /// Whether the certificate around the key, if any, is valid at `now`.

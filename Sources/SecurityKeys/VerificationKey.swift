@@ -79,6 +79,7 @@ public struct VerificationKey: Sendable {
       switch publicKey?.kind {
       case .rsa(let bits, _): return "RSA-\(bits)"
       case .ec(let width): return "EC P-\(width == 66 ? 521 : width * 8)"
+      case .ed25519: return "Ed25519"
       case nil: return "no key"
       }
     }
@@ -111,6 +112,9 @@ public struct VerificationKey: Sendable {
       else { return false }
       return ConstantTime.areEqual(mac, signature)
     default:
+      if algorithm.family == .ed25519 {
+        return publicKey?.isEd25519Valid(signature, for: message) ?? false
+      }
       return publicKey?.isValid(signature, forDigest: digest, algorithm) ?? false
     }
   }

@@ -133,6 +133,12 @@ extension TokenError.Code {
     "a Simple Web Token has more pairs than the limit",
     hint:
       "no genuine token does this")
+  /// A JSON Web Token does not have three parts.
+  public static let jwsParts = Self(
+    "input.jws-parts",
+    "a JSON Web Token does not have three parts",
+    hint:
+      "pass the compact form, header.payload.signature, without Bearer or quotes")
   static let input: [Self] = [
     .emptyInput,
     .inputTooLarge,
@@ -155,5 +161,6 @@ extension TokenError.Code {
     .duplicatePairName,
     .reservedNameVariant,
     .tooManyPairs,
+    .jwsParts,
   ]
 }

@@ -37,6 +37,24 @@ extension TokenError.Code {
     "the certificate around the trusted key is not valid now",
     hint:
       "renew it, or drop certificateDates: enforce")
+  /// The token names a key that the issuer does not have.
+  public static let unknownKeyID = Self(
+    "key.unknown-id",
+    "the token names a key that the issuer does not have",
+    hint:
+      "the issuer may have rolled its keys over; fetch its key set anew")
+  /// A key set has two keys of one identifier.
+  public static let duplicateKeyID = Self(
+    "key.duplicate-id",
+    "a key set has two keys of one identifier",
+    hint:
+      "two readers would take different ones; the issuer must tell its keys apart")
+  /// A set of public keys holds a private or secret key.
+  public static let privateKey = Self(
+    "key.private",
+    "a set of public keys holds a private or secret key",
+    hint:
+      "whoever can read it can sign; ask the issuer to replace the key")
   static let key: [Self] = [
     .noKey,
     .unreadableKey,
@@ -44,5 +62,8 @@ extension TokenError.Code {
     .unsupportedKey,
     .hmacKeyLength,
     .certificateDates,
+    .unknownKeyID,
+    .duplicateKeyID,
+    .privateKey,
   ]
 }

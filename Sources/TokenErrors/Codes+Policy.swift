@@ -47,6 +47,12 @@ extension TokenError.Code {
     "the algorithm to allow is none that this library knows",
     hint:
       "use a name such as rsa-sha1 or the algorithm's URI")
+  /// The header demands something that this library does not implement.
+  public static let criticalHeader = Self(
+    "policy.critical-header",
+    "the header demands something that this library does not implement",
+    hint:
+      "a critical header parameter must be understood or refused (RFC 7515, 4.1.11)")
   static let policy: [Self] = [
     .unknownCondition,
     .unsignedContent,
@@ -56,5 +62,6 @@ extension TokenError.Code {
     .trustFileValue,
     .trustFileReference,
     .unknownAlgorithmName,
+    .criticalHeader,
   ]
 }

@@ -6,7 +6,7 @@ import secrets
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import (
     Encoding, NoEncryption, PrivateFormat, PublicFormat, load_pem_private_key)
 from cryptography.x509.oid import NameOID
@@ -38,6 +38,11 @@ def make():
     absent("idp-rsa.der", lambda: certificate("idp-rsa").public_bytes(Encoding.DER))
 
     absent("acs.key", lambda: base64.b64encode(SWT_KEY) + b"\n")
+    absent("hmac-64.key", lambda: base64.b64encode(secrets.token_bytes(64)) + b"\n")
+    absent("idp-ed25519.key", lambda: ed25519.Ed25519PrivateKey.generate().private_bytes(
+        Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    absent("idp-ed25519.pub", lambda: private("idp-ed25519").public_key().public_bytes(
+        Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
     absent("acs-31.key", lambda: base64.b64encode(SWT_KEY[:31]) + b"\n")
     absent("acs-other.key", lambda: base64.b64encode(secrets.token_bytes(32)) + b"\n")
 

@@ -164,3 +164,40 @@ struct CommandLineTests {
     #expect(none.code == "signature.missing")
   }
 }
+
+@Suite("JSON Web Tokens at the command line")
+struct JWTCommandTests {
+  static let arguments = [
+    "verify", "--issuer", "https://idp.example/idp", "--audience", "https://rp.example/saml",
+    "--at", "2030-01-01T12:00:00Z",
+  ]
+
+  @Test("A secret vouches for JWT only where the format is pinned")
+  func pinned() throws {
+    let key = ["--key", "hmac-file:keys/hmac-64.key", "jwt/pyjwt-hs256.txt"]
+    #expect(try ClaimsTool.run(Self.arguments + ["--format", "jwt"] + key).status == 0)
+    #expect(try ClaimsTool.run(Self.arguments + key).code == "key.none")
+  }
+
+  @Test("A certificate and a key set vouch for JWT without further ado")
+  func keySets() throws {
+    for key in ["keys/idp-rsa.crt", "jwks:keys/jwks.json"] {
+      let outcome = try ClaimsTool.run(Self.arguments + ["--key", key, "jwt/jwks.txt"])
+      #expect(outcome.status == 0)
+      #expect(outcome.records.first?["format"] as? String == "jwt")
+      #expect(outcome.records.first?["tokenID"] as? String == "t1")
+    }
+  }
+
+  @Test("Credentials are masked on demand, and short names become URIs")
+  func presentation() throws {
+    let masked = try ClaimsTool.run(["decode", "--redact", "swt/tv-1.txt"])
+    #expect(!masked.output.contains("AAAB1+x"))
+    #expect(masked.output.contains("10 bytes, sha256 "))
+    #expect(masked.output.contains("mia+news@example.org"))
+    let named = try ClaimsTool.run(["decode", "--claim-uris", "jwt/tv-8.txt"])
+    #expect(
+      (named.records.first?["claims"] as? [String: [String]])?[
+        "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier"] == ["100004711"])
+  }
+}

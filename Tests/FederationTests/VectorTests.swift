@@ -14,7 +14,7 @@ struct VectorTests {
 
   @Test(
     "A genuine token is accepted with exactly its claims",
-    arguments: TestVector.of("swt", "saml20", "saml11", "rstr").filter(\.accepts))
+    arguments: TestVector.of("swt", "jwt", "saml20", "saml11", "rstr").filter(\.accepts))
   func accepts(vector: TestVector) throws {
     let verified = try vector.report(on: vector.token).get()
     let claims = Dictionary(
@@ -28,7 +28,7 @@ struct VectorTests {
 
   @Test(
     "A bad token is refused for its one reason",
-    arguments: TestVector.of("swt", "saml20", "saml11", "rstr").filter { !$0.accepts })
+    arguments: TestVector.of("swt", "jwt", "saml20", "saml11", "rstr").filter { !$0.accepts })
   func refuses(vector: TestVector) throws {
     let code = try #require(TokenError.Code(rawValue: vector.code ?? ""))
     #expect(throws: TokenError(code)) { try vector.report(on: vector.token).get() }
@@ -36,12 +36,12 @@ struct VectorTests {
 
   @Test(
     "Validating twice, with and without details, gives the same verdict",
-    arguments: TestVector.of("swt", "saml20", "saml11", "rstr"))
+    arguments: TestVector.of("swt", "jwt", "saml20", "saml11", "rstr"))
   func repeats(vector: TestVector) throws {
     let trust = try vector.trust()
     guard
       let token = try? AnyToken(
-        reading: vector.token, as: vector.pinned.flatMap(PinnedFormat.init(rawValue:)))
+        reading: vector.token, as: vector.pin)
     else { return }
     let now = try Instant(dateTime: vector.at ?? "2030-01-01T12:00:00Z")
     let expected = Expectations(

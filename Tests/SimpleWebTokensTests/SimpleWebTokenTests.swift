@@ -93,3 +93,23 @@ struct SimpleWebTokenTests {
 extension [UInt8] {
   var trimmed: [UInt8] { last == UInt8(ascii: "\n") ? Array(dropLast()) : self }
 }
+
+@Suite("Nothing shows a credential by accident")
+struct RedactionTests {
+  @Test("Neither a token, nor a report, nor a claim shows it when it is printed")
+  func printing() throws {
+    let octets = TestVector.bytes("swt/tv-1.txt").trimmed
+    let token = try SimpleWebToken(parsing: octets)
+    let report = try SimpleWebTokenTests().validator().report(
+      on: token, at: SimpleWebTokenTests.now)
+    var dumped = ""
+    dump(token, to: &dumped)
+    dump(report, to: &dumped)
+    let shown = "\(token) \(report) \(try report.get()) \(token.unverifiedClaims) \(dumped)"
+    #expect(!shown.contains("AAAB1+x/y="))
+    #expect(!shown.contains("V1WXaX"))
+    #expect(!shown.contains("116, 97, 108"))
+    #expect("\(token)" == "a swt token")
+    #expect(token.unverifiedClaims[.facebookAccessToken] == ["AAAB1+x/y="])
+  }
+}

@@ -98,7 +98,8 @@ struct SourceRulesTests {
   func layers() {
     let rank = [
       "TokenErrors": 0, "Octets": 1, "Instants": 2, "StrictJSON": 2, "SecurityKeys": 3,
-      "XMLTree": 3, "Claims": 4, "SimpleWebTokens": 5, "XMLSecurity": 5, "SAML": 6,
+      "XMLTree": 3, "Claims": 4, "SimpleWebTokens": 5, "JSONWebTokens": 5, "XMLSecurity": 5,
+      "SAML": 6,
       "Federation": 7, "ClaimsCommand": 8,
     ]
     for source in Self.sources {

@@ -116,12 +116,12 @@ extension TestVector {
     for name in allowed { exceptions.formUnion(LegacyException(name).map { [$0] } ?? []) }
     var trusted: [TrustedIssuer] = []
     for specification in keys {
-      let key = try KeySpecification.key(specification, files: VectorFiles())
-      let names: [TrustedIssuer.Name] = issuers.isEmpty ? [.any] : issuers.map { .exactly($0) }
-      trusted += names.map {
-        TrustedIssuer(
-          $0, keys: [TrustedKey(key, exceptions: exceptions)],
-          formats: KeySpecification.defaultFormats(of: key))
+      for var key in try KeySpecification.keys(specification, files: VectorFiles()) {
+        key.exceptions = exceptions
+        var formats = KeySpecification.defaultFormats(of: specification, key: key.key)
+        if case .secret = key.key.material, pinned == "jwt" { formats = [.jwt] }
+        let names: [TrustedIssuer.Name] = issuers.isEmpty ? [.any] : issuers.map { .exactly($0) }
+        trusted += names.map { TrustedIssuer($0, keys: [key], formats: formats) }
       }
     }
     var trust = Trust(issuers: trusted, audiences: audiences.isEmpty ? .any : .oneOf(audiences))
@@ -133,11 +133,14 @@ extension TestVector {
   public func report(on octets: [UInt8]) throws -> ValidationReport<AnyToken> {
     let trust = try trust()
     let token = try AnyToken(
-      reading: octets, as: pinned.flatMap(PinnedFormat.init(rawValue:)), limits: trust.limits)
+      reading: octets, as: pin, limits: trust.limits)
     return TokenValidator(trust).report(
       on: token, at: try Instant(dateTime: at ?? "2030-01-01T12:00:00Z"),
       expecting: Expectations(recipient: recipient, inResponseTo: inResponseTo))
   }
+
+  /// The format to pin, if any.
+  public var pin: PinnedFormat? { pinned.flatMap(PinnedFormat.init(rawValue:)) }
 
   /// The octets as a file holds them, without the line end behind a token.
   public var token: [UInt8] {

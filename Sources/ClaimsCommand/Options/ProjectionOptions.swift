@@ -12,6 +12,17 @@
     @Flag(help: "Cut the prefix off the claim types.")
     var stripPrefix = false
 
+    @Flag(name: .customLong("claim-uris"), help: "Show the short claim names of JWT as claim URIs.")
+    var claimURIs = false
+
+    @Flag(help: "Mask the values of claims that carry a provider's credential.")
+    var redact = false
+
+    /// How claims are printed.
+    var presentation: ClaimPresentation {
+      ClaimPresentation(projection: projection, usesClaimURIs: claimURIs, redacts: redact)
+    }
+
     /// What was asked for; nil for nothing.
     var projection: ClaimProjection? {
       prefixes.isEmpty

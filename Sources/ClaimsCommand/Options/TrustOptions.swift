@@ -9,7 +9,7 @@
 
     @Option(
       name: .customLong("key"),
-      help: "A trusted key: PEM or DER file, hmac:BASE64 or hmac-file:PATH. Repeatable.")
+      help: "A trusted key: PEM or DER file, hmac:BASE64, hmac-file:PATH or jwks:PATH. Repeatable.")
     var keys: [String] = []
 
     @Option(
@@ -68,9 +68,9 @@
     func now() throws(CommandFailure) -> Instant { try Arguments.instant(at) }
 
     /// The trust that the flags or the file describe.
-    func resolve() throws(CommandFailure) -> Trust {
+    func resolve(pinned: PinnedFormat?) throws(CommandFailure) -> Trust {
       do {
-        var trust = try base()
+        var trust = try base(pinned)
         if allowAnyAudience { trust.audiences = .any }
         if !audiences.isEmpty { trust.audiences = .oneOf(audiences) }
         if let skew { try trust.setSkew(skew) }
@@ -80,9 +80,9 @@
       }
     }
 
-    private func base() throws(TokenError) -> Trust {
+    private func base(_ pinned: PinnedFormat?) throws(TokenError) -> Trust {
       let exceptions = try Arguments.exceptions(allowed)
-      guard let path = trust else { return try fromFlags(exceptions) }
+      guard let path = trust else { return try fromFlags(exceptions, pinned) }
       var trust = try TrustFileLoader.load(path).get()
       if !issuers.isEmpty {
         trust.issuers.removeAll { trusted in !issuers.contains { trusted.accepts($0) } }
@@ -98,21 +98,34 @@
       return trust
     }
 
-    private func fromFlags(_ exceptions: Set<LegacyException>) throws(TokenError) -> Trust {
+    private func fromFlags(
+      _ exceptions: Set<LegacyException>, _ pinned: PinnedFormat?
+    ) throws(TokenError) -> Trust {
       let files = ConfigurationFiles()
       var trusted: [TrustedIssuer] = []
       for specification in keys {
-        let key = try KeySpecification.key(specification, files: files)
-        let entry = TrustedKey(
-          key, exceptions: exceptions,
-          certificateDates: certificateDates == .enforce ? .enforce : .warn)
-        let names: [TrustedIssuer.Name] =
-          issuers.isEmpty ? [.any] : issuers.map(TrustedIssuer.Name.exactly)
-        trusted += names.map {
-          TrustedIssuer($0, keys: [entry], formats: KeySpecification.defaultFormats(of: key))
+        for key in try KeySpecification.keys(specification, files: files) {
+          trusted += entries(for: key, specification, exceptions, pinned)
         }
       }
       return Trust(issuers: trusted, audiences: .oneOf([]))
+    }
+  }
+
+  extension TrustOptions {
+    /// A key under each accepted issuer. A secret vouches for JWT only where JWT is all there can be.
+    private func entries(
+      for key: TrustedKey, _ specification: String, _ exceptions: Set<LegacyException>,
+      _ pinned: PinnedFormat?
+    ) -> [TrustedIssuer] {
+      var entry = key
+      entry.exceptions = exceptions
+      if certificateDates == .enforce { entry.certificateDates = .enforce }
+      var formats = KeySpecification.defaultFormats(of: specification, key: key.key)
+      if case .secret = key.key.material, pinned == .jwt { formats = [.jwt] }
+      let names: [TrustedIssuer.Name] =
+        issuers.isEmpty ? [.any] : issuers.map(TrustedIssuer.Name.exactly)
+      return names.map { TrustedIssuer($0, keys: [entry], formats: formats) }
     }
   }
 

@@ -5,7 +5,7 @@ import StrictJSON
 enum Record {
   /// A token that was accepted or rejected.
   static func verdict(
-    _ report: ValidationReport<AnyToken>, format: TokenFormat, projection: ClaimProjection?,
+    _ report: ValidationReport<AnyToken>, format: TokenFormat, claims: (ClaimSet) -> ClaimSet,
     explains: Bool, id: [UInt8]? = nil, to json: inout JSONWriter
   ) {
     json.object { json in
@@ -17,7 +17,7 @@ enum Record {
         json.name("format")
         json.string(format.name)
         write(verified.facts, &json)
-        write(projection.map { verified.claims.projected($0) } ?? verified.claims, &json)
+        write(claims(verified.claims), &json)
         json.name("signedBy")
         json.object { json in
           json.name("algorithm")
@@ -55,7 +55,7 @@ enum Record {
 
   /// A token as it reads, not judged.
   static func decoded(
-    _ token: AnyToken, projection: ClaimProjection, to json: inout JSONWriter
+    _ token: AnyToken, as presentation: ClaimPresentation, to json: inout JSONWriter
   ) throws(TokenError) {
     let content: (facts: TokenFacts, claims: ClaimSet)
     switch token {
@@ -68,7 +68,7 @@ enum Record {
       json.name("format")
       json.string(token.format.name)
       write(content.facts, &json)
-      write(content.claims.projected(projection), &json)
+      write(presentation.shown(content.claims, of: nil), &json)
     }
     json.endLine()
   }

@@ -16,8 +16,9 @@
       let allRead = try input.forEachToken(limit: limits.bytes) { octets in
         var json = JSONWriter()
         do throws(TokenError) {
-          let token = try AnyToken(reading: octets, as: input.pinned, limits: limits)
-          try Record.decoded(token, projection: projection.projection ?? .all, to: &json)
+          let token = projection.presentation.named(
+            try AnyToken(reading: octets, as: input.pinned, limits: limits))
+          try Record.decoded(token, as: projection.presentation, to: &json)
         } catch {
           allParsed = false
           json = JSONWriter()

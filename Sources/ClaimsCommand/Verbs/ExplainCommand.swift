@@ -12,8 +12,9 @@
 
     func run() throws {
       let verifier = try TokenVerifier(
-        trust: trust.resolve(), expectations: trust.expectations, now: trust.now(),
-        pinned: input.pinned, projection: nil, explains: true)
+        trust: trust.resolve(pinned: input.pinned), expectations: trust.expectations,
+        now: trust.now(),
+        pinned: input.pinned, presentation: ClaimPresentation(), explains: true)
       var allValid = true
       let allRead = try input.forEachToken(limit: verifier.trust.limits.bytes) { octets in
         let explanation = Explanation(verifier, octets)

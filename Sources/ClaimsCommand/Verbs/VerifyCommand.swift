@@ -27,8 +27,9 @@
 
     func run() async throws {
       let verifier = try TokenVerifier(
-        trust: trust.resolve(), expectations: trust.expectations, now: trust.now(),
-        pinned: input.pinned, projection: projection.projection, explains: explain)
+        trust: trust.resolve(pinned: input.pinned), expectations: trust.expectations,
+        now: trust.now(),
+        pinned: input.pinned, presentation: projection.presentation, explains: explain)
       if lines {
         let pipeline = LinePipeline(verifier: verifier, jobs: jobs ?? Process.coreCount)
         let outcome = try await pipeline.run(input.files.isEmpty ? ["-"] : input.files)

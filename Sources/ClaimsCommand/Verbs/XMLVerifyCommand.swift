@@ -13,7 +13,7 @@
 
     @Option(
       name: .customLong("key"),
-      help: "A trusted key: PEM or DER file, hmac:BASE64 or hmac-file:PATH. Repeatable.")
+      help: "A trusted key: PEM or DER file, hmac:BASE64, hmac-file:PATH or jwks:PATH. Repeatable.")
     var keys: [String]
 
     @Option(
@@ -62,9 +62,10 @@
         let files = ConfigurationFiles()
         var trusted: [TrustedKey] = []
         for specification in keys {
-          trusted.append(
-            TrustedKey(
-              try KeySpecification.key(specification, files: files), exceptions: exceptions))
+          for var key in try KeySpecification.keys(specification, files: files) {
+            key.exceptions = exceptions
+            trusted.append(key)
+          }
         }
         return KeyRing(trusted)
       } catch {

@@ -1,6 +1,6 @@
 import Octets
 
-/// A key as a person names it: a PEM or DER file, `hmac:BASE64`, or `hmac-file:PATH`.
+/// A key as a person names it: a PEM or DER file, `hmac:BASE64`, `hmac-file:PATH`, or `jwks:PATH`.
 public enum KeySpecification: Sendable {
   /// Reads the key.
   ///
@@ -26,11 +26,6 @@ public enum KeySpecification: Sendable {
       if let decoded = try? Base64.decode(text.span), !decoded.isEmpty { bytes = decoded }
       return .secret(try SymmetricKey(bytes: bytes))
     }
-    if specification.hasPrefix("jwks:") {
-      throw TokenError(
-        .unreadableKey, node: specification, expected: "a key of this release's formats",
-        found: "a JSON Web Key set")
-    }
     do {
       return try VerificationKey(pemOrDER: files.read(specification))
     } catch {
@@ -38,7 +33,31 @@ public enum KeySpecification: Sendable {
     }
   }
 
-  /// The formats that a key vouches for when nobody says: secrets for SWT, public keys for SAML.
+  /// Reads the keys: one, or all of a JSON Web Key set.
+  ///
+  /// - Throws: as ``key(_:files:)``, and what ``JSONWebKeySet`` throws.
+  public static func keys(
+    _ specification: String, files: some FileSource
+  ) throws(TokenError) -> [TrustedKey] {
+    guard let path = suffix(of: specification, after: "jwks:") else {
+      return [TrustedKey(try key(specification, files: files))]
+    }
+    do {
+      return try JSONWebKeySet(parsing: files.read(path)).keys
+    } catch {
+      throw error.located(at: specification)
+    }
+  }
+
+  /// The formats that the keys of a specification vouch for when nobody says: secrets for SWT, key sets
+  /// for JWT, other public keys for SAML and JWT.
+  public static func defaultFormats(
+    of specification: String, key: VerificationKey
+  ) -> Set<TokenFormat> {
+    suffix(of: specification, after: "jwks:") == nil ? defaultFormats(of: key) : [.jwt]
+  }
+
+  /// The formats that a key vouches for when nobody says: secrets for SWT, public keys for the rest.
   public static func defaultFormats(of key: VerificationKey) -> Set<TokenFormat> {
     if case .secret = key.material { return [.swt] }
     return [.saml11, .saml20, .jwt]

@@ -84,26 +84,39 @@ struct TrustFileReader<Files: FileSource> {
       errors.append(valueError(json["keys"] ?? json, "at least one key"))
       return []
     }
-    return keys.compactMap { (key) -> TrustedIssuer? in
+    return keys.flatMap { (key) -> [TrustedIssuer] in
       guard let specification = key.string else {
         errors.append(valueError(key, "a key as a string"))
-        return nil
+        return []
       }
       do throws(TokenError) {
-        let read = try KeySpecification.key(specification, files: files)
-        let trusted = TrustedKey(
-          read, algorithms: algorithms, exceptions: exceptions, certificateDates: ownDates)
-        return TrustedIssuer(
-          .exactly(name), keys: [trusted],
-          formats: formats ?? KeySpecification.defaultFormats(of: read), projection: projection)
+        return try KeySpecification.keys(specification, files: files).map { read in
+          var trusted = read
+          trusted.algorithms = intersection(read.algorithms, algorithms)
+          trusted.exceptions = exceptions
+          trusted.certificateDates = ownDates
+          return TrustedIssuer(
+            .exactly(name), keys: [trusted],
+            formats: formats
+              ?? KeySpecification.defaultFormats(of: specification, key: read.key),
+            projection: projection)
+        }
       } catch {
         errors.append(
           TokenError(
             .trustFileReference, node: place(key), expected: error.expected ?? "a readable key",
             found: "\(error.code): \(error.message)"))
-        return nil
+        return []
       }
     }
+  }
+
+  /// What a key itself allows and what the file allows, where each says so.
+  private func intersection(
+    _ own: [SignatureAlgorithm]?, _ listed: [SignatureAlgorithm]?
+  ) -> [SignatureAlgorithm]? {
+    guard let own, let listed else { return own ?? listed }
+    return own.filter(listed.contains)
   }
 
   private mutating func readFormats(_ json: JSONValue) -> Set<TokenFormat> {

@@ -1,7 +1,7 @@
 import Octets
 import XMLTree
 
-/// A `wsse:BinarySecurityToken` that carries a Simple Web Token.
+/// A `wsse:BinarySecurityToken` that carries a Simple Web Token or a JSON Web Token.
 enum BinarySecurityToken {
   /// The envelope proves nothing: the token inside is read and later verified like any other.
   ///
@@ -26,9 +26,7 @@ enum BinarySecurityToken {
         .tokenType, node: element.path, expected: isJWT ? "a JSON Web Token" : "a Simple Web Token",
         found: "something else")
     }
-    guard !isJWT else {
-      throw TokenError(.unsupportedFormat, node: element.path, found: "a JSON Web Token")
-    }
+    if isJWT { return .jwt(try JSONWebToken(parsing: octets, limits: limits)) }
     return .swt(try SimpleWebToken(parsing: octets, limits: limits))
   }
 }

@@ -13,7 +13,12 @@ struct WireReader {
         .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
     }
     guard !octets.allSatisfy(ASCII.isWhiteSpace) else { throw TokenError(.emptyInput) }
-    let form = pinned == .swt ? .pairs : WireForm.recognise(octets[...])
+    let form: WireForm =
+      switch pinned {
+      case .swt: .pairs
+      case .jwt: .compactJWS
+      default: WireForm.recognise(octets[...])
+      }
     switch form {
     case .xml:
       return try checked(xml(octets))
@@ -27,7 +32,7 @@ struct WireReader {
     case .pairs:
       return try checked(.swt(SimpleWebToken(parsing: octets, limits: limits)))
     case .compactJWS:
-      throw TokenError(.unsupportedFormat, expected: "SWT or SAML", found: "a JSON Web Token")
+      return try checked(.jwt(JSONWebToken(parsing: octets, limits: limits)))
     case .unknown:
       throw TokenError(.unrecognizedInput)
     }

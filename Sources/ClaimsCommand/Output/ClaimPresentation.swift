@@ -1,0 +1,39 @@
+import Federation
+import Octets
+
+/// How claims are printed.
+struct ClaimPresentation: Sendable {
+  /// The projection that was asked for; nil for the issuer's own.
+  var projection: ClaimProjection?
+  var usesClaimURIs = false
+  var redacts = false
+
+  /// The token with its claims named as asked.
+  func named(_ token: AnyToken) -> AnyToken {
+    guard usesClaimURIs, case .jwt(var jwt) = token else { return token }
+    jwt.naming = .claimURIs
+    return .jwt(jwt)
+  }
+
+  /// The claims to print.
+  func shown(_ claims: ClaimSet, of issuer: ClaimProjection?) -> ClaimSet {
+    var shown = claims
+    if redacts {
+      shown = ClaimSet(
+        claims.map { claim in
+          guard claim.type.isCredential else { return claim }
+          var masked = claim
+          masked.value = Self.mask(claim.value)
+          return masked
+        })
+    }
+    guard let projection = projection ?? issuer else { return shown }
+    return shown.projected(projection)
+  }
+
+  /// Length and the first 8 hexadecimal digits of the SHA-256.
+  private static func mask(_ value: String) -> String {
+    let digest = DigestAlgorithm.sha256.digest(of: Array(value.utf8)) ?? []
+    return "\(value.utf8.count) bytes, sha256 \(Hex.encode(digest.prefix(4)))"
+  }
+}

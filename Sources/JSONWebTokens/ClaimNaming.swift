@@ -1,0 +1,59 @@
+public import Claims
+
+/// How the claim names of a JWT are shown.
+public enum ClaimNaming: Hashable, Sendable {
+  /// As the token writes them.
+  case asWritten
+  /// The short names that Microsoft's issuers write, as the claim URIs they stand for. Two short names
+  /// can stand for one URI (`sub` and `nameid`, `role` and `roles`): both values are then there.
+  case claimURIs
+
+  func type(of name: String) -> ClaimType {
+    let type = ClaimType(name)
+    return self == .claimURIs ? Self.uris[type] ?? type : type
+  }
+
+  /// The short name that issuers write for a claim URI, if there is one.
+  public static func shortName(of type: ClaimType) -> String? { preferred[type] }
+
+  private static let uris: [ClaimType: ClaimType] = Dictionary(
+    table.map { (ClaimType($0.0), ClaimType($0.1)) }, uniquingKeysWith: { first, _ in first })
+
+  /// The later of two names wins, so the table lists the preferred one last.
+  private static let preferred: [ClaimType: String] = Dictionary(
+    table.map { (ClaimType($0.1), $0.0) }, uniquingKeysWith: { _, last in last })
+
+  private static let table: [(String, String)] = {
+    let identity = ClaimType.identityPrefix
+    let windows = ClaimType.windowsPrefix
+    let adfs = "http://schemas.xmlsoap.org/claims/"
+    let directory = "http://schemas.microsoft.com/identity/claims/"
+    let request = "http://schemas.microsoft.com/2012/01/requestcontext/claims/"
+    return [
+      ("sub", identity + "nameidentifier"), ("nameid", identity + "nameidentifier"),
+      ("unique_name", identity + "name"), ("email", identity + "emailaddress"),
+      ("given_name", identity + "givenname"), ("family_name", identity + "surname"),
+      ("gender", identity + "gender"), ("birthdate", identity + "dateofbirth"),
+      ("website", identity + "webpage"), ("upn", identity + "upn"),
+      ("ppid", identity + "privatepersonalidentifier"), ("roles", windows + "role"),
+      ("role", windows + "role"), ("group", adfs + "Group"), ("groupsid", windows + "groupsid"),
+      ("primarysid", windows + "primarysid"), ("primarygroupsid", windows + "primarygroupsid"),
+      ("denyonlysid", identity + "denyonlysid"),
+      ("winaccountname", windows + "windowsaccountname"),
+      ("authmethod", windows + "authenticationmethod"),
+      ("actort", "http://schemas.xmlsoap.org/ws/2009/09/identity/claims/actor"),
+      ("oid", directory + "objectidentifier"), ("tid", directory + "tenantid"),
+      ("scp", directory + "scope"), ("idp", directory + "identityprovider"),
+      ("acr", "http://schemas.microsoft.com/claims/authnclassreference"),
+      ("amr", "http://schemas.microsoft.com/claims/authnmethodsreferences"),
+      ("commonname", adfs + "CommonName"), ("adfs1email", adfs + "EmailAddress"),
+      ("adfs1upn", adfs + "UPN"), ("clientip", request + "x-ms-client-ip"),
+      ("forwardedclientip", request + "x-ms-forwarded-client-ip"),
+      ("clientapplication", request + "x-ms-client-application"),
+      ("clientuseragent", request + "x-ms-client-user-agent"),
+      ("endpointpath", request + "x-ms-endpoint-absolute-path"),
+      ("proxy", request + "x-ms-proxy"), ("relyingpartytrustid", request + "relyingpartytrustid"),
+      ("identityprovider", ClaimType.identityProvider.name),
+    ]
+  }()
+}

@@ -1,0 +1,32 @@
+public import Claims
+import Instants
+import SecurityKeys
+public import TokenErrors
+
+extension JSONWebToken {
+  /// Signature over the octets as received, then issuer, audience and times.
+  public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
+    context.pass(.structure)
+    let facts = facts.facts
+    let ring = try context.keys(forIssuer: facts.issuer, .jwt, node: "iss")
+    let now = context.now
+    let match = try context.require(.signature) { _ throws(TokenError) in
+      try signed.match(ring, at: now)
+    }
+    match.warnings.forEach { context.warn($0) }
+    context.pass(
+      .signature, node: "signature", found: "\(match.algorithm) by \(match.key.fingerprint)")
+    context.checkAudiences(facts.audiences.isEmpty ? [] : [facts.audiences], node: "aud")
+    context.checkWindow(notBefore: facts.notBefore, expires: facts.expires, node: "exp")
+    if let issuedAt = self.facts.issuedAt, !context.isPast(issuedAt) {
+      context.fail(
+        .time,
+        TokenError(
+          .issuedInFuture, node: "iat", expected: "before \(now.rfc3339)",
+          found: issuedAt.rfc3339))
+    }
+    return VerifiedContent(
+      facts: facts, claims: unverifiedClaims,
+      signedBy: Signer(algorithm: match.algorithm.name, key: match.key.fingerprint))
+  }
+}

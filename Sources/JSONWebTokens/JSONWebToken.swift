@@ -1,0 +1,56 @@
+public import Claims
+import StrictJSON
+public import TokenErrors
+
+/// A JSON Web Token (RFC 7519) as a signed object in compact form (RFC 7515, 7.1).
+public struct JSONWebToken: SecurityToken {
+  let signed: JSONWebSignature
+  /// How claim names are shown.
+  public var naming: ClaimNaming = .asWritten
+  private let members: [(name: String, value: JSONValue)]
+
+  /// Reads a compact token: three parts, strict base64url, strict JSON.
+  ///
+  /// - Throws: `input.*`, `signature.missing`, `policy.critical-header`, `time.malformed`.
+  public init(parsing octets: [UInt8], limits: Limits = Limits()) throws(TokenError) {
+    signed = try JSONWebSignature(parsing: octets, limits: limits)
+    // A detached payload (RFC 7515, Appendix F) would come from somewhere else.
+    guard !signed.payload.isEmpty else {
+      throw TokenError(.jwsParts, expected: "a payload", found: "an empty part")
+    }
+    let json = try JSONParser.parse(signed.payload, depthLimit: limits.jsonDepth)
+    guard let members = json.members else {
+      throw TokenError(
+        .jsonMember, node: "payload", expected: "an object", found: json.kindName)
+    }
+    self.members = members
+    facts = try RegisteredClaims.read(members)
+  }
+
+  public var format: TokenFormat { .jwt }
+
+  /// What the registered claims say (RFC 7519, 4.1).
+  public var unverifiedFacts: TokenFacts { facts.facts }
+
+  let facts: RegisteredClaims
+
+  /// Every member but `iss`, `aud`, `exp`, `nbf` and `jti`, which ``unverifiedFacts`` has: a string as
+  /// it is, anything else as its JSON text.
+  public var unverifiedClaims: ClaimSet {
+    let issuer = facts.facts.issuer
+    return ClaimSet(
+      members.lazy.filter { !RegisteredClaims.names.contains($0.name) }.map { member in
+        Claim(
+          naming.type(of: member.name), text(member.value), issuer: issuer,
+          valueType: member.value.string == nil ? Self.jsonType : Claim.stringType,
+          originalName: member.name)
+      })
+  }
+
+  private func text(_ value: JSONValue) -> String {
+    value.string ?? String(decoding: signed.payload[value.range], as: UTF8.self)
+  }
+
+  /// The type of a claim whose value is JSON text.
+  public static let jsonType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON"
+}

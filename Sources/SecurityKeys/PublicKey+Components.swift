@@ -1,0 +1,72 @@
+package import TokenErrors
+
+extension PublicKey {
+  /// An RSA key of big-endian components (RFC 7518, 6.3.1).
+  ///
+  /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
+  package init(rsaModulus modulus: [UInt8], exponent: [UInt8]) throws(TokenError) {
+    let key = ASN1.sequence(ASN1.integer(modulus) + ASN1.integer(exponent))
+    try self.init(der: ASN1.sequence(ASN1.rsaEncryption + ASN1.bitString(key)))
+  }
+
+  /// An EC key of affine coordinates, each as wide as the curve (RFC 7518, 6.2.1).
+  ///
+  /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
+  package init(ecCurve curve: String, x: [UInt8], y: [UInt8]) throws(TokenError) {
+    guard let (identifier, width) = ASN1.curves[curve] else {
+      throw TokenError(.unsupportedKey, expected: "P-256, P-384 or P-521")
+    }
+    guard x.count == width, y.count == width else {
+      throw TokenError(.unreadableKey, expected: "coordinates of \(width) bytes")
+    }
+    try self.init(
+      der: ASN1.sequence(
+        ASN1.sequence(ASN1.ecPublicKey + identifier) + ASN1.bitString([0x04] + x + y)))
+  }
+
+  /// An Ed25519 key of 32 octets (RFC 8032, 5.1.5).
+  ///
+  /// - Throws: `key.unreadable`.
+  package init(ed25519 octets: [UInt8]) throws(TokenError) {
+    guard octets.count == 32 else {
+      throw TokenError(.unreadableKey, expected: "32 bytes", found: "\(octets.count)")
+    }
+    try self.init(der: ASN1.sequence(ASN1.sequence(ASN1.ed25519) + ASN1.bitString(octets)))
+  }
+}
+
+/// As much DER (X.690) as a SubjectPublicKeyInfo takes; OpenSSL reads and checks what comes out.
+private enum ASN1 {
+  static let rsaEncryption: [UInt8] = [
+    0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00,
+  ]
+  static let ecPublicKey: [UInt8] = [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
+  static let ed25519: [UInt8] = [0x06, 0x03, 0x2B, 0x65, 0x70]
+  static let curves: [String: ([UInt8], Int)] = [
+    "P-256": ([0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07], 32),
+    "P-384": ([0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x22], 48),
+    "P-521": ([0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x23], 66),
+  ]
+
+  static func sequence(_ content: [UInt8]) -> [UInt8] { tagged(0x30, content) }
+  static func bitString(_ content: [UInt8]) -> [UInt8] { tagged(0x03, [0x00] + content) }
+
+  /// A positive integer: no superfluous zero in front, one where the sign bit is set.
+  static func integer(_ bytes: [UInt8]) -> [UInt8] {
+    let significant = Array(bytes.drop { $0 == 0 })
+    guard let first = significant.first else { return tagged(0x02, [0x00]) }
+    return tagged(0x02, (first & 0x80 == 0 ? [] : [0x00]) + significant)
+  }
+
+  private static func tagged(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+    let count = content.count
+    if count < 0x80 { return [tag, UInt8(truncatingIfNeeded: count)] + content }
+    var length: [UInt8] = []
+    var rest = count
+    while rest > 0 {
+      length.insert(UInt8(truncatingIfNeeded: rest), at: 0)
+      rest >>= 8
+    }
+    return [tag, 0x80 | UInt8(truncatingIfNeeded: length.count)] + length + content
+  }
+}

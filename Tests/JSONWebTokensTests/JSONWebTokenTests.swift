@@ -1,0 +1,90 @@
+import Claims
+import Instants
+import JSONWebTokens
+import SecurityKeys
+import TestSupport
+import Testing
+import TokenErrors
+
+@Suite("JSON Web Tokens")
+struct JSONWebTokenTests {
+  @Test("Mobile Services derive their signing key from the master key")
+  func mobileServices() throws {
+    let key = try MobileServicesKey.signingKey(masterKey: "masterKeyForDocs0123456789")
+    let trust = Trust(
+      issuers: [TrustedIssuer(MobileServicesKey.issuer, keys: [.secret(key)], formats: [.jwt])],
+      audiences: .oneOf(["Custom"]))
+    let token = try JSONWebToken(parsing: TestVector.bytes("jwt/tv-10.txt"))
+    let now = try Instant(dateTime: "2029-12-31T23:55:00Z")
+    let verified = try TokenValidator(trust).validate(token, at: now)
+    #expect(verified.claims["uid"] == ["Custom:42"])
+    let other = try MobileServicesKey.signingKey(masterKey: "another")
+    let wrong = Trust(
+      issuers: [TrustedIssuer(MobileServicesKey.issuer, keys: [.secret(other)], formats: [.jwt])],
+      audiences: .oneOf(["Custom"]))
+    #expect(throws: TokenError(.signatureInvalid)) {
+      try TokenValidator(wrong).validate(token, at: now)
+    }
+    #expect(throws: TokenError(.unreadableKey)) { try MobileServicesKey.signingKey(masterKey: "") }
+  }
+
+  @Test("Short names can be shown as the claim URIs they stand for, and back")
+  func naming() throws {
+    var token = try JSONWebToken(parsing: TestVector.bytes("jwt/tv-8.txt"))
+    #expect(token.unverifiedClaims["nameid"] == ["100004711"])
+    token.naming = .claimURIs
+    #expect(token.unverifiedClaims[.nameIdentifier] == ["100004711"])
+    #expect(token.unverifiedClaims[.identityProvider] == ["Facebook-1234567890"])
+    #expect(token.unverifiedClaims.first?.originalName == "nameid")
+    #expect(ClaimNaming.shortName(of: .nameIdentifier) == "nameid")
+    #expect(ClaimNaming.shortName(of: .role) == "role")
+    #expect(ClaimNaming.shortName(of: "urn:x") == nil)
+  }
+
+  @Test("JWT-28 A key set keeps what verifies, refuses secrets and doubles, and is never empty")
+  func keySets() throws {
+    let text = String(decoding: TestVector.bytes("keys/jwks-ps256.json"), as: UTF8.self)
+    let modulus = try #require(text.firstMatch(of: /"n": "([^"]+)"/)?.1)
+    let rsa = #"{"kty":"RSA","n":"\#(modulus)","e":"AQAB"}"#
+    let set = { (keys: [String]) in
+      try JSONWebKeySet(parsing: Array("{\"keys\":[\(keys.joined(separator: ","))]}".utf8))
+    }
+    #expect(try set([rsa, #"{"kty":"XYZ"}"#, "{}", "1"]).keys.count == 1)
+    #expect(throws: TokenError(.privateKey)) {
+      try set([rsa, #"{"kty":"oct","k":"AAAA"}"#])
+    }
+    #expect(throws: TokenError(.privateKey)) {
+      try set([rsa.replacingOccurrences("}", with: ",\"d\":\"AA\"}")])
+    }
+    let named = rsa.replacingOccurrences("}", with: ",\"kid\":\"a\"}")
+    #expect(throws: TokenError(.duplicateKeyID)) { try set([named, named]) }
+    for use in [",\"use\":\"enc\"}", ",\"key_ops\":[\"sign\"]}", ",\"alg\":\"none\"}"] {
+      #expect(throws: TokenError(.noKey)) { try set([rsa.replacingOccurrences("}", with: use)]) }
+    }
+    #expect(throws: TokenError(.noKey)) { try set([]) }
+    #expect(throws: TokenError(.jsonMember)) {
+      try JSONWebKeySet(parsing: Array(#"{"keys":{}}"#.utf8))
+    }
+    #expect(throws: TokenError(.unreadableKey)) {
+      try set(Array(repeating: rsa, count: 1001))
+    }
+  }
+
+  @Test("JWT-31 What was only parsed offers its claims under a name that says so")
+  func unverified() throws {
+    let token = try JSONWebToken(parsing: TestVector.bytes("jwt/tampered.txt"))
+    #expect(token.unverifiedClaims["role"] == ["admin"])
+  }
+
+  @Test("JWT-33 A token beyond the size limit is refused before anything is decoded")
+  func size() {
+    let octets = [UInt8](repeating: UInt8(ascii: "a"), count: (1 << 20) + 1)
+    #expect(throws: TokenError(.inputTooLarge)) { try JSONWebToken(parsing: octets) }
+  }
+}
+
+extension String {
+  fileprivate func replacingOccurrences(_ old: String, with new: String) -> String {
+    split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
+  }
+}
