@@ -16,21 +16,21 @@ struct TokenVerifier: Sendable {
   /// - Throws: why the token could not even be read.
   func report(
     on octets: [UInt8], isDetailed: Bool
-  ) throws(TokenError) -> (report: ValidationReport<AnyToken>, format: TokenFormat) {
+  ) throws(TokenError) -> (report: ValidationReport<AnyToken>, token: AnyToken) {
     let token = presentation.named(
       try AnyToken(reading: octets, as: pinned, limits: trust.limits))
     let report = TokenValidator<AnyToken>(trust).evaluate(
       token, at: now, expectations, isDetailed: isDetailed)
-    return (report, token.format)
+    return (report, token)
   }
 
   /// Writes the record of one token; answers whether it was accepted.
   func verify(_ octets: [UInt8], id: [UInt8]? = nil, to json: inout JSONWriter) -> Bool {
     do throws(TokenError) {
-      let (report, format) = try report(on: octets, isDetailed: explains)
+      let (report, token) = try report(on: octets, isDetailed: explains)
       let issuer = (try? report.get())?.facts.issuer
       Record.verdict(
-        report, format: format,
+        report, format: token.format,
         claims: { presentation.shown($0, of: issuer.flatMap(projection(of:))) },
         explains: explains, id: id, to: &json)
       if case .success = report.result { return true }

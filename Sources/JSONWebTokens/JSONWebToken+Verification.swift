@@ -1,9 +1,14 @@
 public import Claims
 import Instants
-import SecurityKeys
+package import SecurityKeys
 public import TokenErrors
 
 extension JSONWebToken {
+  /// The algorithm that the header names, if it is one.
+  package var signatureAlgorithm: SignatureAlgorithm? {
+    JWSAlgorithm.named(signed.header.algorithm)
+  }
+
   /// Signature over the octets as received, then issuer, audience and times.
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
     context.pass(.structure)

@@ -142,7 +142,9 @@ struct SAMLChecks {
     guard context.now < end.advanced(bySeconds: Int64(context.trust.skew)) else {
       return TokenError(
         .confirmationExpired, node: node.path,
-        expected: "before \(end.rfc3339) + \(context.trust.skew) s", found: context.now.rfc3339)
+        expected: "before \(end.withMilliseconds) + \(context.trust.skew) s",
+        found: context.now.withMilliseconds + ", too late by "
+          + context.now.distance(after: end.advanced(bySeconds: Int64(context.trust.skew))))
     }
     return nil
   }

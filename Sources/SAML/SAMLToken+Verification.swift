@@ -1,8 +1,9 @@
 public import Claims
+package import Instants
 import Octets
-import SecurityKeys
+package import SecurityKeys
 public import TokenErrors
-import XMLSecurity
+package import XMLSecurity
 import XMLTree
 
 extension SAMLToken {
@@ -119,6 +120,37 @@ extension SAMLToken {
       throw TokenError(.issuerMissing, node: assertion.path, expected: "Issuer")
     }
     return try SAML2AssertionReader.issuer(first)
+  }
+
+  /// Why a digest of this token does not fit: that of the response first, as it is verified.
+  package var digestDiagnosis: DigestDiagnosis? {
+    for element in [response?.element, assertion].compactMap({ $0 }) {
+      guard let signature = try? SignedElement.signature(of: element),
+        let diagnosis = DigestDiagnosis(element, signature, limits: Limits())
+      else { continue }
+      return diagnosis
+    }
+    return nil
+  }
+
+  /// What, if it had not happened to SignedInfo, would make a signature by one of `keys` fit.
+  package func signatureSuspects(_ keys: [TrustedKey], at now: Instant) -> [String] {
+    [response?.element, assertion].compactMap { $0 }.flatMap { element -> [String] in
+      guard let signature = try? SignedElement.signature(of: element),
+        let parsed = try? Signature(reading: signature, allowsObjects: false, limits: Limits())
+      else { return [] }
+      return parsed.suspects(KeyRing(keys), at: now)
+    }
+  }
+
+  /// The algorithms of the signatures that are there.
+  package var signatureAlgorithms: [(SignatureAlgorithm, [DigestAlgorithm])] {
+    [response?.element, assertion].compactMap { $0 }.compactMap { element in
+      guard let signature = try? SignedElement.signature(of: element),
+        let parsed = try? Signature(reading: signature, allowsObjects: false, limits: Limits())
+      else { return nil }
+      return (parsed.algorithm, parsed.references.map(\.digestAlgorithm))
+    }
   }
 
   /// The octets that the signature over what is read covers, as they are digested; nil when there is

@@ -58,6 +58,14 @@ package struct KeyRing: Sendable {
     return eligible
   }
 
+  /// Why `key` would be passed over for a signature, or nil when it would be tried.
+  package static func obstacle(
+    _ key: TrustedKey, for algorithm: SignatureAlgorithm, digests: [DigestAlgorithm],
+    at now: Instant
+  ) -> TokenError? {
+    obstacle(key, algorithm, digests, now)?.0
+  }
+
   /// Why `key` may not verify, weighted by how close it came.
   private static func obstacle(
     _ trusted: TrustedKey, _ algorithm: SignatureAlgorithm, _ digests: [DigestAlgorithm],

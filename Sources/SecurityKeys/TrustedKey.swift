@@ -1,4 +1,4 @@
-package import Instants
+public import Instants
 
 /// A key together with what it is trusted to verify.
 public struct TrustedKey: Sendable {
@@ -30,6 +30,12 @@ public struct TrustedKey: Sendable {
     self.exceptions = exceptions
     self.certificateDates = certificateDates
     self.keyID = keyID
+  }
+
+  /// From when to when the certificate around the key is valid, if there is one.
+  public var validity: (from: Instant, to: Instant)? {
+    guard case .certificate(let certificate) = key.material else { return nil }
+    return (certificate.notBefore, certificate.notAfter)
   }
 
   /// Whether the certificate around the key, if any, is valid at `now`.

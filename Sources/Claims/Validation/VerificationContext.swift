@@ -150,14 +150,17 @@ public struct VerificationContext: Sendable {
         }
         guard now >= notBefore.advanced(bySeconds: -skew) else {
           throw TokenError(
-            .notYetValid, node: node(), expected: "\(notBefore.rfc3339) − \(skew) s or later",
-            found: now.rfc3339)
+            .notYetValid, node: node(),
+            expected: "\(notBefore.withMilliseconds) - \(skew) s or later",
+            found: now.withMilliseconds + ", too early by "
+              + notBefore.advanced(bySeconds: -skew).distance(after: now))
         }
       }
       guard now < expires.advanced(bySeconds: skew) else {
         throw TokenError(
-          .expired, node: node(), expected: "before \(expires.rfc3339) + \(skew) s",
-          found: now.rfc3339)
+          .expired, node: node(), expected: "before \(expires.withMilliseconds) + \(skew) s",
+          found: now.withMilliseconds + ", too late by "
+            + now.distance(after: expires.advanced(bySeconds: skew)))
       }
       context.pass(
         .time, node: node(), expected: "before \(expires.rfc3339) + \(skew) s",

@@ -33,6 +33,13 @@ final class File: Sendable {
     guard descriptor >= 0 else { throw Failure(number: errno) }
   }
 
+  /// Creates or empties a file that only its owner may read: what is written may be confidential.
+  init(writing path: String) throws(Failure) {
+    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    closesAtEnd = true
+    guard descriptor >= 0 else { throw Failure(number: errno) }
+  }
+
   deinit { if closesAtEnd, descriptor >= 0 { close(descriptor) } }
 
   /// Appends up to `count` bytes to `buffer`; answers how many there were, 0 at the end.

@@ -1,19 +1,25 @@
 import Federation
 import Octets
+import SecurityKeys
+import XMLSecurity
 
 /// A validation report for a person.
 struct Explanation {
   let isAccepted: Bool
   let text: String
+  /// What was digested, when a digest does not fit.
+  let digestedOctets: [UInt8]?
 
   init(_ verifier: TokenVerifier, _ octets: [UInt8]) {
     var lines: [String] = []
+    var isAccepted = false
+    var digested: [UInt8]?
     let digest = DigestAlgorithm.sha256.digest(of: octets) ?? []
-    lines.append("token: \(octets.count) bytes, sha256 \(Hex.encode(digest.prefix(4)))…")
+    lines.append("token     \(octets.count) bytes, sha256 \(Hex.encode(digest.prefix(4)))")
     do throws(TokenError) {
-      let (report, format) = try verifier.report(on: octets, isDetailed: true)
-      lines.append("format: \(format)")
-      lines.append("clock: \(verifier.now.rfc3339), skew \(verifier.trust.skew) s")
+      let (report, token) = try verifier.report(on: octets, isDetailed: true)
+      lines.append("format    \(token.format)")
+      lines.append("clock     \(verifier.now.withMilliseconds), skew \(verifier.trust.skew) s")
       lines.append("")
       lines += report.checks.flatMap(Self.lines)
       lines.append("")
@@ -23,29 +29,42 @@ struct Explanation {
         lines.append("accepted: \(verified.claims.count) claims by \(verified.facts.issuer)")
         lines += verified.warnings.map { "warning: \($0)" }
       case .failure(let error):
-        isAccepted = false
         lines += Self.lines(error)
+        if error.code == .digestMismatch, let diagnosis = token.digestDiagnosis {
+          digested = diagnosis.octets
+          lines += Self.lines(diagnosis)
+        }
+        if error.code == .signatureInvalid {
+          let keys = verifier.trust.issuers.flatMap(\.keys)
+          lines += token.signatureSuspects(keys, at: verifier.now).map { "  suspect  \($0)" }
+        }
+        if ["key", "algorithm", "issuer"].contains(error.code.family)
+          || [.signatureInvalid, .macMismatch].contains(error.code)
+        {
+          lines += KeyCandidates(verifier, token).lines
+        }
       }
     } catch {
-      isAccepted = false
       lines.append("")
       lines += Self.lines(error)
     }
     text = lines.joined(separator: "\n") + "\n"
+    self.isAccepted = isAccepted
+    digestedOctets = digested
   }
 
   private static func lines(_ check: Check) -> [String] {
     let mark =
       switch check.outcome {
-      case .passed: "ok     "
-      case .failed: "FAILED "
-      case .skipped: "skipped"
+      case .passed: "ok       "
+      case .failed: "FAILED   "
+      case .skipped: "skipped  "
       }
     var lines = ["\(mark) \(check.name.rawValue)"]
     if let error = check.error { lines[0] += ": \(error.message) [\(error.code)]" }
-    if let node = check.node { lines.append("          at       \(node)") }
-    if let expected = check.expected { lines.append("          expected \(expected)") }
-    if let found = check.found { lines.append("          found    \(found)") }
+    if let node = check.node { lines.append("            at       \(node)") }
+    if let expected = check.expected { lines.append("            expected \(expected)") }
+    if let found = check.found { lines.append("            found    \(found)") }
     return lines
   }
 
@@ -56,5 +75,15 @@ struct Explanation {
     if let found = error.found { lines.append("  found    \(found)") }
     lines.append("  to do    \(error.hint)")
     return lines
+  }
+
+  private static func lines(_ diagnosis: DigestDiagnosis) -> [String] {
+    if diagnosis.suspects.isEmpty {
+      return [
+        "  suspect  none of the usual ones (indentation, line ends, prefix list, method) fits: the",
+        "           content itself was changed; --dump-canonical FILE writes what was digested",
+      ]
+    }
+    return diagnosis.suspects.map { "  suspect  \($0)" }
   }
 }

@@ -10,6 +10,9 @@
     @OptionGroup var input: InputOptions
     @OptionGroup var trust: TrustOptions
 
+    @Option(help: "Where to write the octets that were digested, when a digest does not fit.")
+    var dumpCanonical: String?
+
     func run() throws {
       let verifier = try TokenVerifier(
         trust: trust.resolve(pinned: input.pinned), expectations: trust.expectations,
@@ -20,6 +23,9 @@
         let explanation = Explanation(verifier, octets)
         if !explanation.isAccepted { allValid = false }
         try Results.write(Array(explanation.text.utf8))
+        if let path = dumpCanonical, let octets = explanation.digestedOctets {
+          try DocumentOutput.write(octets, to: path)
+        }
       }
       if !allRead { Process.exit(.inputOutput) }
       if !allValid { Process.exit(.rejected) }

@@ -1,4 +1,4 @@
-import Instants
+package import Instants
 import Octets
 package import SecurityKeys
 package import TokenErrors
@@ -75,6 +75,15 @@ package struct Signature: Sendable {
     } catch {
       throw error.located(at: element.path)
     }
+  }
+
+  /// What, if it had not happened, would make the signature fit; each as a sentence.
+  package func suspects(_ ring: KeyRing, at now: Instant) -> [String] {
+    let digests = references.map(\.digestAlgorithm)
+    return UsualSuspects.variants(of: signedInfo.subtree, method).filter { variant in
+      (try? ring.match(value, over: variant.octets.span, algorithm, digests: digests, at: now))
+        != nil
+    }.map(\.suspect)
   }
 
   private static func method(

@@ -1,0 +1,22 @@
+package import XMLSecurity
+
+extension AnyToken {
+  /// Why a digest does not fit, for formats that have digests.
+  package var digestDiagnosis: DigestDiagnosis? {
+    if case .saml(let token) = self { token.digestDiagnosis } else { nil }
+  }
+
+  /// What, if it had not happened, would make a signature by one of `keys` fit.
+  package func signatureSuspects(_ keys: [TrustedKey], at now: Instant) -> [String] {
+    if case .saml(let token) = self { token.signatureSuspects(keys, at: now) } else { [] }
+  }
+
+  /// The algorithms of the signatures that are there.
+  package var signatureAlgorithms: [(SignatureAlgorithm, [DigestAlgorithm])] {
+    switch self {
+    case .swt: [(.hmacSHA256, [])]
+    case .saml(let token): token.signatureAlgorithms
+    case .jwt(let token): token.signatureAlgorithm.map { [($0, [])] } ?? []
+    }
+  }
+}

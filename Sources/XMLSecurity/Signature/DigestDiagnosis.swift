@@ -1,0 +1,30 @@
+import SecurityKeys
+package import TokenErrors
+package import XMLTree
+
+/// Why a digest does not fit, as far as trying the usual suspects tells.
+package struct DigestDiagnosis: Sendable {
+  /// The octets that were digested.
+  package let octets: [UInt8]
+  /// What, if it had not happened, would make the digest fit; each as a sentence.
+  package let suspects: [String]
+
+  /// Digests `element` without its enveloped signature, and variants of it. Nil when the signature
+  /// cannot be read or its digest fits.
+  package init?(_ element: Element, _ signature: Element, limits: Limits) {
+    guard
+      let parsed = try? Signature(reading: signature, allowsObjects: false, limits: limits),
+      let reference = parsed.references.first, let steps = try? reference.canonicalization()
+    else { return nil }
+    let subtree = element.omitting(signature).subtree
+    let octets = Canonicalizer.octets(subtree, steps.method)
+    func fits(_ octets: [UInt8]) -> Bool {
+      reference.digestAlgorithm.digest(of: octets) == reference.digest
+    }
+    guard !fits(octets) else { return nil }
+    self.octets = octets
+
+    suspects = UsualSuspects.variants(of: subtree, steps.method).filter { fits($0.octets) }
+      .map(\.suspect)
+  }
+}
