@@ -86,8 +86,7 @@ public struct TokenDraft: Hashable, Sendable {
     let hasControl = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     guard !hasControl, first != ASCII.space, last != ASCII.space else {
       throw TokenError(
-        .mintCharacter, node: node, expected: "no control character, no space at an end",
-        found: TokenError.excerpt(text))
+        .mintCharacter, node: node, expected: "no control character, no space at an end")
     }
   }
 }
