@@ -9,7 +9,7 @@
   struct ClaimsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "claims",
-      abstract: "Reads and verifies federation tokens: SWT, SAML 1.1, SAML 2.0, JWT.",
+      abstract: "Reads, verifies and issues federation tokens: SWT, SAML 1.1, SAML 2.0, JWT.",
       discussion: """
         Results are JSON on standard output, one object a token; talk is on standard error.
         Exit codes: 0 all accepted, 1 some rejected, 2 wrong usage or configuration, 3 input or \
@@ -17,8 +17,8 @@
         """,
       version: Version.text,
       subcommands: [
-        DecodeCommand.self, VerifyCommand.self, ExplainCommand.self, XMLCommand.self,
-        TrustCommand.self,
+        DecodeCommand.self, VerifyCommand.self, ExplainCommand.self, MintCommand.self,
+        XMLCommand.self, TrustCommand.self,
       ])
 
     /// ArgumentParser's sentence as ours are: lower case, no final period, one line.

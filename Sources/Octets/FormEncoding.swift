@@ -37,4 +37,23 @@ package enum FormEncoding {
     }
     return bytes
   }
+
+  /// Encodes UTF-8 as .NET's `HttpUtility.UrlEncode` does, which is what ACS signs: `A`–`Z`, `a`–`z`,
+  /// `0`–`9` and `-_.!*()` stay, a space becomes `+`, any other byte `%` and two lower-case digits.
+  package static func encode(_ text: String) -> String {
+    var encoded: [UInt8] = []
+    for byte in text.utf8 {
+      if ASCII.isLetter(byte) || ASCII.isDigit(byte) || marks.contains(byte) {
+        encoded.append(byte)
+      } else if byte == ASCII.space {
+        encoded.append(ASCII.plus)
+      } else {
+        encoded.append(ASCII.percent)
+        encoded += Hex.encode(CollectionOfOne(byte)).utf8
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+
+  private static let marks = Array("-_.!*()".utf8)
 }

@@ -14,6 +14,8 @@ public struct Certificate: Sendable {
   public let notBefore: Instant
   /// When it stops to be valid.
   public let notAfter: Instant
+  /// The encoding it was read from.
+  package let der: [UInt8]
 
   /// The certificate of a DER encoding, with nothing behind it.
   ///
@@ -31,6 +33,7 @@ public struct Certificate: Sendable {
     else { throw TokenError(.unreadableKey, expected: "a certificate with sound dates") }
     self.notBefore = notBefore
     self.notAfter = notAfter
+    self.der = der
   }
 
   private static func decode(_ der: [UInt8]) -> OpaquePointer? {

@@ -37,6 +37,9 @@ public struct PublicKey: Sendable {
     digest = DigestAlgorithm.sha256.digest(of: storage.subjectPublicKeyInfo()) ?? []
   }
 
+  /// Whether both are one key.
+  package func isSameKey(as other: PublicKey) -> Bool { digest == other.digest }
+
   /// Whether the key may verify `algorithm` at all.
   package func accepts(_ algorithm: SignatureAlgorithm) -> Bool {
     switch (kind, algorithm.family) {

@@ -53,6 +53,78 @@ extension TokenError.Code {
     "the header demands something that this library does not implement",
     hint:
       "a critical header parameter must be understood or refused (RFC 7515, 4.1.11)")
+  /// A text to issue has a character that the token cannot carry.
+  public static let mintCharacter = Self(
+    "policy.mint-character",
+    "a text to issue has a character that the token cannot carry",
+    hint:
+      "leave out control characters; only claim values of SAML may have tabs and line ends")
+  /// Something that every issued token names is empty.
+  public static let mintEmpty = Self(
+    "policy.mint-empty",
+    "something that every issued token names is empty",
+    hint:
+      "name the issuer and the audience, and give each claim a type")
+  /// The token names one audience and was given another number of them.
+  public static let mintAudiences = Self(
+    "policy.mint-audiences",
+    "the token names one audience and was given another number of them",
+    hint:
+      "issue one Simple Web Token for each audience")
+  /// The lifetime is none that a token can have.
+  public static let mintLifetime = Self(
+    "policy.mint-lifetime",
+    "the lifetime is none that a token can have",
+    hint:
+      "whole seconds, one or more, at most ten years")
+  /// A claim to issue has a name that the token keeps for itself.
+  public static let mintReservedName = Self(
+    "policy.mint-reserved-name",
+    "a claim to issue has a name that the token keeps for itself",
+    hint:
+      "rename the claim; the issuer, the audience and the lifetime have options of their own")
+  /// A claim type cannot be written in SAML 1.1.
+  public static let mintClaimType = Self(
+    "policy.mint-claim-type",
+    "a claim type cannot be written in SAML 1.1",
+    hint:
+      "SAML 1.1 cuts a type at its last /, with text on both sides; use a URI")
+  /// The subject is also given as a claim.
+  public static let mintSubjectTwice = Self(
+    "policy.mint-subject-twice",
+    "the subject is also given as a claim",
+    hint:
+      "the subject becomes the nameidentifier claim; leave that claim out")
+  /// The identifier to issue is no XML name.
+  public static let mintIdentifier = Self(
+    "policy.mint-identifier",
+    "the identifier to issue is no XML name",
+    hint:
+      "a letter or _ first, then letters, digits, _, - and ., at most 200 in all")
+  /// The token has no place for a recipient or a request.
+  public static let mintDelivery = Self(
+    "policy.mint-delivery",
+    "the token has no place for a recipient or a request",
+    hint:
+      "in SAML 1.1 only a response names them; wrap the assertion in one")
+  /// The signing key does not make signatures of that algorithm.
+  public static let mintAlgorithm = Self(
+    "policy.mint-algorithm",
+    "the signing key does not make signatures of that algorithm",
+    hint:
+      "rsa- algorithms need an RSA key, ecdsa- algorithms an EC key; SHA-1 is never signed")
+  /// The certificate is not that of the signing key.
+  public static let mintCertificate = Self(
+    "policy.mint-certificate",
+    "the certificate is not that of the signing key",
+    hint:
+      "give the certificate that was issued for this private key")
+  /// The signing key made no signature.
+  public static let mintSignature = Self(
+    "policy.mint-signature",
+    "the signing key made no signature",
+    hint:
+      "OpenSSL refused; check that the key is whole and that its provider has the algorithm")
   static let policy: [Self] = [
     .unknownCondition,
     .unsignedContent,
@@ -63,5 +135,17 @@ extension TokenError.Code {
     .trustFileReference,
     .unknownAlgorithmName,
     .criticalHeader,
+    .mintCharacter,
+    .mintEmpty,
+    .mintAudiences,
+    .mintLifetime,
+    .mintReservedName,
+    .mintClaimType,
+    .mintSubjectTwice,
+    .mintIdentifier,
+    .mintDelivery,
+    .mintAlgorithm,
+    .mintCertificate,
+    .mintSignature,
   ]
 }

@@ -22,6 +22,20 @@ struct FormEncodingTests {
   func once() throws {
     #expect(try FormEncoding.decode(Array("%2541".utf8)[...]) == Array("%41".utf8))
   }
+
+  @Test("ACS leaves -_.!*() alone and writes lower-case digits for everything else but a space")
+  func encode() throws {
+    #expect(FormEncoding.encode("aZ09-_.!*()") == "aZ09-_.!*()")
+    #expect(FormEncoding.encode("a b") == "a+b")
+    #expect(FormEncoding.encode("~'&=%+/é") == "%7e%27%26%3d%25%2b%2f%c3%a9")
+  }
+
+  @Test("What is encoded decodes to the same bytes")
+  func encodeAndDecode() throws {
+    let text = String(String.UnicodeScalarView((1...0x2FFF).compactMap(Unicode.Scalar.init)))
+    let encoded = Array(FormEncoding.encode(text).utf8)
+    #expect(try FormEncoding.decode(encoded[...]) == Array(text.utf8))
+  }
 }
 
 @Suite("Strings compared as bytes")

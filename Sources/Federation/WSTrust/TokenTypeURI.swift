@@ -5,6 +5,9 @@ enum TokenTypeURI {
   static let swt = "http://schemas.xmlsoap.org/ws/2009/11/swt-token-profile-1.0"
   static let jwt = "urn:ietf:params:oauth:token-type:jwt"
 
+  static let saml11 = "urn:oasis:names:tc:SAML:1.0:assertion"
+  static let saml20 = "urn:oasis:names:tc:SAML:2.0:assertion"
+
   /// The format that `uri` names; nil for one that nobody here knows.
   static func format(_ uri: String) -> TokenFormat? {
     known.first { $0.0.hasSameBytes(as: uri) }?.1
@@ -12,10 +15,10 @@ enum TokenTypeURI {
 
   private static let known: [(String, TokenFormat)] = [
     (swt, .swt), (jwt, .jwt),
-    ("urn:oasis:names:tc:SAML:1.0:assertion", .saml11),
+    (saml11, .saml11),
     ("http://docs.oasis-open.org/wss/oasis-wss-saml-token-profile-1.1#SAMLV1.1", .saml11),
     ("http://schemas.microsoft.com/ws/2006/05/identitymodel/tokens/Saml", .saml11),
-    ("urn:oasis:names:tc:SAML:2.0:assertion", .saml20),
+    (saml20, .saml20),
     ("http://docs.oasis-open.org/wss/oasis-wss-saml-token-profile-1.1#SAMLV2.0", .saml20),
   ]
 }

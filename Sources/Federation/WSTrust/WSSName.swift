@@ -11,14 +11,29 @@ enum WSSName {
   private static let security =
     "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd"
 
+  static let utility = ExpandedName.wsuNamespace
+  static let created = ExpandedName("Created", in: utility)
+  static let expires = ExpandedName("Expires", in: utility)
+  static let policy = "http://schemas.xmlsoap.org/ws/2004/09/policy"
+  static let appliesTo = ExpandedName("AppliesTo", in: policy)
+  static let addressing = "http://www.w3.org/2005/08/addressing"
+  static let endpointReference = ExpandedName("EndpointReference", in: addressing)
+  static let address = ExpandedName("Address", in: addressing)
+
   /// The names of one version of WS-Trust.
   struct Trust {
     let response: ExpandedName
     let collection: ExpandedName
     let requestedToken: ExpandedName
     let tokenType: ExpandedName
+    let lifetime: ExpandedName
+    let requestType: ExpandedName
+    let namespace: String
 
     init(_ namespace: String) {
+      self.namespace = namespace
+      lifetime = ExpandedName("Lifetime", in: namespace)
+      requestType = ExpandedName("RequestType", in: namespace)
       response = ExpandedName("RequestSecurityTokenResponse", in: namespace)
       collection = ExpandedName("RequestSecurityTokenResponseCollection", in: namespace)
       requestedToken = ExpandedName("RequestedSecurityToken", in: namespace)
@@ -27,9 +42,9 @@ enum WSSName {
   }
 
   /// February 2005 and WS-Trust 1.3, which 1.4 reuses for these elements.
+  static let trust2005 = Trust("http://schemas.xmlsoap.org/ws/2005/02/trust")
   static let trustVersions = [
-    Trust("http://schemas.xmlsoap.org/ws/2005/02/trust"),
-    Trust("http://docs.oasis-open.org/ws-sx/ws-trust/200512"),
+    trust2005, Trust("http://docs.oasis-open.org/ws-sx/ws-trust/200512"),
   ]
 
   /// The names of one version of SOAP.

@@ -28,6 +28,7 @@ package enum SAML1Name {
   static let statusDetail = samlp("StatusDetail")
 
   static let bearer = "urn:oasis:names:tc:SAML:1.0:cm:bearer"
+  static let unspecifiedMethod = "urn:oasis:names:tc:SAML:1.0:am:unspecified"
 
   private static func saml(_ local: String) -> ExpandedName {
     ExpandedName(local, in: assertionNamespace)

@@ -37,6 +37,7 @@ package enum SAML2Name {
 
   static let success = "urn:oasis:names:tc:SAML:2.0:status:Success"
   static let bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
+  static let unspecifiedClass = "urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified"
   static let entityFormat = "urn:oasis:names:tc:SAML:2.0:nameid-format:entity"
 
   private static func saml(_ local: String) -> ExpandedName {

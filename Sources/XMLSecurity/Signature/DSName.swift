@@ -8,6 +8,8 @@ package enum DSName {
   static let signedInfo = ExpandedName("SignedInfo", in: namespace)
   static let signatureValue = ExpandedName("SignatureValue", in: namespace)
   static let keyInfo = ExpandedName("KeyInfo", in: namespace)
+  static let x509Data = ExpandedName("X509Data", in: namespace)
+  static let x509Certificate = ExpandedName("X509Certificate", in: namespace)
   static let object = ExpandedName("Object", in: namespace)
   static let canonicalizationMethod = ExpandedName("CanonicalizationMethod", in: namespace)
   static let signatureMethod = ExpandedName("SignatureMethod", in: namespace)

@@ -1,0 +1,92 @@
+import Octets
+public import Instants
+package import TokenErrors
+
+/// What a token that is about to be issued says, whatever its format.
+///
+/// The same draft gives the same token, bit by bit, where the signature algorithm allows it: there is
+/// no clock and no random number behind it.
+public struct TokenDraft: Hashable, Sendable {
+  /// Who issues it.
+  public var issuer: String
+  /// Whom it is for.
+  public var audiences: [String]
+  /// Whom it is about; nil for nobody in particular.
+  public var subject: String?
+  /// The claims in the order in which the token shall have them.
+  public var claims: ClaimSet
+  /// When it is issued, and from when on it is valid.
+  public var issuedAt: Instant
+  /// Seconds for which it is valid.
+  public var lifetime: Int
+  /// Its identifier; formats without one leave it out.
+  public var id: String
+
+  /// A draft. Without `id` the token gets an identifier that nobody can guess.
+  public init(
+    issuer: String, audiences: [String], subject: String? = nil, claims: ClaimSet = ClaimSet(),
+    issuedAt: Instant, lifetime: Int = TokenDraft.defaultLifetime,
+    id: String = TokenDraft.unpredictableID()
+  ) {
+    self.issuer = issuer
+    self.audiences = audiences
+    self.subject = subject
+    self.claims = claims
+    self.issuedAt = issuedAt
+    self.lifetime = lifetime
+    self.id = id
+  }
+
+  /// When the token stops to be valid.
+  public var expires: Instant { issuedAt.advanced(bySeconds: Int64(lifetime)) }
+
+  /// Seconds: 600, the default of ACS.
+  public static let defaultLifetime = 600
+  /// Seconds: from one to ten years. A token is short-lived; more is a slip of the unit.
+  public static let lifetimeRange = 1...315_360_000
+
+  /// An identifier of 160 random bits from the system's generator, an XML name: SAML Core 1.3.4 asks
+  /// for 128 or more.
+  public static func unpredictableID() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return "_" + Hex.encode((0..<20).map { _ in generator.next() as UInt8 })
+  }
+
+  /// Checks what holds in every format.
+  ///
+  /// - Throws: `policy.mint-empty`, `policy.mint-character`, `policy.mint-lifetime`,
+  ///   `policy.mint-subject-twice`.
+  package func check() throws(TokenError) {
+    try Self.checkName(issuer, "issuer")
+    guard !audiences.isEmpty else { throw TokenError(.mintEmpty, node: "audience") }
+    for audience in audiences { try Self.checkName(audience, "audience") }
+    if let subject {
+      try Self.checkName(subject, "subject")
+      // Readers show the subject as this claim: two of them would be two subjects.
+      guard !claims.contains(where: { $0.type == .nameIdentifier }) else {
+        throw TokenError(.mintSubjectTwice, node: "claim \(ClaimType.nameIdentifier)")
+      }
+    }
+    for claim in claims { try Self.checkName(claim.type.name, "claim type") }
+    guard Self.lifetimeRange.contains(lifetime) else {
+      throw TokenError(
+        .mintLifetime, node: "lifetime", expected: "1 to \(Self.lifetimeRange.upperBound) seconds",
+        found: "\(lifetime)")
+    }
+  }
+
+  /// Checks a text that readers compare or collapse: not empty, no control character, no white space
+  /// at either end, so that it comes out as it went in.
+  ///
+  /// - Throws: `policy.mint-empty`, `policy.mint-character`.
+  package static func checkName(_ text: String, _ node: String) throws(TokenError) {
+    guard let first = text.utf8.first, let last = text.utf8.last else {
+      throw TokenError(.mintEmpty, node: node)
+    }
+    let hasControl = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    guard !hasControl, first != ASCII.space, last != ASCII.space else {
+      throw TokenError(
+        .mintCharacter, node: node, expected: "no control character, no space at an end")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+#if CommandLine
+  import ArgumentParser
+  import Federation
+
+  /// What a token to issue says, in every format.
+  struct DraftOptions: ParsableArguments {
+    @Option(help: "Who issues the token.")
+    var issuer: String
+
+    @Option(name: .customLong("audience"), help: "Whom the token is for. Repeatable in SAML.")
+    var audiences: [String]
+
+    @Option(
+      parsing: .unconditional, help: "Whom the token is about; default nobody in particular.")
+    var subject: String?
+
+    @Option(
+      name: .customLong("claim"), parsing: .unconditionalSingleValue,
+      help: ArgumentHelp(
+        "A claim; the first = divides. Repeatable; values of one type stand together.",
+        valueName: "TYPE=VALUE"))
+    var claims: [String] = []
+
+    @Option(help: "Seconds that the token is valid.")
+    var lifetime: Int = TokenDraft.defaultLifetime
+
+    @Option(help: "When it is issued (RFC 3339); default now.")
+    var at: String?
+
+    /// The draft; without `id` the identifier is unpredictable.
+    func draft(id: String? = nil) throws(CommandFailure) -> TokenDraft {
+      var draft = TokenDraft(
+        issuer: issuer, audiences: audiences, subject: subject, claims: ClaimSet(try claimList()),
+        issuedAt: try Arguments.instant(at), lifetime: lifetime)
+      if let id { draft.id = id }
+      return draft
+    }
+
+    private func claimList() throws(CommandFailure) -> [Claim] {
+      var list: [Claim] = []
+      for text in claims {
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+          throw CommandFailure(.usage, "--claim needs TYPE=VALUE", hint: "see --help")
+        }
+        let value = text[text.utf8.index(after: equals)...]
+        list.append(Claim(ClaimType(String(text[..<equals])), String(value)))
+      }
+      return list
+    }
+  }
+#endif

@@ -1,0 +1,29 @@
+#if CommandLine
+  import ArgumentParser
+  import Federation
+
+  struct MintSWTCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "swt", abstract: "Issues a Simple Web Token, encoded as ACS encodes it.",
+      discussion: """
+        Values of one claim type are joined with commas into one pair, as ACS joins them; no reader \
+        can tell the join from a comma in a value. The subject becomes the nameidentifier claim.
+        """)
+
+    @OptionGroup var draft: DraftOptions
+
+    @Option(help: "The shared secret: hmac:BASE64 or hmac-file:PATH, 32 bytes or more.")
+    var key: String
+
+    func run() throws {
+      let draft = try draft.draft()
+      try MintCommand.print { () throws(TokenError) in
+        let key = try KeySpecification.key(key, files: ConfigurationFiles())
+        guard case .secret(let secret) = key.material else {
+          throw TokenError(.unreadableKey, node: "--key", expected: "hmac:BASE64 or hmac-file:PATH")
+        }
+        return try SimpleWebToken.mint(draft, key: secret)
+      }
+    }
+  }
+#endif

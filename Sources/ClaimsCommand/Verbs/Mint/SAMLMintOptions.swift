@@ -1,0 +1,77 @@
+#if CommandLine
+  import ArgumentParser
+  import Federation
+
+  /// What `mint saml11` and `mint saml20` have in common, which is all but the version.
+  struct SAMLMintOptions: ParsableArguments {
+    @OptionGroup var draft: DraftOptions
+    @OptionGroup var signing: SigningOptions
+
+    @Option(
+      help: """
+        The identifier of the assertion; a response gets it with -response behind it. Default \
+        unpredictable.
+        """)
+    var id: String?
+
+    @Option(help: "The address that the token is delivered to.")
+    var recipient: String?
+
+    @Option(help: "The request that the token answers.")
+    var inResponseTo: String?
+
+    @Option(help: "The Format URI of the subject's name.")
+    var nameFormat: String?
+
+    @Option(help: "How the subject signed in (a URI); default unspecified.")
+    var authenticationMethod: String?
+
+    @Option(help: "What is put around the assertion: response, rstr (WS-Trust) or none.")
+    var wrap = Wrap.none
+
+    @Option(help: "What is signed: assertion, or in a response also response or both.")
+    var sign = Sign.assertion
+
+    enum Wrap: String, ExpressibleByArgument, CaseIterable {
+      case response
+      case rstr
+      case none
+    }
+
+    enum Sign: String, ExpressibleByArgument, CaseIterable {
+      case assertion
+      case response
+      case both
+
+      var parts: SAMLIssuer.SignedParts {
+        switch self {
+        case .assertion: .assertion
+        case .response: .response
+        case .both: .both
+        }
+      }
+    }
+
+    func validate() throws {
+      guard sign == .assertion || wrap == .response else {
+        throw ValidationError("--sign \(sign.rawValue) needs --wrap response")
+      }
+    }
+
+    /// Issues the token.
+    func mint(_ version: SAMLToken.Version) throws {
+      let draft = try draft.draft(id: id)
+      let issuer = SAMLIssuer(version, key: try signing.resolve())
+      let delivery = SAMLDelivery(
+        recipient: recipient, inResponseTo: inResponseTo, nameFormat: nameFormat,
+        authenticationMethod: authenticationMethod)
+      try MintCommand.print { () throws(TokenError) in
+        switch wrap {
+        case .none: try issuer.assertion(draft, delivery: delivery)
+        case .rstr: try issuer.tokenResponse(draft, delivery: delivery)
+        case .response: try issuer.response(draft, delivery: delivery, signing: sign.parts)
+        }
+      }
+    }
+  }
+#endif

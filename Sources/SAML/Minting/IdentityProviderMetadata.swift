@@ -1,0 +1,86 @@
+public import Instants
+public import Claims
+public import SecurityKeys
+public import TokenErrors
+import XMLSecurity
+import XMLTree
+
+/// SAML 2.0 metadata of an identity provider (SAML Metadata 2.4.3): who it is, where it signs people
+/// in, and the certificates of the keys that it signs with.
+///
+/// This is how a key is replaced without anybody being shut out: the next certificate is published
+/// beside the current one, relying parties take it in, and only then does the issuer sign with its
+/// key; the old certificate is left out last.
+public struct IdentityProviderMetadata: Sendable {
+  /// The entity identifier: what its assertions name as their issuer.
+  public var entityID: String
+  /// The certificates of its signing keys, the current one first, then the next.
+  public var certificates: [Certificate]
+  /// The address of its HTTP-Redirect sign-in.
+  public var signOn: String
+  /// Until when a reader may keep it; nil for as long as it likes.
+  public var validUntil: Instant?
+
+  /// Metadata of a provider.
+  public init(
+    entityID: String, certificates: [Certificate], signOn: String, validUntil: Instant? = nil
+  ) {
+    self.entityID = entityID
+    self.certificates = certificates
+    self.signOn = signOn
+    self.validUntil = validUntil
+  }
+
+  /// The `EntityDescriptor`, signed when there is a key. `id` is its identifier.
+  ///
+  /// - Throws: `policy.mint-empty`, `policy.mint-character`, `policy.mint-identifier`,
+  ///   `policy.mint-signature`.
+  public func document(
+    id: String = TokenDraft.unpredictableID(), signedWith key: SigningKey? = nil
+  ) throws(TokenError) -> [UInt8] {
+    try TokenDraft.checkName(entityID, "entityID")
+    try TokenDraft.checkName(signOn, "sign-on address")
+    try XMLIdentifier.check(id, "id")
+    guard !certificates.isEmpty else { throw TokenError(.mintEmpty, node: "certificate") }
+    let plain = try descriptor(id, signature: nil)
+    guard let key else { return plain.octets }
+    return try descriptor(id, signature: SignatureWriter(key).signature(over: plain, id: id)).octets
+  }
+
+  /// The signature is the first child.
+  private func descriptor(
+    _ id: String, signature: XMLFragment?
+  ) throws(TokenError) -> XMLFragment {
+    try XMLWriter.fragment(
+      Self.name("EntityDescriptor"),
+      [
+        (AttributeName.id, id), (ExpandedName("entityID"), entityID),
+        (ExpandedName("validUntil"), validUntil?.withMilliseconds),
+      ], prefixes: [Self.namespace: "md"].merging(SignatureWriter.prefixes) { first, _ in first }
+    ) { writer throws(TokenError) in
+      writer.append(signature)
+      try writer.element(
+        Self.name("IDPSSODescriptor"),
+        [(ExpandedName("protocolSupportEnumeration"), SAML2Name.protocolNamespace)]
+      ) { writer throws(TokenError) in
+        for certificate in certificates {
+          try writer.element(
+            Self.name("KeyDescriptor"), [(ExpandedName("use"), "signing")]
+          ) { writer throws(TokenError) in
+            try SignatureWriter.writeKeyInfo(certificate, to: &writer)
+          }
+        }
+        try writer.element(
+          Self.name("SingleSignOnService"),
+          [
+            (ExpandedName("Binding"), "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"),
+            (ExpandedName("Location"), signOn),
+          ])
+      }
+    }
+  }
+
+  private static let namespace = "urn:oasis:names:tc:SAML:2.0:metadata"
+
+  private static func name(_ local: String) -> ExpandedName { ExpandedName(local, in: namespace) }
+}

@@ -1,0 +1,117 @@
+import Claims
+import Instants
+import TokenErrors
+import XMLTree
+
+/// Writes a SAML 2.0 assertion or response in the order of the schema (SAML Core 2.3.3, 3.2.2).
+struct SAML2Writer {
+  private let draft: TokenDraft
+  private let delivery: SAMLDelivery
+
+  init(_ draft: TokenDraft, _ delivery: SAMLDelivery) {
+    self.draft = draft
+    self.delivery = delivery
+  }
+
+  private static let prefixes = [
+    SAML2Name.assertionNamespace: "saml", SAML2Name.protocolNamespace: "samlp",
+  ]
+
+  /// The signature stands after the issuer.
+  func assertion(_ signature: XMLFragment?) throws(TokenError) -> XMLFragment {
+    try XMLWriter.fragment(
+      SAML2Name.assertion,
+      [
+        (AttributeName.id, draft.id), (AttributeName.version, "2.0"),
+        (AttributeName.issueInstant, issuedAt),
+      ], prefixes: Self.prefixes
+    ) { writer throws(TokenError) in
+      try writer.element(SAML2Name.issuer, text: draft.issuer)
+      writer.append(signature)
+      try writeSubject(to: &writer)
+      try writeConditions(to: &writer)
+      try writeAuthentication(to: &writer)
+      try writeAttributes(to: &writer)
+    }
+  }
+
+  /// The signature stands after the issuer.
+  func response(
+    id: String, _ assertion: XMLFragment, _ signature: XMLFragment?
+  ) throws(TokenError) -> XMLFragment {
+    try XMLWriter.fragment(
+      SAML2Name.response,
+      [
+        (AttributeName.id, id), (AttributeName.version, "2.0"),
+        (AttributeName.issueInstant, issuedAt), (AttributeName.destination, delivery.recipient),
+        (AttributeName.inResponseTo, delivery.inResponseTo),
+      ], prefixes: Self.prefixes
+    ) { writer throws(TokenError) in
+      try writer.element(SAML2Name.issuer, text: draft.issuer)
+      writer.append(signature)
+      try writer.element(SAML2Name.status) { writer throws(TokenError) in
+        try writer.element(SAML2Name.statusCode, [(AttributeName.value, SAML2Name.success)])
+      }
+      writer.append(assertion)
+    }
+  }
+
+  private var issuedAt: String { draft.issuedAt.withMilliseconds }
+  private var expires: String { draft.expires.withMilliseconds }
+
+  private func writeSubject(to writer: inout XMLWriter) throws(TokenError) {
+    try writer.element(SAML2Name.subject) { writer throws(TokenError) in
+      if let subject = draft.subject {
+        try writer.element(
+          SAML2Name.nameID, [(AttributeName.format, delivery.nameFormat)], text: subject)
+      }
+      try writer.element(
+        SAML2Name.subjectConfirmation, [(AttributeName.method, SAML2Name.bearer)]
+      ) { writer throws(TokenError) in
+        try writer.element(
+          SAML2Name.subjectConfirmationData,
+          [
+            (AttributeName.notOnOrAfter, expires), (AttributeName.recipient, delivery.recipient),
+            (AttributeName.inResponseTo, delivery.inResponseTo),
+          ])
+      }
+    }
+  }
+
+  private func writeConditions(to writer: inout XMLWriter) throws(TokenError) {
+    try writer.element(
+      SAML2Name.conditions,
+      [(AttributeName.notBefore, issuedAt), (AttributeName.notOnOrAfter, expires)]
+    ) { writer throws(TokenError) in
+      try writer.element(SAML2Name.audienceRestriction) { writer throws(TokenError) in
+        for audience in draft.audiences { try writer.element(SAML2Name.audience, text: audience) }
+      }
+    }
+  }
+
+  /// A browser sign-in must say when and how the subject signed in (SAML Profiles 4.1.4.2).
+  private func writeAuthentication(to writer: inout XMLWriter) throws(TokenError) {
+    let method = delivery.authenticationMethod ?? SAML2Name.unspecifiedClass
+    try writer.element(
+      SAML2Name.authnStatement, [(AttributeName.authnInstant, issuedAt)]
+    ) { writer throws(TokenError) in
+      try writer.element(SAML2Name.authnContext) { writer throws(TokenError) in
+        try writer.element(SAML2Name.authnContextClassRef, text: method)
+      }
+    }
+  }
+
+  /// One Attribute for each type, where the type first occurs. The schema wants at least one.
+  private func writeAttributes(to writer: inout XMLWriter) throws(TokenError) {
+    guard !draft.claims.isEmpty else { return }
+    try writer.element(SAML2Name.attributeStatement) { writer throws(TokenError) in
+      for (type, values) in draft.claims.grouped {
+        try writer.element(
+          SAML2Name.attribute, [(AttributeName.name, type.name)]
+        ) { writer throws(TokenError) in
+          for value in values { try writer.element(SAML2Name.attributeValue, text: value) }
+        }
+      }
+    }
+  }
+}

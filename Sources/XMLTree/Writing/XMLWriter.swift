@@ -1,0 +1,140 @@
+import Octets
+package import TokenErrors
+
+/// Writes elements in exclusive canonical form (Exclusive XML Canonicalization 1.0): every prefix is
+/// declared where it is first used, attributes are sorted, nothing is self-closing.
+///
+/// Names come from the code; text and attribute values come from anywhere and are escaped. A character
+/// that XML 1.0 does not have is an error, never dropped or replaced.
+package struct XMLWriter: ~Copyable {
+  /// An attribute; one without a value is left out.
+  package typealias Attribute = (name: ExpandedName, value: String?)
+
+  private var output = OctetWriter(capacity: 4096)
+  /// Which namespace gets which prefix.
+  private let prefixes: [[UInt8]: String]
+  /// The namespaces that open elements declared.
+  private var declared: [[UInt8]] = []
+
+  /// Writes one element with what `content` puts into it.
+  ///
+  /// - Parameter prefixes: The prefix of each namespace that a name is in.
+  /// - Throws: `policy.mint-character`, and what `content` throws.
+  package static func fragment(
+    _ name: ExpandedName, _ attributes: [Attribute] = [], prefixes: [String: String],
+    _ content: (inout XMLWriter) throws(TokenError) -> Void
+  ) throws(TokenError) -> XMLFragment {
+    var writer = XMLWriter(prefixes: prefixes)
+    try writer.element(name, attributes, content)
+    return XMLFragment(writer.output.bytes)
+  }
+
+  private init(prefixes: [String: String]) {
+    self.prefixes = Dictionary(
+      prefixes.map { (Array($0.key.utf8), $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Writes an element.
+  package mutating func element(
+    _ name: ExpandedName, _ attributes: [Attribute] = [],
+    _ content: (inout XMLWriter) throws(TokenError) -> Void
+  ) throws(TokenError) {
+    let outer = declared.count
+    let tag = qualified(name)
+    output.append(literal: "<")
+    output.append(tag)
+    let present = attributes.filter { $0.value != nil }
+    declare([name.uri] + present.map(\.name.uri))
+    for attribute in present.sorted(by: { Self.precedes($0.name, $1.name) }) {
+      let value = Array((attribute.value ?? "").utf8)
+      try Self.check(value, at: "\(tag)/@\(attribute.name)")
+      output.append(literal: " ")
+      output.append(qualified(attribute.name))
+      output.append(literal: "=\"")
+      Escaping.writeAttribute(value, 0..<value.count, to: &output)
+      output.append(literal: "\"")
+    }
+    output.append(literal: ">")
+    try content(&self)
+    output.append(literal: "</")
+    output.append(tag)
+    output.append(literal: ">")
+    declared.removeLast(declared.count - outer)
+  }
+
+  /// Writes an element without content.
+  package mutating func element(
+    _ name: ExpandedName, _ attributes: [Attribute] = []
+  ) throws(TokenError) {
+    try element(name, attributes) { (_) throws(TokenError) in }
+  }
+
+  /// Writes an element that holds a text.
+  package mutating func element(
+    _ name: ExpandedName, _ attributes: [Attribute] = [], text: String
+  ) throws(TokenError) {
+    let tag = qualified(name)
+    try element(name, attributes) { writer throws(TokenError) in
+      let bytes = Array(text.utf8)
+      try Self.check(bytes, at: tag)
+      Escaping.writeText(bytes, 0..<bytes.count, to: &writer.output)
+    }
+  }
+
+  /// Puts an element here that was written before; nil puts nothing.
+  package mutating func append(_ fragment: XMLFragment?) {
+    guard let fragment else { return }
+    output.append(fragment.octets.span)
+  }
+
+  // MARK: Names
+
+  private func qualified(_ name: ExpandedName) -> String {
+    guard !name.uri.isEmpty, let prefix = prefixes[name.uri] else { return "\(name)" }
+    return "\(prefix):\(name)"
+  }
+
+  /// Declares the namespaces that nothing around declares, sorted by prefix.
+  private mutating func declare(_ used: [[UInt8]]) {
+    var new: [(prefix: String, uri: [UInt8])] = []
+    for uri in used where !uri.isEmpty && !declared.contains(uri) {
+      guard let prefix = prefixes[uri] else { continue }
+      declared.append(uri)
+      new.append((prefix, uri))
+    }
+    for (prefix, uri) in new.sorted(by: { $0.prefix.utf8.lexicographicallyPrecedes($1.prefix.utf8) }
+    ) {
+      output.append(literal: " xmlns:")
+      output.append(prefix)
+      output.append(literal: "=\"")
+      Escaping.writeAttribute(uri, 0..<uri.count, to: &output)
+      output.append(literal: "\"")
+    }
+  }
+
+  /// Canonical XML 1.0, 2.2: by namespace, then by local name.
+  private static func precedes(_ left: ExpandedName, _ right: ExpandedName) -> Bool {
+    left.uri == right.uri
+      ? left.local.lexicographicallyPrecedes(right.local)
+      : left.uri.lexicographicallyPrecedes(right.uri)
+  }
+
+  // MARK: Characters
+
+  /// XML 1.0, production 2: of the control characters below U+0020 only tab, line feed and carriage
+  /// return; neither U+FFFE nor U+FFFF.
+  ///
+  /// - Throws: `policy.mint-character`.
+  private static func check(_ bytes: [UInt8], at node: String) throws(TokenError) {
+    let isForeign = bytes.indices.contains { index in
+      let byte = bytes[index]
+      if byte < 0x20 { return !ASCII.isWhiteSpace(byte) }
+      // U+FFFE and U+FFFF are EF BF BE and EF BF BF.
+      return byte == 0xEF && bytes.count - index > 2 && bytes[index + 1] == 0xBF
+        && bytes[index + 2] >= 0xBE
+    }
+    guard !isForeign else {
+      throw TokenError(.mintCharacter, node: node, expected: "characters of XML 1.0")
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("claims mint")
+struct MintTests {
+  static let common = [
+    "--issuer", "https://idp.example/idp", "--audience", "https://rp.example/saml", "--subject",
+    "alice", "--claim", "http://x.example/role=user", "--claim", "http://x.example/name=a=b",
+    "--claim", "http://x.example/role=admin", "--at", "2030-01-01T12:00:00Z",
+  ]
+  static let key = ["--signing-key", "keys/idp-rsa.key", "--certificate", "keys/idp-rsa.crt"]
+  static let swt = [
+    "mint", "swt", "--issuer", "https://talksns.accesscontrol.windows.net/", "--audience",
+    "uri:talks.example.org", "--claim", "role=editor", "--at", "2029-12-31T23:50:00Z",
+  ]
+
+  @Test("mint swt gives TV-2 from its inputs, with a line end behind it")
+  func simpleWebToken() throws {
+    for key in ["hmac-file:keys/acs.key", "hmac:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="] {
+      let outcome = try ClaimsTool.run(Self.swt + ["--key", key])
+      #expect(outcome.status == 0)
+      #expect(outcome.talk.isEmpty)
+      let expected = String(decoding: TestVector.bytes("swt/tv-2.txt"), as: UTF8.self)
+      #expect(outcome.output == expected.trimmingCharacters(in: .newlines) + "\n")
+    }
+  }
+
+  @Test(
+    "What mint writes, verify accepts, and the same arguments give the same bytes",
+    arguments: [
+      ["saml11"], ["saml20"], ["saml11", "--wrap", "rstr"], ["saml20", "--wrap", "rstr"],
+      ["saml11", "--wrap", "response"], ["saml20", "--wrap", "response", "--sign", "response"],
+      [
+        "saml20", "--wrap", "response", "--sign", "both", "--recipient", "https://rp.example/acs",
+        "--in-response-to", "_q1",
+      ],
+    ])
+  func verified(arguments: [String]) throws {
+    let mint = ["mint"] + arguments + Self.common + Self.key + ["--id", "_a1"]
+    let token = try ClaimsTool.run(mint)
+    #expect(token.status == 0)
+    #expect(token.talk.isEmpty)
+    #expect(token.output.hasSuffix(">\n"))
+    #expect(try ClaimsTool.run(mint).output == token.output)
+    let asked = arguments.dropFirst(5)
+    let verdict = try ClaimsTool.run(
+      ["verify", "--trust", "trust.json", "--at", "2030-01-01T12:09:59Z", "--skew", "0"] + asked,
+      input: Array(token.output.utf8))
+    #expect(verdict.status == 0)
+    let record = try #require(verdict.records.first)
+    #expect(record["subject"] as? String == "alice")
+    #expect(record["tokenID"] as? String == "_a1")
+    #expect(record["expires"] as? String == "2030-01-01T12:10:00Z")
+    let claims = try #require(record["claims"] as? [String: [String]])
+    #expect(claims["http://x.example/role"] == ["user", "admin"])
+    #expect(claims["http://x.example/name"] == ["a=b"])
+  }
+
+  @Test("A value may begin with a dash, and hold anything but a control character")
+  func dashes() throws {
+    let values = ["-x", "--id", "=", "", "ä𝄞", "<a>&\"'"]
+    let claims = values.enumerated().flatMap { ["--claim", "urn:t/\($0)=\($1)"] }
+    for format in ["saml11", "saml20"] {
+      let token = try ClaimsTool.run(
+        ["mint", format] + Self.common + Self.key + claims + ["--subject", "-alice"])
+      let verdict = try ClaimsTool.run(
+        ["verify", "--trust", "trust.json", "--at", "2030-01-01T12:00:00Z"],
+        input: Array(token.output.utf8))
+      let record = try #require(verdict.records.first)
+      #expect(record["subject"] as? String == "-alice")
+      let found = try #require(record["claims"] as? [String: [String]])
+      #expect(values.indices.map { found["urn:t/\($0)"] } == values.map { [$0] })
+    }
+  }
+
+  @Test("Without --id every token has another one")
+  func unpredictable() throws {
+    let mint = ["mint", "saml20"] + Self.common + Self.key
+    let first = try ClaimsTool.run(mint)
+    let second = try ClaimsTool.run(mint)
+    #expect(first.status == 0)
+    #expect(first.output != second.output)
+    #expect(first.output.contains(/\sID="_[0-9a-f]{40}"/))
+  }
+
+  @Test(
+    "What cannot be issued is wrong usage: exit code 2, the code on standard error, no output",
+    arguments: [
+      (["swt", "--key", "keys/idp-rsa.crt"], "key.unreadable"),
+      (["swt", "--key", "hmac:AAAA"], "key.hmac-length"),
+      (["swt", "--key", "hmac-file:keys/acs.key", "--audience", "b"], "policy.mint-audiences"),
+      (["swt", "--key", "hmac-file:keys/acs.key", "--claim", "Issuer=x"], "policy.mint-reserved"),
+      (["swt", "--key", "hmac-file:keys/acs.key", "--claim", "novalue"], "TYPE=VALUE"),
+      (["saml11", "--claim", "role=x"] + Self.key, "policy.mint-claim-type"),
+      (["saml11", "--recipient", "urn:r"] + Self.key, "policy.mint-delivery"),
+      (["saml20", "--id", "1"] + Self.key, "policy.mint-identifier"),
+      (["saml20", "--lifetime", "0"] + Self.key, "policy.mint-lifetime"),
+      (["saml20", "--sign", "both"] + Self.key, "--wrap response"),
+      (["saml20", "--algorithm", "rsa-sha1"] + Self.key, "policy.mint-algorithm"),
+      (["saml20", "--algorithm", "none"] + Self.key, "policy.unknown-algorithm-name"),
+      (
+        ["saml20", "--signing-key", "keys/idp-rsa.key", "--certificate", "keys/other-rsa.crt"],
+        "policy.mint-certificate"
+      ),
+      (["saml20", "--signing-key", "keys/idp-rsa.crt"], "key.unreadable"),
+      (["saml20", "--signing-key", "keys/absent.key"], "keys/absent.key"),
+    ])
+  func refused(arguments: [String], talk: String) throws {
+    let outcome = try ClaimsTool.run(["mint"] + arguments + Self.common)
+    #expect(outcome.status == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.talk.hasPrefix("claims: error: "))
+    #expect(outcome.talk.contains(talk))
+    #expect(!outcome.talk.contains("AAECAwQF"))
+  }
+
+  @Test("mint metadata publishes two certificates, signed by the key of either")
+  func metadata() throws {
+    let mint = [
+      "mint", "metadata", "--issuer", "https://idp.example/idp", "--certificate",
+      "keys/idp-rsa.crt", "--certificate", "keys/other-rsa.crt", "--sign-on",
+      "https://idp.example/sso", "--id", "_m",
+    ]
+    for name in ["idp-rsa", "other-rsa"] {
+      let written = try ClaimsTool.run(mint + ["--signing-key", "keys/\(name).key"])
+      #expect(written.status == 0)
+      let file = try TemporaryFile(written.output)
+      defer { file.remove() }
+      let verdict = try ClaimsTool.run(
+        ["xml", "verify", "--key", "keys/\(name).crt", file.url.path()])
+      #expect(verdict.status == 0)
+    }
+    let unsigned = try ClaimsTool.run(mint)
+    #expect(unsigned.status == 0)
+    #expect(!unsigned.output.contains("SignatureValue"))
+    let other = try ClaimsTool.run(mint + ["--signing-key", "keys/rp-rsa.key"])
+    #expect(other.status == 2)
+    #expect(other.talk.contains("policy.mint-certificate"))
+  }
+}
