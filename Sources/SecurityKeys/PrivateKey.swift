@@ -2,7 +2,7 @@ import COpenSSL
 import Octets
 public import TokenErrors
 
-/// A private key that signs or decrypts: RSA, or EC on a NIST curve. It cannot be read back or printed.
+/// A private key that signs or decrypts: RSA, EC on a NIST curve, or Ed25519. It cannot be read back or printed.
 public struct PrivateKey: Sendable {
   /// The public half.
   public let publicKey: PublicKey
@@ -35,6 +35,14 @@ public struct PrivateKey: Sendable {
     guard let signature = storage.sign(digest, algorithm) else { return nil }
     guard case .ec(let width) = publicKey.kind else { return signature }
     return Storage.fixedWidth(signature, width: width)
+  }
+
+  /// The Ed25519 signature of `message` (RFC 8032, 5.1.6), the same octets every time; nil for a key of
+  /// another kind.
+  package func sign(message: [UInt8]) -> [UInt8]? {
+    guard publicKey.kind == .ed25519 else { return nil }
+    defer { ErrorQueue.clear() }
+    return storage.signMessage(message)
   }
 
   /// Owns one `EVP_PKEY`; nothing changes it after it was made, hence Sendable.
@@ -97,6 +105,18 @@ public struct PrivateKey: Sendable {
         return nil
       }
       return Array(signature.prefix(length))
+    }
+
+    func signMessage(_ message: [UInt8]) -> [UInt8]? {
+      guard let context = unsafe EVP_MD_CTX_new() else { return nil }
+      defer { unsafe EVP_MD_CTX_free(context) }
+      var length = 64
+      var signature = [UInt8](repeating: 0, count: length)
+      guard unsafe EVP_DigestSignInit(context, nil, nil, nil, pointer) == 1,
+        unsafe EVP_DigestSign(context, &signature, &length, message, message.count) == 1,
+        length == 64
+      else { return nil }
+      return signature
     }
 
     /// DER to r‖s.

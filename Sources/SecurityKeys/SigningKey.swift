@@ -48,6 +48,12 @@ public struct SigningKey: Sendable {
   ///
   /// - Throws: `policy.mint-signature`.
   package func sign(_ message: [UInt8]) throws(TokenError) -> [UInt8] {
+    if algorithm.family == .ed25519 {
+      guard let signature = key.sign(message: message) else {
+        throw TokenError(.mintSignature, found: algorithm.name)
+      }
+      return signature
+    }
     guard let digest = algorithm.digest.digest(of: message),
       let signature = key.sign(digest: digest, algorithm)
     else { throw TokenError(.mintSignature, found: algorithm.name) }
@@ -60,6 +66,7 @@ public struct SigningKey: Sendable {
     case .ec(coordinateBytes: 48): .ecdsaSHA384
     case .ec(coordinateBytes: 66): .ecdsaSHA512
     case .ec: .ecdsaSHA256
+    case .ed25519: .ed25519
     }
   }
 

@@ -50,7 +50,7 @@ enum SigningFiles {
   }
 
   /// - Throws: `policy.unknown-algorithm-name`.
-  private static func algorithm(_ nameOrURI: String) throws(TokenError) -> SignatureAlgorithm {
+  static func algorithm(_ nameOrURI: String) throws(TokenError) -> SignatureAlgorithm {
     let known = SignatureAlgorithm.all.first { $0.name == nameOrURI || $0.uri == nameOrURI }
     guard let known else {
       throw TokenError(

@@ -14,7 +14,7 @@
         """,
       subcommands: [
         MintSWTCommand.self, MintSAML11Command.self, MintSAML20Command.self,
-        MintMetadataCommand.self,
+        MintJWTCommand.self, MintMetadataCommand.self,
       ])
 
     /// Writes what `issue` makes; what cannot be issued is wrong usage.

@@ -1,0 +1,55 @@
+#if CommandLine
+  import ArgumentParser
+  import Federation
+
+  struct MintJWTCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "jwt", abstract: "Issues a JSON Web Token in compact form.",
+      discussion: "Several values of one claim type become an array. The subject becomes sub.")
+
+    @OptionGroup var draft: DraftOptions
+
+    @Option(help: "The token's identifier (jti); default an unpredictable one.")
+    var id: String?
+
+    @Option(help: "A shared secret, hmac:BASE64 or hmac-file:PATH; excludes --signing-key.")
+    var key: String?
+
+    @Option(help: "The private key, unencrypted PEM or DER.")
+    var signingKey: String?
+
+    @Option(help: "The key's certificate, to check that it belongs to the key.")
+    var certificate: String?
+
+    @Option(help: "The signature algorithm, by name or URI; default by the key.")
+    var algorithm: String?
+
+    @Option(help: "The identifier of the key (kid).")
+    var keyID: String?
+
+    func validate() throws {
+      guard (key == nil) != (signingKey == nil) else {
+        throw ValidationError("name a secret with --key or a private key with --signing-key")
+      }
+    }
+
+    func run() throws {
+      let draft = try draft.draft(id: id)
+      try MintCommand.print { () throws(TokenError) in
+        guard let path = signingKey else { return try withSecret(draft) }
+        let certificate = try certificate.map(SigningFiles.certificate)
+        let key = try SigningFiles.key(path, certificate: certificate, algorithm: algorithm)
+        return try JSONWebToken.mint(draft, key: key, keyID: keyID)
+      }
+    }
+
+    private func withSecret(_ draft: TokenDraft) throws(TokenError) -> [UInt8] {
+      let read = try KeySpecification.key(key ?? "", files: ConfigurationFiles())
+      guard case .secret(let secret) = read.material else {
+        throw TokenError(.unreadableKey, node: "--key", expected: "hmac:BASE64 or hmac-file:PATH")
+      }
+      let named = try algorithm.map(SigningFiles.algorithm) ?? .hmacSHA256
+      return try JSONWebToken.mint(draft, key: secret, algorithm: named, keyID: keyID)
+    }
+  }
+#endif
