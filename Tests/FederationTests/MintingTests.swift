@@ -62,8 +62,17 @@ struct MintingTests {
     draft.issuer = "urn:i<\"&'>"
     draft.audiences = ["urn:a<\"&'>", "urn:b"]
     draft.claims = ClaimSet([Claim("urn:t/<\"&'>x", evil), Claim("urn:t/b", "")])
+    var delivery = minted.delivery
+    if delivery.recipient != nil {
+      delivery = SAMLDelivery(
+        recipient: "urn:r\"><&'", inResponseTo: "1\"><&'", nameFormat: "urn:n\"<",
+        authenticationMethod: "urn:m\"<&")
+    }
     let verified = try minted.verify(
-      try minted.octets(draft), issuer: draft.issuer, audience: "urn:a<\"&'>")
+      try minted.octets(draft, delivery), issuer: draft.issuer, audience: "urn:a<\"&'>", delivery)
+    #expect(
+      verified.claims[.authenticationMethod].map { $0 == "urn:m\"<&" }
+        == [delivery.authenticationMethod != nil])
     #expect(verified.facts.subject == draft.subject)
     #expect(verified.facts.issuer == draft.issuer)
     #expect(verified.facts.audiences == draft.audiences)
@@ -83,6 +92,13 @@ struct MintingTests {
       var draft = Minted.draft
       change(&draft)
       #expect(throws: TokenError(.mintCharacter)) { try minted.octets(draft) }
+    }
+    let deliveries = [
+      SAMLDelivery(recipient: "a\n"), SAMLDelivery(inResponseTo: "a\n"),
+      SAMLDelivery(nameFormat: "\t"), SAMLDelivery(authenticationMethod: "\u{0}"),
+    ]
+    for delivery in deliveries {
+      #expect(throws: TokenError(.mintCharacter)) { try minted.octets(Minted.draft, delivery) }
     }
   }
 
