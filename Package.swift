@@ -107,7 +107,7 @@ let package = Package(
     .testTarget(
       name: "FederationTests",
       dependencies: [
-        "Federation", "SAML", "SecurityKeys", "XMLSecurity", "XMLTree", "TestSupport",
+        "Federation", "SAML", "SecurityKeys", "XMLSecurity", "XMLTree", "Octets", "TestSupport",
       ]),
     .testTarget(name: "CommandLineTests", dependencies: ["ClaimsCommand", "TestSupport"]),
     .testTarget(

@@ -66,7 +66,8 @@ struct Minted: Sendable, CustomStringConvertible {
       algorithm: algorithm)
   }
 
-  func octets(_ draft: TokenDraft) throws -> [UInt8] {
+  func octets(_ draft: TokenDraft, _ other: SAMLDelivery? = nil) throws -> [UInt8] {
+    let delivery = other ?? delivery
     let issuer = SAMLIssuer(version, key: try Self.key(keyName, algorithm))
     switch form {
     case .assertion: return try issuer.assertion(draft, delivery: delivery)
@@ -78,9 +79,10 @@ struct Minted: Sendable, CustomStringConvertible {
 
   func verify(
     _ octets: [UInt8], issuer: String = Minted.draft.issuer,
-    audience: String = Minted.draft.audiences[0]
+    audience: String = Minted.draft.audiences[0], _ other: SAMLDelivery? = nil
   ) throws -> Verified<AnyToken> {
     let key = try VerificationKey(pemOrDER: TestVector.bytes("keys/\(keyName).crt"))
+    let delivery = other ?? delivery
     let trust = Trust(
       issuers: [TrustedIssuer(issuer, keys: [key], formats: [.saml11, .saml20])],
       audiences: .oneOf([audience]))

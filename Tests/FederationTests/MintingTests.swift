@@ -1,4 +1,6 @@
 import Federation
+import Octets
+import SecurityKeys
 import TestSupport
 import Testing
 import XMLTree
@@ -24,6 +26,23 @@ struct MintingTests {
   func deterministic(minted: Minted) throws {
     guard minted.algorithm.family == .rsaPKCS1 else { return }
     #expect(try minted.octets(Minted.draft) == minted.octets(Minted.draft))
+  }
+
+  /// Whoever compares tokens across releases relies on these; a change is a change of behaviour.
+  @Test(
+    "The bytes of a release are those of the next",
+    arguments: [
+      (Minted(.v1, .assertion), "ee854d1bf83f7fa5"),
+      (Minted(.v1, .tokenResponse), "7469c75e81421168"),
+      (Minted(.v1, .response(.both)), "164c6dca8468a136"),
+      (Minted(.v2, .assertion), "9afb51f51fd01887"),
+      (Minted(.v2, .tokenResponse), "d9726a3e625bec8b"),
+      (Minted(.v2, .response(.both)), "c696648535739268"),
+      (Minted(.v2, .response(.both), "idp-rsa", .rsaSHA512), "e4e3218c1ee3b56a"),
+    ])
+  func pinned(minted: Minted, start: String) throws {
+    let digest = try #require(DigestAlgorithm.sha256.digest(of: minted.octets(Minted.draft)))
+    #expect(Hex.encode(digest.prefix(8)) == start)
   }
 
   @Test("What is issued is refused when a byte of a value is changed", arguments: Minted.all)
@@ -62,8 +81,17 @@ struct MintingTests {
     draft.issuer = "urn:i<\"&'>"
     draft.audiences = ["urn:a<\"&'>", "urn:b"]
     draft.claims = ClaimSet([Claim("urn:t/<\"&'>x", evil), Claim("urn:t/b", "")])
+    var delivery = minted.delivery
+    if delivery.recipient != nil {
+      delivery = SAMLDelivery(
+        recipient: "urn:r\"><&'", inResponseTo: "1\"><&'", nameFormat: "urn:n\"<",
+        authenticationMethod: "urn:m\"<&")
+    }
     let verified = try minted.verify(
-      try minted.octets(draft), issuer: draft.issuer, audience: "urn:a<\"&'>")
+      try minted.octets(draft, delivery), issuer: draft.issuer, audience: "urn:a<\"&'>", delivery)
+    #expect(
+      verified.claims[.authenticationMethod].map { $0 == "urn:m\"<&" }
+        == [delivery.authenticationMethod != nil])
     #expect(verified.facts.subject == draft.subject)
     #expect(verified.facts.issuer == draft.issuer)
     #expect(verified.facts.audiences == draft.audiences)
@@ -83,6 +111,13 @@ struct MintingTests {
       var draft = Minted.draft
       change(&draft)
       #expect(throws: TokenError(.mintCharacter)) { try minted.octets(draft) }
+    }
+    let deliveries = [
+      SAMLDelivery(recipient: "a\n"), SAMLDelivery(inResponseTo: "a\n"),
+      SAMLDelivery(nameFormat: "\t"), SAMLDelivery(authenticationMethod: "\u{0}"),
+    ]
+    for delivery in deliveries {
+      #expect(throws: TokenError(.mintCharacter)) { try minted.octets(Minted.draft, delivery) }
     }
   }
 

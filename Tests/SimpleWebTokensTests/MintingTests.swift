@@ -112,6 +112,9 @@ struct SimpleWebTokenMintingTests {
       draft.lifetime = seconds
       #expect(throws: Never.self) { try SimpleWebToken.mint(draft, key: key()) }
     }
+    var late = draft([])
+    late.issuedAt = Instant(secondsSinceEpoch: .max)
+    #expect(throws: TokenError(.mintLifetime)) { try SimpleWebToken.mint(late, key: key()) }
     var old = draft([])
     old.issuedAt = Instant(secondsSinceEpoch: -601)
     #expect(throws: TokenError(.mintLifetime)) { try SimpleWebToken.mint(old, key: key()) }

@@ -92,6 +92,22 @@ struct XMLWriterTests {
     #expect(text.hasPrefix("<z:r xmlns:a=\"urn:c\" xmlns:z=\"urn:r\" a=\"&lt;&quot;>&amp;\""))
   }
 
+  @Test("A namespace without a prefix gets one")
+  func prefixes() throws {
+    let fragment = try XMLWriter.fragment(Self.root, prefixes: [:]) { writer throws(TokenError) in
+      try writer.element(Self.child) { writer throws(TokenError) in
+        try writer.element(Self.root)
+      }
+    }
+    let document = try Document(parsing: fragment.octets)
+    #expect(document.root.isNamed(Self.root))
+    let child = try #require(try document.root.children().first)
+    #expect(child.isNamed(Self.child))
+    #expect(try child.children().first?.isNamed(Self.root) == true)
+    let canonical = Canonicalizer.octets(document.root.subtree, CanonicalizationMethod(.exclusive))
+    #expect(canonical == fragment.octets)
+  }
+
   @Test("A namespace is declared again behind the element that declared it")
   func scope() throws {
     let fragment = try XMLWriter.fragment(Self.root, prefixes: Self.prefixes) {

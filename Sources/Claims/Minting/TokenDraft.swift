@@ -13,7 +13,8 @@ public struct TokenDraft: Hashable, Sendable {
   public var audiences: [String]
   /// Whom it is about; nil for nobody in particular.
   public var subject: String?
-  /// The claims in the order in which the token shall have them.
+  /// The claims in the order in which the token shall have them. Their types and values are written;
+  /// whoever said them first and what kind of value they are is not.
   public var claims: ClaimSet
   /// When it is issued, and from when on it is valid.
   public var issuedAt: Instant
@@ -72,6 +73,10 @@ public struct TokenDraft: Hashable, Sendable {
       throw TokenError(
         .mintLifetime, node: "lifetime", expected: "1 to \(Self.lifetimeRange.upperBound) seconds",
         found: "\(lifetime)")
+    }
+    // Time ends with the year 9999.
+    guard expires > issuedAt else {
+      throw TokenError(.mintLifetime, node: "lifetime", expected: "an end before the year 10000")
     }
   }
 

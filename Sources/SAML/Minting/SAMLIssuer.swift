@@ -100,10 +100,11 @@ public struct SAMLIssuer: Sendable {
     for (text, node) in [
       (delivery.recipient, "recipient"), (delivery.nameFormat, "name format"),
       (delivery.authenticationMethod, "authentication method"),
+      // Somebody else chose it and wants it back as it is, an XML name or not.
+      (delivery.inResponseTo, "in response to"),
     ] {
       if let text { try TokenDraft.checkName(text, node) }
     }
-    if let request = delivery.inResponseTo { try XMLIdentifier.check(request, "in response to") }
     // The confirmation of SAML 1.1 has no such data; only its Response does (SAML Core 1.1, 3.4.1).
     if version == .v1, !isInResponse {
       guard delivery.recipient == nil, delivery.inResponseTo == nil else {

@@ -18,7 +18,7 @@ package struct XMLWriter: ~Copyable {
 
   /// Writes one element with what `content` puts into it.
   ///
-  /// - Parameter prefixes: The prefix of each namespace that a name is in.
+  /// - Parameter prefixes: The prefixes of namespaces; one that has none here gets one.
   /// - Throws: `policy.mint-character`, and what `content` throws.
   package static func fragment(
     _ name: ExpandedName, _ attributes: [Attribute] = [], prefixes: [String: String],
@@ -90,17 +90,20 @@ package struct XMLWriter: ~Copyable {
   // MARK: Names
 
   private func qualified(_ name: ExpandedName) -> String {
-    guard !name.uri.isEmpty, let prefix = prefixes[name.uri] else { return "\(name)" }
-    return "\(prefix):\(name)"
+    name.uri.isEmpty ? "\(name)" : "\(prefix(of: name.uri)):\(name)"
+  }
+
+  /// A namespace that was given no prefix gets one of its own.
+  private func prefix(of uri: [UInt8]) -> String {
+    prefixes[uri] ?? "ns" + String(ExpandedName.fingerprint(uri: uri, local: []), radix: 16)
   }
 
   /// Declares the namespaces that nothing around declares, sorted by prefix.
   private mutating func declare(_ used: [[UInt8]]) {
     var new: [(prefix: String, uri: [UInt8])] = []
     for uri in used where !uri.isEmpty && !declared.contains(uri) {
-      guard let prefix = prefixes[uri] else { continue }
       declared.append(uri)
-      new.append((prefix, uri))
+      new.append((prefix(of: uri), uri))
     }
     for (prefix, uri) in new.sorted(by: { $0.prefix.utf8.lexicographicallyPrecedes($1.prefix.utf8) }
     ) {

@@ -1,6 +1,7 @@
 #if CommandLine
   import ArgumentParser
   import Federation
+  import SecurityKeys
 
   struct MintSWTCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,6 +15,19 @@
 
     @Option(help: "The shared secret: hmac:BASE64 or hmac-file:PATH, 32 bytes or more.")
     var key: String
+
+    @Option(help: "The algorithm; the format has one, hmac-sha256.")
+    var algorithm = SignatureAlgorithm.hmacSHA256.name
+
+    @Option(help: "An identifier, taken as the other formats take it; this one has no place for it.")
+    var id: String?
+
+    func validate() throws {
+      let only = SignatureAlgorithm.hmacSHA256
+      guard algorithm == only.name || algorithm == only.uri else {
+        throw ValidationError("--algorithm must be \(only.name) in a Simple Web Token")
+      }
+    }
 
     func run() throws {
       let draft = try draft.draft()
