@@ -9,15 +9,23 @@
 
     @OptionGroup var input: InputOptions
     @OptionGroup var projection: ProjectionOptions
+    @OptionGroup var decryption: DecryptionOptions
 
     func run() throws {
       let limits = Limits()
+      let keys: [PrivateKey]
+      do throws(TokenError) {
+        keys = try decryption.keys()
+      } catch {
+        throw CommandFailure(usage: error)
+      }
       var allParsed = true
       let allRead = try input.forEachToken(limit: limits.bytes) { octets in
         var json = JSONWriter()
         do throws(TokenError) {
           let token = try AnyToken(reading: octets, as: input.pinned, limits: limits)
-          try Record.decoded(token, projection: projection.projection ?? .all, to: &json)
+          try Record.decoded(
+            token, decryptionKeys: keys, projection: projection.projection ?? .all, to: &json)
         } catch {
           allParsed = false
           json = JSONWriter()
