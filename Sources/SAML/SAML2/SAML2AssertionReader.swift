@@ -82,7 +82,8 @@ struct SAML2AssertionReader {
 
   // MARK: Subject
 
-  private mutating func readSubject(_ subject: Element) throws(TokenError) -> AssertionContent.SubjectContent
+  private mutating func readSubject(_ subject: Element) throws(TokenError)
+    -> AssertionContent.SubjectContent
   {
     var children = try ChildReader(subject)
     var content = AssertionContent.SubjectContent(node: subject)

@@ -29,10 +29,8 @@ package struct ConcatKDF: Hashable, Sendable {
       unsafe secret.withUnsafeMutableBytes { secret in
         unsafe info.withUnsafeMutableBytes { info in
           var parameters = unsafe [
-            OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, name.baseAddress, 0),
-            OSSL_PARAM_construct_octet_string(
-              OSSL_KDF_PARAM_SECRET, secret.baseAddress, secret.count),
-            OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, info.baseAddress, infoCount),
+            cossl_kdf_digest(name.baseAddress), cossl_kdf_secret(secret.baseAddress, secret.count),
+            cossl_kdf_info(info.baseAddress, infoCount),
             OSSL_PARAM_construct_end(),
           ]
           return unsafe EVP_KDF_derive(context, &output, count, &parameters)
