@@ -9,16 +9,16 @@ signature is deterministic. All keys here are throw-away test keys.
 import sys
 from collections import Counter
 
-from generator import c14n, check, jwt, keys, rstr, saml11, saml20, swt, xmldsig
+from generator import c14n, check, encryption, jwt, keys, rstr, saml11, saml20, swt, xmldsig
 from generator.world import Suite
 
-FOLDERS = ("jwt", "swt", "saml20", "saml11", "rstr", "xmldsig", "c14n")
+FOLDERS = ("jwt", "swt", "saml20", "saml11", "rstr", "xmldsig", "c14n", "encryption")
 
 
 def main():
     keys.make()
     suite = Suite()
-    for part in (jwt, swt, saml20, saml11, rstr, xmldsig, c14n):
+    for part in (jwt, swt, saml20, saml11, rstr, xmldsig, c14n, encryption):
         part.build(suite)
     suite.write(FOLDERS)
     if "--no-check" not in sys.argv[1:]:

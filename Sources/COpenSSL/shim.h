@@ -7,10 +7,29 @@
 #include <openssl/ecdsa.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/kdf.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
+#include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
 
 // OPENSSL_free is a macro with the caller's file and line.
 static inline void cossl_free(void *pointer) { OPENSSL_free(pointer); }
+// OPENSSL_memdup likewise.
+static inline void *cossl_copy(const void *bytes, size_t count) { return OPENSSL_memdup(bytes, count); }
+
+// A parameter keeps the pointer to its name. Swift would pass a copy that is gone after the call; a
+// literal here stays.
+static inline OSSL_PARAM cossl_mac_digest(char *name) {
+  return OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name, 0);
+}
+static inline OSSL_PARAM cossl_kdf_digest(char *name) {
+  return OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, name, 0);
+}
+static inline OSSL_PARAM cossl_kdf_secret(void *bytes, size_t count) {
+  return OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SECRET, bytes, count);
+}
+static inline OSSL_PARAM cossl_kdf_info(void *bytes, size_t count) {
+  return OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, bytes, count);
+}

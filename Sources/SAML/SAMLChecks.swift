@@ -20,7 +20,13 @@ struct SAMLChecks {
     checkIssueInstants(&context)
     checkSubject(&context)
     checkConfirmation(&context)
-    checkDelivery(&context)
+    if let response = token.response {
+      Self.checkDelivery(response, &context)
+    } else if token.version == .v1, let recipient = context.expectations.recipient {
+      // SAML 1.1 says it nowhere else.
+      context.fail(
+        .destination, TokenError(.recipientMissing, node: content.node.path, expected: recipient))
+    }
     checkConditions(&context)
     checkSessions(&context)
   }
@@ -151,17 +157,9 @@ struct SAMLChecks {
 
   // MARK: Delivery
 
-  /// Where a response was sent and what it answers. SAML 1.1 says so nowhere else.
-  private func checkDelivery(_ context: inout VerificationContext) {
+  /// Where a response was sent and what it answers.
+  static func checkDelivery(_ response: ResponseContent, _ context: inout VerificationContext) {
     let expected = context.expectations
-    guard let response = token.response else {
-      if token.version == .v1, let recipient = expected.recipient {
-        context.fail(
-          .destination,
-          TokenError(.recipientMissing, node: content.node.path, expected: recipient))
-      }
-      return
-    }
     check(
       .destination, response.destination, expected.recipient, missing: .destinationMissing,
       mismatch: .destinationMismatch, response, &context)
@@ -171,7 +169,7 @@ struct SAMLChecks {
   }
 
   /// A value around the assertion that must be what was asked for, if anything was.
-  private func check(
+  private static func check(
     _ name: Check.Name, _ found: String?, _ expected: String?, missing: TokenError.Code,
     mismatch: TokenError.Code, _ response: ResponseContent, _ context: inout VerificationContext
   ) {

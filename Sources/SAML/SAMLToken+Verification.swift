@@ -9,16 +9,23 @@ import XMLTree
 extension SAMLToken {
   /// Signatures first; then everything else is read from what they cover.
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
-    guard let assertion else {
-      throw TokenError(.noDecryptionKey, node: encrypted?.path)
+    var decryption = Decryption(
+      Decryptor(
+        keys: context.trust.decryptionKeys, exceptions: context.exceptions, limits: context.limits),
+      context.limits)
+    let signed: Signed
+    if let assertion {
+      context.pass(.structure, node: assertion.path)
+      signed = try verifySignatures(assertion, &context)
+    } else {
+      signed = try verifyEncrypted(&decryption, &context)
     }
-    context.pass(.structure, node: assertion.path)
-    let signed = try verifySignatures(assertion, &context)
     let content = try context.require(.structure) { _ throws(TokenError) in
-      try read(signed.assertion)
+      try read(signed.assertion, &decryption)
     }
     content.warnings.forEach { context.warn($0) }
-    checkResponse(content, isSigned: signed.coversResponse, &context)
+    checkStatus(&context)
+    checkResponseIssuer(content, &context)
     SAMLChecks(token: self, content: content).run(&context)
     return VerifiedContent(
       facts: content.facts, claims: ClaimSet(content.claims),
@@ -27,11 +34,10 @@ extension SAMLToken {
   }
 
   /// What the signatures prove.
-  private struct Signed {
+  struct Signed {
     /// The view of the assertion that was digested.
     let assertion: Element
     let match: KeyRing.Match
-    let coversResponse: Bool
   }
 
   /// The signatures that were found, from the elements that they should cover.
@@ -64,14 +70,13 @@ extension SAMLToken {
     }
     if let signature = signatures.assertion {
       let inner = try verify(assertion, signature, ring, &context)
-      return Signed(
-        assertion: inner.element, match: inner.match, coversResponse: outer != nil)
+      return Signed(assertion: inner.element, match: inner.match)
     }
     guard let outer else { throw TokenError(.signatureMissing, node: assertion.path) }
     // The same child, seen from the view that was digested.
     let child = try outer.element.children().first { $0.isSameNode(as: assertion) }
     guard let child else { throw TokenError(.unsignedContent, node: assertion.path) }
-    return Signed(assertion: child, match: outer.match, coversResponse: true)
+    return Signed(assertion: child, match: outer.match)
   }
 
   private func signatureElements(
@@ -90,7 +95,7 @@ extension SAMLToken {
     return SignatureElements(message: outer, assertion: inner)
   }
 
-  private func verify(
+  func verify(
     _ element: Element, _ signature: Element, _ keys: KeyRing, _ context: inout VerificationContext
   ) throws(TokenError) -> SignedElement {
     var scratch = OctetWriter(capacity: 8192)
@@ -113,7 +118,7 @@ extension SAMLToken {
   }
 
   /// The issuer that the assertion names, which only chooses the keys to try.
-  private func namedIssuer(of assertion: Element) throws(TokenError) -> String {
+  func namedIssuer(of assertion: Element) throws(TokenError) -> String {
     guard version == .v2 else { return assertion.attribute(AttributeName.issuer) ?? "" }
     let children = try assertion.children()
     guard let first = children.first, first.isNamed(SAML2Name.issuer) else {
@@ -166,10 +171,8 @@ extension SAMLToken {
     return nil
   }
 
-  /// What stands in the response around the assertion. Unsigned, it can only refuse.
-  private func checkResponse(
-    _ content: AssertionContent, isSigned: Bool, _ context: inout VerificationContext
-  ) {
+  /// The status of the response. Unsigned, it can only refuse.
+  func checkStatus(_ context: inout VerificationContext) {
     guard let response else { return }
     context.run(.status) { context throws(TokenError) in
       if let failure = response.failure {
@@ -179,6 +182,13 @@ extension SAMLToken {
       }
       context.pass(.status, node: response.status?.path, found: "Success")
     }
+  }
+
+  /// The issuer that stands in the response around the assertion.
+  private func checkResponseIssuer(
+    _ content: AssertionContent, _ context: inout VerificationContext
+  ) {
+    guard let response else { return }
     context.run(.responseIssuer) { context throws(TokenError) in
       guard let issuer = response.issuer else {
         return context.skip(.responseIssuer, because: "the response names no issuer")

@@ -1,5 +1,7 @@
 public import Claims
+package import SecurityKeys
 public import TokenErrors
+import XMLSecurity
 package import XMLTree
 
 /// A SAML assertion of version 1.1 or 2.0: alone, in a Response, or in an envelope that somebody else
@@ -24,8 +26,9 @@ public struct SAMLToken: SecurityToken {
   let container: Container
   /// The Response, if there is one.
   let response: ResponseContent?
-  /// The assertion, unless it is encrypted or a failed status came without one.
+  /// The assertion, unless it is encrypted.
   let assertion: Element?
+  /// The `EncryptedAssertion`, or the `EncryptedData` of a WS-Trust response.
   let encrypted: Element?
 
   /// Reads a `Response` or `Assertion` document.
@@ -78,6 +81,20 @@ public struct SAMLToken: SecurityToken {
     }
   }
 
+  /// Reads the `EncryptedData` that stands where a WS-Trust response has its token.
+  ///
+  /// - Parameter version: What the response says that it is.
+  /// - Throws: `xml.duplicate-id`, `xml.malformed-id`.
+  package init(encryptedData element: Element, version: Version) throws(TokenError) {
+    document = element.document
+    _ = try IdentifierIndex(document)
+    self.version = version
+    container = .other
+    response = nil
+    assertion = nil
+    encrypted = element
+  }
+
   /// Whether `element` is an assertion, encrypted or not.
   package static func isAssertion(_ element: Element) -> Bool {
     element.isNamed(SAML2Name.assertion) || element.isNamed(SAML1Name.assertion)
@@ -96,23 +113,35 @@ public struct SAMLToken: SecurityToken {
 
   /// What the assertion says, without any proof.
   ///
-  /// - Throws: `xml.*` and others for an assertion that cannot be read, `encryption.no-key`.
-  package func unverifiedContent() throws(TokenError) -> (facts: TokenFacts, claims: ClaimSet) {
-    let content = try readAssertion()
+  /// - Throws: `xml.*` and others for an assertion that cannot be read, `encryption.*`.
+  package func unverifiedContent(
+    decryptionKeys: [PrivateKey] = []
+  ) throws(TokenError) -> (facts: TokenFacts, claims: ClaimSet) {
+    let content = try readAssertion(decryptionKeys)
     return (content.facts, ClaimSet(content.claims))
   }
 
-  private func readAssertion() throws(TokenError) -> AssertionContent {
-    guard let assertion else {
-      throw TokenError(.noDecryptionKey, node: encrypted?.path)
-    }
-    return try read(assertion)
+  private func readAssertion(_ keys: [PrivateKey] = []) throws(TokenError) -> AssertionContent {
+    let limits = Limits()
+    // Nothing is judged here, so nothing is too old either.
+    var decryption = Decryption(
+      Decryptor(keys: keys, exceptions: Set(LegacyException.all), limits: limits), limits)
+    if let assertion { return try read(assertion, &decryption) }
+    guard let encrypted else { throw TokenError(.noAssertion) }
+    let data = try Decryption.data(of: encrypted, limits)
+    return try read(
+      decryption.element(of: data, insideOf: encrypted, named: assertionName).element, &decryption)
   }
 
-  func read(_ assertion: Element) throws(TokenError) -> AssertionContent {
+  func read(
+    _ assertion: Element, _ decryption: inout Decryption
+  ) throws(TokenError) -> AssertionContent {
     try version == .v2
-      ? SAML2AssertionReader.read(assertion) : SAML1AssertionReader.read(assertion)
+      ? SAML2AssertionReader.read(assertion, &decryption) : SAML1AssertionReader.read(assertion)
   }
+
+  /// The name of this version's assertions.
+  var assertionName: ExpandedName { version == .v2 ? SAML2Name.assertion : SAML1Name.assertion }
 
   /// The names by which this version's elements are identified.
   ///

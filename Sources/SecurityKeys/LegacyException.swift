@@ -15,6 +15,10 @@ public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
   public static let rsaSmallExponent = Self(name: "rsa-small-exponent")
   /// HMAC keys shorter than 32 bytes or than the digest.
   public static let hmacShortKey = Self(name: "hmac-short-key")
+  /// RSA PKCS #1 v1.5 as the transport of a content key: an oracle in the making.
+  public static let rsaPKCS1Encryption = Self(name: "rsa-1_5")
+  /// Triple DES as the cipher of encrypted data.
+  public static let tripleDES = Self(name: "3des")
 
   /// One signature algorithm whose digest is broken.
   public static func signature(_ algorithm: SignatureAlgorithm) -> Self {
@@ -23,17 +27,25 @@ public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
 
   /// Every exception that exists.
   public static let all: [Self] =
-    [.sha1, .rsaSmallModulus, .rsaSmallExponent, .hmacShortKey]
+    [
+      .sha1, .rsaSmallModulus, .rsaSmallExponent, .hmacShortKey, .rsaPKCS1Encryption, .tripleDES,
+    ]
     + SignatureAlgorithm.all.filter(\.isLegacy).map(Self.signature)
 
   /// The exception with this name, or whose algorithm has this URI.
   public init?(_ nameOrURI: String) {
     let signature = SignatureAlgorithm.all.first { $0.uri == nameOrURI }?.name
     let digest = DigestAlgorithm.allCases.first { $0.uri == nameOrURI }?.name
-    let name = signature ?? digest ?? nameOrURI
+    let encryption = Self.encryptionURIs.first { $0.uri == nameOrURI }?.exception.name
+    let name = signature ?? digest ?? encryption ?? nameOrURI
     guard let known = Self.all.first(where: { $0.name == name }) else { return nil }
     self = known
   }
+
+  private static let encryptionURIs: [(uri: String, exception: Self)] = [
+    ("http://www.w3.org/2001/04/xmlenc#rsa-1_5", .rsaPKCS1Encryption),
+    ("http://www.w3.org/2001/04/xmlenc#tripledes-cbc", .tripleDES),
+  ]
 
   private init(name: String) { self.name = name }
 }

@@ -77,6 +77,9 @@ public struct PublicKey: Sendable {
     return storage.verify(der, digest, algorithm)
   }
 
+  /// Makes this key the other party of a key agreement.
+  func isPeer(of context: OpaquePointer) -> Bool { unsafe storage.isPeer(of: context) }
+
   private static func derEncoding(of signature: [UInt8]) -> [UInt8]? {
     let width = Int32(signature.count / 2)
     return unsafe signature.withUnsafeBufferPointer { bytes -> [UInt8]? in
@@ -145,6 +148,11 @@ extension PublicKey {
           && EVP_DigestVerify(
             context, signature, signature.count, message.baseAddress, message.count) == 1
       }
+    }
+
+    /// OpenSSL checks once more that the key is sound and of the same curve.
+    func isPeer(of context: OpaquePointer) -> Bool {
+      unsafe EVP_PKEY_derive_set_peer(context, pointer) == 1
     }
 
     func subjectPublicKeyInfo() -> [UInt8] {

@@ -59,7 +59,7 @@ public struct SymmetricKey: Sendable {
     var name = Array(digest.rawValue.utf8CString)
     let status = unsafe name.withUnsafeMutableBufferPointer { name in
       var parameters = unsafe [
-        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0),
+        cossl_mac_digest(name.baseAddress),
         OSSL_PARAM_construct_end(),
       ]
       return unsafe EVP_MAC_init(pointer, key, key.count, &parameters)

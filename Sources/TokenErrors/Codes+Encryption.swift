@@ -4,8 +4,48 @@ extension TokenError.Code {
     "encryption.no-key",
     "the token is encrypted and no decryption key is configured",
     hint:
-      "decryption is not part of this release")
+      "name the private key with --decrypt-key, or in the trust file's decryptionKeys")
+  /// The token cannot be decrypted with any of the decryption keys.
+  ///
+  /// One code for a wrong key, a wrong tag, impossible padding and a plaintext that is no assertion:
+  /// to tell them apart would tell a stranger about the plaintext.
+  public static let decryptionFailed = Self(
+    "encryption.failed",
+    "the token cannot be decrypted with any of the decryption keys",
+    hint:
+      "see which certificate the issuer encrypts to; why it failed is not told on purpose, and with "
+      + "AES-CBC in an unsigned message a wrong signature inside looks the same")
+  /// The encryption algorithm or its parameters are none that this library implements.
+  public static let encryptionAlgorithm = Self(
+    "encryption.algorithm",
+    "the encryption algorithm or its parameters are none that fit here",
+    hint:
+      "have the issuer use AES-GCM, with RSA-OAEP for an RSA key or ECDH-ES for an EC key")
+  /// The encrypted element is not built as XML Encryption and SAML demand.
+  public static let encryptionStructure = Self(
+    "encryption.structure",
+    "the encrypted element is not built as XML Encryption and SAML demand",
+    hint:
+      "EncryptedData holds EncryptionMethod, KeyInfo and CipherData in that order, of one element")
+  /// The ciphertext or its key is referred to instead of being there.
+  public static let encryptionReference = Self(
+    "encryption.reference",
+    "the ciphertext or its key is referred to and is not beside the encrypted data",
+    hint:
+      "nothing is ever fetched: CipherValue holds the ciphertext, and RetrievalMethod names an "
+      + "EncryptedKey beside EncryptedData")
+  /// There are more encrypted keys or private-key operations than one token may cause.
+  public static let tooManyEncryptedKeys = Self(
+    "encryption.too-many-keys",
+    "there are more encrypted keys than one token may bring",
+    hint:
+      "the issuer encrypts to one certificate; a trust file can raise limits.encryptedKeys")
   static let encryption: [Self] = [
-    .noDecryptionKey
+    .noDecryptionKey,
+    .decryptionFailed,
+    .encryptionAlgorithm,
+    .encryptionStructure,
+    .encryptionReference,
+    .tooManyEncryptedKeys,
   ]
 }

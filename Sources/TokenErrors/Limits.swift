@@ -20,6 +20,11 @@ public struct Limits: Hashable, Sendable {
   public var transforms = 4
   /// Prefixes in one `InclusiveNamespaces` list: 64.
   public var inclusivePrefixes = 64
+  /// Encrypted keys beside one EncryptedData: 8. Each may cost a private-key operation.
+  public var encryptedKeys = 8
+  /// Private-key operations of one token: 8, each about a millisecond. Wrong keys of a rollover and
+  /// other recipients' encrypted keys count.
+  public var privateKeyOperations = 8
   /// Bytes that a DEFLATE stream may inflate to: 1 MiB.
   public var inflatedBytes = 1 << 20
   /// Name-value pairs of a Simple Web Token: 1,000.

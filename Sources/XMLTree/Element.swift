@@ -179,6 +179,23 @@ package struct Element: Sendable {
     return nil
   }
 
+  /// The namespaces that are in scope here, by prefix (empty: the default namespace), the reserved
+  /// `xml` left out.
+  package var namespacesInScope: [String: String] {
+    var found: [String: String] = [:]
+    var current = node
+    while storage.nodes[Int(current)].kind == .element {
+      for declaration in storage.namespaces[storage.nodes[Int(current)].namespaceRange] {
+        let prefix = storage.vocabulary.text(declaration.prefix)
+        if prefix != "xml", found[prefix] == nil {
+          found[prefix] = storage.vocabulary.text(declaration.uri)
+        }
+      }
+      current = storage.nodes[Int(current)].parent
+    }
+    return found.filter { !$0.value.isEmpty }
+  }
+
   /// Where the element stands, such as `/Response/Assertion[2]/Signature`. A number is there where
   /// siblings share the name.
   package var path: String {

@@ -169,7 +169,7 @@ class Writer:
     def add(self, name, text, code=None, *, claims=None, issuer=IDP, subject=ALICE, id="_a",
             keys=(IDP_KEY,), issuers=(IDP,), audiences=(RP,), at=AT, skew=SKEW, recipient=ACS,
             request=REQUEST, allow=(), pin=None, by=BY_XMLSEC, attack=(), note="", signed=None,
-            suffix="xml", format=None):
+            suffix="xml", format=None, decryptKeys=None):
         path = f"{self.folder}/{name}.{suffix}"
         self.suite.put(path, text)
         line = {
@@ -177,6 +177,8 @@ class Writer:
             "keys": list(keys), "issuers": list(issuers), "audiences": list(audiences),
             "at": at, "skew": skew, "recipient": recipient, "inResponseTo": request,
             "allow": list(allow), "verdict": "reject" if code else "accept", "madeBy": by}
+        if decryptKeys:
+            line["decryptKeys"] = list(decryptKeys)
         if pin:
             line["pin"] = pin
         if code:

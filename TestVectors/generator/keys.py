@@ -32,6 +32,9 @@ def make():
     pair("weak-rsa1024", rsa_key(1024), "idp.example")
     pair("expired", rsa_key(2048), "idp.example", years=(2015, 2020))
     pair("rp-rsa", rsa_key(2048), "rp.example")
+    pair("rp-ec256", lambda: ec.generate_private_key(ec.SECP256R1()), "rp.example")
+    pair("rp-ec384", lambda: ec.generate_private_key(ec.SECP384R1()), "rp.example")
+    pair("rp-ec521", lambda: ec.generate_private_key(ec.SECP521R1()), "rp.example")
 
     absent("idp-rsa.pub", lambda: private("idp-rsa").public_key().public_bytes(
         Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))

@@ -26,7 +26,7 @@ INSTANT = P2 + "authenticationinstant"
 
 # The order of members in a manifest line.
 FIELDS = [
-    "id", "file", "generate", "format", "pin", "keys", "issuers", "audiences", "at", "skew",
+    "id", "file", "generate", "format", "pin", "keys", "decryptKeys", "issuers", "audiences", "at", "skew",
     "recipient", "inResponseTo", "allow", "idAttributes", "method", "withComments",
     "inclusivePrefixes", "elementID", "expectedFile", "verdict", "code", "issuer", "subject",
     "tokenID", "claims", "signed", "madeBy", "attack", "note",

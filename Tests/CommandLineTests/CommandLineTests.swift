@@ -163,6 +163,76 @@ struct CommandLineTests {
     #expect(none.status == 1)
     #expect(none.code == "signature.missing")
   }
+
+  @Test("An encrypted token is verified with --decrypt-key and refused without")
+  func decrypts() throws {
+    let file = "encryption/assertion-aes128-gcm.xml"
+    let key = ["--decrypt-key", "keys/rp-rsa.key"]
+    let without = try ClaimsTool.run(["verify"] + Self.saml + [file])
+    #expect(without.status == 1)
+    #expect(without.code == "encryption.no-key")
+    let older = ["--decrypt-key", "keys/other-rsa.key"]
+    let verified = try ClaimsTool.run(["verify", "--explain"] + Self.saml + older + key + [file])
+    #expect(verified.status == 0)
+    let checks = verified.records.first?["checks"] as? [[String: String]] ?? []
+    #expect(checks.contains { $0["check"] == "decryption" && $0["outcome"] == "passed" })
+    let wrong = try ClaimsTool.run(["verify"] + Self.saml + older + [file])
+    #expect(wrong.code == "encryption.failed")
+    let decoded = try ClaimsTool.run(["decode"] + key + [file])
+    #expect(decoded.status == 0)
+    #expect(decoded.records.first?["verified"] as? Bool == false)
+    #expect(decoded.output.contains("alice@idp.example"))
+    let explained = try ClaimsTool.run(["explain"] + Self.saml + key + [file])
+    #expect(explained.output.contains("decryption"))
+    let unusable = try ClaimsTool.run(
+      ["verify"] + Self.saml + ["--decrypt-key", "keys/idp-rsa.crt", file])
+    #expect(unusable.status == 2)
+    #expect(unusable.output.isEmpty)
+  }
+
+  @Test("xml decrypt prints the plaintext, and on failure nothing")
+  func xmlDecrypt() throws {
+    let file = "encryption/assertion-aes128-gcm.xml"
+    let plain = try ClaimsTool.run(["xml", "decrypt", "--key", "keys/rp-rsa.key", file])
+    #expect(plain.status == 0)
+    #expect(plain.output.hasPrefix("<saml:Assertion "))
+    #expect(plain.output.hasSuffix("</saml:Assertion>"))
+    let wrong = try ClaimsTool.run(["xml", "decrypt", "--key", "keys/other-rsa.key", file])
+    #expect(wrong.status == 1)
+    #expect(wrong.output.isEmpty)
+    #expect(wrong.talk.contains("claims: error: encryption.failed"))
+    let unusable = try ClaimsTool.run(["xml", "decrypt", "--key", "keys/no-such.key", file])
+    #expect(unusable.status == 2)
+    let legacy = ["--key", "keys/rp-rsa.key", "encryption/rsa-1-5-allowed.xml"]
+    #expect(try ClaimsTool.run(["xml", "decrypt"] + legacy).talk.contains("algorithm.legacy"))
+    let allowed = try ClaimsTool.run(["xml", "decrypt", "--allow-algorithm", "rsa-1_5"] + legacy)
+    #expect(allowed.status == 0)
+  }
+
+  @Test("A trust file names decryption keys, and a wrong one is an error with its line")
+  func decryptionKeysOfTrustFile() throws {
+    func trustFile(_ key: String) throws -> TemporaryFile {
+      let folder = TestVector.folder.path()
+      return try TemporaryFile(
+        """
+        {"audiences": ["https://rp.example/saml"],
+         "decryptionKeys": ["\(folder)/keys/\(key)"],
+         "issuers": [{"name": "https://idp.example/idp", "keys": ["\(folder)/keys/idp-rsa.crt"]}]}
+        """)
+    }
+    let good = try trustFile("rp-rsa.key")
+    defer { good.remove() }
+    let verified = try ClaimsTool.run([
+      "verify", "--trust", good.url.path(), "--at", "2030-01-01T12:00:00Z",
+      "encryption/response-signed-aes256-gcm.xml",
+    ])
+    #expect(verified.status == 0)
+    let bad = try trustFile("rp-rsa.crt")
+    defer { bad.remove() }
+    let checked = try ClaimsTool.run(["trust", "check", bad.url.path()])
+    #expect(checked.status == 2)
+    #expect(checked.talk.contains("line 2"))
+  }
 }
 
 @Suite("JSON Web Tokens at the command line")

@@ -42,6 +42,11 @@ class Keys:
                 return [str(self.folder / key["file"])], "the authority's own key"
         return [self.stranger], "a key that signed nothing"
 
+    def decryption(self, case):
+        """The private keys of the relying party."""
+        return [str(self.folder / key["file"]) for key in case.entry["keys"]
+                if key["type"] == "private-key-pem" and key.get("role") == "sp-decryption"]
+
     def specification(self, key):
         path = self.folder / key["file"]
         kind = key["type"].split(" ")[0]

@@ -34,7 +34,7 @@ CLAIMS = ROOT / ".build" / "release" / "claims"
 KINDS = ("xmldsig", "response", "saml20", "saml11", "swt")
 LEGACY = (
     "rsa-sha1", "rsa-pss-sha1", "ecdsa-sha1", "hmac-sha1", "sha1",
-    "rsa-small-modulus", "rsa-small-exponent", "hmac-short-key",
+    "rsa-small-modulus", "rsa-small-exponent", "hmac-short-key", "rsa-1_5", "3des",
 )
 POLICIES = {"default": [], "legacy": [word for name in LEGACY
                                       for word in ("--allow-algorithm", name)]}
@@ -42,7 +42,7 @@ POLICIES = {"default": [], "legacy": [word for name in LEGACY
 # Which property of a case explains which refusal. The properties are the manifest's flags and
 # what `properties` adds to them.
 EXPLAINED_BY = {
-    "algorithm.legacy": {"sha1"},
+    "algorithm.legacy": {"sha1", "rsa-1_5", "3des"},
     "algorithm.signature": {
         "dsa", "md5", "ripemd", "gost", "pqc", "eddsa", "sha3", "sha224", "whirlpool"},
     "algorithm.digest": {"md5", "ripemd", "gost", "sha3", "sha224", "whirlpool"},
@@ -247,12 +247,13 @@ class Runner:
                                    *at(case), *allowed, str(case.path))
         else:
             keys = keys or [self.keys.stranger]
-            outcome = self.command("verify", "--explain", *flag("--key", keys), *at(case),
+            ours = flag("--decrypt-key", self.keys.decryption(case))
+            outcome = self.command("verify", "--explain", *flag("--key", keys), *ours, *at(case),
                                    *self.context(case), *allowed, str(case.path))
         column, why = self.judge(case, outcome, properties(case, keys))
         if column == "agrees (other reason)" and case.mode == "full":
-            alone = self.command("verify", *flag("--key", keys), *at(case), "--allow-any-audience",
-                                 *allowed, str(case.path))
+            alone = self.command("verify", *flag("--key", keys), *ours, *at(case),
+                                 "--allow-any-audience", *allowed, str(case.path))
             why += ", " + ACCEPTED_ALONE if alone.accepted else ""
         return outcome, column, why if origin == "manifest" else f"{why} [key: {origin}]".strip()
 

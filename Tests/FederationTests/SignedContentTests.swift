@@ -8,7 +8,7 @@ import XMLTree
 struct SignedContentTests {
   @Test(
     "The octets that were digested, parsed again, give the same claims",
-    arguments: TestVector.of("saml20", "saml11").filter(\.accepts))
+    arguments: TestVector.of("saml20", "saml11").filter { $0.accepts && $0.decryptKeys.isEmpty })
   func reparsed(vector: TestVector) throws {
     // A fresh parse of the canonical assertion must read as the verified one did.
     let verified = try vector.report(on: vector.token).get()

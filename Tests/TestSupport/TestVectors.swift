@@ -9,6 +9,8 @@ public struct TestVector: Sendable, CustomStringConvertible {
   public let accepts: Bool
   public let code: String?
   public let keys: [String]
+  public let decryptKeys: [String]
+  public let attacks: [String]
   public let issuers: [String]
   public let audiences: [String]
   public let allowed: [String]
@@ -68,6 +70,8 @@ public struct TestVector: Sendable, CustomStringConvertible {
     accepts = json["verdict"] as? String == "accept"
     code = json["code"] as? String
     keys = json["keys"] as? [String] ?? []
+    decryptKeys = json["decryptKeys"] as? [String] ?? []
+    attacks = json["attack"] as? [String] ?? []
     issuers = json["issuers"] as? [String] ?? []
     audiences = json["audiences"] as? [String] ?? []
     allowed = json["allow"] as? [String] ?? []
@@ -126,6 +130,9 @@ extension TestVector {
     }
     var trust = Trust(issuers: trusted, audiences: audiences.isEmpty ? .any : .oneOf(audiences))
     try trust.setSkew(skew)
+    trust.decryptionKeys = try decryptKeys.map {
+      try PrivateKey(pemOrDER: VectorFiles().read($0))
+    }
     return trust
   }
 

@@ -1,3 +1,4 @@
+public import SecurityKeys
 public import TokenErrors
 
 /// Whom we trust and who we are: the long-lived half of a decision.
@@ -16,15 +17,19 @@ public struct Trust: Sendable {
   public private(set) var skew: Int
   /// How much work one token may cause.
   public var limits: Limits
+  /// Our own keys, to which issuers encrypt; several for a rollover. Each is tried.
+  public var decryptionKeys: [PrivateKey]
 
   /// Trusts `issuers`; tokens must be meant for one of `audiences`.
   public init(
-    issuers: [TrustedIssuer], audiences: Audiences, limits: Limits = Limits()
+    issuers: [TrustedIssuer], audiences: Audiences, limits: Limits = Limits(),
+    decryptionKeys: [PrivateKey] = []
   ) {
     self.issuers = issuers
     self.audiences = audiences
     skew = Self.defaultSkew
     self.limits = limits
+    self.decryptionKeys = decryptionKeys
   }
 
   /// Sets ``skew``.

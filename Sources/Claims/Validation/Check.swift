@@ -29,6 +29,7 @@ public struct Check: Sendable {
     case key
     case signature
     case digest
+    case decryption
     case status
     case responseIssuer = "response-issuer"
     case audience

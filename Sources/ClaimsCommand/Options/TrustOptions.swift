@@ -12,6 +12,8 @@
       help: "A trusted key: PEM or DER file, hmac:BASE64, hmac-file:PATH or jwks:PATH. Repeatable.")
     var keys: [String] = []
 
+    @OptionGroup var decryption: DecryptionOptions
+
     @Option(
       name: .customLong("issuer"),
       help: "An accepted issuer; default any that a key vouches for. Repeatable.")
@@ -74,6 +76,7 @@
         if allowAnyAudience { trust.audiences = .any }
         if !audiences.isEmpty { trust.audiences = .oneOf(audiences) }
         if let skew { try trust.setSkew(skew) }
+        trust.decryptionKeys += try decryption.keys()
         return trust
       } catch {
         throw CommandFailure(usage: error)

@@ -55,11 +55,12 @@ enum Record {
 
   /// A token as it reads, not judged.
   static func decoded(
-    _ token: AnyToken, as presentation: ClaimPresentation, to json: inout JSONWriter
+    _ token: AnyToken, decryptionKeys: [PrivateKey], as presentation: ClaimPresentation,
+    to json: inout JSONWriter
   ) throws(TokenError) {
     let content: (facts: TokenFacts, claims: ClaimSet)
     switch token {
-    case .saml(let saml): content = try saml.unverifiedContent()
+    case .saml(let saml): content = try saml.unverifiedContent(decryptionKeys: decryptionKeys)
     default: content = (token.unverifiedFacts, token.unverifiedClaims)
     }
     json.object { json in

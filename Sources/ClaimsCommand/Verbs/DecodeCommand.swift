@@ -9,16 +9,24 @@
 
     @OptionGroup var input: InputOptions
     @OptionGroup var projection: ProjectionOptions
+    @OptionGroup var decryption: DecryptionOptions
 
     func run() throws {
       let limits = Limits()
+      let keys: [PrivateKey]
+      do throws(TokenError) {
+        keys = try decryption.keys()
+      } catch {
+        throw CommandFailure(usage: error)
+      }
       var allParsed = true
       let allRead = try input.forEachToken(limit: limits.bytes) { octets in
         var json = JSONWriter()
         do throws(TokenError) {
           let token = projection.presentation.named(
             try AnyToken(reading: octets, as: input.pinned, limits: limits))
-          try Record.decoded(token, as: projection.presentation, to: &json)
+          try Record.decoded(
+            token, decryptionKeys: keys, as: projection.presentation, to: &json)
         } catch {
           allParsed = false
           json = JSONWriter()

@@ -4,6 +4,6 @@
   struct XMLCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "xml", abstract: "Works with any XML document.",
-      subcommands: [XMLVerifyCommand.self, XMLCanonicalizeCommand.self])
+      subcommands: [XMLVerifyCommand.self, XMLCanonicalizeCommand.self, XMLDecryptCommand.self])
   }
 #endif

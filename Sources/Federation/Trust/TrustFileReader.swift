@@ -25,7 +25,9 @@ struct TrustFileReader<Files: FileSource> {
       return nil
     }
     checkMembers(
-      json, allowed: ["skew", "audiences", "issuers", "limits", "certificateDates"], "the file")
+      json,
+      allowed: ["skew", "audiences", "issuers", "limits", "certificateDates", "decryptionKeys"],
+      "the file")
     var trust = Trust(issuers: [], audiences: .oneOf([]))
     trust.audiences = .oneOf(strings(json["audiences"]))
     if strings(json["audiences"]).isEmpty {
@@ -40,6 +42,7 @@ struct TrustFileReader<Files: FileSource> {
       }
     }
     if let limits = json["limits"] { trust.limits = readLimits(limits) }
+    if let keys = json["decryptionKeys"] { trust.decryptionKeys = readDecryptionKeys(keys) }
     let dates = certificateDates(json["certificateDates"]) ?? .warn
     if let issuers = json["issuers"] {
       guard let list = issuers.array else {
@@ -52,6 +55,29 @@ struct TrustFileReader<Files: FileSource> {
       warnings.append("no issuer is trusted: every token is refused")
     }
     return trust
+  }
+
+  private mutating func readDecryptionKeys(_ json: JSONValue) -> [PrivateKey] {
+    guard let list = json.array else {
+      errors.append(valueError(json, "a list of private keys"))
+      return []
+    }
+    return list.compactMap { (item) -> PrivateKey? in
+      guard let path = item.string else {
+        errors.append(valueError(item, "a key file as a string"))
+        return nil
+      }
+      do throws(TokenError) {
+        return try PrivateKey(pemOrDER: files.read(path))
+      } catch {
+        errors.append(
+          TokenError(
+            .trustFileReference, node: place(item),
+            expected: error.expected ?? "a readable private key",
+            found: "\(error.code): \(error.message)"))
+        return nil
+      }
+    }
   }
 
   // MARK: Issuers
@@ -170,6 +196,8 @@ struct TrustFileReader<Files: FileSource> {
       ("elements", \.elements, 1...1_000_000), ("attributes", \.attributes, 1...1000),
       ("namespaces", \.namespaces, 1...500), ("references", \.references, 1...1000),
       ("transforms", \.transforms, 1...10), ("inclusivePrefixes", \.inclusivePrefixes, 1...500),
+      ("encryptedKeys", \.encryptedKeys, 1...100),
+      ("privateKeyOperations", \.privateKeyOperations, 1...100),
       ("inflatedBytes", \.inflatedBytes, 1...Limits.hardByteLimit), ("pairs", \.pairs, 1...10_000),
       ("jsonDepth", \.jsonDepth, 1...256),
     ]

@@ -31,15 +31,21 @@ struct RequestSecurityTokenResponse {
     self.declaredType = declaredType
   }
 
+  /// What the response says that the token is, where it is a type that is known here.
+  ///
+  /// - Throws: `xml.mixed-content`.
+  func declaredFormat() throws(TokenError) -> TokenFormat? {
+    guard let declaredType else { return nil }
+    return TokenTypeURI.format(try declaredType.collapsedText())
+  }
+
   /// `token`, unless the response says that it is something else.
   ///
   /// - Throws: `response.token-type`.
   func checked(_ token: AnyToken) throws(TokenError) -> AnyToken {
-    guard let declaredType, let format = TokenTypeURI.format(try declaredType.collapsedText()),
-      format != token.format
-    else { return token }
+    guard let format = try declaredFormat(), format != token.format else { return token }
     throw TokenError(
-      .tokenType, node: declaredType.path, expected: token.format.name, found: format.name)
+      .tokenType, node: declaredType?.path, expected: token.format.name, found: format.name)
   }
 
   private static func bare(_ element: Element) throws(TokenError) -> Self? {

@@ -16,10 +16,9 @@ enum NotifyMessage {
     }
     let xml = withoutDeclaration(unescaped(Array(text.utf8)))
     let document = try Document(parsing: xml, limits: reader.limits)
-    let token = try reader.token(in: document.root)
-    if let type = json["tokenType"]?.string, let format = TokenTypeURI.format(type),
-      format != token.format
-    {
+    let declared = json["tokenType"]?.string.flatMap(TokenTypeURI.format)
+    let token = try reader.token(in: document.root, declared: declared)
+    if let format = declared, format != token.format {
       throw TokenError(
         .tokenType, node: "tokenType", expected: token.format.name, found: format.name)
     }

@@ -1,5 +1,6 @@
 import Octets
 import StrictJSON
+import XMLSecurity
 import XMLTree
 
 /// Takes off what a token travels in, layer by layer, and reads what is inside.
@@ -39,9 +40,16 @@ struct WireReader {
   }
 
   /// A token that an envelope holds.
-  func token(in element: Element) throws(TokenError) -> AnyToken {
+  ///
+  /// - Parameter declared: What the envelope says that it is. It tells the version of SAML where the
+  ///   token is encrypted.
+  func token(in element: Element, declared: TokenFormat?) throws(TokenError) -> AnyToken {
     if element.isNamed(WSSName.binarySecurityToken) {
       return try BinarySecurityToken.read(element, limits)
+    }
+    if element.isNamed(XEName.encryptedData) {
+      return .saml(
+        try SAMLToken(encryptedData: element, version: declared == .saml20 ? .v2 : .v1))
     }
     guard SAMLToken.isAssertion(element) else {
       throw TokenError(
@@ -53,7 +61,8 @@ struct WireReader {
   private func xml(_ octets: [UInt8]) throws(TokenError) -> AnyToken {
     let root = try Document(parsing: octets, limits: limits).root
     if let response = try RequestSecurityTokenResponse(reading: root) {
-      return try response.checked(token(in: response.token))
+      return try response.checked(
+        token(in: response.token, declared: response.declaredFormat()))
     }
     if pinned == .rstr {
       throw TokenError(

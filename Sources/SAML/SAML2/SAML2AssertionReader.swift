@@ -2,19 +2,30 @@ import Claims
 import Instants
 import Octets
 import TokenErrors
+import XMLSecurity
 import XMLTree
 
 /// Reads a SAML 2.0 assertion in the order of its schema (SAML Core 2.3.3).
 struct SAML2AssertionReader {
   private var content: AssertionContent
   private var attributeNames: Set<[String]> = []
+  private var decryption: Decryption
 
-  private init(content: AssertionContent) { self.content = content }
+  private init(content: AssertionContent, decryption: Decryption) {
+    self.content = content
+    self.decryption = decryption
+  }
 
+  /// - Parameter decryption: For identifiers and attributes that are encrypted on their own. What is
+  ///   read for a decision is signed, and so are they.
   /// - Throws: `xml.*`, `time.malformed`, `response.version`, `issuer.*`, `subject.empty-name`,
-  ///   `encryption.no-key`.
-  static func read(_ assertion: Element) throws(TokenError) -> AssertionContent {
-    var reader = SAML2AssertionReader(content: AssertionContent(assertion))
+  ///   `encryption.*`.
+  static func read(
+    _ assertion: Element, _ decryption: inout Decryption
+  ) throws(TokenError) -> AssertionContent {
+    var reader = SAML2AssertionReader(
+      content: AssertionContent(assertion), decryption: decryption)
+    defer { decryption = reader.decryption }
     try reader.read(assertion)
     return reader.content
   }
@@ -57,16 +68,29 @@ struct SAML2AssertionReader {
     while let statement = children.takeAny() { try readStatement(statement) }
   }
 
+  /// The element inside an `EncryptedID` or `EncryptedAttribute` (SAML Core 2.2.4, 2.7.3.2).
+  private mutating func decrypted(
+    _ holder: Element, _ name: ExpandedName
+  ) throws(TokenError) -> Element {
+    let data = try Decryption.data(of: holder, decryption.limits)
+    let found = try decryption.element(of: data, insideOf: holder, named: name)
+    for warning in found.plaintext.warnings where !content.warnings.contains(warning) {
+      content.warnings.append(warning)
+    }
+    return found.element
+  }
+
   // MARK: Subject
 
-  private func readSubject(_ subject: Element) throws(TokenError) -> AssertionContent.SubjectContent
+  private mutating func readSubject(_ subject: Element) throws(TokenError)
+    -> AssertionContent.SubjectContent
   {
     var children = try ChildReader(subject)
     var content = AssertionContent.SubjectContent(node: subject)
     if let name = try children.takeOne(SAML2Name.nameID) {
       content.nameIdentifier = try nameIdentifier(name)
     } else if let encrypted = children.take(SAML2Name.encryptedID) {
-      throw TokenError(.noDecryptionKey, node: encrypted.path)
+      content.nameIdentifier = try nameIdentifier(decrypted(encrypted, SAML2Name.nameID))
     }
     for confirmation in children.takeAll(SAML2Name.subjectConfirmation) {
       content.confirmations.append(try readConfirmation(confirmation))
@@ -127,8 +151,9 @@ struct SAML2AssertionReader {
   }
 
   private mutating func readAttribute(_ attribute: Element) throws(TokenError) {
+    var attribute = attribute
     if attribute.isNamed(SAML2Name.encryptedAttribute) {
-      throw TokenError(.noDecryptionKey, node: attribute.path)
+      attribute = try decrypted(attribute, SAML2Name.attribute)
     }
     guard attribute.isNamed(SAML2Name.attribute) else {
       throw TokenError(.unexpectedElement, node: attribute.path)

@@ -19,7 +19,8 @@
     @Option(help: "The algorithm; the format has one, hmac-sha256.")
     var algorithm = SignatureAlgorithm.hmacSHA256.name
 
-    @Option(help: "An identifier, taken as the other formats take it; this one has no place for it.")
+    @Option(
+      help: "An identifier, taken as the other formats take it; this one has no place for it.")
     var id: String?
 
     func validate() throws {

@@ -1,0 +1,27 @@
+#if CommandLine
+  import ArgumentParser
+  import Federation
+
+  /// Our own private keys.
+  struct DecryptionOptions: ParsableArguments {
+    @Option(
+      name: .customLong("decrypt-key"),
+      help: "A private key (PEM or DER file) to which tokens are encrypted. Repeatable.")
+    var files: [String] = []
+
+    /// The keys in these files.
+    ///
+    /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
+    func keys() throws(TokenError) -> [PrivateKey] {
+      var keys: [PrivateKey] = []
+      for path in files {
+        do {
+          keys.append(try PrivateKey(pemOrDER: ConfigurationFiles().read(path)))
+        } catch {
+          throw error.located(at: path)
+        }
+      }
+      return keys
+    }
+  }
+#endif

@@ -1,0 +1,89 @@
+/// A symmetric cipher that encrypts the data itself (XML Encryption 1.1, 5.2).
+public enum ContentCipher: String, CaseIterable, Hashable, Sendable {
+  case aes128GCM = "aes128-gcm"
+  case aes192GCM = "aes192-gcm"
+  case aes256GCM = "aes256-gcm"
+  case aes128CBC = "aes128-cbc"
+  case aes192CBC = "aes192-cbc"
+  case aes256CBC = "aes256-cbc"
+  /// Blocks of 64 bits; only where it is allowed by name.
+  case tripleDES = "3des"
+
+  /// The name that policies and reports use.
+  public var name: String { rawValue }
+
+  /// The `Algorithm` URI of `xenc:EncryptionMethod`.
+  public var uri: String {
+    switch self {
+    case .aes128GCM, .aes192GCM, .aes256GCM: "http://www.w3.org/2009/xmlenc11#" + name
+    case .aes128CBC, .aes192CBC, .aes256CBC: "http://www.w3.org/2001/04/xmlenc#" + name
+    case .tripleDES: "http://www.w3.org/2001/04/xmlenc#tripledes-cbc"
+    }
+  }
+
+  /// Bytes of a key.
+  package var keyLength: Int {
+    switch self {
+    case .aes128GCM, .aes128CBC: 16
+    case .aes192GCM, .aes192CBC, .tripleDES: 24
+    case .aes256GCM, .aes256CBC: 32
+    }
+  }
+
+  /// Whether a changed ciphertext is noticed. CBC notices nothing.
+  package var isAuthenticated: Bool {
+    switch self {
+    case .aes128GCM, .aes192GCM, .aes256GCM: true
+    default: false
+    }
+  }
+
+  /// What must be allowed by name before the cipher may be used.
+  package var exception: LegacyException? { self == .tripleDES ? .tripleDES : nil }
+
+  /// The plaintext of `octets`: IV, ciphertext and, for GCM, the tag, as CipherValue carries them.
+  ///
+  /// - Returns: nil for every failure alike: a key of another length, too few octets, a wrong tag,
+  ///   impossible padding.
+  package func decrypt(_ octets: [UInt8], key: [UInt8]) -> [UInt8]? {
+    guard key.count == keyLength else { return nil }
+    defer { ErrorQueue.clear() }
+    return isAuthenticated ? decryptGCM(octets, key) : decryptCBC(octets, key)
+  }
+
+  /// XML Encryption 1.1, 5.2.4: 12 bytes of IV, then the ciphertext, then 16 bytes of tag. The lengths
+  /// are fixed here: OpenSSL would take a tag of one byte.
+  private func decryptGCM(_ octets: [UInt8], _ key: [UInt8]) -> [UInt8]? {
+    let ivLength = 12
+    let tagLength = 16
+    guard octets.count >= ivLength + tagLength else { return nil }
+    let context = CipherContext(implementation, key: key, iv: Array(octets.prefix(ivLength)))
+    return context?.decrypt(
+      Array(octets.dropFirst(ivLength).dropLast(tagLength)), tag: Array(octets.suffix(tagLength)))
+  }
+
+  /// XML Encryption 1.1, 5.2.2 and 5.2: a block of IV, then whole blocks. Only the last byte of the
+  /// padding has a meaning, its other bytes are arbitrary; OpenSSL's own rule would refuse them.
+  private func decryptCBC(_ octets: [UInt8], _ key: [UInt8]) -> [UInt8]? {
+    let block = self == .tripleDES ? 8 : 16
+    guard octets.count >= 2 * block, octets.count % block == 0,
+      let context = CipherContext(implementation, key: key, iv: Array(octets.prefix(block))),
+      let padded = context.decrypt(Array(octets.dropFirst(block)), tag: nil),
+      let padding = padded.last.map(Int.init), (1...block).contains(padding),
+      padding <= padded.count
+    else { return nil }
+    return Array(padded.dropLast(padding))
+  }
+
+  private var implementation: CipherContext.Implementation {
+    switch self {
+    case .aes128GCM: .aes128GCM
+    case .aes192GCM: .aes192GCM
+    case .aes256GCM: .aes256GCM
+    case .aes128CBC: .aes128CBC
+    case .aes192CBC: .aes192CBC
+    case .aes256CBC: .aes256CBC
+    case .tripleDES: .tripleDES
+    }
+  }
+}

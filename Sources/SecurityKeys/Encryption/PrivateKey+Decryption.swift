@@ -1,0 +1,85 @@
+import COpenSSL
+
+extension PrivateKey {
+  /// The content key inside `octets`, or nil.
+  ///
+  /// With PKCS #1 v1.5 the answer is never nil for octets of the right length: where they hold no key
+  /// of `length` bytes, a random one is handed out and the cipher behind it fails, so that nobody
+  /// learns whether the padding was right (RFC 8017, 7.2.2; Bleichenbacher 1998).
+  package func decrypt(_ octets: [UInt8], _ transport: KeyTransport, length: Int) -> [UInt8]? {
+    guard case .rsa(let bits, _) = publicKey.kind, octets.count == (bits + 7) / 8 else {
+      return nil
+    }
+    defer { ErrorQueue.clear() }
+    guard transport == .pkcs1 else { return storage.decrypt(octets, transport) }
+    var random = [UInt8](repeating: 0, count: length)
+    guard let count = Int32(exactly: length), unsafe RAND_bytes(&random, count) == 1 else {
+      return nil
+    }
+    let key = storage.decrypt(octets, transport)
+    guard let key, key.count == length else { return random }
+    return key
+  }
+
+  /// The key that this key and the sender's agree on (NIST SP 800-56A: ECDH, then ConcatKDF), or nil
+  /// when they are not on one curve.
+  package func agree(with peer: PublicKey, _ derivation: ConcatKDF, length: Int) -> [UInt8]? {
+    guard case .ec = publicKey.kind, peer.kind == publicKey.kind else { return nil }
+    defer { ErrorQueue.clear() }
+    guard let secret = storage.sharedSecret(with: peer) else { return nil }
+    return derivation.derive(length, from: secret)
+  }
+}
+
+extension PrivateKey.Storage {
+  fileprivate func decrypt(_ octets: [UInt8], _ transport: KeyTransport) -> [UInt8]? {
+    guard let context = unsafe EVP_PKEY_CTX_new(pointer, nil) else { return nil }
+    defer { unsafe EVP_PKEY_CTX_free(context) }
+    var isReady = unsafe EVP_PKEY_decrypt_init(context) == 1
+    switch transport {
+    case .pkcs1:
+      isReady = unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
+    case .oaep(let digest, let mask, let label):
+      isReady =
+        unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
+        && EVP_PKEY_CTX_set_rsa_oaep_md(context, digest.implementation.pointer) == 1
+        && EVP_PKEY_CTX_set_rsa_mgf1_md(context, mask.implementation.pointer) == 1
+        && Self.setLabel(label, context)
+    }
+    var length = 0
+    guard isReady,
+      unsafe EVP_PKEY_decrypt(context, nil, &length, octets, octets.count) == 1, length > 0
+    else { return nil }
+    var output = [UInt8](repeating: 0, count: length)
+    guard unsafe EVP_PKEY_decrypt(context, &output, &length, octets, octets.count) == 1 else {
+      return nil
+    }
+    return Array(output.prefix(length))
+  }
+
+  /// The context owns the label only when this succeeds.
+  private static func setLabel(_ label: [UInt8], _ context: OpaquePointer) -> Bool {
+    guard !label.isEmpty else { return true }
+    guard let count = Int32(exactly: label.count),
+      let copy = unsafe cossl_copy(label, label.count)
+    else { return false }
+    guard unsafe EVP_PKEY_CTX_set0_rsa_oaep_label(context, copy, count) == 1 else {
+      unsafe cossl_free(copy)
+      return false
+    }
+    return true
+  }
+
+  fileprivate func sharedSecret(with peer: PublicKey) -> [UInt8]? {
+    guard let context = unsafe EVP_PKEY_CTX_new(pointer, nil) else { return nil }
+    defer { unsafe EVP_PKEY_CTX_free(context) }
+    var length = 0
+    guard unsafe EVP_PKEY_derive_init(context) == 1,
+      unsafe peer.isPeer(of: context),
+      unsafe EVP_PKEY_derive(context, nil, &length) == 1, length > 0
+    else { return nil }
+    var secret = [UInt8](repeating: 0, count: length)
+    guard unsafe EVP_PKEY_derive(context, &secret, &length) == 1 else { return nil }
+    return Array(secret.prefix(length))
+  }
+}

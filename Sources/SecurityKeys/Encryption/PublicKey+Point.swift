@@ -1,0 +1,44 @@
+package import TokenErrors
+
+extension PublicKey {
+  /// The key of a point on a named curve, as `dsig11:ECKeyValue` carries it (XML Signature 1.1,
+  /// 4.5.2.3): uncompressed, and checked to be on the curve.
+  ///
+  /// - Throws: `key.unsupported` for another curve or form of the point, `key.weak` or
+  ///   `key.unreadable` for a point that is not on it.
+  package init(curve: String, point: [UInt8]) throws(TokenError) {
+    guard let (_, header, count) = Self.curves.first(where: { $0.0 == curve }),
+      point.count == count, point.first == 4
+    else {
+      throw TokenError(
+        .unsupportedKey, expected: "an uncompressed point of P-256, P-384 or P-521")
+    }
+    try self.init(der: header + point)
+  }
+
+  /// The name of each curve, what stands before a point in a SubjectPublicKeyInfo (RFC 5480, 2), and
+  /// the length of a point.
+  private static let curves: [(String, [UInt8], Int)] = [
+    (
+      "urn:oid:1.2.840.10045.3.1.7",
+      [
+        0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08,
+        0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+      ], 65
+    ),
+    (
+      "urn:oid:1.3.132.0.34",
+      [
+        0x30, 0x76, 0x30, 0x10, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x05,
+        0x2B, 0x81, 0x04, 0x00, 0x22, 0x03, 0x62, 0x00,
+      ], 97
+    ),
+    (
+      "urn:oid:1.3.132.0.35",
+      [
+        0x30, 0x81, 0x9B, 0x30, 0x10, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06,
+        0x05, 0x2B, 0x81, 0x04, 0x00, 0x23, 0x03, 0x81, 0x86, 0x00,
+      ], 133
+    ),
+  ]
+}

@@ -1,0 +1,50 @@
+import Octets
+package import TokenErrors
+package import XMLTree
+
+/// Plaintext as a document of its own: no identifier and no element of the message around it is
+/// reachable from there.
+package enum DecryptedDocument {
+  /// The one element of `octets`.
+  ///
+  /// Where it uses prefixes that only the message declares, it is read once more inside a wrapper that
+  /// declares what is in scope at `parent`, and nothing else.
+  ///
+  /// - Throws: `xml.*`, `input.too-large`, `encryption.structure`.
+  package static func element(
+    _ octets: [UInt8], insideOf parent: Element, limits: Limits
+  ) throws(TokenError) -> Element {
+    do throws(TokenError) {
+      let document = try Document(parsing: octets, limits: limits)
+      _ = try IdentifierIndex(document)
+      return document.root
+    } catch {
+      guard error.code == .malformedNamespace else { throw error }
+    }
+    let document = try Document(parsing: wrapped(octets, parent), limits: limits)
+    _ = try IdentifierIndex(document)
+    let children = try document.root.children()
+    guard children.count == 1 else {
+      throw TokenError(.encryptionStructure, node: document.root.path, expected: "one element")
+    }
+    return children[0]
+  }
+
+  private static func wrapped(_ octets: [UInt8], _ parent: Element) -> [UInt8] {
+    var wrapper = Array("<Plaintext".utf8)
+    let namespaces = parent.namespacesInScope.sorted { $0.key < $1.key }
+    for (prefix, uri) in namespaces {
+      wrapper += Array((prefix.isEmpty ? " xmlns=\"" : " xmlns:\(prefix)=\"").utf8)
+      for byte in uri.utf8 {
+        switch byte {
+        case UInt8(ascii: "&"): wrapper += Array("&amp;".utf8)
+        case UInt8(ascii: "<"): wrapper += Array("&lt;".utf8)
+        case UInt8(ascii: "\""): wrapper += Array("&quot;".utf8)
+        default: wrapper.append(byte)
+        }
+      }
+      wrapper.append(UInt8(ascii: "\""))
+    }
+    return wrapper + Array(">".utf8) + octets + Array("</Plaintext>".utf8)
+  }
+}

@@ -1,0 +1,187 @@
+package import SecurityKeys
+package import TokenErrors
+import XMLTree
+
+/// Decrypts what one message carries, with a bound on the private-key operations of all of it.
+package struct Decryptor: Sendable {
+  /// What came out, and what a report should say about it.
+  package struct Plaintext: Sendable {
+    package let octets: [UInt8]
+    package let cipher: ContentCipher
+    /// What was let in by name.
+    package let exceptions: [LegacyException]
+
+    package var warnings: [String] {
+      let unauthenticated =
+        cipher.isAuthenticated
+        ? [] : ["encryption: \(cipher.name) does not notice changes; AES-GCM does"]
+      return exceptions.map { "legacy: \($0.name) was allowed by name" } + unauthenticated
+    }
+  }
+
+  private let keys: [PrivateKey]
+  private let secrets: [[UInt8]]
+  private let exceptions: Set<LegacyException>
+  private var operationsLeft: Int
+
+  /// - Parameter secrets: Keys that both sides share, used as content keys and to unwrap them.
+  package init(
+    keys: [PrivateKey], secrets: [[UInt8]] = [], exceptions: Set<LegacyException>, limits: Limits
+  ) {
+    self.keys = keys
+    self.secrets = secrets
+    self.exceptions = exceptions
+    operationsLeft = limits.privateKeyOperations
+  }
+
+  /// Whether there is anything to decrypt with.
+  package var hasKeys: Bool { !keys.isEmpty || !secrets.isEmpty }
+
+  /// The plaintext of `data`.
+  ///
+  /// Everything that the message shows openly is judged before a private key is used. What depends on
+  /// a key ends in one and the same error.
+  ///
+  /// - Throws: `encryption.no-key`, `encryption.algorithm`, `algorithm.legacy`, `encryption.failed`.
+  package mutating func decrypt(_ data: EncryptedData) throws(TokenError) -> Plaintext {
+    guard hasKeys else { throw TokenError(.noDecryptionKey, node: data.element.path) }
+    if let obstacle = data.obstacle { throw obstacle }
+    if let exception = data.cipher.exception { try require(exception, data) }
+    var isUsable = !secrets.isEmpty
+    if let agreement = data.agreement { isUsable = isUsable || hasKey(for: agreement) }
+    var refused: TokenError?
+    var usable: [EncryptedKey] = []
+    for key in data.keys {
+      if case .transport(let transport) = key.protection, let exception = transport.exception {
+        do {
+          try require(exception, data)
+        } catch {
+          refused = error
+          continue
+        }
+      }
+      usable.append(key)
+      isUsable = isUsable || hasKey(for: key)
+    }
+    if usable.isEmpty, let refused { throw refused }
+    guard isUsable else {
+      throw TokenError(
+        .encryptionAlgorithm, node: data.element.path,
+        expected: "a key transport or agreement of a decryption key's type")
+    }
+    guard let (octets, exception) = plaintext(data, usable) else {
+      throw Self.failure(data)
+    }
+    return Plaintext(
+      octets: octets, cipher: data.cipher,
+      exceptions: [data.cipher.exception, exception].compactMap { $0 })
+  }
+
+  /// The one error for whatever depends on a key or on the plaintext.
+  package static func failure(_ data: EncryptedData) -> TokenError {
+    TokenError(.decryptionFailed, node: data.element.path)
+  }
+
+  private func require(_ exception: LegacyException, _ data: EncryptedData) throws(TokenError) {
+    guard exceptions.contains(exception) else {
+      throw TokenError(.legacyAlgorithm, node: data.element.path, found: exception.name)
+    }
+  }
+
+  private func hasKey(for agreement: KeyAgreement) -> Bool {
+    keys.contains { $0.publicKey.kind == agreement.originator.kind }
+  }
+
+  private func hasKey(for key: EncryptedKey) -> Bool {
+    switch key.protection {
+    case .transport: keys.contains { if case .rsa = $0.publicKey.kind { true } else { false } }
+    case .wrap: key.agreement.map(hasKey) ?? !secrets.isEmpty
+    }
+  }
+
+  // MARK: Keys
+
+  private mutating func plaintext(
+    _ data: EncryptedData, _ encryptedKeys: [EncryptedKey]
+  ) -> ([UInt8], LegacyException?)? {
+    let length = data.cipher.keyLength
+    for secret in secrets {
+      if let octets = data.cipher.decrypt(data.value, key: secret) { return (octets, nil) }
+    }
+    if let agreement = data.agreement {
+      for key in keys where key.publicKey.kind == agreement.originator.kind {
+        guard spendOperation() else { return nil }
+        if let content = key.agree(
+          with: agreement.originator, agreement.derivation, length: length),
+          let octets = data.cipher.decrypt(data.value, key: content)
+        {
+          return (octets, nil)
+        }
+      }
+    }
+    for (encrypted, key) in pairs(encryptedKeys) {
+      guard let content = contentKey(encrypted, key, length) else { continue }
+      guard let octets = data.cipher.decrypt(data.value, key: content) else { continue }
+      guard case .transport(let transport) = encrypted.protection else { return (octets, nil) }
+      return (octets, transport.exception)
+    }
+    return nil
+  }
+
+  /// What to try with what, those first whose certificate the message shows.
+  private func pairs(_ encryptedKeys: [EncryptedKey]) -> [(EncryptedKey, PrivateKey?)] {
+    var first: [(EncryptedKey, PrivateKey?)] = []
+    var later: [(EncryptedKey, PrivateKey?)] = []
+    for encrypted in encryptedKeys {
+      if case .wrap = encrypted.protection, encrypted.agreement == nil {
+        later.append((encrypted, nil))
+        continue
+      }
+      for key in keys where fits(key, encrypted) {
+        if encrypted.recipient == key.publicKey.digest {
+          first.append((encrypted, key))
+        } else {
+          later.append((encrypted, key))
+        }
+      }
+    }
+    return first + later
+  }
+
+  private func fits(_ key: PrivateKey, _ encrypted: EncryptedKey) -> Bool {
+    switch (encrypted.protection, key.publicKey.kind) {
+    case (.transport, .rsa(let bits, _)): encrypted.value.count == (bits + 7) / 8
+    case (.wrap, .ec): encrypted.agreement?.originator.kind == key.publicKey.kind
+    default: false
+    }
+  }
+
+  private mutating func contentKey(
+    _ encrypted: EncryptedKey, _ key: PrivateKey?, _ length: Int
+  ) -> [UInt8]? {
+    switch (encrypted.protection, key) {
+    case (.transport(let transport), let key?):
+      guard spendOperation() else { return nil }
+      return key.decrypt(encrypted.value, transport, length: length)
+    case (.wrap(let wrap), let key?):
+      guard let agreement = encrypted.agreement, spendOperation(),
+        let wrapping = key.agree(
+          with: agreement.originator, agreement.derivation, length: wrap.keyLength)
+      else { return nil }
+      return wrap.unwrap(encrypted.value, with: wrapping)
+    case (.wrap(let wrap), nil):
+      for secret in secrets {
+        if let content = wrap.unwrap(encrypted.value, with: secret) { return content }
+      }
+      return nil
+    case (.transport, nil):
+      return nil
+    }
+  }
+
+  private mutating func spendOperation() -> Bool {
+    guard operationsLeft > 0 else { return false }
+    operationsLeft -= 1
+    return true
+  }
+}

@@ -1,0 +1,108 @@
+import Octets
+package import SecurityKeys
+package import TokenErrors
+package import XMLTree
+
+/// An `xenc:EncryptedData` (XML Encryption 1.1, 3.4), taken apart but not decrypted.
+package struct EncryptedData: Sendable {
+  package let element: Element
+  package let cipher: ContentCipher
+  let value: [UInt8]
+  let keys: [EncryptedKey]
+  /// Where the content key itself comes from a key agreement.
+  let agreement: KeyAgreement?
+  /// Why an EncryptedKey cannot be used, when none can.
+  let obstacle: TokenError?
+
+  /// What may have been encrypted.
+  package enum Content: Sendable {
+    /// One element, as SAML demands (SAML Core 2.3.4).
+    case element
+    case anything
+  }
+
+  /// Reads the content of `EncryptedAssertion`, `EncryptedID` or `EncryptedAttribute`: one
+  /// EncryptedData, then the encrypted keys that stand beside it (SAML Core 2.2.4, 2.3.4).
+  ///
+  /// - Throws: `encryption.*`.
+  package init(inside holder: Element, _ limits: Limits) throws(TokenError) {
+    var children = try ChildReader(holder)
+    guard let data = children.take(XEName.encryptedData) else {
+      throw TokenError(.encryptionStructure, node: holder.path, expected: "EncryptedData")
+    }
+    let beside = children.takeAll(XEName.encryptedKey)
+    guard children.next == nil else {
+      throw TokenError(
+        .encryptionStructure, node: holder.path, expected: "one EncryptedData and EncryptedKeys")
+    }
+    try self.init(reading: data, beside: beside, holding: .element, limits)
+  }
+
+  /// - Parameter beside: The encrypted keys that may be meant without being inside.
+  /// - Throws: `encryption.*`.
+  package init(
+    reading element: Element, beside: [Element] = [], holding content: Content = .element,
+    _ limits: Limits
+  ) throws(TokenError) {
+    self.element = element
+    if content == .element, let type = element.attribute(DSName.type),
+      !type.hasSameBytes(as: XEName.elementType)
+    {
+      throw TokenError(
+        .encryptionStructure, node: element.path, expected: "Type of an element",
+        found: TokenError.excerpt(type))
+    }
+    var children = try ChildReader(element)
+    guard let method = children.take(XEName.encryptionMethod) else {
+      throw TokenError(.encryptionAlgorithm, node: element.path, expected: "EncryptionMethod")
+    }
+    let info = children.take(DSName.keyInfo)
+    guard let data = children.take(XEName.cipherData) else {
+      throw TokenError(.encryptionStructure, node: element.path, expected: "CipherData")
+    }
+    _ = children.take(XEName.encryptionProperties)
+    guard children.next == nil else {
+      throw TokenError(
+        .encryptionStructure, node: element.path,
+        expected: "each part once, in the order of the schema")
+    }
+    cipher = try Self.cipher(method)
+    value = try EncryptionReader.cipherValue(data)
+    let sources = try KeySources(info, beside: beside, limits)
+    agreement = sources.agreement
+    (keys, obstacle) = try Self.read(sources.keys)
+  }
+
+  private static func cipher(_ method: Element) throws(TokenError) -> ContentCipher {
+    let uri = try EncryptionReader.algorithm(of: method)
+    guard let cipher = ContentCipher.allCases.first(where: { $0.uri.hasSameBytes(as: uri) }) else {
+      throw EncryptionReader.unsupported(method, uri)
+    }
+    var children = try ChildReader(method)
+    if let size = children.take(XEName.keySize) {
+      let bits = cipher == .tripleDES ? 192 : cipher.keyLength * 8
+      guard try size.collapsedText() == "\(bits)" else {
+        throw TokenError(.encryptionAlgorithm, node: size.path, expected: "\(bits)")
+      }
+    }
+    guard children.next == nil else { throw EncryptionReader.unsupported(method, uri) }
+    return cipher
+  }
+
+  /// Keys for other recipients may use what we do not know; one that we know is enough.
+  private static func read(
+    _ elements: [Element]
+  ) throws(TokenError) -> ([EncryptedKey], TokenError?) {
+    var keys: [EncryptedKey] = []
+    var obstacle: TokenError?
+    for element in elements {
+      do {
+        keys.append(try EncryptedKey(reading: element))
+      } catch {
+        guard error.code == .encryptionAlgorithm else { throw error }
+        obstacle = obstacle ?? error
+      }
+    }
+    return (keys, keys.isEmpty ? obstacle : nil)
+  }
+}
