@@ -14,6 +14,10 @@
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
 
+// Both are macros around a variadic function.
+static inline EVP_PKEY *cossl_rsa_generate(unsigned int bits) { return EVP_RSA_gen(bits); }
+static inline EVP_PKEY *cossl_ec_generate(const char *curve) { return EVP_EC_gen(curve); }
+
 // OPENSSL_free is a macro with the caller's file and line.
 static inline void cossl_free(void *pointer) { OPENSSL_free(pointer); }
 // OPENSSL_memdup likewise.

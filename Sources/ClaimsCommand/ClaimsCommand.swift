@@ -18,7 +18,7 @@
       version: Version.text,
       subcommands: [
         DecodeCommand.self, VerifyCommand.self, ExplainCommand.self, MintCommand.self,
-        XMLCommand.self, TrustCommand.self,
+        XMLCommand.self, TrustCommand.self, BenchCommand.self,
       ])
 
     /// ArgumentParser's sentence as ours are: lower case, no final period, one line.

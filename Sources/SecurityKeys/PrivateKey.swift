@@ -20,6 +20,10 @@ public struct PrivateKey: Sendable {
     guard let storage = Storage(der: der) else {
       throw TokenError(.unreadableKey, expected: "an unencrypted private key")
     }
+    try self.init(storage)
+  }
+
+  init(_ storage: Storage) throws(TokenError) {
     self.storage = storage
     publicKey = try PublicKey(der: storage.subjectPublicKeyInfo())
   }
@@ -48,6 +52,11 @@ public struct PrivateKey: Sendable {
   /// Owns one `EVP_PKEY`; nothing changes it after it was made, hence Sendable.
   @safe final class Storage: @unchecked Sendable {
     let pointer: OpaquePointer
+
+    init?(takingOwnershipOf pointer: OpaquePointer?) {
+      guard let pointer = unsafe pointer else { return nil }
+      unsafe self.pointer = pointer
+    }
 
     init?(der: [UInt8]) {
       let pointer = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in

@@ -58,6 +58,16 @@ package struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
+  /// A number with three digits behind the point.
+  package mutating func number(_ value: Double) {
+    separate()
+    let thousandths = Int((min(max(value, 0), 1e12) * 1000).rounded())
+    let rest = String(thousandths % 1000)
+    output.append(
+      "\(thousandths / 1000)." + String(repeating: "0", count: 3 - rest.utf8.count) + rest)
+    needsComma = true
+  }
+
   package mutating func null() {
     separate()
     output.append(literal: "null")

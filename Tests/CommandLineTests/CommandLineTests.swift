@@ -271,3 +271,18 @@ struct JWTCommandTests {
         "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier"] == ["100004711"])
   }
 }
+
+@Suite("Measurements")
+struct BenchTests {
+  @Test("Every measured token is accepted, and the bare costs are there")
+  func runs() throws {
+    let outcome = try ClaimsTool.run(["bench", "--seconds", "0.001"])
+    #expect(outcome.status == 0)
+    #expect(outcome.talk.isEmpty)
+    let names = outcome.records.compactMap { $0["case"] as? String }
+    for name in ["swt", "jwt RS256", "saml20 5 KB RSA", "saml20 140 KB EC", "bare SHA-256"] {
+      #expect(names.contains(name))
+    }
+    #expect(outcome.records.allSatisfy { ($0["microseconds"] as? Double ?? 0) > 0 })
+  }
+}

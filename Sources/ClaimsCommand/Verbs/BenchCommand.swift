@@ -1,0 +1,46 @@
+#if CommandLine
+  import ArgumentParser
+  import StrictJSON
+  import TokenErrors
+
+  struct BenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "bench",
+      abstract: "Says what this machine does per core, beside the bare cost of the cryptography.",
+      discussion: "One JSON object a case. Tokens and keys are made for the run.")
+
+    @Option(help: "Seconds for each case.")
+    var seconds: Double = 1
+
+    func validate() throws {
+      guard (0.001...60).contains(seconds) else {
+        throw ValidationError("--seconds must be between 0.001 and 60")
+      }
+    }
+
+    func run() throws {
+      let cases: [BenchCase]
+      do throws(TokenError) {
+        cases = try BenchCase.all()
+      } catch {
+        throw CommandFailure(usage: error)
+      }
+      for measured in cases {
+        let measurement = Stopwatch.measure(seconds: seconds, measured.run)
+        var json = JSONWriter()
+        json.object { json in
+          json.name("case")
+          json.string(measured.name)
+          json.name("bytes")
+          json.integer(measured.bytes)
+          json.name("microseconds")
+          json.number(measurement.microseconds)
+          json.name("perSecond")
+          json.integer(measurement.perSecond)
+        }
+        json.endLine()
+        try Results.write(json.bytes)
+      }
+    }
+  }
+#endif
