@@ -23,12 +23,18 @@ public struct ClaimSet: RandomAccessCollection, Hashable, Sendable {
   /// The types with their values, in the order in which each type first occurs.
   public var grouped: [(type: ClaimType, values: [String])] {
     var positions: [ClaimType: Int] = [:]
+    // A few types are compared faster than hashed.
+    let hashes = claims.count > 24
+    if hashes { positions.reserveCapacity(claims.count) }
     var groups: [(type: ClaimType, values: [String])] = []
+    groups.reserveCapacity(claims.count)
     for claim in claims {
-      if let position = positions[claim.type] {
+      let position =
+        hashes ? positions[claim.type] : groups.firstIndex { $0.type == claim.type }
+      if let position {
         groups[position].values.append(claim.value)
       } else {
-        positions[claim.type] = groups.count
+        if hashes { positions[claim.type] = groups.count }
         groups.append((claim.type, [claim.value]))
       }
     }
@@ -42,6 +48,6 @@ public struct ClaimSet: RandomAccessCollection, Hashable, Sendable {
 
   /// What `projection` keeps.
   public func projected(_ projection: ClaimProjection) -> ClaimSet {
-    ClaimSet(claims.compactMap(projection.apply))
+    projection.prefixes.isEmpty ? self : ClaimSet(claims.compactMap(projection.apply))
   }
 }

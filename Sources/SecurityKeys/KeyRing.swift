@@ -125,6 +125,8 @@ package struct KeyRing: Sendable {
     _ trusted: TrustedKey, _ algorithm: SignatureAlgorithm, _ digests: [DigestAlgorithm],
     _ now: Instant
   ) -> [String] {
+    // The usual case: nothing was let in.
+    if !algorithm.isLegacy, trusted.exceptions.isEmpty, trusted.hasValidDates(at: now) { return [] }
     var warnings = (Self.exceptions(algorithm, digests) + trusted.key.exceptions).map {
       "legacy: \($0.name) was allowed by name"
     }

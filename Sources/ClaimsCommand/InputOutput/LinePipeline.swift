@@ -87,13 +87,14 @@ struct LinePipeline: Sendable {
   private func process(_ batch: LineReader.Batch, number: Int) -> BatchResult {
     var json = JSONWriter(capacity: 64 << 10)
     var rejected = 0
-    var rest = batch.bytes[...]
-    while !rest.isEmpty {
-      let end = rest.firstIndex(of: ASCII.lineFeed) ?? rest.endIndex
-      var line = rest[rest.startIndex..<end]
+    let bytes = batch.bytes
+    var start = 0
+    while start < bytes.count {
+      let end = bytes.firstIndex(of: ASCII.lineFeed, from: start) ?? bytes.count
+      var line = bytes[start..<end]
       if line.last == ASCII.carriageReturn { line.removeLast() }
       if !verifier.verifyLine(line, to: &json) { rejected += 1 }
-      rest = end < rest.endIndex ? rest[(end + 1)...] : []
+      start = end + 1
     }
     return BatchResult(number: number, output: json.bytes, rejected: rejected)
   }

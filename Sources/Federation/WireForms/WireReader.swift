@@ -74,14 +74,17 @@ struct WireReader {
 
   /// Base64, and DEFLATE inside it when what it decodes to does not begin like XML.
   private func unpacked(_ text: ArraySlice<UInt8>) throws(TokenError) -> [UInt8] {
-    let isURL = text.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-    let octets: [UInt8]
-    if isURL {
-      // Some senders pad the URL alphabet; padding carries nothing there.
+    var octets: [UInt8] = []
+    do throws(TokenError) {
+      octets = try Base64.decode(text.span, whiteSpace: .skipped)
+    } catch {
+      // The alphabet of URLs has two other digits; text that has neither is simply malformed.
+      guard text.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) else {
+        throw error
+      }
+      // Some senders pad that alphabet too; padding carries nothing there.
       let digits = text.filter { !ASCII.isWhiteSpace($0) && $0 != ASCII.equals }
       octets = try Base64.decode(digits.span, .url)
-    } else {
-      octets = try Base64.decode(text, whiteSpace: .skipped)
     }
     if WireForm.recognise(octets.prefix(64)) == .xml { return octets }
     let inflated = try Inflate.inflate(octets, limit: limits.inflatedBytes)

@@ -8,7 +8,7 @@ import XMLTree
 /// Reads a SAML 2.0 assertion in the order of its schema (SAML Core 2.3.3).
 struct SAML2AssertionReader {
   private var content: AssertionContent
-  private var attributeNames: Set<[String]> = []
+  private var attributeNames: Set<AttributeKey> = []
   private var decryption: Decryption
 
   private init(content: AssertionContent, decryption: Decryption) {
@@ -150,6 +150,15 @@ struct SAML2AssertionReader {
     }
   }
 
+  /// What makes two Attribute elements one attribute (SAML Core 2.7.3.1).
+  private struct AttributeKey: Hashable {
+    let name: String
+    let format: String?
+  }
+
+  private static let nameFormatProperty = Claim.propertyPrefix + "attributename"
+  private static let friendlyNameProperty = Claim.propertyPrefix + "friendlyname"
+
   private mutating func readAttribute(_ attribute: Element) throws(TokenError) {
     var attribute = attribute
     if attribute.isNamed(SAML2Name.encryptedAttribute) {
@@ -160,15 +169,16 @@ struct SAML2AssertionReader {
     }
     let name = try attribute.requiredAttribute(AttributeName.name)
     let format = attribute.attribute(AttributeName.nameFormat)
-    if !attributeNames.insert([name, format ?? ""]).inserted {
+    if !attributeNames.insert(AttributeKey(name: name, format: format)).inserted {
       content.warnings.append(
         "attribute: \(TokenError.excerpt(name)) stands in several Attribute elements; "
           + "their values follow one another")
     }
     var properties: [String: String] = [:]
-    properties[Claim.propertyPrefix + "attributename"] = format
-    properties[Claim.propertyPrefix + "friendlyname"] = attribute.attribute(
-      AttributeName.friendlyName)
+    if let format { properties[Self.nameFormatProperty] = format }
+    if let friendlyName = attribute.attribute(AttributeName.friendlyName) {
+      properties[Self.friendlyNameProperty] = friendlyName
+    }
     var children = try ChildReader(attribute)
     let values = children.takeAll(SAML2Name.attributeValue)
     try children.finish()

@@ -1,14 +1,6 @@
 import Octets
 import TokenErrors
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// What is looked at before the parser sees a byte. It only ever refuses; no value comes from here.
 enum InputCheck {
   /// Checks size, encoding, NUL bytes and overlong tags; answers how many `<` there are.
@@ -22,7 +14,7 @@ enum InputCheck {
     }
     guard !bytes.isEmpty else { throw TokenError(.emptyInput) }
     // libxml2 stops at the first NUL and reports success.
-    guard !bytes.contains(0, from: 0) else { throw TokenError(.nulByte) }
+    guard bytes.firstIndex(of: 0, from: 0) == nil else { throw TokenError(.nulByte) }
     do {
       _ = try UTF8Span(validating: bytes.span)
     } catch {
@@ -117,22 +109,5 @@ enum InputCheck {
       }
     }
     return count
-  }
-}
-
-extension [UInt8] {
-  /// The C library searches many bytes at a time.
-  fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-    guard start < count else { return nil }
-    return unsafe withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress,
-        let hit = unsafe memchr(base + start, Int32(byte), buffer.count - start)
-      else { return nil }
-      return unsafe UnsafeRawPointer(hit) - UnsafeRawPointer(base)
-    }
-  }
-
-  fileprivate func contains(_ byte: UInt8, from start: Int) -> Bool {
-    firstIndex(of: byte, from: start) != nil
   }
 }

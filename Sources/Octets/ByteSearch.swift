@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension Array where Element == UInt8 {
+  /// The first place of `byte` at or after `start`; the C library looks at many bytes at a time.
+  package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    guard start >= 0, start < count else { return nil }
+    return unsafe withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress,
+        let hit = unsafe memchr(base + start, Int32(byte), buffer.count - start)
+      else { return nil }
+      return unsafe UnsafeRawPointer(hit) - UnsafeRawPointer(base)
+    }
+  }
+}
