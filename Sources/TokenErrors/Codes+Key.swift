@@ -37,6 +37,12 @@ extension TokenError.Code {
     "the certificate around the trusted key is not valid now",
     hint:
       "renew it, or drop certificateDates: enforce")
+  /// The metadata that the key came from is no longer valid.
+  public static let metadataExpired = Self(
+    "key.metadata-expired",
+    "the metadata that the key came from is no longer valid",
+    hint:
+      "get the issuer's current metadata; validUntil says how long a copy may be used")
   static let key: [Self] = [
     .noKey,
     .unreadableKey,
@@ -44,5 +50,6 @@ extension TokenError.Code {
     .unsupportedKey,
     .hmacKeyLength,
     .certificateDates,
+    .metadataExpired,
   ]
 }
