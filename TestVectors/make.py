@@ -9,16 +9,16 @@ signature is deterministic. All keys here are throw-away test keys.
 import sys
 from collections import Counter
 
-from generator import c14n, check, keys, rstr, saml11, saml20, swt, xmldsig
+from generator import c14n, check, keys, metadata, rstr, saml11, saml20, swt, xmldsig
 from generator.world import Suite
 
-FOLDERS = ("swt", "saml20", "saml11", "rstr", "xmldsig", "c14n")
+FOLDERS = ("swt", "saml20", "saml11", "rstr", "xmldsig", "c14n", "metadata")
 
 
 def main():
     keys.make()
     suite = Suite()
-    for part in (swt, saml20, saml11, rstr, xmldsig, c14n):
+    for part in (swt, saml20, saml11, rstr, xmldsig, c14n, metadata):
         part.build(suite)
     suite.write(FOLDERS)
     if "--no-check" not in sys.argv[1:]:

@@ -1,4 +1,4 @@
-package import Instants
+public import Instants
 
 /// A key together with what it is trusted to verify.
 public struct TrustedKey: Sendable {
@@ -16,16 +16,20 @@ public struct TrustedKey: Sendable {
   /// What is let in although it is too old or too weak.
   public var exceptions: Set<LegacyException>
   public var certificateDates: CertificateDates
+  /// When the trust ends, as metadata says with `validUntil`; nil for never.
+  public var validUntil: Instant?
 
   /// A trusted key, by default without exceptions.
   public init(
     _ key: VerificationKey, algorithms: [SignatureAlgorithm]? = nil,
-    exceptions: Set<LegacyException> = [], certificateDates: CertificateDates = .warn
+    exceptions: Set<LegacyException> = [], certificateDates: CertificateDates = .warn,
+    validUntil: Instant? = nil
   ) {
     self.key = key
     self.algorithms = algorithms
     self.exceptions = exceptions
     self.certificateDates = certificateDates
+    self.validUntil = validUntil
   }
 
   /// Whether the certificate around the key, if any, is valid at `now`.
