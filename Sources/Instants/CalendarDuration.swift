@@ -10,7 +10,7 @@ public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
   /// Whether the duration leads into the past.
   public let isNegative: Bool
 
-  /// Reads `P1Y2M3DT4H5M6.7S`, each part of at most nine digits.
+  /// Reads `P1Y2M3DT4H5M6.7S`, each part of at most ten digits (`PT1393462294S` is genuine).
   ///
   /// Surrounding white space is the caller's to collapse.
   ///
@@ -55,7 +55,7 @@ public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
     _ text: inout ArraySlice<UInt8>, before letter: UInt8, allowsFraction: Bool = false
   ) -> Int64? {
     let digits = text.prefix(while: ASCII.isDigit)
-    guard (1...9).contains(digits.count) else { return nil }
+    guard (1...10).contains(digits.count) else { return nil }
     var rest = text.dropFirst(digits.count)
     if allowsFraction, rest.first == UInt8(ascii: ".") {
       let fraction = rest.dropFirst().prefix(while: ASCII.isDigit)

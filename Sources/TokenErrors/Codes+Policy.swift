@@ -65,6 +65,12 @@ extension TokenError.Code {
     "metadata names an entity in a way that no token can",
     hint:
       "an entityID has 1 to 1024 characters and no control characters")
+  /// The metadata does not describe the entity that was asked for.
+  public static let unknownEntity = Self(
+    "policy.metadata-entity-unknown",
+    "the metadata does not describe the entity that was asked for",
+    hint:
+      "names are compared byte for byte; claims metadata show lists them")
   /// Metadata has no key that could vouch for a token.
   public static let metadataNoKey = Self(
     "policy.metadata-no-key",
@@ -91,6 +97,7 @@ extension TokenError.Code {
     .notMetadata,
     .metadataDuplicate,
     .metadataEntityID,
+    .unknownEntity,
     .metadataNoKey,
     .metadataTooLarge,
   ]

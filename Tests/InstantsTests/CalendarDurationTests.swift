@@ -9,6 +9,7 @@ struct CalendarDurationTests {
     arguments: [
       ("PT6H", 0, 21_600, "PT6H"), ("P7D", 0, 604_800, "P7D"), ("P1M", 1, 0, "P1M"),
       ("P1Y2M3DT4H5M6S", 14, 273_906, "P1Y2M3DT4H5M6S"), ("PT604800S", 0, 604_800, "P7D"),
+      ("PT1393462294S", 0, 1_393_462_294, "P16128DT51M34S"),
       ("PT1.5S", 0, 1, "PT1S"), ("P0D", 0, 0, "PT0S"),
       ("P999999999Y", 11_999_999_988, 0, "P999999999Y"),
     ])
@@ -24,14 +25,15 @@ struct CalendarDurationTests {
     #expect(try CalendarDuration("P0D").approximateSeconds == 0)
     #expect(try CalendarDuration("-P1D").approximateSeconds == -86_400)
     #expect(
-      try CalendarDuration("P999999999Y999999999M999999999DT999999999H").approximateSeconds > 0)
+      try CalendarDuration("P9999999999Y9999999999M9999999999DT9999999999H9999999999M9999999999S")
+        .approximateSeconds > 0)
   }
 
   @Test(
     "META-4: what is no duration is refused",
     arguments: [
       "", "P", "PT", "6H", "P6H", "PT6D", "P1S", "P1D2M", "P-1D", "P1.5D", "PT1.S", "P1DT", "P 1D",
-      "P1000000000Y", "p1d", "P1D ", "--P1D",
+      "P10000000000Y", "p1d", "P1D ", "--P1D",
     ])
   func refuses(text: String) {
     #expect(throws: TokenError(.malformedDuration)) { try CalendarDuration(text) }

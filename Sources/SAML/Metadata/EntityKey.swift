@@ -16,7 +16,7 @@ public struct EntityKey: Sendable {
   /// The text of the `X509Certificate`; nil when the KeyInfo has none.
   private let text: String?
 
-  init(use: Use, certificate text: String?) {
+  package init(use: Use, certificate text: String?) {
     self.use = use
     self.text = text
   }

@@ -17,7 +17,9 @@ package enum RoleReader {
   ]
 
   /// The role that `element` is, unless it is something else.
-  static func read(_ element: Element, _ scope: MetadataScope) throws(TokenError) -> EntityRole? {
+  package static func read(_ element: Element, _ scope: MetadataScope) throws(TokenError)
+    -> EntityRole?
+  {
     guard let (kind, name) = kind(of: element) else { return nil }
     let own = try scope.entered(element)
     var keys: [EntityKey] = []
