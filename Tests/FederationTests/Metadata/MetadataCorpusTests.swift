@@ -22,6 +22,9 @@ struct MetadataCorpusTests {
     "crewjam-saml/testdata/TestCanParseMetadata_metadata.xml": "time.malformed",
   ]
 
+  /// Its signature over the whole document stands in a role, not in the document element (META-5).
+  static let signedInside = "python3-saml/metadata/signed_metadata_settings2.xml"
+
   private let folder = URL(filePath: #filePath).appending(path: "../../../../../shared/corpora")
     .standardizedFileURL
 
@@ -57,6 +60,12 @@ struct MetadataCorpusTests {
       let key = TrustedKey(
         try VerificationKey(pemOrDER: Array(Data(contentsOf: folder.appending(path: file)))),
         exceptions: Set(["sha1", "rsa-sha1", "rsa-small-modulus"].compactMap(LegacyException.init)))
+      guard example.id != Self.signedInside else {
+        #expect(throws: TokenError(.signatureMissing)) {
+          try SignedMetadata(verifying: bytes, keys: [key], at: now)
+        }
+        continue
+      }
       #expect(
         try SignedMetadata(verifying: bytes, keys: [key], at: now).entities.count == 1,
         "\(example.id)")
