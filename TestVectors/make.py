@@ -9,16 +9,18 @@ signature is deterministic. All keys here are throw-away test keys.
 import sys
 from collections import Counter
 
-from generator import c14n, check, encryption, jwt, keys, rstr, saml11, saml20, swt, xmldsig
+from generator import (
+    c14n, check, encryption, jwt, keys, metadata, rstr, saml11, saml20, swt, xmldsig)
 from generator.world import Suite
 
-FOLDERS = ("jwt", "swt", "saml20", "saml11", "rstr", "xmldsig", "c14n", "encryption")
+PARTS = (jwt, swt, saml20, saml11, rstr, xmldsig, c14n, encryption, metadata)
+FOLDERS = [part.__name__.rpartition(".")[2] for part in PARTS]
 
 
 def main():
     keys.make()
     suite = Suite()
-    for part in (jwt, swt, saml20, saml11, rstr, xmldsig, c14n, encryption):
+    for part in PARTS:
         part.build(suite)
     suite.write(FOLDERS)
     if "--no-check" not in sys.argv[1:]:

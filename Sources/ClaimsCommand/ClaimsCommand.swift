@@ -18,7 +18,7 @@
       version: Version.text,
       subcommands: [
         DecodeCommand.self, VerifyCommand.self, ExplainCommand.self, MintCommand.self,
-        XMLCommand.self, TrustCommand.self, BenchCommand.self,
+        XMLCommand.self, TrustCommand.self, MetadataCommand.self, BenchCommand.self,
       ])
 
     /// ArgumentParser's sentence as ours are: lower case, no final period, one line.
@@ -50,10 +50,9 @@
   }
 
   enum Version {
-    static let number = "0.1.0"
     static var text: String {
       """
-      claims \(number)
+      claims \(ReleaseNumber.text)
       Swift \(swift)
       libxml2 \(XMLLibrary.version)
       OpenSSL \(CryptographyLibrary.version)

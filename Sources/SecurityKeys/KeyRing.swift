@@ -20,7 +20,8 @@ package struct KeyRing: Sendable {
   /// inside that. `digests` are the other digests that the signature relies on.
   ///
   /// - Throws: `key.none`, `algorithm.key-mismatch`, `algorithm.not-allowed`, `algorithm.legacy`,
-  ///   `key.weak`, `key.hmac-length`, `key.certificate-dates`, `signature.invalid`.
+  ///   `key.weak`, `key.hmac-length`, `key.certificate-dates`, `key.metadata-expired`,
+  ///   `signature.invalid`.
   package func match(
     _ signature: [UInt8], over message: Span<UInt8>, _ algorithm: SignatureAlgorithm,
     digests: [DigestAlgorithm] = [], at now: Instant
@@ -71,6 +72,12 @@ package struct KeyRing: Sendable {
     _ trusted: TrustedKey, _ algorithm: SignatureAlgorithm, _ digests: [DigestAlgorithm],
     _ now: Instant
   ) -> (TokenError, Int)? {
+    if let validUntil = trusted.validUntil, validUntil <= now {
+      return (
+        TokenError(
+          .metadataExpired, expected: "before \(validUntil.rfc3339)", found: now.rfc3339), 6
+      )
+    }
     guard trusted.key.accepts(algorithm) else {
       return (
         TokenError(

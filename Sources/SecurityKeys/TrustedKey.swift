@@ -18,18 +18,21 @@ public struct TrustedKey: Sendable {
   public var certificateDates: CertificateDates
   /// The identifier by which tokens may name the key (`kid` of a JWK); nil for any.
   public var keyID: String?
+  /// When the trust ends, as metadata says with `validUntil`; nil for never.
+  public var validUntil: Instant?
 
   /// A trusted key, by default without exceptions.
   public init(
     _ key: VerificationKey, algorithms: [SignatureAlgorithm]? = nil,
     exceptions: Set<LegacyException> = [], certificateDates: CertificateDates = .warn,
-    keyID: String? = nil
+    keyID: String? = nil, validUntil: Instant? = nil
   ) {
     self.key = key
     self.algorithms = algorithms
     self.exceptions = exceptions
     self.certificateDates = certificateDates
     self.keyID = keyID
+    self.validUntil = validUntil
   }
 
   /// From when to when the certificate around the key is valid, if there is one.

@@ -55,6 +55,12 @@ extension TokenError.Code {
     "a set of public keys holds a private or secret key",
     hint:
       "whoever can read it can sign; ask the issuer to replace the key")
+  /// The metadata that the key came from is no longer valid.
+  public static let metadataExpired = Self(
+    "key.metadata-expired",
+    "the metadata that the key came from is no longer valid",
+    hint:
+      "get the issuer's current metadata; validUntil says how long a copy may be used")
   static let key: [Self] = [
     .noKey,
     .unreadableKey,
@@ -65,5 +71,6 @@ extension TokenError.Code {
     .unknownKeyID,
     .duplicateKeyID,
     .privateKey,
+    .metadataExpired,
   ]
 }

@@ -125,6 +125,44 @@ extension TokenError.Code {
     "the signing key made no signature",
     hint:
       "OpenSSL refused; check that the key is whole and that its provider has the algorithm")
+  /// The document is no SAML or WS-Federation metadata.
+  public static let notMetadata = Self(
+    "policy.metadata-root",
+    "the document is no SAML or WS-Federation metadata",
+    hint:
+      "the document element is EntityDescriptor or EntitiesDescriptor of SAML 2.0 metadata")
+  /// Metadata describes one entity twice.
+  public static let metadataDuplicate = Self(
+    "policy.metadata-duplicate",
+    "metadata describes one entity twice",
+    hint:
+      "which of the two would count is anybody's guess; keep one")
+  /// Metadata names an entity in a way that no token can.
+  public static let metadataEntityID = Self(
+    "policy.metadata-entity-id",
+    "metadata names an entity in a way that no token can",
+    hint:
+      "an entityID has 1 to 1024 characters and no control characters")
+  /// The metadata does not describe the entity that was asked for.
+  public static let unknownEntity = Self(
+    "policy.metadata-entity-unknown",
+    "the metadata does not describe the entity that was asked for",
+    hint:
+      "names are compared byte for byte; claims metadata show lists them")
+  /// Metadata has no key that could vouch for a token.
+  public static let metadataNoKey = Self(
+    "policy.metadata-no-key",
+    "metadata has no key that could vouch for a token",
+    hint:
+      "an identity provider or security token service needs a KeyDescriptor for signing with a "
+      + "certificate; claims metadata lint says more")
+  /// Metadata is too large for what is asked.
+  public static let metadataTooLarge = Self(
+    "policy.metadata-size",
+    "metadata is too large for what is asked",
+    hint:
+      "a signature is checked up to 10 MiB; larger aggregates are read as trusted local files, "
+      + "without a pinned key")
   static let policy: [Self] = [
     .unknownCondition,
     .unsignedContent,
@@ -147,5 +185,11 @@ extension TokenError.Code {
     .mintAlgorithm,
     .mintCertificate,
     .mintSignature,
+    .notMetadata,
+    .metadataDuplicate,
+    .metadataEntityID,
+    .unknownEntity,
+    .metadataNoKey,
+    .metadataTooLarge,
   ]
 }

@@ -5,6 +5,12 @@ extension TokenError.Code {
     "a time is not written as its format demands",
     hint:
       "xs:dateTime with a time zone, or 1 to 12 digits of seconds")
+  /// A duration is not written as XML Schema demands.
+  public static let malformedDuration = Self(
+    "time.malformed-duration",
+    "a duration is not written as XML Schema demands",
+    hint:
+      "xs:duration, such as PT6H or P7D")
   /// The token has expired.
   public static let expired = Self(
     "time.expired",
@@ -49,6 +55,7 @@ extension TokenError.Code {
       "compare both clocks; --skew widens the window up to 600 seconds")
   static let time: [Self] = [
     .malformedTime,
+    .malformedDuration,
     .expired,
     .notYetValid,
     .noExpiry,

@@ -22,6 +22,8 @@ def run(suite):
             continue
         if b"BinarySecurityToken" in document or b"EncryptedData" in document:
             continue
+        if vector["format"] == "metadata" and not vector["keys"]:
+            continue
         checked += 1
         names = CERTIFICATES if vector.get("signed") else trusted(vector)
         problems += problems_of(vector["id"], document, names)

@@ -30,6 +30,7 @@ def make():
     # The attacker's: same subject, same serial number, another key.
     pair("evil-rsa", rsa_key(2048), "idp.example")
     pair("weak-rsa1024", rsa_key(1024), "idp.example")
+    pair("weak-exponent", lambda: rsa.generate_private_key(3, 2048), "idp.example")
     pair("expired", rsa_key(2048), "idp.example", years=(2015, 2020))
     pair("rp-rsa", rsa_key(2048), "rp.example")
     pair("rp-ec256", lambda: ec.generate_private_key(ec.SECP256R1()), "rp.example")

@@ -255,7 +255,9 @@ def known_ids():
     options = []
     for name, elements in {
         "ID": ("urn:oasis:names:tc:SAML:2.0:assertion:Assertion",
-               "urn:oasis:names:tc:SAML:2.0:protocol:Response"),
+               "urn:oasis:names:tc:SAML:2.0:protocol:Response",
+               "urn:oasis:names:tc:SAML:2.0:metadata:EntityDescriptor",
+               "urn:oasis:names:tc:SAML:2.0:metadata:EntitiesDescriptor"),
         "AssertionID": ("urn:oasis:names:tc:SAML:1.0:assertion:Assertion",),
         "ResponseID": ("urn:oasis:names:tc:SAML:1.0:protocol:Response",),
         "Id": ("Part", DS + ":Object"), "ref": ("Part",),

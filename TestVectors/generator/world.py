@@ -29,7 +29,7 @@ FIELDS = [
     "id", "file", "generate", "format", "pin", "keys", "decryptKeys", "issuers", "audiences", "at", "skew",
     "recipient", "inResponseTo", "allow", "idAttributes", "method", "withComments",
     "inclusivePrefixes", "elementID", "expectedFile", "verdict", "code", "issuer", "subject",
-    "tokenID", "claims", "signed", "madeBy", "attack", "note",
+    "tokenID", "claims", "trusts", "signed", "madeBy", "attack", "note",
 ]
 
 

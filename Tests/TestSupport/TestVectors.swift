@@ -23,6 +23,8 @@ public struct TestVector: Sendable, CustomStringConvertible {
   public let subject: String?
   public let tokenID: String?
   public let claims: [String: [String]]
+  /// The issuers that metadata makes trusted, and their keys.
+  public let trusts: [String: [String]]
   public let identifiers: [String]
   public let method: String?
   public let withComments: Bool
@@ -84,6 +86,7 @@ public struct TestVector: Sendable, CustomStringConvertible {
     subject = json["subject"] as? String
     tokenID = json["tokenID"] as? String
     claims = json["claims"] as? [String: [String]] ?? [:]
+    trusts = json["trusts"] as? [String: [String]] ?? [:]
     identifiers = json["idAttributes"] as? [String] ?? []
     method = json["method"] as? String
     withComments = json["withComments"] as? Bool ?? false

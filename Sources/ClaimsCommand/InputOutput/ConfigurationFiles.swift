@@ -21,4 +21,30 @@ struct ConfigurationFiles: FileSource {
       throw TokenError(.unreadableKey, node: full, expected: "a readable file", found: error.text)
     }
   }
+
+  func forEachChunk(
+    of path: String, _ body: ([UInt8]) throws(TokenError) -> Void
+  ) throws(TokenError) {
+    let full = path.hasPrefix("/") ? path : folder + path
+    let chunks: FileChunks
+    do {
+      chunks = try FileChunks(full)
+    } catch {
+      throw unusable(full, error)
+    }
+    while true {
+      let chunk: [UInt8]
+      do {
+        chunk = try chunks.next()
+      } catch {
+        throw unusable(full, error)
+      }
+      guard !chunk.isEmpty else { return }
+      try body(chunk)
+    }
+  }
+
+  private func unusable(_ path: String, _ failure: File.Failure) -> TokenError {
+    TokenError(.trustFileReference, node: path, expected: "a readable file", found: failure.text)
+  }
 }

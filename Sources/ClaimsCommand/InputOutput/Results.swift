@@ -9,4 +9,14 @@ enum Results {
       throw CommandFailure(.inputOutput, "cannot write the output: \(error.text)")
     }
   }
+
+  /// Writes a record; output that cannot be written ends the command.
+  static func writeOrEnd(_ bytes: [UInt8]) {
+    do {
+      try write(bytes)
+    } catch {
+      Talk.error(error)
+      Process.exit(error.exitCode)
+    }
+  }
 }

@@ -4,7 +4,7 @@
 
   /// Whom to trust, who we are, what time it is.
   struct TrustOptions: ParsableArguments {
-    @Option(help: "A trust file (JSON); excludes --key.")
+    @Option(help: "A trust file (JSON); excludes --key and --metadata.")
     var trust: String?
 
     @Option(
@@ -13,6 +13,20 @@
     var keys: [String] = []
 
     @OptionGroup var decryption: DecryptionOptions
+
+    @Option(
+      name: .customLong("metadata"),
+      help:
+        "Trust the signing keys in this SAML or WS-Federation metadata, each for its own entityID. Repeatable."
+    )
+    var metadata: [String] = []
+
+    @Option(
+      name: .customLong("metadata-key"),
+      help:
+        "A key of which one must have signed each --metadata file; without one the files are trusted as they are. Repeatable."
+    )
+    var metadataKeys: [String] = []
 
     @Option(
       name: .customLong("issuer"),
@@ -54,8 +68,15 @@
       guard trust == nil || keys.isEmpty else {
         throw ValidationError("--trust and --key exclude each other")
       }
-      guard trust != nil || !keys.isEmpty else {
-        throw ValidationError("nothing is trusted: name a key with --key or a file with --trust")
+      guard trust == nil || metadata.isEmpty else {
+        throw ValidationError("--trust and --metadata exclude each other")
+      }
+      guard trust != nil || !keys.isEmpty || !metadata.isEmpty else {
+        throw ValidationError(
+          "nothing is trusted: name a key with --key or a file with --trust or --metadata")
+      }
+      guard metadataKeys.isEmpty || !metadata.isEmpty else {
+        throw ValidationError("--metadata-key needs --metadata")
       }
       guard !allowAnyAudience || audiences.isEmpty else {
         throw ValidationError("--audience and --allow-any-audience exclude each other")
@@ -111,7 +132,28 @@
           trusted += entries(for: key, specification, exceptions, pinned)
         }
       }
+      trusted += try fromMetadata(files, exceptions)
       return Trust(issuers: trusted, audiences: .oneOf([]))
+    }
+
+    private func fromMetadata(
+      _ files: ConfigurationFiles, _ exceptions: Set<LegacyException>
+    ) throws(TokenError) -> [TrustedIssuer] {
+      var trust = MetadataTrust()
+      trust.exceptions = exceptions
+      trust.certificateDates = certificateDates == .enforce ? .enforce : .warn
+      trust.wanted = issuers.isEmpty ? nil : issuers
+      for specification in metadataKeys {
+        trust.signers.append(
+          TrustedKey(
+            try KeySpecification.key(specification, files: files), exceptions: exceptions))
+      }
+      var known: Set<[UInt8]> = []
+      var trusted: [TrustedIssuer] = []
+      for path in metadata {
+        trusted += try trust.issuers(inFile: path, of: files, known: &known)
+      }
+      return trusted
     }
   }
 

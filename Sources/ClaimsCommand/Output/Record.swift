@@ -53,6 +53,12 @@ enum Record {
     json.endLine()
   }
 
+  /// Why there is no more output.
+  static func failed(_ error: TokenError, to json: inout JSONWriter) {
+    json.object { write(error, &$0) }
+    json.endLine()
+  }
+
   /// A token as it reads, not judged.
   static func decoded(
     _ token: AnyToken, decryptionKeys: [PrivateKey], as presentation: ClaimPresentation,

@@ -4,9 +4,11 @@ import StrictJSON
 /// Reads the members of a trust file one by one and notes what is wrong where.
 struct TrustFileReader<Files: FileSource> {
   private let bytes: [UInt8]
-  private let files: Files
-  private(set) var errors: [TokenError] = []
+  let files: Files
+  var errors: [TokenError] = []
   private(set) var warnings: [String] = []
+  /// The issuers of the metadata files so far.
+  var describedIssuers: Set<[UInt8]> = []
 
   init(_ bytes: [UInt8], files: Files) {
     self.bytes = bytes
@@ -85,13 +87,7 @@ struct TrustFileReader<Files: FileSource> {
   private mutating func readIssuer(
     _ json: JSONValue, _ dates: TrustedKey.CertificateDates
   ) -> [TrustedIssuer] {
-    if let metadata = json["metadata"] {
-      errors.append(
-        TokenError(
-          .trustFileValue, node: place(metadata), expected: "name and keys",
-          found: "metadata, which this release does not read"))
-      return []
-    }
+    if let metadata = json["metadata"] { return readMetadata(json, metadata, dates) }
     checkMembers(
       json,
       allowed: [
@@ -104,8 +100,7 @@ struct TrustFileReader<Files: FileSource> {
     let (algorithms, exceptions) = readAlgorithms(json["algorithms"])
     let ownDates = certificateDates(json["certificateDates"]) ?? dates
     let formats = json["formats"].map { readFormats($0) }
-    let projection = ClaimProjection(
-      prefixes: strings(json["claimsPrefix"]), stripsPrefix: flag(json["stripPrefix"]))
+    let projection = projection(json)
     guard let keys = json["keys"]?.array, !keys.isEmpty else {
       errors.append(valueError(json["keys"] ?? json, "at least one key"))
       return []
@@ -128,10 +123,7 @@ struct TrustFileReader<Files: FileSource> {
             projection: projection)
         }
       } catch {
-        errors.append(
-          TokenError(
-            .trustFileReference, node: place(key), expected: error.expected ?? "a readable key",
-            found: "\(error.code): \(error.message)"))
+        errors.append(unusableKey(error, key))
         return []
       }
     }
@@ -145,7 +137,18 @@ struct TrustFileReader<Files: FileSource> {
     return own.filter(listed.contains)
   }
 
-  private mutating func readFormats(_ json: JSONValue) -> Set<TokenFormat> {
+  func unusableKey(_ error: TokenError, _ json: JSONValue) -> TokenError {
+    TokenError(
+      .trustFileReference, node: place(json), expected: error.expected ?? "a readable key",
+      found: "\(error.code): \(error.message)")
+  }
+
+  mutating func projection(_ json: JSONValue) -> ClaimProjection {
+    ClaimProjection(
+      prefixes: strings(json["claimsPrefix"]), stripsPrefix: flag(json["stripPrefix"]))
+  }
+
+  mutating func readFormats(_ json: JSONValue) -> Set<TokenFormat> {
     guard let list = json.array, !list.isEmpty else {
       errors.append(valueError(json, "a list of formats"))
       return []
@@ -161,7 +164,7 @@ struct TrustFileReader<Files: FileSource> {
   }
 
   /// Names of signature algorithms are the only ones allowed; names of exceptions are let in beside.
-  private mutating func readAlgorithms(
+  mutating func readAlgorithms(
     _ json: JSONValue?
   ) -> ([SignatureAlgorithm]?, Set<LegacyException>) {
     guard let json else { return (nil, []) }
@@ -218,7 +221,7 @@ struct TrustFileReader<Files: FileSource> {
 
   // MARK: Members
 
-  private mutating func checkMembers(_ json: JSONValue, allowed: [String], _ what: String) {
+  mutating func checkMembers(_ json: JSONValue, allowed: [String], _ what: String) {
     guard let members = json.members else {
       errors.append(valueError(json, "an object for \(what)"))
       return
@@ -249,7 +252,7 @@ struct TrustFileReader<Files: FileSource> {
     return json.bool ?? false
   }
 
-  private mutating func certificateDates(_ json: JSONValue?) -> TrustedKey.CertificateDates? {
+  mutating func certificateDates(_ json: JSONValue?) -> TrustedKey.CertificateDates? {
     guard let json else { return nil }
     guard let text = json.string, let dates = TrustedKey.CertificateDates(rawValue: text) else {
       errors.append(valueError(json, "warn or enforce"))
@@ -258,7 +261,7 @@ struct TrustFileReader<Files: FileSource> {
     return dates
   }
 
-  private func valueError(_ json: JSONValue, _ expected: String) -> TokenError {
+  func valueError(_ json: JSONValue, _ expected: String) -> TokenError {
     TokenError(.trustFileValue, node: place(json), expected: expected, found: json.kindName)
   }
 
@@ -268,7 +271,7 @@ struct TrustFileReader<Files: FileSource> {
     return error
   }
 
-  private func place(_ json: JSONValue) -> String {
+  func place(_ json: JSONValue) -> String {
     JSONParser.place(of: json.range.lowerBound, in: bytes)
   }
 }

@@ -7,8 +7,8 @@ package import XMLTree
 /// An element whose signature was verified.
 ///
 /// ``element`` is the very view whose canonical octets were digested: it omits the signature, and what
-/// a reader reaches from it is what the digest covered. Only ``verify(_:id:keys:at:limits:scratch:)``
-/// makes one.
+/// a reader reaches from it is what the digest covered. Only
+/// ``verify(_:_:id:acceptsWholeDocument:keys:at:limits:scratch:)`` makes one.
 package struct SignedElement: Sendable {
   package let element: Element
   package let match: KeyRing.Match
@@ -37,17 +37,21 @@ package struct SignedElement: Sendable {
   /// - Parameters:
   ///   - signature: The child of `element` that ``signature(of:)`` found.
   ///   - id: The value of `element`'s identifier.
+  ///   - acceptsWholeDocument: Whether a reference to the whole document (`URI=""`) will do, when
+  ///     `element` is the document element.
   /// - Throws: `signature.*`, `algorithm.*`, `key.*`, `xml.*`.
   package static func verify(
-    _ element: Element, _ signature: Element, id: String, keys: KeyRing, at now: Instant,
-    limits: Limits, scratch: inout OctetWriter
+    _ element: Element, _ signature: Element, id: String, acceptsWholeDocument: Bool = false,
+    keys: KeyRing, at now: Instant, limits: Limits, scratch: inout OctetWriter
   ) throws(TokenError) -> SignedElement {
     let parsed = try Signature(reading: signature, allowsObjects: false, limits: limits)
     guard parsed.references.count == 1, let reference = parsed.references.first else {
       throw TokenError(
         .referenceCount, node: signature.path, expected: "1", found: "\(parsed.references.count)")
     }
-    guard !id.isEmpty, let uri = reference.uri, uri.hasSameBytes(as: "#" + id) else {
+    let isWholeDocument =
+      acceptsWholeDocument && element.parent == nil && reference.uri?.isEmpty == true
+    guard isWholeDocument || reference.uri.map({ isReference($0, to: id) }) == true else {
       throw TokenError(
         .referenceURI, node: reference.node.path, expected: TokenError.excerpt("#" + id),
         found: reference.uri.map(TokenError.excerpt) ?? "no URI")
@@ -61,7 +65,14 @@ package struct SignedElement: Sendable {
     }
     let match = try parsed.match(keys, at: now, &scratch)
     let content = element.omitting(signature)
-    try reference.check(content.subtree, steps.method, &scratch)
+    // The document is its element and the instructions around it, which nobody reads.
+    let digested =
+      isWholeDocument ? element.document.subtree(omitting: signature) : content.subtree
+    try reference.check(digested, steps.method, &scratch)
     return SignedElement(element: content, match: match)
+  }
+
+  private static func isReference(_ uri: String, to id: String) -> Bool {
+    !id.isEmpty && uri.hasSameBytes(as: "#" + id)
   }
 }

@@ -13,6 +13,14 @@ enum InputCheck {
         .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(bytes.count) bytes")
     }
     guard !bytes.isEmpty else { throw TokenError(.emptyInput) }
+    return try check(part: bytes, isFirst: true, limits)
+  }
+
+  /// Checks a part of a document that ends where a tag begins, or where the document ends.
+  ///
+  /// - Throws: as ``check(_:_:)``, but for the size.
+  static func check(part bytes: [UInt8], isFirst: Bool, _ limits: Limits) throws(TokenError) -> Int
+  {
     // libxml2 stops at the first NUL and reports success.
     guard bytes.firstIndex(of: 0, from: 0) == nil else { throw TokenError(.nulByte) }
     do {
@@ -20,7 +28,7 @@ enum InputCheck {
     } catch {
       throw TokenError(.xmlEncoding, node: "byte \(error.byteOffsets.lowerBound)")
     }
-    try checkDeclaration(bytes)
+    if isFirst { try checkDeclaration(bytes) }
     return try checkTags(bytes, limits)
   }
 

@@ -74,11 +74,16 @@ import TokenErrors
   /// A parser that reported anything at all, a warning included, has not accepted the document.
   private func verdict(of builder: borrowing TreeBuilder) -> TokenError? {
     if let failure = builder.failure { return failure }
+    return unsafe Self.verdict(of: context, hasRoot: builder.hasRoot)
+  }
+
+  /// What the context has to say about the document so far.
+  static func verdict(of context: xmlParserCtxtPtr, hasRoot: Bool) -> TokenError? {
     let error = unsafe context.pointee.lastError
     let isAccepted =
       unsafe context.pointee.wellFormed == 1 && context.pointee.nsWellFormed == 1
       && context.pointee.errNo == 0 && context.pointee.disableSAX == 0
-    if isAccepted, unsafe error.code == 0, builder.hasRoot { return nil }
+    if isAccepted, unsafe error.code == 0, hasRoot { return nil }
     let place = unsafe "line \(error.line), column \(error.int2)"
     let code: TokenError.Code
     switch unsafe error.code {
@@ -103,7 +108,7 @@ import TokenErrors
   private static let idle = Mutex<[Parked]>([])
 
   /// Runs once, before the first parse.
-  private static let library: Void = {
+  static let library: Void = {
     xmlInitParser()
     cxml_silence()
   }()

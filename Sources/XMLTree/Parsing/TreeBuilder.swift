@@ -31,6 +31,27 @@ import TokenErrors
   /// Whether a document element was seen and closed.
   var hasRoot: Bool { root != 0 && open.count == 1 }
 
+  /// Whether every element that was opened is closed again.
+  var isClosed: Bool { open.count == 1 }
+
+  /// Bytes of text and attribute values so far.
+  var textCount: Int { pool.count }
+
+  /// Declares on the document element, which was just opened, what is in scope around it: so the part
+  /// of a document becomes a document.
+  mutating func declare(_ inherited: [ScopedNamespace]) {
+    guard root != 0, nodes.count == Int(root) + 1 else { return }
+    // From the inside out: an inner declaration hides an outer one.
+    for declaration in inherited.reversed() {
+      let prefix = unsafe names.atom(declaration.prefix)
+      guard !namespaces.contains(where: { $0.prefix == prefix }) else { continue }
+      let uri = unsafe names.atom(declaration.uri)
+      namespaces.append(Document.NamespaceDeclaration(prefix: prefix, uri: uri))
+      nodes[Int(root)].namespaceCount &+= 1
+      namespacesInScope &+= 1
+    }
+  }
+
   /// Ends the build and gives back the name table for the next document.
   consuming func finish() -> (document: Document, names: NameTable) {
     nodes[0].end = UInt32(nodes.count)

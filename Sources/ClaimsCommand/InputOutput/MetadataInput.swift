@@ -1,0 +1,25 @@
+/// A metadata file piece by piece; one that cannot be read ends the command.
+enum MetadataInput {
+  static func open(_ path: String) -> FileChunks {
+    do {
+      return try FileChunks(path)
+    } catch {
+      end(path, error)
+    }
+  }
+
+  /// The next piece; nil at the end.
+  static func next(_ chunks: FileChunks, _ path: String) -> [UInt8]? {
+    do {
+      let chunk = try chunks.next()
+      return chunk.isEmpty ? nil : chunk
+    } catch {
+      end(path, error)
+    }
+  }
+
+  private static func end(_ path: String, _ failure: File.Failure) -> Never {
+    Talk.error(CommandFailure(.inputOutput, "cannot read \(path): \(failure.text)"))
+    Process.exit(.inputOutput)
+  }
+}

@@ -1,0 +1,54 @@
+import Federation
+import Octets
+import StrictJSON
+
+/// Writes entities as they come, or counts them.
+struct MetadataDisplay {
+  let now: Instant
+  let only: String?
+  let counts: Bool
+  private var entities = 0
+  private var shown = 0
+  private var roles: [EntityRole.Kind: Int] = [:]
+
+  init(now: Instant, only: String?, counts: Bool) {
+    self.now = now
+    self.only = only
+    self.counts = counts
+  }
+
+  mutating func show(_ entity: EntityDescriptor) {
+    entities += 1
+    guard only.map({ $0.hasSameBytes(as: entity.entityID) }) ?? true else { return }
+    shown += 1
+    for role in entity.roles { roles[role.kind, default: 0] += 1 }
+    guard !counts else { return }
+    var json = JSONWriter()
+    MetadataRecord.write(entity, at: now, to: &json)
+    Results.writeOrEnd(json.bytes)
+  }
+
+  /// Ends the output; answers whether there was what was asked for.
+  func finish() -> Bool {
+    if counts {
+      var json = JSONWriter()
+      json.object { json in
+        json.name("entities")
+        json.integer(only == nil ? entities : shown)
+        for (name, kind) in Self.names {
+          json.name(name)
+          json.integer(roles[kind] ?? 0)
+        }
+      }
+      json.endLine()
+      Results.writeOrEnd(json.bytes)
+    }
+    return only == nil || shown > 0
+  }
+
+  private static let names: [(StaticString, EntityRole.Kind)] = [
+    ("identityProviders", .identityProvider), ("serviceProviders", .serviceProvider),
+    ("securityTokenServices", .securityTokenService),
+    ("applicationServices", .applicationService), ("attributeAuthorities", .attributeAuthority),
+  ]
+}

@@ -1,0 +1,102 @@
+import Octets
+
+/// How the keys in a metadata file become trusted: each for the entity that it belongs to, and for no
+/// other.
+package struct MetadataTrust: Sendable {
+  /// The keys of which one must have signed the file; none to trust the file as configuration.
+  package var signers: [TrustedKey] = []
+  package var formats: Set<TokenFormat> = [.saml11, .saml20, .jwt]
+  package var projection: ClaimProjection = .all
+  package var algorithms: [SignatureAlgorithm]?
+  package var exceptions: Set<LegacyException> = []
+  package var certificateDates: TrustedKey.CertificateDates = .warn
+  /// The only entities that are wanted; nil for all.
+  package var wanted: [String]?
+
+  package init() {}
+
+  /// The issuers that the file at `path` describes.
+  ///
+  /// - Parameter known: The issuers of metadata files that were read before; an entity of two files
+  ///   is refused.
+  /// - Throws: `policy.metadata-*`, `signature.*`, `xml.*`, `time.malformed`, and what `files` throws.
+  package func issuers(
+    inFile path: String, of files: some FileSource, known: inout Set<[UInt8]>
+  ) throws(TokenError) -> [TrustedIssuer] {
+    var collector = Collector(trust: self, known: known)
+    do throws(TokenError) {
+      if signers.isEmpty {
+        var reader = try MetadataReader()
+        try files.forEachChunk(of: path) { bytes throws(TokenError) in
+          for entity in try reader.consume(bytes) { try collector.take(entity) }
+        }
+        for entity in try reader.finish() { try collector.take(entity) }
+      } else {
+        // The pinned key is trusted as a key: the dates of its certificate decide nothing.
+        let metadata = try SignedMetadata(
+          verifying: files.readWhole(path), keys: signers, at: Instant(secondsSinceEpoch: 0))
+        for entity in metadata.entities { try collector.take(entity) }
+      }
+      guard !collector.issuers.isEmpty || collector.wasFiltered else {
+        throw TokenError(.metadataNoKey)
+      }
+    } catch {
+      throw error.inFile(path)
+    }
+    known = collector.known
+    return collector.issuers
+  }
+
+  private struct Collector {
+    let trust: MetadataTrust
+    var known: Set<[UInt8]>
+    var issuers: [TrustedIssuer] = []
+    var wasFiltered = false
+
+    mutating func take(_ entity: EntityDescriptor) throws(TokenError) {
+      if let wanted = trust.wanted, !wanted.containsBytes(of: entity.entityID) {
+        wasFiltered = true
+        return
+      }
+      guard
+        let issuer = entity.trustedIssuer(
+          formats: trust.formats, projection: trust.projection,
+          trusting: {
+            TrustedKey(
+              $0, algorithms: trust.algorithms, exceptions: trust.exceptions,
+              certificateDates: trust.certificateDates)
+          })
+      else { return }
+      guard known.insert(Array(entity.entityID.utf8)).inserted else {
+        throw TokenError(
+          .metadataDuplicate, expected: "one EntityDescriptor in all files",
+          found: TokenError.excerpt(entity.entityID))
+      }
+      issuers.append(issuer)
+    }
+  }
+}
+
+extension FileSource {
+  /// The whole file, which may be too large for a token but not for a signature.
+  fileprivate func readWhole(_ path: String) throws(TokenError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try forEachChunk(of: path) { chunk throws(TokenError) in
+      bytes += chunk
+      guard bytes.count <= Limits.hardByteLimit else {
+        throw TokenError(
+          .metadataTooLarge, expected: "at most \(Limits.hardByteLimit) bytes to check a signature")
+      }
+    }
+    return bytes
+  }
+}
+
+extension TokenError {
+  /// The same error with the file that it is about.
+  fileprivate func inFile(_ path: String) -> TokenError {
+    var copy = self
+    copy.node = node.map { "\(path), \($0)" } ?? path
+    return copy
+  }
+}

@@ -1,0 +1,69 @@
+import Octets
+
+/// Why an address of somebody's metadata is not used. A browser would be sent there, or a request of
+/// ours, so only plain `https` addresses are.
+public enum EndpointProblem: String, Hashable, Sendable {
+  case empty
+  case tooLong = "too-long"
+  case characters
+  case relative
+  case scheme
+  case notEncrypted = "not-https"
+  case noHost = "no-host"
+  case userInformation = "user-information"
+  case port
+
+  /// What is wrong with `location` first; nil when nothing is.
+  init?(of location: String) {
+    let bytes = Array(location.utf8)
+    guard let problem = Self.problem(bytes[...]) else { return nil }
+    self = problem
+  }
+
+  private static func problem(_ bytes: ArraySlice<UInt8>) -> Self? {
+    if bytes.isEmpty { return .empty }
+    if bytes.count > 2048 { return .tooLong }
+    // RFC 3986 has no other characters; a backslash is a slash to some browsers.
+    if bytes.contains(where: { $0 <= 0x20 || $0 >= 0x7F || "\"<>\\^`{|}".utf8.contains($0) }) {
+      return .characters
+    }
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let first = bytes.first,
+      ASCII.isLetter(first),
+      bytes[..<colon].allSatisfy({
+        ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0)
+      })
+    else { return .relative }
+    let scheme = bytes[..<colon]
+    let isPlain = scheme.equalsIgnoringCase("http")
+    guard isPlain || scheme.equalsIgnoringCase("https") else { return .scheme }
+    let rest = bytes[(colon + 1)...]
+    guard rest.starts(with: Array("//".utf8)) else { return .noHost }
+    let authority = rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) }
+    if authority.contains(UInt8(ascii: "@")) { return .userInformation }
+    guard let host = host(of: authority) else { return .noHost }
+    let port = authority.dropFirst(host.count)
+    if !port.isEmpty, !isUsable(port: port.dropFirst()) { return .port }
+    return isPlain ? .notEncrypted : nil
+  }
+
+  /// The host with the brackets of an IPv6 address; nil when there is none.
+  private static func host(of authority: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let host: ArraySlice<UInt8>
+    if authority.first == UInt8(ascii: "[") {
+      guard let close = authority.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      host = authority[...close]
+      guard host.count > 2 else { return nil }
+    } else {
+      host = authority.prefix { $0 != UInt8(ascii: ":") }
+    }
+    let rest = authority[host.endIndex...]
+    return host.isEmpty || (rest.first.map { $0 != UInt8(ascii: ":") } ?? false) ? nil : host
+  }
+
+  /// The ports of the web, and those that need no privilege: nobody's mail or shell server.
+  private static func isUsable(port: ArraySlice<UInt8>) -> Bool {
+    guard let number = Int(String(decoding: port, as: UTF8.self)), port.allSatisfy(ASCII.isDigit)
+    else { return false }
+    return number == 443 || number == 80 || (1024...65_535).contains(number)
+  }
+}

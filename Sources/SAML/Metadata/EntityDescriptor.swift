@@ -1,0 +1,50 @@
+public import Instants
+package import TokenErrors
+package import XMLTree
+
+/// What metadata says about one entity (SAML Metadata 2.3.2). Data of whoever wrote the file: nothing
+/// in it lowers a rule of ours, and nothing that it points to is fetched.
+public struct EntityDescriptor: Sendable {
+  /// The name that the entity's tokens carry as their issuer.
+  public let entityID: String
+  /// Until when the entity may be relied on: the earliest of its own and those of the groups around
+  /// it. Nil for no end.
+  public let validUntil: Instant?
+  /// How long a copy should be kept, as the entity or the nearest group around it says.
+  public let cacheDuration: CalendarDuration?
+  public let roles: [EntityRole]
+
+  /// Whether the description has expired at `now`.
+  public func hasExpired(at now: Instant) -> Bool { validUntil.map { $0 <= now } ?? false }
+
+  /// Reads an `EntityDescriptor` element inside `scope`.
+  ///
+  /// - Throws: `policy.metadata-entity-id`, `time.malformed`, `time.malformed-duration`, `xml.*`.
+  package init(_ element: Element, in scope: MetadataScope) throws(TokenError) {
+    entityID = try Self.entityID(of: element)
+    let own = try scope.entered(element)
+    validUntil = own.validUntil
+    cacheDuration = own.cacheDuration
+    var roles: [EntityRole] = []
+    for child in try element.children() {
+      if let role = try RoleReader.read(child, own) { roles.append(role) }
+    }
+    self.roles = roles
+  }
+
+  /// The name of an `EntityDescriptor`.
+  ///
+  /// - Throws: `policy.metadata-entity-id`.
+  package static func entityID(of element: Element) throws(TokenError) -> String {
+    let name = element.attribute(MetadataName.entityID) ?? ""
+    // SAML Core 8.3.6 names the length.
+    guard (1...1024).contains(name.unicodeScalars.count),
+      !name.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
+    else {
+      throw TokenError(
+        .metadataEntityID, node: element.path, expected: "@entityID of 1 to 1024 characters",
+        found: TokenError.excerpt(name))
+    }
+    return name
+  }
+}

@@ -1,0 +1,59 @@
+public import Instants
+import Octets
+
+/// What an entity does, and the keys and endpoints that it does it with (SAML Metadata 2.4.1).
+public struct EntityRole: Sendable {
+  /// The role's type.
+  public enum Kind: Hashable, Sendable {
+    case identityProvider
+    case serviceProvider
+    case attributeAuthority
+    case authenticationAuthority
+    case policyDecisionPoint
+    /// WS-Federation: issues tokens.
+    case securityTokenService
+    /// WS-Federation: consumes tokens.
+    case applicationService
+    /// A `RoleDescriptor` of a type that nothing is known about, or none.
+    case other
+  }
+
+  public let kind: Kind
+  /// The element's name, or the local name of its `xsi:type`.
+  public let name: String
+  /// The protocols that the role speaks in this shape.
+  public let protocols: [String]
+  /// Until when the role may be relied on: the earliest of its own and those around it.
+  public let validUntil: Instant?
+  public let keys: [EntityKey]
+  public let endpoints: [MetadataEndpoint]
+
+  /// Whether the role's signing keys vouch for tokens: an identity provider that speaks SAML, or a
+  /// security token service. A service provider's key signs requests and never an assertion.
+  public var issuesTokens: Bool {
+    switch kind {
+    case .identityProvider: protocols.containsBytes(ofAny: Self.samlProtocols)
+    case .securityTokenService: protocols.containsBytes(ofAny: Self.tokenServiceProtocols)
+    default: false
+    }
+  }
+
+  /// The keys that may verify what the role signs.
+  public var signingKeys: [EntityKey] { keys.filter { $0.use != .encryption } }
+
+  package static let samlProtocols = [
+    "urn:oasis:names:tc:SAML:2.0:protocol", "urn:oasis:names:tc:SAML:1.1:protocol",
+    "urn:oasis:names:tc:SAML:1.0:protocol",
+  ]
+  package static let tokenServiceProtocols = [
+    MetadataName.federation, "http://docs.oasis-open.org/ws-sx/ws-trust/200512",
+    "http://schemas.xmlsoap.org/ws/2005/02/trust",
+  ]
+}
+
+extension [String] {
+  /// Whether one of the strings is the same bytes as one of `others`.
+  fileprivate func containsBytes(ofAny others: [String]) -> Bool {
+    contains { others.containsBytes(of: $0) }
+  }
+}

@@ -1,0 +1,62 @@
+public import TokenErrors
+import XMLTree
+
+/// Reads metadata of any size from a local file that is trusted as configuration: no signature is
+/// checked (``SignedMetadata`` does that), and memory is bounded by the largest entity.
+public struct MetadataReader {
+  private let stream: DocumentStream
+  private var walk = MetadataWalk()
+  private var names = EntityNames()
+
+  /// - Parameter limits: What holds for each entity.
+  /// - Throws: `xml.malformed` when there is no memory.
+  public init(limits: Limits = Limits()) throws(TokenError) {
+    stream = try DocumentStream(containers: [MetadataName.entities], limits: limits)
+  }
+
+  /// Takes the next bytes of the file; answers the entities that they complete.
+  ///
+  /// - Throws: `xml.*`, `input.too-large`, `policy.metadata-*`, `time.malformed`.
+  public mutating func consume(_ bytes: [UInt8]) throws(TokenError) -> [EntityDescriptor] {
+    try entities(items(in: bytes))
+  }
+
+  /// Ends the file; answers the entities that were still missing.
+  ///
+  /// - Throws: as ``consume(_:)``.
+  public mutating func finish() throws(TokenError) -> [EntityDescriptor] {
+    try entities(finalItems())
+  }
+
+  /// As ``consume(_:)``, but nothing about the entities is judged.
+  package mutating func items(in bytes: [UInt8]) throws(TokenError) -> [MetadataItem] {
+    try items(stream.consume(bytes))
+  }
+
+  /// As ``finish()``, but nothing about the entities is judged.
+  package mutating func finalItems() throws(TokenError) -> [MetadataItem] {
+    try items(stream.finish())
+  }
+
+  private mutating func items(_ parts: [DocumentStream.Part]) throws(TokenError) -> [MetadataItem] {
+    var items: [MetadataItem] = []
+    for part in parts {
+      switch part {
+      case .containerStart(let document): items.append(try walk.enter(document.root))
+      case .containerEnd: items.append(walk.leave())
+      case .child(let document): items.append(try walk.item(document.root))
+      }
+    }
+    return items
+  }
+
+  private mutating func entities(_ items: [MetadataItem]) throws(TokenError) -> [EntityDescriptor] {
+    var entities: [EntityDescriptor] = []
+    for case .entity(let element, let scope) in items {
+      let entity = try EntityDescriptor(element, in: scope)
+      try names.insert(entity.entityID)
+      entities.append(entity)
+    }
+    return entities
+  }
+}

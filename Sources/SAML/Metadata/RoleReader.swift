@@ -1,0 +1,118 @@
+import Octets
+package import TokenErrors
+package import XMLTree
+import XMLSecurity
+
+/// Reads the roles of an entity and what hangs below them.
+package enum RoleReader {
+  private static let kinds: [(ExpandedName, EntityRole.Kind)] = [
+    ("IDPSSODescriptor", .identityProvider), ("SPSSODescriptor", .serviceProvider),
+    ("AttributeAuthorityDescriptor", .attributeAuthority),
+    ("AuthnAuthorityDescriptor", .authenticationAuthority), ("PDPDescriptor", .policyDecisionPoint),
+  ].map { (ExpandedName($0, in: MetadataName.namespace), $1) }
+
+  private static let types: [(String, EntityRole.Kind)] = [
+    ("SecurityTokenServiceType", .securityTokenService),
+    ("ApplicationServiceType", .applicationService),
+  ]
+
+  /// The role that `element` is, unless it is something else.
+  package static func read(_ element: Element, _ scope: MetadataScope) throws(TokenError)
+    -> EntityRole?
+  {
+    guard let (kind, name) = kind(of: element) else { return nil }
+    let own = try scope.entered(element)
+    var keys: [EntityKey] = []
+    var endpoints: [MetadataEndpoint] = []
+    for child in try element.children() {
+      if child.isNamed(MetadataName.keyDescriptor) {
+        keys += try self.keys(of: child)
+      } else if let endpoint = try endpoint(child) {
+        endpoints.append(endpoint)
+      }
+    }
+    let protocols = (element.attribute(MetadataName.protocols) ?? "").utf8
+      .split(whereSeparator: ASCII.isWhiteSpace).map { String(Substring($0)) }
+    return EntityRole(
+      kind: kind, name: name, protocols: protocols, validUntil: own.validUntil, keys: keys,
+      endpoints: endpoints)
+  }
+
+  /// What role `element` is, by its name or its `xsi:type`; nil when it is none.
+  package static func kind(of element: Element) -> (kind: EntityRole.Kind, name: String)? {
+    if let (_, kind) = kinds.first(where: { element.isNamed($0.0) }) {
+      return (kind, element.localName)
+    }
+    guard element.isNamed(MetadataName.roleDescriptor) else { return nil }
+    guard let type = qualifiedType(of: element) else { return (.other, element.localName) }
+    guard type.namespace.hasSameBytes(as: MetadataName.federation),
+      let (_, kind) = types.first(where: { $0.0.hasSameBytes(as: type.local) })
+    else { return (.other, type.local) }
+    return (kind, type.local)
+  }
+
+  /// The `xsi:type` of an element, its prefix resolved where the element stands: a prefix is anybody's
+  /// to choose. Nil when there is none or its prefix is not declared.
+  package static func qualifiedType(of element: Element) -> (namespace: String, local: String)? {
+    guard let text = element.collapsedAttribute(AttributeName.xsiType) else { return nil }
+    let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    switch parts.count {
+    case 1:
+      return (element.namespace(forPrefix: "") ?? "", parts[0])
+    case 2 where !parts[0].isEmpty:
+      return element.namespace(forPrefix: parts[0]).map { ($0, parts[1]) }
+    default:
+      return nil
+    }
+  }
+
+  /// What a `KeyDescriptor` is for; nil for a word that nobody defined, whose keys are not used.
+  package static func use(of descriptor: Element) -> EntityKey.Use? {
+    guard let use = descriptor.collapsedAttribute(MetadataName.use) else { return .both }
+    return [.signing, .encryption].first { $0.rawValue.hasSameBytes(as: use) }
+  }
+
+  /// The `X509Data` elements of a `KeyDescriptor`.
+  package static func certificateData(of descriptor: Element) throws(TokenError) -> [Element] {
+    guard let info = try descriptor.children().first(where: { $0.isNamed(DSName.keyInfo) }) else {
+      return []
+    }
+    return try info.children().filter { $0.isNamed(DSName.x509Data) }
+  }
+
+  /// One key for each `X509Data`. Further certificates beside the first are a chain: the key of an
+  /// authority up there never signed a token (Metadata Interoperability Profile 2.6.1).
+  private static func keys(of descriptor: Element) throws(TokenError) -> [EntityKey] {
+    guard let use = use(of: descriptor) else { return [] }
+    var keys: [EntityKey] = []
+    for data in try certificateData(of: descriptor) {
+      let certificate = try data.children().first { $0.isNamed(DSName.x509Certificate) }
+      keys.append(EntityKey(use: use, certificate: try certificate?.text()))
+    }
+    return keys.isEmpty ? [EntityKey(use: use, certificate: nil)] : keys
+  }
+
+  /// The endpoint that `element` is, if it is one.
+  package static func endpoint(_ element: Element) throws(TokenError) -> MetadataEndpoint? {
+    if element.namespaceURI.hasSameBytes(as: MetadataName.namespace),
+      let location = element.collapsedAttribute(MetadataName.location)
+    {
+      return MetadataEndpoint(
+        name: element.localName, binding: element.collapsedAttribute(MetadataName.binding),
+        location: location,
+        responseLocation: element.collapsedAttribute(MetadataName.responseLocation),
+        index: element.collapsedAttribute(MetadataName.index),
+        isDefault: ["true", "1"].contains(element.collapsedAttribute(MetadataName.isDefault)))
+    }
+    guard element.namespaceURI.hasSameBytes(as: MetadataName.federation),
+      element.localName.hasSuffix("Endpoint"),
+      let reference = try element.children().first(where: {
+        $0.isNamed(MetadataName.endpointReference)
+      }), let address = try reference.children().first(where: { $0.isNamed(MetadataName.address) })
+    else { return nil }
+    return MetadataEndpoint(
+      name: element.localName, binding: nil, location: try address.collapsedText(),
+      responseLocation: nil, index: nil, isDefault: false)
+  }
+}

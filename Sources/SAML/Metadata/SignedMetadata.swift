@@ -1,0 +1,76 @@
+public import Instants
+import Octets
+public import SecurityKeys
+public import TokenErrors
+import XMLSecurity
+import XMLTree
+
+/// Metadata whose document element was signed by a key that somebody pinned.
+public struct SignedMetadata: Sendable {
+  /// Everything that was read, in document order, from what the signature covers.
+  public let entities: [EntityDescriptor]
+  /// What the signature needed an exception for.
+  public let warnings: [String]
+
+  /// Verifies the signature of the whole file, then reads it. Signatures of parts count for nothing.
+  ///
+  /// - Parameter keys: The keys of which one must have signed.
+  /// - Throws: `policy.metadata-size` above 10 MiB, `signature.missing` and other `signature.*`,
+  ///   `algorithm.*`, `key.*`, `xml.*`, `policy.metadata-*`, `time.malformed`.
+  public init(verifying bytes: [UInt8], keys: [TrustedKey], at now: Instant) throws(TokenError) {
+    guard bytes.count <= Limits.hardByteLimit else {
+      throw TokenError(
+        .metadataTooLarge, expected: "at most \(Limits.hardByteLimit) bytes to check a signature",
+        found: "\(bytes.count) bytes")
+    }
+    let document = try Document(parsing: bytes, limits: Self.limits)
+    let root = document.root
+    guard root.isNamed(MetadataName.entity) || root.isNamed(MetadataName.entities) else {
+      var walk = MetadataWalk()
+      _ = try walk.item(root)
+      throw TokenError(.notMetadata)
+    }
+    _ = try IdentifierIndex(document)
+    guard let signature = try SignedElement.signature(of: root) else {
+      throw TokenError(.signatureMissing, node: root.path)
+    }
+    var scratch = OctetWriter()
+    let signed = try SignedElement.verify(
+      root, signature, id: root.attribute(MetadataName.identifier) ?? "",
+      acceptsWholeDocument: true, keys: KeyRing(keys), at: now, limits: Self.limits,
+      scratch: &scratch)
+    warnings = signed.match.warnings
+    var reading = Reading()
+    try reading.read(signed.element)
+    entities = reading.entities
+  }
+
+  private struct Reading {
+    var walk = MetadataWalk()
+    var names = EntityNames()
+    var entities: [EntityDescriptor] = []
+
+    /// As deep as the document, which its limit bounds.
+    mutating func read(_ element: Element) throws(TokenError) {
+      guard !element.isNamed(MetadataName.entities) else {
+        _ = try walk.enter(element)
+        for child in try element.children() { try read(child) }
+        _ = walk.leave()
+        return
+      }
+      if case .entity(_, let scope) = try walk.item(element) {
+        let entity = try EntityDescriptor(element, in: scope)
+        try names.insert(entity.entityID)
+        entities.append(entity)
+      }
+    }
+  }
+
+  /// A document of 10 MiB has some hundred thousand elements.
+  private static let limits: Limits = {
+    var limits = Limits()
+    limits.bytes = Limits.hardByteLimit
+    limits.elements = 1_000_000
+    return limits
+  }()
+}

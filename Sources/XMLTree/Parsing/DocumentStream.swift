@@ -1,0 +1,113 @@
+import CLibXML2
+import Octets
+package import TokenErrors
+
+/// A document too large to hold, handed over in parts: each child of a container element is a document
+/// of its own, with the namespaces that were in scope around it.
+///
+/// The same refusals as for a whole document hold for each part: no DOCTYPE, no entity, UTF-8, and the
+/// limits. Memory is bounded by the largest part, not by the document.
+@safe package final class DocumentStream {
+  /// What comes out of the stream, in document order.
+  package enum Part: Sendable {
+    /// A container opens: an element with its attributes, without content.
+    case containerStart(Document)
+    /// The container that opened last closes.
+    case containerEnd
+    /// A child of a container, or a document element that is no container.
+    case child(Document)
+  }
+
+  private let context: xmlParserCtxtPtr
+  private let events: UnsafeMutablePointer<StreamEvents>
+  private let limits: Limits
+  private var pending: [UInt8] = []
+  private var isFirst = true
+  private var length = 0
+
+  /// - Parameters:
+  ///   - containers: The elements whose children are the parts.
+  ///   - limits: What holds for each part.
+  /// - Throws: `xml.malformed` when there is no memory.
+  package init(containers: [ExpandedName], limits: Limits) throws(TokenError) {
+    _ = Parser.library
+    guard let context = unsafe xmlCreatePushParserCtxt(nil, nil, nil, 0, nil) else {
+      throw TokenError(.malformedXML, expected: "memory for a parser")
+    }
+    unsafe self.context = context
+    self.limits = limits
+    unsafe events = UnsafeMutablePointer.allocate(capacity: 1)
+    unsafe events.initialize(
+      to: StreamEvents(
+        builder: StreamBuilder(containers: containers, limits: limits), context: context))
+    unsafe StreamEvents.installHandlers(context)
+    let options =
+      XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+    unsafe xmlCtxtUseOptions(context, Int32(bitPattern: options))
+    unsafe context.pointee.userData = UnsafeMutableRawPointer(events)
+  }
+
+  deinit {
+    unsafe xmlFreeParserCtxt(context)
+    unsafe events.deinitialize(count: 1)
+    unsafe events.deallocate()
+  }
+
+  /// Takes the next bytes; answers the parts that they complete.
+  ///
+  /// - Throws: `xml.*`, `input.too-large`, `policy.metadata-size`.
+  package func consume(_ bytes: [UInt8]) throws(TokenError) -> [Part] {
+    length += bytes.count
+    guard length <= Self.lengthLimit else {
+      throw TokenError(.metadataTooLarge, expected: "at most \(Self.lengthLimit) bytes")
+    }
+    pending += bytes
+    // A tag is checked whole and so ends before a later `<`, which stands in no attribute value.
+    guard let last = pending.lastIndex(of: ASCII.lessThan), last > 3 else {
+      try checkPending()
+      return []
+    }
+    let part = Array(pending[..<last])
+    pending.removeFirst(last)
+    try checkPending()
+    return try parse(part, isLast: false)
+  }
+
+  /// Ends the document; answers the parts that were still missing.
+  ///
+  /// - Throws: `xml.*`, `input.empty`.
+  package func finish() throws(TokenError) -> [Part] {
+    guard length > 0 else { throw TokenError(.emptyInput) }
+    let parts = try parse(pending, isLast: true)
+    pending = []
+    return parts
+  }
+
+  private func checkPending() throws(TokenError) {
+    guard pending.count <= limits.bytes else {
+      throw TokenError(.inputTooLarge, expected: "at most \(limits.bytes) bytes without a tag")
+    }
+  }
+
+  private func parse(_ bytes: [UInt8], isLast: Bool) throws(TokenError) -> [Part] {
+    var bytes = bytes
+    if isFirst, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    _ = try InputCheck.check(part: bytes, isFirst: isFirst, limits)
+    isFirst = false
+    let status = unsafe bytes.withUnsafeBytes { bytes in
+      unsafe xmlParseChunk(
+        context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count),
+        isLast ? 1 : 0)
+    }
+    if let failure = unsafe events.pointee.builder.verdict { throw failure }
+    let isComplete = unsafe events.pointee.builder.isComplete
+    if let error = unsafe Parser.verdict(of: context, hasRoot: !isLast || isComplete) {
+      throw error
+    }
+    guard status == 0 else { throw TokenError(.malformedXML) }
+    return unsafe events.pointee.builder.takeReady()
+  }
+
+  /// Bytes of a whole stream: 1 GiB, twenty times the largest federation there is.
+  private static let lengthLimit = 1 << 30
+}

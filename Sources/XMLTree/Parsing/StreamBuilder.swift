@@ -1,0 +1,150 @@
+import CLibXML2
+import TokenErrors
+
+/// Sorts libxml2's SAX2 events into the parts that ``DocumentStream`` hands over.
+@safe struct StreamBuilder: ~Copyable {
+  private let containers: [ExpandedName]
+  private let limits: Limits
+  private var names = NameTable()
+  /// What the containers that are open declare, outermost first, and how many each.
+  private var inherited: [ScopedNamespace] = []
+  private var openContainers: [Int] = []
+  private var part: TreeBuilder
+  /// Whether ``part`` is a part, not a stand-in.
+  private var isInPart = false
+  private(set) var ready: [DocumentStream.Part] = []
+  private(set) var failure: TokenError?
+  private(set) var hasRoot = false
+
+  init(containers: [ExpandedName], limits: Limits) {
+    self.containers = containers
+    self.limits = limits
+    part = TreeBuilder(names: NameTable.empty, byteCount: 0, tagCount: 0, limits: limits)
+  }
+
+  /// Whether the document element was seen and closed.
+  var isComplete: Bool { hasRoot && openContainers.isEmpty && !isInPart }
+
+  /// The parts that are complete since the last call.
+  mutating func takeReady() -> [DocumentStream.Part] {
+    let parts = ready
+    ready = []
+    return parts
+  }
+
+  /// Answers whether parsing may go on.
+  mutating func startElement(
+    local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, uri: UnsafePointer<xmlChar>?,
+    namespaceCount: Int, namespaceList: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+    attributeCount: Int, attributeList: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+  ) -> Bool {
+    hasRoot = true
+    let isFirst = !isInPart
+    if isFirst { open() }
+    guard
+      unsafe part.startElement(
+        local: local, prefix: prefix, uri: uri, namespaceCount: namespaceCount,
+        namespaceList: namespaceList, attributeCount: attributeCount, attributeList: attributeList)
+    else { return false }
+    guard isFirst else { return isWithinSize() }
+    part.declare(inherited)
+    guard unsafe isContainer(local: local, uri: uri) else { return isWithinSize() }
+    guard openContainers.count < Self.containerDepth else {
+      return fail(TokenError(.xmlDepth, expected: "at most \(Self.containerDepth) containers"))
+    }
+    if let list = unsafe namespaceList {
+      for position in 0..<namespaceCount {
+        unsafe inherited.append(
+          ScopedNamespace(prefix: list[2 * position], uri: list[2 * position + 1]))
+      }
+    }
+    openContainers.append(namespaceCount)
+    part.endElement()
+    close { .containerStart($0) }
+    return true
+  }
+
+  mutating func endElement() {
+    guard isInPart else {
+      if let count = openContainers.popLast() {
+        inherited.removeLast(count)
+        ready.append(.containerEnd)
+      }
+      return
+    }
+    part.endElement()
+    if part.isClosed { close { .child($0) } }
+  }
+
+  /// Answers whether parsing may go on. White space between the parts is nobody's.
+  mutating func text(_ bytes: UnsafeBufferPointer<xmlChar>) -> Bool {
+    guard !isInPart else {
+      unsafe part.text(bytes)
+      return isWithinSize()
+    }
+    guard unsafe bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) else {
+      return fail(TokenError(.unexpectedText, node: "between the elements of an aggregate"))
+    }
+    return true
+  }
+
+  mutating func comment(_ bytes: UnsafeBufferPointer<xmlChar>) -> Bool {
+    if isInPart { unsafe part.comment(bytes) }
+    return isWithinSize()
+  }
+
+  mutating func processingInstruction(
+    target: UnsafePointer<xmlChar>, _ data: UnsafeBufferPointer<xmlChar>
+  ) -> Bool {
+    if isInPart { unsafe part.processingInstruction(target: target, data) }
+    return isWithinSize()
+  }
+
+  mutating func doctype() { _ = fail(TokenError(.doctype)) }
+
+  // MARK: Parts
+
+  private mutating func open() {
+    if names.isWornOut { names = NameTable() }
+    let lent = names
+    names = NameTable.empty
+    isInPart = true
+    part = TreeBuilder(names: lent, byteCount: 4096, tagCount: 64, limits: limits)
+  }
+
+  private mutating func close(_ make: (Document) -> DocumentStream.Part) {
+    var builder = TreeBuilder(
+      names: NameTable.empty, byteCount: 0, tagCount: 0, limits: limits)
+    swap(&builder, &part)
+    isInPart = false
+    let finished = builder.finish()
+    names = finished.names
+    ready.append(make(finished.document))
+  }
+
+  /// Whether an element just opened as the root of a part is one of the containers.
+  private func isContainer(local: UnsafePointer<xmlChar>, uri: UnsafePointer<xmlChar>?) -> Bool {
+    let local = unsafe Array(UnsafeBufferPointer(start: local, count: Int(xmlStrlen(local))))
+    let uri = unsafe Array(UnsafeBufferPointer(start: uri, count: Int(xmlStrlen(uri))))
+    return containers.contains { $0.local == local && $0.uri == uri }
+  }
+
+  /// Text has no tag that the element limits would count.
+  private mutating func isWithinSize() -> Bool {
+    if isInPart, part.textCount > limits.bytes {
+      return fail(TokenError(.inputTooLarge, expected: "at most \(limits.bytes) bytes an element"))
+    }
+    return true
+  }
+
+  private mutating func fail(_ error: TokenError) -> Bool {
+    if failure == nil { failure = error }
+    return false
+  }
+
+  /// The failure of a part that is being built.
+  var verdict: TokenError? { failure ?? part.failure }
+
+  /// Containers within containers: federations nest two or three.
+  private static let containerDepth = 16
+}

@@ -1,0 +1,274 @@
+"""metadata/: SAML 2.0 and WS-Federation metadata, signed and not."""
+
+from . import keys
+from .signing import DS, EXC, reference, sign, template, transform
+from .world import IDP, IDP_B, IDP_KEY, splice
+
+MD = "urn:oasis:names:tc:SAML:2.0:metadata"
+FED = "http://docs.oasis-open.org/wsfed/federation/200706"
+XSI = "http://www.w3.org/2001/XMLSchema-instance"
+SAML20 = "urn:oasis:names:tc:SAML:2.0:protocol"
+SAML11 = "urn:oasis:names:tc:SAML:1.1:protocol"
+BINDING = "urn:oasis:names:tc:SAML:2.0:bindings:"
+BY_XMLSEC = "xmlsec (Python binding)"
+BY_HAND = "make.py"
+AT = "2030-01-01T12:00:00Z"
+
+
+def key(name="idp-rsa", use="signing"):
+    use = f' use="{use}"' if use else ""
+    return (
+        f'<md:KeyDescriptor{use}><ds:KeyInfo xmlns:ds="{DS}"><ds:X509Data><ds:X509Certificate>'
+        f"{keys.certificate_text(name)}"
+        "</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>")
+
+
+def idp_role(*descriptors, protocols=SAML20):
+    return (
+        f'<md:IDPSSODescriptor protocolSupportEnumeration="{protocols}">'
+        f'{"".join(descriptors or [key()])}<md:SingleSignOnService '
+        f'Binding="{BINDING}HTTP-Redirect" Location="https://idp.example/sso"/>'
+        "</md:IDPSSODescriptor>")
+
+
+def sp_role(*descriptors):
+    return (
+        f'<md:SPSSODescriptor protocolSupportEnumeration="{SAML20}">{"".join(descriptors)}'
+        f'<md:AssertionConsumerService index="0" Binding="{BINDING}HTTP-POST" '
+        'Location="https://rp.example/acs"/></md:SPSSODescriptor>')
+
+
+def fed_role(kind, *descriptors, prefix="fed", namespace=FED, inside=""):
+    return (
+        f'<md:RoleDescriptor xmlns:xsi="{XSI}" xmlns:{prefix}="{namespace}" '
+        f'xsi:type="{prefix}:{kind}" protocolSupportEnumeration="{FED}">'
+        f'{"".join(descriptors)}{inside}</md:RoleDescriptor>')
+
+
+def entity(*roles, name=IDP, id="", extra="", before=""):
+    id = f' ID="{id}"' if id else ""
+    return (f'<md:EntityDescriptor xmlns:md="{MD}"{id} entityID="{name}"{extra}>{before}'
+            f'{"".join(roles)}</md:EntityDescriptor>')
+
+
+def group(*entities, id="", extra="", before=""):
+    id = f' ID="{id}"' if id else ""
+    return (f'<md:EntitiesDescriptor xmlns:md="{MD}"{id}{extra}>{before}'
+            f'{"".join(entities)}</md:EntitiesDescriptor>')
+
+
+def build(suite):
+    def vector(name, text, code=None, *, trusts=None, pinned=(), by=BY_HAND, attack=(), note="",
+               signed=None, allow=()):
+        path = f"metadata/{name}.xml"
+        suite.put(path, text)
+        line = {"id": f"metadata/{name}", "file": path, "format": "metadata",
+                "keys": list(pinned), "at": AT, "allow": list(allow),
+                "verdict": "reject" if code else "accept", "madeBy": by}
+        if code:
+            line["code"] = code
+        else:
+            line["trusts"] = trusts if trusts is not None else {IDP: ["idp-rsa"]}
+        if signed:
+            line["signed"] = True
+        if attack:
+            line["attack"] = [attack] if isinstance(attack, str) else list(attack)
+        suite.add(line | {"note": note})
+
+    reading(vector)
+    signatures(vector)
+    wrapping(vector)
+
+
+def reading(vector):
+    other = entity(idp_role(key("other-rsa")), name=IDP_B)
+    vector("entity", entity(idp_role()), attack=["META-1", "OK-41"],
+           note="unsigned, and nobody asks for a signature")
+    vector("bom", "\ufeff" + entity(idp_role()), attack="OK-41")
+    vector("two-keys", entity(idp_role(key(), key("idp-ec256"))),
+           trusts={IDP: ["idp-rsa", "idp-ec256"]}, attack="OK-41", note="a rollover")
+    vector("group", group(entity(idp_role()), group(other)),
+           trusts={IDP: ["idp-rsa"], IDP_B: ["other-rsa"]}, attack="OK-41", note="nested groups")
+    vector("extensions", entity(idp_role(), before=(
+        '<md:Extensions><x:y xmlns:x="urn:x">z</x:y></md:Extensions>')), attack="OK-41")
+    vector("no-entity-id", splice(entity(idp_role()), f' entityID="{IDP}"', ""),
+           "policy.metadata-entity-id", attack="META-15")
+    vector("other-root", '<Metadata xmlns="urn:x"/>', "policy.metadata-root")
+    vector("no-entities", group(), "policy.metadata-no-key")
+    vector("doctype", "<!DOCTYPE x>" + entity(idp_role()), "xml.doctype", attack="META-12")
+    vector("stray-element", group(entity(idp_role()), '<x xmlns="urn:x"/>'),
+           "xml.unexpected-element", attack="META-12")
+
+    vector("duplicate", group(entity(idp_role()), entity(idp_role(key("evil-rsa")))),
+           "policy.metadata-duplicate", attack="META-3")
+    vector("duplicate-nested", group(entity(idp_role()), group(entity(idp_role(key("evil-rsa"))))),
+           "policy.metadata-duplicate", attack="META-3")
+    vector("not-duplicate", group(entity(idp_role()), entity(idp_role(key("other-rsa")),
+                                                              name=IDP.upper())),
+           trusts={IDP: ["idp-rsa"], IDP.upper(): ["other-rsa"]}, attack="META-3",
+           note="names are compared as bytes")
+
+    until = ' validUntil="{}"'.format
+    good, past = "2030-01-02T00:00:00Z", "2030-01-01T12:00:00Z"
+    vector("valid-until", entity(idp_role(), extra=until(good)), attack="META-4")
+    vector("expired", entity(idp_role(), extra=until(past)), trusts={}, attack="META-4",
+           note="valid before that instant and not at it; no key is left")
+    vector("expired-group", group(entity(idp_role(), extra=until(good)), extra=until(past)),
+           trusts={}, attack="META-4", note="the earlier end counts")
+    vector("expired-entity", group(entity(idp_role(), extra=until(past)), extra=until(good)),
+           trusts={}, attack="META-4")
+    vector("expired-role", entity(splice(idp_role(), "<md:IDPSSODescriptor",
+                                         "<md:IDPSSODescriptor" + until(past))),
+           trusts={}, attack="META-4")
+    vector("malformed-valid-until", entity(idp_role(), extra=until("tomorrow")),
+           "time.malformed", attack="META-4")
+    for name, text, code in (
+            ("zero", "P0D", None), ("negative", "-P1D", None), ("month", "P1M", None),
+            ("huge", "P999999999Y", None), ("overlong", "P10000000000Y", "time.malformed-duration"),
+            ("malformed", "1 day", "time.malformed-duration")):
+        vector(f"cache-duration-{name}", entity(idp_role(), extra=f' cacheDuration="{text}"'), code,
+               attack="META-4", note="kept as it is; no key hangs on it" if not code else "")
+
+    vector("use-absent", entity(idp_role(key(use=None))), attack=["META-6", "OK-41"])
+    vector("use-encryption", entity(idp_role(key(use="encryption"))), "policy.metadata-no-key",
+           attack="META-6")
+    vector("use-unknown", entity(idp_role(key(use="Signing"))), "policy.metadata-no-key",
+           attack="META-6")
+    vector("use-both-kinds", entity(idp_role(key(), key("evil-rsa", "encryption"),
+                                             key("other-rsa", "anything"))), attack="META-6")
+
+    vector("role-sp", entity(sp_role(key())), "policy.metadata-no-key", attack="META-7")
+    vector("role-sp-beside", entity(sp_role(key("evil-rsa")), idp_role()), attack="META-7")
+    authority = idp_role(key("evil-rsa")).replace("IDPSSODescriptor", "AttributeAuthorityDescriptor")
+    vector("role-attribute-authority", entity(authority), "policy.metadata-no-key", attack="META-7")
+    vector("role-attribute-authority-beside", entity(authority, idp_role()), attack="META-7")
+    vector("protocol-saml11", entity(idp_role(protocols=f"urn:x  {SAML11}")), attack="META-7")
+    vector("protocol-other", entity(idp_role(protocols="urn:x")), "policy.metadata-no-key",
+           attack="META-7")
+    vector("role-other-namespace", splice(entity(idp_role()), "md:IDPSSODescriptor",
+                                          'x:IDPSSODescriptor', 2)
+           .replace("<x:IDPSSODescriptor", '<x:IDPSSODescriptor xmlns:x="urn:x"'),
+           "policy.metadata-no-key", attack="META-7")
+
+    sts = "SecurityTokenServiceType"
+    vector("fed-sts", entity(fed_role(sts, key())), attack="META-8")
+    vector("fed-sts-prefix", entity(fed_role(sts, key(), prefix="f8")), attack="META-8",
+           note="the prefix is anybody's to choose")
+    vector("fed-sts-other-namespace", entity(fed_role(sts, key(), namespace="urn:x")),
+           "policy.metadata-no-key", attack="META-8", note="the usual prefix, bound elsewhere")
+    vector("fed-sts-prefix-elsewhere", entity(fed_role(sts, key()), fed_role(
+        sts, key("evil-rsa"), namespace="urn:x")), attack="META-8")
+    vector("fed-sts-no-prefix", splice(entity(fed_role(sts, key())), f'xsi:type="fed:{sts}"',
+                                       f'xsi:type="{sts}"'),
+           "policy.metadata-no-key", attack="META-8", note="a name of no namespace")
+    vector("fed-application", entity(fed_role("ApplicationServiceType", key("rp-rsa"))),
+           "policy.metadata-no-key", attack=["META-7", "META-8"])
+    vector("fed-application-beside", entity(
+        fed_role("ApplicationServiceType", key("evil-rsa")), fed_role(sts, key())),
+        attack="META-8")
+
+    body = keys.certificate_text("idp-rsa")
+    name_only = splice(key(), f"<ds:X509Data><ds:X509Certificate>{body}</ds:X509Certificate>"
+                              "</ds:X509Data>", "<ds:KeyName>idp</ds:KeyName>")
+    for name, descriptor in (
+            ("empty", splice(key(), body, "")), ("junk", splice(key(), body, "AAAA")),
+            ("not-base64", splice(key(), body, "***")), ("key-name", name_only)):
+        vector(f"certificate-{name}", entity(idp_role(descriptor)), "policy.metadata-no-key",
+               attack="META-16")
+        vector(f"certificate-{name}-beside", entity(idp_role(descriptor, key())), attack="META-16",
+               note="the other key is as good as ever")
+    vector("certificate-expired", entity(idp_role(key("expired"))), trusts={IDP: ["expired"]},
+           attack="META-16", note="trusted as a key; a warning says so")
+    vector("certificate-chain", entity(idp_role(splice(
+        key(), "</ds:X509Data>", f"<ds:X509Certificate>{keys.certificate_text('evil-rsa')}"
+        "</ds:X509Certificate></ds:X509Data>"))), attack="META-16",
+        note="the authority's key in a chain is no signing key")
+    vector("display-data", entity(idp_role(), before=(
+        '<md:Extensions><mdui:UIInfo xmlns:mdui="urn:oasis:names:tc:SAML:metadata:ui">'
+        '<mdui:DisplayName xml:lang="en">&lt;script&gt;\u202e</mdui:DisplayName>'
+        "<mdui:Logo>javascript:alert(1)</mdui:Logo></mdui:UIInfo></md:Extensions>")),
+        attack="META-17")
+    vector("flags", entity(splice(idp_role(), "<md:IDPSSODescriptor",
+                                  '<md:IDPSSODescriptor WantAuthnRequestsSigned="false"')),
+           attack="META-18")
+    vector("additional-location", entity(idp_role(), (
+        '<md:AdditionalMetadataLocation namespace="urn:x">http://127.0.0.1:9/x'
+        '</md:AdditionalMetadataLocation><xi:include xmlns:xi="http://www.w3.org/2001/XInclude" '
+        'href="http://127.0.0.1:9/y"/>')), attack="META-19", note="nothing is fetched")
+
+
+def signatures(vector):
+    def signed(uri, signer="idp-rsa", **more):
+        return sign(entity(idp_role(), id="_m", before=template(reference(uri, **more))), signer)
+
+    genuine = signed("#_m")
+    whole = signed("")
+    pin = [IDP_KEY]
+    more = {"by": BY_XMLSEC}
+    vector("signed", genuine, pinned=pin, attack="META-1", **more)
+    vector("signed-whole", whole, pinned=pin, attack="META-5", note='URI="" on the root', **more)
+    vector("signed-whole-instruction", sign("<?a b?>" + entity(
+        idp_role(), before=template(reference(""))) + "<?c d?>"), pinned=pin, attack="META-5",
+        **more)
+    vector("signed-group", sign(group(entity(idp_role()), id="_g", before=template(
+        reference("#_g")))), pinned=pin, attack="META-1", **more)
+    vector("signed-sha1", sign(entity(idp_role(), id="_m", before=template(
+        reference("#_m", digest="sha1"), method="rsa-sha1"))), pinned=pin,
+        allow=["rsa-sha1", "sha1"], **more)
+    vector("signed-sha1-refused", sign(entity(idp_role(), id="_m", before=template(
+        reference("#_m", digest="sha1"), method="rsa-sha1"))), "algorithm.legacy", pinned=pin,
+        signed=True, **more)
+    vector("unsigned-pinned", entity(idp_role()), "signature.missing", pinned=pin, attack="META-1")
+    vector("signed-by-other", signed("#_m", "evil-rsa"), "signature.invalid", pinned=pin,
+           attack="META-1", signed=True, **more)
+    vector("signed-unpinned", signed("#_m", "evil-rsa"), attack="OK-41", by=BY_XMLSEC,
+           note="nobody asks for a signature")
+    start, end = genuine.index("<ds:Signature "), genuine.index("</ds:Signature>") + 15
+    vector("stripped", genuine[:start] + genuine[end:], "signature.missing", pinned=pin,
+           attack="META-1")
+    vector("tampered", splice(genuine, "idp.example/sso", "evil.example/sso"),
+           "signature.digest-mismatch", pinned=pin, attack="META-1")
+    vector("tampered-whole", splice(whole, "idp.example/sso", "evil.example/sso"),
+           "signature.digest-mismatch", pinned=pin, attack="META-5")
+    vector("tampered-expiry", splice(sign(entity(
+        idp_role(), id="_m", extra=' validUntil="2029-01-01T00:00:00Z"',
+        before=template(reference("#_m")))), "2029-", "2039-"),
+        "signature.digest-mismatch", pinned=pin, attack=["META-4", "META-14"])
+
+
+def wrapping(vector):
+    pin = [IDP_KEY]
+    genuine = sign(entity(idp_role(), id="_m", before=template(reference("#_m"))))
+    evil = idp_role(key("evil-rsa"))
+    start, end = genuine.index("<ds:Signature "), genuine.index("</ds:Signature>") + 15
+    signature, bare = genuine[start:end], genuine[:start] + genuine[end:]
+    vector("wrapped-extensions", entity(evil, before=(
+        signature + f"<md:Extensions>{bare}</md:Extensions>"), id="_e"),
+        "signature.reference-uri", pinned=pin, attack="META-2", by=BY_XMLSEC,
+        note="the genuine descriptor in Extensions, a forged one around it")
+    vector("wrapped-same-id", entity(evil, before=(
+        signature + f"<md:Extensions>{bare}</md:Extensions>"), id="_m"),
+        "xml.duplicate-id", pinned=pin, attack="META-2", by=BY_XMLSEC)
+    vector("wrapped-no-id", entity(evil, before=(
+        signature + f"<md:Extensions>{bare}</md:Extensions>")),
+        "signature.reference-uri", pinned=pin, attack="META-2", by=BY_XMLSEC)
+    vector("wrapped-whole-nested", group(sign(entity(idp_role(), before=template(reference(""))))),
+           "signature.missing", pinned=pin, attack="META-5", by=BY_XMLSEC,
+           note='URI="" below the root')
+    vector("part-signed", group(genuine, entity(idp_role(key("evil-rsa")), name=IDP_B)),
+           "signature.missing", pinned=pin, attack="META-2", by=BY_XMLSEC,
+           note="one entity is signed, the aggregate is not")
+    outer = sign(group(entity(idp_role()), id="_g", before=template(reference("#_g"))))
+    vector("added-entity", splice(outer, "</md:EntitiesDescriptor>", entity(
+        evil, name=IDP_B) + "</md:EntitiesDescriptor>"), "signature.digest-mismatch", pinned=pin,
+        attack="META-2", by=BY_XMLSEC)
+    vector("signed-nested-copy", sign(entity(idp_role(), id="_m", before=(
+        template(reference("#_m"))
+        + f'<md:Extensions>{entity(evil, name=IDP_B)}</md:Extensions>'))),
+        pinned=pin, attack="META-2", by=BY_XMLSEC, note="a descriptor in Extensions is nobody's")
+    vector("two-signatures", splice(genuine, "</ds:Signature>", "</ds:Signature>" + signature),
+           "signature.repeated", pinned=pin, attack="META-2", by=BY_XMLSEC)
+    vector("reference-extensions", sign(entity(evil, id="_e", before=(
+        template(reference("#_x", transforms=transform(EXC)))
+        + '<md:Extensions><x:y xmlns:x="urn:x" ID="_x"/></md:Extensions>'))),
+        "signature.reference-uri", pinned=pin, attack="META-2", by=BY_XMLSEC)
