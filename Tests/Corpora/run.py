@@ -64,7 +64,8 @@ EXPLAINED_BY = {
     "xml.namespace-uri": {"relative-namespace-uri"},
 }
 
-# Refusals that say that decryption comes first, and the properties that confirm it.
+# Refusals for want of a key: the corpus has no private key for the case, or the signature's own key
+# comes encrypted in the message, and keys come from the configuration alone.
 ENCRYPTED = {
     "encryption.no-key": {"encrypted-assertion", "encrypted-id-or-attr"},
     "algorithm.key-mismatch": {"encrypted-key"},
@@ -111,7 +112,7 @@ AFTER_SIGNATURE = ("time.", "audience.", "subject.", "response.")
 # A case to be refused that is refused for its context alone: what its source sees, we do not.
 ACCEPTED_ALONE = "accepted where nothing is expected of it"
 
-COLUMNS = ("agrees", "agrees (other reason)", "refused by policy", "needs encryption",
+COLUMNS = ("agrees", "agrees (other reason)", "refused by policy", "key not given",
            "explained", "disagrees", "unknown verdict")
 
 
@@ -310,13 +311,13 @@ class Runner:
             and not fits(outcome, case))
         if case.expected == "valid" and accepted:
             return "agrees", "" if outcome.accepted else "the signature does"
-        flags = found & ENCRYPTED.get(outcome.code, set())
-        if flags:
-            return "needs encryption", ", ".join(sorted(flags))
         if case.expected == "invalid" and not accepted:
             if fits(outcome, case):
                 return "agrees", ""
             return "agrees (other reason)", case.reason_class or ""
+        flags = found & ENCRYPTED.get(outcome.code, set())
+        if flags:
+            return "key not given", ", ".join(sorted(flags))
         if case.expected == "valid":
             flags = found & EXPLAINED_BY.get(outcome.code, set())
             if flags:

@@ -56,6 +56,11 @@ enum Documentation {
         "\(limits.transforms) transforms, \(limits.inclusivePrefixes) listed prefixes; "
           + "\(limits.references) references outside SAML, exactly one in SAML"
       ),
+      (
+        "XML Encryption",
+        "\(limits.encryptedKeys) encrypted keys beside the data, \(limits.privateKeyOperations) "
+          + "private-key operations a token"
+      ),
       ("Simple Web Token", "\(limits.pairs) pairs, a name twice is refused"),
       ("JSON", "depth \(limits.jsonDepth), a name twice is refused"),
     ]

@@ -119,13 +119,19 @@ package struct Decryptor: Sendable {
         }
       }
     }
+    var doubtful: ([UInt8], LegacyException?)?
     for (encrypted, key) in pairs(encryptedKeys) {
       guard let content = contentKey(encrypted, key, length) else { continue }
       guard let octets = data.cipher.decrypt(data.value, key: content) else { continue }
       guard case .transport(let transport) = encrypted.protection else { return (octets, nil) }
-      return (octets, transport.exception)
+      // For a wrong key RSA 1.5 gives a random content key, under which CBC padding may look right.
+      // Encrypted elements begin alike, so the next of our keys is tried where this one does not.
+      guard transport == .pkcs1, octets.first != UInt8(ascii: "<") else {
+        return (octets, transport.exception)
+      }
+      doubtful = doubtful ?? (octets, transport.exception)
     }
-    return nil
+    return doubtful
   }
 
   /// What to try with what, those first whose certificate the message shows.

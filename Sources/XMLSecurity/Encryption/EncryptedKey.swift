@@ -48,14 +48,11 @@ struct EncryptedKey: Sendable {
   }
 
   private static func recipient(_ hints: [Element]) -> [UInt8]? {
-    for hint in hints where hint.isNamed(XEName.x509Data) {
-      guard let children = try? hint.children(),
-        let shown = children.first(where: { $0.isNamed(XEName.x509Certificate) }),
-        let der = try? EncryptionReader.base64(shown),
-        let certificate = try? Certificate(der: der)
-      else { continue }
-      return certificate.publicKey.digest
-    }
-    return nil
+    // The first one alone: reading certificates costs time, and this is nothing but a hint.
+    guard let hint = hints.first(where: { $0.isNamed(XEName.x509Data) }),
+      let shown = try? hint.children().first(where: { $0.isNamed(XEName.x509Certificate) }),
+      let der = try? EncryptionReader.base64(shown)
+    else { return nil }
+    return (try? Certificate(der: der))?.publicKey.digest
   }
 }
