@@ -1,5 +1,7 @@
 import Claims
 import Instants
+import Octets
+import TokenErrors
 import XMLTree
 
 /// What an assertion of either version says, read once from one element.
@@ -43,6 +45,19 @@ struct AssertionContent {
       func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
       return bytes(left.value) == bytes(right.value) && bytes(left.format) == bytes(right.format)
         && bytes(left.qualifier) == bytes(right.qualifier)
+    }
+
+    /// What the name identifier of either version says.
+    ///
+    /// - Throws: `subject.empty-name`, `xml.mixed-content`.
+    init(reading element: Element) throws(TokenError) {
+      value = try element.text()
+      guard !value.utf8.allSatisfy(ASCII.isWhiteSpace) else {
+        throw TokenError(.emptyNameIdentifier, node: element.path)
+      }
+      format = element.attribute(AttributeName.format)
+      qualifier = element.attribute(AttributeName.nameQualifier)
+      node = element
     }
 
     /// The claim that the subject's name becomes.

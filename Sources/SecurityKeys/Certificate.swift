@@ -37,17 +37,8 @@ public struct Certificate: Sendable {
   }
 
   private static func decode(_ der: [UInt8]) -> OpaquePointer? {
-    unsafe der.withUnsafeBufferPointer { bytes in
-      var cursor = bytes.baseAddress
-      guard let end = unsafe cursor.map({ unsafe $0 + bytes.count }),
-        let certificate = unsafe d2i_X509(nil, &cursor, bytes.count)
-      else { return nil }
-      guard unsafe cursor == end else {
-        unsafe X509_free(certificate)
-        return nil
-      }
-      return unsafe certificate
-    }
+    unsafe DER.decode(
+      der, with: { unsafe d2i_X509(nil, $0, $1) }, freeing: { unsafe X509_free($0) })
   }
 
   private static func instant(_ time: UnsafePointer<ASN1_TIME>?) -> Instant? {

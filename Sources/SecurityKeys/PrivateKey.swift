@@ -59,17 +59,9 @@ public struct PrivateKey: Sendable {
     }
 
     init?(der: [UInt8]) {
-      let pointer = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
-        var cursor = bytes.baseAddress
-        guard let end = unsafe cursor.map({ unsafe $0 + bytes.count }),
-          let key = unsafe d2i_AutoPrivateKey(nil, &cursor, bytes.count)
-        else { return nil }
-        guard unsafe cursor == end else {
-          unsafe EVP_PKEY_free(key)
-          return nil
-        }
-        return unsafe key
-      }
+      let pointer = unsafe DER.decode(
+        der, with: { unsafe d2i_AutoPrivateKey(nil, $0, $1) },
+        freeing: { unsafe EVP_PKEY_free($0) })
       guard let pointer = unsafe pointer else { return nil }
       unsafe self.pointer = pointer
     }
@@ -77,11 +69,7 @@ public struct PrivateKey: Sendable {
     deinit { unsafe EVP_PKEY_free(pointer) }
 
     func subjectPublicKeyInfo() -> [UInt8] {
-      var encoded: UnsafeMutablePointer<UInt8>?
-      let length = unsafe i2d_PUBKEY(pointer, &encoded)
-      guard length > 0, let encoded = unsafe encoded else { return [] }
-      defer { unsafe cossl_free(encoded) }
-      return unsafe Array(UnsafeBufferPointer(start: encoded, count: Int(length)))
+      unsafe DER.encode { unsafe i2d_PUBKEY(pointer, $0) }
     }
 
     func sign(_ digest: [UInt8], _ algorithm: SignatureAlgorithm) -> [UInt8]? {

@@ -115,18 +115,8 @@ extension PublicKey {
     }
 
     convenience init?(subjectPublicKeyInfo der: [UInt8]) {
-      let pointer = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
-        var cursor = bytes.baseAddress
-        guard let end = unsafe cursor.map({ unsafe $0 + bytes.count }),
-          let key = unsafe d2i_PUBKEY(nil, &cursor, bytes.count)
-        else { return nil }
-        // Bytes behind the structure would go unnoticed.
-        guard unsafe cursor == end else {
-          unsafe EVP_PKEY_free(key)
-          return nil
-        }
-        return unsafe key
-      }
+      let pointer = unsafe DER.decode(
+        der, with: { unsafe d2i_PUBKEY(nil, $0, $1) }, freeing: { unsafe EVP_PKEY_free($0) })
       unsafe self.init(takingOwnershipOf: pointer)
     }
 
@@ -156,11 +146,7 @@ extension PublicKey {
     }
 
     func subjectPublicKeyInfo() -> [UInt8] {
-      var encoded: UnsafeMutablePointer<UInt8>?
-      let length = unsafe i2d_PUBKEY(pointer, &encoded)
-      guard length > 0, let encoded = unsafe encoded else { return [] }
-      defer { unsafe cossl_free(encoded) }
-      return unsafe Array(UnsafeBufferPointer(start: encoded, count: Int(length)))
+      unsafe DER.encode { unsafe i2d_PUBKEY(pointer, $0) }
     }
 
     func kind() throws(TokenError) -> Kind {

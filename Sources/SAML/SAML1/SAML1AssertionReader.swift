@@ -99,7 +99,7 @@ struct SAML1AssertionReader {
     var children = try ChildReader(subject)
     var read = AssertionContent.SubjectContent(node: subject)
     if let name = try children.takeOne(SAML1Name.nameIdentifier) {
-      read.nameIdentifier = try nameIdentifier(name)
+      read.nameIdentifier = try AssertionContent.NameIdentifier(reading: name)
     }
     if let confirmation = try children.takeOne(SAML1Name.subjectConfirmation) {
       read.confirmations = [try readConfirmation(confirmation)]
@@ -114,18 +114,6 @@ struct SAML1AssertionReader {
         .subjectDiffers, node: subject.path, expected: "the subject of \(earlier.node.path)")
     }
     content.subject?.confirmations += read.confirmations
-  }
-
-  private func nameIdentifier(
-    _ element: Element
-  ) throws(TokenError) -> AssertionContent.NameIdentifier {
-    let value = try element.text()
-    guard !value.utf8.allSatisfy(ASCII.isWhiteSpace) else {
-      throw TokenError(.emptyNameIdentifier, node: element.path)
-    }
-    return AssertionContent.NameIdentifier(
-      value: value, format: element.attribute(AttributeName.format),
-      qualifier: element.attribute(AttributeName.nameQualifier), node: element)
   }
 
   /// A confirmation counts as bearer only when bearer is its one method.

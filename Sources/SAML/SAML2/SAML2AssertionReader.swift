@@ -102,15 +102,10 @@ struct SAML2AssertionReader {
   private func nameIdentifier(
     _ element: Element
   ) throws(TokenError) -> AssertionContent.NameIdentifier {
-    let value = try element.text()
-    guard !value.utf8.allSatisfy(ASCII.isWhiteSpace) else {
-      throw TokenError(.emptyNameIdentifier, node: element.path)
-    }
-    return AssertionContent.NameIdentifier(
-      value: value, format: element.attribute(AttributeName.format),
-      qualifier: element.attribute(AttributeName.nameQualifier),
-      spQualifier: element.attribute(AttributeName.spNameQualifier),
-      spProvidedID: element.attribute(AttributeName.spProvidedID), node: element)
+    var identifier = try AssertionContent.NameIdentifier(reading: element)
+    identifier.spQualifier = element.attribute(AttributeName.spNameQualifier)
+    identifier.spProvidedID = element.attribute(AttributeName.spProvidedID)
+    return identifier
   }
 
   private func readConfirmation(
