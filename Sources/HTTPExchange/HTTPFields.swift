@@ -1,0 +1,72 @@
+import Octets
+public import TokenErrors
+
+/// Header fields in the order in which they were written; names compare without case
+/// (RFC 9110, 5).
+///
+/// Nothing that could split a message gets in, so a value taken from a token cannot add a field.
+public struct HTTPFields: Sendable {
+  /// Name and value, in order.
+  public private(set) var list: [(name: String, value: String)] = []
+
+  public init() {}
+
+  /// The fields of pairs known to be well formed or checked here.
+  /// - Throws: `transport.malformed-field`.
+  public init(_ pairs: [(String, String)]) throws(TokenError) {
+    for (name, value) in pairs { try append(name, value) }
+  }
+
+  /// Adds a field after those of the same name.
+  /// - Throws: `transport.malformed-field`.
+  public mutating func append(_ name: String, _ value: String) throws(TokenError) {
+    guard Self.isToken(name), Self.isFieldValue(value) else {
+      throw TokenError(
+        .transportMalformedField, node: TokenError.excerpt(name),
+        expected: "a token and a value without control characters")
+    }
+    list.append((name, value))
+  }
+
+  /// Replaces every field of that name by one.
+  /// - Throws: `transport.malformed-field`.
+  public mutating func set(_ name: String, _ value: String) throws(TokenError) {
+    remove(name)
+    try append(name, value)
+  }
+
+  /// Takes every field of that name away.
+  public mutating func remove(_ name: String) {
+    list.removeAll { Self.isSameName($0.name, name) }
+  }
+
+  /// The values of one name, in order.
+  public func values(_ name: String) -> [String] {
+    list.filter { Self.isSameName($0.name, name) }.map(\.value)
+  }
+
+  /// The value of a name that stands there exactly once.
+  public subscript(_ name: String) -> String? {
+    let values = values(name)
+    return values.count == 1 ? values[0] : nil
+  }
+
+  static func isSameName(_ left: String, _ right: String) -> Bool {
+    left.utf8.elementsEqual(right.utf8) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+  }
+
+  private static func isToken(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy {
+        ASCII.isLetter($0) || ASCII.isDigit($0) || "!#$%&'*+-.^_`|~".utf8.contains($0)
+      }
+  }
+
+  /// Octets above 0x7F are opaque but allowed; white space at either end is not (RFC 9110, 5.5).
+  private static func isFieldValue(_ value: String) -> Bool {
+    let octets = value.utf8
+    guard let first = octets.first, let last = octets.last else { return true }
+    return !ASCII.isWhiteSpace(first) && !ASCII.isWhiteSpace(last)
+      && octets.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }
+  }
+}

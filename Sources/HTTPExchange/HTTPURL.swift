@@ -1,0 +1,77 @@
+import Octets
+public import TokenErrors
+
+/// An absolute http or https address, read so strictly that no two readers can disagree about its
+/// host (RFC 3986).
+///
+/// ASCII only; no user information, no fragment, no backslash. Its description leaves the query out:
+/// queries carry codes and tokens.
+public struct HTTPURL: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+  public let origin: HTTPOrigin
+  /// Percent-encoded, begins with `/`.
+  public let path: String
+  /// Percent-encoded, without the `?`.
+  public let query: String?
+
+  /// - Throws: `transport.malformed-address`; `transport.insecure-address` for http to any host but
+  ///   this machine's loopback.
+  public init(_ text: String) throws(TokenError) {
+    var reader = HTTPURLReader(text)
+    let origin = try reader.origin()
+    guard origin.scheme == "https" || origin.isLoopback else {
+      throw TokenError(
+        .transportInsecureAddress, expected: "https", found: TokenError.excerpt(origin.description))
+    }
+    let (path, query) = try reader.target()
+    self.init(origin: origin, path: path, query: query)
+  }
+
+  init(origin: HTTPOrigin, path: String, query: String?) {
+    self.origin = origin
+    self.path = path
+    self.query = query
+  }
+
+  /// The address as it is sent, query included.
+  public var text: String { origin.description + target }
+
+  /// Path and query (RFC 9112, 3.2.1).
+  public var target: String { path + (query.map { "?" + $0 } ?? "") }
+
+  public var description: String { origin.description + path + (query == nil ? "" : "?…") }
+
+  public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+
+  /// The same origin, another path. `path` is percent-encoded and begins with `/`.
+  /// - Throws: `transport.malformed-address`.
+  public func at(path: String) throws(TokenError) -> Self {
+    var reader = HTTPURLReader(path)
+    let (path, query) = try reader.target()
+    return Self(origin: origin, path: path, query: query)
+  }
+
+  /// The address with parameters added to its query, percent-encoded with `%20` for a space
+  /// (RFC 3986, 3.4), so that form and plain readers agree.
+  public func adding(_ parameters: [(String, String)]) -> Self {
+    var query = self.query ?? ""
+    for (name, value) in parameters {
+      if !query.isEmpty && !query.hasSuffix("&") { query += "&" }
+      query += Self.percentEncoded(name) + "=" + Self.percentEncoded(value)
+    }
+    return Self(origin: origin, path: path, query: query.isEmpty ? nil : query)
+  }
+
+  /// Everything but RFC 3986's unreserved characters as `%XX`.
+  package static func percentEncoded(_ text: String) -> String {
+    var encoded: [UInt8] = []
+    let digits = Array("0123456789ABCDEF".utf8)
+    for octet in text.utf8 {
+      if ASCII.isLetter(octet) || ASCII.isDigit(octet) || "-._~".utf8.contains(octet) {
+        encoded.append(octet)
+      } else {
+        encoded += [ASCII.percent, digits[Int(octet >> 4)], digits[Int(octet & 15)]]
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+}

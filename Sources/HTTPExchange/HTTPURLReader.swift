@@ -1,0 +1,89 @@
+import Octets
+import TokenErrors
+
+/// Reads an address from left to right, octet by octet.
+struct HTTPURLReader {
+  private var rest: Substring.UTF8View
+
+  init(_ text: String) { rest = text[...].utf8 }
+
+  /// Scheme, host and port; what follows begins with `/`, `?` or is empty.
+  mutating func origin() throws(TokenError) -> HTTPOrigin {
+    let scheme = takeWhile(ASCII.isLetter).lowercasedASCII
+    guard scheme == "http" || scheme == "https", take("://") else {
+      throw malformed(expected: "http:// or https://")
+    }
+    let authority = takeWhile { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+    let (host, port) = try split(authority)
+    return HTTPOrigin(
+      scheme: scheme, host: host, port: port ?? (scheme == "https" ? 443 : 80))
+  }
+
+  /// Path and query, to the end.
+  mutating func target() throws(TokenError) -> (path: String, query: String?) {
+    let path = takeWhile { $0 != UInt8(ascii: "?") }
+    let query = take("?") ? takeWhile { _ in true } : nil
+    guard path.isEmpty || path.hasPrefix("/"), isPlain(path), isPlain(query ?? "") else {
+      throw malformed(expected: "a path in ASCII, percent-encoded, without a fragment")
+    }
+    return (path.isEmpty ? "/" : path, query)
+  }
+
+  private func split(_ authority: String) throws(TokenError) -> (host: String, port: Int?) {
+    var host = Substring(authority)
+    var port: Int?
+    let afterBracket = authority.lastIndex(of: "]") ?? authority.startIndex
+    if let colon = authority[afterBracket...].lastIndex(of: ":") {
+      let digits = authority[authority.index(after: colon)...]
+      guard digits.utf8.count <= 5, digits.utf8.allSatisfy(ASCII.isDigit),
+        let number = Int(digits), (1...65_535).contains(number)
+      else { throw malformed(expected: "a port from 1 to 65535") }
+      port = number
+      host = authority[..<colon]
+    }
+    guard isHost(host) else { throw malformed(expected: "a host name or address in ASCII") }
+    return (String(host).lowercasedASCII, port)
+  }
+
+  /// A registered name of letters, digits, `-`, `.`, `_`, or an IPv6 address in brackets. Percent
+  /// signs, user information and international names (unless already `xn--`) are refused.
+  private func isHost(_ host: Substring) -> Bool {
+    guard host.utf8.count <= 253, let first = host.utf8.first else { return false }
+    if first == UInt8(ascii: "[") {
+      return host.hasSuffix("]") && host.utf8.count > 3
+        && host.dropFirst().dropLast().utf8.allSatisfy {
+          "0123456789abcdefABCDEF:.".utf8.contains($0)
+        }
+    }
+    return first != UInt8(ascii: ".") && first != UInt8(ascii: "-") && !host.contains("..")
+      && host.utf8.allSatisfy {
+        ASCII.isLetter($0) || ASCII.isDigit($0) || "-._".utf8.contains($0)
+      }
+  }
+
+  /// Visible ASCII without the characters that readers treat differently.
+  private func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"#\\\"<>^`{|}".utf8.contains($0) }
+  }
+
+  private mutating func takeWhile(_ isWanted: (UInt8) -> Bool) -> String {
+    let taken = rest.prefix(while: isWanted)
+    rest = rest[taken.endIndex...]
+    return String(Substring(taken))
+  }
+
+  private mutating func take(_ text: String) -> Bool {
+    guard rest.starts(with: text.utf8) else { return false }
+    rest = rest.dropFirst(text.utf8.count)
+    return true
+  }
+
+  private func malformed(expected: String) -> TokenError {
+    TokenError(.transportMalformedAddress, expected: expected)
+  }
+}
+
+extension String {
+  /// A–Z turned into a–z, nothing else touched.
+  var lowercasedASCII: String { String(decoding: utf8.map(ASCII.lowercased), as: UTF8.self) }
+}

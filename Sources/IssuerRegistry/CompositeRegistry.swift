@@ -1,0 +1,100 @@
+import Synchronization
+
+/// Several registries as one. Who we are (audiences, skew, limits, decryption keys) is what the first
+/// says; whom we trust is what all of them say together.
+///
+/// An issuer that two of them describe is trusted by neither account: what one source withdraws,
+/// another must not keep alive. A registry other than the first that has nothing to say takes nothing
+/// away from the others; its health shows it.
+public final class CompositeRegistry: IssuerRegistry {
+  private let first: any IssuerRegistry
+  private let others: [any IssuerRegistry]
+  /// The issuers that were described twice when last asked.
+  private let disputed = Mutex<Set<[UInt8]>>([])
+
+  public init(_ first: any IssuerRegistry, adding others: [any IssuerRegistry]) {
+    self.first = first
+    self.others = others
+  }
+
+  /// Nil as long as one of the registries would have to wait.
+  public func readyTrust(at now: Instant) -> Trust? {
+    guard let base = first.readyTrust(at: now) else { return nil }
+    var parts: [[TrustedIssuer]] = []
+    for registry in others {
+      guard let trust = registry.readyTrust(at: now) else { return nil }
+      parts.append(trust.issuers)
+    }
+    return merge(base, parts)
+  }
+
+  /// - Throws: what the first registry throws; what another throws only when no issuer at all is
+  ///   left.
+  public func trust(at now: Instant) async throws(TokenError) -> Trust {
+    let base = try await first.trust(at: now)
+    // All at once: a slow server must not add its time to another's.
+    let results = await withTaskGroup(of: (Int, Result<Trust, TokenError>).self) { group in
+      for (index, registry) in others.enumerated() {
+        group.addTask {
+          do throws(TokenError) {
+            return (index, .success(try await registry.trust(at: now)))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      var results: [(Int, Result<Trust, TokenError>)] = []
+      for await result in group { results.append(result) }
+      return results.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+    var parts: [[TrustedIssuer]] = []
+    var failure: TokenError?
+    for result in results {
+      switch result {
+      case .success(let trust): parts.append(trust.issuers)
+      case .failure(let error): failure = failure ?? error
+      }
+    }
+    let trust = merge(base, parts)
+    if trust.issuers.isEmpty, let failure { throw failure }
+    return trust
+  }
+
+  /// The health of all, and one entry `composite` when an issuer is described twice.
+  public func health(at now: Instant) -> [RegistryHealth] {
+    let disputed = disputed.withLock { $0 }
+    let health = ([first] + others).flatMap { $0.health(at: now) }
+    guard let one = disputed.first else { return health }
+    return health + [
+      RegistryHealth(
+        source: "composite", status: .failing, issuers: 0, lastSuccess: nil, lastAttempt: nil,
+        consecutiveFailures: disputed.count,
+        lastError: TokenError(
+          .registryDuplicateIssuer, expected: "one description of an issuer",
+          found: TokenError.excerpt(String(decoding: one, as: UTF8.self))),
+        nextRefresh: nil, validUntil: nil)
+    ]
+  }
+
+  private func merge(_ base: Trust, _ parts: [[TrustedIssuer]]) -> Trust {
+    var owners: [[UInt8]: Int] = [:]
+    var disputed: Set<[UInt8]> = []
+    let all = [base.issuers] + parts
+    for (part, issuers) in all.enumerated() {
+      for case .exactly(let name) in issuers.map(\.name) {
+        let bytes = Array(name.utf8)
+        if let owner = owners[bytes], owner != part { disputed.insert(bytes) }
+        owners[bytes] = part
+      }
+    }
+    var trust = base
+    trust.issuers = all.flatMap { $0 }
+    self.disputed.withLock { $0 = disputed }
+    guard !disputed.isEmpty else { return trust }
+    trust.issuers.removeAll {
+      if case .exactly(let name) = $0.name { return disputed.contains(Array(name.utf8)) }
+      return false
+    }
+    return trust
+  }
+}

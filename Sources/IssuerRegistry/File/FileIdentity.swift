@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+import Instants
+
+/// What tells one state of a file from the next without reading it.
+struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+  private let size: Int64
+  /// When the content was last changed.
+  let modified: Instant
+  private let changed: Instant
+
+  /// The file that a descriptor has open; nil when there is none.
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The file that a path leads to; nil when there is none.
+  init?(path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+    size = Int64(status.st_size)
+    #if canImport(Darwin)
+      modified = Self.instant(status.st_mtimespec)
+      changed = Self.instant(status.st_ctimespec)
+    #else
+      modified = Self.instant(status.st_mtim)
+      changed = Self.instant(status.st_ctim)
+    #endif
+  }
+
+  /// Whether the last change is so old that the next one gets another time, however coarse the file
+  /// system's clock. Before that, only the content can tell.
+  var isSettled: Bool {
+    let now = SystemTime().now
+    return changed.advanced(bySeconds: 2) < now && modified.advanced(bySeconds: 2) < now
+  }
+
+  private static func instant(_ time: timespec) -> Instant {
+    Instant(
+      secondsSinceEpoch: Int64(time.tv_sec), nanoseconds: Int32(truncatingIfNeeded: time.tv_nsec))
+  }
+}

@@ -1,0 +1,121 @@
+import Synchronization
+
+/// Trusts what a trust file says, and takes a changed file in without a restart.
+///
+/// A change of the trust file or of any file that it names is noticed. A file that cannot be read, or
+/// says something wrong, changes nothing: the last good trust stays in use, and ``health(at:)`` shows
+/// the error. Reading is synchronous, at most once every ``checkInterval``.
+public final class FileRegistry: IssuerRegistry {
+  private struct State {
+    var trust: Trust?
+    /// What the trust in use was made of.
+    var files: WatchedFiles?
+    /// What was last looked at, good or bad.
+    var tried: WatchedFiles?
+    var lastSuccess: Instant?
+    var lastCheck: Instant?
+    var failures = 0
+    var lastError: TokenError?
+    /// What the observer hears once the lock is free; with a value where something was measured.
+    var notices: [(Activity, Double?)] = []
+  }
+
+  /// Seconds between two looks at the files: 1.
+  public let checkInterval: Int64
+  private let path: String
+  /// The path up to its last slash, and what follows that.
+  private let folder: String
+  private let name: String
+  private let observer: any ActivityObserver
+  private let state = Mutex(State())
+
+  /// - Parameter path: The trust file. Paths in it are relative to it.
+  public init(
+    trustFile path: String, checkInterval: Int64 = 1,
+    observer: any ActivityObserver = NoObserver()
+  ) {
+    self.path = path
+    let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    folder = String(path[..<start])
+    name = String(path[start...])
+    self.checkInterval = max(0, checkInterval)
+    self.observer = observer
+  }
+
+  public func readyTrust(at now: Instant) -> Trust? {
+    let (trust, notices) = state.withLock { state in
+      check(&state, at: now)
+      defer { state.notices = [] }
+      return (state.trust, state.notices)
+    }
+    for (activity, value) in notices {
+      if let value {
+        observer.measured(activity, value: value)
+      } else {
+        observer.happened(activity)
+      }
+    }
+    return trust
+  }
+
+  /// - Throws: what is wrong with the file, as long as it was never good: `policy.trust-file-*` and
+  ///   others, `registry.unreadable-file`.
+  public func trust(at now: Instant) async throws(TokenError) -> Trust {
+    if let trust = readyTrust(at: now) { return trust }
+    throw state.withLock { $0.lastError } ?? TokenError(.registryUnavailable, node: path)
+  }
+
+  public func health(at now: Instant) -> [RegistryHealth] {
+    state.withLock { state in
+      let isGood = state.failures == 0
+      return [
+        RegistryHealth(
+          source: path, status: state.trust == nil ? .empty : isGood ? .good : .failing,
+          issuers: state.trust?.issuers.count ?? 0, lastSuccess: state.lastSuccess,
+          lastAttempt: state.lastCheck, consecutiveFailures: state.failures,
+          lastError: state.lastError,
+          nextRefresh: state.lastCheck?.advanced(bySeconds: checkInterval), validUntil: nil)
+      ]
+    }
+  }
+
+  private func check(_ state: inout State, at now: Instant) {
+    if let last = state.lastCheck, last <= now, now < last.advanced(bySeconds: checkInterval) {
+      return
+    }
+    state.lastCheck = now
+    if let tried = state.tried, !tried.mayHaveChanged {
+      // What failed still fails; what was good is confirmed.
+      if state.lastError == nil { state.lastSuccess = now }
+      return
+    }
+    let files = WatchedFiles(folder: folder)
+    state.tried = files
+    do throws(TokenError) {
+      let trust = try TrustFile(parsing: files.read(name), files: files).get()
+      note(good: trust, files, in: &state, at: now)
+    } catch {
+      state.failures += 1
+      state.lastError = error
+      state.notices.append(
+        (Activity("registry.refused", [("source", path), ("code", error.code.rawValue)]), nil))
+    }
+    state.notices.append(
+      (Activity("registry.consecutive-failures", [("source", path)]), Double(state.failures)))
+  }
+
+  private func note(
+    good trust: Trust, _ files: WatchedFiles, in state: inout State, at now: Instant
+  ) {
+    let isNew = !(state.files.map(files.hasSameContent) ?? false)
+    state.lastSuccess = now
+    state.failures = 0
+    state.lastError = nil
+    state.files = files
+    guard isNew else { return }
+    state.trust = trust
+    state.notices.append((Activity("registry.accepted", [("source", path)]), nil))
+    state.notices.append(
+      (Activity("registry.issuers", [("source", path)]), Double(trust.issuers.count)))
+  }
+}

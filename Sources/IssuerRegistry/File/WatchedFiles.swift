@@ -1,0 +1,51 @@
+import SecurityKeys
+import Synchronization
+
+/// Reads files below a folder and remembers in which state each was.
+final class WatchedFiles: FileSource {
+  private struct Seen: Equatable {
+    /// Nil for a file that could not be read.
+    let identity: FileIdentity?
+    let digest: [UInt8]
+  }
+
+  private let folder: String
+  private let seen = Mutex<[String: Seen]>([:])
+
+  /// - Parameter folder: What relative paths start from; empty for the current folder.
+  init(folder: String) { self.folder = folder }
+
+  func read(_ path: String) throws(TokenError) -> [UInt8] {
+    let full = path.hasPrefix("/") ? path : folder + path
+    do throws(TokenError) {
+      let (bytes, identity) = try LocalFile.read(full, limit: Self.limit)
+      note(full, Seen(identity: identity, digest: DigestAlgorithm.sha256.digest(of: bytes) ?? []))
+      return bytes
+    } catch {
+      note(full, Seen(identity: nil, digest: []))
+      throw error
+    }
+  }
+
+  private func note(_ path: String, _ seen: Seen) { self.seen.withLock { $0[path] = seen } }
+
+  /// Whether some file is, or may be, another than was read.
+  var mayHaveChanged: Bool {
+    seen.withLock { seen in
+      seen.contains { path, seen in
+        guard let identity = seen.identity, identity.isSettled else { return true }
+        return identity != FileIdentity(path: path)
+      }
+    }
+  }
+
+  /// Whether the same files with the same content were read.
+  func hasSameContent(as other: WatchedFiles) -> Bool {
+    digests == other.digests
+  }
+
+  private var digests: [String: [UInt8]] { seen.withLock { $0.mapValues(\.digest) } }
+
+  /// Bytes: 64 MiB. Metadata of a federation has tens of megabytes.
+  private static let limit = 1 << 26
+}

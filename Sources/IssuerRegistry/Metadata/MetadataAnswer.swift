@@ -1,0 +1,126 @@
+import Octets
+
+/// Judges what a server answered. Pure: no clock, no network.
+struct MetadataAnswer {
+  let source: MetadataSource
+  /// What is in use, and still valid.
+  let current: AcceptedMetadata?
+
+  /// The request that is due.
+  func request() throws(TokenError) -> HTTPRequest {
+    var request = HTTPRequest(.get, source.url)
+    request.maximumResponseBytes = source.maximumBytes
+    request.timeout = source.timeout
+    try request.fields.append("Accept", "application/samlmetadata+xml, application/xml, text/xml")
+    try request.fields.append("Accept-Encoding", "identity")
+    if let tag = current?.entityTag { try request.fields.append("If-None-Match", tag) }
+    return request
+  }
+
+  /// The new metadata; nil when the server says that nothing has changed.
+  ///
+  /// The media type is not looked at: what proves metadata is the signature or the server, and a
+  /// type proves nothing.
+  ///
+  /// - Throws: `transport.redirect`, `transport.status`, `transport.too-large`,
+  ///   `transport.malformed-response`, `registry.*`, and what reading metadata throws.
+  func accepted(from response: HTTPResponse, at now: Instant) throws(TokenError)
+    -> AcceptedMetadata?
+  {
+    // A 304 to a question that was not asked has nothing to confirm. Its body is never read.
+    if response.status == 304, current?.entityTag != nil { return nil }
+    guard !response.isRedirect else {
+      throw TokenError(.transportRedirect, found: "status \(response.status)")
+    }
+    guard response.status == 200 else {
+      throw TokenError(.transportStatus, expected: "200", found: "\(response.status)")
+    }
+    guard response.fields.values("Content-Encoding").allSatisfy({ $0 == "identity" }) else {
+      throw TokenError(
+        .registryContentEncoding, expected: "identity",
+        found: TokenError.excerpt(response.fields.values("Content-Encoding").joined(separator: ","))
+      )
+    }
+    try checkLength(response)
+    let entities = try wanted(read(response.body, at: now))
+    let issuers = entities.compactMap {
+      $0.trustedIssuer(
+        formats: source.formats, projection: source.projection, trusting: source.trusting)
+    }
+    guard !issuers.isEmpty else { throw TokenError(.metadataNoKey) }
+    let end = Self.end(of: issuers)
+    if let end, end <= now {
+      throw TokenError(
+        .registryDocumentExpired, expected: "validUntil after \(now.withMilliseconds)",
+        found: end.withMilliseconds)
+    }
+    try checkRollback(to: end)
+    return AcceptedMetadata(
+      issuers: issuers, validUntil: end,
+      cacheSeconds: entities.compactMap { $0.cacheDuration?.approximateSeconds }.min(),
+      entityTag: Self.entityTag(response))
+  }
+
+  private func checkLength(_ response: HTTPResponse) throws(TokenError) {
+    guard response.body.count <= source.maximumBytes else {
+      throw TokenError(.transportTooLarge, expected: "at most \(source.maximumBytes) bytes")
+    }
+    if let length = response.fields["Content-Length"], Int(length) != response.body.count {
+      throw TokenError(
+        .transportMalformedResponse,
+        expected: "Content-Length bytes, " + TokenError.excerpt(length),
+        found: "\(response.body.count)")
+    }
+  }
+
+  private func read(_ bytes: [UInt8], at now: Instant) throws(TokenError) -> [EntityDescriptor] {
+    switch source.proof {
+    case .signature(let keys):
+      return try SignedMetadata(verifying: bytes, keys: keys, at: now).entities
+    case .server:
+      var reader = try MetadataReader()
+      return try reader.consume(bytes) + reader.finish()
+    }
+  }
+
+  /// META-15: a document that describes another entity is refused, however well it is signed.
+  private func wanted(_ entities: [EntityDescriptor]) throws(TokenError) -> [EntityDescriptor] {
+    guard let names = source.entityIDs else { return entities }
+    let wanted = entities.filter { entity in
+      names.contains { $0.hasSameBytes(as: entity.entityID) }
+    }
+    guard !wanted.isEmpty else {
+      throw TokenError(
+        .registryEntityMismatch, expected: names.map(TokenError.excerpt).joined(separator: " or "),
+        found: entities.first.map { TokenError.excerpt($0.entityID) } ?? "no entity")
+    }
+    return wanted
+  }
+
+  /// META-14: while metadata is in use, nothing that ends earlier replaces it, nor anything without
+  /// an end, which may be older than the custom of naming one.
+  private func checkRollback(to end: Instant?) throws(TokenError) {
+    guard let before = current?.validUntil else { return }
+    if let end, end >= before { return }
+    throw TokenError(
+      .registryRollback, expected: "validUntil not before \(before.withMilliseconds)",
+      found: end?.withMilliseconds ?? "none")
+  }
+
+  private static func end(of issuers: [TrustedIssuer]) -> Instant? {
+    var last: Instant?
+    for key in issuers.flatMap(\.keys) {
+      guard let end = key.validUntil else { return nil }
+      last = max(last ?? end, end)
+    }
+    return last
+  }
+
+  /// Kept only in a form that is worth sending back (RFC 9110, 8.8.3).
+  private static func entityTag(_ response: HTTPResponse) -> String? {
+    guard let tag = response.fields["ETag"], tag.utf8.count <= 256,
+      tag.hasPrefix("\"") || tag.hasPrefix("W/\""), tag.hasSuffix("\""), tag.utf8.count > 2
+    else { return nil }
+    return tag
+  }
+}

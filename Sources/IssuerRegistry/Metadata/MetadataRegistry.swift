@@ -1,0 +1,203 @@
+import Synchronization
+
+/// Trusts the issuers that metadata at an address describes, and keeps up with it.
+///
+/// Metadata is fetched when somebody first asks, then whenever it is due, by one task at a time; who
+/// asks meanwhile is served from what was accepted before. A fetch that fails in any way leaves that
+/// in use until it expires. ``run()`` keeps it fresh also when nobody asks.
+public final class MetadataRegistry: IssuerRegistry {
+  private struct State {
+    var refresh: MetadataRefresh
+    /// Who we are, and the issuers.
+    var trust: Trust
+    var flight: Task<Void, Never>?
+    /// Whether the copy of an earlier run has been looked for.
+    var isOpen = false
+  }
+
+  private let relyingParty: Trust
+  private let transport: any HTTPTransport
+  private let copy: (any MetadataCopy)?
+  private let clock: any TimeSource
+  private let observer: any ActivityObserver
+  private let jitter: @Sendable () -> Double
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - relyingParty: Who we are: audiences, skew, limits, decryption keys; issuers of its own are
+  ///     trusted as well. By default no audience, which is right inside a ``CompositeRegistry`` and
+  ///     refuses every token elsewhere.
+  ///   - copy: Where accepted metadata is kept for the next start, so that it does not depend on the
+  ///     server; nil for nowhere.
+  ///   - jitter: Answers 0 to 1; tests own theirs.
+  public init(
+    _ source: MetadataSource, relyingParty: Trust = Trust(issuers: [], audiences: .oneOf([])),
+    transport: any HTTPTransport, copy: (any MetadataCopy)? = nil,
+    clock: any TimeSource = SystemTime(),
+    observer: any ActivityObserver = NoObserver(),
+    jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+  ) {
+    self.relyingParty = relyingParty
+    self.transport = transport
+    self.copy = copy
+    self.clock = clock
+    self.observer = observer
+    self.jitter = jitter
+    state = Mutex(State(refresh: MetadataRefresh(source), trust: relyingParty, flight: nil))
+  }
+
+  public func readyTrust(at now: Instant) -> Trust? {
+    open()
+    return state.withLock { state in
+      guard case .ready(let isDue) = state.refresh.standing(at: now) else { return nil }
+      if isDue { _ = flight(&state) }
+      return state.trust
+    }
+  }
+
+  public func trust(at now: Instant) async throws(TokenError) -> Trust {
+    if let trust = readyTrust(at: now) { return trust }
+    await flightForMissing(at: now)?.value
+    return try state.withLock { state throws(TokenError) in
+      switch state.refresh.standing(at: now) {
+      case .ready: return state.trust
+      case .missing(let error, _): throw error
+      }
+    }
+  }
+
+  public func health(at now: Instant) -> [RegistryHealth] {
+    [state.withLock { $0.refresh.health(at: now) }]
+  }
+
+  /// Fetches now, due or not, or joins the fetch that is under way. What went wrong is in
+  /// ``health(at:)``.
+  public func refresh() async {
+    open()
+    await state.withLock { flight(&$0) }.value
+  }
+
+  /// Fetches whenever it is due, until the task is cancelled.
+  public func run() async {
+    open()
+    while !Task.isCancelled {
+      let now = clock.now
+      let (due, next) = state.withLock { state -> (Task<Void, Never>?, Instant?) in
+        let next = state.refresh.nextAttempt
+        let isDue = next.map { $0 <= now } ?? true
+        return (isDue ? flight(&state) : nil, next)
+      }
+      if let due {
+        await due.value
+      } else if let next {
+        await clock.wait(.milliseconds(max(1, next.milliseconds(since: now))))
+      }
+    }
+  }
+
+  /// The fetch to wait for when there is nothing to serve; nil while backing off.
+  private func flightForMissing(at now: Instant) -> Task<Void, Never>? {
+    state.withLock { state in
+      if let flight = state.flight { return flight }
+      guard case .missing(_, true) = state.refresh.standing(at: now) else { return nil }
+      return flight(&state)
+    }
+  }
+
+  /// The one fetch that is under way, begun now if there is none.
+  private func flight(_ state: inout State) -> Task<Void, Never> {
+    if let flight = state.flight { return flight }
+    let flight = Task { await fetch() }
+    state.flight = flight
+    return flight
+  }
+
+  private func fetch() async {
+    let question = state.withLock { $0.refresh.question(at: clock.now) }
+    let result: Result<AcceptedMetadata?, TokenError>
+    do throws(TokenError) {
+      let (metadata, document) = try await observer.during(activity("registry.refresh")) {
+        [transport, clock] () throws(TokenError) -> (AcceptedMetadata?, [UInt8]) in
+        let response = try await transport.response(to: question.request())
+        return (try question.accepted(from: response, at: clock.now), response.body)
+      }
+      result = .success(metadata)
+      if metadata != nil { keep(document) }
+    } catch {
+      result = .failure(error)
+    }
+    note(result)
+  }
+
+  /// Takes up what an earlier run kept, once, judged as if it had just been fetched.
+  private func open() {
+    let isFirst = state.withLock { state in
+      defer { state.isOpen = true }
+      return !state.isOpen
+    }
+    guard isFirst, let copy else { return }
+    do throws(TokenError) {
+      guard let kept = try copy.read() else { return }
+      let now = clock.now
+      let answer = MetadataAnswer(source: state.withLock { $0.refresh.source }, current: nil)
+      let response = HTTPResponse(status: 200, body: kept.document)
+      guard let metadata = try answer.accepted(from: response, at: now) else { return }
+      state.withLock { state in
+        guard state.refresh.accepted == nil else { return }
+        state.refresh.restore(metadata, confirmedAt: min(kept.writtenAt, now))
+        state.trust.issuers = relyingParty.issuers + metadata.issuers
+      }
+      observer.happened(activity("registry.restored"))
+    } catch {
+      observer.happened(activity("registry.copy-unusable", [("code", error.code.rawValue)]))
+    }
+  }
+
+  /// A copy that cannot be written costs the next start its head start, and nothing now.
+  private func keep(_ document: [UInt8]) {
+    guard let copy else { return }
+    do throws(TokenError) {
+      try copy.write(document)
+    } catch {
+      observer.happened(activity("registry.copy-failed", [("code", error.code.rawValue)]))
+    }
+  }
+
+  private func note(_ result: Result<AcceptedMetadata?, TokenError>) {
+    let now = clock.now
+    let health = state.withLock { state in
+      switch result {
+      case .success(let metadata):
+        state.refresh.succeed(metadata, at: now, jitter: jitter())
+        if let metadata { state.trust.issuers = relyingParty.issuers + metadata.issuers }
+      case .failure(let error):
+        state.refresh.fail(error, at: now, jitter: jitter())
+      }
+      state.flight = nil
+      return state.refresh.health(at: now)
+    }
+    switch result {
+    case .success(nil): observer.happened(activity("registry.unchanged"))
+    case .success: observer.happened(activity("registry.accepted"))
+    case .failure(let error):
+      observer.happened(activity("registry.refused", [("code", error.code.rawValue)]))
+    }
+    observer.measured(
+      activity("registry.consecutive-failures"), value: Double(health.consecutiveFailures))
+    observer.measured(activity("registry.issuers"), value: Double(health.issuers))
+    if let age = health.age(at: now) {
+      observer.measured(activity("registry.age"), value: Double(age))
+    }
+    if let end = health.validUntil {
+      observer.measured(
+        activity("registry.remaining-validity"), value: Double(end.seconds - now.seconds))
+    }
+  }
+
+  private func activity(
+    _ name: StaticString, _ more: [(name: StaticString, value: String)] = []
+  ) -> Activity {
+    let source = state.withLock { $0.refresh.source.url.description }
+    return Activity(name, [("source", source)] + more)
+  }
+}

@@ -1,0 +1,142 @@
+@testable import IssuerRegistry
+import RegistryTesting
+import TestSupport
+import Testing
+
+@Suite("What a metadata server answers")
+struct MetadataAnswerTests {
+  let now = Instant(secondsSinceEpoch: 1_893_499_200)
+
+  func source(_ proof: MetadataProof? = nil) throws -> MetadataSource {
+    let url = try HTTPURL("https://idp.example/metadata")
+    guard let proof else { return try RefreshStory.source(url) }
+    return MetadataSource(url, entityID: "https://idp.example/idp", proof: proof)
+  }
+
+  func judge(
+    _ response: HTTPResponse, _ source: MetadataSource, current: AcceptedMetadata? = nil
+  ) throws(TokenError) -> AcceptedMetadata? {
+    try MetadataAnswer(source: source, current: current).accepted(from: response, at: now)
+  }
+
+  func ok(_ body: [UInt8], _ fields: [(String, String)] = []) throws -> HTTPResponse {
+    HTTPResponse(status: 200, fields: try HTTPFields(fields), body: body)
+  }
+
+  func published(_ name: String) -> [UInt8] {
+    TestVector.bytes("metadata/published-\(name).xml")
+  }
+
+  @Test("Good metadata says who, until when, and how long it may be kept")
+  func good() throws {
+    let metadata = try #require(
+      try judge(ok(published("both"), [("ETag", "\"a\"")]), source()))
+    #expect(metadata.issuers.map(\.name) == [.exactly("https://idp.example/idp")])
+    #expect(metadata.issuers[0].keys.count == 2)
+    #expect(metadata.validUntil == (try Instant(dateTime: "2030-01-09T12:00:00Z")))
+    #expect(metadata.cacheSeconds == 3600)
+    #expect(metadata.entityTag == "\"a\"")
+  }
+
+  @Test(
+    "A 304 that was not asked for, and any other status, is refused",
+    arguments: [100, 201, 204, 206, 304, 400, 401, 403, 404, 410, 429, 500, 503, 0, -1])
+  func statuses(status: Int) throws {
+    #expect(throws: TokenError(.transportStatus)) {
+      try judge(HTTPResponse(status: status, body: published("current")), source())
+    }
+  }
+
+  @Test("Every redirect is refused (RP-2)", arguments: [300, 301, 302, 303, 307, 308])
+  func redirects(status: Int) throws {
+    #expect(throws: TokenError(.transportRedirect)) {
+      try judge(HTTPResponse(status: status, body: published("current")), source())
+    }
+  }
+
+  @Test(
+    "A validator that cannot be sent back is not kept",
+    arguments: [
+      ("\"a\"", true), ("W/\"a\"", true), ("a", false), ("\"\"", false), ("\"", false),
+      ("w/\"a\"", false), ("\"" + String(repeating: "a", count: 300) + "\"", false),
+    ])
+  func entityTags(tag: String, isKept: Bool) throws {
+    let metadata = try judge(ok(published("current"), [("ETag", tag)]), source())
+    #expect((metadata?.entityTag == tag) == isKept)
+  }
+
+  @Test("A length that is not the body's is refused, the body's own is not (META-13)")
+  func lengths() throws {
+    let body = published("current")
+    #expect(throws: TokenError(.transportMalformedResponse)) {
+      try judge(ok(body, [("Content-Length", "\(body.count + 1)")]), source())
+    }
+    #expect(try judge(ok(body, [("Content-Length", "\(body.count)")]), source()) != nil)
+    #expect(try judge(ok(body, [("Content-Encoding", "identity")]), source()) != nil)
+    #expect(throws: TokenError(.registryContentEncoding)) {
+      try judge(ok(body, [("Content-Encoding", "identity"), ("Content-Encoding", "br")]), source())
+    }
+  }
+
+  @Test("A body above the limit is refused also when the transport let it through (DOS-24)")
+  func size() throws {
+    var source = try source()
+    source.maximumBytes = published("current").count
+    #expect(try judge(ok(published("current")), source) != nil)
+    source.maximumBytes -= 1
+    #expect(throws: TokenError(.transportTooLarge)) {
+      try judge(ok(published("current")), source)
+    }
+  }
+
+  @Test("Without a signature to check the server vouches, and nothing else is let in (META-1)")
+  func unsigned() throws {
+    let plain = TestVector.bytes("metadata/valid-until.xml")
+    #expect(try judge(ok(plain), source(.server)) != nil)
+    #expect(throws: TokenError(.signatureMissing)) { try judge(ok(plain), source()) }
+    #expect(throws: TokenError.self) { try judge(ok(plain), source(.signature([]))) }
+    #expect(throws: TokenError(.registryEntityMismatch)) {
+      try judge(ok(published("other-entity")), source(.server))
+    }
+    #expect(throws: TokenError(.metadataEntityID)) {
+      try judge(ok(TestVector.bytes("metadata/no-entity-id.xml")), source(.server))
+    }
+    #expect(throws: TokenError(.metadataNoKey)) {
+      try judge(ok(TestVector.bytes("metadata/use-encryption.xml")), source(.server))
+    }
+    #expect(throws: TokenError(.registryDocumentExpired)) {
+      try judge(ok(TestVector.bytes("metadata/expired-role.xml")), source(.server))
+    }
+  }
+
+  @Test("What ends earlier, or loses its end, does not replace what is in use (META-14)")
+  func rollback() throws {
+    let current = try judge(ok(published("both")), source())
+    for name in ["current", "older"] {
+      #expect(throws: TokenError(.registryRollback)) {
+        try judge(ok(published(name)), source(), current: current)
+      }
+    }
+    #expect(try judge(ok(published("both")), source(), current: current) != nil)
+    #expect(try judge(ok(published("next")), source(), current: current) != nil)
+    let endless = TestVector.bytes("metadata/entity.xml")
+    #expect(throws: TokenError(.registryRollback)) {
+      try judge(ok(endless), source(.server), current: current)
+    }
+    #expect(try judge(ok(endless), source(.server)) != nil)
+  }
+
+  @Test("Of an aggregate, those that are wanted are trusted; without a list, all")
+  func aggregate() throws {
+    let url = try HTTPURL("https://federation.example/")
+    let group = try ok(TestVector.bytes("metadata/group.xml"))
+    let names = ["https://other.example/idp", "https://gone.example/"]
+    let some = try judge(group, MetadataSource(aggregateAt: url, entityIDs: names, proof: .server))
+    #expect(some?.issuers.map(\.name) == [.exactly("https://other.example/idp")])
+    let all = try judge(group, MetadataSource(aggregateAt: url, entityIDs: nil, proof: .server))
+    #expect(all?.issuers.count == 2)
+    #expect(throws: TokenError(.registryEntityMismatch)) {
+      try judge(group, MetadataSource(aggregateAt: url, entityIDs: [], proof: .server))
+    }
+  }
+}
