@@ -1,0 +1,86 @@
+#if Client
+  import AsyncHTTPClient
+  public import HTTPExchange
+  import NIOCore
+  import NIOHTTP1
+  import NIOSSL
+  public import TokenErrors
+
+  /// The network through AsyncHTTPClient: HTTP/1.1, TLS 1.2 or later.
+  ///
+  /// No redirect is followed, no cookie kept, nothing inflated, nothing tried twice; a proxy is used
+  /// only when it is named here, never because an environment variable names one. The server's
+  /// certificate and name are always checked, and there is no switch for that.
+  public final class AsyncHTTPClientTransport: HTTPTransport {
+    private let client: HTTPClient
+
+    public init(_ configuration: TransportConfiguration = TransportConfiguration())
+      throws(TokenError)
+    {
+      client = HTTPClient(
+        eventLoopGroupProvider: .singleton, configuration: try configuration.clientConfiguration())
+    }
+
+    deinit { client.shutdown { _ in } }
+
+    /// Closes the connections. Requests under way fail.
+    public func shutdown() async { try? await client.shutdown() }
+
+    public func response(
+      to request: HTTPExchange.HTTPRequest
+    ) async throws(TokenError) -> HTTPExchange.HTTPResponse {
+      do {
+        return try await withThrowingTaskGroup(of: HTTPExchange.HTTPResponse?.self) { group in
+          group.addTask { try await self.exchange(request) }
+          group.addTask {
+            try await Task.sleep(for: request.timeout)
+            return nil
+          }
+          defer { group.cancelAll() }
+          guard let first = try await group.next(), let response = first else {
+            throw TokenError(
+              .transportTimeout, node: request.description,
+              expected: "an answer within \(request.timeout)")
+          }
+          return response
+        }
+      } catch {
+        throw TransportFailure.error(error, at: request)
+      }
+    }
+
+    private func exchange(
+      _ request: HTTPExchange.HTTPRequest
+    ) async throws -> HTTPExchange.HTTPResponse {
+      var outgoing = HTTPClientRequest(url: request.url.text)
+      outgoing.method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
+      for (name, value) in request.fields.list { outgoing.headers.add(name: name, value: value) }
+      if !request.body.isEmpty || request.method != .get { outgoing.body = .bytes(request.body) }
+      let deadline = NIODeadline.now() + TimeAmount(request.timeout)
+      let incoming = try await client.execute(outgoing, deadline: deadline)
+      let limit = request.maximumResponseBytes
+      let length = incoming.headers.first(name: "Content-Length").flatMap { Int($0) }
+      if let length, length > limit, incoming.status != .notModified {
+        throw tooLarge(request, found: "Content-Length \(length)")
+      }
+      var body: [UInt8] = []
+      for try await part in incoming.body {
+        guard part.readableBytes <= limit - body.count else {
+          throw tooLarge(request, found: "more")
+        }
+        body += part.readableBytesView
+      }
+      // A cancelled body ends as if it were complete.
+      try Task.checkCancellation()
+      var response = HTTPExchange.HTTPResponse(status: Int(incoming.status.code), body: body)
+      for (name, value) in incoming.headers { try response.fields.append(name, value) }
+      return response
+    }
+
+    private func tooLarge(_ request: HTTPExchange.HTTPRequest, found: String) -> TokenError {
+      TokenError(
+        .transportTooLarge, node: request.description,
+        expected: "at most \(request.maximumResponseBytes) bytes", found: found)
+    }
+  }
+#endif

@@ -1,0 +1,55 @@
+#if Client
+  import AsyncHTTPClient
+  import HTTPExchange
+  import NIOCore
+  import NIOHTTP1
+  import NIOPosix
+  import NIOSSL
+  import TokenErrors
+
+  /// Errors of the network in this package's codes. The texts of others are left out: they may hold
+  /// addresses with queries.
+  enum TransportFailure {
+    static func error(
+      _ error: any Error, at request: HTTPExchange.HTTPRequest
+    ) -> TokenError {
+      if let error = error as? TokenError {
+        // The only field errors here are the server's.
+        guard error.code == .transportMalformedField else { return error }
+        return TokenError(
+          .transportMalformedResponse, node: request.description, expected: error.expected,
+          found: error.node)
+      }
+      return TokenError(code(of: error), node: request.description, found: name(of: error))
+    }
+
+    private static func code(of error: any Error) -> TokenError.Code {
+      switch error {
+      case is CancellationError: .transportCancelled
+      case let error as HTTPClientError: code(of: error)
+      case let error as HTTPParserError:
+        error == .invalidEOFState ? .transportUnreachable : .transportMalformedResponse
+      case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: .transportUntrustedServer
+      case ChannelError.connectTimeout: .transportTimeout
+      default: .transportUnreachable
+      }
+    }
+
+    private static func code(of error: HTTPClientError) -> TokenError.Code {
+      switch error {
+      case .cancelled: .transportCancelled
+      case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded,
+        .getConnectionFromPoolTimeout, .tlsHandshakeTimeout, .httpProxyHandshakeTimeout,
+        .socksHandshakeTimeout:
+        .transportTimeout
+      case .invalidProxyResponse: .transportMalformedResponse
+      default: .transportUnreachable
+      }
+    }
+
+    private static func name(of error: any Error) -> String {
+      if let error = error as? HTTPClientError { return error.shortDescription }
+      return "\(type(of: error))"
+    }
+  }
+#endif

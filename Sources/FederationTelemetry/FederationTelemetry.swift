@@ -1,0 +1,114 @@
+#if Client
+  public import HTTPExchange
+  public import Logging
+  public import Metrics
+  public import TokenErrors
+  public import Tracing
+
+  /// Logs, counts, times and traces what the network code does. Safe to leave on: activities carry
+  /// no secret.
+  ///
+  /// An activity becomes a span of its name, a timer `federation.NAME` and a counter
+  /// `federation.NAME.total`, both with the dimension `outcome`: `ok` or the code of the error.
+  /// What happens at once becomes a counter; what is measured, a gauge. The attributes `source` and
+  /// `code` become dimensions: both have few values.
+  public struct FederationTelemetry: ActivityObserver {
+    private let logger: Logger
+    private let metrics: any MetricsFactory
+    private let tracer: any Tracer
+
+    /// By default what the program bootstrapped.
+    public init(
+      logger: Logger = Logger(label: "swift-federation"),
+      metrics: any MetricsFactory = MetricsSystem.factory,
+      tracer: any Tracer = InstrumentationSystem.tracer
+    ) {
+      self.logger = logger
+      self.metrics = metrics
+      self.tracer = tracer
+    }
+
+    public func during<Value: Sendable>(
+      _ activity: Activity, _ body: @Sendable () async throws(TokenError) -> Value
+    ) async throws(TokenError) -> Value {
+      let start = ContinuousClock.now
+      let result = await traced(activity, body)
+      let elapsed = start.duration(to: .now)
+      var outcome = "ok"
+      if case .failure(let error) = result { outcome = error.code.rawValue }
+      let dimensions = dimensions(of: activity) + [("outcome", outcome)]
+      Timer(label: label(activity), dimensions: dimensions, factory: metrics)
+        .recordNanoseconds(nanoseconds(elapsed))
+      Counter(label: label(activity) + ".total", dimensions: dimensions, factory: metrics)
+        .increment()
+      log(activity, result, milliseconds: nanoseconds(elapsed) / 1_000_000)
+      return try result.get()
+    }
+
+    public func happened(_ activity: Activity) {
+      Counter(label: label(activity), dimensions: dimensions(of: activity), factory: metrics)
+        .increment()
+      let isBad = activity.attributes.contains { "\($0.name)" == "code" }
+      logger.log(
+        level: isBad ? .warning : .info, "\(activity.name)", metadata: metadata(of: activity))
+    }
+
+    public func measured(_ activity: Activity, value: Double) {
+      Gauge(label: label(activity), dimensions: dimensions(of: activity), factory: metrics)
+        .record(value)
+    }
+
+    private func traced<Value: Sendable>(
+      _ activity: Activity, _ body: @Sendable () async throws(TokenError) -> Value
+    ) async -> Result<Value, TokenError> {
+      let span: any Span = tracer.startSpan("\(activity.name)", ofKind: .client)
+      for (name, value) in activity.attributes { span.attributes["\(name)"] = value }
+      let result = await ServiceContext.withValue(span.context) {
+        () async -> Result<Value, TokenError> in
+        do throws(TokenError) {
+          return .success(try await body())
+        } catch {
+          return .failure(error)
+        }
+      }
+      if case .failure(let error) = result {
+        span.attributes["error.type"] = error.code.rawValue
+        span.setStatus(SpanStatus(code: .error, message: error.message))
+      }
+      span.end()
+      return result
+    }
+
+    private func log<Value>(
+      _ activity: Activity, _ result: Result<Value, TokenError>, milliseconds: Int64
+    ) {
+      var metadata = metadata(of: activity)
+      metadata["milliseconds"] = "\(milliseconds)"
+      switch result {
+      case .success:
+        logger.debug("\(activity.name)", metadata: metadata)
+      case .failure(let error):
+        metadata["code"] = "\(error.code)"
+        if let node = error.node { metadata["at"] = "\(node)" }
+        logger.warning("\(activity.name): \(error.message)", metadata: metadata)
+      }
+    }
+
+    private func label(_ activity: Activity) -> String { "federation.\(activity.name)" }
+
+    private func dimensions(of activity: Activity) -> [(String, String)] {
+      activity.attributes.filter { ["source", "code"].contains("\($0.name)") }
+        .map { ("\($0.name)", $0.value) }
+    }
+
+    private func metadata(of activity: Activity) -> Logger.Metadata {
+      Logger.Metadata(
+        activity.attributes.map { ("\($0.name)", "\($0.value)") }, uniquingKeysWith: { $1 })
+    }
+
+    private func nanoseconds(_ duration: Duration) -> Int64 {
+      let (seconds, attoseconds) = duration.components
+      return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+  }
+#endif
