@@ -1,0 +1,90 @@
+public import Federation
+public import HTTPExchange
+
+extension AccessControlClient {
+  /// How the sign-in in a web view or browser ended.
+  public enum BrowserAnswer: Sendable {
+    /// The page handed over this message.
+    case message(String)
+    /// The web view went to this address (``NotifySignIn/bridgeScript``).
+    case navigation(String)
+    /// The person closed it.
+    case closed
+  }
+
+  /// Signs a person in by a web view: asks for the provider unless there is one alone, shows its page,
+  /// and judges the token that comes back. Ends exactly once: signed in, cancelled, or an error.
+  /// - Parameters:
+  ///   - choose: Asks the person; nil when the person gives up.
+  ///   - show: Shows the page at an address, which is opened as it is.
+  /// - Throws: as ``providers(_:)`` and ``NotifySignIn/receive(message:)``.
+  public func signIn(
+    scheme: CredentialScheme, rememberingIn store: any CredentialStore,
+    choose: @Sendable (ProviderPicker) async throws(TokenError) -> IdentityProvider?,
+    show: @Sendable (String) async throws(TokenError) -> BrowserAnswer
+  ) async throws(TokenError) -> SignInOutcome {
+    let notify = NotifySignIn(service, trust: trust, time: time)
+    let picker = try await picker(notify.listRequest, rememberedIn: store)
+    guard !picker.providers.isEmpty else { throw TokenError(.clientProvider, found: "none") }
+    var provider = picker.only
+    if provider == nil { provider = try await choose(picker) }
+    guard let provider else { return .cancelled }
+    try await remember(provider, in: store)
+    let token: AccessControlToken
+    switch try await show(provider.loginAddress) {
+    case .closed: return .cancelled
+    case .message(let message): token = try notify.receive(message: message)
+    case .navigation(let address): token = try notify.receive(navigation: address)
+    }
+    let session = try token.session(scheme: scheme, at: time.now)
+    return .signedIn(session.naming(provider))
+  }
+
+  /// Signs a person in by the browser, with a listener on this machine as the return URL.
+  /// - Throws: as ``LoopbackSignIn/run(_:address:open:)`` and ``PassiveSignIn/receive(_:browser:)``.
+  public func signIn(
+    scheme: CredentialScheme, request: PassiveRequest = PassiveRequest(),
+    through loopback: LoopbackSignIn,
+    open: @Sendable (HTTPURL) async throws(TokenError) -> Void
+  ) async throws(TokenError) -> SignInOutcome {
+    let service = service
+    let now = time.now
+    let answer = try await loopback.run(
+      .form,
+      address: { (start) throws(TokenError) in
+        var request = request
+        request.wreply = start.redirectURI
+        return try service.signInAddress(request, state: start.state, at: now)
+      }, open: open
+    ).answer
+    guard case .posted(let message) = answer else { return .cancelled }
+    switch try PassiveMessage(message) {
+    case .failure(let failure):
+      if failure.isCancelled { return .cancelled }
+      throw failure.error
+    case .signOutCleanup: throw TokenError(.clientParameter, node: "wa")
+    case .token(let wresult, _):
+      let token = try AccessControlToken(
+        wresult, pinned: .rstr, service: service, trust: trust, at: time.now)
+      return .signedIn(try token.session(scheme: scheme, at: time.now))
+    }
+  }
+}
+
+extension AccessControlService: ProviderSignOut {
+  /// The chosen provider's own sign-out page, where the list named one, and the service's.
+  public func providerSignOutAddresses(of session: Session) -> [String] {
+    let provider = session.details["logoutAddress"].map { [$0] } ?? []
+    return provider + ((try? signOutAddress().text).map { [$0] } ?? [])
+  }
+}
+
+extension Session {
+  /// The session, with where its provider signs out.
+  fileprivate func naming(_ provider: IdentityProvider) -> Session {
+    var copy = self
+    copy.details["providerName"] = provider.name
+    copy.details["logoutAddress"] = provider.logoutAddress
+    return copy
+  }
+}

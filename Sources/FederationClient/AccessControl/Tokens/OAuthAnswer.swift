@@ -1,0 +1,29 @@
+import Federation
+import HTTPExchange
+import StrictJSON
+
+/// What the OAuth endpoint answers. Lenient where the service is: the lifetime is a string or a number.
+struct OAuthAnswer {
+  let token: [UInt8]
+  let format: TokenFormat
+  let lifetime: Int64?
+  let refreshToken: Secret?
+
+  /// - Throws: `client.content-type`, `transport.malformed-response`, `input.json-*`.
+  init(_ response: HTTPResponse) throws(TokenError) {
+    guard response.fields["Content-Type"] != nil else {
+      throw TokenError(.clientContentType, expected: "application/json", found: "nothing")
+    }
+    let json = try JSONAnswer.read(response)
+    let type = try JSONAnswer.string("token_type", in: json)
+    guard let format = TokenTypeURI.format(type) else {
+      throw JSONAnswer.malformed("a known token_type", found: TokenError.excerpt(type))
+    }
+    self.format = format
+    token = Array(try JSONAnswer.string("access_token", in: json).utf8)
+    lifetime = try JSONAnswer.lifetime(json["expires_in"])
+    refreshToken =
+      try json["refresh_token"] == nil
+      ? nil : Secret(JSONAnswer.string("refresh_token", in: json))
+  }
+}

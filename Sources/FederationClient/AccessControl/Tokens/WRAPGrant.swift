@@ -1,0 +1,54 @@
+public import Federation
+import Octets
+
+/// What a program shows to get a token by OAuth WRAP 0.9.
+public enum WRAPGrant: Sendable {
+  /// The name of a service identity and its password or base64 key.
+  case password(name: String, password: Secret)
+  /// A Simple Web Token that the program signed itself.
+  case swtAssertion(Secret)
+  /// A SAML assertion.
+  case samlAssertion(Secret)
+
+  /// An assertion that names nothing but its issuer, signed with the key of the service identity of
+  /// that name: the smallest that the service takes.
+  /// - Throws: `policy.mint-empty`, `policy.mint-character`, `key.hmac-length`,
+  ///   `policy.mint-signature`.
+  public static func selfSigned(
+    issuer: String, key: SymmetricKey
+  ) throws(TokenError) -> WRAPGrant {
+    try TokenDraft.checkName(issuer, "issuer")
+    guard key.byteCount >= 32 else {
+      throw TokenError(
+        .hmacKeyLength, expected: "32 bytes or more", found: "\(key.byteCount) bytes")
+    }
+    let signed = "Issuer=" + FormEncoding.encode(issuer)
+    guard let mac = key.authenticate(signed.utf8.span, with: .sha256) else {
+      throw TokenError(.mintSignature, node: "HMACSHA256")
+    }
+    return .swtAssertion(
+      Secret(signed + "&HMACSHA256=" + FormEncoding.encode(Base64.encode(mac))))
+  }
+
+  func fields(_ service: AccessControlService) -> [(name: String, value: String)] {
+    let scope = (name: "wrap_scope", value: service.realm)
+    switch self {
+    case .password(let name, let password):
+      return [("wrap_name", name), ("wrap_password", password.revealed), scope]
+    case .swtAssertion(let assertion):
+      return [
+        ("wrap_assertion_format", "SWT"), ("wrap_assertion", assertion.revealed), scope,
+      ]
+    case .samlAssertion(let assertion):
+      return [
+        ("wrap_assertion_format", "SAML"), ("wrap_assertion", assertion.revealed), scope,
+      ]
+    }
+  }
+
+  var secrets: [Secret] {
+    switch self {
+    case .password(_, let secret), .swtAssertion(let secret), .samlAssertion(let secret): [secret]
+    }
+  }
+}

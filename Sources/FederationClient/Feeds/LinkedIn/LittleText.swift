@@ -1,0 +1,14 @@
+/// LinkedIn's "little text format", in which some characters are syntax: unescaped, they cut the text
+/// off.
+enum LittleText {
+  static func escape(_ text: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if special.contains(scalar) { escaped.append("\\") }
+      escaped.append(scalar)
+    }
+    return String(escaped)
+  }
+
+  private static let special = Set("\\|{}@[]()<>#*_~".unicodeScalars)
+}

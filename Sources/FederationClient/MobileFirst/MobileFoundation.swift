@@ -1,0 +1,283 @@
+public import HTTPExchange
+public import Instants
+public import TokenErrors
+
+/// A client of an IBM Mobile Foundation 8.0 runtime.
+///
+/// It registers itself with a key of its own, satisfies security checks by asking the registered
+/// ``ChallengeHandler``s, and holds access tokens by scope. One login or authorization runs at a time;
+/// handlers hear of everything before the call returns.
+public actor MobileFoundation {
+  let base: HTTPURL
+  let application: MobileApplication
+  let device: MobileDevice
+  let transport: any HTTPTransport
+  let time: any TimeSource
+  private let identities: any MobileIdentityStore
+  private let observer: any ActivityObserver
+  private var identity: MobileIdentity?
+  private var handlers: [String: any ChallengeHandler] = [:]
+  private var tokens: [String: MobileAccessToken] = [:]
+  private var turns = Turns()
+  private var users: [String: AuthenticatedUser] = [:]
+  // Milliseconds that the server's clock is ahead of ours.
+  private var clockOffset = 0
+
+  /// - Parameter base: Server, runtime and `/api`, such as `https://mf.example.org/mfp/api`.
+  public init(
+    base: HTTPURL, application: MobileApplication, device: MobileDevice,
+    identities: any MobileIdentityStore = MemoryIdentityStore(),
+    over transport: any HTTPTransport, time: any TimeSource = SystemTime(),
+    observer: any ActivityObserver = NoObserver()
+  ) {
+    self.base = base
+    self.application = application
+    self.device = device
+    self.identities = identities
+    self.transport = transport
+    self.time = time
+    self.observer = observer
+  }
+
+  /// Gives a security check its handler, in place of an older one.
+  public func registerChallengeHandler(
+    _ handler: any ChallengeHandler, forSecurityCheck check: String
+  ) {
+    handlers[check] = handler
+  }
+
+  /// Who the person is, as the check said at its last success of this run.
+  public func user(ofSecurityCheck check: String) -> AuthenticatedUser? { users[check] }
+
+  // MARK: Login and log-out
+
+  /// Logs in before the server asks. Fetches no token.
+  ///
+  /// Wrong credentials come back as a challenge to the check's handler; the call returns when the check
+  /// is satisfied or has failed.
+  ///
+  /// - Returns: Who the person is, if the check knows.
+  /// - Throws: `client.busy` while another login or authorization runs; `session.cancelled`;
+  ///   `client.*`, `transport.*`, `input.json-*`.
+  @discardableResult
+  public func login(
+    securityCheck: String, credentials: SecurityCheckCredentials
+  ) async throws(TokenError) -> AuthenticatedUser? {
+    guard !turns.isTaken else { throw TokenError(.clientBusy, node: securityCheck) }
+    turns.take()
+    try await run(securityCheck) { client throws(TokenError) in
+      try await client.satisfy(
+        Preauthorization(
+          scope: securityCheck, answers: [(check: securityCheck, credentials: credentials)]))
+    }
+    return users[securityCheck]
+  }
+
+  /// Logs out of one security check and forgets every token: their scopes may need the check.
+  ///
+  /// - Throws: `client.busy` while an authorization runs; `client.authorization` when the client was
+  ///   never registered or the server refuses; `transport.*`.
+  public func logout(securityCheck: String) async throws(TokenError) {
+    guard !turns.isTaken else { throw TokenError(.clientBusy, node: securityCheck) }
+    turns.take()
+    try await run(securityCheck) { client throws(TokenError) in
+      try await client.sendLogout(securityCheck)
+    }
+  }
+
+  // MARK: Tokens
+
+  /// A token for a scope: the one that is held, or a new one after the scope's checks are satisfied.
+  ///
+  /// Who is logged in or remembered is not asked. Calls that come meanwhile wait in line, so that nobody
+  /// is asked twice.
+  ///
+  /// - Parameter scope: Scope elements separated by spaces; nil for what any registered client may.
+  /// - Throws: `session.cancelled`; `client.*`, `transport.*`, `input.json-*`.
+  public func obtainAccessToken(
+    forScope scope: String? = nil
+  ) async throws(TokenError) -> MobileAccessToken {
+    let scope = MobileScope.normalized(scope)
+    if let token = held(scope) { return token }
+    try await turn(for: scope)
+    // Somebody in front may have got it.
+    if let token = held(scope) {
+      turns.end(scope, nil)
+      return token
+    }
+    return try await run(scope) { client throws(TokenError) in
+      try await client.satisfy(Preauthorization(scope: scope))
+      return try await client.fetchToken(scope)
+    }
+  }
+
+  /// Forgets one token, for instance one that a resource refused.
+  public func clearAccessToken(_ token: MobileAccessToken) {
+    guard let held = tokens[token.scope], held.value.revealed == token.value.revealed else {
+      return
+    }
+    tokens[token.scope] = nil
+  }
+
+  private func held(_ scope: String) -> MobileAccessToken? {
+    tokens[scope].flatMap { $0.expires > time.now ? $0 : nil }
+  }
+
+  // MARK: Turns
+
+  private func turn(for scope: String) async throws(TokenError) {
+    guard turns.isTaken else {
+      turns.take()
+      return
+    }
+    try await withCheckedContinuation { turns.wait(for: scope, $0) }.get()
+  }
+
+  /// Runs a flow whose turn it is, registers first, and once more where the server forgot the client.
+  private func run<Value: Sendable>(
+    _ scope: String,
+    _ body: (isolated MobileFoundation) async throws(TokenError) -> Value
+  ) async throws(TokenError) -> Value {
+    do throws(TokenError) {
+      let value: Value
+      do throws(TokenError) {
+        value = try await body(self)
+      } catch {
+        guard error.code == .clientUnknownClient else { throw error }
+        try await forgetIdentity()
+        value = try await body(self)
+      }
+      turns.end(scope, nil)
+      return value
+    } catch {
+      observer.happened(Activity("mobile.failed", [("code", error.code.rawValue)]))
+      turns.end(scope, error)
+      throw error
+    }
+  }
+
+  // MARK: Steps
+
+  /// Asks and answers until the checks of a scope are satisfied.
+  private func satisfy(_ start: Preauthorization) async throws(TokenError) {
+    var loop = start
+    while true {
+      if Task.isCancelled { throw TokenError(.transportCancelled) }
+      let identity = try await registered()
+      let request = try loop.request(base, application, clientID: identity.clientID)
+      let reply = try loop.read(try await send(request))
+      if let serverTime = reply.serverTime {
+        clockOffset =
+          serverTime.millisecondsSinceEpoch - time.now.millisecondsSinceEpoch
+      }
+      for success in reply.successes {
+        users[success.securityCheck] = success.user
+        await handlers[success.securityCheck]?.handleSuccess(success)
+      }
+      for failure in reply.failures {
+        users[failure.securityCheck] = nil
+        await handlers[failure.securityCheck]?.handleFailure(failure)
+      }
+      if let failure = reply.failures.first {
+        throw TokenError(.clientSecurityCheck, node: TokenError.excerpt(failure.securityCheck))
+      }
+      if reply.isAuthorized { return }
+      loop.answer(try await answers(to: reply.challenges))
+    }
+  }
+
+  /// The answers of all handlers, for one request. An update of the application comes before anything
+  /// else.
+  private func answers(
+    to challenges: [SecurityChallenge]
+  ) async throws(TokenError) -> [(check: String, credentials: SecurityCheckCredentials)] {
+    let update = challenges.filter { $0.securityCheck == "directUpdate" }
+    let asked = update.isEmpty ? challenges : update
+    // Nobody is asked in vain: first look whether everybody is there.
+    for challenge in asked where handlers[challenge.securityCheck] == nil {
+      throw TokenError(
+        .clientUnhandledChallenge, node: TokenError.excerpt(challenge.securityCheck))
+    }
+    var answers: [(check: String, credentials: SecurityCheckCredentials)] = []
+    for challenge in asked {
+      users[challenge.securityCheck] = nil
+      switch await handlers[challenge.securityCheck]?.handleChallenge(challenge) {
+      case .submit(let credentials):
+        answers.append((challenge.securityCheck, credentials))
+      case .withhold: break
+      case .cancel, nil: throw TokenError(.sessionCancelled, node: challenge.securityCheck)
+      }
+    }
+    guard !answers.isEmpty else { throw TokenError(.clientUnansweredChallenge) }
+    return answers
+  }
+
+  private func fetchToken(_ scope: String) async throws(TokenError) -> MobileAccessToken {
+    let request = TokenRequest(
+      base: base, application: application, identity: try await registered(), scope: scope)
+    let code = try TokenRequest.code(try await send(try request.codeRequest()))
+    let answer = try await send(try request.tokenRequest(code: code, at: serverNow))
+    let token = try request.token(answer, at: time.now)
+    tokens[scope] = token
+    return token
+  }
+
+  private func sendLogout(_ check: String) async throws(TokenError) {
+    guard let identity = try await kept() else {
+      throw TokenError(.clientAuthorization, node: "logout", found: "no registered client")
+    }
+    let url = try base.appending(["preauth", "v1", "logout"])
+    let assertion = ClientAssertion(
+      application: application, identity: identity, audience: url.text, id: check)
+    let answer = try await send(
+      HTTPRequest(
+        .post, url, fields: try MobileFields.form(application),
+        body: FormBody.encode([
+          ("client_assertion_type", ClientAssertion.type),
+          ("client_assertion", try assertion.compact(at: serverNow)), ("security_check", check),
+        ])))
+    guard answer.isSuccess else { throw MobileRefusal.read(answer, "logout") }
+    tokens = [:]
+    users[check] = nil
+  }
+
+  // MARK: Identity
+
+  private func kept() async throws(TokenError) -> MobileIdentity? {
+    if identity == nil, let stored = try await identities.identity() {
+      identity = try MobileIdentity(stored: stored)
+    }
+    return identity
+  }
+
+  private func registered() async throws(TokenError) -> MobileIdentity {
+    if let identity = try await kept() { return identity }
+    let key = try MobileClientKey.generate()
+    let registration = RegistrationRequest(application: application, device: device)
+    let answer = try await send(try registration.http(base, key))
+    let fresh = MobileIdentity(clientID: try RegistrationRequest.clientID(answer), key: key)
+    // Kept before it is used: a crash in between must not register again and again.
+    try await identities.keep(fresh.stored)
+    identity = fresh
+    return fresh
+  }
+
+  /// The server forgot the client: its key, its name and its tokens are worth nothing.
+  func forgetIdentity() async throws(TokenError) {
+    identity = nil
+    tokens = [:]
+    users = [:]
+    try await identities.keep(nil)
+  }
+
+  private var serverNow: Instant {
+    Instant(milliseconds: time.now.millisecondsSinceEpoch + clockOffset) ?? time.now
+  }
+
+  func send(_ request: HTTPRequest) async throws(TokenError) -> HTTPResponse {
+    let transport = transport
+    return try await observer.during(
+      Activity("mobile.request", [("path", request.url.path)])
+    ) { () throws(TokenError) in try await transport.response(to: request) }
+  }
+}

@@ -1,0 +1,14 @@
+/// The application as it is registered at a Mobile Foundation server.
+public struct MobileApplication: Hashable, Sendable {
+  /// The bundle or package name, such as `org.example.talks`.
+  public var id: String
+  /// `ios`, `android`, `web`…
+  public var platform: String
+  public var version: String
+
+  public init(id: String, platform: String, version: String) {
+    self.id = id
+    self.platform = platform
+    self.version = version
+  }
+}

@@ -1,0 +1,37 @@
+import Octets
+import SecurityKeys
+import StrictJSON
+public import TokenErrors
+
+/// A registered client: its name at the server and the key that proves it.
+public struct MobileIdentity: Sendable {
+  public let clientID: String
+  let key: MobileClientKey
+
+  init(clientID: String, key: MobileClientKey) {
+    self.clientID = clientID
+    self.key = key
+  }
+
+  /// The identity that ``stored`` kept.
+  ///
+  /// - Throws: `client.identity` for anything else.
+  public init(stored: Secret) throws(TokenError) {
+    guard let json = try? JSONParser.parse(Array(stored.revealed.utf8)),
+      let clientID = json["client_id"]?.string, !clientID.isEmpty,
+      let text = json["key"]?.string, let der = try? Base64.decode(Array(text.utf8)),
+      let key = try? MobileClientKey(PrivateKey(pemOrDER: der))
+    else { throw TokenError(.clientIdentity) }
+    self.init(clientID: clientID, key: key)
+  }
+
+  /// All of it, for a store that keeps secrets.
+  public var stored: Secret {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("client_id", clientID)
+      json.member("key", Base64.encode(key.exported))
+    }
+    return Secret(String(decoding: json.bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,87 @@
+public import HTTPExchange
+import StrictJSON
+public import TokenErrors
+
+/// Accounts of a service's own, with user name and password.
+///
+/// A 401 that comes later ends the session: nobody is asked for a password behind their back
+/// (``Renewal/logOut``).
+public struct CustomAccounts: Sendable {
+  /// Where the accounts are.
+  public enum Backend: Sendable {
+    /// A table with a script: an insert with `login=true` logs in, without it registers.
+    case table(String)
+    /// Two APIs, as the .NET backend has them.
+    case apis(login: String, registration: String)
+
+    /// `/tables/Accounts`.
+    public static let accounts = Self.table("Accounts")
+    /// `/api/CustomLogin` and `/api/CustomRegistration`.
+    public static let customAPIs = Self.apis(
+      login: "CustomLogin", registration: "CustomRegistration")
+  }
+
+  /// How a registration ended.
+  public enum Registration: Sendable {
+    /// The account is there, and the person is signed in where the service gave out a token.
+    case registered(MobileUser?)
+    case refused(ServerMessage)
+  }
+
+  private let service: MobileService
+  private let backend: Backend
+
+  public init(_ service: MobileService, _ backend: Backend = .accounts) {
+    self.service = service
+    self.backend = backend
+  }
+
+  /// Logs in.
+  ///
+  /// - Throws: `transport.*`, `input.json-*`.
+  public func logIn(
+    userName: String, password: Secret, over transport: any HTTPTransport
+  ) async throws(TokenError) -> MobileSignIn {
+    let url =
+      switch backend {
+      case .table(let name): try service.url("tables", name).adding([("login", "true")])
+      case .apis(let login, _): try service.url("api", login)
+      }
+    let fields = AccountFields(userName: userName, password: password)
+    return try await service.signIn(
+      HTTPRequest(.post, url, body: Self.body(fields)), hiding: [password], over: transport)
+  }
+
+  /// Makes an account.
+  ///
+  /// - Throws: `transport.*`, `input.json-*`.
+  public func register(
+    _ fields: AccountFields, over transport: any HTTPTransport
+  ) async throws(TokenError) -> Registration {
+    let url =
+      switch backend {
+      case .table(let name): try service.url("tables", name)
+      case .apis(_, let registration): try service.url("api", registration)
+      }
+    let request = HTTPRequest(.post, url, body: Self.body(fields))
+    let answer = try await transport.response(to: try service.prepared(request))
+    if answer.isRedirect { throw TokenError(.transportRedirect, node: url.path) }
+    guard answer.isSuccess else {
+      return .refused(ServerMessage(answer, hiding: [fields.password]))
+    }
+    if answer.body.isEmpty { return .registered(nil) }
+    let json = try JSONAnswer.read(answer)
+    let hasToken = json["token"] != nil || json["mobileServiceAuthenticationToken"] != nil
+    return .registered(hasToken ? try MobileUser(json) : nil)
+  }
+
+  private static func body(_ fields: AccountFields) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("username", fields.userName)
+      json.member("password", fields.password.revealed)
+      json.member("email", fields.email)
+    }
+    return json.bytes
+  }
+}

@@ -1,0 +1,5 @@
+extension MobileService {
+  var isAppService: Bool {
+    if case .appService = dialect { true } else { false }
+  }
+}

@@ -1,0 +1,59 @@
+public import HTTPExchange
+import Octets
+import StrictJSON
+public import TokenErrors
+
+/// Sign-in in a browser view: open ``start``, look at every address that the view wants to go to, stop
+/// at the one that ends it.
+public struct BrowserSignIn: Sendable {
+  public let provider: MobileProvider
+  /// What to open.
+  public let start: HTTPURL
+  private let end: HTTPURL
+
+  /// - Parameter parameters: The provider's own, such as `display` or `scope`.
+  /// - Throws: `client.parameter`, `transport.malformed-address`.
+  public init(
+    _ service: MobileService, by provider: MobileProvider, parameters: [(String, String)] = []
+  ) throws(TokenError) {
+    self.provider = provider
+    let login = try service.signInURL("login", provider.rawValue)
+    start = try service.adding(
+      service.isAppService ? [("session_mode", "token")] + parameters : parameters, to: login)
+    end = try service.signInURL("login", "done")
+  }
+
+  /// What an address means that the view wants to go to; nil while the sign-in goes on.
+  ///
+  /// The end is the app's own scheme, host, port and exact path: neither a longer path nor a host that
+  /// begins alike ends the flow.
+  ///
+  /// - Throws: `transport.malformed-response` for an end without a readable token or error;
+  ///   `input.json-*`.
+  public func outcome(ofNavigationTo address: String) throws(TokenError) -> MobileSignIn? {
+    let parts = address.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let url = try? HTTPURL(String(parts[0])), url.origin == end.origin, url.path == end.path
+    else { return nil }
+    guard parts.count == 2 else {
+      throw JSONAnswer.malformed("a fragment with token or error")
+    }
+    let fragment = parts[1]
+    if fragment.hasPrefix("token=") {
+      let text = try QueryParameters.text(fragment.dropFirst(6), .isPlus)
+      let json: JSONValue
+      do throws(TokenError) {
+        json = try JSONParser.parse(Array(text.utf8))
+      } catch {
+        // The place says nothing, the text would say too much.
+        throw error == TokenError(.duplicateJSONName)
+          ? TokenError(error.code) : JSONAnswer.malformed("JSON in the fragment")
+      }
+      return .signedIn(try MobileUser(json))
+    }
+    guard fragment.hasPrefix("error=") else {
+      throw JSONAnswer.malformed("a fragment with token or error")
+    }
+    let text = try QueryParameters.text(fragment.dropFirst(6), .isPlus)
+    return .refused(ServerMessage(status: 401, text, hiding: []))
+  }
+}

@@ -1,0 +1,28 @@
+public import HTTPExchange
+import StrictJSON
+public import TokenErrors
+
+extension MobileService {
+  /// Trades a provider's token for a session (`POST …/login/{provider}`).
+  ///
+  /// - Throws: `transport.*`, `input.json-*`.
+  public func signIn(
+    with credential: ProviderCredential, over transport: any HTTPTransport
+  ) async throws(TokenError) -> MobileSignIn {
+    let request = HTTPRequest(
+      .post, try signInURL("login", credential.provider.rawValue), body: credential.body)
+    return try await signIn(request, hiding: credential.secrets, over: transport)
+  }
+
+  /// Sends a request whose success is a login answer.
+  func signIn(
+    _ request: HTTPRequest, hiding secrets: [Secret], over transport: any HTTPTransport
+  ) async throws(TokenError) -> MobileSignIn {
+    let answer = try await transport.response(to: try prepared(request))
+    if answer.isRedirect { throw TokenError(.transportRedirect, node: request.url.path) }
+    guard answer.isSuccess else {
+      return .refused(ServerMessage(answer, hiding: secrets))
+    }
+    return .signedIn(try MobileUser(try JSONAnswer.read(answer)))
+  }
+}

@@ -1,0 +1,59 @@
+public import HTTPExchange
+import Octets
+public import TokenErrors
+
+/// Sign-in on oPRO's consent page.
+///
+/// The server checks no redirect address and knows no proof key, so the state is all that ties the answer
+/// to the question.
+public struct OPROBrowserSignIn: Sendable {
+  /// What a program may do; reading is always granted.
+  public enum Permission: String, Hashable, Sendable {
+    case read
+    case write
+  }
+
+  /// What to open in the browser.
+  public let start: HTTPURL
+  private let redirect: HTTPURL
+  private let state: Secret
+
+  /// - Parameter redirect: Where the browser comes back to.
+  /// - Throws: `transport.malformed-address`.
+  public init(
+    _ service: OPROService, permissions: Set<Permission>, redirect: HTTPURL,
+    random: RandomOctets = RandomOctets()
+  ) throws(TokenError) {
+    // The server writes the state into an address unescaped: nothing but digits is safe.
+    let state = random.hex(16)
+    let scopes = permissions.map(\.rawValue).sorted().map { ("scope[]", $0) }
+    start = try service.root.appending(["oauth", "new"]).adding(
+      [("client_id", service.clientID), ("redirect_uri", redirect.text)] + scopes
+        + [("response_type", "code"), ("state", state)])
+    self.redirect = redirect
+    self.state = Secret(state)
+  }
+
+  /// The grant of the address that the browser came back to.
+  ///
+  /// - Throws: `client.state` for an address or a state that is not ours; `session.cancelled` when the
+  ///   person said no; `client.parameter`, `client.duplicate-parameter`.
+  public func grant(from address: HTTPURL) throws(TokenError) -> OPROGrant {
+    guard address.origin == redirect.origin, address.path == redirect.path else {
+      throw TokenError(.clientState, expected: "the redirect address")
+    }
+    let parameters = try QueryParameters.read(address.query ?? "")
+    guard let state = parameters["state"], state.hasSameBytes(as: self.state.revealed) else {
+      throw TokenError(.clientState, node: "state")
+    }
+    if let error = parameters["error"] {
+      throw error == "access_denied"
+        ? TokenError(.sessionCancelled)
+        : TokenError(.clientParameter, node: "error", found: TokenError.excerpt(error))
+    }
+    guard let code = parameters["code"], !code.isEmpty else {
+      throw TokenError(.clientParameter, node: "code")
+    }
+    return .code(Secret(code))
+  }
+}

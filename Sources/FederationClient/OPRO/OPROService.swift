@@ -1,0 +1,65 @@
+public import HTTPExchange
+public import Instants
+public import TokenErrors
+
+/// An application registered at a server with the oPRO engine, which gives out OAuth tokens of its own
+/// kind.
+///
+/// There is one grant for each person and application: every exchange, a password login included,
+/// replaces the tokens of all the person's devices.
+public struct OPROService: Sendable {
+  public let origin: HTTPOrigin
+  let root: HTTPURL
+  let clientID: String
+  let clientSecret: Secret
+  let tokenType: String
+
+  /// - Parameters:
+  ///   - address: The server; only scheme, host and port count.
+  ///   - tokenType: What the server calls its tokens, `bearer` unless it was configured otherwise.
+  /// - Throws: `client.parameter` for an empty id or secret; `transport.malformed-address`.
+  public init(
+    at address: HTTPURL, clientID: String, clientSecret: Secret, tokenType: String = "bearer"
+  ) throws(TokenError) {
+    guard !clientID.isEmpty, !clientSecret.revealed.isEmpty else {
+      throw TokenError(.clientParameter, node: "client_id", expected: "an id and a secret")
+    }
+    root = try address.at(path: "/")
+    origin = address.origin
+    self.clientID = clientID
+    self.clientSecret = clientSecret
+    self.tokenType = tokenType
+  }
+
+  /// The session of a person.
+  ///
+  /// - Parameter subject: The person's identifier at the server: the tokens do not say whose they are.
+  public func session(
+    _ tokens: OPROTokens, subject: String, now: Instant, lifetime: SessionLifetime = .unlimited
+  ) -> Session {
+    Session(
+      principal: Principal(authority: origin.description, subject: subject),
+      credential: Credential(.token, tokens.accessToken), refreshToken: tokens.refreshToken,
+      expires: tokens.expires, signedInAt: now, lifetime: lifetime)
+  }
+
+  /// One refresh for all requests that wait, then the person. The new tokens are stored before they are
+  /// used: the old ones are dead by then.
+  public func renewal(
+    over transport: any HTTPTransport, time: any TimeSource, signIn: Renewal.SignIn? = nil
+  ) -> Renewal {
+    Renewal(
+      refresh: { session throws(TokenError) in
+        guard let refreshToken = session.refreshToken else {
+          throw TokenError(.sessionRenewalRefused, expected: "a refresh token")
+        }
+        let tokens = try await exchange(
+          .refreshToken(refreshToken), over: transport, now: time.now)
+        var renewed = session
+        renewed.credential = Credential(.token, tokens.accessToken)
+        renewed.refreshToken = tokens.refreshToken
+        renewed.expires = tokens.expires
+        return renewed
+      }, signIn: signIn)
+  }
+}

@@ -1,0 +1,81 @@
+import Octets
+import SecurityKeys
+import StrictJSON
+import TokenErrors
+
+/// The file of credentials as it lies on the disk: JSON that says how the key is made and holds the
+/// sealed content.
+///
+///     {"format":"sealed-credentials","version":1,"kdf":"scrypt","cost":131072,"salt":"…",
+///      "key":"…","content":"…"}
+///
+/// Everything before `content` is bound to it: no parameter can be changed unnoticed.
+struct SealedContent {
+  /// How a passphrase becomes the key; nil where the key is given.
+  let derivation: Scrypt?
+  /// Tells a wrong key from a damaged file.
+  let keyCheck: [UInt8]
+  let content: [UInt8]
+
+  static let version = 1
+  private static let format = "sealed-credentials"
+
+  init?(sealing octets: [UInt8], key: SealingKey, derivation: Scrypt?) {
+    self.derivation = derivation
+    keyCheck = key.checkValue
+    let context = Self.header(derivation, keyCheck)
+    guard let content = key.seal(octets, context: context) else { return nil }
+    self.content = content
+  }
+
+  /// - Throws: `session.store-version`; any other error means damage.
+  init(reading octets: [UInt8]) throws(TokenError) {
+    let json = try JSONParser.parse(octets)
+    guard json["format"]?.string == Self.format, let version = json["version"]?.integer,
+      version > 0
+    else { throw TokenError(.malformedJSON) }
+    guard version <= Self.version else {
+      throw TokenError(
+        .sessionStoreVersion, expected: "\(Self.version) or less", found: "\(version)")
+    }
+    let text = { (name: String) throws(TokenError) in
+      try StoredCredentials.string(json[name], name)
+    }
+    switch try text("kdf") {
+    case "none":
+      derivation = nil
+    case "scrypt":
+      guard let cost = json["cost"]?.integer,
+        let scrypt = Scrypt(cost: cost, salt: try Base64.decode(try text("salt").utf8))
+      else { throw TokenError(.jsonMember, node: "cost") }
+      derivation = scrypt
+    default:
+      throw TokenError(.jsonMember, node: "kdf")
+    }
+    keyCheck = try Base64.decode(try text("key").utf8)
+    content = try Base64.decode(try text("content").utf8)
+  }
+
+  /// The plaintext; nil when anything was changed.
+  func open(with key: SealingKey) -> [UInt8]? {
+    key.open(content, context: Self.header(derivation, keyCheck))
+  }
+
+  var octets: [UInt8] {
+    var file = Self.header(derivation, keyCheck)
+    file += Array((Base64.encode(content) + "\"}\n").utf8)
+    return file
+  }
+
+  /// The file up to the first octet of the sealed content.
+  private static func header(_ derivation: Scrypt?, _ keyCheck: [UInt8]) -> [UInt8] {
+    var text = "{\"format\":\"\(format)\",\"version\":\(version),"
+    if let derivation {
+      text += "\"kdf\":\"scrypt\",\"cost\":\(derivation.cost),"
+      text += "\"salt\":\"\(Base64.encode(derivation.salt))\","
+    } else {
+      text += "\"kdf\":\"none\","
+    }
+    return Array((text + "\"key\":\"\(Base64.encode(keyCheck))\",\"content\":\"").utf8)
+  }
+}

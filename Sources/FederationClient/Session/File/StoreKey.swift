@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+import Octets
+import SecurityKeys
+import TokenErrors
+
+/// Where the key that seals a file of credentials comes from.
+public enum StoreKey: Sendable {
+  /// A file with 32 random bytes, raw or in base64, that nobody but its owner can read.
+  case file(String)
+  /// An environment variable with 32 random bytes in base64.
+  case environment(String)
+  /// Text that a person remembers. The key is made of it by scrypt (RFC 7914), whose parameters and salt
+  /// stand in the file of credentials.
+  case passphrase(Secret)
+
+  /// The key itself, unless a passphrase is to make it.
+  /// - Throws: `session.store-key-source`.
+  func sealingKey() throws(TokenError) -> SealingKey? {
+    switch self {
+    case .file(let path):
+      let file = try Descriptor(path, O_RDONLY, failing: .sessionStoreKeySource)
+      guard let status = file.status, status.mode & 0o077 == 0 else {
+        throw TokenError(
+          .sessionStoreKeySource, node: path, expected: "a file of mode 0600 or 0400")
+      }
+      return try Self.key(of: file.readAll(path, limit: 4096), path)
+    case .environment(let name):
+      guard let value = unsafe getenv(name) else {
+        throw TokenError(.sessionStoreKeySource, node: "$\(name)", found: "nothing")
+      }
+      return try Self.key(of: Array(unsafe String(cString: value).utf8), "$\(name)")
+    case .passphrase(let text):
+      guard !text.revealed.isEmpty else {
+        throw TokenError(
+          .sessionStoreKeySource, node: "passphrase", expected: "some text", found: "nothing")
+      }
+      return nil
+    }
+  }
+
+  private static func key(of octets: [UInt8], _ node: String) throws(TokenError) -> SealingKey {
+    if let key = SealingKey(octets) { return key }
+    let text = octets.last == ASCII.lineFeed ? Array(octets.dropLast()) : octets
+    guard let decoded = try? Base64.decode(text.span), let key = SealingKey(decoded) else {
+      throw TokenError(.sessionStoreKeySource, node: node, expected: "32 bytes, raw or in base64")
+    }
+    return key
+  }
+}

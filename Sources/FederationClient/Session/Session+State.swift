@@ -1,0 +1,30 @@
+public import Instants
+
+extension Session {
+  /// What can be done with a session.
+  public enum State: Hashable, Sendable {
+    /// Its credential can be used.
+    case usable
+    /// Its credential has ended; a renewal may bring another.
+    case credentialExpired
+    /// It was unused or old for too long: only a person can begin another.
+    case ended
+  }
+
+  public func state(at now: Instant) -> State {
+    if let idle = lifetime.idle, now >= lastUsedAt.advanced(bySeconds: Int64(idle)) {
+      return .ended
+    }
+    if let absolute = lifetime.absolute, now >= signedInAt.advanced(bySeconds: Int64(absolute)) {
+      return .ended
+    }
+    if let expires, now >= expires { return .credentialExpired }
+    return .usable
+  }
+
+  /// Whether both have the same credential: the way to see that another process renewed it.
+  func hasSameCredential(as other: Session) -> Bool {
+    credential.scheme == other.credential.scheme
+      && credential.secret.revealed.utf8.elementsEqual(other.credential.secret.revealed.utf8)
+  }
+}

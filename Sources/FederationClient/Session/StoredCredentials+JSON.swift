@@ -1,0 +1,81 @@
+import Claims
+import Instants
+import StrictJSON
+import TokenErrors
+
+// The plaintext of a sealed store. It never leaves this module unsealed.
+extension StoredCredentials {
+  static let version = 1
+
+  var json: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.name("version")
+      writer.integer(Self.version)
+      writer.name("sessions")
+      writer.object { writer in
+        for (name, session) in sessions.sorted(by: { $0.key < $1.key }) {
+          writer.name(name)
+          session.write(to: &writer)
+        }
+      }
+      writer.name("choices")
+      writer.strings(choices)
+      writer.name("secrets")
+      writer.strings(secrets.mapValues(\.revealed))
+    }
+    return writer.bytes
+  }
+
+  /// - Throws: `session.store-version`, `input.json-*`.
+  init(json: [UInt8]) throws(TokenError) {
+    let value = try JSONParser.parse(json)
+    guard let version = value["version"]?.integer else { throw Self.malformed("version") }
+    guard version <= Self.version else {
+      throw TokenError(
+        .sessionStoreVersion, expected: "\(Self.version) or less", found: "\(version)")
+    }
+    self.init()
+    for (name, session) in try Self.member("sessions", of: value) {
+      sessions[name] = try Session(json: session)
+    }
+    for (name, text) in try Self.member("choices", of: value) {
+      choices[name] = try Self.string(text, name)
+    }
+    for (name, text) in try Self.member("secrets", of: value) {
+      secrets[name] = Secret(try Self.string(text, name))
+    }
+  }
+
+  static func member(
+    _ name: String, of value: JSONValue
+  ) throws(TokenError) -> [(name: String, value: JSONValue)] {
+    guard let members = value[name]?.members else { throw malformed(name) }
+    return members
+  }
+
+  static func string(_ value: JSONValue?, _ name: String) throws(TokenError) -> String {
+    guard let text = value?.string else { throw malformed(name) }
+    return text
+  }
+
+  static func malformed(_ name: String) -> TokenError { TokenError(.jsonMember, node: name) }
+}
+
+extension JSONWriter {
+  mutating func strings(_ values: [String: String]) {
+    object { writer in
+      for (name, text) in values.sorted(by: { $0.key < $1.key }) {
+        writer.name(name)
+        writer.string(text)
+      }
+    }
+  }
+
+  /// A member, unless there is no value.
+  mutating func optional(_ name: StaticString, _ text: String?) {
+    guard let text else { return }
+    self.name(name)
+    string(text)
+  }
+}

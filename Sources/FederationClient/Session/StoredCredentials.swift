@@ -1,0 +1,17 @@
+/// Everything that is kept between two runs of a program.
+public struct StoredCredentials: Sendable, CustomStringConvertible, CustomReflectable {
+  /// Sessions by the name of their account, which the program chooses.
+  public var sessions: [String: Session] = [:]
+  /// What a person chose last, by question: nothing secret.
+  public var choices: [String: String] = [:]
+  /// Keys and the like that outlive a session, by name.
+  public var secrets: [String: Secret] = [:]
+
+  public init() {}
+
+  public var description: String {
+    "\(sessions.count) sessions, \(choices.count) choices, \(secrets.count) secrets"
+  }
+
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,34 @@
+public import HTTPExchange
+
+/// The address at which a person allows a program something (OAuth 2.0, the code flow).
+public struct AuthorizationRequest: Sendable {
+  public var clientID: String
+  public var redirectURI: HTTPURL
+  public var scope: String
+  /// Ties the answer to this request.
+  public var state: String
+  public var proofKey: ProofKey?
+
+  public init(
+    clientID: String, redirectURI: HTTPURL, scope: String, state: String,
+    proofKey: ProofKey? = nil
+  ) {
+    self.clientID = clientID
+    self.redirectURI = redirectURI
+    self.scope = scope
+    self.state = state
+    self.proofKey = proofKey
+  }
+
+  /// `endpoint` with the request in its query, beside what stands there already.
+  public func address(at endpoint: HTTPURL) -> HTTPURL {
+    var parameters = [
+      ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI.text),
+      ("scope", scope), ("state", state),
+    ]
+    if let proofKey {
+      parameters += [("code_challenge", proofKey.challenge), ("code_challenge_method", "S256")]
+    }
+    return endpoint.adding(parameters)
+  }
+}

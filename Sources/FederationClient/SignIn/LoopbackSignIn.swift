@@ -1,0 +1,100 @@
+public import HTTPExchange
+public import Instants
+public import TokenErrors
+
+/// Signs a person in through the browser, for a program without pages of its own (RFC 8252, 7.3): a
+/// listener on loopback, one answer, a deadline.
+public struct LoopbackSignIn: Sendable {
+  /// What the address to open has to carry.
+  public struct Start: Sendable {
+    /// Where the browser is to come back to.
+    public let redirectURI: HTTPURL
+    /// Comes back unchanged, as `state` or `wctx`.
+    public let state: String
+    /// For issuers that write it into the token they issue (`nonce`).
+    public let nonce: String
+  }
+
+  private let listener: any RedirectListener
+  private let time: any TimeSource
+  private let random: RandomOctets
+  /// Seconds until it is given up: 300.
+  public var timeout: Int64 = 300
+  /// The path at which the browser comes back.
+  public var path = "/signin"
+
+  public init(
+    listener: any RedirectListener, time: any TimeSource, random: RandomOctets = RandomOctets()
+  ) {
+    self.listener = listener
+    self.time = time
+    self.random = random
+  }
+
+  /// Opens the browser and waits for it to come back.
+  /// - Parameters:
+  ///   - address: Makes the address where the person signs in.
+  ///   - open: Shows that address to the person.
+  /// - Throws: `client.timeout`, `transport.cancelled`, what ``RedirectAnswer`` throws, and what the
+  ///   closures and the listener throw.
+  public func run(
+    _ delivery: LoopbackExchange.Delivery,
+    address: @Sendable (Start) throws(TokenError) -> HTTPURL,
+    open: @Sendable (HTTPURL) async throws(TokenError) -> Void
+  ) async throws(TokenError) -> (answer: RedirectAnswer, start: Start) {
+    let base = try await listener.open()
+    do throws(TokenError) {
+      guard base.origin.isLoopback else {
+        throw TokenError(.transportInsecureAddress, expected: "an address of this machine")
+      }
+      let start = Start(
+        redirectURI: try base.at(path: path), state: random.hex(20), nonce: random.hex(20))
+      try await open(try address(start))
+      let result = await answer(to: start, delivery)
+      await listener.close()
+      return (try result.get(), start)
+    } catch {
+      await listener.close()
+      throw error
+    }
+  }
+
+  /// Whichever comes first: an answer, the deadline, or the word that nobody waits any more.
+  private func answer(
+    to start: Start, _ delivery: LoopbackExchange.Delivery
+  ) async -> Result<RedirectAnswer, TokenError> {
+    let time = time
+    let timeout = timeout
+    let listener = listener
+    let deadline = time.now.advanced(bySeconds: timeout)
+    return await withTaskGroup(of: Result<RedirectAnswer, TokenError>.self) { group in
+      group.addTask {
+        var exchange = LoopbackExchange(
+          address: start.redirectURI, state: start.state, delivery: delivery, deadline: deadline)
+        do throws(TokenError) {
+          while true {
+            let (message, host) = try await listener.next()
+            switch exchange.receive(message, host: host, at: time.now) {
+            case .refuse(let page): await listener.answer(page)
+            case .finish(let page, let result):
+              await listener.answer(page)
+              return result
+            }
+          }
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        await time.wait(.seconds(timeout))
+        return .failure(
+          TokenError(Task.isCancelled ? .transportCancelled : .clientTimeout))
+      }
+      let first = await group.next() ?? .failure(TokenError(.clientTimeout))
+      group.cancelAll()
+      // The listener may wait for a connection; closing it wakes it.
+      await listener.close()
+      return first
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Octets
+public import TokenErrors
+
+/// A place on this very site to go to after sign-in. No way leads from it to another site.
+public struct ReturnPath: Hashable, Sendable {
+  /// Path and query, percent-encoded.
+  public let text: String
+
+  /// - Throws: `client.return-target` unless the text begins with exactly one `/`, is visible ASCII, and
+  ///   neither has nor hides a backslash, a second slash at its beginning or a control character.
+  public init(_ text: String) throws(TokenError) {
+    let octets = Array(text.utf8)
+    let isPlain = octets.allSatisfy {
+      $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") && !"\"<>^`{|}#".utf8.contains($0)
+    }
+    guard octets.first == UInt8(ascii: "/"), octets.dropFirst().first != UInt8(ascii: "/"), isPlain,
+      octets.count <= 2048, let decoded = try? FormEncoding.decode(octets[...], plus: .isPlus),
+      decoded.dropFirst().first != UInt8(ascii: "/"),
+      decoded.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") })
+    else { throw TokenError(.clientReturnTarget) }
+    self.text = text
+  }
+}

@@ -1,0 +1,92 @@
+import Octets
+import TokenErrors
+
+/// The pairs of a form or query, read so strictly that no two readers can disagree.
+///
+/// Names are plain and stand there once, compared without case; values are decoded exactly once. No
+/// `;` between pairs, no pair without `=`, no control character but tabs and line ends, UTF-8 alone.
+struct FormReader: Sendable {
+  private let pairs: [(name: String, value: String)]
+
+  static let mediaType = "application/x-www-form-urlencoded"
+  /// 4 MiB: an XML document of 1 MiB with every octet escaped, and some.
+  static let limit = 4 << 20
+  private static let mostPairs = 100
+
+  /// - Parameter failing: What malformed text is.
+  /// - Throws: `client.duplicate-parameter`, `client.malformed-form`, `input.too-large`.
+  init(_ octets: some Collection<UInt8>) throws(TokenError) {
+    guard octets.count <= Self.limit else {
+      throw TokenError(.inputTooLarge, expected: "at most \(Self.limit) bytes")
+    }
+    var names: Set<String> = []
+    var pairs: [(name: String, value: String)] = []
+    let parts =
+      octets.isEmpty
+      ? [] : Array(octets).split(separator: ASCII.ampersand, omittingEmptySubsequences: false)
+    guard parts.count <= Self.mostPairs else { throw TokenError(.clientMalformedForm) }
+    for part in parts {
+      let (name, value) = try Self.pair(part)
+      guard names.insert(String(decoding: name.utf8.map(ASCII.lowercased), as: UTF8.self)).inserted
+      else { throw TokenError(.clientDuplicateParameter, node: name) }
+      pairs.append((name, value))
+    }
+    self.pairs = pairs
+  }
+
+  /// The value of a name, written exactly so.
+  subscript(_ name: String) -> String? { pairs.first { $0.name.hasSameBytes(as: name) }?.value }
+
+  /// - Throws: `client.parameter`.
+  func require(_ name: String) throws(TokenError) -> String {
+    guard let value = self[name], !value.isEmpty else {
+      throw TokenError(.clientParameter, node: name, found: "nothing")
+    }
+    return value
+  }
+
+  /// Whether one of these names is there in any case.
+  func hasAny(of names: [String]) -> Bool {
+    pairs.contains { pair in
+      names.contains { $0.utf8.map(ASCII.lowercased) == pair.name.utf8.map(ASCII.lowercased) }
+    }
+  }
+
+  /// Whether a Content-Type is that of a form in UTF-8.
+  static func isForm(_ contentType: String?) -> Bool {
+    guard let contentType else { return false }
+    let parts = contentType.utf8.map(ASCII.lowercased).filter { !ASCII.isWhiteSpace($0) }
+      .split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    guard let type = parts.first, type.elementsEqual(mediaType.utf8) else { return false }
+    return parts.dropFirst().allSatisfy { parameter in
+      // A form is ASCII whatever it says; these two say nothing else.
+      ["charset=utf-8", "charset=\"utf-8\"", "charset=us-ascii"].contains {
+        parameter.elementsEqual($0.utf8)
+      }
+    }
+  }
+
+  private static func pair(
+    _ part: ArraySlice<UInt8>
+  ) throws(TokenError) -> (name: String, value: String) {
+    guard let equals = part.firstIndex(of: ASCII.equals) else {
+      throw TokenError(.clientMalformedForm, expected: "name=value")
+    }
+    let name = part[..<equals]
+    guard !name.isEmpty,
+      name.allSatisfy({
+        ASCII.isLetter($0) || ASCII.isDigit($0) || "-_.".utf8.contains($0)
+      })
+    else { throw TokenError(.clientMalformedForm, expected: "a plain name") }
+    let raw = part[(equals + 1)...]
+    let node = String(decoding: name, as: UTF8.self)
+    guard raw.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !";#<>\"\\".utf8.contains($0) }) else {
+      throw TokenError(.clientMalformedForm, node: node, expected: "percent-encoded octets")
+    }
+    guard let decoded = try? FormEncoding.decode(raw),
+      let value = String(validating: decoded, as: UTF8.self),
+      value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || ASCII.isWhiteSpace($0) })
+    else { throw TokenError(.clientMalformedForm, node: node, expected: "UTF-8 text") }
+    return (node, value)
+  }
+}

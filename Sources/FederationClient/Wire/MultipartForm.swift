@@ -1,0 +1,31 @@
+import Octets
+
+/// A `multipart/form-data` body (RFC 7578).
+struct MultipartForm {
+  let boundary: String
+  private var bytes: [UInt8] = []
+
+  /// `boundary` must be unguessable, so that no part can hold it.
+  init(boundary: String) { self.boundary = boundary }
+
+  var mediaType: String { "multipart/form-data; boundary=\(boundary)" }
+
+  mutating func field(_ name: StaticString, _ value: String) {
+    open("form-data; name=\"\(name)\"", type: nil)
+    bytes += Array(value.utf8) + Array("\r\n".utf8)
+  }
+
+  mutating func file(_ name: StaticString, _ image: FeedImage) {
+    open("form-data; name=\"\(name)\"; filename=\"\(image.fileName)\"", type: image.type.rawValue)
+    bytes += image.bytes + Array("\r\n".utf8)
+  }
+
+  /// The whole body.
+  var body: [UInt8] { bytes + Array("--\(boundary)--\r\n".utf8) }
+
+  private mutating func open(_ disposition: String, type: String?) {
+    var head = "--\(boundary)\r\nContent-Disposition: \(disposition)\r\n"
+    if let type { head += "Content-Type: \(type)\r\n" }
+    bytes += Array((head + "\r\n").utf8)
+  }
+}

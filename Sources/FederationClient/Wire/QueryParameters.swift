@@ -1,0 +1,27 @@
+import Octets
+import TokenErrors
+
+/// The parameters of a query that came back by a browser or a `Location`: none may stand there twice.
+enum QueryParameters {
+  /// - Throws: `client.duplicate-parameter`; `input.percent-escape`, `input.not-utf8`.
+  static func read(
+    _ query: String, plus: FormEncoding.Plus = .isSpace
+  ) throws(TokenError) -> [String: String] {
+    var parameters: [String: String] = [:]
+    for pair in query.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = try text(parts[0], plus)
+      let value = parts.count == 2 ? try text(parts[1], plus) : ""
+      guard parameters.updateValue(value, forKey: name) == nil else {
+        throw TokenError(.clientDuplicateParameter, node: TokenError.excerpt(name))
+      }
+    }
+    return parameters
+  }
+
+  static func text(_ encoded: Substring, _ plus: FormEncoding.Plus) throws(TokenError) -> String {
+    let octets = try FormEncoding.decode(Array(encoded.utf8)[...], plus: plus)
+    guard let text = String(validating: octets, as: UTF8.self) else { throw TokenError(.notUTF8) }
+    return text
+  }
+}

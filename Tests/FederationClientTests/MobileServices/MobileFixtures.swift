@@ -1,0 +1,47 @@
+import FederationClient
+import HTTPExchange
+import Instants
+import Synchronization
+import TokenErrors
+
+enum MobileFixtures {
+  static let key = "application-key-secret"
+  static let address = "https://talks.example.net"
+
+  static func v1() throws -> MobileService {
+    try MobileService(
+      at: HTTPURL(address), .mobileServices(applicationKey: Secret(key)),
+      installationID: "11111111-2222-3333-4444-555555555555")
+  }
+
+  static func appService() throws -> MobileService {
+    try MobileService(at: HTTPURL(address), .appService(version: "2.0.0"))
+  }
+
+  static func request(_ path: String = "/tables/TodoItem?$top=1") throws -> HTTPRequest {
+    HTTPRequest(
+      .post, try HTTPURL(address).at(path: path.replacing("$", with: "%24")),
+      body: Array(#"{"text":"hi"}"#.utf8))
+  }
+
+  /// The 401 filter around the service's own header fields, as an application puts them together.
+  static func filter(
+    _ service: MobileService, _ server: ScriptedServer, _ session: Session, _ renewal: Renewal,
+    store: MemoryCredentialStore = MemoryCredentialStore(), time: StillTime = StillTime()
+  ) async throws -> AuthorizedTransport {
+    let current = CurrentSession(
+      account: "talks", store: store, renewal: renewal, time: time)
+    try await current.signIn(session)
+    return AuthorizedTransport(
+      MobileServiceTransport(server, service: service), session: current, origin: service.origin)
+  }
+
+  /// A service that takes one token.
+  static func server(taking good: String) -> ScriptedServer {
+    ScriptedServer { request, _ in
+      request.fields["X-ZUMO-AUTH"] == good
+        ? .json(request.text)
+        : .json(#"{"code":401,"error":"The authentication token has expired."}"#, status: 401)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Claims
+import Federation
+import FederationClient
+import TestSupport
+import Testing
+
+@Suite("A provider's own token")
+struct ProviderTokenTests {
+  static func tokens(_ more: [Claim] = []) throws -> [ProviderToken] {
+    var draft = ACS.draft()
+    draft.claims = ClaimSet(
+      Array(Sample.claims).filter { $0.type != .role && $0.type != .name } + more)
+    let key = try SymmetricKey(bytes: Array(0..<32))
+    let token = try AnyToken(reading: SimpleWebToken.mint(draft, key: key))
+    let verified = try ACS.service().verify(token, trust: ACS.trust(), at: ACS.now)
+    return ProviderToken.all(in: verified)
+  }
+
+  @Test("S3 Facebook's token is taken from its claim, with provider, end and nothing else in sight")
+  func facebook() throws {
+    let token = try #require(try Self.tokens().first)
+    #expect(token.type == .facebookAccessToken)
+    #expect(token.provider == "Facebook-1234567890")
+    #expect(token.reveal() == "AAAB1+x/y=")
+    // Seven digits of fraction, as ACS writes it; not the end of the token around it.
+    #expect(
+      token.expires == Instant(secondsSinceEpoch: 1_893_535_200, nanoseconds: 359_347_500))
+    #expect(token.isValid(at: Instant(secondsSinceEpoch: 1_893_535_200)))
+    #expect(!token.isValid(at: Instant(secondsSinceEpoch: 1_893_535_201)))
+    var dumped = ""
+    dump(token, to: &dumped)
+    for text in ["\(token)", String(reflecting: token), dumped, "\(token.type)"] {
+      #expect(!text.contains("AAAB1"))
+    }
+  }
+
+  @Test("Siblings of that claim are tokens too, with their own end and scope beside them")
+  func siblings() throws {
+    let tokens = try Self.tokens([
+      Claim("http://www.example.org/claims/access_token", "T2"),
+      Claim("http://www.example.org/claims/expires", "1893460000"),
+      Claim("http://www.example.org/claims/scope", "read,write"),
+    ])
+    #expect(tokens.map { $0.reveal() } == ["AAAB1+x/y=", "T2"])
+    #expect(tokens[1].expires == Instant(secondsSinceEpoch: 1_893_460_000))
+    #expect(tokens[1].scopes == ["read", "write"])
+  }
+
+  @Test(
+    "S3 Claims are seen under their full names or as the former toolkit's two branches showed them")
+  func projections() throws {
+    let token = try AnyToken(reading: Array(ACS.swt.utf8))
+    let claims = try ACS.service().verify(token, trust: ACS.trust(), at: ACS.now).claims
+    #expect(claims.map(\.type.name).filter { $0.hasPrefix("http://") }.count == 6)
+    #expect(claims.projected(.all).count == 6)
+    let short = claims.projected(.identityShortNames)
+    #expect(short.map(\.type.name) == ["nameidentifier", "name", "emailaddress"])
+    #expect(short.single("name") == "Mia Müller")
+    // Reserved names are no claims in either.
+    #expect(claims["Issuer"].isEmpty)
+  }
+
+  @Test("RP-9 A session has the provider's token beside its claims, never among them")
+  func session() {
+    let session = Sample.session()
+    #expect(session.claims[.facebookAccessToken].isEmpty)
+    #expect(session.claims[.role] == ["editor", "speaker"])
+    #expect(session.providerTokens.count == 1)
+  }
+}

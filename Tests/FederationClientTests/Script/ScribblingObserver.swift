@@ -1,0 +1,28 @@
+import HTTPExchange
+import Synchronization
+import TokenErrors
+
+/// Writes down everything that observers are told.
+final class ScribblingObserver: ActivityObserver {
+  private let text = Mutex("")
+
+  var heard: String { text.withLock { $0 } }
+
+  func during<Value: Sendable>(
+    _ activity: Activity, _ body: @Sendable () async throws(TokenError) -> Value
+  ) async throws(TokenError) -> Value {
+    happened(activity)
+    do throws(TokenError) {
+      return try await body()
+    } catch {
+      text.withLock { $0 += "\(error)\n" }
+      throw error
+    }
+  }
+
+  func happened(_ activity: Activity) { text.withLock { $0 += "\(activity)\n" } }
+
+  func measured(_ activity: Activity, value: Double) {
+    text.withLock { $0 += "\(activity) \(value)\n" }
+  }
+}
