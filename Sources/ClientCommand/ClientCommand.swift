@@ -1,0 +1,55 @@
+#if Client
+  import ArgumentParser
+  import TokenErrors
+
+  /// The `claims-client` command.
+  @main
+  struct ClientCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "claims-client",
+      abstract: "Signs in at an Access Control Service, keeps the session, posts to feeds.",
+      discussion: """
+        Results are JSON on standard output; talk is on standard error. Passwords, keys and tokens \
+        come from files or environment variables, never from arguments, and are never shown.
+        Exit codes: 0 done, 1 refused by the service, by verification or by the person, 2 wrong usage \
+        or configuration, 3 network, input or output failed.
+        """,
+      subcommands: [
+        ProvidersCommand.self, SignInCommand.self, SessionCommand.self, TokenCommand.self,
+        PostCommand.self,
+      ])
+
+    /// ArgumentParser ends with 64 on wrong usage; scripts rely on 2.
+    static func main() async {
+      ExitCode.ignoreClosedPipes()
+      do {
+        var command = try await asyncParseAsRoot()
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
+      } catch let failure as CommandFailure {
+        failure.report()
+        failure.code.exit()
+      } catch let error as TokenError {
+        let failure = CommandFailure(error)
+        failure.report()
+        failure.code.exit()
+      } catch {
+        guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+        CommandFailure(.usage, message(for: error), hint: "see --help").report()
+        ExitCode.usage.exit()
+      }
+    }
+  }
+#else
+  /// Without the `Client` trait there is no network and so no command.
+  @main
+  enum ClientCommand {
+    static func main() {
+      Talk.write("claims-client: error: built without the Client trait")
+      ExitCode.usage.exit()
+    }
+  }
+#endif

@@ -1,0 +1,46 @@
+import TokenErrors
+
+/// Why the command ends without having done what it was asked for.
+struct CommandFailure: Error {
+  let code: ExitCode
+  let message: String
+  let hint: String?
+  /// The cause, for the JSON on standard output; nil where there is none for scripts.
+  let cause: TokenError?
+
+  init(_ code: ExitCode, _ message: String, hint: String? = nil) {
+    self.code = code
+    self.message = message
+    self.hint = hint
+    cause = nil
+  }
+
+  init(_ error: TokenError) {
+    code = Self.exitCode(of: error.code)
+    message = error.description
+    hint = error.hint
+    cause = error
+  }
+
+  /// Says it to the person, and to the script where the service or verification refused.
+  func report() {
+    Talk.write("claims-client: error: \(message)")
+    if let hint { Talk.write("claims-client: hint: \(hint)") }
+    if code == .refused, let cause { Results.write(Shown.error(cause)) }
+  }
+
+  private static func exitCode(of code: TokenError.Code) -> ExitCode {
+    switch code {
+    case .transportMalformedAddress, .transportInsecureAddress, .sessionStoreKey,
+      .sessionStoreKeySource, .feedTemplate:
+      .usage
+    case .sessionStoreFile, .sessionStoreDamaged: .inputOutput
+    default:
+      switch code.family {
+      case "transport": .inputOutput
+      case "policy", "key": .usage
+      default: .refused
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The exit codes that scripts rely on, the same as those of `claims`.
+enum ExitCode: Int32 {
+  case done = 0
+  case refused = 1
+  case usage = 2
+  case inputOutput = 3
+
+  func exit() -> Never {
+    #if canImport(Glibc)
+      Glibc.exit(rawValue)
+    #elseif canImport(Musl)
+      Musl.exit(rawValue)
+    #else
+      Darwin.exit(rawValue)
+    #endif
+  }
+
+  /// A reader that went away shows as an error of `write`, not as a signal.
+  static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+}

@@ -1,0 +1,102 @@
+#if Client
+  import ArgumentParser
+  import Federation
+  import FederationClient
+  import HTTPExchange
+
+  /// Which feed.
+  struct FeedOptions: ParsableArguments {
+    enum Service: String, ExpressibleByArgument, CaseIterable {
+      case facebook
+      case x
+      case linkedin
+      case mastodon
+      case bluesky
+    }
+
+    @Option(help: "facebook, x, linkedin, mastodon or bluesky.")
+    var service: Service
+
+    @Option(
+      help: ArgumentHelp(
+        """
+        Host and, for X, version; default the service's own (Mastodon has none). Of Bluesky the \
+        account's server.
+        """, valueName: "URL"))
+    var api: String?
+
+    @Option(
+      help: "Facebook: the page. LinkedIn: the author, urn:li:person:… or urn:li:organization:….")
+    var author: String?
+
+    @Option(help: "Facebook and LinkedIn: the version of the API, such as v23.0 or 202601.")
+    var apiVersion: String?
+
+    @Option(help: "Mastodon: public, unlisted, private or direct.")
+    var visibility = "public"
+
+    @Option(help: "Bluesky: the handle; the token is then an app password.")
+    var identifier: String?
+
+    @Option(help: ArgumentHelp("Facebook: a file with the app's secret.", valueName: "FILE"))
+    var appSecretFile: String?
+
+    /// The service, signed in.
+    /// - Parameter transport: nil where nothing is to be sent.
+    func feed(_ token: Secret, over transport: (any HTTPTransport)?) async throws -> any FeedService
+    {
+      switch service {
+      case .facebook:
+        return try FacebookPage(
+          graph: try address("https://graph.facebook.com"),
+          version: try needed(apiVersion, "--api-version"),
+          page: try needed(author, "--author"), accessToken: token, appSecret: try appSecret())
+      case .x: return XService(api: try address("https://api.x.com/2"), accessToken: token)
+      case .linkedin:
+        return LinkedIn(
+          api: try address("https://api.linkedin.com"),
+          version: try needed(apiVersion, "--api-version"), author: try needed(author, "--author"),
+          accessToken: token)
+      case .mastodon:
+        guard let visibility = Mastodon.Visibility(rawValue: self.visibility) else {
+          throw CommandFailure(.usage, "--visibility is public, unlisted, private or direct")
+        }
+        let instance = try HTTPURL(try needed(api, "--api"))
+        var limits = MastodonLimits()
+        if let transport { limits = try await .limits(of: instance, over: transport) }
+        return Mastodon(
+          instance: instance, accessToken: token, visibility: visibility, limits: limits)
+      case .bluesky:
+        let server = try address("https://bsky.social")
+        let handle = try needed(identifier, "--identifier")
+        guard let transport else {
+          return Bluesky(
+            server: server,
+            session: BlueskySession(
+              did: handle, handle: handle, accessToken: token, refreshToken: token))
+        }
+        return Bluesky(
+          server: server,
+          session: try await .signIn(
+            server: server, identifier: handle, appPassword: token, over: transport))
+      }
+    }
+
+    private func appSecret() throws -> SymmetricKey? {
+      guard let appSecretFile else { return nil }
+      let secret = try SecretSource.secret("app-secret", file: appSecretFile, environment: nil)
+      return try SymmetricKey(bytes: Array(secret.revealed.utf8))
+    }
+
+    private func address(_ usual: String) throws(TokenError) -> HTTPURL {
+      try HTTPURL(api ?? usual)
+    }
+
+    private func needed(_ value: String?, _ option: String) throws(CommandFailure) -> String {
+      guard let value else {
+        throw CommandFailure(.usage, "\(option) is needed for \(service.rawValue)")
+      }
+      return value
+    }
+  }
+#endif

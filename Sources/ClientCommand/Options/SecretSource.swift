@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+import FederationClient
+import Octets
+
+/// Where a secret comes from: a file or an environment variable, because arguments are public.
+enum SecretSource {
+  /// - Parameter name: What the options are about, such as `password`.
+  /// - Throws: exit code 2 unless exactly one of both is given, 3 for a file that cannot be read.
+  static func secret(
+    _ name: String, file: String?, environment: String?
+  ) throws(CommandFailure) -> Secret {
+    guard let secret = try optional(name, file: file, environment: environment) else {
+      throw CommandFailure(.usage, "--\(name)-file or --\(name)-env is needed")
+    }
+    return secret
+  }
+
+  static func optional(
+    _ name: String, file: String?, environment: String?
+  ) throws(CommandFailure) -> Secret? {
+    let octets: [UInt8]
+    switch (file, environment) {
+    case (nil, nil): return nil
+    case (let file?, nil): octets = try File.read(file, limit: 1 << 20)
+    case (nil, let variable?):
+      guard let value = unsafe getenv(variable) else {
+        throw CommandFailure(.usage, "the environment has no variable \(variable)")
+      }
+      octets = Array(unsafe String(cString: value).utf8)
+    default:
+      throw CommandFailure(.usage, "--\(name)-file and --\(name)-env exclude each other")
+    }
+    guard let text = String(validating: octets, as: UTF8.self) else {
+      throw CommandFailure(.usage, "the \(name) is not UTF-8")
+    }
+    let plain = text.last?.isNewline == true ? String(text.dropLast()) : text
+    guard !plain.isEmpty else { throw CommandFailure(.usage, "the \(name) is empty") }
+    return Secret(plain)
+  }
+}

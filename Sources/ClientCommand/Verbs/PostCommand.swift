@@ -1,0 +1,140 @@
+#if Client
+  import ArgumentParser
+  import AsyncHTTPClientTransport
+  import Federation
+  import FederationClient
+  import HTTPExchange
+  import StrictJSON
+
+  /// `claims-client post`
+  struct PostCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "post", abstract: "Posts to a feed, or shows what would be sent.",
+      discussion: """
+        The token comes from a file, from the environment, or is the provider's own token of a kept \
+        session (--from-session). --dry-run sends nothing and prints the requests with every secret \
+        masked.
+        """)
+
+    @OptionGroup var feed: FeedOptions
+    @OptionGroup var network: NetworkOptions
+
+    @Option(help: "What to say; - for standard input.")
+    var text: String
+
+    @Option(help: "A link.")
+    var link: String?
+
+    @Option(help: "What the link's card says, where the service shows one.")
+    var linkTitle: String?
+
+    @Option(help: ArgumentHelp("A picture.", valueName: "FILE"))
+    var image: String?
+
+    @Option(help: "What the picture shows, for those who do not see it.")
+    var imageDescription = ""
+
+    @Option(help: "The language, such as en.")
+    var language: String?
+
+    @Option(help: ArgumentHelp("A file with the token.", valueName: "FILE"))
+    var tokenFile: String?
+
+    @Option(help: ArgumentHelp("An environment variable with the token.", valueName: "NAME"))
+    var tokenEnv: String?
+
+    @Flag(help: "Take the provider's token of the session in --store.")
+    var fromSession = false
+
+    @Option(help: ArgumentHelp("The encrypted file of sessions.", valueName: "FILE"))
+    var store: String?
+
+    @Option(help: ArgumentHelp("A file with its key.", valueName: "FILE"))
+    var storeKeyFile: String?
+
+    @Option(help: "The name of the session in the file.")
+    var account = "acs"
+
+    @Flag(help: "Send nothing; print the requests, every secret masked.")
+    var dryRun = false
+
+    func validate() throws {
+      guard !fromSession || (store != nil && storeKeyFile != nil) else {
+        throw ValidationError("--from-session needs --store and --store-key-file")
+      }
+      guard linkTitle == nil || link != nil else {
+        throw ValidationError("--link-title needs --link")
+      }
+    }
+
+    func run() async throws {
+      let token = try self.token()
+      let post = try self.post()
+      do {
+        try await run(post, token)
+      } catch let error as FeedError {
+        throw CommandFailure(error.cause)
+      }
+    }
+
+    private func run(_ post: FeedPost, _ token: Secret) async throws {
+      let transport = try network.transport()
+      guard dryRun else {
+        Talk.progress("posting to \(feed.service.rawValue)")
+        let service = try await feed.feed(token, over: transport)
+        let receipt = try await Feed(
+          service, over: transport, observer: network.observer
+        ).post(post)
+        await transport.shutdown()
+        var json = JSONWriter()
+        json.object { json in
+          Shown.member("service", service.name, &json)
+          Shown.member("id", receipt.id, &json)
+          if let address = receipt.address { Shown.member("address", address, &json) }
+        }
+        return Results.write(json.bytes)
+      }
+      let service = try await feed.feed(token, over: nil)
+      let previews = try Feed(service, over: transport).rehearsal(of: post)
+      await transport.shutdown()
+      var json = JSONWriter()
+      json.array { json in
+        for preview in previews { Shown.preview(preview, &json) }
+      }
+      Results.write(json.bytes)
+    }
+
+    private func post() throws -> FeedPost {
+      var said = text
+      if text == "-" {
+        guard let typed = String(validating: try File.read("-"), as: UTF8.self) else {
+          throw CommandFailure(.usage, "the text is not UTF-8")
+        }
+        said = typed.last?.isNewline == true ? String(typed.dropLast()) : typed
+      }
+      var post = FeedPost(said, language: language)
+      post.link = try link.map { FeedPost.Link(try HTTPURL($0), title: linkTitle) }
+      if let image {
+        guard let picture = FeedImage(try File.read(image), describedAs: imageDescription) else {
+          throw CommandFailure(.usage, "\(image) is no picture that feeds take")
+        }
+        post.image = picture
+      }
+      return post
+    }
+
+    private func token() throws -> Secret {
+      guard fromSession else {
+        return try SecretSource.secret("token", file: tokenFile, environment: tokenEnv)
+      }
+      let content = try FileCredentialStore(
+        path: store ?? "", key: .file(storeKeyFile ?? "")
+      ).read()
+      guard let session = content.sessions[account] else { throw TokenError(.sessionNone) }
+      guard let token = session.providerTokens.first else {
+        throw TokenError(.sessionNone, node: account, found: "no token of a provider")
+      }
+      return Secret(token.reveal())
+    }
+  }
+#endif

@@ -1,0 +1,55 @@
+#if Client
+  import ArgumentParser
+  import Federation
+  import FederationClient
+  import StrictJSON
+
+  /// `claims-client session`
+  struct SessionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "session", abstract: "Shows or forgets the session that is kept.",
+      subcommands: [SessionShowCommand.self, SessionForgetCommand.self])
+  }
+
+  /// `claims-client session show`
+  struct SessionShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Prints who is signed in, until when, and the claims.")
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+      let content = try store.open().read()
+      guard let session = content.sessions[store.account] else { throw TokenError(.sessionNone) }
+      Results.write(Shown.session(session, account: store.account, at: SystemTime().now))
+    }
+  }
+
+  /// `claims-client session forget`
+  struct SessionForgetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "forget", abstract: "Forgets the session here; the services hear nothing of it.",
+      discussion: """
+        Prints the addresses at which a browser signs out of the provider, as far as they are known: \
+        its cookies are in the browser and nowhere else.
+        """)
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+      let account = store.account
+      let file = try store.open()
+      guard let session = try file.read().sessions[account] else {
+        throw TokenError(.sessionNone)
+      }
+      try file.update { $0.sessions[account] = nil }
+      var json = JSONWriter()
+      json.object { json in
+        Shown.member("forgotten", account, &json)
+        json.name("signOutAddresses")
+        Shown.strings(session.details["logoutAddress"].map { [$0] } ?? [], &json)
+      }
+      Results.write(json.bytes)
+    }
+  }
+#endif
