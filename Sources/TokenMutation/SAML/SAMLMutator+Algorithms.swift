@@ -1,0 +1,130 @@
+import Octets
+import SecurityKeys
+import TokenErrors
+
+extension SAMLMutator {
+  /// The family of the algorithm that the genuine signature names.
+  var family: SignatureAlgorithm.Family? {
+    value("Algorithm", of: message.inSignature("SignatureMethod"))
+      .flatMap { SignatureAlgorithm.named(uri: Array($0.utf8)[...]) }?.family
+  }
+
+  /// Algorithms that are none, too old, or of another kind of key.
+  mutating func addAlgorithms() {
+    guard let method = message.inSignature("SignatureMethod"), let family else { return }
+    let genuine = value("Algorithm", of: method) ?? ""
+    for (label, attacks, uri) in [
+      ("none", ["DSIG-10"], "none"), ("empty", ["DSIG-9"], ""),
+      ("trailing-space", ["DSIG-9"], genuine + " "), ("trailing-slash", ["DSIG-9"], genuine + "/"),
+      ("foreign-host", ["DSIG-9"], "http://evil.example/#rsa-sha256"),
+      ("xmldsig-rsa-sha256", ["DSIG-9"], "http://www.w3.org/2000/09/xmldsig#rsa-sha256"),
+      ("dsa-sha1", ["DSIG-8"], "http://www.w3.org/2000/09/xmldsig#dsa-sha1"),
+      ("rsa-md5", ["DSIG-8"], "http://www.w3.org/2001/04/xmldsig-more#rsa-md5"),
+      ("rsa-ripemd160", ["DSIG-8"], "http://www.w3.org/2001/04/xmldsig-more#rsa-ripemd160"),
+      ("canonicalization", ["DSIG-10"], Self.exclusive),
+    ] {
+      list.add(
+        "algorithm/signature-\(label)", "the signature algorithm is none", attacks,
+        .unknownSignatureAlgorithm, edited(setting("Algorithm", uri, of: method)))
+    }
+    for other in SignatureAlgorithm.all where other.family != family {
+      // A key of another type says nothing about how old the algorithm is.
+      guard other.family != .rsaPSS || family != .rsaPKCS1,
+        other.family != .rsaPKCS1 || family != .rsaPSS
+      else { continue }
+      list.add(
+        "algorithm/\(other.name)", "the signature algorithm is of another kind of key",
+        ["DSIG-10"], .algorithmKeyMismatch, edited(setting("Algorithm", other.uri, of: method)))
+    }
+    for legacy in SignatureAlgorithm.all where legacy.family == family && legacy.isLegacy {
+      list.add(
+        "algorithm/\(legacy.name)", "the signature algorithm is too old", ["DSIG-8"],
+        .legacyAlgorithm, edited(setting("Algorithm", legacy.uri, of: method)))
+    }
+    list.add(
+      "algorithm/output-length", "the signature asks for a shorter MAC", ["DSIG-12"],
+      .hmacOutputLength,
+      edited(filling(method, "<\(ds)HMACOutputLength>8</\(ds)HMACOutputLength>")))
+    addDigestAlgorithms()
+    addCanonicalizationMethods()
+    addKeyConfusion(method)
+  }
+
+  private mutating func addDigestAlgorithms() {
+    let method = message.inSignature("DigestMethod")
+    for (label, uri) in [
+      ("md5", "http://www.w3.org/2001/04/xmldsig-more#md5"),
+      ("xmldsig-sha256", "http://www.w3.org/2000/09/xmldsig#sha256"),
+      ("more-sha256", "http://www.w3.org/2001/04/xmldsig-more#sha256"), ("none", ""),
+    ] {
+      list.add(
+        "algorithm/digest-\(label)", "the digest algorithm is none", ["DSIG-8", "DSIG-9"],
+        .unknownDigestAlgorithm, edited(setting("Algorithm", uri, of: method)))
+    }
+    let sha1 = DigestAlgorithm.sha1
+    list.add(
+      "algorithm/digest-sha1", "the digest algorithm is too old", ["DSIG-8"], .legacyAlgorithm,
+      edited(
+        setting("Algorithm", sha1.uri, of: method),
+        filling(
+          message.inSignature("DigestValue"),
+          Base64.encode([UInt8](repeating: 1, count: sha1.length)))))
+  }
+
+  private mutating func addCanonicalizationMethods() {
+    let method = message.inSignature("CanonicalizationMethod")
+    for (label, uri) in [
+      ("unknown", "urn:unknown"), ("xslt", "http://www.w3.org/TR/1999/REC-xslt-19991116"),
+      ("base64", "http://www.w3.org/2000/09/xmldsig#base64"), ("empty", ""),
+    ] {
+      list.add(
+        "algorithm/canonicalization-\(label)", "the canonicalization method is none",
+        ["DSIG-23"], .unknownCanonicalization, edited(setting("Algorithm", uri, of: method)))
+    }
+    list.add(
+      "algorithm/canonicalization-comments", "the canonicalization keeps comments", ["DSIG-24"],
+      .refusedTransform, edited(setting("Algorithm", Self.exclusive + "WithComments", of: method)))
+    let current = value("Algorithm", of: method)
+    let other = current == Self.inclusive ? Self.exclusive : Self.inclusive
+    list.add(
+      "algorithm/canonicalization-other", "the canonicalization method is changed after signing",
+      ["DSIG-23"], .signatureInvalid,
+      edited(setting("Algorithm", other, of: method), filling(method, "")))
+  }
+
+  /// A MAC whose secret is the certificate that everybody has (CVE-2018-7644).
+  private mutating func addKeyConfusion(_ method: Int) {
+    guard family != .hmac, let shown = message.inSignature("X509Certificate"),
+      let der = try? Base64.decode(Array(content(shown).utf8).span, whiteSpace: .skipped)
+    else { return }
+    for (label, secret) in [
+      ("der", der), ("base64", Array(content(shown).utf8)),
+      ("pem", PublicKeyText.pem(der, "CERTIFICATE")),
+    ] {
+      for algorithm in [SignatureAlgorithm.hmacSHA256, .hmacSHA1] {
+        guard let key = try? SymmetricKey(bytes: secret),
+          let forged = forgedContent(method, algorithm.uri)
+        else { continue }
+        let sealer = Sealer(mac: key, algorithm.digest)
+        list.add(
+          "confusion/\(algorithm.name)-\(label)",
+          "the claims are forged under a MAC whose secret is the issuer's certificate",
+          ["DSIG-11"], .algorithmKeyMismatch, sealer.seal(forged))
+      }
+    }
+  }
+
+  /// The message with forged claims under that signature algorithm, not yet signed.
+  func forgedContent(_ method: Int, _ uri: String) -> [UInt8]? {
+    var edits = [setting("Algorithm", uri, of: method)]
+    edits += forgedClaims.map { $0 }
+    return edited(edits)
+  }
+
+  /// What makes the claims others.
+  var forgedClaims: [XMLText.Edit] {
+    ([message.nameIdentifier] + [message.inAssertion("AttributeValue")]).compactMap { $0 }.map {
+      text.replacingContent(of: $0, with: Forgery.subject)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Octets
+import SecurityKeys
+import TokenErrors
+
+/// Makes the variants of a SAML message.
+struct SAMLMutator {
+  let message: MessageText
+  let endpoint: Endpoint
+  /// Signs as the issuer, when its key is at hand.
+  let sealer: Sealer?
+  var list: MutationList
+
+  init(_ message: MessageText, _ endpoint: Endpoint, _ sealer: Sealer?) {
+    self.message = message
+    self.endpoint = endpoint
+    self.sealer = sealer
+    list = MutationList(original: message.text.octets)
+  }
+
+  var text: XMLText { message.text }
+
+  mutating func all() -> [Mutation] {
+    addSignatureStructure()
+    addSignatureValues()
+    addReferences()
+    addTransforms()
+    addAlgorithms()
+    addForeignKeys()
+    addWrapping()
+    addIdentifiers()
+    addDocuments()
+    addLimits()
+    addContent()
+    addResponse()
+    if sealer != nil {
+      addSealedTimes()
+      addSealedAudiences()
+      addSealedSubjects()
+      addSealedStructure()
+      addSealedSignatures()
+    }
+    return list.mutations
+  }
+
+  /// The message with these edits; nil when one of them cannot be made.
+  func edited(_ edits: XMLText.Edit?...) -> [UInt8]? { edited(edits) }
+
+  /// The message with these edits; nil when there is none, or one of them cannot be made.
+  func edited(_ edits: [XMLText.Edit?]) -> [UInt8]? {
+    let known = edits.compactMap { $0 }
+    guard !known.isEmpty, known.count == edits.count else { return nil }
+    return text.applying(known)
+  }
+
+  /// Adds a variant that the issuer signed anew.
+  mutating func addSealed(
+    _ name: String, _ summary: String, _ attacks: [String], _ expected: TokenError.Code,
+    _ edits: [XMLText.Edit?]
+  ) {
+    guard let octets = edited(edits), let sealed = sealer?.seal(octets) else { return }
+    list.add(name, summary, attacks, expected, issuerSigned: true, sealed)
+  }
+
+  /// The prefix of the signature's elements, with its colon.
+  var ds: String { text.elements[message.signature].prefix }
+
+  /// The value of an attribute.
+  func value(_ name: String, of index: Int?) -> String? {
+    index.flatMap { text.elements[$0].attribute(name) }.map { text.text($0.value) }
+  }
+
+  /// An element's text content.
+  func content(_ index: Int) -> String { text.text(text.elements[index].content) }
+
+  /// An element's text, a second time behind it.
+  func repeating(_ index: Int?) -> XMLText.Edit? {
+    index.map { XMLText.Edit(at: text.elements[$0].whole.upperBound, message.whole($0)) }
+  }
+
+  func removing(_ index: Int?) -> XMLText.Edit? { index.map(text.removing) }
+
+  func setting(_ name: String, _ value: String, of index: Int?) -> XMLText.Edit? {
+    index.map { text.settingAttribute(name, to: value, of: $0) }
+  }
+
+  func filling(_ index: Int?, _ value: String) -> XMLText.Edit? {
+    index.map { text.replacingContent(of: $0, with: value) }
+  }
+
+  /// Text as it may stand in an element or attribute.
+  static func escaped(_ text: String) -> String {
+    String(
+      text.flatMap { character -> [Character] in
+        switch character {
+        case "&": Array("&amp;")
+        case "<": Array("&lt;")
+        case "\"": Array("&quot;")
+        default: [character]
+        }
+      })
+  }
+}

@@ -1,0 +1,127 @@
+import Octets
+import SecurityKeys
+import TokenErrors
+import XMLTree
+
+/// Makes the signatures of an edited message fit again, whatever algorithms and references they name.
+struct Sealer {
+  /// What signs.
+  private enum Signer {
+    case privateKey(PrivateKey)
+    case mac(SymmetricKey, DigestAlgorithm)
+  }
+
+  private let signer: Signer
+
+  init(_ key: PrivateKey) { signer = .privateKey(key) }
+
+  /// Signs with a MAC, whatever the message says.
+  init(mac key: SymmetricKey, _ digest: DigestAlgorithm) { signer = .mac(key, digest) }
+
+  /// The message with new digests and signature values, the inner signature first.
+  ///
+  /// - Parameter spoilsDigest: Whether the digest of the outermost signature is left wrong, under a
+  ///   signature that fits.
+  /// - Returns: nil for a message that this cannot be done with.
+  func seal(_ octets: [UInt8], spoilsDigest: Bool = false) -> [UInt8]? {
+    guard let message = MessageText(octets) else { return nil }
+    var octets = octets
+    // Values change in length, elements do not change in number.
+    for signature in [message.assertionSignature, message.responseSignature] {
+      guard let signature else { continue }
+      let isLast = signature == message.signature
+      guard let digested = digest(octets, signature, spoils: spoilsDigest && isLast),
+        let signed = signing(digested, signature)
+      else { return nil }
+      octets = signed
+    }
+    return octets
+  }
+
+  private func digest(_ octets: [UInt8], _ signature: Int, spoils: Bool) -> [UInt8]? {
+    let text = XMLText(octets)
+    guard let document = try? Document(parsing: octets) else { return nil }
+    let nodes = document.root.descendants { _ in true }
+    guard nodes.count == text.elements.count, let parent = text.elements[signature].parent else {
+      return nil
+    }
+    let content = nodes[parent].omitting(nodes[signature])
+    let inside = text.descendants(of: signature)
+    func last(_ name: String) -> Int? { inside.last { text.elements[$0].localName == name } }
+    let canonical = Canonicalizer.octets(
+      content.subtree, method(text, transform: last("Transform")))
+    let uri = last("DigestMethod").flatMap { attribute("Algorithm", text, $0) }
+    let algorithm = DigestAlgorithm.allCases.first { $0.uri == uri } ?? .sha256
+    guard var digest = algorithm.digest(of: canonical) else { return nil }
+    if spoils { digest[0] ^= 1 }
+    let edits = inside.filter { text.elements[$0].localName == "DigestValue" }.map {
+      text.replacingContent(of: $0, with: Base64.encode(digest))
+    }
+    return text.applying(edits)
+  }
+
+  private func signing(_ octets: [UInt8], _ signature: Int) -> [UInt8]? {
+    let text = XMLText(octets)
+    guard let document = try? Document(parsing: octets),
+      let info = text.child("SignedInfo", of: signature),
+      let value = text.child("SignatureValue", of: signature),
+      let uri = text.descendant("SignatureMethod", of: info).flatMap({
+        attribute("Algorithm", text, $0)
+      })
+    else { return nil }
+    let nodes = document.root.descendants { _ in true }
+    guard nodes.count == text.elements.count else { return nil }
+    let message = Canonicalizer.octets(
+      nodes[info].subtree,
+      method(text, transform: text.child("CanonicalizationMethod", of: info)))
+    guard
+      let signed = self.signature(
+        over: message, SignatureAlgorithm.named(uri: Array(uri.utf8)[...]))
+    else {
+      return nil
+    }
+    return text.applying([text.replacingContent(of: value, with: Base64.encode(signed))])
+  }
+
+  /// The signature with this algorithm, or with whatever the key can do where it is none of its own.
+  func signature(over message: [UInt8], _ algorithm: SignatureAlgorithm?) -> [UInt8]? {
+    guard case .privateKey(let key) = signer else { return mac(of: message) }
+    if key.publicKey.kind == .ed25519 { return key.sign(message: message) }
+    let fallback: SignatureAlgorithm = key.publicKey.isRSA ? .rsaSHA256 : .ecdsaSHA256
+    for candidate in [algorithm, fallback].compactMap({ $0 }) {
+      if let digest = candidate.digest.digest(of: message),
+        let signature = key.sign(digest: digest, candidate)
+      {
+        return signature
+      }
+    }
+    return nil
+  }
+
+  private func mac(of message: [UInt8]) -> [UInt8]? {
+    guard case .mac(let key, let digest) = signer else { return nil }
+    return key.authenticate(message.span, with: digest)
+  }
+
+  /// Canonical XML 1.0 where no transform names a method (XML Signature 1.1, 4.4.3.2).
+  private func method(_ text: XMLText, transform index: Int?) -> CanonicalizationMethod {
+    guard let index, let uri = attribute("Algorithm", text, index),
+      var method = CanonicalizationMethod(uri: uri)
+    else { return CanonicalizationMethod(.inclusive10) }
+    if let list = text.child("InclusiveNamespaces", of: index),
+      let prefixes = attribute("PrefixList", text, list)
+    {
+      method.inclusivePrefixes = prefixes.split(separator: " ").map(String.init)
+    }
+    return method
+  }
+
+  private func attribute(_ name: String, _ text: XMLText, _ index: Int) -> String? {
+    text.elements[index].attribute(name).map { text.text($0.value) }
+  }
+}
+
+extension PublicKey {
+  /// Whether it is an RSA key.
+  var isRSA: Bool { if case .rsa = kind { true } else { false } }
+}

@@ -1,0 +1,166 @@
+import Octets
+
+/// The text of an XML document with the places of its elements, for cutting and pasting.
+///
+/// Attacks are made by splicing text: a serializer would change bytes that were signed. Nothing is
+/// decided by what is found here, so it need not be a parser; it is only ever given documents that
+/// the real one has accepted.
+package struct XMLText: Sendable {
+  /// Where an attribute stands.
+  package struct Attribute: Sendable {
+    package let name: String
+    /// The name, the equals sign and the quoted value.
+    package let whole: Range<Int>
+    /// The text between the quotes.
+    package let value: Range<Int>
+  }
+
+  /// Where an element stands.
+  package struct Element: Sendable {
+    package let name: String
+    package let parent: Int?
+    package let attributes: [Attribute]
+    /// From `<` to the `>` of the same tag.
+    package let startTag: Range<Int>
+    /// Between the tags; empty for a tag that closes itself.
+    package var content: Range<Int>
+    /// Both tags and everything between them.
+    package var whole: Range<Int>
+    package let closesItself: Bool
+
+    /// The name behind the prefix.
+    package var localName: String { String(name.split(separator: ":").last ?? "") }
+    /// The prefix with its colon, or nothing.
+    package var prefix: String { String(name.dropLast(localName.count)) }
+
+    package func attribute(_ name: String) -> Attribute? {
+      attributes.first { $0.name == name }
+    }
+  }
+
+  package let octets: [UInt8]
+  /// In document order.
+  package let elements: [Element]
+
+  package init(_ octets: [UInt8]) {
+    self.octets = octets
+    var scanner = XMLScanner(octets)
+    elements = scanner.elements()
+  }
+
+  package func text(_ range: Range<Int>) -> String {
+    String(decoding: octets[range], as: UTF8.self)
+  }
+
+  /// The elements directly inside of one.
+  package func children(of index: Int) -> [Int] {
+    elements.indices.filter { elements[$0].parent == index }
+  }
+
+  /// The first child with that local name.
+  package func child(_ localName: String, of index: Int) -> Int? {
+    children(of: index).first { elements[$0].localName == localName }
+  }
+
+  /// The elements inside of one at any depth, in document order.
+  package func descendants(of index: Int) -> [Int] {
+    let whole = elements[index].whole
+    return elements.indices.filter {
+      $0 != index && whole.contains(elements[$0].whole.lowerBound)
+    }
+  }
+
+  /// The first element with that local name inside of one at any depth.
+  package func descendant(_ localName: String, of index: Int) -> Int? {
+    descendants(of: index).first { elements[$0].localName == localName }
+  }
+
+  /// The namespace of an element, by the declarations around it.
+  package func namespace(of index: Int) -> String {
+    let prefix = elements[index].prefix.dropLast()
+    let wanted = prefix.isEmpty ? "xmlns" : "xmlns:" + prefix
+    var current: Int? = index
+    while let at = current {
+      if let found = elements[at].attribute(wanted) { return text(found.value) }
+      current = elements[at].parent
+    }
+    return ""
+  }
+
+  // MARK: Splicing
+
+  /// A piece of text and what stands there instead.
+  package struct Edit: Sendable {
+    package let range: Range<Int>
+    package let text: [UInt8]
+
+    package init(_ range: Range<Int>, _ text: String) {
+      self.range = range
+      self.text = Array(text.utf8)
+    }
+
+    package init(at position: Int, _ text: String) {
+      self.init(position..<position, text)
+    }
+  }
+
+  /// The document with the edits, which do not overlap. Those of one place follow one another.
+  package func applying(_ edits: [Edit]) -> [UInt8] {
+    var result: [UInt8] = []
+    var position = 0
+    let ordered = edits.enumerated().sorted {
+      ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+    }
+    for (_, edit) in ordered {
+      result += octets[position..<max(position, edit.range.lowerBound)]
+      result += edit.text
+      position = max(position, edit.range.upperBound)
+    }
+    return result + octets[position...]
+  }
+
+  /// Puts text at the beginning of an element's content.
+  package func prepending(_ text: String, to index: Int) -> Edit {
+    filling(index, text) ?? Edit(at: elements[index].content.lowerBound, text)
+  }
+
+  /// Puts text at the end of an element's content.
+  package func appending(_ text: String, to index: Int) -> Edit {
+    filling(index, text) ?? Edit(at: elements[index].content.upperBound, text)
+  }
+
+  /// Replaces an element's content.
+  package func replacingContent(of index: Int, with text: String) -> Edit {
+    filling(index, text) ?? Edit(elements[index].content, text)
+  }
+
+  /// Takes an element out.
+  package func removing(_ index: Int) -> Edit { Edit(elements[index].whole, "") }
+
+  /// Puts an attribute into a start tag, before all others.
+  package func addingAttribute(_ text: String, to index: Int) -> Edit {
+    let tag = elements[index].startTag.lowerBound
+    return Edit(at: tag + 1 + elements[index].name.utf8.count, " " + text)
+  }
+
+  /// Sets the value of an attribute, which is added when it is not there.
+  package func settingAttribute(_ name: String, to value: String, of index: Int) -> Edit {
+    guard let attribute = elements[index].attribute(name) else {
+      return addingAttribute("\(name)=\"\(value)\"", to: index)
+    }
+    return Edit(attribute.value, value)
+  }
+
+  /// Takes an attribute out.
+  package func removingAttribute(_ name: String, of index: Int) -> Edit? {
+    elements[index].attribute(name).map { Edit($0.whole, "") }
+  }
+
+  /// A tag that closes itself gets content.
+  private func filling(_ index: Int, _ text: String) -> Edit? {
+    let element = elements[index]
+    guard element.closesItself else { return nil }
+    let end = element.startTag.upperBound
+    return Edit((end - 2)..<end, ">\(text)</\(element.name)>")
+  }
+}

@@ -1,0 +1,76 @@
+public import Federation
+
+/// Makes bad variants of a good token, each with the code that it must be refused with, to test what
+/// an endpoint lets through.
+///
+/// The codes are those of an endpoint that accepts the good token and allows nothing by name. The same
+/// token, endpoint and key give the same variants, apart from signatures that OpenSSL randomises
+/// (`rsa-pss-`, `ecdsa-`).
+public struct TokenMutator: Sendable {
+  private let endpoint: Endpoint
+  private let key: IssuerKey?
+
+  /// Makes variants for `endpoint`.
+  ///
+  /// - Parameter key: The key that signed the good token. With it there are also variants that the
+  ///   issuer signed: expired, for somebody else, with SHA-1.
+  public init(_ endpoint: Endpoint, key: IssuerKey? = nil) {
+    self.endpoint = endpoint
+    self.key = key
+  }
+
+  /// The variants of `token`, in the form in which it travels.
+  ///
+  /// - Throws: why the good token is none: what `claims verify` says of it when a key is there,
+  ///   otherwise what reading it says; `input.unsupported-format` for an encrypted token and for JSON
+  ///   around one.
+  public func mutations(
+    of token: [UInt8], as pinned: PinnedFormat? = nil
+  ) throws(TokenError) -> [Mutation] {
+    let good = try AnyToken(reading: token, as: pinned)
+    try check(good)
+    let packaging = try WirePackaging(token, pinned: pinned)
+    var mutations = try inner(good, packaging.octets)
+    for index in mutations.indices {
+      mutations[index].octets = packaging.pack(mutations[index].octets)
+    }
+    return mutations + TransportMutator(packaging, token).all()
+  }
+
+  private func inner(_ token: AnyToken, _ octets: [UInt8]) throws(TokenError) -> [Mutation] {
+    switch token {
+    case .swt:
+      var mutator = SWTMutator(octets, endpoint, secret)
+      if let mutations = mutator?.all() { return mutations }
+    case .jwt:
+      var mutator = JWTMutator(octets, endpoint, key)
+      if let mutations = mutator?.all() { return mutations }
+    case .saml:
+      guard let message = MessageText(octets) else { break }
+      var mutator = SAMLMutator(message, endpoint, sealer)
+      return mutator.all()
+    }
+    throw TokenError(
+      .unsupportedFormat, expected: "a signed token in the clear", found: "\(token.format)")
+  }
+
+  private var secret: SymmetricKey? {
+    if case .secret(let secret) = key { secret } else { nil }
+  }
+
+  private var sealer: Sealer? {
+    if case .privateKey(let key) = key { Sealer(key) } else { nil }
+  }
+
+  /// A key that did not sign the good token would make every prediction wrong.
+  private func check(_ token: AnyToken) throws(TokenError) {
+    guard let key else { return }
+    var trusted = TrustedKey(key.verificationKey)
+    trusted.exceptions = Set(LegacyException.all)
+    var trust = Trust(
+      issuers: [TrustedIssuer(.any, keys: [trusted], formats: [token.format])], audiences: .any)
+    try trust.setSkew(endpoint.skew)
+    _ = try TokenValidator(trust).validate(
+      token, at: endpoint.now, expecting: endpoint.expectations)
+  }
+}

@@ -1,0 +1,105 @@
+import Federation
+import Foundation
+import TestSupport
+import Testing
+import TokenMutation
+
+@Suite("Bad variants are refused with the code that was predicted")
+struct MutationTests {
+  /// Good tokens that other programs made, in the clear and with nothing allowed by name: a few of
+  /// each format, or every one with `EVERY_MUTATION=1` in the environment.
+  static let good = ["swt", "jwt", "saml20", "saml11", "rstr"].flatMap { format in
+    let vectors = TestVector.of(format).filter {
+      $0.accepts && $0.allowed.isEmpty && $0.decryptKeys.isEmpty
+    }
+    guard ProcessInfo.processInfo.environment["EVERY_MUTATION"] != "1" else { return vectors }
+    let step = vectors.count / 2 + 1
+    return vectors.enumerated().filter { $0.offset % step == 0 }.map(\.element)
+  }
+
+  static func endpoint(of vector: TestVector) throws -> Endpoint {
+    Endpoint(
+      now: try Instant(dateTime: vector.at ?? "2030-01-01T12:00:00Z"), skew: vector.skew,
+      expectations: Expectations(
+        recipient: vector.recipient, inResponseTo: vector.inResponseTo),
+      namesIssuers: !vector.issuers.isEmpty, checksAudience: !vector.audiences.isEmpty)
+  }
+
+  /// The key that signed a vector, where it is among the test keys.
+  static func key(of vector: TestVector) throws -> IssuerKey? {
+    guard let specification = vector.keys.first, vector.keys.count == 1 else { return nil }
+    if specification.hasPrefix("hmac") {
+      let key = try KeySpecification.key(specification, files: VectorFiles())
+      guard case .secret(let secret) = key.material else { return nil }
+      return .secret(secret)
+    }
+    guard let dot = specification.lastIndex(of: ".") else { return nil }
+    let bytes = TestVector.bytes(specification[..<dot] + ".key")
+    return bytes.isEmpty ? nil : .privateKey(try PrivateKey(pemOrDER: bytes))
+  }
+
+  @Test("Every variant of a good token is refused, as predicted", arguments: good)
+  func predictions(vector: TestVector) throws {
+    let mutator = TokenMutator(try Self.endpoint(of: vector), key: try Self.key(of: vector))
+    let mutations: [Mutation]
+    do throws(TokenError) {
+      mutations = try mutator.mutations(of: vector.token, as: vector.pin)
+    } catch {
+      #expect(error.code == .unsupportedFormat)
+      return
+    }
+    #expect(mutations.count > 50)
+    #expect(Set(mutations.map(\.name)).count == mutations.count)
+    var wrong: [String] = []
+    for mutation in mutations {
+      let found: String
+      do {
+        _ = try vector.report(on: mutation.octets).get()
+        found = "accepted"
+      } catch let error as TokenError {
+        if error.code == mutation.expected { continue }
+        found = error.description
+      }
+      wrong.append("\(mutation.name): \(mutation.expected), not \(found)")
+    }
+    #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+  }
+
+  @Test("An attribute name of SAML 1.1 that could be cut in two ways is refused")
+  func dividedName() throws {
+    let vector = try #require(
+      TestVector.all.first { $0.id == "saml11/response-assertion-signed" })
+    let mutator = TokenMutator(try Self.endpoint(of: vector), key: try Self.key(of: vector))
+    let mutation = try #require(
+      try mutator.mutations(of: vector.token).first { $0.expected == .unexpectedAttribute })
+    #expect(mutation.isIssuerSigned)
+    #expect(throws: TokenError(.unexpectedAttribute)) {
+      try vector.report(on: mutation.octets).get()
+    }
+  }
+
+  @Test("The same token gives the same variants, in the form in which it travels")
+  func determinism() throws {
+    let vector = try #require(
+      TestVector.all.first { $0.id == "saml20/response-assertion-signed" })
+    let mutator = TokenMutator(try Self.endpoint(of: vector), key: try Self.key(of: vector))
+    let plain = try mutator.mutations(of: vector.token)
+    let again = try mutator.mutations(of: vector.token)
+    #expect(plain.map(\.octets) == again.map(\.octets))
+    let base64 = Array(Data(vector.token).base64EncodedString().utf8)
+    let packed = try mutator.mutations(of: base64)
+    #expect(packed.count > plain.count)
+    for (one, other) in zip(plain, packed) {
+      #expect(Data(base64Encoded: Data(other.octets)) == Data(one.octets))
+    }
+  }
+
+  @Test("A key that did not sign the token makes no variants")
+  func foreignKey() throws {
+    let vector = try #require(
+      TestVector.all.first { $0.id == "saml20/response-assertion-signed" })
+    let key = try PrivateKey(pemOrDER: TestVector.bytes("keys/other-rsa.key"))
+    let mutator = TokenMutator(try Self.endpoint(of: vector), key: .privateKey(key))
+    #expect(throws: TokenError(.signatureInvalid)) { try mutator.mutations(of: vector.token) }
+  }
+}
