@@ -1,0 +1,91 @@
+#if Client
+  import Foundation
+  import Synchronization
+  import TestSupport
+
+  /// Runs the built `claims-client` as a person or a script would.
+  struct ClientTool: Sendable {
+    struct Outcome: Sendable {
+      let status: Int32
+      let output: String
+      let talk: String
+
+      /// What was printed, as an object.
+      var object: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(output.utf8))) as? [String: Any] ?? [:]
+      }
+
+      /// The code of the error that was printed.
+      var code: String? { (object["error"] as? [String: Any])?["code"] as? String }
+    }
+
+    let folder: URL
+    var environment: [String: String] = [:]
+
+    static let path: String = {
+      let bundle = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      let candidates = [bundle, TestVector.packageRoot.appending(path: ".build/debug")]
+      return candidates.map { $0.appending(path: "claims-client").path() }
+        .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "claims-client"
+    }()
+
+    /// A file with that text in the folder; its path.
+    func file(_ name: String, _ text: String) throws -> String {
+      let url = folder.appending(path: name)
+      try Data(text.utf8).write(to: url)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o600], ofItemAtPath: url.path())
+      return url.path()
+    }
+
+    /// Runs to the end; `hear` gets the first address that stands on a line of standard error.
+    func run(
+      _ arguments: [String], hear: (@Sendable (String) -> Void)? = nil
+    ) async throws -> Outcome {
+      let process = Process()
+      process.executableURL = URL(filePath: Self.path)
+      process.arguments = arguments
+      process.currentDirectoryURL = folder
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+      let (output, talk) = (Pipe(), Pipe())
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = output
+      process.standardError = talk
+      let ended = AsyncStream<Void> { stream in
+        process.terminationHandler = { _ in stream.finish() }
+      }
+      try process.run()
+      async let said = Self.reading { Self.listen(talk, hear) }
+      async let printed = Self.reading {
+        String(
+          decoding: (try? output.fileHandleForReading.readToEnd()) ?? Data(), as: UTF8.self)
+      }
+      for await _ in ended {}
+      return Outcome(
+        status: process.terminationStatus, output: await printed, talk: await said)
+    }
+
+    /// Off the threads that tasks share: a read waits.
+    private static func reading(_ body: @escaping @Sendable () -> String) async -> String {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: body()) }
+      }
+    }
+
+    private static func listen(_ talk: Pipe, _ hear: (@Sendable (String) -> Void)?) -> String {
+      var text = Data()
+      var hasHeard = false
+      while true {
+        let part = talk.fileHandleForReading.availableData
+        if part.isEmpty { return String(decoding: text, as: UTF8.self) }
+        text += part
+        let line = String(decoding: text, as: UTF8.self).split(separator: "\n")
+          .first { $0.hasPrefix("http://") }
+        if !hasHeard, let line, text.last == 10 {
+          hasHeard = true
+          hear?(String(line))
+        }
+      }
+    }
+  }
+#endif

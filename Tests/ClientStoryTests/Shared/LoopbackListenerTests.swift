@@ -1,0 +1,128 @@
+#if Client
+  import AsyncHTTPClientTransport
+  import Federation
+  import FederationClient
+  import HTTPExchange
+  import LoopbackListener
+  import TestSupport
+  import Testing
+
+  @Suite("The loopback listener, over sockets")
+  struct LoopbackListenerTests {
+    static func run(
+      _ time: any TimeSource, timeout: Int64 = 300,
+      _ browse: @escaping @Sendable (HTTPURL, String, AsyncHTTPClientTransport) async throws -> Void
+    ) async throws -> RedirectAnswer {
+      let transport = try AsyncHTTPClientTransport()
+      var signIn = LoopbackSignIn(listener: LoopbackListener(), time: time)
+      signIn.timeout = timeout
+      let task = Mutexed<Task<Void, any Error>?>(nil)
+      let (answer, _) = try await signIn.run(
+        .query,
+        address: { start throws(TokenError) in
+          start.redirectURI.adding([("state", start.state)])
+        },
+        open: { address in
+          let state = String(address.query?.dropFirst("state=".count) ?? "")
+          guard let base = try? HTTPURL(address.origin.description + address.path) else { return }
+          task.withLock { $0 = Task { try await browse(base, state, transport) } }
+        })
+      try await task.current?.value
+      await transport.shutdown()
+      return answer
+    }
+
+    @Test("Each sign-in has a port and a state of its own, on 127.0.0.1 alone")
+    func ports() async throws {
+      let first = LoopbackListener()
+      let second = LoopbackListener()
+      let (one, two) = (try await first.open(), try await second.open())
+      #expect(one.origin.host == "127.0.0.1")
+      #expect(one.origin.port != two.origin.port)
+      await first.close()
+      await second.close()
+      await #expect(throws: TokenError(.transportCancelled)) { try await first.next() }
+    }
+
+    @Test("Strangers' requests change nothing; the one with the state ends it, once")
+    func oneShot() async throws {
+      let statuses = Mutexed<[Int]>([])
+      let answer = try await Self.run(ManualTime()) { base, state, transport in
+        func get(_ url: HTTPURL, _ method: HTTPMethod = .get) async throws -> Int {
+          let status = try await transport.response(to: HTTPRequest(method, url)).status
+          statuses.withLock { $0.append(status) }
+          return status
+        }
+        // Another path, another method, no state, another state, another name for this machine.
+        _ = try await get(base.at(path: "/favicon.ico"))
+        _ = try await get(base.adding([("code", "evil"), ("state", state)]), .post)
+        _ = try await get(base.adding([("code", "evil")]))
+        _ = try await get(base.adding([("code", "evil"), ("state", "0123456789")]))
+        _ = try await get(
+          HTTPURL("http://localhost:\(base.origin.port)\(base.path)").adding([
+            ("code", "evil"), ("state", state),
+          ]))
+        _ = try await get(base.adding([("code", "good"), ("state", state)]))
+        // It is over: nobody listens any more.
+        await #expect(throws: TokenError.self) {
+          try await transport.response(
+            to: HTTPRequest(.get, base.adding([("code", "late"), ("state", state)])))
+        }
+      }
+      guard case .code(let code) = answer else { throw Browser.Lost() }
+      #expect(code.revealed == "good")
+      #expect(statuses.current == [404, 405, 400, 400, 404, 200])
+    }
+
+    @Test("A person who says no ends it too")
+    func denied() async throws {
+      let answer = try await Self.run(ManualTime()) { base, state, transport in
+        _ = try await transport.response(
+          to: HTTPRequest(.get, base.adding([("error", "access_denied"), ("state", state)])))
+      }
+      guard case .cancelled = answer else { throw Browser.Lost() }
+    }
+
+    @Test("Without an answer it is given up in time, and the port is free again")
+    func timeout() async throws {
+      let time = ManualTime()
+      let port = Mutexed<HTTPURL?>(nil)
+      let (wasOpened, opened) = AsyncStream<Void>.makeStream()
+      await #expect(throws: TokenError(.clientTimeout)) {
+        try await Self.run(LeapingTime(clock: time), timeout: 120) { base, _, _ in
+          port.withLock { $0 = base }
+          opened.yield()
+        }
+      }
+      // The browser's task may come after the end.
+      for await _ in wasOpened { break }
+      let base = try #require(port.current)
+      let transport = try AsyncHTTPClientTransport()
+      await #expect(throws: TokenError(.transportUnreachable)) {
+        try await transport.response(to: HTTPRequest(.get, base))
+      }
+      await transport.shutdown()
+    }
+
+    @Test("Somebody who stops waiting frees the port")
+    func cancelled() async throws {
+      let port = Mutexed<HTTPURL?>(nil)
+      let (opened, open) = AsyncStream<Void>.makeStream()
+      let task = Task {
+        try await Self.run(ManualTime()) { base, _, _ in
+          port.withLock { $0 = base }
+          open.yield()
+        }
+      }
+      for await _ in opened { break }
+      task.cancel()
+      await #expect(throws: TokenError(.transportCancelled)) { try await task.value }
+      let base = try #require(port.current)
+      let transport = try AsyncHTTPClientTransport()
+      await #expect(throws: TokenError(.transportUnreachable)) {
+        try await transport.response(to: HTTPRequest(.get, base))
+      }
+      await transport.shutdown()
+    }
+  }
+#endif

@@ -1,0 +1,98 @@
+#if Client
+  import FederationTelemetry
+  import HTTPExchange
+  import InMemoryLogging
+  import InMemoryTracing
+  import Logging
+  import MetricsTestKit
+  import Synchronization
+  import Testing
+  import TokenErrors
+  import Tracing
+
+  /// Everything that a story lets people see: log lines, metrics, spans, errors, descriptions. In the end
+  /// it is searched for every secret of the story.
+  final class Evidence: Sendable {
+    private struct State {
+      var texts: [String] = []
+      var secrets: Set<String> = []
+    }
+
+    private let log = InMemoryLogHandler()
+    private let metrics = TestMetrics()
+    private let tracer = InMemoryTracer()
+    private let state = Mutex(State())
+
+    /// What watches the client.
+    var observer: FederationTelemetry {
+      FederationTelemetry(
+        logger: Logger(label: "story") { [log] _ in
+          var handler = log
+          handler.logLevel = .trace
+          return handler
+        }, metrics: metrics, tracer: tracer)
+    }
+
+    /// Takes down all that a value shows of itself.
+    func add(_ value: Any) {
+      var dumped = ""
+      dump(value, to: &dumped)
+      let texts = ["\(value)", String(reflecting: value), dumped]
+      state.withLock { $0.texts += texts }
+    }
+
+    /// What nobody may see. Short words would be found by chance.
+    func hide(_ secrets: String...) { hide(secrets) }
+
+    func hide(_ secrets: [String]) {
+      state.withLock { state in
+        for secret in secrets where secret.utf8.count >= 8 { state.secrets.insert(secret) }
+      }
+    }
+
+    /// Takes down the error of a closure, which must throw the code.
+    func expect<Value>(
+      _ code: TokenError.Code, _ body: () async throws -> Value,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+      do {
+        _ = try await body()
+        Issue.record("nothing was thrown, \(code) was expected", sourceLocation: sourceLocation)
+      } catch {
+        add(error)
+        #expect((error as? TokenError)?.code == code, "\(error)", sourceLocation: sourceLocation)
+      }
+    }
+
+    /// How often a line or a span has that name.
+    func spans(_ name: String) -> Int {
+      tracer.finishedSpans.count { $0.operationName == name }
+    }
+
+    /// Searches everything for everything.
+    func search(_ story: String, sourceLocation: SourceLocation = #_sourceLocation) {
+      var shown: [String] = []
+      for entry in log.entries {
+        shown.append("\(entry.message) \(entry.metadata)")
+      }
+      for span in tracer.finishedSpans {
+        shown.append("\(span.operationName) \(span.status.map { "\($0)" } ?? "")")
+        span.attributes.forEach { key, value in shown.append("\(key) \(value)") }
+      }
+      for counter in metrics.counters { shown.append("\(counter.label) \(counter.dimensions)") }
+      for timer in metrics.timers { shown.append("\(timer.label) \(timer.dimensions)") }
+      let lines = shown.count
+      let (texts, secrets) = state.withLock { ($0.texts, $0.secrets) }
+      shown += texts
+      var found: [String] = []
+      for secret in secrets {
+        for text in shown where text.contains(secret) { found.append("\(secret): \(text)") }
+      }
+      #expect(found == [], sourceLocation: sourceLocation)
+      #expect(!secrets.isEmpty, sourceLocation: sourceLocation)
+      print(
+        "secrecy, \(story): \(secrets.count) secrets in \(lines) lines of logs, metrics and spans "
+          + "and \(texts.count) descriptions: \(found.count) found")
+    }
+  }
+#endif

@@ -1,0 +1,31 @@
+#if Client
+  import AsyncHTTPClientTransport
+  import IssuerRegistry
+  import RegistryTesting
+  import TestSupport
+  import Testing
+
+  @Suite("Metadata is refreshed under faults, over sockets")
+  struct LoopbackStoryTests {
+    @Test("Every fault leaves good keys in use until they expire (META-13, RP-2, RP-6, DOS-24)")
+    func story() async throws {
+      let server = try await LoopbackMetadata()
+      let transport = try AsyncHTTPClientTransport()
+      let story = try RefreshStory(server, over: transport, timeout: .milliseconds(800))
+      let lines = try await story.tell()
+      #expect(lines.count == ServedMetadata.faults.count + 8)
+      print(lines.joined(separator: "\n"))
+
+      // RP-2: nobody went where the redirect pointed.
+      #expect(server.other.requests.isEmpty)
+      // Of twice 200 MB the system took what fits into its buffers.
+      #expect(server.server.sent < 40_000_000)
+      print("200 MB twice: \(server.server.sent) bytes left the server")
+      // One request a refresh: nothing is tried twice, and compression is never asked for.
+      #expect(server.server.requests.allSatisfy { $0.contains("Accept-Encoding: identity\r\n") })
+      try await server.server.stop()
+      try await server.other.stop()
+      await transport.shutdown()
+    }
+  }
+#endif

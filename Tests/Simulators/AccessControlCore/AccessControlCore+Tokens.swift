@@ -1,0 +1,185 @@
+import Claims
+import Federation
+import Foundation
+import HTTPExchange
+import Instants
+import Octets
+import SecurityKeys
+import SimulatedService
+import StrictJSON
+import Synchronization
+import TokenErrors
+
+extension AccessControlCore {
+  // MARK: WRAP
+
+  func wrap(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let form = try request.form()
+    do {
+      let party = try relyingParty(form["wrap_scope"])
+      let identity: AccessControlNamespace.ServiceIdentity?
+      switch form["wrap_assertion_format"] {
+      case nil:
+        guard Set(form.keys) == ["wrap_name", "wrap_password", "wrap_scope"] else {
+          throw Refusal(400, "name, password and scope, nothing else")
+        }
+        identity = namespace.identities.first {
+          $0.name == form["wrap_name"] && $0.password == form["wrap_password"]
+        }
+      case "SWT":
+        guard Set(form.keys) == ["wrap_assertion", "wrap_assertion_format", "wrap_scope"] else {
+          throw Refusal(400, "assertion, format and scope, nothing else")
+        }
+        identity = try selfSigned(form["wrap_assertion"] ?? "")
+      case "SAML": identity = try vouched(form["wrap_assertion"] ?? "")
+      default: throw Refusal(400, "an unknown assertion format")
+      }
+      guard let identity else { throw ServiceFault.credentials }
+      let token = try mint(
+        subject: identity.name, claims: identity.claims, for: party, as: .swt)
+      // Form-encoded once more: the token's own escapes survive.
+      return .answer(
+        200, [("Content-Type", "application/x-www-form-urlencoded; charset=us-ascii")],
+        "wrap_access_token="
+          + FormEncoding.encode(String(decoding: token.octets, as: UTF8.self))
+          + "&wrap_access_token_expires_in=\(party.lifetime - 1)")
+    } catch let fault as ServiceFault {
+      return fault.wrap
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw Refusal(500, "\(error)")
+    }
+  }
+
+  /// The identity whose key made the MAC of an assertion that says no more than its name.
+  private func selfSigned(
+    _ assertion: String
+  ) throws(ServiceFault) -> AccessControlNamespace.ServiceIdentity? {
+    let mark = "&HMACSHA256="
+    let parts = assertion.components(separatedBy: mark)
+    guard parts.count == 2,
+      let pairs = try? ServerRequest.pairs(parts[0]),
+      let identity = namespace.identities.first(where: { $0.name == pairs["Issuer"] }),
+      let text = parts[1].removingPercentEncoding,
+      let given = try? Base64.decode(Array(text.utf8)),
+      let mac = identity.key.authenticate(parts[0].utf8.span, with: .sha256), mac == given
+    else { return nil }
+    return identity
+  }
+
+  private func vouched(
+    _ assertion: String
+  ) throws -> AccessControlNamespace.ServiceIdentity? {
+    let trust = Trust(issuers: namespace.partners, audiences: .oneOf([namespace.issuer]))
+    guard let token = try? AnyToken(reading: Array(assertion.utf8)),
+      let verified = try? TokenValidator(trust).validate(token, at: time.now)
+    else { return nil }
+    return namespace.identities.first { $0.name == verified.facts.subject }
+  }
+
+  // MARK: OAuth
+
+  /// The relying party's own page on which a person lets a client act.
+  func consent(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    var given = try request.parameters()
+    let approved = given.removeValue(forKey: "approved")
+    guard given["response_type"] == "code", let client = given["client_id"],
+      let redirect = given["redirect_uri"], let realm = given["scope"],
+      let handedBack = given["state"], handedBack.utf8.count >= 16,
+      let identity = namespace.identities.first(where: { $0.name == client }),
+      isRegistered(redirect, among: identity.redirectURIs)
+    else { throw Refusal(400, "not a request for a code") }
+    guard let approved else {
+      let here = IssuedToken.escaped("/consent?" + (request.query ?? ""))
+      return .html(
+        "<a id=\"approve\" href=\"\(here)&amp;approved=yes\">Allow</a>"
+          + "<a id=\"decline\" href=\"\(here)&amp;approved=no\">Do not</a>")
+    }
+    let back = { (name: String, value: String) in
+      "\(redirect)?\(name)=\(HTTPURL.percentEncoded(value))"
+        + "&state=\(HTTPURL.percentEncoded(handedBack))"
+    }
+    guard approved == "yes", let user = namespace.providers.first else {
+      return .found(back("error", "access_denied"))
+    }
+    let code = TokenDraft.unpredictableID()
+    state.withLock {
+      $0.codes[code] = Code(
+        client: client, realm: realm, redirectURI: redirect, user: user,
+        expires: time.now.advanced(bySeconds: 900))
+    }
+    return .found(back("code", code))
+  }
+
+  func oauth(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let form = try request.form()
+    do {
+      let party = try relyingParty(form["scope"])
+      guard let id = form["client_id"], let secret = form["client_secret"] else {
+        throw ServiceFault.missing("client_id")
+      }
+      guard
+        let client = namespace.identities.first(where: { $0.name == id && $0.password == secret })
+      else { throw ServiceFault.credentials }
+      switch form["grant_type"] {
+      case "client_credentials":
+        let token = try mint(subject: client.name, claims: client.claims, for: party)
+        return Self.tokenAnswer(token, party, refresh: nil)
+      case "authorization_code":
+        let code = form["code"].flatMap { code in
+          state.withLock { $0.codes.removeValue(forKey: code) }
+        }
+        guard let code, code.client == id, code.realm == party.realm, code.expires > time.now,
+          code.redirectURI == form["redirect_uri"]
+        else { throw ServiceFault.grant }
+        return try delegated(code, party)
+      case "refresh_token":
+        let grant = form["refresh_token"].flatMap { token in
+          state.withLock { $0.refreshTokens.removeValue(forKey: token) }
+        }
+        guard let grant, grant.client == id, grant.realm == party.realm else {
+          throw ServiceFault.grant
+        }
+        return try delegated(grant, party)
+      default: throw ServiceFault.grantType
+      }
+    } catch let fault as ServiceFault {
+      return fault.oauth
+    } catch {
+      throw Refusal(500, "\(error)")
+    }
+  }
+
+  private func delegated(
+    _ grant: Code, _ party: AccessControlNamespace.RelyingParty
+  ) throws -> HTTPResponse {
+    let token = try mint(
+      subject: grant.user.subject, claims: try claims(of: grant.user), for: party)
+    let refresh = TokenDraft.unpredictableID()
+    state.withLock { $0.refreshTokens[refresh] = grant }
+    return Self.tokenAnswer(token, party, refresh: refresh)
+  }
+
+  /// The lifetime is a string, and ampersands are escaped: both as the service did it.
+  private static func tokenAnswer(
+    _ token: IssuedToken, _ party: AccessControlNamespace.RelyingParty, refresh: String?
+  ) -> HTTPResponse {
+    var json = JSONWriter()
+    json.object { json in
+      json.name("token_type")
+      json.string(token.typeURI)
+      json.name("access_token")
+      json.string(String(decoding: token.octets, as: UTF8.self))
+      json.name("expires_in")
+      json.string("\(party.lifetime)")
+      json.name("scope")
+      json.string(party.realm)
+      if let refresh {
+        json.name("refresh_token")
+        json.string(refresh)
+      }
+    }
+    return .json(String(decoding: json.bytes, as: UTF8.self).replacing("&", with: "\\u0026"))
+  }
+}

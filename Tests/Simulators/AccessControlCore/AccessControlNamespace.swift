@@ -1,0 +1,87 @@
+public import Claims
+public import HTTPExchange
+public import SecurityKeys
+
+/// What is configured about a namespace: who relies on it, who signs people in, what it signs with.
+public struct AccessControlNamespace: Sendable {
+  /// A relying party.
+  public struct RelyingParty: Sendable {
+    public var realm: String
+    public var format: TokenFormat
+    /// Where tokens may be posted, exactly; a loopback address may have any port (RFC 8252, 7.3).
+    public var returnURLs: [String]
+    /// Where errors are posted: a return URL, or nil to show them on a page.
+    public var postsErrors = false
+    public var lifetime = 600
+
+    public init(realm: String, format: TokenFormat, returnURLs: [String] = []) {
+      self.realm = realm
+      self.format = format
+      self.returnURLs = returnURLs
+    }
+  }
+
+  /// An identity provider, and the one person who has an account there.
+  public struct Provider: Sendable {
+    /// What the button says.
+    public var name: String
+    /// What the claim says.
+    public var id: String
+    public var emailSuffixes: [String] = []
+    /// The application's permissions, in the address.
+    public var scope: String?
+    /// Who the person is there; nil where the rules give no claims.
+    public var subject: String?
+    public var claims: [Claim]
+
+    public init(name: String, id: String, subject: String?, claims: [Claim] = []) {
+      self.name = name
+      self.id = id
+      self.subject = subject
+      self.claims = claims
+    }
+  }
+
+  /// A program's account, which is also a client of the OAuth endpoint.
+  public struct ServiceIdentity: Sendable {
+    public var name: String
+    public var password: String
+    /// What it signs its own assertions with.
+    public var key: SymmetricKey
+    public var redirectURIs: [String] = []
+    public var claims: [Claim]
+
+    public init(name: String, password: String, key: SymmetricKey, claims: [Claim]) {
+      self.name = name
+      self.password = password
+      self.key = key
+      self.claims = claims
+    }
+  }
+
+  /// `https://…/`, also the issuer.
+  public var base: HTTPURL
+  public var relyingParties: [RelyingParty]
+  public var providers: [Provider]
+  public var identities: [ServiceIdentity]
+  /// For Simple Web Tokens; nil gives `ACS50003`.
+  public var symmetricKey: SymmetricKey?
+  /// For SAML and JSON Web Tokens; nil gives `ACS50004`.
+  public var signingKey: SigningKey?
+  /// Who vouches for SAML assertions at the WRAP endpoint.
+  public var partners: [TrustedIssuer] = []
+
+  public init(
+    base: HTTPURL, relyingParties: [RelyingParty], providers: [Provider] = [],
+    identities: [ServiceIdentity] = [], symmetricKey: SymmetricKey?, signingKey: SigningKey?
+  ) {
+    self.base = base
+    self.relyingParties = relyingParties
+    self.providers = providers
+    self.identities = identities
+    self.symmetricKey = symmetricKey
+    self.signingKey = signingKey
+  }
+
+  public var issuer: String { base.origin.description + "/" }
+}

@@ -1,0 +1,69 @@
+import Foundation
+public import HTTPExchange
+import Instants
+public import SimulatedService
+
+/// A Mastodon instance.
+public struct MastodonServer: Simulator {
+  let board: FeedBoard
+
+  public init(_ board: FeedBoard) { self.board = board }
+
+  public func answer(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    switch (request.method, request.path) {
+    case ("POST", "/api/v1/statuses"): return try post(request)
+    case ("GET", "/api/v2/instance"):
+      return .json(
+        #"{"configuration":{"statuses":{"max_characters":500,"characters_reserved_per_url":23}}}"#)
+    default: throw Refusal(404, "no such endpoint")
+    }
+  }
+
+  private func post(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let token = try FeedBoard.bearer(request)
+    let form = try request.form()
+    let known: Set = ["status", "visibility", "language", "media_ids[]"]
+    guard Set(form.keys).isSubset(of: known) else { throw Refusal(400, "unknown field") }
+    guard let key = request["Idempotency-Key"], key.utf8.count >= 16 else {
+      throw Refusal(400, "Idempotency-Key is wanted")
+    }
+    guard ["public", "unlisted", "private", "direct"].contains(form["visibility"] ?? "") else {
+      throw Refusal(422, "visibility is wanted")
+    }
+    guard board.takes(token) else { return Self.error(401, "The access token is invalid") }
+    guard let text = form["status"], !text.isEmpty else {
+      return Self.error(422, "Validation failed: Text can't be blank")
+    }
+    guard text.count <= 500 else {
+      return Self.error(422, "Validation failed: Text character limit of 500 exceeded")
+    }
+    if let number = board.number(ofKey: key) { return Self.status(number, request) }
+    let trouble = board.nextTrouble()
+    switch trouble {
+    case .rateLimit(let until):
+      return .json(
+        #"{"error":"Too many requests"}"#, 429,
+        [
+          ("X-RateLimit-Limit", "300"), ("X-RateLimit-Remaining", "0"),
+          ("X-RateLimit-Reset", until.rfc3339),
+        ])
+    case .breakdown: return .html("<h1>503</h1>", 503)
+    case .permission: return Self.error(403, "This action is outside the authorized scopes")
+    case .breakdownAfterPosting, nil: break
+    }
+    let number = board.put(text, key: key)
+    if trouble != nil { return .html("<h1>502</h1>", 502) }
+    return Self.status(number, request)
+  }
+
+  private static func status(_ number: Int, _ request: ServerRequest) -> HTTPResponse {
+    let host = request["Host"] ?? ""
+    return .json(
+      #"{"id":"\#(110 + number)","url":"http://\#(host)/@mia/\#(110 + number)","visibility":"public","content":"<p></p>"}"#
+    )
+  }
+
+  private static func error(_ status: Int, _ text: String) -> HTTPResponse {
+    .json(#"{"error":"\#(text)"}"#, status)
+  }
+}

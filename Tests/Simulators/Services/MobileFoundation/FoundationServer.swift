@@ -1,0 +1,222 @@
+import Foundation
+public import HTTPExchange
+public import Instants
+import Octets
+import SecurityKeys
+public import SimulatedService
+import StrictJSON
+import Synchronization
+
+/// A Mobile Foundation runtime. Its check `UserLogin` takes whoever's password is the name, with three
+/// tries, and remembers on demand; `accessRestricted` is mapped to it.
+public final class FoundationServer: Simulator {
+  struct State {
+    var clients: [String: PublicKey] = [:]
+    var registrations = 0
+    var loggedIn: Set<String> = []
+    var remembered: Set<String> = []
+    var attempts = 3
+    var codes: [String: (client: String, scope: String)] = [:]
+    var tokens: [String: String] = [:]
+    var number = 0
+  }
+
+  let base: HTTPURL
+  let time: any TimeSource
+  let state = Mutex(State())
+
+  public init(base: HTTPURL, time: any TimeSource) {
+    self.base = base
+    self.time = time
+  }
+
+  public var registrations: Int { state.withLock { $0.registrations } }
+  /// Every token that was given out.
+  public var tokens: [String] { state.withLock { Array($0.tokens.keys) } }
+
+  private var milliseconds: Int64 {
+    let now = time.now
+    return now.seconds * 1000 + Int64(now.nanoseconds) / 1_000_000
+  }
+
+  /// The server loses its memory of every client.
+  public func forgetClients() { state.withLock { $0.clients = [:] } }
+
+  /// The checks' states end; who is remembered stays so.
+  public func endSessions() {
+    state.withLock { state in
+      state.loggedIn = []
+      state.tokens = [:]
+    }
+  }
+
+  public func answer(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let prefix = "/mfp/api/"
+    guard request.path.hasPrefix(prefix) else { throw Refusal(404, "no such endpoint") }
+    let path = String(request.path.dropFirst(prefix.utf8.count))
+    if path == "adapters/talks/mine" { return resource(request) }
+    guard request["x-wl-app-version"] == "1.0.0" else {
+      throw Refusal(400, "x-wl-app-version is wanted")
+    }
+    switch (request.method, path) {
+    case ("POST", "registration/v1/self"): return try register(request)
+    case ("POST", "preauth/v1/preauthorize"): return try preauthorize(request)
+    case ("POST", "preauth/v1/logout"): return try logout(request)
+    case ("GET", "az/v1/authorization"): return try authorize(request)
+    case ("POST", "az/v1/token"): return try token(request)
+    default: throw Refusal(404, "no such endpoint")
+    }
+  }
+
+  private static let unknownClient = HTTPResponse.json(#"{"errorCode":"INVALID_CLIENT_ID"}"#, 400)
+
+  private func register(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    guard let data = try request.json()["signedRegistrationData"],
+      let header = data["header"]?.string, let payload = data["payload"]?.string,
+      let signature = data["signature"]?.string, let key = FoundationSignature.key(in: header),
+      FoundationSignature.isValid(header, payload, signature, key),
+      let body = FoundationSignature.json(payload),
+      body["application"]?["id"]?.string == "org.example.talks",
+      body["application"]?["version"]?.string == "1.0.0",
+      body["device"]?["id"]?.string != nil,
+      body["attributes"]?["sdk_protocol_version"]?.integer == 1
+    else { throw Refusal(400, "a registration that is not signed, or not complete") }
+    return state.withLock { state in
+      state.registrations += 1
+      let id = "client-\(state.registrations)"
+      state.clients[id] = key
+      return .answer(
+        201, [("Location", base.text + "mfp/api/registration/v1/clients/\(id)")])
+    }
+  }
+
+  private func preauthorize(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let json = try request.json()
+    guard let scope = json["scope"]?.string, let id = json["client_id"]?.string else {
+      throw Refusal(400, "scope and client_id are wanted")
+    }
+    return state.withLock { state in
+      guard state.clients[id] != nil else { return Self.unknownClient }
+      if state.remembered.contains(id) { state.loggedIn.insert(id) }
+      let wantsLogin = Self.wantsLogin(scope)
+      let answer = json["challengeResponse"]?["UserLogin"]
+      if wantsLogin, let answer {
+        let name = answer["username"]?.string ?? ""
+        if !name.isEmpty, answer["password"]?.string == name {
+          state.loggedIn.insert(id)
+          state.attempts = 3
+          if answer["rememberMe"]?.bool == true { state.remembered.insert(id) }
+        } else {
+          state.attempts -= 1
+          guard state.attempts > 0 else {
+            state.attempts = 3
+            return .json(
+              #"{"failures":{"UserLogin":{"failure":"Account blocked"}}}"#, 403)
+          }
+        }
+      }
+      let clock =
+        #""clockSynchronization":{"serverTimeStamp":\#(milliseconds)}"#
+      guard wantsLogin, !state.loggedIn.contains(id) else {
+        let user =
+          wantsLogin
+          ? #","UserLogin":{"user":{"id":"john","displayName":"John","authenticatedAt":\#(milliseconds),"authenticatedBy":"UserLogin","attributes":{}}}"#
+          : ""
+        return .json(#"{"successes":{\#(clock)\#(user)}}"#)
+      }
+      let message = answer == nil ? "null" : #""Wrong Credentials""#
+      return .json(
+        #"{"challenges":{"UserLogin":{"errorMsg":\#(message),"remainingAttempts":\#(state.attempts)}},"successes":{\#(clock)}}"#,
+        401, [("WWW-Authenticate", "MFP-Challenge")])
+    }
+  }
+
+  private func authorize(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let given = try request.parameters()
+    guard given["response_type"] == "code", let id = given["client_id"],
+      let scope = given["scope"], given["redirect_uri"] == "https://mfpredirecturi",
+      given["isAjaxRequest"] == "true"
+    else { throw Refusal(400, "not a request for a code") }
+    return state.withLock { state in
+      guard state.clients[id] != nil else { return Self.unknownClient }
+      guard !Self.wantsLogin(scope) || state.loggedIn.contains(id) else {
+        return .found("https://mfpredirecturi?error=access_denied")
+      }
+      state.number += 1
+      let code = "code-\(state.number)-secret"
+      state.codes[code] = (id, scope)
+      return .found("https://mfpredirecturi?code=" + code)
+    }
+  }
+
+  private func token(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let form = try request.form()
+    let now = milliseconds
+    let endpoint = base.text + "mfp/api/az/v1/token"
+    let answer: HTTPResponse? = state.withLock { state in
+      guard form["grant_type"] == "authorization_code", let id = form["client_id"],
+        let code = form["code"], form["redirect_uri"] == "https://mfpredirecturi",
+        let key = state.clients[id],
+        let assertion = FoundationSignature.assertion(form, key, now: now),
+        assertion["jti"]?.string == code, assertion["sub"]?.string == id,
+        assertion["iss"]?.string == "org.example.talks$linux$1.0.0",
+        assertion["aud"]?.string == endpoint,
+        let grant = state.codes.removeValue(forKey: code), grant.client == id
+      else { return nil }
+      state.number += 1
+      let token = "mfp-token-\(state.number)-secret"
+      state.tokens[token] = grant.scope
+      return .json(
+        #"{"access_token":"\#(token)","token_type":"Bearer","expires_in":3599,"scope":"\#(grant.scope)"}"#
+      )
+    }
+    guard let answer else { throw Refusal(401, "an assertion or a code that is not good") }
+    return answer
+  }
+
+  private func logout(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let form = try request.form()
+    let now = milliseconds
+    let isDone = state.withLock { state in
+      guard form["security_check"] == "UserLogin",
+        let client = state.clients.first(where: {
+          FoundationSignature.assertion(form, $0.value, now: now) != nil
+        })?.key
+      else { return false }
+      state.loggedIn.remove(client)
+      state.remembered.remove(client)
+      state.tokens = [:]
+      return true
+    }
+    guard isDone else { throw Refusal(401, "an assertion that is not good") }
+    return .answer(200)
+  }
+
+  private func resource(_ request: ServerRequest) -> HTTPResponse {
+    state.withLock { state in
+      guard let field = request["Authorization"] else {
+        return .answer(401, [("WWW-Authenticate", "Bearer")])
+      }
+      guard field.hasPrefix("Bearer "), let scope = state.tokens[String(field.dropFirst(7))] else {
+        return .answer(401, [("WWW-Authenticate", #"Bearer error="invalid_token""#)])
+      }
+      guard scope.split(separator: " ").contains("accessRestricted") else {
+        return .answer(
+          403,
+          [
+            (
+              "WWW-Authenticate",
+              #"Bearer error="insufficient_scope", scope="RegisteredClient accessRestricted""#
+            )
+          ])
+      }
+      return .answer(
+        200, [("Content-Type", "text/plain")],
+        "mine: " + String(decoding: request.body, as: UTF8.self))
+    }
+  }
+
+  private static func wantsLogin(_ scope: String) -> Bool {
+    scope.split(separator: " ").contains { $0 == "UserLogin" || $0 == "accessRestricted" }
+  }
+}

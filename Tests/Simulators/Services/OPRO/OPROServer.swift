@@ -1,0 +1,162 @@
+import Foundation
+public import HTTPExchange
+public import Instants
+public import SimulatedService
+import StrictJSON
+import Synchronization
+
+/// A Rails application with the oPRO engine, one registered client and one person.
+public final class OPROServer: Simulator {
+  struct State {
+    var accessToken: String?
+    var refreshToken: String?
+    var expires: Instant?
+    var code: String?
+    var permissions: Set<String> = []
+    var number = 0
+    var exchanges = 0
+    var profile = ["email": "foo@example.com", "twitter": "foo"]
+  }
+
+  public static let clientID = "3234myClientId5678"
+  public let clientSecret: String
+  public let password: String
+  let time: any TimeSource
+  /// Seconds for which a token is taken; nil for ever, which the engine writes as `false`.
+  let lifetime: Int64?
+  let state = Mutex(State())
+
+  public init(
+    clientSecret: String, password: String, time: any TimeSource, lifetime: Int64? = nil
+  ) {
+    self.clientSecret = clientSecret
+    self.password = password
+    self.time = time
+    self.lifetime = lifetime
+  }
+
+  public var exchanges: Int { state.withLock { $0.exchanges } }
+  /// The tokens that count now.
+  public var tokens: [String] {
+    state.withLock { [$0.accessToken, $0.refreshToken].compactMap(\.self) }
+  }
+
+  /// The access token is dead from now on; the refresh token is not.
+  public func expireToken() { state.withLock { $0.accessToken = nil } }
+
+  public func answer(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    switch (request.method, request.path) {
+    case ("POST", "/oauth/token.json"): return try exchange(request)
+    case ("GET", "/oauth/new"): return try consent(request)
+    case ("GET", "/oauth_tests/show_me_the_money.json"): return test(request)
+    case ("GET", "/users/me.json"), ("PUT", "/users/me.json"): return try profile(request)
+    case ("GET", "/users/sign_in"): return .html("<form>Sign in</form>")
+    default: throw Refusal(404, "no such endpoint")
+    }
+  }
+
+  private func exchange(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let form = try request.form()
+    for (name, value) in form where value.isEmpty { throw Refusal(400, "an empty \(name)") }
+    guard request["Authorization"] == nil else { throw Refusal(400, "no credential here") }
+    return state.withLock { state in
+      state.exchanges += 1
+      let id = form["client_id"] ?? ""
+      let secret = form["client_secret"] ?? ""
+      var message = "Could not find a user that belongs to this application"
+      let isClient = id == Self.clientID && secret == clientSecret
+      if !isClient { message += " based on client_id=\(id) and client_secret=\(secret)" }
+      let isGood: Bool
+      // The order in which the engine chooses.
+      if let code = form["code"] {
+        message += " & has been granted a code=\(code)"
+        isGood = code == state.code
+      } else if let token = form["refresh_token"] {
+        message += " & has a refresh_token=\(token)"
+        isGood = token == state.refreshToken
+      } else {
+        message += " using username and password"
+        isGood =
+          (form["username"] ?? form["email"]) == "foo@example.com" && form["password"] == password
+        if isGood { state.permissions = ["read", "write"] }
+      }
+      guard isClient, isGood else { return .json(#"{"error":"\#(message)"}"#, 401) }
+      // One grant for each person and application: everything before is dead.
+      state.number += 1
+      let access = "9693access\(state.number)a7ca570bbaf2a3d2b"
+      let refresh = "3a3crefresh\(state.number)b573de78e65af06c"
+      state.accessToken = access
+      state.refreshToken = refresh
+      state.code = nil
+      state.expires = lifetime.map { time.now.advanced(bySeconds: $0) }
+      let expires = lifetime.map { "\($0)" } ?? "false"
+      return .json(
+        #"{"access_token":"\#(access)","token_type":"bearer","refresh_token":"\#(refresh)","expires_in":\#(expires)}"#
+      )
+    }
+  }
+
+  private func consent(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let text = (request.query ?? "").replacing("scope%5B%5D=", with: "scope=")
+    let given = try ServerRequest.pairs(text)
+    guard given["client_id"] == Self.clientID, given["response_type"] == "code",
+      let redirect = given["redirect_uri"], let back = given["state"]
+    else { throw Refusal(400, "not a request for a code") }
+    return state.withLock { state in
+      state.number += 1
+      let code = "code\(state.number)a7ca570bbaf2a3d2b"
+      state.code = code
+      state.permissions = Set((given["scope"] ?? "read").split(separator: ",").map(String.init))
+        .union(["read"])
+      // The state is written as it is.
+      return .found("\(redirect)?code=\(code)&response_type=code&state=\(back)")
+    }
+  }
+
+  private func isSignedIn(_ request: ServerRequest) -> Bool {
+    state.withLock { state in
+      guard let token = state.accessToken, state.expires.map({ time.now < $0 }) ?? true else {
+        return false
+      }
+      return request["Authorization"] == "Token token=\"\(token)\""
+    }
+  }
+
+  private func test(_ request: ServerRequest) -> HTTPResponse {
+    if isSignedIn(request) {
+      return .json(#"{"status":200,"message":"OAuth worked!","params":{},"user_id":1}"#)
+    }
+    let reason =
+      request["Authorization"] == nil ? "No OAuth token provided!" : "OAuth user not found!"
+    return .json(
+      #"{"status":"unauthorized","message":"OAuth did not work :(   - \#(reason)","params":{}}"#,
+      401)
+  }
+
+  private func profile(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    guard isSignedIn(request) else {
+      return request["Accept"] == "application/json"
+        ? .json(
+          #"{"error":"You need to sign in or sign up before continuing."}"#, 401)
+        : .found("/users/sign_in")
+    }
+    if request.method == "PUT" {
+      guard let members = try request.json()["user"]?.members else {
+        throw Refusal(400, "attributes below user are wanted")
+      }
+      let values = members.compactMap { name, value in value.string.map { (name, $0) } }
+      let isAllowed = state.withLock { state in
+        guard state.permissions.contains("write") else { return false }
+        // Unknown attributes are dropped in silence.
+        for (name, value) in values where ["email", "twitter"].contains(name) {
+          state.profile[name] = value
+        }
+        return true
+      }
+      guard isAllowed else { return .answer(422) }
+    }
+    let profile = state.withLock { $0.profile }
+    return .json(
+      #"{"id":1,"email":"\#(profile["email"] ?? "")","twitter":"\#(profile["twitter"] ?? "")"}"#)
+  }
+}

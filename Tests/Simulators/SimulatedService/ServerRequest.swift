@@ -1,0 +1,80 @@
+import Foundation
+public import HTTPExchange
+import Octets
+package import StrictJSON
+
+/// A request as a server sees it.
+public struct ServerRequest: Sendable {
+  public var method: String
+  /// Percent-encoded, as it came.
+  public var path: String
+  /// Percent-encoded, without the `?`.
+  public var query: String?
+  /// As they came; no two readers of them disagree.
+  public var fields: HTTPFields
+  public var body: [UInt8]
+
+  public init(
+    method: String, path: String, query: String?, fields: HTTPFields, body: [UInt8]
+  ) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.fields = fields
+    self.body = body
+  }
+
+  /// The field that stands there once.
+  public subscript(field: String) -> String? { fields[field] }
+
+  /// The parameters of the query.
+  /// - Throws: ``Refusal`` for a name that stands there twice or an escape that is none.
+  public func parameters() throws(Refusal) -> [String: String] {
+    try Self.pairs(query ?? "")
+  }
+
+  /// The fields of a form body of the one content type that forms have.
+  public func form() throws(Refusal) -> [String: String] {
+    guard fields["Content-Type"] == "application/x-www-form-urlencoded" else {
+      throw Refusal(415, "a form is wanted, not \(fields["Content-Type"] ?? "nothing")")
+    }
+    return try Self.pairs(String(decoding: body, as: UTF8.self))
+  }
+
+  /// The body as JSON, of its content type.
+  package func json() throws(Refusal) -> JSONValue {
+    guard fields["Content-Type"]?.hasPrefix("application/json") == true else {
+      throw Refusal(415, "JSON is wanted, not \(fields["Content-Type"] ?? "nothing")")
+    }
+    guard let json = try? JSONParser.parse(body) else { throw Refusal(400, "no JSON") }
+    return json
+  }
+
+  /// Pairs, form-decoded once: a plus is a space. Whatever a strict server would stumble over is
+  /// refused: bare reserved characters, bad escapes, repeated names, pairs without a name.
+  public static func pairs(_ text: String) throws(Refusal) -> [String: String] {
+    var pairs: [String: String] = [:]
+    guard !text.isEmpty else { return pairs }
+    for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
+      let parts = pair.split(separator: "=", omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw Refusal(400, "not a pair of name and value")
+      }
+      let name = try decoded(parts[0])
+      guard pairs.updateValue(try decoded(parts[1]), forKey: name) == nil else {
+        throw Refusal(400, "\(name) twice")
+      }
+    }
+    return pairs
+  }
+
+  private static func decoded(_ text: Substring) throws(Refusal) -> String {
+    let isPlain = text.utf8.allSatisfy {
+      ASCII.isLetter($0) || ASCII.isDigit($0) || "-._~*!'()%+".utf8.contains($0)
+    }
+    guard isPlain,
+      let decoded = text.replacing("+", with: " ").removingPercentEncoding
+    else { throw Refusal(400, "not form-encoded") }
+    return decoded
+  }
+}
