@@ -1,0 +1,121 @@
+import Octets
+import TestSupport
+import TokenErrors
+import XMLOracle
+import XMLTree
+
+/// The tree: reading, walking, printing and reading again; the stream beside it; the writer.
+struct XMLTreeTarget: FuzzTarget {
+  var seeds: [(name: String, octets: [UInt8])] {
+    TestVector.of("saml20", "saml11", "rstr", "xmldsig", "c14n", "metadata")
+      .filter { $0.octets.count < 6_000 && $0.octets.first != nil }
+      .enumerated().filter { $0.offset % 4 == 0 || $0.element.format == "c14n" }
+      .map { ($0.element.id, $0.element.octets) }
+  }
+
+  func mutate(_ octets: [UInt8], _ random: inout SplitMix64) -> [UInt8]? {
+    XMLMutator.mutate(octets, &random)
+  }
+
+  func cross(_ first: [UInt8], _ second: [UInt8], _ random: inout SplitMix64) -> [UInt8]? {
+    XMLMutator.cross(first, second, &random)
+  }
+
+  func exercise(_ octets: [UInt8]) {
+    checkWriter(octets)
+    let document: Document
+    do throws(TokenError) {
+      document = try Document(parsing: octets)
+    } catch {
+      ErrorHygiene.check(error, octets)
+      require((try? Document(parsing: octets)) == nil, "what is refused stays refused")
+      return
+    }
+    walk(document)
+    checkPrinting(document)
+    checkStream(document, octets)
+    _ = try? IdentifierIndex(document)
+  }
+
+  private func walk(_ document: Document) {
+    let elements = document.root.descendants { _ in true }
+    for element in elements.prefix(200) {
+      require(element.path.utf8.first == UInt8(ascii: "/"), "a path begins at the root")
+      require(element.path.utf8.count <= 4_096, "a path is short")
+      _ = element.namespacesInScope
+      _ = element.namespace(forPrefix: "")
+      let children = try? element.children()
+      require(
+        children?.allSatisfy { $0.parent?.isSameNode(as: element) == true } ?? true, "parents")
+      if let text = try? element.text() {
+        require(!element.hasChildElements, "text without child elements")
+        require(String(validating: Array(text.utf8), as: UTF8.self) != nil, "text is UTF-8")
+      }
+    }
+  }
+
+  /// Canonical XML says how a document is printed; printing what was printed changes nothing.
+  private func checkPrinting(_ document: Document) {
+    let method = CanonicalizationMethod(.inclusive10, withComments: true)
+    let printed = Canonicalizer.octets(document.subtree, method)
+    guard let again = try? Document(parsing: printed, limits: Self.generous) else {
+      fail("a canonical form cannot be read")
+    }
+    require(Canonicalizer.octets(again.subtree, method) == printed, "parse, print, parse is stable")
+  }
+
+  /// The children as the stream hands them over are the children of the tree.
+  private func checkStream(_ document: Document, _ octets: [UInt8]) {
+    let root = ExpandedName(document.root.localName, in: document.root.namespaceURI)
+    let method = CanonicalizationMethod(.exclusive)
+    // Containers are compared as libxml2 hands names over, with `&` escaped; ours have none.
+    guard !document.root.namespaceURI.contains("&") else { return }
+    guard let children = try? document.root.children(),
+      !children.contains(where: { $0.isNamed(root) })
+    else { return }
+    do throws(TokenError) {
+      let stream = try DocumentStream(containers: [root], limits: Self.generous)
+      var parts: [DocumentStream.Part] = []
+      var rest = octets[...]
+      while !rest.isEmpty {
+        parts += try stream.consume(Array(rest.prefix(61)))
+        rest = rest.dropFirst(61)
+      }
+      parts += try stream.finish()
+      var streamed: [[UInt8]] = []
+      for case .child(let part) in parts {
+        streamed.append(Canonicalizer.octets(part.root.subtree, method))
+      }
+      let expected = children.map { Canonicalizer.octets($0.subtree, method) }
+      require(streamed == expected, "the stream has the tree's children")
+    } catch {
+      fail("the stream refuses what the tree accepts: \(error)")
+    }
+  }
+
+  /// What was written is read back as it was.
+  private func checkWriter(_ octets: [UInt8]) {
+    guard let text = String(validating: octets.prefix(256), as: UTF8.self) else { return }
+    let name = ExpandedName("t", in: "urn:t")
+    let attribute = ExpandedName("a", in: "")
+    guard
+      let fragment = try? XMLWriter.fragment(
+        name, [(attribute, text)], prefixes: ["urn:t": "t"],
+        { writer throws(TokenError) in try writer.element(name, text: text) })
+    else { return }
+    guard let document = try? Document(parsing: fragment.octets),
+      let child = try? document.root.children().first, let read = try? child.text()
+    else { fail("what was written cannot be read") }
+    require(Array(read.utf8) == Array(text.utf8), "written text is read back")
+    let value = document.root.attribute(attribute) ?? ""
+    require(Array(value.utf8) == Array(text.utf8), "a written attribute is read back")
+  }
+
+  static let generous: Limits = {
+    var limits = Limits()
+    limits.bytes = Limits.hardByteLimit
+    limits.namespaces = 10_000
+    limits.attributes = 10_000
+    return limits
+  }()
+}

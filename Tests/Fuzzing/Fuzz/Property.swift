@@ -1,0 +1,12 @@
+import Foundation
+
+/// Ends the process, as a crash that libFuzzer keeps the input of, unless a property holds.
+func require(_ holds: Bool, _ property: @autoclosure () -> String) {
+  guard holds else { fail(property()) }
+}
+
+func fail(_ property: String) -> Never {
+  let input = LastInput.text.map { "\n\($0)" } ?? ""
+  FileHandle.standardError.write(Data("PROPERTY FAILED: \(property)\(input)\n".utf8))
+  abort()
+}

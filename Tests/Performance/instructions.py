@@ -1,0 +1,55 @@
+"""instructions.py CLI [--store]: instructions a token under callgrind, for the fixed jobs of tokens.py.
+
+What the clock says depends on the machine and its neighbours; what is counted here does not. Each job must
+stay within three per cent of the count in instructions.json; --store writes the file anew. Needs valgrind
+and a release build. Start-up is left out: a long run less a short one.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import tokens
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+STORE = os.path.join(HERE, "instructions.json")
+FEW, MANY = 40, 140
+
+
+def instructions(command, token, arguments, count):
+    with tempfile.NamedTemporaryFile() as lines:
+        lines.write((token + b"\n") * count)
+        lines.flush()
+        ran = subprocess.run(
+            ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+             *tokens.verify(command, arguments)],
+            stdin=open(lines.name, "rb"), capture_output=True)
+    assert ran.returncode == 0, ran.stdout[:300] + ran.stderr[-600:]
+    assert ran.stdout.count(b'"valid":true') == count
+    return int(re.search(rb"Collected : (\d+)", ran.stderr).group(1))
+
+
+def main():
+    command = os.path.abspath(sys.argv[1])
+    found = {}
+    for name, token, arguments in tokens.jobs(command):
+        few, many = (instructions(command, token, arguments, count) for count in (FEW, MANY))
+        found[name] = round((many - few) / (MANY - FEW))
+    if "--store" in sys.argv:
+        with open(STORE, "w") as store:
+            json.dump(found, store, indent=2)
+            store.write("\n")
+    bounds = json.load(open(STORE))
+    failed = False
+    for name, count in found.items():
+        change = count / bounds[name] - 1
+        verdict = "ok" if change <= 0.03 else "TOO MANY"
+        failed = failed or change > 0.03
+        print(f"{name:12} {count:9} instructions a token, stored {bounds[name]:9}, {change:+.1%} {verdict}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

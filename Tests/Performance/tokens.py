@@ -1,0 +1,39 @@
+"""The fixed jobs that the scripts of this folder measure: tokens that the command mints itself, the same
+every time, and how each is verified."""
+import os
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+KEYS = os.path.join(ROOT, "TestVectors", "keys")
+ISSUER, AUDIENCE, AT = "https://idp.example.test/", "https://rp.example.test/", "2030-01-01T12:00:00Z"
+RSA = ["--signing-key", os.path.join(KEYS, "idp-rsa.key"), "--certificate", os.path.join(KEYS, "idp-rsa.crt")]
+RSA_TRUST = ["--key", os.path.join(KEYS, "idp-rsa.crt")]
+SECRET = "hmac:" + "WlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlo="
+
+
+def claims(count):
+    return [part for number in range(count)
+            for part in ("--claim", f"http://schemas.example.test/claims/attribute{number}=value number {number}")]
+
+
+def mint(command, kind, *arguments):
+    common = ["--issuer", ISSUER, "--audience", AUDIENCE, "--subject", "ada@example.test", "--at", AT]
+    made = subprocess.run([command, "mint", kind, *common, *arguments], capture_output=True, check=True)
+    return made.stdout.strip()
+
+
+def jobs(command):
+    """(name, token as a line, arguments of `claims verify`)"""
+    saml = ["--id", "_performance", *RSA]
+    return [
+        ("swt", mint(command, "swt", "--key", SECRET, *claims(6)), ["--key", SECRET]),
+        ("jwt-rs256", mint(command, "jwt", *RSA[:2], *claims(10)), [*RSA_TRUST, "--format", "jwt"]),
+        ("saml20-20", mint(command, "saml20", *saml, *claims(20)), RSA_TRUST),
+        ("saml20-110", mint(command, "saml20", *saml, *claims(110)), RSA_TRUST),
+        ("saml11-20", mint(command, "saml11", *saml, *claims(20)), RSA_TRUST),
+    ]
+
+
+def verify(command, arguments):
+    return [command, "verify", "--lines", "--jobs", "1", "--issuer", ISSUER, "--audience", AUDIENCE,
+            "--at", AT, *arguments]

@@ -1,0 +1,22 @@
+/// A small generator of numbers that gives the same ones for the same seed everywhere.
+package struct SplitMix64 {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number from 0 up to, not including, `bound`.
+  package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+  /// True in so many of a hundred cases.
+  package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+
+  package mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
+}
