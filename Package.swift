@@ -1,6 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// A product that is fetched with trait Client alone.
+func client(_ name: String, of package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Client"]))
+}
+
 let package = Package(
   name: "swift-federation",
   products: [
@@ -8,14 +13,35 @@ let package = Package(
     .library(name: "SimpleWebTokens", targets: ["SimpleWebTokens"]),
     .library(name: "SAML", targets: ["SAML"]),
     .library(name: "JSONWebTokens", targets: ["JSONWebTokens"]),
+    .library(name: "TokenMutation", targets: ["TokenMutation"]),
+    .library(name: "IssuerRegistry", targets: ["IssuerRegistry"]),
+    .library(name: "FederationClient", targets: ["FederationClient"]),
+    .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
+    .library(name: "FederationTelemetry", targets: ["FederationTelemetry"]),
+    .library(name: "LoopbackListener", targets: ["LoopbackListener"]),
     .executable(name: "claims", targets: ["ClaimsCommand"]),
+    .executable(name: "claims-client", targets: ["ClientCommand"]),
   ],
   traits: [
     .trait(name: "CommandLine", description: "The claims command (fetches swift-argument-parser)."),
+    .trait(
+      name: "Client",
+      description: "The network over AsyncHTTPClient, with logs, metrics and traces (fetches them)."
+    ),
     .default(enabledTraits: ["CommandLine"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // Of trait Client; without it none of these is fetched.
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+    // Of the tests under trait Client: the servers that the client talks to.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
   targets: [
     // C, each imported by exactly one Swift module (Tests/SourceRules checks it).
@@ -70,12 +96,77 @@ let package = Package(
         "StrictJSON", "Instants", "TokenErrors", "Octets", "CZlib",
       ]),
 
+    // The network behind one protocol; nothing here opens a socket.
+    .target(name: "HTTPExchange", dependencies: ["TokenErrors", "Octets"]),
+
+    // Which issuers are trusted right now: fixed, from a file, from metadata at an address.
+    .target(
+      name: "IssuerRegistry",
+      dependencies: [
+        "Federation", "HTTPExchange", "SAML", "Claims", "SecurityKeys", "Instants", "TokenErrors",
+        "Octets",
+      ]),
+
+    // The relying-party client: flows, sessions, feeds, over any transport.
+    .target(
+      name: "FederationClient",
+      dependencies: [
+        "Federation", "HTTPExchange", "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims",
+        "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
+      ]),
+
+    // Bad variants of good tokens, for testing endpoints. Nothing that verifies needs it, so it is no
+    // part of what services link.
+    .target(
+      name: "TokenMutation",
+      dependencies: [
+        "Federation", "SAML", "Claims", "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON",
+        "Instants", "TokenErrors", "Octets",
+      ]),
+
+    // The network and the watching of it, for real (trait Client).
+    .target(
+      name: "AsyncHTTPClientTransport",
+      dependencies: [
+        "HTTPExchange", "TokenErrors",
+        client("AsyncHTTPClient", of: "async-http-client"), client("NIOCore", of: "swift-nio"),
+        client("NIOHTTP1", of: "swift-nio"), client("NIOPosix", of: "swift-nio"),
+        client("NIOSSL", of: "swift-nio-ssl"),
+      ]),
+    .target(
+      name: "FederationTelemetry",
+      dependencies: [
+        "HTTPExchange", "TokenErrors",
+        client("Logging", of: "swift-log"), client("Metrics", of: "swift-metrics"),
+        client("Tracing", of: "swift-distributed-tracing"),
+      ]),
+
+    // The browser that comes back to this machine after a sign-in (trait Client).
+    .target(
+      name: "LoopbackListener",
+      dependencies: [
+        "FederationClient", "HTTPExchange", "TokenErrors",
+        client("NIOCore", of: "swift-nio"), client("NIOHTTP1", of: "swift-nio"),
+        client("NIOPosix", of: "swift-nio"),
+      ]),
+
+    // The tool around the client (trait Client; without it, it only says so).
+    .executableTarget(
+      name: "ClientCommand",
+      dependencies: [
+        "FederationClient", "LoopbackListener", "AsyncHTTPClientTransport", "FederationTelemetry",
+        "Federation", "HTTPExchange", "Claims", "SecurityKeys", "StrictJSON", "Instants", "Octets",
+        "TokenErrors",
+        client("ArgumentParser", of: "swift-argument-parser"),
+        client("Logging", of: "swift-log"),
+      ]),
+
     // The tool. Its folder is not called Claims-with-another-case: macOS file systems fold case.
     .executableTarget(
       name: "ClaimsCommand",
       dependencies: [
-        "Federation", "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims", "XMLSecurity",
-        "XMLTree",
+        "Federation", "TokenMutation", "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims",
+        "XMLSecurity", "XMLTree",
         "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -83,7 +174,11 @@ let package = Package(
       ]),
 
     // Tests. They may import Foundation, and libxml2 as an oracle.
-    .target(name: "TestSupport", dependencies: ["Federation"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["Federation", "HTTPExchange", "Octets"],
+      path: "Tests/TestSupport"),
+    .target(
+      name: "XMLOracle", dependencies: ["XMLTree", "CLibXML2"], path: "Tests/XMLOracle"),
     .testTarget(name: "OctetsTests", dependencies: ["Octets", "TokenErrors"]),
     .testTarget(name: "InstantsTests", dependencies: ["Instants", "TokenErrors"]),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenErrors"]),
@@ -91,7 +186,82 @@ let package = Package(
       name: "SecurityKeysTests",
       dependencies: ["SecurityKeys", "Instants", "TokenErrors", "TestSupport"]),
     .testTarget(
-      name: "XMLTreeTests", dependencies: ["XMLTree", "CLibXML2", "Octets", "TokenErrors"]),
+      name: "XMLTreeTests", dependencies: ["XMLTree", "XMLOracle", "Octets", "TokenErrors"]),
+    .target(
+      name: "RegistryTesting",
+      dependencies: ["IssuerRegistry", "HTTPExchange", "Instants", "TokenErrors", "TestSupport"],
+      path: "Tests/RegistryTesting"),
+    .testTarget(
+      name: "IssuerRegistryTests",
+      dependencies: [
+        "IssuerRegistry", "Federation", "SAML", "HTTPExchange", "Claims", "SecurityKeys",
+        "Instants", "TokenErrors", "RegistryTesting", "TestSupport",
+      ]),
+    .testTarget(
+      name: "ClientTests",
+      dependencies: [
+        "AsyncHTTPClientTransport", "FederationTelemetry", "FederationClient", "IssuerRegistry",
+        "Federation", "SAML", "HTTPExchange", "Claims", "SecurityKeys", "Instants", "TokenErrors", "RegistryTesting",
+        "TestSupport",
+        client("NIOCore", of: "swift-nio"), client("NIOPosix", of: "swift-nio"),
+        client("NIOSSL", of: "swift-nio-ssl"),
+        client("InMemoryLogging", of: "swift-log"),
+        client("Logging", of: "swift-log"), client("Metrics", of: "swift-metrics"),
+        client("MetricsTestKit", of: "swift-metrics"),
+        client("Tracing", of: "swift-distributed-tracing"),
+        client("InMemoryTracing", of: "swift-distributed-tracing"),
+      ]),
+    // Services that the client talks to, each as strict as its protocol: pure values first, sockets
+    // last. The core of the Access Control one knows nothing of the network.
+    .target(
+      name: "SimulatedService", dependencies: ["HTTPExchange", "Octets", "StrictJSON"],
+      path: "Tests/Simulators/SimulatedService"),
+    .target(
+      name: "AccessControlCore",
+      dependencies: [
+        "SimulatedService", "Federation", "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims",
+        "SecurityKeys", "StrictJSON", "Instants", "Octets", "HTTPExchange", "TokenErrors",
+      ],
+      path: "Tests/Simulators/AccessControlCore"),
+    .target(
+      name: "Simulators",
+      dependencies: [
+        "SimulatedService", "SecurityKeys", "StrictJSON", "Instants", "Octets", "HTTPExchange",
+        "TokenErrors",
+      ],
+      path: "Tests/Simulators/Services"),
+    .target(
+      name: "SimulatorHost",
+      dependencies: [
+        "SimulatedService", "HTTPExchange",
+        client("Hummingbird", of: "hummingbird"), client("NIOCore", of: "swift-nio"),
+        client("HTTPTypes", of: "swift-http-types"), client("Logging", of: "swift-log"),
+      ],
+      path: "Tests/Simulators/Host"),
+    .testTarget(
+      name: "ClientStoryTests",
+      dependencies: [
+        "AccessControlCore", "Simulators", "SimulatorHost", "SimulatedService", "ClientCommand",
+        "LoopbackListener", "AsyncHTTPClientTransport", "FederationTelemetry", "FederationClient",
+        "Federation", "SAML", "HTTPExchange", "Claims", "SecurityKeys", "StrictJSON", "Instants",
+        "Octets", "TokenErrors", "TestSupport",
+        client("InMemoryLogging", of: "swift-log"), client("Logging", of: "swift-log"),
+        client("Metrics", of: "swift-metrics"), client("MetricsTestKit", of: "swift-metrics"),
+        client("Tracing", of: "swift-distributed-tracing"),
+        client("InMemoryTracing", of: "swift-distributed-tracing"),
+      ]),
+    .testTarget(name: "HTTPExchangeTests", dependencies: ["HTTPExchange", "TokenErrors"]),
+    // A process that writes credentials until it is killed.
+    .executableTarget(
+      name: "CredentialWriter", dependencies: ["FederationClient", "TokenErrors"],
+      path: "Tests/CredentialWriter"),
+    .testTarget(
+      name: "FederationClientTests",
+      dependencies: [
+        "CredentialWriter", "FederationClient", "Federation", "HTTPExchange", "Claims",
+        "SecurityKeys", "StrictJSON",
+        "Instants", "Octets", "TokenErrors", "TestSupport",
+      ]),
     .testTarget(name: "ClaimsTests", dependencies: ["Claims"]),
     .testTarget(
       name: "SimpleWebTokensTests",
@@ -109,11 +279,28 @@ let package = Package(
       dependencies: [
         "Federation", "SAML", "SecurityKeys", "XMLSecurity", "XMLTree", "Octets", "TestSupport",
       ]),
+    .testTarget(
+      name: "TokenMutationTests",
+      dependencies: [
+        "TokenMutation", "Federation", "SAML", "XMLSecurity", "XMLTree", "Claims", "SecurityKeys",
+        "Octets", "TokenErrors", "TestSupport",
+      ]),
     .testTarget(name: "CommandLineTests", dependencies: ["ClaimsCommand", "TestSupport"]),
     .testTarget(
       name: "DocumentationTests",
       dependencies: ["Federation", "Claims", "SecurityKeys", "TokenErrors", "TestSupport"]),
     .testTarget(name: "SourceRulesTests", dependencies: ["TokenErrors", "Claims", "TestSupport"]),
+
+    // Fuzzing (docs/fuzzing.md): libFuzzer where it is linked in, replay and measurements otherwise.
+    .target(name: "CLibFuzzer", path: "Tests/Fuzzing/CLibFuzzer"),
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "CLibFuzzer", "XMLOracle", "TestSupport", "Federation", "SAML", "SimpleWebTokens",
+        "JSONWebTokens", "Claims", "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON",
+        "Instants", "TokenErrors", "Octets",
+      ],
+      path: "Tests/Fuzzing/Fuzz"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Makes the test vectors of this folder: python3 TestVectors/make.py [--no-check]
 
+With `--attacks FOLDER` it makes nothing and writes each vector of attacks/ into that folder.
+
 Needs Python 3.11 with `pip install lxml xmlsec cryptography pyjwt`, and Debian's xmlsec1.
 Running it again gives the same bytes: keys are made only where one is missing, and every
 signature is deterministic. All keys here are throw-away test keys.
@@ -10,14 +12,16 @@ import sys
 from collections import Counter
 
 from generator import (
-    c14n, check, encryption, jwt, keys, metadata, rstr, saml11, saml20, swt, xmldsig)
+    attacks, c14n, check, encryption, jwt, keys, metadata, rstr, saml11, saml20, swt, xmldsig)
 from generator.world import Suite
 
-PARTS = (jwt, swt, saml20, saml11, rstr, xmldsig, c14n, encryption, metadata)
+PARTS = (jwt, swt, saml20, saml11, rstr, xmldsig, c14n, encryption, metadata, attacks)
 FOLDERS = [part.__name__.rpartition(".")[2] for part in PARTS]
 
 
 def main():
+    if "--attacks" in sys.argv[1:-1]:
+        return attacks.expand(sys.argv[sys.argv.index("--attacks") + 1])
     keys.make()
     suite = Suite()
     for part in PARTS:

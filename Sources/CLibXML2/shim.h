@@ -39,3 +39,24 @@ static inline void cxml_clear_handlers(xmlParserCtxtPtr parser) {
   sax->initialized = XML_SAX2_MAGIC;
   sax->serror = (xmlStructuredErrorFunc)cxml_discard_structured;
 }
+
+// Parses `count` bytes, behind which stands a NUL, as UTF-8, whatever they declare. Nothing is copied;
+// the parser forgets the bytes before this returns.
+static inline void cxml_parse(xmlParserCtxtPtr parser, const unsigned char *bytes, size_t count, int options) {
+  xmlCtxtReset(parser);
+  xmlCtxtUseOptions(parser, options | XML_PARSE_IGNORE_ENC);
+  xmlParserInputPtr input = xmlNewInputStream(parser);
+  if (input == NULL) return;
+  input->base = bytes;
+  input->cur = bytes;
+  input->end = bytes + count;
+  if (inputPush(parser, input) < 0) {
+    xmlFreeInputStream(input);
+    return;
+  }
+  xmlParseDocument(parser);
+  while ((input = inputPop(parser)) != NULL) xmlFreeInputStream(input);
+  // No handler builds a tree, so there is none; freeing keeps that true should one appear.
+  if (parser->myDoc != NULL) xmlFreeDoc(parser->myDoc);
+  parser->myDoc = NULL;
+}

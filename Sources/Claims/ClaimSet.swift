@@ -1,17 +1,21 @@
 /// The claims of one token, in document order. Nothing is dropped and nothing merged.
 public struct ClaimSet: RandomAccessCollection, Hashable, Sendable {
-  private var claims: [Claim]
+  /// The claims as places in octets.
+  package let table: ClaimTable
 
   /// A set of these claims.
-  public init(_ claims: [Claim] = []) { self.claims = claims }
+  public init(_ claims: [Claim] = []) { self.init(ClaimTableBuilder(claims)) }
 
-  public var startIndex: Int { claims.startIndex }
-  public var endIndex: Int { claims.endIndex }
-  public subscript(position: Int) -> Claim { claims[position] }
+  package init(_ builder: consuming ClaimTableBuilder) { table = ClaimTable(builder) }
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { table.records.count }
+  public subscript(position: Int) -> Claim { table.claim(position) }
 
   /// The values of one type, in document order; empty when there is none.
   public subscript(type: ClaimType) -> [String] {
-    claims.filter { $0.type == type }.map(\.value)
+    guard let number = table.number(named: type.name) else { return [] }
+    return table.claims(ofType: number).map { table.string($0.value) }
   }
 
   /// The value of one type, when there is exactly one.
@@ -22,21 +26,15 @@ public struct ClaimSet: RandomAccessCollection, Hashable, Sendable {
 
   /// The types with their values, in the order in which each type first occurs.
   public var grouped: [(type: ClaimType, values: [String])] {
-    var positions: [ClaimType: Int] = [:]
-    // A few types are compared faster than hashed.
-    let hashes = claims.count > 24
-    if hashes { positions.reserveCapacity(claims.count) }
     var groups: [(type: ClaimType, values: [String])] = []
-    groups.reserveCapacity(claims.count)
-    for claim in claims {
-      let position =
-        hashes ? positions[claim.type] : groups.firstIndex { $0.type == claim.type }
-      if let position {
-        groups[position].values.append(claim.value)
-      } else {
-        if hashes { positions[claim.type] = groups.count }
-        groups.append((claim.type, [claim.value]))
-      }
+    groups.reserveCapacity(table.types.count)
+    for position in indices where table.isFirst(position) {
+      let type = table.records[position].type
+      groups.append(
+        (
+          ClaimType(table.string(table.types[Int(type)].text)),
+          table.claims(ofType: Int(type)).map { table.string($0.value) }
+        ))
     }
     return groups
   }
@@ -48,6 +46,13 @@ public struct ClaimSet: RandomAccessCollection, Hashable, Sendable {
 
   /// What `projection` keeps.
   public func projected(_ projection: ClaimProjection) -> ClaimSet {
-    projection.prefixes.isEmpty ? self : ClaimSet(claims.compactMap(projection.apply))
+    projection.prefixes.isEmpty ? self : ClaimSet(compactMap(projection.apply))
+  }
+
+  public static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for claim in self { hasher.combine(claim) }
   }
 }

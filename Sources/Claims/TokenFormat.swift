@@ -5,6 +5,9 @@ public struct TokenFormat: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { name }
 
+  // There are so few that a comparison costs less than hashing the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name.utf8.count) }
+
   /// Simple Web Token.
   public static let swt = Self(name: "swt")
   /// A SAML 1.1 assertion, alone or in a response.

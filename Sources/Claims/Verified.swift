@@ -17,6 +17,7 @@ public struct Verified<Token: SecurityToken>: Sendable, CustomStringConvertible 
     "a verified \(token.format) token by \(facts.issuer), \(claims.count) claims"
   }
 
+  @inlinable
   package init(_ token: Token, _ content: VerifiedContent, warnings: [String]) {
     self.token = token
     claims = content.claims
@@ -41,9 +42,9 @@ public struct Signer: Hashable, Sendable {
 
 /// What a format's own verification hands to the validator.
 public struct VerifiedContent: Sendable {
-  package var facts: TokenFacts
-  package var claims: ClaimSet
-  package var signedBy: Signer
+  @usableFromInline package var facts: TokenFacts
+  @usableFromInline package var claims: ClaimSet
+  @usableFromInline package var signedBy: Signer
 
   package init(facts: TokenFacts, claims: ClaimSet, signedBy: Signer) {
     self.facts = facts

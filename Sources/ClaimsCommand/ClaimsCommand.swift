@@ -6,7 +6,7 @@
 
   /// The `claims` command.
   @main
-  struct ClaimsCommand: AsyncParsableCommand {
+  struct ClaimsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "claims",
       abstract: "Reads, verifies and issues federation tokens: SWT, SAML 1.1, SAML 2.0, JWT.",
@@ -18,7 +18,8 @@
       version: Version.text,
       subcommands: [
         DecodeCommand.self, VerifyCommand.self, ExplainCommand.self, MintCommand.self,
-        XMLCommand.self, TrustCommand.self, MetadataCommand.self, BenchCommand.self,
+        MutateCommand.self, XMLCommand.self, TrustCommand.self, MetadataCommand.self,
+        BenchCommand.self,
       ])
 
     /// ArgumentParser's sentence as ours are: lower case, no final period, one line.
@@ -29,12 +30,18 @@
     }
 
     /// ArgumentParser ends with 64 on wrong usage; the contract says 2.
-    static func main() async {
+    ///
+    /// Synchronous: starting threads costs more than verifying a token.
+    static func main() {
       Process.ignoreClosedPipes()
       do {
-        var command = try await asyncParseAsRoot()
-        if var command = command as? any AsyncParsableCommand {
-          try await command.run()
+        var command = try parseAsRoot()
+        if let command = command as? any AsyncParsableCommand {
+          let handedOver = HandedOver(command: command)
+          try Blocking.run { () async throws(any Error) in
+            var command = handedOver.command
+            try await command.run()
+          }
         } else {
           try command.run()
         }
@@ -47,6 +54,11 @@
         Process.exit(.usage)
       }
     }
+  }
+
+  /// A command that one thread parsed and another runs.
+  private struct HandedOver: @unchecked Sendable {
+    let command: any AsyncParsableCommand
   }
 
   enum Version {

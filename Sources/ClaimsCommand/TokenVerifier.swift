@@ -15,7 +15,7 @@ struct TokenVerifier: Sendable {
   ///
   /// - Throws: why the token could not even be read.
   func report(
-    on octets: [UInt8], isDetailed: Bool
+    on octets: ArraySlice<UInt8>, isDetailed: Bool
   ) throws(TokenError) -> (report: ValidationReport<AnyToken>, token: AnyToken) {
     let token = presentation.named(
       try AnyToken(reading: octets, as: pinned, limits: trust.limits))
@@ -25,13 +25,12 @@ struct TokenVerifier: Sendable {
   }
 
   /// Writes the record of one token; answers whether it was accepted.
-  func verify(_ octets: [UInt8], id: [UInt8]? = nil, to json: inout JSONWriter) -> Bool {
+  func verify(_ octets: ArraySlice<UInt8>, id: [UInt8]? = nil, to json: inout JSONWriter) -> Bool {
     do throws(TokenError) {
       let (report, token) = try report(on: octets, isDetailed: explains)
-      let issuer = (try? report.get())?.facts.issuer
       Record.verdict(
         report, format: token.format,
-        claims: { presentation.shown($0, of: issuer.flatMap(projection(of:))) },
+        claims: { presentation.shown($0.claims, of: projection(of: $0.facts.issuer)) },
         explains: explains, id: id, to: &json)
       if case .success = report.result { return true }
       return false
@@ -47,7 +46,7 @@ struct TokenVerifier: Sendable {
       Record.unreadable(TokenError(.blankLine), to: &json)
       return false
     }
-    guard line.first == UInt8(ascii: "{") else { return verify(Array(line), to: &json) }
+    guard line.first == UInt8(ascii: "{") else { return verify(line, to: &json) }
     return verifyObject(Array(line), to: &json)
   }
 
@@ -59,10 +58,10 @@ struct TokenVerifier: Sendable {
       let object = try JSONParser.parse(line, depthLimit: trust.limits.jsonDepth)
       id = object["id"].map { Array(line[$0.range]) }
       if object["token"] == nil, object["securityToken"] != nil {
-        return verify(line, id: id, to: &json)
+        return verify(line[...], id: id, to: &json)
       }
       guard let token = object["token"]?.string else { throw TokenError(.lineObject) }
-      return verify(Array(token.utf8), id: id, to: &json)
+      return verify(Array(token.utf8)[...], id: id, to: &json)
     } catch {
       Record.unreadable(error, id: id, to: &json)
       return false

@@ -11,6 +11,16 @@ extension AnyToken {
     if case .saml(let token) = self { token.signatureSuspects(keys, at: now) } else { [] }
   }
 
+  /// The fingerprints of the certificates that the signatures show, which prove nothing.
+  package var shownBySigners: [String] {
+    if case .saml(let token) = self { token.shownBySigners } else { [] }
+  }
+
+  /// The fingerprints of the certificates to which it is encrypted, as it shows them.
+  package var shownRecipients: [String] {
+    if case .saml(let token) = self { token.shownRecipients } else { [] }
+  }
+
   /// The algorithms of the signatures that are there.
   package var signatureAlgorithms: [(SignatureAlgorithm, [DigestAlgorithm])] {
     switch self {

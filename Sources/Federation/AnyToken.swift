@@ -15,6 +15,13 @@ public enum AnyToken: SecurityToken {
   public init(
     reading octets: [UInt8], as pinned: PinnedFormat? = nil, limits: Limits = Limits()
   ) throws(TokenError) {
+    try self.init(reading: octets[...], as: pinned, limits: limits)
+  }
+
+  /// As ``init(reading:as:limits:)``, of a part of what came in.
+  package init(
+    reading octets: ArraySlice<UInt8>, as pinned: PinnedFormat?, limits: Limits
+  ) throws(TokenError) {
     self = try WireReader(limits: limits, pinned: pinned).read(octets)
   }
 

@@ -10,15 +10,22 @@ extension Instant {
   ///
   /// - Throws: `time.malformed`.
   public init(dateTime text: String) throws(TokenError) {
-    guard let instant = Self(dateTime: Array(text.utf8)) else {
+    try self.init(dateTime: Array(text.utf8)[...])
+  }
+
+  /// As ``init(dateTime:)-(String)``, of UTF-8.
+  ///
+  /// - Throws: `time.malformed`.
+  package init(dateTime text: ArraySlice<UInt8>) throws(TokenError) {
+    guard let instant = Self(octets: text) else {
       throw TokenError(
         .malformedTime, expected: "a time such as 2030-01-01T12:00:00Z",
-        found: TokenError.excerpt(text))
+        found: TokenError.excerpt(String(decoding: text, as: UTF8.self)))
     }
     self = instant
   }
 
-  private init?(dateTime text: [UInt8]) {
+  private init?(octets text: ArraySlice<UInt8>) {
     var reader = DigitReader(text)
     guard let year = reader.number(digits: 4), year > 0, reader.take("-"),
       let month = reader.number(digits: 2), 1...12 ~= month, reader.take("-"),
@@ -47,62 +54,79 @@ extension Instant {
 
   /// RFC 3339 in UTC, with as many fraction digits as there are, such as `2030-01-01T12:00:00Z`.
   public var rfc3339: String {
-    var text = civil + Self.padded(seconds - Self.startOfMinute(seconds), 2)
-    if nanoseconds > 0 {
-      var fraction = Self.padded(Int64(nanoseconds), 9)
-      while fraction.utf8.last == UInt8(ascii: "0") { fraction.removeLast() }
-      text += "." + fraction
+    var digits = 9
+    var fraction = nanoseconds
+    while digits > 0, fraction % 10 == 0 {
+      fraction /= 10
+      digits -= 1
     }
-    return text + "Z"
+    return text(fraction: Int64(fraction), digits: digits)
   }
 
   /// UTC with exactly three fraction digits, as .NET writes claim values:
   /// `2030-01-01T12:00:00.000Z`.
-  public var withMilliseconds: String {
-    civil + Self.padded(seconds - Self.startOfMinute(seconds), 2) + "."
-      + Self.padded(Int64(nanoseconds) / 1_000_000, 3) + "Z"
-  }
+  public var withMilliseconds: String { text(fraction: Int64(nanoseconds) / 1_000_000, digits: 3) }
 
-  private static func startOfMinute(_ seconds: Int64) -> Int64 {
-    (seconds >= 0 ? seconds : seconds - 59) / 60 * 60
-  }
-
-  private var civil: String {
+  private func text(fraction: Int64, digits: Int) -> String {
     let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
     let date = CivilDate.date(days: days)
     let rest = seconds - days * 86_400
-    return Self.padded(date.year, 4) + "-" + Self.padded(date.month, 2) + "-"
-      + Self.padded(date.day, 2) + "T" + Self.padded(rest / 3600, 2) + ":"
-      + Self.padded(rest / 60 % 60, 2) + ":"
+    return unsafe String(unsafeUninitializedCapacity: 32) { buffer in
+      var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+      Self.append(date.year, 4, to: &output)
+      output.append(UInt8(ascii: "-"))
+      Self.append(date.month, 2, to: &output)
+      output.append(UInt8(ascii: "-"))
+      Self.append(date.day, 2, to: &output)
+      output.append(UInt8(ascii: "T"))
+      Self.append(rest / 3600, 2, to: &output)
+      output.append(UInt8(ascii: ":"))
+      Self.append(rest / 60 % 60, 2, to: &output)
+      output.append(UInt8(ascii: ":"))
+      Self.append(rest % 60, 2, to: &output)
+      if digits > 0 {
+        output.append(UInt8(ascii: "."))
+        Self.append(fraction, digits, to: &output)
+      }
+      output.append(UInt8(ascii: "Z"))
+      return unsafe output.finalize(for: buffer)
+    }
   }
 
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  private static func append(_ number: Int64, _ width: Int, to output: inout OutputSpan<UInt8>) {
+    var power: Int64 = 1
+    for _ in 1..<width { power *= 10 }
+    while power > 0 {
+      output.append(UInt8(truncatingIfNeeded: number / power % 10) &+ UInt8(ascii: "0"))
+      power /= 10
+    }
   }
 }
 
 /// Takes fixed-width digits off the front of a text.
 private struct DigitReader {
-  private let text: [UInt8]
-  private var index = 0
+  private let text: ArraySlice<UInt8>
+  private var index: Int
 
-  init(_ text: [UInt8]) { self.text = text }
+  init(_ text: ArraySlice<UInt8>) {
+    self.text = text
+    index = text.startIndex
+  }
 
-  var isAtEnd: Bool { index == text.count }
+  var isAtEnd: Bool { index == text.endIndex }
 
   mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard index < text.count, UInt32(text[index]) == character.value else { return false }
+    guard index < text.endIndex, UInt32(text[index]) == character.value else { return false }
     index += 1
     return true
   }
 
   mutating func number(digits: Int) -> Int64? {
-    guard text.count - index >= digits else { return nil }
+    guard text.endIndex - index >= digits else { return nil }
     var value: Int64 = 0
-    for byte in text[index..<index + digits] {
-      guard ASCII.isDigit(byte) else { return nil }
-      value = value * 10 + Int64(byte - 0x30)
+    for place in index..<index + digits {
+      guard ASCII.isDigit(text[place]) else { return nil }
+      value = value * 10 + Int64(text[place] - 0x30)
     }
     index += digits
     return value
@@ -113,7 +137,7 @@ private struct DigitReader {
     var scale: Int64 = 100_000_000
     var isZero = true
     let start = index
-    while index < text.count, ASCII.isDigit(text[index]) {
+    while index < text.endIndex, ASCII.isDigit(text[index]) {
       let digit = Int64(text[index] - 0x30)
       if digit != 0 { isZero = false }
       nanoseconds += digit * scale

@@ -35,6 +35,25 @@ package struct JOSEHeader: Sendable {
     type = try Self.string(json, "typ")
   }
 
+  /// A token that names its purpose counts for no other one (RFC 8725, 3.11): a logout token has the
+  /// issuer, audience and key of a sign-in.
+  ///
+  /// - Throws: `policy.token-purpose`.
+  func requirePurpose() throws(TokenError) {
+    guard let type else { return }
+    // RFC 7515, 4.1.9: a media type, whose `application/` is left out as a rule.
+    var name = Array(type.utf8).map(ASCII.lowercased)
+    let prefix = Array("application/".utf8)
+    if name.starts(with: prefix) { name.removeFirst(prefix.count) }
+    guard Self.purposes.contains(where: { $0.elementsEqual(name) }) else {
+      throw TokenError(
+        .tokenPurpose, node: "header.typ", expected: "JWT, at+jwt or JOSE",
+        found: TokenError.excerpt(type))
+    }
+  }
+
+  private static let purposes = ["jwt", "at+jwt", "jose"].map(\.utf8)
+
   private static func string(_ json: JSONValue, _ name: String) throws(TokenError) -> String? {
     guard let value = json[name] else { return nil }
     guard let text = value.string else {

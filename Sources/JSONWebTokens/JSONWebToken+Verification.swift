@@ -1,5 +1,6 @@
 public import Claims
 import Instants
+import Octets
 package import SecurityKeys
 public import TokenErrors
 
@@ -9,7 +10,8 @@ extension JSONWebToken {
     JWSAlgorithm.named(signed.header.algorithm)
   }
 
-  /// Signature over the octets as received, then issuer, audience and times.
+  /// Signature over the octets as received, then issuer, audience and times; the nonce, when a request
+  /// is to be answered (OpenID Connect Core 1.0, 3.1.3.7, 11).
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
     context.pass(.structure)
     let facts = facts.facts
@@ -30,8 +32,21 @@ extension JSONWebToken {
           .issuedInFuture, node: "iat", expected: "before \(now.rfc3339)",
           found: issuedAt.rfc3339))
     }
+    if let request = context.expectations.inResponseTo {
+      context.run(.request) { _ throws(TokenError) in try answers(request) }
+    }
     return VerifiedContent(
       facts: facts, claims: unverifiedClaims,
       signedBy: Signer(algorithm: match.algorithm.name, key: match.key.fingerprint))
+  }
+  private func answers(_ request: String) throws(TokenError) {
+    guard let nonce = facts.nonce, !nonce.isEmpty else {
+      throw TokenError(.responseUnsolicited, node: "nonce", expected: TokenError.excerpt(request))
+    }
+    guard nonce.hasSameBytes(as: request) else {
+      throw TokenError(
+        .responseRequestMismatch, node: "nonce", expected: TokenError.excerpt(request),
+        found: TokenError.excerpt(nonce))
+    }
   }
 }

@@ -1,4 +1,5 @@
 public import Claims
+import Octets
 import StrictJSON
 public import TokenErrors
 
@@ -11,9 +12,11 @@ public struct JSONWebToken: SecurityToken {
 
   /// Reads a compact token: three parts, strict base64url, strict JSON.
   ///
-  /// - Throws: `input.*`, `signature.missing`, `policy.critical-header`, `time.malformed`.
+  /// - Throws: `input.*`, `signature.missing`, `policy.critical-header`, `policy.token-purpose`,
+  ///   `time.malformed`.
   public init(parsing octets: [UInt8], limits: Limits = Limits()) throws(TokenError) {
     signed = try JSONWebSignature(parsing: octets, limits: limits)
+    try signed.header.requirePurpose()
     // A detached payload (RFC 7515, Appendix F) would come from somewhere else.
     guard !signed.payload.isEmpty else {
       throw TokenError(.jwsParts, expected: "a payload", found: "an empty part")
@@ -25,6 +28,11 @@ public struct JSONWebToken: SecurityToken {
     }
     self.members = members
     facts = try RegisteredClaims.read(members)
+  }
+
+  /// The token as received: base64url here has one spelling.
+  package var octets: [UInt8] {
+    Array(signed.signedOctets) + Array(("." + Base64.encode(signed.signature, .url)).utf8)
   }
 
   public var format: TokenFormat { .jwt }

@@ -8,6 +8,8 @@ import TokenErrors
 struct RegisteredClaims: Sendable {
   var facts: TokenFacts
   var issuedAt: Instant?
+  /// What ties the token to a request (OpenID Connect Core 1.0, 2).
+  var nonce: String?
 
   /// Those that are facts about the token rather than claims about the subject.
   static let names: Set = ["iss", "aud", "exp", "nbf", "jti"]
@@ -26,6 +28,7 @@ struct RegisteredClaims: Sendable {
       case "exp": claims.facts.expires = try instant(name, value)
       case "nbf": claims.facts.notBefore = try instant(name, value)
       case "iat": claims.issuedAt = try instant(name, value)
+      case "nonce": claims.nonce = value.string
       default: break
       }
     }

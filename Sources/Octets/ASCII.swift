@@ -30,10 +30,17 @@ public enum ASCII {
   }
 }
 
-extension Collection where Element == UInt8 {
-  /// Whether all bytes are white space (true for an empty collection).
-  package var isAllWhiteSpace: Bool { allSatisfy(ASCII.isWhiteSpace) }
+extension ArraySlice where Element == UInt8 {
+  /// Whether all bytes are white space (true when there is none).
+  package var isAllWhiteSpace: Bool {
+    let bytes = span
+    var index = 0
+    while index < bytes.count, ASCII.isWhiteSpace(bytes[index]) { index += 1 }
+    return index == bytes.count
+  }
+}
 
+extension Collection where Element == UInt8 {
   /// Whether the bytes are `text`, letters compared without case. ASCII only.
   package func equalsIgnoringCase(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount

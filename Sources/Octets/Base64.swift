@@ -25,8 +25,14 @@ package enum Base64 {
   ) throws(TokenError) -> [UInt8] {
     let table = alphabet == .standard ? standardValues : urlValues
     var failedAt: Int?
-    let bytes = [UInt8](unsafeUninitializedCapacityOf: text.count / 4 * 3 + 3) { output in
-      decode(text, table.span, whiteSpace, alphabet, into: &output, failedAt: &failedAt)
+    let blocks = alphabet == .standard ? standardBlocks : urlBlocks
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 8) {
+      buffer, count in
+      let read = unsafe blocks.decode(text, into: buffer)
+      var output = unsafe OutputSpan(buffer: buffer, initializedCount: read / 4 * 3)
+      decode(
+        text, from: read, table.span, whiteSpace, alphabet, into: &output, failedAt: &failedAt)
+      count = unsafe output.finalize(for: buffer)
     }
     if let failedAt {
       throw TokenError(.malformedBase64, node: "byte \(failedAt)")
@@ -46,10 +52,10 @@ package enum Base64 {
   }
 
   private static func decode(
-    _ text: Span<UInt8>, _ table: Span<UInt8>, _ whiteSpace: WhiteSpace, _ alphabet: Alphabet,
-    into output: inout OutputSpan<UInt8>, failedAt: inout Int?
+    _ text: Span<UInt8>, from start: Int, _ table: Span<UInt8>, _ whiteSpace: WhiteSpace,
+    _ alphabet: Alphabet, into output: inout OutputSpan<UInt8>, failedAt: inout Int?
   ) {
-    var index = 0
+    var index = start
     var bits: UInt32 = 0
     var digits = 0
     var padding = 0
@@ -152,6 +158,8 @@ package enum Base64 {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let urlDigits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+  private static let standardBlocks = Base64Blocks(digits: standardDigits)
+  private static let urlBlocks = Base64Blocks(digits: urlDigits)
   private static let standardValues = values(of: standardDigits)
   private static let urlValues = values(of: urlDigits)
 

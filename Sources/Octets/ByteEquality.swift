@@ -24,9 +24,42 @@ extension String {
   }
 }
 
-extension Sequence where Element == String {
+extension [String] {
   /// Whether one of the strings is the same UTF-8 bytes as `text`.
   package func containsBytes(of text: String) -> Bool {
     contains { $0.hasSameBytes(as: text) }
+  }
+}
+
+/// Runs of bytes inside arrays.
+package enum Bytes {
+  /// Whether both runs are the same bytes.
+  package static func areEqual(
+    _ left: [UInt8], _ leftRange: Range<Int>, _ right: [UInt8], _ rightRange: Range<Int>
+  ) -> Bool {
+    let left = left.span.extracting(leftRange)
+    let right = right.span.extracting(rightRange)
+    guard left.count == right.count else { return false }
+    return unsafe left.withUnsafeBufferPointer { left in
+      unsafe right.withUnsafeBufferPointer { right in
+        guard let one = left.baseAddress, let two = right.baseAddress else { return true }
+        return unsafe memcmp(one, two, left.count) == 0
+      }
+    }
+  }
+}
+
+extension ArraySlice where Element == UInt8 {
+  /// Whether the bytes are the UTF-8 of `text`.
+  package func hasBytes(of text: String) -> Bool {
+    let left = span
+    let right = text.utf8.span
+    guard left.count == right.count else { return false }
+    return unsafe left.withUnsafeBufferPointer { left in
+      unsafe right.withUnsafeBufferPointer { right in
+        guard let one = left.baseAddress, let two = right.baseAddress else { return true }
+        return unsafe memcmp(one, two, left.count) == 0
+      }
+    }
   }
 }

@@ -18,3 +18,17 @@ extension Array where Element == UInt8 {
     }
   }
 }
+
+extension ArraySlice where Element == UInt8 {
+  /// The first place of `byte` at or after `start`.
+  package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    guard start >= startIndex, start < endIndex else { return nil }
+    return unsafe withUnsafeBufferPointer { buffer in
+      let skipped = start &- startIndex
+      guard let base = buffer.baseAddress,
+        let hit = unsafe memchr(base + skipped, Int32(byte), buffer.count - skipped)
+      else { return nil }
+      return startIndex + (unsafe UnsafeRawPointer(hit) - UnsafeRawPointer(base))
+    }
+  }
+}

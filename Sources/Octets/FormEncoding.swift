@@ -12,30 +12,71 @@ package enum FormEncoding {
   ///
   /// - Throws: `input.percent-escape`.
   package static func decode(
-    _ text: ArraySlice<UInt8>, plus: Plus = .isSpace
+    _ text: ArraySlice<UInt8>, plus: Plus = .isSpace, countingFrom origin: Int = 0
   ) throws(TokenError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count)
-    var index = text.startIndex
-    while index < text.endIndex {
-      let byte = text[index]
-      switch byte {
-      case ASCII.plus where plus == .isSpace:
-        bytes.append(ASCII.space)
-      case ASCII.percent:
-        guard text.endIndex - index > 2,
-          let high = Hex.value(text[index + 1]), let low = Hex.value(text[index + 2])
-        else {
-          throw TokenError(.malformedPercentEscape, node: "byte \(index)")
-        }
-        bytes.append(high << 4 | low)
-        index += 2
-      default:
-        bytes.append(byte)
+    var failure: TokenError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count) { buffer, count in
+      var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+      do throws(TokenError) {
+        _ = try decode(text, plus: plus, countingFrom: origin, into: &output)
+      } catch {
+        failure = error
       }
-      index += 1
+      count = unsafe output.finalize(for: buffer)
     }
+    if let failure { throw failure }
     return bytes
+  }
+
+  /// What escapes stood for, besides printable ASCII.
+  package struct Found: Sendable {
+    package var control = false
+    package var beyondASCII = false
+  }
+
+  /// As ``decode(_:plus:countingFrom:)``, into what has room for as many bytes.
+  ///
+  /// - Throws: `input.percent-escape`.
+  package static func decode(
+    _ text: ArraySlice<UInt8>, plus: Plus = .isSpace, countingFrom origin: Int = 0,
+    into output: inout OutputSpan<UInt8>
+  ) throws(TokenError) -> Found {
+    let encoded = text.span
+    let space = plus == .isSpace ? ASCII.space : ASCII.plus
+    var found = Found()
+    var failedAt: Int?
+    unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+      var index = 0
+      while index < encoded.count {
+        let byte = encoded[index]
+        index &+= 1
+        var decoded = byte == ASCII.plus ? space : byte
+        if byte == ASCII.percent {
+          guard encoded.count &- index >= 2, let high = Hex.value(encoded[index]),
+            let low = Hex.value(encoded[index &+ 1])
+          else {
+            failedAt = index &- 1
+            return
+          }
+          decoded = high << 4 | low
+          if decoded < 0x20 || decoded == 0x7F { found.control = true }
+          if decoded >= 0x80 { found.beyondASCII = true }
+          index &+= 2
+        }
+        // Decoding makes nothing longer, so there is room.
+        guard count < buffer.count else {
+          failedAt = index &- 1
+          return
+        }
+        unsafe buffer[count] = decoded
+        count &+= 1
+      }
+    }
+    if let failedAt {
+      throw TokenError(
+        .malformedPercentEscape, node: "byte \(text.startIndex + failedAt - origin)")
+    }
+    return found
   }
 
   /// Encodes UTF-8 as .NET's `HttpUtility.UrlEncode` does, which is what ACS signs: `A`–`Z`, `a`–`z`,

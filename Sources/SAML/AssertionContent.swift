@@ -13,7 +13,9 @@ struct AssertionContent {
   var node: Element
   var conditions = Conditions()
   var subject: SubjectContent?
-  var claims: [Claim] = []
+  var claims: ClaimTableBuilder
+  /// See ``issuerText()``.
+  var knownIssuer: ClaimText?
   var authentications: [Authentication] = []
   var warnings: [String] = []
 
@@ -33,41 +35,35 @@ struct AssertionContent {
     var confirmations: [Confirmation] = []
   }
 
-  struct NameIdentifier: Equatable {
-    var value: String
-    var format: String?
-    var qualifier: String?
-    var spQualifier: String?
-    var spProvidedID: String?
-    var node: Element
+  struct NameIdentifier {
+    let value: String
+    let node: Element
+    /// Whether the version has identifiers of service providers.
+    let hasProviderParts: Bool
 
-    static func == (left: Self, right: Self) -> Bool {
-      func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
-      return bytes(left.value) == bytes(right.value) && bytes(left.format) == bytes(right.format)
-        && bytes(left.qualifier) == bytes(right.qualifier)
+    var format: String? { node.attribute(AttributeName.format) }
+    var qualifier: String? { node.attribute(AttributeName.nameQualifier) }
+    var spQualifier: String? {
+      hasProviderParts ? node.attribute(AttributeName.spNameQualifier) : nil
     }
 
     /// What the name identifier of either version says.
     ///
     /// - Throws: `subject.empty-name`, `xml.mixed-content`.
-    init(reading element: Element) throws(TokenError) {
+    init(reading element: Element, hasProviderParts: Bool) throws(TokenError) {
       value = try element.text()
       guard !value.utf8.allSatisfy(ASCII.isWhiteSpace) else {
         throw TokenError(.emptyNameIdentifier, node: element.path)
       }
-      format = element.attribute(AttributeName.format)
-      qualifier = element.attribute(AttributeName.nameQualifier)
       node = element
+      self.hasProviderParts = hasProviderParts
     }
 
-    /// The claim that the subject's name becomes.
-    func claim(issuer: String) -> Claim {
-      var properties: [String: String] = [:]
-      properties[Claim.propertyPrefix + "format"] = format
-      properties[Claim.propertyPrefix + "namequalifier"] = qualifier
-      properties[Claim.propertyPrefix + "spnamequalifier"] = spQualifier
-      properties[Claim.propertyPrefix + "spprovidedid"] = spProvidedID
-      return Claim(.nameIdentifier, value, issuer: issuer, properties: properties)
+    /// Whether both name the same subject.
+    func isSame(as other: Self) -> Bool {
+      func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
+      return bytes(value) == bytes(other.value) && bytes(format) == bytes(other.format)
+        && bytes(qualifier) == bytes(other.qualifier)
     }
   }
 
@@ -79,10 +75,11 @@ struct AssertionContent {
   }
 
   struct ConfirmationData {
+    let node: Element
     var notBefore: Instant?
     var notOnOrAfter: Instant?
-    var recipient: String?
-    var inResponseTo: String?
+    var recipient: String? { node.collapsedAttribute(AttributeName.recipient) }
+    var inResponseTo: String? { node.attribute(AttributeName.inResponseTo) }
   }
 
   struct Authentication {
@@ -93,13 +90,18 @@ struct AssertionContent {
 
   /// The end of validity: the earlier of the assertion's and the confirmation's.
   var expires: Instant? {
-    let ends =
-      [conditions.notOnOrAfter]
-      + (subject?.confirmations.filter(\.isBearer).map { $0.data?.notOnOrAfter } ?? [])
-    return ends.compactMap { $0 }.min()
+    var end = conditions.notOnOrAfter
+    for confirmation in subject?.confirmations ?? [] where confirmation.isBearer {
+      guard let other = confirmation.data?.notOnOrAfter else { continue }
+      end = min(end ?? other, other)
+    }
+    return end
   }
 
-  init(_ assertion: Element) { node = assertion }
+  init(_ assertion: Element) {
+    node = assertion
+    claims = ClaimTableBuilder(over: assertion.document.text, claimCount: 16)
+  }
 
   var facts: TokenFacts {
     TokenFacts(

@@ -3,44 +3,64 @@ import Octets
 import TokenErrors
 import XMLTree
 
-/// Reads the values of one attribute.
-enum AttributeValueReader {
-  /// Appends a claim for each value: text as it is, `xsi:nil` none, and an element as its XML.
+/// Reads the values of one attribute, one after the other.
+struct AttributeValueReader {
+  private let type: UInt32
+  private let originalName: ClaimText
+  private let originalIssuer: ClaimText?
+  private let properties: Range<Int>
+
+  private let names: AttributeElementNames
+
+  /// - Parameter type: The number of the claim type.
+  init(
+    _ attribute: Element, type: UInt32, originalName: ClaimText, properties: Range<Int>,
+    _ names: AttributeElementNames, _ content: inout AssertionContent
+  ) {
+    self.type = type
+    self.originalName = originalName
+    self.properties = properties
+    self.names = names
+    originalIssuer =
+      content.text(attribute, names.originalIssuer)
+      ?? content.text(attribute, names.originalIssuer2008)
+  }
+
+  /// Appends the claim of a value: text as it is, `xsi:nil` none, and an element as its XML.
   ///
-  /// - Throws: `xml.missing-attribute` and the like for values that are not built as the schema says.
-  static func read(
-    _ attribute: Element, _ values: [Element], type: ClaimType, originalName: String,
-    properties: [String: String], issuer: String, into claims: inout [Claim]
-  ) throws(TokenError) {
-    let original =
-      attribute.attribute(AttributeName.originalIssuer)
-      ?? attribute.attribute(AttributeName.originalIssuer2008)
-    for value in values {
-      if let isNil = value.attribute(AttributeName.xsiNil), isNil == "true" || isNil == "1" {
-        continue
-      }
-      let isStructured = value.hasChildElements
-      claims.append(
-        Claim(
-          type, isStructured ? xml(value) : try value.text(), issuer: issuer,
-          valueType: isStructured ? Claim.xmlType : Self.type(of: value),
-          originalIssuer: original, originalName: originalName, properties: properties))
+  /// - Throws: `xml.mixed-content`.
+  func read(_ value: Element, into content: inout AssertionContent) throws(TokenError) {
+    if value.hasAttributes, let isNil = value.attributeBytes(names.xsiNil),
+      isNil.hasBytes(of: "true") || isNil.hasBytes(of: "1")
+    {
+      return
     }
+    let isStructured = value.hasChildElements
+    let issuer = content.issuerText()
+    content.claims.append(
+      type, isStructured ? content.claims.add(Self.xml(value)) : try content.text(of: value),
+      valueType: isStructured
+        ? content.claims.add(Claim.xmlType) : type(of: value, &content.claims),
+      issuer: issuer, originalIssuer: originalIssuer, originalName: originalName,
+      properties: properties)
   }
 
   /// The value type by the local part of `xsi:type`. Its prefix is not resolved: under exclusive
   /// canonicalization what it is bound to need not be signed.
-  private static func type(of value: Element) -> String {
-    guard let name = value.collapsedAttribute(AttributeName.xsiType) else {
-      return Claim.stringType
+  private func type(of value: Element, _ claims: inout ClaimTableBuilder) -> ClaimText {
+    guard value.hasAttributes, let name = value.attributeBytes(names.xsiType) else {
+      return names.stringType
     }
-    let local = name.split(separator: ":").last ?? ""
-    let known = ["string", "boolean", "integer", "dateTime", "anyURI", "base64Binary", "anyType"]
-    guard let type = known.first(where: { $0 == local }), type != "anyType" else {
-      return Claim.stringType
+    let colon = UInt8(ascii: ":")
+    let local = name.trimmingWhiteSpace.split(separator: colon).last ?? []
+    guard let type = Self.known.first(where: { local.hasBytes(of: $0) }) else {
+      return names.stringType
     }
-    return "http://www.w3.org/2001/XMLSchema#" + type
+    return claims.add("http://www.w3.org/2001/XMLSchema#" + type)
   }
+
+  /// Besides `string`, which claims have anyhow.
+  private static let known = ["boolean", "integer", "dateTime", "anyURI", "base64Binary"]
 
   /// The content of a structured value, each element in exclusive canonical form.
   private static func xml(_ value: Element) -> String {

@@ -7,7 +7,7 @@ extension Element {
   ///
   /// - Throws: `time.malformed`.
   func instant(_ name: ExpandedName) throws(TokenError) -> Instant? {
-    guard let text = collapsedAttribute(name) else { return nil }
+    guard let text = collapsedAttributeBytes(name) else { return nil }
     do {
       return try Instant(dateTime: text)
     } catch {

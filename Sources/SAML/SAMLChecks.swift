@@ -32,19 +32,19 @@ struct SAMLChecks {
   }
 
   private func checkIssueInstants(_ context: inout VerificationContext) {
-    for (instant, node) in [
-      (content.issueInstant, content.node),
-      (
-        token.response?.issueInstant ?? content.issueInstant,
-        token.response?.element ?? content.node
-      ),
-    ] where !context.isPast(instant) {
-      context.fail(
-        .time,
-        TokenError(
-          .issuedInFuture, node: node.path, expected: "before \(context.now.rfc3339)",
-          found: instant.rfc3339))
-    }
+    check(content.issueInstant, content.node, &context)
+    check(
+      token.response?.issueInstant ?? content.issueInstant,
+      token.response?.element ?? content.node, &context)
+  }
+
+  private func check(_ issued: Instant, _ node: Element, _ context: inout VerificationContext) {
+    guard !context.isPast(issued) else { return }
+    context.fail(
+      .time,
+      TokenError(
+        .issuedInFuture, node: node.path, expected: "before \(context.now.rfc3339)",
+        found: issued.rfc3339))
   }
 
   private func checkSubject(_ context: inout VerificationContext) {

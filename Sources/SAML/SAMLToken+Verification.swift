@@ -98,10 +98,11 @@ extension SAMLToken {
   func verify(
     _ element: Element, _ signature: Element, _ keys: KeyRing, _ context: inout VerificationContext
   ) throws(TokenError) -> SignedElement {
-    var scratch = OctetWriter(capacity: 8192)
+    var scratch = OctetWriter(capacity: 1024 + 2 * element.document.text.count)
     let now = context.now
     let limits = context.limits
     do {
+      try refuseAssertions(inside: signature)
       let signed = try SignedElement.verify(
         element, signature, id: try identifier(of: element), keys: keys, at: now, limits: limits,
         scratch: &scratch)
@@ -117,11 +118,19 @@ extension SAMLToken {
     }
   }
 
+  /// What stands inside a Signature is outside of what it covers, KeyInfo included, where any element
+  /// may stand. No issuer puts an assertion there.
+  private func refuseAssertions(inside signature: Element) throws(TokenError) {
+    guard let stray = signature.descendants(where: Self.isAssertion).first else { return }
+    throw TokenError(
+      .signatureStructure, node: stray.path, expected: "no assertion inside a signature")
+  }
+
   /// The issuer that the assertion names, which only chooses the keys to try.
   func namedIssuer(of assertion: Element) throws(TokenError) -> String {
     guard version == .v2 else { return assertion.attribute(AttributeName.issuer) ?? "" }
-    let children = try assertion.children()
-    guard let first = children.first, first.isNamed(SAML2Name.issuer) else {
+    let children = try ChildReader(assertion)
+    guard let first = children.next, first.isNamed(SAML2Name.issuer) else {
       throw TokenError(.issuerMissing, node: assertion.path, expected: "Issuer")
     }
     return try SAML2AssertionReader.issuer(first)

@@ -22,14 +22,36 @@ public struct SAMLToken: SecurityToken {
   }
 
   public let version: Version
-  let document: Document
-  let container: Container
+  /// Shared, so that a copy of the token costs one count.
+  private let parts: Parts
+
+  private final class Parts: Sendable {
+    let document: Document
+    let container: Container
+    let response: ResponseContent?
+    let assertion: Element?
+    let encrypted: Element?
+
+    init(
+      _ document: Document, _ container: Container, response: ResponseContent? = nil,
+      assertion: Element? = nil, encrypted: Element? = nil
+    ) {
+      self.document = document
+      self.container = container
+      self.response = response
+      self.assertion = assertion
+      self.encrypted = encrypted
+    }
+  }
+
+  var document: Document { parts.document }
+  var container: Container { parts.container }
   /// The Response, if there is one.
-  let response: ResponseContent?
+  var response: ResponseContent? { parts.response }
   /// The assertion, unless it is encrypted.
-  let assertion: Element?
+  var assertion: Element? { parts.assertion }
   /// The `EncryptedAssertion`, or the `EncryptedData` of a WS-Trust response.
-  let encrypted: Element?
+  var encrypted: Element? { parts.encrypted }
 
   /// Reads a `Response` or `Assertion` document.
   ///
@@ -44,40 +66,32 @@ public struct SAMLToken: SecurityToken {
   ///
   /// - Throws: as ``init(parsing:limits:)``.
   package init(_ element: Element) throws(TokenError) {
-    document = element.document
     // Checked for the whole document, whoever would look where.
-    _ = try IdentifierIndex(document)
+    _ = try IdentifierIndex(element.document)
     if element.isNamed(SAML2Name.response) || element.isNamed(SAML1Name.response) {
       version = element.isNamed(SAML2Name.response) ? .v2 : .v1
-      container = .response
       let content =
         try version == .v2
         ? SAML2ResponseReader.read(element) : SAML1ResponseReader.read(element)
-      response = content
       let count = content.assertions.count + content.encryptedAssertions.count
       guard count <= 1 else {
         throw TokenError(
           .severalAssertions, node: element.path, expected: "1", found: "\(count)")
       }
-      assertion = content.assertions.first
-      encrypted = content.encryptedAssertions.first
       if count == 0 { throw Self.noAssertion(content) }
+      parts = Parts(
+        element.document, .response, response: content, assertion: content.assertions.first,
+        encrypted: content.encryptedAssertions.first)
+    } else if element.isNamed(SAML2Name.assertion) || element.isNamed(SAML1Name.assertion) {
+      version = element.isNamed(SAML2Name.assertion) ? .v2 : .v1
+      parts = Parts(element.document, .other, assertion: element)
+    } else if element.isNamed(SAML2Name.encryptedAssertion) {
+      version = .v2
+      parts = Parts(element.document, .other, encrypted: element)
     } else {
-      container = .other
-      response = nil
-      if element.isNamed(SAML2Name.assertion) || element.isNamed(SAML1Name.assertion) {
-        version = element.isNamed(SAML2Name.assertion) ? .v2 : .v1
-        assertion = element
-        encrypted = nil
-      } else if element.isNamed(SAML2Name.encryptedAssertion) {
-        version = .v2
-        assertion = nil
-        encrypted = element
-      } else {
-        throw TokenError(
-          .unexpectedRoot, node: element.path, expected: "Response or Assertion",
-          found: TokenError.excerpt(element.localName))
-      }
+      throw TokenError(
+        .unexpectedRoot, node: element.path, expected: "Response or Assertion",
+        found: TokenError.excerpt(element.localName))
     }
   }
 
@@ -86,13 +100,9 @@ public struct SAMLToken: SecurityToken {
   /// - Parameter version: What the response says that it is.
   /// - Throws: `xml.duplicate-id`, `xml.malformed-id`.
   package init(encryptedData element: Element, version: Version) throws(TokenError) {
-    document = element.document
-    _ = try IdentifierIndex(document)
+    _ = try IdentifierIndex(element.document)
     self.version = version
-    container = .other
-    response = nil
-    assertion = nil
-    encrypted = element
+    parts = Parts(element.document, .other, encrypted: element)
   }
 
   /// Whether `element` is an assertion, encrypted or not.
@@ -104,7 +114,7 @@ public struct SAMLToken: SecurityToken {
   public var format: TokenFormat { version == .v2 ? .saml20 : .saml11 }
 
   public var unverifiedClaims: ClaimSet {
-    ClaimSet((try? readAssertion())?.claims ?? [])
+    (try? readAssertion()).map { ClaimSet($0.claims) } ?? ClaimSet()
   }
 
   public var unverifiedFacts: TokenFacts {

@@ -26,37 +26,37 @@ package struct KeyRing: Sendable {
     _ signature: [UInt8], over message: Span<UInt8>, _ algorithm: SignatureAlgorithm,
     digests: [DigestAlgorithm] = [], at now: Instant
   ) throws(TokenError) -> Match {
-    let candidates = try eligible(for: algorithm, digests: digests, at: now)
-    let digest =
-      algorithm.family == .hmac || algorithm.family == .ed25519
-      ? [] : algorithm.digest.digest(of: message) ?? []
-    for candidate in candidates
-    where candidate.key.isValid(signature, for: message, digest: digest, algorithm) {
-      return Match(
-        key: candidate.key, algorithm: algorithm,
-        warnings: warnings(candidate, algorithm, digests, now))
-    }
-    throw TokenError(
-      .signatureInvalid,
-      expected: "a signature by " + candidates.map(\.key.fingerprint).joined(separator: " or "))
-  }
-
-  /// The keys that may verify `algorithm`; when there is none, why the last obstacle stood.
-  private func eligible(
-    for algorithm: SignatureAlgorithm, digests: [DigestAlgorithm], at now: Instant
-  ) throws(TokenError) -> [TrustedKey] {
     var obstacle = TokenError(.noKey)
     var rank = 0
-    var eligible: [TrustedKey] = []
+    var digest: [UInt8]?
     for key in keys {
       if let (error, weight) = Self.obstacle(key, algorithm, digests, now) {
         if weight > rank { (obstacle, rank) = (error, weight) }
-      } else {
-        eligible.append(key)
+        continue
+      }
+      // The message is digested once, and not before some key may verify it.
+      let known = digest ?? Self.digest(of: message, algorithm)
+      digest = known
+      if key.key.isValid(signature, for: message, digest: known, algorithm) {
+        return Match(
+          key: key.key, algorithm: algorithm, warnings: warnings(key, algorithm, digests, now))
       }
     }
-    guard !eligible.isEmpty else { throw obstacle }
-    return eligible
+    guard digest != nil else { throw obstacle }
+    let tried = keys.filter { Self.obstacle($0, algorithm, digests, now) == nil }
+    throw TokenError(
+      .signatureInvalid,
+      expected: "a signature by " + tried.map(\.key.fingerprint).joined(separator: " or "))
+  }
+
+  /// What the algorithm signs of the message; nothing for those that digest by themselves.
+  private static func digest(
+    of message: Span<UInt8>, _ algorithm: SignatureAlgorithm
+  ) -> [UInt8] {
+    switch algorithm.family {
+    case .hmac, .ed25519: []
+    default: algorithm.digest.digest(of: message) ?? []
+    }
   }
 
   /// Why `key` would be passed over for a signature, or nil when it would be tried.
@@ -92,9 +92,11 @@ package struct KeyRing: Sendable {
           found: algorithm.name), 2
       )
     }
-    for exception in Self.exceptions(algorithm, digests)
-    where !trusted.exceptions.contains(exception) {
-      return (TokenError(.legacyAlgorithm, found: exception.name), 3)
+    if algorithm.isLegacy || digests.contains(where: \.isLegacy) {
+      for exception in Self.exceptions(algorithm, digests)
+      where !trusted.exceptions.contains(exception) {
+        return (TokenError(.legacyAlgorithm, found: exception.name), 3)
+      }
     }
     for exception in trusted.key.exceptions where !trusted.exceptions.contains(exception) {
       let (code, expected): (TokenError.Code, String) =

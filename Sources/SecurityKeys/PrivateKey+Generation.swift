@@ -8,9 +8,23 @@ extension PrivateKey {
     case rsa2048
     /// EC on P-256.
     case ec256
+    /// EC on P-384.
+    case ec384
+    /// EC on P-521.
+    case ec521
+
+    /// A key that can agree with `other`; nil when that is no EC key.
+    package init?(onCurveOf other: PublicKey) {
+      switch other.kind {
+      case .ec(coordinateBytes: 32): self = .ec256
+      case .ec(coordinateBytes: 48): self = .ec384
+      case .ec(coordinateBytes: 66): self = .ec521
+      default: return nil
+      }
+    }
   }
 
-  /// A new key from the system's generator, for measurements and tests: it is never written anywhere.
+  /// A new key from the system's generator, for one message, a measurement or a test: it is never written anywhere.
   ///
   /// - Throws: `key.unreadable` when OpenSSL makes none.
   package init(generating kind: NewKind) throws(TokenError) {
@@ -19,6 +33,8 @@ extension PrivateKey {
       switch kind {
       case .rsa2048: unsafe cossl_rsa_generate(2048)
       case .ec256: unsafe cossl_ec_generate("P-256")
+      case .ec384: unsafe cossl_ec_generate("P-384")
+      case .ec521: unsafe cossl_ec_generate("P-521")
       }
     guard let storage = unsafe Storage(takingOwnershipOf: pointer) else {
       throw TokenError(.unreadableKey, expected: "a new key")

@@ -37,6 +37,9 @@ public struct PublicKey: Sendable {
     digest = DigestAlgorithm.sha256.digest(of: storage.subjectPublicKeyInfo()) ?? []
   }
 
+  /// The DER of the SubjectPublicKeyInfo.
+  package var der: [UInt8] { storage.subjectPublicKeyInfo() }
+
   /// Whether both are one key.
   package func isSameKey(as other: PublicKey) -> Bool { digest == other.digest }
 
@@ -75,6 +78,13 @@ public struct PublicKey: Sendable {
       return false
     }
     return storage.verify(der, digest, algorithm)
+  }
+
+  /// `octets` so that the private half alone reads them, or nil.
+  package func encrypt(_ octets: [UInt8], _ transport: KeyTransport) -> [UInt8]? {
+    guard case .rsa = kind, transport.exception == nil else { return nil }
+    defer { ErrorQueue.clear() }
+    return storage.encrypt(octets, transport)
   }
 
   /// Makes this key the other party of a key agreement.
@@ -140,6 +150,20 @@ extension PublicKey {
       }
     }
 
+    func encrypt(_ octets: [UInt8], _ transport: KeyTransport) -> [UInt8]? {
+      guard let context = unsafe EVP_PKEY_CTX_new(pointer, nil) else { return nil }
+      defer { unsafe EVP_PKEY_CTX_free(context) }
+      var length = 0
+      guard unsafe EVP_PKEY_encrypt_init(context) == 1, unsafe transport.prepare(context),
+        unsafe EVP_PKEY_encrypt(context, nil, &length, octets, octets.count) == 1, length > 0
+      else { return nil }
+      var output = [UInt8](repeating: 0, count: length)
+      guard unsafe EVP_PKEY_encrypt(context, &output, &length, octets, octets.count) == 1 else {
+        return nil
+      }
+      return Array(output.prefix(length))
+    }
+
     /// OpenSSL checks once more that the key is sound and of the same curve.
     func isPeer(of context: OpaquePointer) -> Bool {
       unsafe EVP_PKEY_derive_set_peer(context, pointer) == 1
@@ -187,6 +211,13 @@ extension PublicKey {
 
     /// EC: only the three named curves, with the point on the curve.
     private func ecKind() throws(TokenError) -> Kind {
+      // OpenSSL takes explicit parameters for the named curve that they equal (CVE-2020-0601's field).
+      var isExplicit: Int32 = 0
+      _ = unsafe EVP_PKEY_get_int_param(
+        pointer, OSSL_PKEY_PARAM_EC_DECODED_FROM_EXPLICIT_PARAMS, &isExplicit)
+      guard isExplicit == 0 else {
+        throw TokenError(.unsupportedKey, expected: "a named curve", found: "explicit parameters")
+      }
       var name = [CChar](repeating: 0, count: 64)
       var length = 0
       guard unsafe EVP_PKEY_get_group_name(pointer, &name, name.count, &length) == 1 else {

@@ -14,8 +14,23 @@ public struct VerificationKey: Sendable {
   /// What the key is.
   public let material: Material
 
+  /// What tells the key from others: SHA-256 over the SubjectPublicKeyInfo, or the first 8
+  /// hexadecimal digits of a secret's SHA-256.
+  public let fingerprint: String
+
   /// A key of this material.
-  public init(_ material: Material) { self.material = material }
+  public init(_ material: Material) {
+    self.material = material
+    fingerprint = "sha256:" + Hex.encode(Self.digest(of: material))
+  }
+
+  private static func digest(of material: Material) -> ArraySlice<UInt8> {
+    switch material {
+    case .publicKey(let key): key.digest[...]
+    case .certificate(let certificate): certificate.publicKey.digest[...]
+    case .secret(let key): key.digest.prefix(4)
+    }
+  }
 
   /// The key of a certificate.
   public static func certificate(_ certificate: Certificate) -> Self {
@@ -32,23 +47,27 @@ public struct VerificationKey: Sendable {
   ///
   /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
   public init(pemOrDER bytes: [UInt8]) throws(TokenError) {
+    self.init(try Self.material(pemOrDER: bytes))
+  }
+
+  private static func material(pemOrDER bytes: [UInt8]) throws(TokenError) -> Material {
     let block = try PEM.firstBlock(of: bytes)
     switch block?.label {
     case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE":
-      material = .certificate(try Certificate(der: block?.bytes ?? []))
+      return .certificate(try Certificate(der: block?.bytes ?? []))
     case "PUBLIC KEY":
-      material = .publicKey(try PublicKey(der: block?.bytes ?? []))
+      return .publicKey(try PublicKey(der: block?.bytes ?? []))
     case .some(let label):
       throw TokenError(
         .unreadableKey, expected: "CERTIFICATE or PUBLIC KEY", found: TokenError.excerpt(label))
     case nil:
       // Both are a SEQUENCE; which one, only reading tells.
       do throws(TokenError) {
-        material = .certificate(try Certificate(der: bytes))
+        return .certificate(try Certificate(der: bytes))
       } catch {
         // A certificate around a key that is refused is still a certificate.
         guard error.code == .unreadableKey else { throw error }
-        material = .publicKey(try PublicKey(der: bytes))
+        return .publicKey(try PublicKey(der: bytes))
       }
     }
   }
@@ -59,15 +78,6 @@ public struct VerificationKey: Sendable {
     case .publicKey(let key): key
     case .certificate(let certificate): certificate.publicKey
     case .secret: nil
-    }
-  }
-
-  /// What tells the key from others: SHA-256 over the SubjectPublicKeyInfo, or the first 8
-  /// hexadecimal digits of a secret's SHA-256.
-  public var fingerprint: String {
-    switch material {
-    case .secret(let key): "sha256:" + Hex.encode(key.digest.prefix(4))
-    default: "sha256:" + Hex.encode(publicKey?.digest ?? [])
     }
   }
 

@@ -1,9 +1,10 @@
+import Claims
 import Octets
 import TokenErrors
 
 /// Takes a token apart: octets first, characters afterwards.
 struct PairReader {
-  private let octets: [UInt8]
+  private let octets: ArraySlice<UInt8>
 
   struct Split {
     /// The octets of each pair before the MAC.
@@ -11,30 +12,31 @@ struct PairReader {
     /// Where the octets that the MAC covers end.
     var signedEnd = 0
     /// The octets of the MAC's value.
-    var mac: ArraySlice<UInt8> = []
+    var mac: Range<Int> = 0..<0
   }
 
-  init(_ octets: [UInt8]) { self.octets = octets }
+  init(_ octets: ArraySlice<UInt8>) { self.octets = octets }
 
   /// Splits at raw `&`. The MAC is the one pair with the raw name `HMACSHA256`, and the last.
   ///
   /// - Throws: `input.swt-character`, `input.swt-pair`, `input.swt-too-many-pairs`,
   ///   `signature.missing`, `signature.mac-not-last`, `signature.mac-repeated`.
   func split(limits: Limits) throws(TokenError) -> Split {
-    if let index = octets.firstIndex(where: { $0 <= 0x20 || $0 >= 0x7F || $0 == 0x22 }) {
+    if let index = PairOctets.firstRefused(octets.span) {
       throw TokenError(.swtCharacter, node: "byte \(index)")
     }
     var split = Split()
+    split.pairs.reserveCapacity(16)
     var macPairs = 0
-    var start = 0
-    while start <= octets.count {
-      let end = octets[start...].firstIndex(of: ASCII.ampersand) ?? octets.count
-      if octets[start..<end].starts(with: Self.macStart) {
+    var start = octets.startIndex
+    while start <= octets.endIndex {
+      let end = octets.firstIndex(of: ASCII.ampersand, from: start) ?? octets.endIndex
+      if isMAC(start..<end) {
         macPairs += 1
-        split.mac = octets[(start + Self.macStart.count)..<end]
-        split.signedEnd = max(start - 1, 0)
-        if end < octets.count, macPairs == 1, !contains(Self.macStart, after: end) {
-          throw TokenError(.macNotLast, node: "byte \(end)")
+        split.mac = start + Self.macStart.count..<end
+        split.signedEnd = max(start - 1, octets.startIndex)
+        if end < octets.endIndex, macPairs == 1, !hasMAC(after: end) {
+          throw TokenError(.macNotLast, node: place(end))
         }
       } else {
         split.pairs.append(start..<end)
@@ -53,44 +55,24 @@ struct PairReader {
   ///
   /// - Throws: `input.swt-pair`, `input.percent-escape`, `input.not-utf8`, `input.swt-character`,
   ///   `input.swt-duplicate-name`, `input.swt-reserved-name`.
-  func decode(_ ranges: [Range<Int>]) throws(TokenError) -> [SimpleWebToken.Pair] {
-    var pairs: [SimpleWebToken.Pair] = []
-    pairs.reserveCapacity(ranges.count)
-    var names: Set<[UInt8]> = []
-    for range in ranges {
-      let pair = octets[range]
-      guard let equals = pair.firstIndex(of: ASCII.equals), equals > pair.startIndex else {
-        throw TokenError(.malformedPair, node: "byte \(range.lowerBound)")
-      }
-      let name = try text(pair[..<equals])
-      let value = try text(pair[(equals + 1)...])
-      guard names.insert(Array(name.utf8)).inserted else {
-        throw TokenError(
-          .duplicatePairName, node: "byte \(range.lowerBound)", found: TokenError.excerpt(name))
-      }
-      guard ReservedName(name) != .mac, !ReservedName.isLookAlike(name) else {
-        throw TokenError(
-          .reservedNameVariant, node: "byte \(range.lowerBound)", found: TokenError.excerpt(name))
-      }
-      pairs.append(SimpleWebToken.Pair(name: name, value: value))
-    }
-    return pairs
+  func decode(_ ranges: [Range<Int>]) throws(TokenError) -> PairTable {
+    let decoded = DecodedPairs(octets, ranges)
+    // What is wrong with an earlier pair comes first.
+    let table = try PairTable(decoded)
+    if let failure = decoded.failure { throw failure }
+    return table
   }
 
-  private func text(_ encoded: ArraySlice<UInt8>) throws(TokenError) -> String {
-    let bytes = try FormEncoding.decode(encoded)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw TokenError(.notUTF8, node: "byte \(encoded.startIndex)")
-    }
-    guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      throw TokenError(.swtCharacter, node: "byte \(encoded.startIndex)")
-    }
-    return text
+  private func isMAC(_ range: Range<Int>) -> Bool {
+    range.count >= Self.macStart.count
+      && octets[range.lowerBound..<range.lowerBound + Self.macStart.count] == Self.macStart
   }
 
-  private func contains(_ start: [UInt8], after end: Int) -> Bool {
-    octets[end...].split(separator: ASCII.ampersand).contains { $0.starts(with: start) }
+  private func hasMAC(after end: Int) -> Bool {
+    octets[end...].split(separator: ASCII.ampersand).contains { $0.starts(with: Self.macStart) }
   }
 
-  private static let macStart = Array("HMACSHA256=".utf8)
+  private func place(_ index: Int) -> String { "byte \(index - octets.startIndex)" }
+
+  private static let macStart = Array("HMACSHA256=".utf8)[...]
 }

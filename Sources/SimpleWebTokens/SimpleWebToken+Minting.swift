@@ -36,7 +36,7 @@ extension SimpleWebToken {
     var pairs: [(name: String, value: String)] = []
     if let subject = draft.subject { pairs.append((ClaimType.nameIdentifier.name, subject)) }
     for (type, values) in draft.claims.grouped {
-      guard ReservedName(type.name) == nil, !ReservedName.isLookAlike(type.name) else {
+      guard ReservedName.isFree(type.name) else {
         throw TokenError(.mintReservedName, node: "claim \(TokenError.excerpt(type.name))")
       }
       let value = values.joined(separator: ",")

@@ -21,8 +21,10 @@ extension SimpleWebToken {
     context.pass(.signature, node: "HMACSHA256", found: match.key.fingerprint)
 
     context.checkAudiences(facts.audiences.isEmpty ? [] : [facts.audiences], node: "Audience")
-    do {
-      context.checkWindow(notBefore: nil, expires: try expiry(), node: "ExpiresOn")
+    do throws(TokenError) {
+      var expires = facts.expires
+      if expires == nil { expires = try expiry() }
+      context.checkWindow(notBefore: nil, expires: expires, node: "ExpiresOn")
     } catch {
       context.fail(.time, error)
     }

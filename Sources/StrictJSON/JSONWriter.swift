@@ -46,6 +46,21 @@ package struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
+  /// A name that is a run of UTF-8.
+  package mutating func name(_ octets: [UInt8], _ range: Range<Int>) {
+    separate()
+    quoted(octets.span.extracting(range))
+    output.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// A string that is a run of UTF-8.
+  package mutating func string(_ octets: [UInt8], _ range: Range<Int>) {
+    separate()
+    quoted(octets.span.extracting(range))
+    needsComma = true
+  }
+
   package mutating func bool(_ value: Bool) {
     separate()
     output.append(literal: value ? "true" : "false")
@@ -90,33 +105,79 @@ package struct JSONWriter: ~Copyable {
   /// What was written so far.
   package var bytes: [UInt8] { output.bytes }
 
+  /// Lends what was written so far.
+  package borrowing func withBytes<Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try output.withBytes(body)
+  }
+
+  /// Forgets what was written, keeps the memory.
+  package mutating func removeAll() {
+    output.removeAll()
+    needsComma = false
+  }
+
   private mutating func separate() {
     if needsComma { output.append(UInt8(ascii: ",")) }
   }
 
+  private mutating func quoted(_ text: String) {
+    let bytes = text.utf8.span
+    quoted(bytes)
+  }
+
   /// Escapes what RFC 8259 demands, and U+2028 and U+2029 as they are: nothing reads this as
   /// JavaScript. Runs without a special byte are copied whole.
-  private mutating func quoted(_ text: String) {
+  private mutating func quoted(_ bytes: Span<UInt8>) {
     output.append(UInt8(ascii: "\""))
-    let bytes = text.utf8.span
     var start = 0
-    for index in 0..<bytes.count {
-      let byte = bytes[index]
-      guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F else { continue }
-      output.append(bytes.extracting(start..<index))
-      start = index + 1
-      switch byte {
-      case 0x22: output.append(literal: "\\\"")
-      case 0x5C: output.append(literal: "\\\\")
-      case ASCII.lineFeed: output.append(literal: "\\n")
-      case ASCII.carriageReturn: output.append(literal: "\\r")
-      case ASCII.tab: output.append(literal: "\\t")
-      default:
-        output.append(literal: "\\u00")
-        output.append(Hex.encode(CollectionOfOne(byte)))
+    var index = 0
+    while index < bytes.count {
+      if bytes.count &- index >= ByteLanes.count,
+        Self.isPlain(ByteLanes.word(bytes, at: index))
+      {
+        index &+= ByteLanes.count
+        continue
+      }
+      // The last eight bytes may begin before `index`, where all is plain anyhow.
+      if bytes.count >= ByteLanes.count, bytes.count &- index < ByteLanes.count,
+        Self.isPlain(ByteLanes.word(bytes, at: bytes.count &- ByteLanes.count))
+      {
+        break
+      }
+      let end = min(index &+ ByteLanes.count, bytes.count)
+      while index < end {
+        let byte = bytes[index]
+        if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F {
+          output.append(bytes.extracting(start..<index))
+          start = index &+ 1
+          escape(byte)
+        }
+        index &+= 1
       }
     }
     output.append(bytes.extracting(start..<bytes.count))
     output.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case 0x22: output.append(literal: "\\\"")
+    case 0x5C: output.append(literal: "\\\\")
+    case ASCII.lineFeed: output.append(literal: "\\n")
+    case ASCII.carriageReturn: output.append(literal: "\\r")
+    case ASCII.tab: output.append(literal: "\\t")
+    default:
+      output.append(literal: "\\u00")
+      output.append(Hex.encode(CollectionOfOne(byte)))
+    }
+  }
+
+  /// Whether no byte of eight is special.
+  @inline(__always)
+  private static func isPlain(_ word: UInt64) -> Bool {
+    ByteLanes.below(0x20, word) | ByteLanes.equal(0x22, word) | ByteLanes.equal(0x5C, word)
+      | ByteLanes.equal(0x7F, word) == 0
   }
 }

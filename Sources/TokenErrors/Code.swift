@@ -32,8 +32,27 @@ extension TokenError {
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
     /// Every code of this release, family by family.
-    public static let allCodes: [Self] =
-      input + xml + signature + key + algorithm + encryption + issuer + audience + time + subject
-      + response + policy
+    public static let allCodes: [Self] = [
+      input,
+      xml,
+      signature,
+      key,
+      algorithm,
+      encryption,
+      issuer,
+      audience,
+      time,
+      subject,
+      response,
+      policy,
+      transport,
+      session,
+      client,
+      mobileFoundation,
+      mobileServices,
+      opro,
+      feed,
+      registry,
+    ].flatMap(\.self)
   }
 }

@@ -22,7 +22,8 @@ extension TokenError.Code {
     "algorithm.legacy",
     "the algorithm is broken or too old and was not allowed by name",
     hint:
-      "have the issuer use SHA-256; --allow-algorithm NAME lets one in")
+      "have the issuer use SHA-256, and for encryption AES-GCM and RSA-OAEP; until then "
+      + "--allow-algorithm with the name found lets it in, with a warning")
   /// The trust file does not list this algorithm for the issuer.
   public static let algorithmNotAllowed = Self(
     "algorithm.not-allowed",

@@ -10,7 +10,8 @@ extension TokenError.Code {
     "audience.mismatch",
     "the token is for somebody else",
     hint:
-      "compare byte for byte with --audience")
+      "if the name found is yours, give it as --audience or among the trust file's audiences; if not, "
+      + "the token was issued for another service; names are compared byte for byte")
   /// Nobody said who we are.
   public static let audienceNotConfigured = Self(
     "audience.not-configured",

@@ -13,7 +13,8 @@ extension TokenError.Code {
     "encryption.failed",
     "the token cannot be decrypted with any of the decryption keys",
     hint:
-      "see which certificate the issuer encrypts to; why it failed is not told on purpose, and with "
+      "give the private key of the certificate that the issuer encrypts to, or give the issuer your "
+      + "current certificate; why it failed is not told on purpose, and with "
       + "AES-CBC in an unsigned message a wrong signature inside looks the same")
   /// The encryption algorithm or its parameters are none that this library implements.
   public static let encryptionAlgorithm = Self(

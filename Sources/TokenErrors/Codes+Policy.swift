@@ -53,6 +53,13 @@ extension TokenError.Code {
     "the header demands something that this library does not implement",
     hint:
       "a critical header parameter must be understood or refused (RFC 7515, 4.1.11)")
+  /// The token says that it is made for another purpose.
+  public static let tokenPurpose = Self(
+    "policy.token-purpose",
+    "the token says that it is made for another purpose",
+    hint:
+      "typ may be absent, JWT, at+jwt or JOSE; a logout, event or proof token is no sign-in "
+      + "(RFC 8725, 3.11)")
   /// A text to issue has a character that the token cannot carry.
   public static let mintCharacter = Self(
     "policy.mint-character",
@@ -125,6 +132,26 @@ extension TokenError.Code {
     "the signing key made no signature",
     hint:
       "OpenSSL refused; check that the key is whole and that its provider has the algorithm")
+  /// The token is not encrypted with that algorithm to that certificate.
+  public static let mintEncryptionAlgorithm = Self(
+    "policy.mint-encryption-algorithm",
+    "nothing is encrypted with that algorithm to that certificate",
+    hint:
+      "rsa-oaep- needs an RSA key, ecdh-es an EC key; RSA 1.5 and triple DES are never used to encrypt"
+  )
+  /// SAML 1.1 has no encrypted form of a token that stands there.
+  public static let mintEncryptionPlace = Self(
+    "policy.mint-encryption-place",
+    "SAML 1.1 has no encrypted form of a token that stands there",
+    hint:
+      "only a WS-Trust response carries an encrypted SAML 1.1 assertion; wrap it in one, or issue "
+      + "SAML 2.0")
+  /// OpenSSL did not encrypt.
+  public static let mintEncryption = Self(
+    "policy.mint-encryption",
+    "the token was not encrypted",
+    hint:
+      "OpenSSL refused; check that its provider has the algorithm and its generator has entropy")
   /// The document is no SAML or WS-Federation metadata.
   public static let notMetadata = Self(
     "policy.metadata-root",
@@ -163,6 +190,12 @@ extension TokenError.Code {
     hint:
       "a signature is checked up to 10 MiB; larger aggregates are read as trusted local files, "
       + "without a pinned key")
+  /// A metadata file is longer than any that is read, even without a signature to check.
+  public static let metadataStreamTooLarge = Self(
+    "policy.metadata-stream-size",
+    "a metadata file is longer than any that is read",
+    hint:
+      "split the aggregate; the largest federations publish under 100 MB")
   static let policy: [Self] = [
     .unknownCondition,
     .unsignedContent,
@@ -173,6 +206,7 @@ extension TokenError.Code {
     .trustFileReference,
     .unknownAlgorithmName,
     .criticalHeader,
+    .tokenPurpose,
     .mintCharacter,
     .mintEmpty,
     .mintAudiences,
@@ -185,11 +219,15 @@ extension TokenError.Code {
     .mintAlgorithm,
     .mintCertificate,
     .mintSignature,
+    .mintEncryptionAlgorithm,
+    .mintEncryptionPlace,
+    .mintEncryption,
     .notMetadata,
     .metadataDuplicate,
     .metadataEntityID,
     .unknownEntity,
     .metadataNoKey,
     .metadataTooLarge,
+    .metadataStreamTooLarge,
   ]
 }

@@ -41,7 +41,8 @@ extension TokenError.Code {
     "response.destination-mismatch",
     "the response was sent to another address",
     hint:
-      "compare byte for byte with --recipient")
+      "if the address found is yours, give it as --recipient; if not, the message was sent to another "
+      + "service; addresses are compared byte for byte")
   /// The response answers no request.
   public static let responseUnsolicited = Self(
     "response.in-response-to-missing",

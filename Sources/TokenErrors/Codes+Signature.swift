@@ -22,7 +22,8 @@ extension TokenError.Code {
     "signature.structure",
     "the Signature element is not built as XML Signature and SAML demand",
     hint:
-      "it holds SignedInfo, SignatureValue and at most one KeyInfo, in that order")
+      "it holds SignedInfo, SignatureValue and at most one KeyInfo, in that order; anything more, such "
+      + "as another assertion, is the mark of a wrapping attack: refuse the token")
   /// The signature value is empty, no base64, or of impossible length.
   public static let malformedSignatureValue = Self(
     "signature.value",

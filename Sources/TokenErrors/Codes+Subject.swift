@@ -52,7 +52,8 @@ extension TokenError.Code {
     "subject.recipient-mismatch",
     "the bearer confirmation is for another address",
     hint:
-      "compare byte for byte with --recipient")
+      "if the address found is yours, give it as --recipient; if not, the token was issued to be sent "
+      + "to another service; addresses are compared byte for byte")
   /// The bearer confirmation answers no request.
   public static let confirmationUnsolicited = Self(
     "subject.in-response-to-missing",

@@ -16,7 +16,8 @@ extension TokenError.Code {
     "time.expired",
     "the token has expired",
     hint:
-      "compare both clocks; --skew widens the window up to 600 seconds")
+      "sign in again; when the token is fresh, one of the two clocks is wrong: set it, or widen the "
+      + "window with --skew, up to 600 seconds")
   /// The token is not valid yet.
   public static let notYetValid = Self(
     "time.not-yet-valid",

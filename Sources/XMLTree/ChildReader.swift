@@ -5,30 +5,32 @@ package import TokenErrors
 /// Wrapping attacks live in the leftovers, so a reader that does not reach ``finish()`` is wrong.
 package struct ChildReader {
   private let parent: Element
-  private let children: [Element]
-  private var index = 0
+  /// The next child element, or where the parent ends.
+  private var index: UInt32
 
   /// - Throws: `xml.unexpected-text`.
   package init(_ parent: Element) throws(TokenError) {
     self.parent = parent
-    children = try parent.children()
+    index = try parent.checkedFirstChild()
   }
 
   /// The next child, not taken.
-  package var next: Element? { index < children.count ? children[index] : nil }
+  package var next: Element? { isAtEnd ? nil : parent.sibling(index) }
+
+  private var isAtEnd: Bool { index >= parent.end }
 
   /// Takes the next child if it has that name.
   package mutating func take(_ name: ExpandedName) -> Element? {
-    guard let next, next.isNamed(name) else { return nil }
-    index += 1
-    return next
+    guard !isAtEnd, parent.isNamed(name, index) else { return nil }
+    return takeAny()
   }
 
   /// Takes the next child whatever it is.
   package mutating func takeAny() -> Element? {
-    guard let next else { return nil }
-    index += 1
-    return next
+    guard !isAtEnd else { return nil }
+    let element = parent.sibling(index)
+    index = parent.childElement(after: index)
+    return element
   }
 
   /// Takes the next child if it has that name, and refuses a second one.
@@ -46,7 +48,9 @@ package struct ChildReader {
   package mutating func require(_ name: ExpandedName) throws(TokenError) -> Element {
     if let element = try takeOne(name) { return element }
     // When it comes later, what stands before it is what does not belong.
-    if let next, children[index...].contains(where: { $0.isNamed(name) }) {
+    var rest = self
+    while let later = rest.takeAny() {
+      guard later.isNamed(name), let next else { continue }
       throw TokenError(.unexpectedElement, node: next.path, expected: "\(name)")
     }
     throw TokenError(

@@ -1,3 +1,4 @@
+import Synchronization
 package import TokenErrors
 
 /// An XML document as flat arrays: immutable, without a C pointer, an entity or a DTD.
@@ -19,6 +20,12 @@ package struct Document: Sendable {
   /// The document element.
   package var root: Element { Element(self, storage.root) }
 
+  /// The UTF-8 of all texts and attribute values.
+  package var text: [UInt8] { storage.pool }
+
+  /// Whether both are the same document, not just alike.
+  package func isSame(as other: Document) -> Bool { storage === other.storage }
+
   /// The element with this number, as ``Element/number`` gave it.
   func element(_ node: UInt32) -> Element { Element(self, node) }
 
@@ -30,6 +37,8 @@ package struct Document: Sendable {
     let pool: [UInt8]
     let vocabulary: Vocabulary
     let root: UInt32
+    /// Counted when the first path through very many siblings is asked for.
+    let siblingPositions = Mutex<SiblingPositions?>(nil)
 
     init(
       nodes: [Node], attributes: [Attribute], namespaces: [NamespaceDeclaration], pool: [UInt8],

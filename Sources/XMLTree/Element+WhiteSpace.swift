@@ -4,7 +4,12 @@ package import TokenErrors
 extension Element {
   /// An attribute of a type whose white space collapses (`xs:anyURI`, `xs:dateTime`).
   package func collapsedAttribute(_ name: ExpandedName) -> String? {
-    attributeBytes(name).map { String(decoding: $0.trimmingWhiteSpace, as: UTF8.self) }
+    collapsedAttributeBytes(name).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// As ``collapsedAttribute(_:)``, in UTF-8.
+  package func collapsedAttributeBytes(_ name: ExpandedName) -> ArraySlice<UInt8>? {
+    attributeBytes(name)?.trimmingWhiteSpace
   }
 
   /// The text of an element of a type whose white space collapses.
@@ -17,9 +22,10 @@ extension Element {
 
 extension ArraySlice<UInt8> {
   /// Without XML white space at either end. No other character counts as white space.
-  fileprivate var trimmingWhiteSpace: ArraySlice<UInt8> {
-    var slice = self.drop(while: ASCII.isWhiteSpace)
-    while let last = slice.last, ASCII.isWhiteSpace(last) { slice.removeLast() }
-    return slice
+  package var trimmingWhiteSpace: ArraySlice<UInt8> {
+    var (start, end) = (startIndex, endIndex)
+    while start < end, ASCII.isWhiteSpace(self[start]) { start += 1 }
+    while start < end, ASCII.isWhiteSpace(self[end - 1]) { end -= 1 }
+    return self[start..<end]
   }
 }

@@ -1,4 +1,5 @@
 import Octets
+import Synchronization
 package import TokenErrors
 
 /// An element, seen as what it contains: attributes, child elements, text.
@@ -44,11 +45,20 @@ package struct Element: Sendable {
     storage.vocabulary.text(storage.vocabulary.names[Int(record.name)].uri)
   }
 
+  /// Whether there is any attribute.
+  package var hasAttributes: Bool { record.attributeCount > 0 }
+
   /// The bytes of the attribute with exactly this name, if there is one.
   package func attributeBytes(_ name: ExpandedName) -> ArraySlice<UInt8>? {
-    for attribute in storage.attributes[record.attributeRange]
-    where storage.vocabulary.isNamed(attribute.name, name) {
-      return storage.pool[attribute.range]
+    attributeRange(name).map { storage.pool[$0] }
+  }
+
+  /// Where in ``Document/text`` the value of the attribute with exactly this name stands, if there is
+  /// one.
+  package func attributeRange(_ name: ExpandedName) -> Range<Int>? {
+    let range = record.attributeRange
+    for index in range where storage.vocabulary.isNamed(storage.attributes[index].name, name) {
+      return storage.attributes[index].range
     }
     return nil
   }
@@ -62,19 +72,27 @@ package struct Element: Sendable {
   ///
   /// - Throws: `xml.missing-attribute`.
   package func requiredAttribute(_ name: ExpandedName) throws(TokenError) -> String {
-    guard let value = attribute(name), !value.isEmpty else {
-      throw TokenError(.missingAttribute, node: path, expected: "@\(name)")
-    }
-    return value
+    String(decoding: storage.pool[try requiredAttributeRange(name)], as: UTF8.self)
   }
 
-  /// Whether there is an attribute whose name is not one of `names`; those in other namespaces are
-  /// always allowed.
-  package func hasPlainAttribute(otherThan names: [ExpandedName]) -> Bool {
-    storage.attributes[record.attributeRange].contains { attribute in
-      storage.vocabulary.names[Int(attribute.name)].uri == 0
-        && !names.contains { storage.vocabulary.isNamed(attribute.name, $0) }
+  /// As ``attributeRange(_:)``.
+  ///
+  /// - Throws: `xml.missing-attribute`.
+  package func requiredAttributeRange(_ name: ExpandedName) throws(TokenError) -> Range<Int> {
+    guard let range = attributeRange(name), !range.isEmpty else {
+      throw TokenError(.missingAttribute, node: path, expected: "@\(name)")
     }
+    return range
+  }
+
+  /// Whether there is an attribute whose name is not one of `names`, in whatever namespace.
+  package func hasAttribute(otherThan names: [ExpandedName]) -> Bool {
+    let vocabulary = storage.vocabulary
+    for index in record.attributeRange {
+      let name = storage.attributes[index].name
+      guard names.contains(where: { vocabulary.isNamed(name, $0) }) else { return true }
+    }
+    return false
   }
 
   /// The text of an element that may hold nothing but text. Comments do not divide it.
@@ -83,6 +101,27 @@ package struct Element: Sendable {
   package func text() throws(TokenError) -> String {
     let bytes = try textBytes()
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Where in ``Document/text`` the text of an element stands that may hold nothing but text; nil when
+  /// comments divide it.
+  ///
+  /// - Throws: `xml.mixed-content` for a child element or a processing instruction.
+  package func textRange() throws(TokenError) -> Range<Int>? {
+    var whole = 0..<0
+    for index in (node + 1)..<record.end {
+      let child = storage.nodes[Int(index)]
+      switch child.kind {
+      case .comment:
+        continue
+      case .text:
+        guard whole.isEmpty else { return nil }
+        whole = child.textRange
+      default:
+        throw TokenError(.mixedContent, node: path)
+      }
+    }
+    return whole
   }
 
   /// As ``text()``, in UTF-8.
@@ -108,21 +147,8 @@ package struct Element: Sendable {
   /// - Throws: `xml.unexpected-text` when text stands between them.
   package func children() throws(TokenError) -> [Element] {
     var children: [Element] = []
-    var index = node + 1
-    while index < record.end {
-      let child = storage.nodes[Int(index)]
-      switch child.kind {
-      case .element where index != omitted:
-        children.append(Element(document, index, omitting: omitted))
-      case .text:
-        guard storage.pool[child.textRange].isAllWhiteSpace else {
-          throw TokenError(.unexpectedText, node: path)
-        }
-      default:
-        break
-      }
-      index = child.end
-    }
+    var reader = try ChildReader(self)
+    while let child = reader.takeAny() { children.append(child) }
     return children
   }
 
@@ -197,25 +223,51 @@ package struct Element: Sendable {
   }
 
   /// Where the element stands, such as `/Response/Assertion[2]/Signature`. A number is there where
-  /// siblings share the name.
+  /// siblings share the name. Of very long paths the two ends are shown: names are a stranger's.
   package var path: String {
-    var parts: [String] = []
+    var ancestors: [UInt32] = []
     var current = node
     while storage.nodes[Int(current)].kind == .element {
-      parts.append(step(of: current))
+      ancestors.append(current)
       current = storage.nodes[Int(current)].parent
     }
-    return "/" + parts.reversed().joined(separator: "/")
+    ancestors.reverse()
+    guard ancestors.count > 16 else {
+      return "/" + ancestors.map(step(of:)).joined(separator: "/")
+    }
+    let start = ancestors.prefix(4).map(step(of:))
+    return "/" + (start + ["…"] + ancestors.suffix(8).map(step(of:))).joined(separator: "/")
   }
 
   private func step(of node: UInt32) -> String {
     let record = storage.nodes[Int(node)]
     let local = storage.vocabulary.text(storage.vocabulary.names[Int(record.name)].local)
-    let shown = local.utf8.count <= 64 ? local : String(local.prefix(64)) + "…"
+    var shown = local
+    // Scalars, not characters: one letter may carry a thousand accents.
+    if local.utf8.count > 64 {
+      shown = ""
+      shown.unicodeScalars.append(contentsOf: local.unicodeScalars.prefix(64))
+      shown += "…"
+    }
+    let position = position(of: node)
+    return position > 0 ? "\(shown)[\(position)]" : shown
+  }
+
+  /// Which of its siblings of the same name the element is, from 1; 0 for an only one.
+  private func position(of node: UInt32) -> UInt32 {
+    let record = storage.nodes[Int(node)]
     let parent = storage.nodes[Int(record.parent)]
+    guard parent.end - record.parent <= 256 else {
+      return storage.siblingPositions.withLock { positions in
+        if let positions { return positions[node] }
+        let counted = SiblingPositions(storage.nodes)
+        positions = counted
+        return counted[node]
+      }
+    }
     var index = record.parent + 1
-    var position = 0
-    var count = 0
+    var position: UInt32 = 0
+    var count: UInt32 = 0
     while index < parent.end {
       let sibling = storage.nodes[Int(index)]
       if sibling.kind == .element, sibling.name == record.name {
@@ -224,7 +276,7 @@ package struct Element: Sendable {
       }
       index = sibling.end
     }
-    return count > 1 ? "\(shown)[\(position)]" : shown
+    return count > 1 ? position : 0
   }
 
   var storage: Document.Storage { document.storage }

@@ -1,15 +1,21 @@
 /// A namespace URI and a local name (Namespaces in XML 1.0, 2.1): what an element or attribute is,
 /// whatever its prefix.
+///
+/// Programs write names, tokens do not make any: each is kept once for the life of the process, so that
+/// two are compared by their numbers.
 package struct ExpandedName: Hashable, Sendable, CustomStringConvertible {
-  let uri: [UInt8]
-  let local: [UInt8]
-  /// A hash of both that rules a name out in one comparison; never enough to rule one in.
+  /// Equal names have equal numbers, 1 and up.
+  let number: UInt32
+  /// A hash of both parts that rules a name out in one comparison; never enough to rule one in.
   let fingerprint: UInt64
 
   package init(_ local: String, in uri: String = "") {
-    self.uri = Array(uri.utf8)
-    self.local = Array(local.utf8)
-    fingerprint = Self.fingerprint(uri: self.uri, local: self.local)
+    self = NameRegistry.name(uri: Array(uri.utf8), local: Array(local.utf8))
+  }
+
+  init(number: UInt32, fingerprint: UInt64) {
+    self.number = number
+    self.fingerprint = fingerprint
   }
 
   /// The name of `{uri}local`, or of `local` in no namespace.
@@ -25,7 +31,14 @@ package struct ExpandedName: Hashable, Sendable, CustomStringConvertible {
       in: String(text[text.index(after: text.startIndex)..<close]))
   }
 
+  var uri: [UInt8] { NameRegistry.parts(of: self).uri }
+  var local: [UInt8] { NameRegistry.parts(of: self).local }
+
   package var description: String { String(decoding: local, as: UTF8.self) }
+
+  package static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
   /// FNV-1a over both parts.
   static func fingerprint(uri: [UInt8], local: [UInt8]) -> UInt64 {

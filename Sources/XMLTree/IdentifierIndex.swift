@@ -13,38 +13,75 @@ package struct IdentifierIndex: Sendable {
     case named([String])
   }
 
-  private let elements: [[UInt8]: UInt32]
+  private struct Entry {
+    let value: Range<Int>
+    let hash: Int
+    let element: UInt32
+
+    /// Whether both are one identifier, of two elements.
+    func isAnother(_ other: Entry, in pool: [UInt8]) -> Bool {
+      hash == other.hash && element != other.element
+        && Bytes.areEqual(pool, value, pool, other.value)
+    }
+  }
+
+  private let entries: [Entry]
 
   /// - Throws: `xml.duplicate-id`, `xml.malformed-id`.
   package init(_ document: Document, _ scope: Scope = .everyReader) throws(TokenError) {
     let storage = document.storage
     let wanted = Self.wantedNames(storage.vocabulary, scope)
-    var elements: [[UInt8]: UInt32] = [:]
-    for (index, node) in storage.nodes.enumerated() where node.kind == .element {
-      for attribute in storage.attributes[node.attributeRange] where wanted[Int(attribute.name)] {
-        let value = Array(storage.pool[attribute.range])
-        guard (1...256).contains(value.count),
-          !value.contains(where: { ASCII.isWhiteSpace($0) || $0 < 0x20 })
-        else {
-          throw TokenError(
-            .malformedID, node: Element(document, UInt32(index)).path,
-            found: TokenError.excerpt(String(decoding: value, as: UTF8.self)))
+    let pool = storage.pool
+    var entries: [Entry] = []
+    var firsts: [Int: [Entry]] = [:]
+    for index in storage.nodes.indices where storage.nodes[index].kind == .element {
+      for place in storage.nodes[index].attributeRange
+      where wanted[Int(storage.attributes[place].name)] {
+        let range = storage.attributes[place].range
+        guard Self.isIdentifier(pool, range) else {
+          throw Self.error(.malformedID, Element(document, UInt32(index)), range)
         }
-        if let earlier = elements.updateValue(UInt32(index), forKey: value),
-          earlier != UInt32(index)
-        {
-          throw TokenError(
-            .duplicateID, node: Element(document, UInt32(index)).path,
-            found: TokenError.excerpt(String(decoding: value, as: UTF8.self)))
+        let entry = Entry(
+          value: range, hash: ByteHash.hash(pool.span.extracting(range)), element: UInt32(index))
+        // A few are compared faster than hashed.
+        let earlier = entries.count < Self.few ? entries : firsts[entry.hash, default: []]
+        guard !earlier.contains(where: { $0.isAnother(entry, in: pool) }) else {
+          throw Self.error(.duplicateID, Element(document, entry.element), range)
+        }
+        entries.append(entry)
+        if entries.count == Self.few {
+          for known in entries { firsts[known.hash, default: []].append(known) }
+        } else if entries.count > Self.few {
+          firsts[entry.hash, default: []].append(entry)
         }
       }
     }
-    self.elements = elements
+    self.entries = entries
+  }
+
+  private static let few = 8
+
+  /// 1 to 256 bytes without white space or control characters.
+  private static func isIdentifier(_ pool: [UInt8], _ range: Range<Int>) -> Bool {
+    guard (1...256).contains(range.count) else { return false }
+    for index in range where pool[index] <= 0x20 { return false }
+    return true
+  }
+
+  private static func error(
+    _ code: TokenError.Code, _ element: Element, _ value: Range<Int>
+  ) -> TokenError {
+    TokenError(
+      code, node: element.path,
+      found: TokenError.excerpt(String(decoding: element.document.text[value], as: UTF8.self)))
   }
 
   /// The element with this identifier, compared as bytes.
   package func element(_ identifier: some Sequence<UInt8>, in document: Document) -> Element? {
-    elements[Array(identifier)].map { Element(document, $0) }
+    let pool = document.storage.pool
+    let wanted = Array(identifier)
+    let found = entries.first { Bytes.areEqual(pool, $0.value, wanted, wanted.indices) }
+    return found.map { Element(document, $0.element) }
   }
 
   private static func wantedNames(_ vocabulary: Vocabulary, _ scope: Scope) -> [Bool] {

@@ -18,6 +18,8 @@ struct Vocabulary: Sendable {
     var uri: UInt32
     /// See ``ExpandedName``.
     var fingerprint: UInt64
+    /// The number of the ``ExpandedName``; 0 when the program did not know it yet.
+    var known: UInt32
     /// Whether an attribute of this name identifies its element to somebody's reader.
     var isIdentifier: Bool
   }
@@ -50,6 +52,7 @@ struct Vocabulary: Sendable {
         qualified: Atom(start: start, count: UInt32(bytes.count) - start), prefix: prefix,
         local: local, uri: uri,
         fingerprint: ExpandedName.fingerprint(uri: uriBytes, local: localBytes),
+        known: NameRegistry.number(uri: uriBytes, local: localBytes),
         isIdentifier: Self.isIdentifier(uri: uriBytes, local: localBytes)))
     return UInt32(names.count - 1)
   }
@@ -63,7 +66,11 @@ struct Vocabulary: Sendable {
   func isNamed(_ name: UInt32, _ expected: ExpandedName) -> Bool {
     let name = names[Int(name)]
     guard name.fingerprint == expected.fingerprint else { return false }
-    return bytes[atoms[Int(name.local)].range].elementsEqual(expected.local)
+    return name.known == expected.number || (name.known == 0 && hasBytes(name, of: expected))
+  }
+
+  private func hasBytes(_ name: Name, of expected: ExpandedName) -> Bool {
+    bytes[atoms[Int(name.local)].range].elementsEqual(expected.local)
       && bytes[atoms[Int(name.uri)].range].elementsEqual(expected.uri)
   }
 

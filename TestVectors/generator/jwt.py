@@ -253,6 +253,9 @@ def build(suite):
         "signature.invalid")
     add("wrong-key", hs(header, CLAIMS, b"x" * 64), "signature.invalid")
 
+    from . import jwt_shapes  # It imports this module.
+    jwt_shapes.build(add, kept)
+
     # Vectors with their own issuers.
     acs = "https://talksns.accesscontrol.windows.net/"
     key_acs = "hmac-file:keys/acs.key"

@@ -3,6 +3,7 @@
 import base64
 import datetime
 import secrets
+import subprocess
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
@@ -36,10 +37,23 @@ def make():
     pair("rp-ec256", lambda: ec.generate_private_key(ec.SECP256R1()), "rp.example")
     pair("rp-ec384", lambda: ec.generate_private_key(ec.SECP384R1()), "rp.example")
     pair("rp-ec521", lambda: ec.generate_private_key(ec.SECP521R1()), "rp.example")
+    # For servers on this machine.
+    for name, host, years in (("tls-localhost", "localhost", (2020, 2120)),
+                              ("tls-other", "other.example", (2020, 2120)),
+                              ("tls-expired", "localhost", (2015, 2020))):
+        pair(name, lambda: ec.generate_private_key(ec.SECP256R1()), host, years, host)
 
     absent("idp-rsa.pub", lambda: private("idp-rsa").public_key().public_bytes(
         Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
     absent("idp-rsa.der", lambda: certificate("idp-rsa").public_bytes(Encoding.DER))
+
+    # Public keys that must be refused wherever they are configured.
+    ec = ["ecparam", "-genkey", "-noout", "-name"]
+    absent("bad-explicit.pub", lambda: by_openssl(
+        [*ec, "prime256v1", "-param_enc", "explicit"], ["ec", "-pubout", "-param_enc", "explicit"]))
+    for curve in ("secp256k1", "secp112r1", "prime192v1"):
+        absent(f"bad-{curve}.pub", lambda: by_openssl([*ec, curve], ["ec", "-pubout"]))
+    absent("bad-rsa512.pub", lambda: by_openssl(["genrsa", "512"], ["rsa", "-pubout"]))
 
     absent("acs.key", lambda: base64.b64encode(SWT_KEY) + b"\n")
     absent("hmac-64.key", lambda: base64.b64encode(secrets.token_bytes(64)) + b"\n")
@@ -49,6 +63,13 @@ def make():
         Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
     absent("acs-31.key", lambda: base64.b64encode(SWT_KEY[:31]) + b"\n")
     absent("acs-other.key", lambda: base64.b64encode(secrets.token_bytes(32)) + b"\n")
+
+
+def by_openssl(make, show):
+    """A public key that cryptography would not make; the private half is thrown away."""
+    private_key = subprocess.run(["openssl", *make], check=True, capture_output=True).stdout
+    return subprocess.run(
+        ["openssl", *show], input=private_key, check=True, capture_output=True).stdout
 
 
 def absent(name, make_bytes):
@@ -61,20 +82,23 @@ def rsa_key(bits):
     return lambda: rsa.generate_private_key(public_exponent=65537, key_size=bits)
 
 
-def pair(name, generate, common_name, years=(2020, 2120)):
+def pair(name, generate, common_name, years=(2020, 2120), host=None):
     """A private key in PEM (PKCS #8) and a self-signed certificate around its public half."""
     absent(name + ".key", lambda: generate().private_bytes(
         Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    absent(name + ".crt", lambda: self_signed(private(name), common_name, years))
+    absent(name + ".crt", lambda: self_signed(private(name), common_name, years, host))
 
 
-def self_signed(key, common_name, years):
+def self_signed(key, common_name, years, host=None):
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common_name)])
     start, end = (datetime.datetime(year, 1, 1, tzinfo=datetime.timezone.utc) for year in years)
     builder = (
         x509.CertificateBuilder().subject_name(subject).issuer_name(subject)
         .public_key(key.public_key()).serial_number(1)
         .not_valid_before(start).not_valid_after(end))
+    if host:
+        builder = builder.add_extension(
+            x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
     return builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM)
 
 

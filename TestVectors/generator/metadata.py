@@ -78,6 +78,7 @@ def build(suite):
     reading(vector)
     signatures(vector)
     wrapping(vector)
+    publication(vector)
 
 
 def reading(vector):
@@ -272,3 +273,29 @@ def wrapping(vector):
         template(reference("#_x", transforms=transform(EXC)))
         + '<md:Extensions><x:y xmlns:x="urn:x" ID="_x"/></md:Extensions>'))),
         "signature.reference-uri", pinned=pin, attack="META-2", by=BY_XMLSEC)
+
+
+def publication(vector):
+    """What one publisher serves in the course of a week, signed by a key of its own."""
+    pin = ["keys/other-rsa.crt"]
+
+    def published(name, until, *names, entity_id=IDP, signer="other-rsa", code=None, trusts=None,
+                  note="", attack="OK-41"):
+        text = sign(entity(
+            idp_role(*(key(each) for each in names)), name=entity_id, id="_p",
+            extra=f' validUntil="{until}T12:00:00Z" cacheDuration="PT1H"',
+            before=template(reference("#_p"))), signer)
+        if trusts is None:
+            trusts = {entity_id: list(names)}
+        vector(f"published-{name}", text, code, trusts=trusts, pinned=pin, by=BY_XMLSEC,
+               signed=True, note=note, attack=attack)
+
+    published("current", "2030-01-08", "idp-rsa")
+    published("both", "2030-01-09", "idp-rsa", "idp-ec256", note="a rollover begins")
+    published("next", "2030-01-10", "idp-ec256", note="and ends")
+    published("older", "2030-01-07", "evil-rsa", "idp-rsa", attack="META-14",
+              note="genuine, with a key that was withdrawn since")
+    published("expired", "2029-12-31", "idp-rsa", trusts={}, attack="META-4")
+    published("other-entity", "2030-01-09", "idp-rsa", entity_id=IDP_B, attack="META-15")
+    published("forged", "2030-01-09", "evil-rsa", signer="evil-rsa", code="signature.invalid",
+              attack="META-1")

@@ -56,4 +56,47 @@ struct ExplainTests {
       #expect(outcome.output.contains(text), "\(text)")
     }
   }
+
+  @Test("A certificate that the token shows is named beside the keys that are configured")
+  func shown() throws {
+    let token = try ClaimsTool.run(["mint", "saml20"] + MintTests.common + MintTests.key).output
+    let text = { (key: String) in
+      try ClaimsTool.run(
+        [
+          "explain", "--key", key, "--audience", "https://rp.example/other", "--at",
+          "2030-01-01T12:00:00Z",
+        ], input: Array(token.utf8)
+      ).output
+    }
+    #expect(try text("keys/other-rsa.crt").contains("shows the certificate of another key"))
+    #expect(try !text("keys/idp-rsa.crt").contains("another key"))
+  }
+
+  @Test("An encrypted token says to which certificate it is encrypted, and which keys there are")
+  func recipients() throws {
+    let mint = ["mint", "saml20", "--encrypt-to", "keys/rp-rsa.crt"]
+    let token = try ClaimsTool.run(mint + MintTests.common + MintTests.key).output
+    let without = try explain(token)
+    #expect(without.contains("encrypted to the keys of these certificates:"))
+    #expect(without.contains("decryption keys that are configured:\n    none"))
+    let other = try explain(token, ["--decrypt-key", "keys/other-rsa.key"])
+    #expect(other.contains("decryption keys that are configured:\n    RSA-2048, sha256:"))
+    let right = try explain(token, ["--decrypt-key", "keys/rp-rsa.key"])
+    #expect(!right.contains("these certificates"))
+  }
+
+  @Test("Names that differ in a slash or in case alone are told apart for a person")
+  func nearMisses() throws {
+    for (audience, suspect) in [
+      ("https://rp.example/saml/", "a / at the end"), ("https://RP.example/saml", "lower case"),
+    ] {
+      let text = try ClaimsTool.run([
+        "explain", "--key", "keys/idp-rsa.crt", "--audience", audience, "--at",
+        "2030-01-01T12:00:00Z", "saml20/style-entra.xml",
+      ]).output
+      #expect(text.contains("[audience.mismatch]"))
+      #expect(text.contains(suspect))
+    }
+    #expect(try !explain(compact).contains("suspect"))
+  }
 }

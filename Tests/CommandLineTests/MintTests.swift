@@ -57,6 +57,42 @@ struct MintTests {
     #expect(claims["http://x.example/name"] == ["a=b"])
   }
 
+  @Test(
+    "What mint encrypts, verify reads with the key alone",
+    arguments: [
+      (["saml20"], "rp-rsa"), (["saml11", "--wrap", "rstr"], "rp-rsa"),
+      (["saml20", "--wrap", "rstr", "--encryption-algorithm", "aes128-cbc"], "rp-rsa"),
+      (
+        [
+          "saml20", "--wrap", "response", "--sign", "both", "--recipient",
+          "https://rp.example/acs", "--key-encryption", "rsa-oaep-sha256",
+        ], "rp-rsa"
+      ),
+      (["saml20", "--wrap", "response", "--sign", "response"], "rp-ec256"),
+    ])
+  func encrypted(arguments: [String], keyName: String) throws {
+    let mint =
+      ["mint"] + arguments + Self.common + Self.key
+      + ["--id", "_a1", "--encrypt-to", "keys/\(keyName).crt"]
+    let token = try ClaimsTool.run(mint)
+    #expect(token.status == 0)
+    #expect(token.talk.isEmpty)
+    #expect(token.output.contains("EncryptedData") && !token.output.contains("alice"))
+    #expect(try ClaimsTool.run(mint).output != token.output)
+    func verdict(_ words: [String]) throws -> ClaimsTool.Outcome {
+      let delivery = arguments.contains("--recipient") ? arguments[5...6] : []
+      return try ClaimsTool.run(
+        ["verify", "--key", "keys/idp-rsa.crt", "--audience", "https://rp.example/saml", "--at"]
+          + ["2030-01-01T12:00:00Z"] + delivery + words, input: Array(token.output.utf8))
+    }
+    let accepted = try verdict(["--decrypt-key", "keys/\(keyName).key"])
+    #expect(accepted.status == 0)
+    #expect(accepted.records.first?["subject"] as? String == "alice")
+    let unread = try verdict([])
+    #expect(unread.status == 1)
+    #expect(unread.code == "encryption.no-key")
+  }
+
   @Test("A value may begin with a dash, and hold anything but a control character")
   func dashes() throws {
     let values = ["-x", "--id", "=", "", "ä𝄞", "<a>&\"'"]
@@ -104,6 +140,26 @@ struct MintTests {
         ["saml20", "--signing-key", "keys/idp-rsa.key", "--certificate", "keys/other-rsa.crt"],
         "policy.mint-certificate"
       ),
+      (["saml20", "--encryption-algorithm", "aes128-gcm"] + Self.key, "need --encrypt-to"),
+      (["saml11", "--encrypt-to", "keys/rp-rsa.crt"] + Self.key, "policy.mint-encryption-place"),
+      (
+        ["saml11", "--wrap", "response", "--encrypt-to", "keys/rp-rsa.crt"] + Self.key,
+        "policy.mint-encryption-place"
+      ),
+      (
+        ["saml20", "--encryption-algorithm", "3des", "--encrypt-to", "keys/rp-rsa.crt"] + Self.key,
+        "policy.mint-encryption-algorithm"
+      ),
+      (
+        ["saml20", "--encryption-algorithm", "x", "--encrypt-to", "keys/rp-rsa.crt"] + Self.key,
+        "policy.unknown-algorithm-name"
+      ),
+      (
+        ["saml20", "--key-encryption", "rsa-1_5", "--encrypt-to", "keys/rp-rsa.crt"] + Self.key,
+        "policy.unknown-algorithm-name"
+      ),
+      (["saml20", "--encrypt-to", "keys/weak-rsa1024.crt"] + Self.key, "key.weak"),
+      (["saml20", "--encrypt-to", "keys/idp-rsa.pub"] + Self.key, "keys/idp-rsa.pub"),
       (["saml20", "--signing-key", "keys/idp-rsa.crt"], "key.unreadable"),
       (["saml20", "--signing-key", "keys/absent.key"], "keys/absent.key"),
     ])

@@ -6,6 +6,7 @@ import TokenErrors
 /// The parts of the documentation that the code writes.
 enum Documentation {
   static let readme = TestVector.packageRoot.appending(path: "README.md")
+  static let threatModel = TestVector.packageRoot.appending(path: "docs/threat-model.md")
   static let errors = TestVector.packageRoot.appending(path: "docs/errors.md")
 
   static func text(_ url: URL) throws -> String {
@@ -18,8 +19,9 @@ enum Documentation {
       # Error codes
 
       Each code has one cause and stays the same across releases. It stands in `error.code` of the
-      command's output and in `TokenError.code`. `claims explain` shows the same error with its place,
-      what was expected and what was found.
+      command's output and in `TokenError.code`. Beside it stand, where they are known, `node` (the
+      place: a path such as `/Response/Assertion[1]`, a byte or a line), `expected` and `found`.
+      `claims explain` shows the same for a person to read, with every check that was made before.
 
       """
     var family = ""
@@ -29,7 +31,8 @@ enum Documentation {
         text += "\n## \(family)\n"
       }
       text += "\n### \(code.rawValue)\n\n\(code.summary.capitalizedFirst).\n\n"
-      text += "*What to do:* \(code.hint).\n"
+      text += "*What to do:* \(code.hint).\n\n"
+      text += "*How to see more:* \(SeeMore.text(code)).\n"
     }
     return text
   }

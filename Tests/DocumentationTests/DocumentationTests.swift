@@ -19,16 +19,25 @@ struct DocumentationTests {
 
   @Test("The README's secure defaults are those of the code")
   func defaults() throws {
-    let readme = try Documentation.text(Documentation.readme)
-    let open = try #require(readme.range(of: "<!-- defaults -->\n"))
-    let close = try #require(readme.range(of: "<!-- /defaults -->"))
-    let table = "\n" + Documentation.defaultsTable + "\n"
-    if Self.updates {
-      try readme.replacingCharacters(in: open.upperBound..<close.lowerBound, with: table)
-        .write(to: Documentation.readme, atomically: true, encoding: .utf8)
+    try Self.checkTable(Documentation.defaultsTable, "defaults", in: Documentation.readme)
+  }
+
+  @Test("The threat model's limits are those of the code")
+  func limits() throws {
+    try Self.checkTable(LimitsTable.text, "limits", in: Documentation.threatModel)
+  }
+
+  private static func checkTable(_ table: String, _ mark: String, in file: URL) throws {
+    let page = try Documentation.text(file)
+    let open = try #require(page.range(of: "<!-- \(mark) -->\n"))
+    let close = try #require(page.range(of: "<!-- /\(mark) -->"))
+    let table = "\n" + table + "\n"
+    if updates {
+      try page.replacingCharacters(in: open.upperBound..<close.lowerBound, with: table)
+        .write(to: file, atomically: true, encoding: .utf8)
       return
     }
-    #expect(String(readme[open.upperBound..<close.lowerBound]) == table)
+    #expect(String(page[open.upperBound..<close.lowerBound]) == table)
   }
 
   @Test("The README's library example is the one that compiles here")
@@ -55,7 +64,8 @@ struct DocumentationTests {
     #expect(Set(codes.map(\.summary)).count == codes.count)
     let families: Set = [
       "input", "xml", "signature", "key", "algorithm", "encryption", "issuer", "audience", "time",
-      "subject", "response", "replay", "policy",
+      "subject", "response", "replay", "policy", "transport", "client", "session", "feed",
+      "registry",
     ]
     for code in codes {
       #expect(families.contains(code.family))

@@ -66,9 +66,13 @@ struct Minted: Sendable, CustomStringConvertible {
       algorithm: algorithm)
   }
 
-  func octets(_ draft: TokenDraft, _ other: SAMLDelivery? = nil) throws -> [UInt8] {
+  func octets(
+    _ draft: TokenDraft, _ other: SAMLDelivery? = nil,
+    encryptingTo recipient: EncryptionRecipient? = nil
+  ) throws -> [UInt8] {
     let delivery = other ?? delivery
-    let issuer = SAMLIssuer(version, key: try Self.key(keyName, algorithm))
+    let issuer = SAMLIssuer(
+      version, key: try Self.key(keyName, algorithm), encryptingTo: recipient)
     switch form {
     case .assertion: return try issuer.assertion(draft, delivery: delivery)
     case .tokenResponse: return try issuer.tokenResponse(draft, delivery: delivery)
@@ -79,13 +83,17 @@ struct Minted: Sendable, CustomStringConvertible {
 
   func verify(
     _ octets: [UInt8], issuer: String = Minted.draft.issuer,
-    audience: String = Minted.draft.audiences[0], _ other: SAMLDelivery? = nil
+    audience: String = Minted.draft.audiences[0], _ other: SAMLDelivery? = nil,
+    decryptingWith names: [String] = []
   ) throws -> Verified<AnyToken> {
     let key = try VerificationKey(pemOrDER: TestVector.bytes("keys/\(keyName).crt"))
     let delivery = other ?? delivery
-    let trust = Trust(
+    var trust = Trust(
       issuers: [TrustedIssuer(issuer, keys: [key], formats: [.saml11, .saml20])],
       audiences: .oneOf([audience]))
+    trust.decryptionKeys = try names.map {
+      try PrivateKey(pemOrDER: TestVector.bytes("keys/\($0).key"))
+    }
     return try TokenValidator(trust).validate(
       AnyToken(reading: octets), at: Self.draft.issuedAt,
       expecting: Expectations(

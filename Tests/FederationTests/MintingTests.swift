@@ -134,7 +134,7 @@ struct MintingTests {
     #expect(try minted.verify(octets).claims["urn:t/x"] == [received])
   }
 
-  @Test("ISS-6: identifiers are XML names of 160 bits, and none comes twice")
+  @Test("ISS-6, CRY-13: identifiers are XML names of 160 bits, and none comes twice")
   func identifiers() {
     var seen: Set<String> = []
     for _ in 0..<20_000 {

@@ -1,4 +1,5 @@
 import Claims
+import Federation
 import Instants
 import JSONWebTokens
 import SecurityKeys
@@ -26,6 +27,56 @@ struct JSONWebTokenTests {
       try TokenValidator(wrong).validate(token, at: now)
     }
     #expect(throws: TokenError(.unreadableKey)) { try MobileServicesKey.signingKey(masterKey: "") }
+  }
+
+  @Test("JWT-23 A nonce ties the token to a request: it must be there, and be that request's")
+  func nonce() throws {
+    let key = try KeySpecification.key("hmac-file:keys/hmac-64.key", files: VectorFiles())
+    let trust = Trust(
+      issuers: [
+        TrustedIssuer("https://idp.example/idp", keys: [key], formats: [.jwt])
+      ], audiences: .oneOf(["https://rp.example/saml"]))
+    let now = try Instant(dateTime: "2030-01-01T12:00:00Z")
+    func validate(_ file: String, answering request: String?) throws -> Verified<JSONWebToken> {
+      try TokenValidator(trust).validate(
+        JSONWebToken(parsing: TestVector.bytes(file)), at: now,
+        expecting: Expectations(inResponseTo: request))
+    }
+    #expect(try validate("jwt/jwt-23-session.txt", answering: "n-1").claims["nonce"] == ["n-1"])
+    #expect(try validate("jwt/pyjwt-hs256.txt", answering: nil).claims["nonce"].isEmpty)
+    #expect(throws: TokenError(.responseRequestMismatch)) {
+      try validate("jwt/jwt-23-session.txt", answering: "n-2")
+    }
+    #expect(throws: TokenError(.responseUnsolicited)) {
+      try validate("jwt/pyjwt-hs256.txt", answering: "n-1")
+    }
+  }
+
+  @Test("JWT-25 Who allows a token once only has its key with the verified token: issuer and jti")
+  func tokenID() throws {
+    let key = try KeySpecification.key("hmac-file:keys/hmac-64.key", files: VectorFiles())
+    let trust = Trust(
+      issuers: [TrustedIssuer("https://idp.example/idp", keys: [key], formats: [.jwt])],
+      audiences: .oneOf(["https://rp.example/saml"]))
+    let token = try JSONWebToken(parsing: TestVector.bytes("jwt/jwt-23-session.txt"))
+    let verified = try TokenValidator(trust).validate(
+      token, at: Instant(dateTime: "2030-01-01T12:00:00Z"))
+    #expect(verified.facts.issuer == "https://idp.example/idp")
+    #expect(verified.facts.tokenID == "t1")
+  }
+
+  @Test(
+    "JWT-29 A set of keys is a file that was given; an address is a path that is not there",
+    arguments: ["https://idp.example/keys", "http://127.0.0.1/keys", "file:///etc/passwd"])
+  func keySets(address: String) {
+    struct NoFiles: FileSource {
+      func read(_ path: String) throws(TokenError) -> [UInt8] {
+        throw TokenError(.unreadableKey, node: path)
+      }
+    }
+    #expect(throws: TokenError(.unreadableKey)) {
+      try KeySpecification.keys("jwks:" + address, files: NoFiles())
+    }
   }
 
   @Test("Short names can be shown as the claim URIs they stand for, and back")

@@ -91,7 +91,7 @@ struct KeyTests {
     }
   }
 
-  @Test("Comparison in constant time compares everything")
+  @Test("CRY-10, SWT-29, SW-20 Comparison in constant time compares everything")
   func constantTime() {
     #expect(ConstantTime.areEqual([1, 2, 3], [1, 2, 3]))
     #expect(ConstantTime.areEqual([], []))

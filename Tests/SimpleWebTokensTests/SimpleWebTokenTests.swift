@@ -1,4 +1,5 @@
 import Claims
+import Foundation
 import Instants
 import SecurityKeys
 import SimpleWebTokens
@@ -43,6 +44,29 @@ struct SimpleWebTokenTests {
     #expect(names.count == 6)
   }
 
+  @Test("An expiry after year 9999 is refused, not shown as an earlier one")
+  func lastYear() throws {
+    let validator = try validator()
+    let last = try SimpleWebToken(parsing: signed(expiresOn: "253402300799"))
+    #expect(
+      try validator.validate(last, at: Self.now).facts.expires
+        == Instant(secondsSinceEpoch: 253_402_300_799))
+    let later = try SimpleWebToken(parsing: signed(expiresOn: "253402300800"))
+    #expect(throws: TokenError(.malformedTime)) { try validator.validate(later, at: Self.now) }
+  }
+
+  private func signed(expiresOn: String) throws -> [UInt8] {
+    let text =
+      "Audience=uri%3atalks.example.org&ExpiresOn=\(expiresOn)"
+      + "&Issuer=https%3a%2f%2ftalksns.accesscontrol.windows.net%2f"
+    let bytes = Array(text.utf8)
+    let key = try SymmetricKey(bytes: Self.key)
+    let mac = key.authenticate(bytes.span, with: .sha256) ?? []
+    let value = Data(mac).base64EncodedString()
+      .addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+    return Array("\(text)&HMACSHA256=\(value ?? "")".utf8)
+  }
+
   @Test("The boundary of expiry counts the skew and nothing more")
   func boundary() throws {
     let token = try SimpleWebToken(parsing: TestVector.bytes("swt/tv-2.txt").trimmed)
@@ -71,7 +95,7 @@ struct SimpleWebTokenTests {
     #expect(throws: TokenError(.noKey)) { try validator.validate(token, at: Self.now) }
   }
 
-  @Test("A skew beyond ten minutes or below zero cannot be set", arguments: [-1, 601])
+  @Test("TIME-12 A skew beyond ten minutes or below zero cannot be set", arguments: [-1, 601])
   func skew(seconds: Int) {
     var trust = Trust(issuers: [], audiences: .any)
     #expect(throws: TokenError(.limitOutOfRange)) { try trust.setSkew(seconds) }

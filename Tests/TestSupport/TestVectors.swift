@@ -1,5 +1,6 @@
 public import Federation
 public import Foundation
+import Synchronization
 
 /// The vectors of this package, made by other programs (`TestVectors/make.py`).
 public struct TestVector: Sendable, CustomStringConvertible {
@@ -34,8 +35,18 @@ public struct TestVector: Sendable, CustomStringConvertible {
 
   public var description: String { id }
 
+  /// ``claims`` of the attack suite, where names may differ in nothing but their composition: to Swift
+  /// they would be one key of a dictionary.
+  public let claimBytes: [String]
+  /// The vector that shows this one's keys, clock and world at work on a genuine token.
+  public let control: String?
+  public let note: String
+
   /// Every vector of the manifest; empty only when the folder is broken, which a test reports.
-  public static let all: [TestVector] = load()
+  public static let all: [TestVector] = load("manifest.jsonl")
+
+  /// The attack suite: `TestVectors/attacks`.
+  public static let attacks: [TestVector] = load("attacks/manifest.jsonl")
 
   public static func of(_ formats: String...) -> [TestVector] {
     all.filter { formats.contains($0.format) }
@@ -55,8 +66,8 @@ public struct TestVector: Sendable, CustomStringConvertible {
     (try? Data(contentsOf: folder.appending(path: path))).map { Array($0) } ?? []
   }
 
-  private static func load() -> [TestVector] {
-    String(decoding: bytes("manifest.jsonl"), as: UTF8.self).split(separator: "\n").compactMap {
+  private static func load(_ manifest: String) -> [TestVector] {
+    String(decoding: bytes(manifest), as: UTF8.self).split(separator: "\n").compactMap {
       guard
         let json = try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
       else { return nil }
@@ -92,16 +103,48 @@ public struct TestVector: Sendable, CustomStringConvertible {
     withComments = json["withComments"] as? Bool ?? false
     inclusivePrefixes = json["inclusivePrefixes"] as? String ?? ""
     elementID = json["elementID"] as? String
+    claimBytes = (json["claims"] as? [[Any]] ?? []).compactMap { pair in
+      guard pair.count == 2, let name = pair[0] as? String else { return nil }
+      return Self.claimBytes(name, pair[1] as? [String] ?? [])
+    }.sorted()
+    control = json["control"] as? String
+    note = json["note"] as? String ?? ""
     expected = (json["expectedFile"] as? String).map(Self.bytes) ?? []
   }
 
-  /// A file, or a large input that the manifest only describes.
+  /// A file, a file with pieces cut out and put in, or a large input that the manifest only describes.
   private static func octets(_ json: [String: Any]) -> [UInt8] {
     if let file = json["file"] as? String { return bytes(file) }
+    if let file = json["from"] as? String, let pieces = json["pieces"] as? [Any] {
+      return spliced(bytes(file), pieces)
+    }
     guard let rule = json["generate"] as? [String: Any] else { return [] }
     let text = { (name: String) in Array((rule[name] as? String ?? "").utf8) }
     let middle = repeatElement(text("repeat"), count: rule["count"] as? Int ?? 0).joined()
     return text("head") + middle + text("tail")
+  }
+}
+
+extension TestVector {
+  /// A claim as text that is equal only where every byte is.
+  public static func claimBytes(_ name: String, _ values: [String]) -> String {
+    ([name] + values).map { Array($0.utf8).description }.joined(separator: " ")
+  }
+
+  /// Pieces in a row: `[start, length]` of `base`, a text, octets in base64, or a text so many times.
+  private static func spliced(_ base: [UInt8], _ pieces: [Any]) -> [UInt8] {
+    pieces.flatMap { piece -> [UInt8] in
+      if let range = piece as? [Int], range.count == 2 {
+        return Array(base.dropFirst(range[0]).prefix(range[1]))
+      }
+      if let text = piece as? String { return Array(text.utf8) }
+      guard let rule = piece as? [String: Any] else { return [] }
+      if let base64 = rule["base64"] as? String {
+        return Data(base64Encoded: base64).map { Array($0) } ?? []
+      }
+      let unit = Array((rule["repeat"] as? String ?? "").utf8)
+      return Array(repeatElement(unit, count: rule["count"] as? Int ?? 0).joined())
+    }
   }
 }
 
@@ -116,6 +159,26 @@ public struct VectorFiles: FileSource {
   }
 }
 
+/// Keys that were read once: thousands of vectors share a few.
+enum KnownKeys {
+  private static let verificationKeys = Mutex<[String: [TrustedKey]]>([:])
+  private static let decryptionKeys = Mutex<[String: PrivateKey]>([:])
+
+  static func verification(_ specification: String) throws -> [TrustedKey] {
+    if let known = verificationKeys.withLock({ $0[specification] }) { return known }
+    let keys = try KeySpecification.keys(specification, files: VectorFiles())
+    verificationKeys.withLock { $0[specification] = keys }
+    return keys
+  }
+
+  static func decryption(_ path: String) throws -> PrivateKey {
+    if let known = decryptionKeys.withLock({ $0[path] }) { return known }
+    let key = try PrivateKey(pemOrDER: VectorFiles().read(path))
+    decryptionKeys.withLock { $0[path] = key }
+    return key
+  }
+}
+
 extension TestVector {
   /// The trust that the manifest describes.
   public func trust() throws -> Trust {
@@ -123,7 +186,7 @@ extension TestVector {
     for name in allowed { exceptions.formUnion(LegacyException(name).map { [$0] } ?? []) }
     var trusted: [TrustedIssuer] = []
     for specification in keys {
-      for var key in try KeySpecification.keys(specification, files: VectorFiles()) {
+      for var key in try KnownKeys.verification(specification) {
         key.exceptions = exceptions
         var formats = KeySpecification.defaultFormats(of: specification, key: key.key)
         if case .secret = key.key.material, pinned == "jwt" { formats = [.jwt] }
@@ -133,9 +196,7 @@ extension TestVector {
     }
     var trust = Trust(issuers: trusted, audiences: audiences.isEmpty ? .any : .oneOf(audiences))
     try trust.setSkew(skew)
-    trust.decryptionKeys = try decryptKeys.map {
-      try PrivateKey(pemOrDER: VectorFiles().read($0))
-    }
+    trust.decryptionKeys = try decryptKeys.map(KnownKeys.decryption)
     return trust
   }
 

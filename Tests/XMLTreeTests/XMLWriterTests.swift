@@ -66,7 +66,7 @@ struct XMLWriterTests {
     #expect(children.count == 1)
     #expect(try children.first?.text() == text)
     #expect(document.root.attribute(ExpandedName("x")) == text)
-    #expect(!document.root.hasPlainAttribute(otherThan: [ExpandedName("x")]))
+    #expect(!document.root.hasAttribute(otherThan: [ExpandedName("x")]))
   }
 
   @Test("What is written is in exclusive canonical form")

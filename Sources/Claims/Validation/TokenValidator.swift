@@ -16,12 +16,14 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
   public let trust: Trust
 
   /// A validator for `trust`.
+  @inlinable
   public init(_ trust: Trust) { self.trust = trust }
 
   /// The token, verified.
   ///
   /// - Parameter now: the clock, read once by the caller.
   /// - Throws: the error of the first check that failed.
+  @inlinable
   public func validate(
     _ token: Token, at now: Instant, expecting expectations: Expectations = Expectations()
   ) throws(TokenError) -> Verified<Token> {
@@ -29,12 +31,14 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
   }
 
   /// Every check in order, with what was expected and found.
+  @inlinable
   public func report(
     on token: Token, at now: Instant, expecting expectations: Expectations = Expectations()
   ) -> ValidationReport<Token> {
     evaluate(token, at: now, expectations, isDetailed: true)
   }
 
+  @inlinable
   package func evaluate(
     _ token: Token, at now: Instant, _ expectations: Expectations, isDetailed: Bool
   ) -> ValidationReport<Token> {

@@ -9,6 +9,7 @@ public struct ValidationReport<Token: SecurityToken>: Sendable {
   /// The verified token, or the first failure.
   public let result: Result<Verified<Token>, TokenError>
 
+  @inlinable
   package init(
     checks: [Check], warnings: [String], result: Result<Verified<Token>, TokenError>
   ) {
@@ -20,5 +21,6 @@ public struct ValidationReport<Token: SecurityToken>: Sendable {
   /// The verified token.
   ///
   /// - Throws: the error of the first failed check.
+  @inlinable
   public func get() throws(TokenError) -> Verified<Token> { try result.get() }
 }

@@ -1,19 +1,20 @@
-package import Instants
+public import Instants
 import Octets
 package import SecurityKeys
-package import TokenErrors
+public import TokenErrors
 
 /// What a format's verification works with, and where it notes what it did.
 public struct VerificationContext: Sendable {
   package let trust: Trust
   package let expectations: Expectations
   package let now: Instant
-  package private(set) var checks: [Check] = []
-  package private(set) var warnings: [String] = []
-  package private(set) var firstFailure: TokenError?
+  @usableFromInline package private(set) var checks: [Check] = []
+  @usableFromInline package private(set) var warnings: [String] = []
+  @usableFromInline package private(set) var firstFailure: TokenError?
   /// Whether passed and skipped checks are noted too.
   package let isDetailed: Bool
 
+  @usableFromInline
   package init(_ trust: Trust, _ expectations: Expectations, at now: Instant, isDetailed: Bool) {
     self.trust = trust
     self.expectations = expectations
@@ -48,6 +49,7 @@ public struct VerificationContext: Sendable {
         name: name, outcome: .skipped, expected: nil, found: reason(), node: nil, error: nil))
   }
 
+  @usableFromInline
   package mutating func fail(_ name: Check.Name, _ error: TokenError) {
     if firstFailure == nil { firstFailure = error }
     checks.append(
@@ -93,6 +95,12 @@ public struct VerificationContext: Sendable {
       let error = TokenError(.issuerMissing, node: node())
       fail(.issuer, error)
       throw error
+    }
+    if trust.issuers.count == 1, let only = trust.issuers.first, only.isIssuer(issuer),
+      only.formats.contains(format), !only.keys.isEmpty
+    {
+      pass(.issuer, node: node(), found: TokenError.excerpt(issuer))
+      return KeyRing(only.keys)
     }
     let named = trust.issuers.filter { $0.isIssuer(issuer) }
     guard !named.isEmpty || trust.issuers.isEmpty else {

@@ -40,6 +40,11 @@ final class File: Sendable {
     guard descriptor >= 0 else { throw Failure(number: errno) }
   }
 
+  /// Makes a folder that only its owner may enter, unless it is there already.
+  static func makeFolder(_ path: String) throws(Failure) {
+    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Failure(number: errno) }
+  }
+
   deinit { if closesAtEnd, descriptor >= 0 { close(descriptor) } }
 
   /// Appends up to `count` bytes to `buffer`; answers how many there were, 0 at the end.
@@ -69,7 +74,9 @@ final class File: Sendable {
     return bytes
   }
 
-  func write(_ bytes: [UInt8]) throws(Failure) {
+  func write(_ bytes: [UInt8]) throws(Failure) { try write(bytes.span) }
+
+  func write(_ bytes: Span<UInt8>) throws(Failure) {
     var start = 0
     while start < bytes.count {
       let written = unsafe bytes.withUnsafeBytes { buffer in

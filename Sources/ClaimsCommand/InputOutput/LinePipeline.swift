@@ -1,5 +1,3 @@
-import Octets
-import StrictJSON
 import TokenErrors
 
 /// Verifies tokens line by line: one reader, several workers, results in input order.
@@ -15,20 +13,18 @@ struct LinePipeline: Sendable {
     var allRead = true
   }
 
-  private struct BatchResult: Sendable {
+  private struct Finished: Sendable {
     let number: Int
-    let output: [UInt8]
-    let rejected: Int
+    let batch: LineBatch
   }
 
-  func run(_ paths: [String]) async throws -> Outcome {
+  func run(_ paths: [String]) throws -> Outcome {
     var outcome = Outcome()
     for path in paths {
       do throws(File.Failure) {
         let file = try path == "-" ? File.standardInput : File(reading: path)
-        var reader = LineReader(file, lineLimit: Limits.hardByteLimit)
-        let rejected = try await jobs == 1 ? inline(&reader) : concurrent(&reader)
-        outcome.rejected += rejected
+        let reader = LineReader(file, lineLimit: Limits.hardByteLimit)
+        outcome.rejected += try jobs == 1 ? inline(reader) : concurrent(reader)
       } catch {
         Talk.error(CommandFailure(.inputOutput, "cannot read \(path): \(error.text)"))
         outcome.allRead = false
@@ -37,40 +33,52 @@ struct LinePipeline: Sendable {
     return outcome
   }
 
-  private func inline(_ reader: inout LineReader) throws(File.Failure) -> Int {
+  private func inline(_ reader: LineReader) throws(File.Failure) -> Int {
+    var reader = reader
     var rejected = 0
-    while let batch = try reader.next() {
-      let result = process(batch, number: 0)
-      rejected += result.rejected
-      write(result)
+    let batch = LineBatch()
+    while try reader.next(&batch.input) {
+      batch.process(with: verifier)
+      rejected += batch.rejected
+      write(batch)
     }
     return rejected
   }
 
-  private func concurrent(_ reader: inout LineReader) async throws(File.Failure) -> Int {
-    var local = reader
-    defer { reader = local }
+  private func concurrent(_ reader: LineReader) throws(File.Failure) -> Int {
+    try Blocking.run { () async throws(File.Failure) in try await onWorkers(reader) }
+  }
+
+  private func onWorkers(_ reader: LineReader) async throws(File.Failure) -> Int {
+    var reader = reader
     var failure: File.Failure?
-    let rejected = await withTaskGroup(of: BatchResult.self) { group in
+    let rejected = await withTaskGroup(of: Finished.self) { group in
       var rejected = 0
       var started = 0
-      var finished = 0
-      var waiting: [Int: BatchResult] = [:]
+      var written = 0
+      var waiting: [Int: LineBatch] = [:]
+      var idle: [LineBatch] = []
       func drain(until limit: Int) async {
-        while started - finished > limit {
-          if let ready = waiting.removeValue(forKey: finished) {
+        while started - written > limit {
+          if let ready = waiting.removeValue(forKey: written) {
             write(ready)
             rejected += ready.rejected
-            finished += 1
+            idle.append(ready)
+            written += 1
           } else if let result = await group.next() {
-            waiting[result.number] = result
+            waiting[result.number] = result.batch
           }
         }
       }
       do throws(File.Failure) {
-        while let batch = try local.next() {
+        while true {
+          let batch = idle.popLast() ?? LineBatch()
+          guard try reader.next(&batch.input) else { break }
           let number = started
-          group.addTask { process(batch, number: number) }
+          group.addTask {
+            batch.process(with: verifier)
+            return Finished(number: number, batch: batch)
+          }
           started += 1
           await drain(until: jobs * 2)
         }
@@ -84,24 +92,9 @@ struct LinePipeline: Sendable {
     return rejected
   }
 
-  private func process(_ batch: LineReader.Batch, number: Int) -> BatchResult {
-    var json = JSONWriter(capacity: 64 << 10)
-    var rejected = 0
-    let bytes = batch.bytes
-    var start = 0
-    while start < bytes.count {
-      let end = bytes.firstIndex(of: ASCII.lineFeed, from: start) ?? bytes.count
-      var line = bytes[start..<end]
-      if line.last == ASCII.carriageReturn { line.removeLast() }
-      if !verifier.verifyLine(line, to: &json) { rejected += 1 }
-      start = end + 1
-    }
-    return BatchResult(number: number, output: json.bytes, rejected: rejected)
-  }
-
-  private func write(_ result: BatchResult) {
+  private func write(_ batch: LineBatch) {
     do {
-      try Results.write(result.output)
+      try Results.write(batch)
     } catch {
       Talk.error(error)
       Process.exit(.inputOutput)

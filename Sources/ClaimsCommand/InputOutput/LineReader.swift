@@ -2,14 +2,10 @@ import Octets
 
 /// Cuts files into batches of whole lines. Memory stays bounded by the longest line that may count.
 struct LineReader {
-  /// Whole lines, one behind the other.
-  struct Batch: Sendable {
-    let bytes: [UInt8]
-  }
-
   private let file: File
   private let lineLimit: Int
-  private var buffer: [UInt8] = []
+  /// What was read behind the last whole line.
+  private var rest: [UInt8] = []
   private var isSkipping = false
   private var isAtEnd = false
 
@@ -21,38 +17,36 @@ struct LineReader {
     self.lineLimit = lineLimit
   }
 
-  /// The next lines that are there, or nil at the end. A line beyond the limit is cut short: what is
-  /// left of it is still too large to be a token, and its rest is skipped.
-  mutating func next() throws(File.Failure) -> Batch? {
+  /// Fills `batch` with the next lines that are there, one behind the other; answers whether there are
+  /// any. A line beyond the limit is cut short: what is left of it is still too large to be a token,
+  /// and its rest is skipped.
+  mutating func next(_ batch: inout [UInt8]) throws(File.Failure) -> Bool {
+    batch.removeAll(keepingCapacity: true)
+    batch.append(contentsOf: rest)
+    rest.removeAll(keepingCapacity: true)
     while !isAtEnd {
-      if try file.read(Self.chunk, into: &buffer) == 0 {
+      if try file.read(Self.chunk, into: &batch) == 0 {
         isAtEnd = true
         break
       }
       if isSkipping {
-        guard let end = buffer.firstIndex(of: ASCII.lineFeed) else {
-          buffer.removeAll(keepingCapacity: true)
+        guard let end = batch.firstIndex(of: ASCII.lineFeed, from: 0) else {
+          batch.removeAll(keepingCapacity: true)
           continue
         }
-        buffer.removeSubrange(...end)
+        batch.removeSubrange(...end)
         isSkipping = false
       }
-      if let last = buffer.lastIndex(of: ASCII.lineFeed) {
-        let batch = Batch(bytes: Array(buffer[...last]))
-        buffer.removeSubrange(...last)
-        return batch
+      if let last = batch.lastIndex(of: ASCII.lineFeed) {
+        rest.append(contentsOf: batch[(last + 1)...])
+        batch.removeLast(batch.count - last - 1)
+        return true
       }
-      if buffer.count > lineLimit {
+      if batch.count > lineLimit {
         isSkipping = true
-        return takeRest()
+        return true
       }
     }
-    return buffer.isEmpty ? nil : takeRest()
-  }
-
-  private mutating func takeRest() -> Batch {
-    let batch = Batch(bytes: buffer)
-    buffer = []
-    return batch
+    return !batch.isEmpty
   }
 }

@@ -29,13 +29,6 @@ enum Process {
   /// A reader that went away shows as an error of `write`, not as a signal.
   static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
-  /// Seconds and nanoseconds since 1970.
-  static func clock() -> (seconds: Int64, nanoseconds: Int32) {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return (Int64(time.tv_sec), Int32(truncatingIfNeeded: time.tv_nsec))
-  }
-
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }

@@ -2,8 +2,23 @@
 enum Results {
   /// Writes a record. A reader that went away ends the command quietly.
   static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    try write { () throws(File.Failure) in try File.standardOutput.write(bytes.span) }
+  }
+
+  /// Writes the records of a batch.
+  static func write(_ batch: LineBatch) throws(CommandFailure) {
+    try write { () throws(File.Failure) in
+      try batch.withOutput { bytes throws(File.Failure) in
+        try File.standardOutput.write(bytes)
+      }
+    }
+  }
+
+  private static func write(
+    _ body: () throws(File.Failure) -> Void
+  ) throws(CommandFailure) {
     do {
-      try File.standardOutput.write(bytes)
+      try body()
     } catch {
       if error.isClosedPipe { Process.exit(.success) }
       throw CommandFailure(.inputOutput, "cannot write the output: \(error.text)")

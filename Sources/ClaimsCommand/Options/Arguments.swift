@@ -1,13 +1,11 @@
 import Federation
+import Instants
 
 /// Arguments that several verbs take, as values.
 enum Arguments {
   /// The instant that `--at` names, or now.
   static func instant(_ text: String?) throws(CommandFailure) -> Instant {
-    guard let text else {
-      let clock = Process.clock()
-      return Instant(secondsSinceEpoch: clock.seconds, nanoseconds: clock.nanoseconds)
-    }
+    guard let text else { return SystemTime().now }
     do {
       return try Instant(dateTime: text)
     } catch {

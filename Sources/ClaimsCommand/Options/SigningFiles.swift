@@ -49,15 +49,44 @@ enum SigningFiles {
     }
   }
 
+  /// Whom to encrypt to, with algorithms by name or URI; those that are nil are the usual ones.
+  ///
+  /// - Throws: `key.*`, `policy.unknown-algorithm-name`, `policy.mint-encryption-algorithm`.
+  static func recipient(
+    _ path: String, cipher: String?, keyEncryption: String?
+  ) throws(TokenError) -> EncryptionRecipient {
+    let cipher = try cipher.map { (name) throws(TokenError) in
+      let known = ContentCipher.allCases.first { $0.name == name || $0.uri == name }
+      return try require(known, "--encryption-algorithm", ContentCipher.allCases.map(\.name), name)
+    }
+    let keyEncryption = try keyEncryption.map { (name) throws(TokenError) in
+      try require(
+        KeyEncryption(rawValue: name), "--key-encryption", KeyEncryption.allCases.map(\.name), name)
+    }
+    let certificate = try certificate(path)
+    do throws(TokenError) {
+      return try EncryptionRecipient(
+        certificate, cipher: cipher ?? .aes256GCM, keyEncryption: keyEncryption)
+    } catch {
+      throw error.located(at: path)
+    }
+  }
+
+  private static func require<Algorithm>(
+    _ known: Algorithm?, _ option: String, _ names: [String], _ name: String
+  ) throws(TokenError) -> Algorithm {
+    guard let known else {
+      throw TokenError(
+        .unknownAlgorithmName, node: option, expected: names.joined(separator: ", "),
+        found: TokenError.excerpt(name))
+    }
+    return known
+  }
+
   /// - Throws: `policy.unknown-algorithm-name`.
   static func algorithm(_ nameOrURI: String) throws(TokenError) -> SignatureAlgorithm {
     let known = SignatureAlgorithm.all.first { $0.name == nameOrURI || $0.uri == nameOrURI }
-    guard let known else {
-      throw TokenError(
-        .unknownAlgorithmName, node: "--algorithm",
-        expected: SignatureAlgorithm.all.filter { !$0.isLegacy }.map(\.name)
-          .joined(separator: ", "), found: TokenError.excerpt(nameOrURI))
-    }
-    return known
+    return try require(
+      known, "--algorithm", SignatureAlgorithm.all.filter { !$0.isLegacy }.map(\.name), nameOrURI)
   }
 }

@@ -17,7 +17,7 @@ struct Explanation {
     let digest = DigestAlgorithm.sha256.digest(of: octets) ?? []
     lines.append("token     \(octets.count) bytes, sha256 \(Hex.encode(digest.prefix(4)))")
     do throws(TokenError) {
-      let (report, token) = try verifier.report(on: octets, isDetailed: true)
+      let (report, token) = try verifier.report(on: octets[...], isDetailed: true)
       lines.append("format    \(token.format)")
       lines.append("clock     \(verifier.now.withMilliseconds), skew \(verifier.trust.skew) s")
       lines.append("")
@@ -42,7 +42,12 @@ struct Explanation {
           || [.signatureInvalid, .macMismatch].contains(error.code)
         {
           lines += KeyCandidates(verifier, token).lines
+          lines += ShownCertificates.ofSigners(verifier, token)
         }
+        if error.code.family == "encryption" {
+          lines += ShownCertificates.ofRecipients(verifier, token)
+        }
+        lines += NearMiss.lines(error)
       }
     } catch {
       lines.append("")

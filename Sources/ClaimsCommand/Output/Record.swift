@@ -5,7 +5,8 @@ import StrictJSON
 enum Record {
   /// A token that was accepted or rejected.
   static func verdict(
-    _ report: ValidationReport<AnyToken>, format: TokenFormat, claims: (ClaimSet) -> ClaimSet,
+    _ report: ValidationReport<AnyToken>, format: TokenFormat,
+    claims: (Verified<AnyToken>) -> ClaimSet,
     explains: Bool, id: [UInt8]? = nil, to json: inout JSONWriter
   ) {
     json.object { json in
@@ -17,7 +18,7 @@ enum Record {
         json.name("format")
         json.string(format.name)
         write(verified.facts, &json)
-        write(claims(verified.claims), &json)
+        write(claims(verified), &json)
         json.name("signedBy")
         json.object { json in
           json.name("algorithm")
@@ -102,9 +103,26 @@ enum Record {
   private static func write(_ claims: ClaimSet, _ json: inout JSONWriter) {
     json.name("claims")
     json.object { json in
-      for (type, values) in claims.grouped {
-        json.name(type.name)
-        json.array { json in values.forEach { json.string($0) } }
+      let table = claims.table
+      for number in table.records.indices where table.isFirst(number) {
+        let type = table.types[Int(table.records[number].type)].text
+        if type.isAdded {
+          json.name(table.added, type.range)
+        } else {
+          json.name(table.octets, type.range)
+        }
+        json.array { json in
+          var next: Int? = number
+          while let number = next {
+            let value = table.records[number].value
+            if value.isAdded {
+              json.string(table.added, value.range)
+            } else {
+              json.string(table.octets, value.range)
+            }
+            next = table.next(after: number)
+          }
+        }
       }
     }
   }

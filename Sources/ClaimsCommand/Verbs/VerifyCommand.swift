@@ -3,7 +3,7 @@
   import Federation
   import StrictJSON
 
-  struct VerifyCommand: AsyncParsableCommand {
+  struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "verify",
       abstract: "Verifies tokens against keys that you trust, and prints their claims.")
@@ -25,14 +25,14 @@
       if let jobs, jobs < 1 { throw ValidationError("--jobs must be 1 or more") }
     }
 
-    func run() async throws {
+    func run() throws {
       let verifier = try TokenVerifier(
         trust: trust.resolve(pinned: input.pinned), expectations: trust.expectations,
         now: trust.now(),
         pinned: input.pinned, presentation: projection.presentation, explains: explain)
       if lines {
         let pipeline = LinePipeline(verifier: verifier, jobs: jobs ?? Process.coreCount)
-        let outcome = try await pipeline.run(input.files.isEmpty ? ["-"] : input.files)
+        let outcome = try pipeline.run(input.files.isEmpty ? ["-"] : input.files)
         if !outcome.allRead { Process.exit(.inputOutput) }
         if outcome.rejected > 0 { Process.exit(.rejected) }
         return
@@ -40,7 +40,7 @@
       var allValid = true
       let allRead = try input.forEachToken(limit: verifier.trust.limits.bytes) { octets in
         var json = JSONWriter()
-        if !verifier.verify(octets, to: &json) { allValid = false }
+        if !verifier.verify(octets[...], to: &json) { allValid = false }
         try Results.write(json.bytes)
       }
       if !allRead { Process.exit(.inputOutput) }

@@ -4,6 +4,7 @@ import StrictJSON
 /// Reads the members of a trust file one by one and notes what is wrong where.
 struct TrustFileReader<Files: FileSource> {
   private let bytes: [UInt8]
+  private let lines: LineIndex
   let files: Files
   var errors: [TokenError] = []
   private(set) var warnings: [String] = []
@@ -12,6 +13,7 @@ struct TrustFileReader<Files: FileSource> {
 
   init(_ bytes: [UInt8], files: Files) {
     self.bytes = bytes
+    lines = LineIndex(bytes)
     self.files = files
   }
 
@@ -272,6 +274,6 @@ struct TrustFileReader<Files: FileSource> {
   }
 
   func place(_ json: JSONValue) -> String {
-    JSONParser.place(of: json.range.lowerBound, in: bytes)
+    lines.place(of: json.range.lowerBound)
   }
 }

@@ -1,11 +1,12 @@
 import Octets
 import StrictJSON
+package import TokenErrors
 import XMLTree
 
 /// The JSON that Access Control Service hands to a native application (`javascriptnotify`).
 ///
 /// Only `securityToken` counts: the other members are not signed.
-enum NotifyMessage {
+package enum NotifyMessage {
   /// - Throws: `input.json-*`, `xml.*`, `response.token-type`, and what the token throws.
   static func read(_ octets: [UInt8], _ reader: WireReader) throws(TokenError) -> AnyToken {
     let json = try JSONParser.parse(octets, depthLimit: reader.limits.jsonDepth)
@@ -14,8 +15,7 @@ enum NotifyMessage {
         .jsonMember, node: "securityToken", expected: "a string",
         found: json["securityToken"]?.kindName ?? "nothing")
     }
-    let xml = withoutDeclaration(unescaped(Array(text.utf8)))
-    let document = try Document(parsing: xml, limits: reader.limits)
+    let document = try Document(parsing: xml(text), limits: reader.limits)
     let declared = json["tokenType"]?.string.flatMap(TokenTypeURI.format)
     let token = try reader.token(in: document.root, declared: declared)
     if let format = declared, format != token.format {
@@ -23,6 +23,24 @@ enum NotifyMessage {
         .tokenType, node: "tokenType", expected: token.format.name, found: format.name)
     }
     return token
+  }
+
+  /// The XML of the token that a message holds, octet for octet: what a service can be shown that knows
+  /// nothing of such messages.
+  ///
+  /// - Throws: `input.json-*`.
+  package static func tokenXML(
+    _ octets: [UInt8], limits: Limits
+  ) throws(TokenError) -> [UInt8] {
+    let json = try JSONParser.parse(octets, depthLimit: limits.jsonDepth)
+    guard let text = json["securityToken"]?.string else {
+      throw TokenError(.jsonMember, node: "securityToken", expected: "a string")
+    }
+    return xml(text)
+  }
+
+  private static func xml(_ text: String) -> [UInt8] {
+    withoutDeclaration(unescaped(Array(text.utf8)))
   }
 
   /// The token is XML with `<`, `"` and `&` escaped once more; `&amp;` comes last.

@@ -30,8 +30,10 @@ enum WireForm: Equatable {
   private static func recogniseText(_ text: ArraySlice<UInt8>) -> WireForm {
     let mayBeJWS = text.first == UInt8(ascii: "e")
     let sample = mayBeJWS ? text : text.prefix(1024)
-    guard let index = sample.firstIndex(where: { !isBase64Digit($0) && !ASCII.isWhiteSpace($0) })
-    else { return .base64 }
+    let isBase64 = isBase64
+    var index = sample.startIndex
+    while index < sample.endIndex, isBase64[Int(sample[index])] { index += 1 }
+    guard index < sample.endIndex else { return .base64 }
     let rest = text[index...]
     switch text[index] {
     case UInt8(ascii: "."):
@@ -72,6 +74,11 @@ enum WireForm: Equatable {
 
   private static func isPercentEncodedEnd(_ text: ArraySlice<UInt8>) -> Bool {
     text.dropFirst().first == ASCII.percent && escapesBase64(text.dropFirst())
+  }
+
+  /// Whether a byte is a digit of either alphabet, or white space.
+  private static let isBase64: [Bool] = (UInt8.min...UInt8.max).map {
+    isBase64Digit($0) || ASCII.isWhiteSpace($0)
   }
 
   private static func isBase64Digit(_ byte: UInt8) -> Bool {

@@ -8,34 +8,38 @@ struct WireReader {
   let limits: Limits
   let pinned: PinnedFormat?
 
-  func read(_ octets: [UInt8]) throws(TokenError) -> AnyToken {
+  func read(_ octets: ArraySlice<UInt8>) throws(TokenError) -> AnyToken {
     guard octets.count <= min(limits.bytes, Limits.hardByteLimit) else {
       throw TokenError(
         .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
     }
-    guard !octets.allSatisfy(ASCII.isWhiteSpace) else { throw TokenError(.emptyInput) }
-    let form: WireForm =
-      switch pinned {
-      case .swt: .pairs
-      case .jwt: .compactJWS
-      default: WireForm.recognise(octets[...])
-      }
-    switch form {
+    guard !octets.isAllWhiteSpace else { throw TokenError(.emptyInput) }
+    switch form(of: octets) {
     case .xml:
-      return try checked(xml(octets))
+      return try checked(xml(Array(octets)))
     case .json:
-      return try checked(NotifyMessage.read(octets, self))
+      return try checked(NotifyMessage.read(Array(octets), self))
     case .base64:
-      return try checked(xml(unpacked(octets[...])))
+      return try checked(xml(unpacked(octets).octets))
     case .percentEncodedBase64:
-      let base64 = try FormEncoding.decode(octets[...], plus: .isPlus)
-      return try checked(xml(unpacked(base64[...])))
+      let base64 = try FormEncoding.decode(
+        octets, plus: .isPlus, countingFrom: octets.startIndex)
+      return try checked(xml(unpacked(base64[...]).octets))
     case .pairs:
       return try checked(.swt(SimpleWebToken(parsing: octets, limits: limits)))
     case .compactJWS:
-      return try checked(.jwt(JSONWebToken(parsing: octets, limits: limits)))
+      return try checked(.jwt(JSONWebToken(parsing: Array(octets), limits: limits)))
     case .unknown:
       throw TokenError(.unrecognizedInput)
+    }
+  }
+
+  /// The form that is pinned, or else the one that the bytes have.
+  func form(of octets: ArraySlice<UInt8>) -> WireForm {
+    switch pinned {
+    case .swt: .pairs
+    case .jwt: .compactJWS
+    default: WireForm.recognise(octets)
     }
   }
 
@@ -73,7 +77,9 @@ struct WireReader {
   }
 
   /// Base64, and DEFLATE inside it when what it decodes to does not begin like XML.
-  private func unpacked(_ text: ArraySlice<UInt8>) throws(TokenError) -> [UInt8] {
+  func unpacked(
+    _ text: ArraySlice<UInt8>
+  ) throws(TokenError) -> (octets: [UInt8], wasDeflated: Bool) {
     var octets: [UInt8] = []
     do throws(TokenError) {
       octets = try Base64.decode(text.span, whiteSpace: .skipped)
@@ -86,12 +92,12 @@ struct WireReader {
       let digits = text.filter { !ASCII.isWhiteSpace($0) && $0 != ASCII.equals }
       octets = try Base64.decode(digits.span, .url)
     }
-    if WireForm.recognise(octets.prefix(64)) == .xml { return octets }
+    if WireForm.recognise(octets.prefix(64)) == .xml { return (octets, false) }
     let inflated = try Inflate.inflate(octets, limit: limits.inflatedBytes)
     guard WireForm.recognise(inflated.prefix(64)) == .xml else {
       throw TokenError(.unrecognizedInput, expected: "XML inside base64")
     }
-    return inflated
+    return (inflated, true)
   }
 
   private func checked(_ token: AnyToken) throws(TokenError) -> AnyToken {

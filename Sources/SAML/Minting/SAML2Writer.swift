@@ -35,6 +35,14 @@ struct SAML2Writer {
     }
   }
 
+  /// SAML Core 2.3.4.
+  static func encryptedAssertion(_ data: XMLFragment) throws(TokenError) -> XMLFragment {
+    try XMLWriter.fragment(SAML2Name.encryptedAssertion, prefixes: prefixes) {
+      writer throws(TokenError) in
+      writer.append(data)
+    }
+  }
+
   /// The signature stands after the issuer.
   func response(
     id: String, _ assertion: XMLFragment, _ signature: XMLFragment?

@@ -4,11 +4,13 @@ public import TokenErrors
 import XMLSecurity
 package import XMLTree
 
-/// Issues SAML assertions and responses of one version, signed with one key.
+/// Issues SAML assertions and responses of one version, signed with one key, and encrypted if so
+/// wanted.
 ///
 /// What it writes is in exclusive canonical form, one line, and reads back exactly as it was drafted.
 /// It takes values and nothing that was received, so it cannot be led to sign a piece of somebody
-/// else's document.
+/// else's document. An assertion is signed first and encrypted then; a response is signed around what
+/// is encrypted.
 public struct SAMLIssuer: Sendable {
   /// Which elements get a signature of their own.
   public enum SignedParts: Hashable, Sendable {
@@ -22,41 +24,64 @@ public struct SAMLIssuer: Sendable {
 
   public let version: SAMLToken.Version
   private let key: SigningKey
+  private let recipient: EncryptionRecipient?
 
   /// An issuer of that version.
-  public init(_ version: SAMLToken.Version, key: SigningKey) {
+  ///
+  /// - Parameter recipient: Whom every assertion is encrypted to; nil for nobody. What is encrypted
+  ///   has other bytes each time.
+  public init(
+    _ version: SAMLToken.Version, key: SigningKey,
+    encryptingTo recipient: EncryptionRecipient? = nil
+  ) {
     self.version = version
     self.key = key
+    self.recipient = recipient
   }
 
   /// A signed assertion by itself.
   ///
-  /// - Throws: `policy.mint-*` for what the version cannot carry.
+  /// - Throws: `policy.mint-*` for what the version cannot carry: SAML 1.1 has no encrypted assertion
+  ///   that stands by itself.
   public func assertion(
     _ draft: TokenDraft, delivery: SAMLDelivery = SAMLDelivery()
   ) throws(TokenError) -> [UInt8] {
-    try assertionFragment(draft, delivery).octets
+    try encrypted(try writeAssertion(draft, delivery, isSigned: true, isInResponse: false)).octets
   }
 
   /// A successful response with one assertion. Its identifier is the assertion's with `-response`
   /// behind it.
   ///
-  /// - Throws: `policy.mint-*` for what the version cannot carry.
+  /// - Throws: `policy.mint-*` for what the version cannot carry: a response of SAML 1.1 has no
+  ///   encrypted assertion.
   public func response(
     _ draft: TokenDraft, delivery: SAMLDelivery = SAMLDelivery(), signing: SignedParts = .assertion
   ) throws(TokenError) -> [UInt8] {
     let assertion = try writeAssertion(
       draft, delivery, isSigned: signing != .response, isInResponse: true)
-    return try writeResponse(assertion, draft, delivery, isSigned: signing != .assertion).octets
+    return try writeResponse(
+      try encrypted(assertion), draft, delivery, isSigned: signing != .assertion
+    ).octets
   }
 
-  /// A signed assertion to be put into another element.
+  /// A signed assertion to be put into an element of WS-Trust, where an encrypted one of SAML 1.1 is a
+  /// bare EncryptedData.
   ///
   /// - Throws: as ``assertion(_:delivery:)``.
   package func assertionFragment(
     _ draft: TokenDraft, _ delivery: SAMLDelivery
   ) throws(TokenError) -> XMLFragment {
-    try writeAssertion(draft, delivery, isSigned: true, isInResponse: false)
+    let assertion = try writeAssertion(draft, delivery, isSigned: true, isInResponse: false)
+    guard let recipient, version == .v1 else { return try encrypted(assertion) }
+    return try EncryptionWriter(recipient).encryptedData(assertion)
+  }
+
+  /// What stands where an assertion would (SAML Core 2.3.4), when there is a recipient.
+  private func encrypted(_ assertion: XMLFragment) throws(TokenError) -> XMLFragment {
+    guard let recipient else { return assertion }
+    guard version == .v2 else { throw TokenError(.mintEncryptionPlace, node: "Assertion") }
+    return try SAML2Writer.encryptedAssertion(
+      try EncryptionWriter(recipient).encryptedData(assertion))
   }
 
   private func writeAssertion(

@@ -7,6 +7,7 @@ import XMLTree
 /// Reads a SAML 1.1 assertion in the order of its schema (SAML Core 1.1, 2.3.2).
 struct SAML1AssertionReader {
   private var content: AssertionContent
+  private let names = AttributeElementNames()
 
   private init(content: AssertionContent) { self.content = content }
 
@@ -36,9 +37,6 @@ struct SAML1AssertionReader {
     }
     _ = children.take(SignatureName.signature)
     try children.finish()
-    if let name = content.subject?.nameIdentifier {
-      content.claims.insert(name.claim(issuer: content.issuer), at: 0)
-    }
   }
 
   private static let conditions = ConditionsReader(
@@ -70,9 +68,9 @@ struct SAML1AssertionReader {
     let method = try statement.requiredAttribute(AttributeName.authenticationMethod)
     content.authentications.append(
       AssertionContent.Authentication(node: statement, instant: instant, sessionEnd: nil))
-    content.claims.append(Claim(.authenticationMethod, method, issuer: content.issuer))
-    content.claims.append(
-      Claim(.authenticationInstant, instant.withMilliseconds, issuer: content.issuer))
+    content.addClaim(ClaimTable.authenticationMethod, content.claims.add(method))
+    content.addClaim(
+      ClaimTable.authenticationInstant, content.claims.add(instant.withMilliseconds))
   }
 
   /// The claim type is namespace, `/` and name; a namespace that ends in `/` could mean two types.
@@ -84,12 +82,16 @@ struct SAML1AssertionReader {
         .unexpectedAttribute, node: "\(attribute.path)/@AttributeName",
         expected: "a name without /", found: TokenError.excerpt(name))
     }
+    let originalName = content.claims.add(name)
+    let type = namespace.isEmpty ? originalName : content.claims.add(namespace + "/" + name)
+    let reader = AttributeValueReader(
+      attribute, type: content.claims.number(of: type).number, originalName: originalName,
+      properties: 0..<0, names, &content)
     var children = try ChildReader(attribute)
-    let values = children.takeAll(SAML1Name.attributeValue)
+    while let value = children.take(SAML1Name.attributeValue) {
+      try reader.read(value, into: &content)
+    }
     try children.finish()
-    try AttributeValueReader.read(
-      attribute, values, type: ClaimType(namespace.isEmpty ? name : namespace + "/" + name),
-      originalName: name, properties: [:], issuer: content.issuer, into: &content.claims)
   }
 
   // MARK: Subject
@@ -99,7 +101,8 @@ struct SAML1AssertionReader {
     var children = try ChildReader(subject)
     var read = AssertionContent.SubjectContent(node: subject)
     if let name = try children.takeOne(SAML1Name.nameIdentifier) {
-      read.nameIdentifier = try AssertionContent.NameIdentifier(reading: name)
+      read.nameIdentifier = try AssertionContent.NameIdentifier(
+        reading: name, hasProviderParts: false)
     }
     if let confirmation = try children.takeOne(SAML1Name.subjectConfirmation) {
       read.confirmations = [try readConfirmation(confirmation)]
@@ -107,13 +110,22 @@ struct SAML1AssertionReader {
     try children.finish()
     guard let earlier = content.subject else {
       content.subject = read
+      // The first statement's subject comes before every other claim.
+      if let name = read.nameIdentifier { try content.addClaim(name) }
       return
     }
-    guard earlier.nameIdentifier == read.nameIdentifier else {
+    guard Self.isSame(earlier.nameIdentifier, read.nameIdentifier) else {
       throw TokenError(
         .subjectDiffers, node: subject.path, expected: "the subject of \(earlier.node.path)")
     }
     content.subject?.confirmations += read.confirmations
+  }
+
+  private static func isSame(
+    _ left: AssertionContent.NameIdentifier?, _ right: AssertionContent.NameIdentifier?
+  ) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    return left.isSame(as: right)
   }
 
   /// A confirmation counts as bearer only when bearer is its one method.

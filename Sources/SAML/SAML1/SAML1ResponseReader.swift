@@ -12,8 +12,7 @@ enum SAML1ResponseReader {
     var content = ResponseContent(element: response)
     content.id = try response.requiredAttribute(AttributeName.responseID)
     content.issueInstant = try response.instant(AttributeName.issueInstant)
-    content.destination = response.collapsedAttribute(AttributeName.recipient)
-    content.inResponseTo = response.attribute(AttributeName.inResponseTo)
+    content.destinationName = AttributeName.recipient
     var children = try ChildReader(response)
     try SignatureName.refuseSecond(children.takeAll(SignatureName.signature))
     let status = try children.require(SAML1Name.status)

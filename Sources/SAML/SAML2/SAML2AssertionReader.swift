@@ -8,7 +8,8 @@ import XMLTree
 /// Reads a SAML 2.0 assertion in the order of its schema (SAML Core 2.3.3).
 struct SAML2AssertionReader {
   private var content: AssertionContent
-  private var attributeNames: Set<AttributeKey> = []
+  private var attributeNames = AttributeNames()
+  private let names = AttributeElementNames()
   private var decryption: Decryption
 
   private init(content: AssertionContent, decryption: Decryption) {
@@ -34,11 +35,11 @@ struct SAML2AssertionReader {
   ///
   /// - Throws: `issuer.format`, `xml.mixed-content`.
   static func issuer(_ element: Element) throws(TokenError) -> String {
-    let format = element.attribute(AttributeName.format)
-    guard format?.hasSameBytes(as: SAML2Name.entityFormat) ?? true,
-      element.attribute(AttributeName.nameQualifier) == nil,
-      element.attribute(AttributeName.spNameQualifier) == nil,
-      element.attribute(AttributeName.spProvidedID) == nil
+    let format = element.attributeBytes(AttributeName.format)
+    guard format?.hasBytes(of: SAML2Name.entityFormat) ?? true,
+      element.attributeRange(AttributeName.nameQualifier) == nil,
+      element.attributeRange(AttributeName.spNameQualifier) == nil,
+      element.attributeRange(AttributeName.spProvidedID) == nil
     else {
       throw TokenError(.issuerFormat, node: element.path, expected: "a plain entity identifier")
     }
@@ -46,7 +47,7 @@ struct SAML2AssertionReader {
   }
 
   private mutating func read(_ assertion: Element) throws(TokenError) {
-    guard assertion.attribute(AttributeName.version) == "2.0" else {
+    guard assertion.attributeBytes(AttributeName.version)?.hasBytes(of: "2.0") == true else {
       throw TokenError(.messageVersion, node: assertion.path, expected: "2.0")
     }
     content.id = try assertion.requiredAttribute(AttributeName.id)
@@ -58,7 +59,7 @@ struct SAML2AssertionReader {
       content.subject = try readSubject(subject)
     }
     if let name = content.subject?.nameIdentifier {
-      content.claims.append(name.claim(issuer: content.issuer))
+      try content.addClaim(name)
     }
     if let conditions = try children.takeOne(SAML2Name.conditions) {
       content.conditions = try Self.conditions.read(conditions)
@@ -92,7 +93,7 @@ struct SAML2AssertionReader {
     } else if let encrypted = children.take(SAML2Name.encryptedID) {
       content.nameIdentifier = try nameIdentifier(decrypted(encrypted, SAML2Name.nameID))
     }
-    for confirmation in children.takeAll(SAML2Name.subjectConfirmation) {
+    while let confirmation = children.take(SAML2Name.subjectConfirmation) {
       content.confirmations.append(try readConfirmation(confirmation))
     }
     try children.finish()
@@ -102,27 +103,24 @@ struct SAML2AssertionReader {
   private func nameIdentifier(
     _ element: Element
   ) throws(TokenError) -> AssertionContent.NameIdentifier {
-    var identifier = try AssertionContent.NameIdentifier(reading: element)
-    identifier.spQualifier = element.attribute(AttributeName.spNameQualifier)
-    identifier.spProvidedID = element.attribute(AttributeName.spProvidedID)
-    return identifier
+    try AssertionContent.NameIdentifier(reading: element, hasProviderParts: true)
   }
 
   private func readConfirmation(
     _ element: Element
   ) throws(TokenError) -> AssertionContent.Confirmation {
-    let method = element.collapsedAttribute(AttributeName.method) ?? ""
+    let method = element.collapsedAttributeBytes(AttributeName.method) ?? []
+    let isBearer = method.hasBytes(of: SAML2Name.bearer)
     var confirmation = AssertionContent.Confirmation(
-      node: element, isBearer: method.hasSameBytes(as: SAML2Name.bearer), method: method)
+      node: element, isBearer: isBearer,
+      method: isBearer ? SAML2Name.bearer : String(decoding: method, as: UTF8.self))
     var children = try ChildReader(element)
     // An identifier of the confirming party; of no use to a bearer.
     _ = try children.takeOne(SAML2Name.nameID)
     if let data = try children.takeOne(SAML2Name.subjectConfirmationData) {
       confirmation.data = AssertionContent.ConfirmationData(
-        notBefore: try data.instant(AttributeName.notBefore),
-        notOnOrAfter: try data.instant(AttributeName.notOnOrAfter),
-        recipient: data.collapsedAttribute(AttributeName.recipient),
-        inResponseTo: data.attribute(AttributeName.inResponseTo))
+        node: data, notBefore: try data.instant(AttributeName.notBefore),
+        notOnOrAfter: try data.instant(AttributeName.notOnOrAfter))
     }
     try children.finish()
     return confirmation
@@ -145,41 +143,34 @@ struct SAML2AssertionReader {
     }
   }
 
-  /// What makes two Attribute elements one attribute (SAML Core 2.7.3.1).
-  private struct AttributeKey: Hashable {
-    let name: String
-    let format: String?
-  }
-
-  private static let nameFormatProperty = Claim.propertyPrefix + "attributename"
-  private static let friendlyNameProperty = Claim.propertyPrefix + "friendlyname"
-
-  private mutating func readAttribute(_ attribute: Element) throws(TokenError) {
-    var attribute = attribute
-    if attribute.isNamed(SAML2Name.encryptedAttribute) {
-      attribute = try decrypted(attribute, SAML2Name.attribute)
-    }
-    guard attribute.isNamed(SAML2Name.attribute) else {
+  private mutating func readAttribute(_ element: Element) throws(TokenError) {
+    let attribute =
+      element.isNamed(names.encryptedAttribute)
+      ? try decrypted(element, SAML2Name.attribute) : element
+    guard attribute.isNamed(names.attribute) else {
       throw TokenError(.unexpectedElement, node: attribute.path)
     }
-    let name = try attribute.requiredAttribute(AttributeName.name)
-    let format = attribute.attribute(AttributeName.nameFormat)
-    if !attributeNames.insert(AttributeKey(name: name, format: format)).inserted {
+    let name = content.text(attribute, try attribute.requiredAttributeRange(names.name))
+    let format = content.text(attribute, names.nameFormat)
+    let type = content.claims.number(of: name)
+    if attributeNames.isRepeated(name, format, mayBe: type.isKnown, content.claims) {
       content.warnings.append(
-        "attribute: \(TokenError.excerpt(name)) stands in several Attribute elements; "
-          + "their values follow one another")
+        "attribute: \(TokenError.excerpt(content.claims.string(name))) stands in several "
+          + "Attribute elements; their values follow one another")
     }
-    var properties: [String: String] = [:]
-    if let format { properties[Self.nameFormatProperty] = format }
-    if let friendlyName = attribute.attribute(AttributeName.friendlyName) {
-      properties[Self.friendlyNameProperty] = friendlyName
+    let firstProperty = content.claims.propertyCount
+    if let format { content.claims.addProperty(ClaimTable.attributeName, format) }
+    if let friendlyName = content.text(attribute, names.friendlyName) {
+      content.claims.addProperty(ClaimTable.friendlyName, friendlyName)
     }
+    let reader = AttributeValueReader(
+      attribute, type: type.number, originalName: name,
+      properties: firstProperty..<content.claims.propertyCount, names, &content)
     var children = try ChildReader(attribute)
-    let values = children.takeAll(SAML2Name.attributeValue)
+    while let value = children.take(names.attributeValue) {
+      try reader.read(value, into: &content)
+    }
     try children.finish()
-    try AttributeValueReader.read(
-      attribute, values, type: ClaimType(name), originalName: name, properties: properties,
-      issuer: content.issuer, into: &content.claims)
   }
 
   private mutating func readAuthentication(_ statement: Element) throws(TokenError) {
@@ -194,11 +185,10 @@ struct SAML2AssertionReader {
     try children.finish()
     var parts = try ChildReader(context)
     if let reference = try parts.takeOne(SAML2Name.authnContextClassRef) {
-      content.claims.append(
-        Claim(
-          .authenticationMethod, try reference.collapsedText(), issuer: content.issuer))
+      let value = try reference.textBytes().trimmingWhiteSpace
+      content.addClaim(ClaimTable.authenticationMethod, content.claims.add(value))
     }
-    content.claims.append(
-      Claim(.authenticationInstant, instant.withMilliseconds, issuer: content.issuer))
+    content.addClaim(
+      ClaimTable.authenticationInstant, content.claims.add(instant.withMilliseconds))
   }
 }

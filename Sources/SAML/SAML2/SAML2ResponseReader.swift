@@ -6,14 +6,12 @@ import XMLTree
 enum SAML2ResponseReader {
   /// - Throws: `xml.*`, `response.version`, `issuer.format`, `time.malformed`.
   static func read(_ response: Element) throws(TokenError) -> ResponseContent {
-    guard response.attribute(AttributeName.version) == "2.0" else {
+    guard response.attributeBytes(AttributeName.version)?.hasBytes(of: "2.0") == true else {
       throw TokenError(.messageVersion, node: response.path, expected: "2.0")
     }
     var content = ResponseContent(element: response)
     content.id = try response.requiredAttribute(AttributeName.id)
     content.issueInstant = try response.instant(AttributeName.issueInstant)
-    content.destination = response.collapsedAttribute(AttributeName.destination)
-    content.inResponseTo = response.attribute(AttributeName.inResponseTo)
     var children = try ChildReader(response)
     if let issuer = try children.takeOne(SAML2Name.issuer) {
       content.issuer = try SAML2AssertionReader.issuer(issuer)
@@ -42,8 +40,9 @@ enum SAML2ResponseReader {
     _ = try children.takeOne(SAML2Name.statusMessage)
     _ = try children.takeOne(SAML2Name.statusDetail)
     try children.finish()
-    let value = try code.requiredAttribute(AttributeName.value)
-    guard !value.hasSameBytes(as: SAML2Name.success) else { return nil }
+    let range = try code.requiredAttributeRange(AttributeName.value)
+    guard !code.document.text[range].hasBytes(of: SAML2Name.success) else { return nil }
+    let value = String(decoding: code.document.text[range], as: UTF8.self)
     let inner = try code.children().first?.attribute(AttributeName.value)
     return ([value] + [inner].compactMap { $0 }).joined(separator: " / ")
   }

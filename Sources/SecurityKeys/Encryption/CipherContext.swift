@@ -1,11 +1,17 @@
 import COpenSSL
 
-/// An `EVP_CIPHER_CTX` for one decryption.
+/// An `EVP_CIPHER_CTX` for one encryption or decryption.
 @safe struct CipherContext: ~Copyable {
   private let pointer: OpaquePointer
 
+  /// What `EVP_CipherInit_ex2` takes.
+  enum Direction: Int32 {
+    case decrypting = 0
+    case encrypting = 1
+  }
+
   /// - Parameter iv: Empty for ciphers that have a fixed one.
-  init?(_ implementation: Implementation, key: [UInt8], iv: [UInt8]) {
+  init?(_ direction: Direction, _ implementation: Implementation, key: [UInt8], iv: [UInt8]) {
     guard let cipher = unsafe implementation.pointer,
       Int(unsafe EVP_CIPHER_get_key_length(cipher)) == key.count,
       let pointer = unsafe EVP_CIPHER_CTX_new()
@@ -14,8 +20,8 @@ import COpenSSL
     unsafe EVP_CIPHER_CTX_set_flags(pointer, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW)
     let isFixed = iv.isEmpty
     let isReady = unsafe iv.withUnsafeBufferPointer { iv in
-      unsafe EVP_DecryptInit_ex2(
-        pointer, cipher, key, isFixed ? nil : iv.baseAddress, nil) == 1
+      unsafe EVP_CipherInit_ex2(
+        pointer, cipher, key, isFixed ? nil : iv.baseAddress, direction.rawValue, nil) == 1
         && EVP_CIPHER_CTX_set_padding(pointer, 0) == 1
     }
     guard isReady, isFixed || Int(unsafe EVP_CIPHER_CTX_get_iv_length(pointer)) == iv.count else {
@@ -29,21 +35,36 @@ import COpenSSL
 
   /// The plaintext, or nil. With a tag, nothing leaves before the tag was found to be right.
   consuming func decrypt(_ octets: [UInt8], tag: [UInt8]?) -> [UInt8]? {
-    guard let count = Int32(exactly: octets.count) else { return nil }
     if var tag {
       guard let length = Int32(exactly: tag.count),
         unsafe EVP_CIPHER_CTX_ctrl(pointer, EVP_CTRL_AEAD_SET_TAG, length, &tag) == 1
       else { return nil }
     }
+    return process(octets)
+  }
+
+  /// The ciphertext and behind it so many bytes of tag, or nil.
+  consuming func encrypt(_ octets: [UInt8], tagLength: Int32) -> [UInt8]? {
+    guard let ciphertext = process(octets) else { return nil }
+    guard tagLength > 0 else { return ciphertext }
+    var tag = [UInt8](repeating: 0, count: Int(tagLength))
+    guard unsafe EVP_CIPHER_CTX_ctrl(pointer, EVP_CTRL_AEAD_GET_TAG, tagLength, &tag) == 1 else {
+      return nil
+    }
+    return ciphertext + tag
+  }
+
+  private borrowing func process(_ octets: [UInt8]) -> [UInt8]? {
+    guard let count = Int32(exactly: octets.count) else { return nil }
     // A block more than there can be, for ciphers that want room.
     var output = [UInt8](repeating: 0, count: octets.count + 32)
     var written: Int32 = 0
     var last: Int32 = 0
     let isRight = unsafe output.withUnsafeMutableBufferPointer { output in
       guard let start = output.baseAddress,
-        unsafe EVP_DecryptUpdate(pointer, start, &written, octets, count) == 1, written >= 0
+        unsafe EVP_CipherUpdate(pointer, start, &written, octets, count) == 1, written >= 0
       else { return false }
-      return unsafe EVP_DecryptFinal_ex(pointer, start + Int(written), &last) == 1
+      return unsafe EVP_CipherFinal_ex(pointer, start + Int(written), &last) == 1
     }
     guard isRight else {
       unsafe output.withUnsafeMutableBytes { unsafe OPENSSL_cleanse($0.baseAddress, $0.count) }

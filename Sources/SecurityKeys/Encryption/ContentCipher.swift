@@ -54,10 +54,9 @@ public enum ContentCipher: String, CaseIterable, Hashable, Sendable {
   /// XML Encryption 1.1, 5.2.4: 12 bytes of IV, then the ciphertext, then 16 bytes of tag. The lengths
   /// are fixed here: OpenSSL would take a tag of one byte.
   private func decryptGCM(_ octets: [UInt8], _ key: [UInt8]) -> [UInt8]? {
-    let ivLength = 12
-    let tagLength = 16
     guard octets.count >= ivLength + tagLength else { return nil }
-    let context = CipherContext(implementation, key: key, iv: Array(octets.prefix(ivLength)))
+    let context = CipherContext(
+      .decrypting, implementation, key: key, iv: Array(octets.prefix(ivLength)))
     return context?.decrypt(
       Array(octets.dropFirst(ivLength).dropLast(tagLength)), tag: Array(octets.suffix(tagLength)))
   }
@@ -65,9 +64,10 @@ public enum ContentCipher: String, CaseIterable, Hashable, Sendable {
   /// XML Encryption 1.1, 5.2.2 and 5.2: a block of IV, then whole blocks. Only the last byte of the
   /// padding has a meaning, its other bytes are arbitrary; OpenSSL's own rule would refuse them.
   private func decryptCBC(_ octets: [UInt8], _ key: [UInt8]) -> [UInt8]? {
-    let block = self == .tripleDES ? 8 : 16
+    let block = ivLength
     guard octets.count >= 2 * block, octets.count % block == 0,
-      let context = CipherContext(implementation, key: key, iv: Array(octets.prefix(block))),
+      let context = CipherContext(
+        .decrypting, implementation, key: key, iv: Array(octets.prefix(block))),
       let padded = context.decrypt(Array(octets.dropFirst(block)), tag: nil),
       let padding = padded.last.map(Int.init), (1...block).contains(padding),
       padding <= padded.count
@@ -75,7 +75,19 @@ public enum ContentCipher: String, CaseIterable, Hashable, Sendable {
     return Array(padded.dropLast(padding))
   }
 
-  private var implementation: CipherContext.Implementation {
+  /// Bytes of IV; with CBC a block.
+  var ivLength: Int {
+    switch self {
+    case .aes128GCM, .aes192GCM, .aes256GCM: 12
+    case .aes128CBC, .aes192CBC, .aes256CBC: 16
+    case .tripleDES: 8
+    }
+  }
+
+  /// Bytes of tag.
+  var tagLength: Int { isAuthenticated ? 16 : 0 }
+
+  var implementation: CipherContext.Implementation {
     switch self {
     case .aes128GCM: .aes128GCM
     case .aes192GCM: .aes192GCM

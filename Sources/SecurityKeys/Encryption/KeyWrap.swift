@@ -23,7 +23,17 @@ package enum KeyWrap: String, CaseIterable, Hashable, Sendable {
       return nil
     }
     defer { ErrorQueue.clear() }
-    return CipherContext(implementation, key: key, iv: [])?.decrypt(octets, tag: nil)
+    return CipherContext(.decrypting, implementation, key: key, iv: [])?.decrypt(octets, tag: nil)
+  }
+
+  /// A content key inside, or nil.
+  package func wrap(_ octets: [UInt8], with key: [UInt8]) -> [UInt8]? {
+    guard key.count == keyLength, (16...64).contains(octets.count), octets.count % 8 == 0 else {
+      return nil
+    }
+    defer { ErrorQueue.clear() }
+    return CipherContext(.encrypting, implementation, key: key, iv: [])?
+      .encrypt(octets, tagLength: 0)
   }
 
   private var implementation: CipherContext.Implementation {

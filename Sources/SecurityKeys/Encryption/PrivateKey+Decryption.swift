@@ -12,10 +12,7 @@ extension PrivateKey {
     }
     defer { ErrorQueue.clear() }
     guard transport == .pkcs1 else { return storage.decrypt(octets, transport) }
-    var random = [UInt8](repeating: 0, count: length)
-    guard let count = Int32(exactly: length), unsafe RAND_bytes(&random, count) == 1 else {
-      return nil
-    }
+    guard let random = RandomOctets.secret(length) else { return nil }
     let key = storage.decrypt(octets, transport)
     guard let key, key.count == length else { return random }
     return key
@@ -35,19 +32,8 @@ extension PrivateKey.Storage {
   fileprivate func decrypt(_ octets: [UInt8], _ transport: KeyTransport) -> [UInt8]? {
     guard let context = unsafe EVP_PKEY_CTX_new(pointer, nil) else { return nil }
     defer { unsafe EVP_PKEY_CTX_free(context) }
-    var isReady = unsafe EVP_PKEY_decrypt_init(context) == 1
-    switch transport {
-    case .pkcs1:
-      isReady = unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
-    case .oaep(let digest, let mask, let label):
-      isReady =
-        unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
-        && EVP_PKEY_CTX_set_rsa_oaep_md(context, digest.implementation.pointer) == 1
-        && EVP_PKEY_CTX_set_rsa_mgf1_md(context, mask.implementation.pointer) == 1
-        && Self.setLabel(label, context)
-    }
     var length = 0
-    guard isReady,
+    guard unsafe EVP_PKEY_decrypt_init(context) == 1, unsafe transport.prepare(context),
       unsafe EVP_PKEY_decrypt(context, nil, &length, octets, octets.count) == 1, length > 0
     else { return nil }
     var output = [UInt8](repeating: 0, count: length)
@@ -55,19 +41,6 @@ extension PrivateKey.Storage {
       return nil
     }
     return Array(output.prefix(length))
-  }
-
-  /// The context owns the label only when this succeeds.
-  private static func setLabel(_ label: [UInt8], _ context: OpaquePointer) -> Bool {
-    guard !label.isEmpty else { return true }
-    guard let count = Int32(exactly: label.count),
-      let copy = unsafe cossl_copy(label, label.count)
-    else { return false }
-    guard unsafe EVP_PKEY_CTX_set0_rsa_oaep_label(context, copy, count) == 1 else {
-      unsafe cossl_free(copy)
-      return false
-    }
-    return true
   }
 
   fileprivate func sharedSecret(with peer: PublicKey) -> [UInt8]? {

@@ -16,6 +16,16 @@ extension PublicKey {
     try self.init(der: header + point)
   }
 
+  /// The name of the curve and the uncompressed point; nil for a key of another kind or form.
+  package var curveAndPoint: (curve: String, point: [UInt8])? {
+    let der = der
+    for (curve, header, count) in Self.curves
+    where der.count == header.count + count && der.starts(with: header) {
+      return (curve, Array(der.suffix(count)))
+    }
+    return nil
+  }
+
   /// The name of each curve, what stands before a point in a SubjectPublicKeyInfo (RFC 5480, 2), and
   /// the length of a point.
   private static let curves: [(String, [UInt8], Int)] = [

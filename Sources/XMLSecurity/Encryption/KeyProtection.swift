@@ -44,7 +44,7 @@ enum KeyProtection: Sendable {
         let name = try EncryptionReader.algorithm(of: child)
         guard
           let named = DigestAlgorithm.allCases.first(where: {
-            name.hasSameBytes(as: "http://www.w3.org/2009/xmlenc11#mgf1" + $0.name)
+            name.hasSameBytes(as: XEName.maskPrefix + $0.name)
           }), named == .sha1 || uri.hasSameBytes(as: XEName.oaep)
         else { throw EncryptionReader.unsupported(child, name) }
         mask = named

@@ -4,7 +4,7 @@ package import XMLTree
 package enum XEName {
   static let namespace = "http://www.w3.org/2001/04/xmlenc#"
   static let namespace11 = "http://www.w3.org/2009/xmlenc11#"
-  private static let signature11 = "http://www.w3.org/2009/xmldsig11#"
+  static let signature11 = "http://www.w3.org/2009/xmldsig11#"
 
   package static let encryptedData = ExpandedName("EncryptedData", in: namespace)
   package static let encryptedKey = ExpandedName("EncryptedKey", in: namespace)
@@ -43,6 +43,7 @@ package enum XEName {
   static let encryptedKeyType = "http://www.w3.org/2001/04/xmlenc#EncryptedKey"
   static let oaepMGF1SHA1 = "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p"
   static let oaep = "http://www.w3.org/2009/xmlenc11#rsa-oaep"
+  static let maskPrefix = "http://www.w3.org/2009/xmlenc11#mgf1"
   static let pkcs1 = "http://www.w3.org/2001/04/xmlenc#rsa-1_5"
   static let ellipticAgreement = "http://www.w3.org/2009/xmlenc11#ECDH-ES"
   static let concatKDF = "http://www.w3.org/2009/xmlenc11#ConcatKDF"

@@ -20,7 +20,7 @@ package struct Reference: Sendable {
     if let type = element.attribute(DSName.type), type.hasSameBytes(as: DSName.manifestType) {
       throw TokenError(.referenceType, node: element.path, found: TokenError.excerpt(type))
     }
-    guard !element.hasPlainAttribute(otherThan: [DSName.uri, DSName.type, DSName.id]) else {
+    guard !element.hasAttribute(otherThan: [DSName.uri, DSName.type, DSName.id]) else {
       throw TokenError(.signatureStructure, node: element.path, expected: "@URI, @Type and @Id")
     }
     var children = try ChildReader(element)
@@ -46,12 +46,12 @@ package struct Reference: Sendable {
         .signatureStructure, node: element.path, expected: "Transforms, DigestMethod, DigestValue")
     }
     let uri = try SignatureReader.algorithm(of: method)
-    guard let algorithm = DigestAlgorithm.allCases.first(where: { $0.uri.hasSameBytes(as: uri) })
+    guard let algorithm = DigestAlgorithm.allCases.first(where: { uri.hasBytes(of: $0.uri) })
     else {
       throw TokenError(
         .unknownDigestAlgorithm, node: method.path,
         expected: DigestAlgorithm.allCases.map(\.name).joined(separator: ", "),
-        found: TokenError.excerpt(uri))
+        found: TokenError.excerpt(String(decoding: uri, as: UTF8.self)))
     }
     guard !method.hasChildElements else {
       throw TokenError(.signatureStructure, node: method.path, expected: "no children")

@@ -92,7 +92,8 @@ package struct Signature: Sendable {
     let uri = try SignatureReader.algorithm(of: element)
     guard let method = CanonicalizationMethod(uri: uri) else {
       throw TokenError(
-        .unknownCanonicalization, node: element.path, found: TokenError.excerpt(uri))
+        .unknownCanonicalization, node: element.path,
+        found: TokenError.excerpt(String(decoding: uri, as: UTF8.self)))
     }
     return try SignatureReader.withPrefixList(
       method, of: element, limits, else: .signatureStructure)
@@ -106,7 +107,8 @@ package struct Signature: Sendable {
     }
     guard let algorithm = SignatureAlgorithm.named(uri: uri) else {
       throw TokenError(
-        .unknownSignatureAlgorithm, node: element.path, found: TokenError.excerpt(uri))
+        .unknownSignatureAlgorithm, node: element.path,
+        found: TokenError.excerpt(String(decoding: uri, as: UTF8.self)))
     }
     guard children.next == nil else { throw structureError(element) }
     return algorithm

@@ -8,9 +8,9 @@ enum SignatureReader {
   /// The `Algorithm` of an element that has no other attribute.
   ///
   /// - Throws: `signature.structure`.
-  static func algorithm(of element: Element) throws(TokenError) -> String {
-    guard let uri = element.attribute(DSName.algorithm),
-      !element.hasPlainAttribute(otherThan: [DSName.algorithm])
+  static func algorithm(of element: Element) throws(TokenError) -> ArraySlice<UInt8> {
+    guard let uri = element.attributeBytes(DSName.algorithm),
+      !element.hasAttribute(otherThan: [DSName.algorithm])
     else {
       throw TokenError(.signatureStructure, node: element.path, expected: "@Algorithm alone")
     }
@@ -30,7 +30,7 @@ enum SignatureReader {
     guard method.algorithm == .exclusive, list.isNamed(DSName.inclusiveNamespaces),
       children.next == nil, !list.hasChildElements,
       let text = list.attributeBytes(DSName.prefixList),
-      !list.hasPlainAttribute(otherThan: [DSName.prefixList])
+      !list.hasAttribute(otherThan: [DSName.prefixList])
     else {
       throw TokenError(
         code, node: element.path, expected: "at most one InclusiveNamespaces")
@@ -50,7 +50,7 @@ enum SignatureReader {
   static func base64(_ element: Element, _ code: TokenError.Code) throws(TokenError) -> [UInt8] {
     do {
       let text = try element.textBytes()
-      let bytes = try Base64.decode(text, whiteSpace: .skipped)
+      let bytes = try Base64.decode(text.span, whiteSpace: .skipped)
       guard !bytes.isEmpty else { throw TokenError(code) }
       return bytes
     } catch {

@@ -42,9 +42,16 @@ package struct SignatureWriter: Sendable {
     _ certificate: Certificate, to writer: inout XMLWriter
   ) throws(TokenError) {
     try writer.element(DSName.keyInfo) { writer throws(TokenError) in
-      try writer.element(DSName.x509Data) { writer throws(TokenError) in
-        try writer.element(DSName.x509Certificate, text: Base64.encode(certificate.der))
-      }
+      try writeX509Data(certificate, to: &writer)
+    }
+  }
+
+  /// A `ds:X509Data` that shows a certificate.
+  static func writeX509Data(
+    _ certificate: Certificate, to writer: inout XMLWriter
+  ) throws(TokenError) {
+    try writer.element(DSName.x509Data) { writer throws(TokenError) in
+      try writer.element(DSName.x509Certificate, text: Base64.encode(certificate.der))
     }
   }
 

@@ -24,11 +24,14 @@ package struct SignedElement: Sendable {
   ///
   /// - Throws: `signature.repeated`.
   package static func signature(of element: Element) throws(TokenError) -> Element? {
-    let signatures = try element.children().filter { $0.isNamed(DSName.signature) }
-    guard signatures.count <= 1 else {
-      throw TokenError(.signatureRepeated, node: signatures[1].path)
+    var children = try ChildReader(element)
+    var signature: Element?
+    while let child = children.takeAny() {
+      guard child.isNamed(DSName.signature) else { continue }
+      guard signature == nil else { throw TokenError(.signatureRepeated, node: child.path) }
+      signature = child
     }
-    return signatures.first
+    return signature
   }
 
   /// Verifies the enveloped signature of `element` (SAML Core 5.4): one reference, to `element` by
@@ -73,6 +76,7 @@ package struct SignedElement: Sendable {
   }
 
   private static func isReference(_ uri: String, to id: String) -> Bool {
-    !id.isEmpty && uri.hasSameBytes(as: "#" + id)
+    !id.isEmpty && uri.utf8.first == UInt8(ascii: "#")
+      && uri.utf8.dropFirst().elementsEqual(id.utf8)
   }
 }

@@ -21,7 +21,7 @@ package enum Transform: Hashable, Sendable {
   /// - Throws: `signature.transform`, `signature.structure`, `xml.prefix-list`.
   init(reading element: Element, _ limits: Limits) throws(TokenError) {
     let uri = try SignatureReader.algorithm(of: element)
-    if uri.hasSameBytes(as: DSName.envelopedSignature) {
+    if uri.hasBytes(of: DSName.envelopedSignature) {
       guard !element.hasChildElements else {
         throw TokenError(.refusedTransform, node: element.path, expected: "no children")
       }
@@ -32,7 +32,8 @@ package enum Transform: Hashable, Sendable {
     } else {
       throw TokenError(
         .refusedTransform, node: element.path,
-        expected: "enveloped-signature or a canonicalization", found: TokenError.excerpt(uri))
+        expected: "enveloped-signature or a canonicalization",
+        found: TokenError.excerpt(String(decoding: uri, as: UTF8.self)))
     }
   }
 }

@@ -1,3 +1,5 @@
+import Octets
+
 /// A canonicalization method that XML Signature names.
 package struct CanonicalizationMethod: Hashable, Sendable {
   package enum Algorithm: Hashable, Sendable {
@@ -23,9 +25,12 @@ package struct CanonicalizationMethod: Hashable, Sendable {
   }
 
   /// The method with exactly this URI, byte for byte.
-  package init?(uri: String) {
-    guard let known = Self.byURI[Array(uri.utf8)] else { return nil }
-    self = known
+  package init?(uri: String) { self.init(uri: Array(uri.utf8)[...]) }
+
+  /// The method with exactly this URI.
+  package init?(uri: ArraySlice<UInt8>) {
+    guard let known = Self.known.first(where: { uri.hasBytes(of: $0.uri) }) else { return nil }
+    self = known.method
   }
 
   /// The `Algorithm` URI.
@@ -40,14 +45,11 @@ package struct CanonicalizationMethod: Hashable, Sendable {
     return base + (algorithm == .exclusive ? "WithComments" : "#WithComments")
   }
 
-  private static let byURI: [[UInt8]: Self] = {
-    var methods: [[UInt8]: Self] = [:]
-    for algorithm in [Algorithm.inclusive10, .inclusive11, .exclusive] {
-      for withComments in [false, true] {
-        let method = Self(algorithm, withComments: withComments)
-        methods[Array(method.uri.utf8)] = method
-      }
+  private static let known = [Algorithm.exclusive, .inclusive10, .inclusive11].flatMap {
+    algorithm in
+    [false, true].map { withComments in
+      let method = Self(algorithm, withComments: withComments)
+      return (uri: method.uri, method: method)
     }
-    return methods
-  }()
+  }
 }

@@ -29,15 +29,15 @@ enum Escaping {
     var index = 0
     let count = text.count
     while index < count {
-      let isWhole = count &- index >= blockCount
-      if isWhole, isPlain(text.extracting(index..<index &+ blockCount), place) {
-        index &+= blockCount
+      let isWhole = count &- index >= ByteLanes.count
+      if isWhole, isPlain(ByteLanes.word(text, at: index), place) {
+        index &+= ByteLanes.count
         continue
       }
-      let end = isWhole ? index &+ blockCount : count
+      let end = isWhole ? index &+ ByteLanes.count : count
       while index < end {
         let byte = text[index]
-        if special(byte, place) != 0 {
+        if isSpecial(byte, place) {
           output.append(text.extracting(start..<index))
           output.append(literal: replacement(for: byte))
           start = index &+ 1
@@ -48,31 +48,31 @@ enum Escaping {
     output.append(text.extracting(start..<count))
   }
 
-  private static let blockCount = 16
-
-  /// Whether no byte of a block is special. The loop runs to its end in any case, so the compiler can
-  /// look at all bytes at once.
+  /// Whether no byte of eight is special.
   @inline(__always)
-  private static func isPlain(_ block: Span<UInt8>, _ place: Place) -> Bool {
-    var found: UInt8 = 0
-    for index in 0..<blockCount { found |= special(block[index], place) }
-    return found == 0
-  }
-
-  /// 1 for a special byte, 0 for any other.
-  @inline(__always)
-  private static func special(_ byte: UInt8, _ place: Place) -> UInt8 {
+  private static func isPlain(_ word: UInt64, _ place: Place) -> Bool {
     switch place {
     case .text:
       // `<` and `>` differ in the bit of 2.
-      (byte == UInt8(ascii: "&") ? 1 : 0) | (byte | 2 == UInt8(ascii: ">") ? 1 : 0)
-        | (byte == 0x0D ? 1 : 0)
+      ByteLanes.equal(UInt8(ascii: "&"), word)
+        | ByteLanes.equal(UInt8(ascii: ">"), word | ByteLanes.ones &* 2)
+        | ByteLanes.equal(0x0D, word) == 0
     case .attribute:
       // `"` and `&` differ in the bit of 4; XML has no control characters but those three.
-      (byte | 4 == UInt8(ascii: "&") ? 1 : 0) | (byte == UInt8(ascii: "<") ? 1 : 0)
-        | (byte < 0x20 ? 1 : 0)
+      ByteLanes.equal(UInt8(ascii: "&"), word | ByteLanes.ones &* 4)
+        | ByteLanes.equal(UInt8(ascii: "<"), word) | ByteLanes.below(0x20, word) == 0
     case .lineEnds:
-      byte == 0x0D ? 1 : 0
+      ByteLanes.equal(0x0D, word) == 0
+    }
+  }
+
+  @inline(__always)
+  private static func isSpecial(_ byte: UInt8, _ place: Place) -> Bool {
+    switch place {
+    case .text: byte == UInt8(ascii: "&") || byte | 2 == UInt8(ascii: ">") || byte == 0x0D
+    case .attribute:
+      byte | 4 == UInt8(ascii: "&") || byte == UInt8(ascii: "<") || byte < 0x20
+    case .lineEnds: byte == 0x0D
     }
   }
 

@@ -55,11 +55,11 @@ package import TokenErrors
 
   /// Takes the next bytes; answers the parts that they complete.
   ///
-  /// - Throws: `xml.*`, `input.too-large`, `policy.metadata-size`.
+  /// - Throws: `xml.*`, `input.too-large`, `policy.metadata-stream-size`.
   package func consume(_ bytes: [UInt8]) throws(TokenError) -> [Part] {
     length += bytes.count
     guard length <= Self.lengthLimit else {
-      throw TokenError(.metadataTooLarge, expected: "at most \(Self.lengthLimit) bytes")
+      throw TokenError(.metadataStreamTooLarge, expected: "at most \(Self.lengthLimit) bytes")
     }
     pending += bytes
     // A tag is checked whole and so ends before a later `<`, which stands in no attribute value.

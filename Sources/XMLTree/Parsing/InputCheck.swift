@@ -21,15 +21,19 @@ enum InputCheck {
   /// - Throws: as ``check(_:_:)``, but for the size.
   static func check(part bytes: [UInt8], isFirst: Bool, _ limits: Limits) throws(TokenError) -> Int
   {
+    let census = ByteCensus(bytes.span)
     // libxml2 stops at the first NUL and reports success.
-    guard bytes.firstIndex(of: 0, from: 0) == nil else { throw TokenError(.nulByte) }
-    do {
-      _ = try UTF8Span(validating: bytes.span)
-    } catch {
-      throw TokenError(.xmlEncoding, node: "byte \(error.byteOffsets.lowerBound)")
+    guard !census.hasNUL else { throw TokenError(.nulByte) }
+    if !census.isASCII {
+      do {
+        _ = try UTF8Span(validating: bytes.span)
+      } catch {
+        throw TokenError(.xmlEncoding, node: "byte \(error.byteOffsets.lowerBound)")
+      }
     }
     if isFirst { try checkDeclaration(bytes) }
-    return try checkTags(bytes, limits)
+    if census.longestTag > harmlessLength(limits) { try checkTags(bytes, limits) }
+    return census.tagCount
   }
 
   /// The XML declaration may say UTF-8 or US-ASCII, or nothing. The parser is told UTF-8 and would
@@ -76,18 +80,15 @@ enum InputCheck {
     return nil
   }
 
-  /// Counts tags, and attributes of the long ones: libxml2 compares each attribute of an element with
+  /// Counts the attributes of long tags: libxml2 compares each attribute of an element with
   /// every other before anybody can stop it (100,000 take ten seconds).
   ///
   /// A raw `<` cannot stand in a well-formed attribute value, so a tag ends before the next one.
-  private static func checkTags(_ bytes: [UInt8], _ limits: Limits) throws(TokenError) -> Int {
+  private static func checkTags(_ bytes: [UInt8], _ limits: Limits) throws(TokenError) {
     let most = limits.attributes + limits.namespaces
-    // The shortest attribute is ` a=""`.
-    let harmless = most * 5
-    var count = 0
+    let harmless = harmlessLength(limits)
     var tag = bytes.firstIndex(of: ASCII.lessThan, from: 0)
     while let start = tag {
-      count += 1
       let next = bytes.firstIndex(of: ASCII.lessThan, from: start + 1)
       if (next ?? bytes.count) - start > harmless {
         guard attributeCount(bytes[(start + 1)..<(next ?? bytes.count)]) <= most else {
@@ -96,7 +97,11 @@ enum InputCheck {
       }
       tag = next
     }
-    return count
+  }
+
+  /// Bytes from one `<` to the next that cannot hold too many attributes: the shortest is ` a=""`.
+  private static func harmlessLength(_ limits: Limits) -> Int {
+    (limits.attributes + limits.namespaces) * 5
   }
 
   /// Quoted values up to the `>` that ends the tag; 0 for comments, CDATA and instructions.

@@ -11,6 +11,10 @@ import Octets
   private var nameSlots: [Slot]
   private var atomSlots: [Slot]
   private var namespaceNames: [UInt8] = [1]
+  private let registeredNames = NameRegistry.count
+  /// Odd, and nobody else's to know: names lie side by side in the context's dictionary, so whoever
+  /// chooses their lengths chooses where.
+  private let multiplier = UInt.random(in: .min ... .max) | 1
 
   private struct Slot {
     var local: UInt = 0
@@ -29,15 +33,19 @@ import Octets
     atomSlots = nameSlots
   }
 
-  /// Whether the table (and with it the context's dictionary) has become too large to keep.
-  var isWornOut: Bool { vocabulary.atoms.count > 2048 || vocabulary.bytes.count > 1 << 17 }
+  /// Whether the table (and with it the context's dictionary) has become too large to keep, or was
+  /// made before all names of the program were known.
+  var isWornOut: Bool {
+    vocabulary.atoms.count > 2048 || vocabulary.bytes.count > 1 << 17
+      || registeredNames != NameRegistry.count
+  }
 
   mutating func name(
     local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, uri: UnsafePointer<xmlChar>?
   ) -> UInt32 {
     let key = Slot(
       local: UInt(bitPattern: local), prefix: UInt(bitPattern: prefix), uri: UInt(bitPattern: uri))
-    var position = Self.start(key, nameSlots.count)
+    var position = start(key, nameSlots.count)
     while nameSlots[position].local != 0 {
       let slot = nameSlots[position]
       if slot.local == key.local, slot.prefix == key.prefix, slot.uri == key.uri {
@@ -49,14 +57,14 @@ import Octets
     added.number = unsafe vocabulary.addName(
       local: atom(local), prefix: atom(prefix), uri: atom(uri))
     nameSlots[position] = added
-    if vocabulary.names.count > nameSlots.count / 2 { Self.grow(&nameSlots) }
+    if vocabulary.names.count > nameSlots.count / 2 { grow(&nameSlots) }
     return added.number
   }
 
   mutating func atom(_ text: UnsafePointer<xmlChar>?) -> UInt32 {
     guard let text = unsafe text, unsafe text[0] != 0 else { return 0 }
     let key = Slot(local: UInt(bitPattern: text))
-    var position = Self.start(key, atomSlots.count)
+    var position = start(key, atomSlots.count)
     while atomSlots[position].local != 0 {
       if atomSlots[position].local == key.local { return atomSlots[position].number }
       position = (position &+ 1) & (atomSlots.count &- 1)
@@ -72,7 +80,7 @@ import Octets
     added.number = vocabulary.addAtom(bytes)
     namespaceNames.append(NamespaceName.isAbsolute(bytes) ? 1 : 0)
     atomSlots[position] = added
-    if vocabulary.atoms.count > atomSlots.count / 2 { Self.grow(&atomSlots) }
+    if vocabulary.atoms.count > atomSlots.count / 2 { grow(&atomSlots) }
     return added.number
   }
 
@@ -81,12 +89,12 @@ import Octets
 
   func text(_ atom: UInt32) -> String { vocabulary.text(atom) }
 
-  private static func start(_ key: Slot, _ count: Int) -> Int {
-    let mixed = (key.local >> 3) &+ (key.prefix >> 3) &* 31 &+ (key.uri >> 3) &* 131
-    return Int(bitPattern: mixed ^ (mixed >> 17)) & (count &- 1)
+  private func start(_ key: Slot, _ count: Int) -> Int {
+    let joined = key.local ^ (key.prefix << 21 | key.prefix >> 43) ^ (key.uri << 42 | key.uri >> 22)
+    return Int(bitPattern: (joined &* multiplier) >> 32) & (count &- 1)
   }
 
-  private static func grow(_ slots: inout [Slot]) {
+  private func grow(_ slots: inout [Slot]) {
     var larger = Array(repeating: Slot(), count: slots.count * 2)
     for slot in slots where slot.local != 0 {
       var position = start(slot, larger.count)

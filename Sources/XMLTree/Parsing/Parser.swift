@@ -1,4 +1,5 @@
 import CLibXML2
+import Octets
 import Synchronization
 import TokenErrors
 
@@ -9,6 +10,8 @@ import TokenErrors
 @safe final class Parser {
   private let context: xmlParserCtxtPtr
   private var names = NameTable()
+  /// The octets of the document and a NUL.
+  private var input = OctetWriter()
 
   private init?() {
     _ = Self.library
@@ -43,18 +46,20 @@ import TokenErrors
       builder: TreeBuilder(
         names: lendNames(), byteCount: bytes.count, tagCount: tagCount, limits: limits),
       context: context)
+    input.removeAll()
+    input.append(bytes.span)
+    input.append(0)
     unsafe withUnsafeMutablePointer(to: &state) { state in
       unsafe context.pointee.userData = UnsafeMutableRawPointer(state)
       let options =
         XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue
         | XML_PARSE_NOWARNING.rawValue
-      let document = unsafe bytes.withUnsafeBytes { bytes in
-        unsafe xmlCtxtReadMemory(
-          context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil,
-          "UTF-8", Int32(bitPattern: options))
+      input.withBytes { bytes in
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+          unsafe cxml_parse(
+            context, buffer.baseAddress, buffer.count - 1, Int32(bitPattern: options))
+        }
       }
-      // No handler builds a tree, so there is none; freeing keeps that true should one appear.
-      if unsafe document != nil { unsafe xmlFreeDoc(document) }
       unsafe context.pointee.userData = nil
     }
     let verdict = verdict(of: state.builder)

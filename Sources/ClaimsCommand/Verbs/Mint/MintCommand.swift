@@ -10,7 +10,7 @@
         The token is all of standard output, with a line end behind it. The same arguments give the \
         same bytes when --at and --id name what is otherwise taken from the clock and from chance, \
         and the algorithm is an HMAC or RSA PKCS #1 v1.5 (rsa-sha256, -384, -512): OpenSSL \
-        randomises RSA-PSS and ECDSA.
+        randomises RSA-PSS and ECDSA. A token that is encrypted has other bytes every time.
         """,
       subcommands: [
         MintSWTCommand.self, MintSAML11Command.self, MintSAML20Command.self,

@@ -6,6 +6,7 @@
   struct SAMLMintOptions: ParsableArguments {
     @OptionGroup var draft: DraftOptions
     @OptionGroup var signing: SigningOptions
+    @OptionGroup var encryption: EncryptionOptions
 
     @Option(
       help: """
@@ -61,7 +62,8 @@
     /// Issues the token.
     func mint(_ version: SAMLToken.Version) throws {
       let draft = try draft.draft(id: id)
-      let issuer = SAMLIssuer(version, key: try signing.resolve())
+      let issuer = SAMLIssuer(
+        version, key: try signing.resolve(), encryptingTo: try encryption.resolve())
       let delivery = SAMLDelivery(
         recipient: recipient, inResponseTo: inResponseTo, nameFormat: nameFormat,
         authenticationMethod: authenticationMethod)

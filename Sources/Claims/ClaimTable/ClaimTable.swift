@@ -1,0 +1,85 @@
+import Octets
+
+/// The claims of a token as places in its octets: no text is copied, and no `String` made, before
+/// somebody asks for it. A class, so that a copy costs one count.
+package final class ClaimTable: Sendable {
+  /// One claim.
+  package struct Record: Sendable {
+    /// The number of the claim's type among ``ClaimTable/types``.
+    package let type: UInt32
+    package let value: ClaimText
+    package let valueType: ClaimText
+    package let issuer: ClaimText
+    package let originalIssuer: ClaimText?
+    package let originalName: ClaimText
+    let firstProperty: UInt32
+    let propertyCount: UInt32
+    /// The next claim of the type, 0 for none.
+    package internal(set) var next: UInt32 = 0
+
+    var properties: Range<Int> { Int(firstProperty)..<Int(firstProperty) + Int(propertyCount) }
+  }
+
+  /// A property of a claim.
+  package struct Property: Sendable {
+    let name: ClaimText
+    let value: ClaimText
+  }
+
+  /// A type, and which claims have it.
+  package struct TypeEntry: Sendable {
+    package let text: ClaimText
+    let hash: Int
+    /// `UInt32.max` for none yet.
+    package internal(set) var first = UInt32.max
+    var last: UInt32 = 0
+  }
+
+  /// The octets of the token, or what they were decoded to: valid UTF-8 wherever a text is.
+  package let octets: [UInt8]
+  /// Texts that do not stand there.
+  package let added: [UInt8]
+  package let records: [Record]
+  package let types: [TypeEntry]
+  let properties: [Property]
+
+  package init(_ builder: consuming ClaimTableBuilder) {
+    octets = builder.octets
+    added = builder.added
+    records = builder.records
+    types = builder.types
+    properties = builder.properties
+  }
+
+  /// Whether no claim before this one has its type.
+  package func isFirst(_ number: Int) -> Bool {
+    Int(types[Int(records[number].type)].first) == number
+  }
+
+  /// The number of the next claim of the same type.
+  package func next(after number: Int) -> Int? {
+    let next = records[number].next
+    return next == 0 ? nil : Int(next)
+  }
+
+  /// The text as a `String`.
+  package func string(_ text: ClaimText) -> String {
+    text.isAdded
+      ? String(decoding: added[text.range], as: UTF8.self)
+      : String(decoding: octets[text.range], as: UTF8.self)
+  }
+
+  /// The number of the type with exactly these bytes.
+  func number(named name: String) -> Int? {
+    types.firstIndex { type in
+      type.text.isAdded
+        ? added[type.text.range].hasBytes(of: name) : octets[type.text.range].hasBytes(of: name)
+    }
+  }
+
+  /// The claims of a type in order.
+  func claims(ofType type: Int) -> [Record] {
+    guard types[type].first != .max else { return [] }
+    return sequence(first: Int(types[type].first), next: next).map { records[$0] }
+  }
+}

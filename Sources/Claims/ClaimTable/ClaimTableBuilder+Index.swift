@@ -1,0 +1,53 @@
+import Octets
+
+/// How types are found by their bytes. A few are looked through, which costs less than places.
+extension ClaimTableBuilder {
+  func find(_ text: ClaimText, _ hash: Int) -> UInt32? {
+    guard !places.isEmpty else {
+      for number in types.indices where types[number].hash == hash {
+        if areEqual(types[number].text, text) { return UInt32(truncatingIfNeeded: number) }
+      }
+      return nil
+    }
+    var place = hash & (places.count &- 1)
+    while places[place] != 0 {
+      let number = places[place] &- 1
+      if types[Int(number)].hash == hash, areEqual(types[Int(number)].text, text) { return number }
+      place = (place &+ 1) & (places.count &- 1)
+    }
+    return nil
+  }
+
+  mutating func enterLastType() {
+    let few = 12
+    guard types.count > few else { return }
+    if types.count * 2 > places.count {
+      places = Array(repeating: 0, count: max(64, places.count * 4))
+      for number in types.indices { enter(number) }
+    } else {
+      enter(types.count - 1)
+    }
+  }
+
+  private mutating func enter(_ number: Int) {
+    var place = types[number].hash & (places.count &- 1)
+    while places[place] != 0 { place = (place &+ 1) & (places.count &- 1) }
+    places[place] = UInt32(truncatingIfNeeded: number) &+ 1
+  }
+
+  /// Whether both texts are the same bytes.
+  func areEqual(_ left: ClaimText, _ right: ClaimText) -> Bool {
+    switch (left.isAdded, right.isAdded) {
+    case (false, false): Bytes.areEqual(octets, left.range, octets, right.range)
+    case (false, true): Bytes.areEqual(octets, left.range, added, right.range)
+    case (true, false): Bytes.areEqual(added, left.range, octets, right.range)
+    case (true, true): Bytes.areEqual(added, left.range, added, right.range)
+    }
+  }
+
+  func hash(_ text: ClaimText) -> Int {
+    text.isAdded
+      ? ByteHash.hash(added.span.extracting(text.range))
+      : ByteHash.hash(octets.span.extracting(text.range))
+  }
+}

@@ -1,0 +1,78 @@
+/// Collects the claims of a token for a ``ClaimTable``.
+package struct ClaimTableBuilder: Sendable {
+  package let octets: [UInt8]
+  private(set) var added = ClaimTable.constants
+  private(set) var records: [ClaimTable.Record] = []
+  private(set) var types: [ClaimTable.TypeEntry] = []
+  private(set) var properties: [ClaimTable.Property] = []
+  /// Where types are by their hash: one more than the number of each, 0 for a free place. A power of two
+  /// of places, or none while there are few types.
+  var places: [UInt32] = []
+
+  package init(over octets: [UInt8], claimCount: Int = 0) {
+    self.octets = octets
+    records.reserveCapacity(claimCount)
+    types.reserveCapacity(claimCount)
+  }
+
+  /// Adds a text that the octets do not have.
+  package mutating func add(_ text: String) -> ClaimText {
+    let start = added.count
+    added.append(contentsOf: text.utf8)
+    return ClaimText(start..<added.count, isAdded: true)
+  }
+
+  /// Adds a text that the octets have in pieces.
+  package mutating func add(_ text: some Collection<UInt8>) -> ClaimText {
+    let start = added.count
+    added.append(contentsOf: text)
+    return ClaimText(start..<added.count, isAdded: true)
+  }
+
+  /// The number of a type, and whether it had one already.
+  package mutating func number(of type: ClaimText) -> (number: UInt32, isKnown: Bool) {
+    let hash = hash(type)
+    if let known = find(type, hash) { return (known, true) }
+    let number = UInt32(types.count)
+    types.append(ClaimTable.TypeEntry(text: type, hash: hash))
+    enterLastType()
+    return (number, false)
+  }
+
+  /// Adds a property of the claim that ``append(_:_:valueType:issuer:originalIssuer:originalName:properties:)``
+  /// adds next.
+  package mutating func addProperty(_ name: ClaimText, _ value: ClaimText) {
+    properties.append(ClaimTable.Property(name: name, value: value))
+  }
+
+  /// How many properties there are.
+  package var propertyCount: Int { properties.count }
+
+  /// Adds a claim; its properties are those from `properties` on.
+  package mutating func append(
+    _ type: UInt32, _ value: ClaimText, valueType: ClaimText = ClaimTable.stringType,
+    issuer: ClaimText,
+    originalIssuer: ClaimText? = nil, originalName: ClaimText? = nil,
+    properties: Range<Int> = 0..<0
+  ) {
+    let number = UInt32(records.count)
+    records.append(
+      ClaimTable.Record(
+        type: type, value: value, valueType: valueType, issuer: issuer,
+        originalIssuer: originalIssuer, originalName: originalName ?? types[Int(type)].text,
+        firstProperty: UInt32(properties.lowerBound), propertyCount: UInt32(properties.count)))
+    if types[Int(type)].first == .max {
+      types[Int(type)].first = number
+    } else {
+      records[Int(types[Int(type)].last)].next = number
+    }
+    types[Int(type)].last = number
+  }
+
+  /// The text as a `String`.
+  package func string(_ text: ClaimText) -> String {
+    text.isAdded
+      ? String(decoding: added[text.range], as: UTF8.self)
+      : String(decoding: octets[text.range], as: UTF8.self)
+  }
+}

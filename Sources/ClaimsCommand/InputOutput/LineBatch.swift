@@ -1,0 +1,37 @@
+import Octets
+import StrictJSON
+
+/// Lines that one worker verifies, and what it has to say about them. Lent to one task at a time and
+/// used again for later lines, so that its memory is asked for once.
+final class LineBatch: @unchecked Sendable {
+  var input: [UInt8] = []
+  private(set) var rejected = 0
+  private var json = JSONWriter(capacity: 512 << 10)
+
+  /// Verifies the lines.
+  func process(with verifier: TokenVerifier) {
+    rejected = Self.process(input, with: verifier, &json)
+  }
+
+  /// Lends the records.
+  func withOutput(_ body: (Span<UInt8>) throws(File.Failure) -> Void) throws(File.Failure) {
+    try json.withBytes(body)
+  }
+
+  // What a loop changes is lent to it once, not looked up in an object at every turn.
+  private static func process(
+    _ bytes: [UInt8], with verifier: TokenVerifier, _ json: inout JSONWriter
+  ) -> Int {
+    json.removeAll()
+    var rejected = 0
+    var start = 0
+    while start < bytes.count {
+      let end = bytes.firstIndex(of: ASCII.lineFeed, from: start) ?? bytes.count
+      let hasReturn = end > start && bytes[end - 1] == ASCII.carriageReturn
+      let line = bytes[start..<(hasReturn ? end - 1 : end)]
+      if !verifier.verifyLine(line, to: &json) { rejected += 1 }
+      start = end + 1
+    }
+    return rejected
+  }
+}

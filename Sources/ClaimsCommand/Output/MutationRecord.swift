@@ -1,0 +1,57 @@
+#if CommandLine
+  import Federation
+  import StrictJSON
+  import TokenMutation
+
+  extension Record {
+    /// A bad variant: its token, or the file that has it.
+    ///
+    /// `id` and `token` are what `claims verify --lines` reads.
+    static func mutation(_ mutation: Mutation, file: String?, to json: inout JSONWriter) {
+      json.object { json in
+        json.name("id")
+        json.string(mutation.name)
+        json.name("expected")
+        json.string(mutation.expected.rawValue)
+        json.name("attacks")
+        json.array { json in mutation.attacks.forEach { json.string($0) } }
+        json.name("issuerSigned")
+        json.bool(mutation.isIssuerSigned)
+        json.name("summary")
+        json.string(mutation.summary)
+        if let file {
+          json.name("file")
+          json.string(file)
+        } else {
+          json.name("token")
+          json.string(String(decoding: mutation.octets, as: UTF8.self))
+        }
+      }
+      json.endLine()
+    }
+
+    /// How many variants were written, family by family.
+    static func mutationCount(_ mutations: [Mutation], to json: inout JSONWriter) {
+      var families: [(name: String, count: Int)] = []
+      for mutation in mutations {
+        if let index = families.firstIndex(where: { $0.name == mutation.family }) {
+          families[index].count += 1
+        } else {
+          families.append((mutation.family, 1))
+        }
+      }
+      json.object { json in
+        json.name("variants")
+        json.integer(mutations.count)
+        json.name("families")
+        json.object { json in
+          for (name, count) in families {
+            json.name(name)
+            json.integer(count)
+          }
+        }
+      }
+      json.endLine()
+    }
+  }
+#endif

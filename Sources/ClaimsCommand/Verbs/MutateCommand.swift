@@ -1,0 +1,126 @@
+#if CommandLine
+  import ArgumentParser
+  import Federation
+  import StrictJSON
+  import TokenMutation
+
+  struct MutateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "mutate",
+      abstract: "Makes bad variants of a good token, each with the code that it must get.",
+      discussion: """
+        Send them to your own endpoint: it must refuse every one. The codes are those of claims \
+        verify with the same clock, skew, audience, recipient, request and format, and nothing \
+        allowed by name. The same arguments give the same variants, unless the issuer's key is an \
+        EC key, whose signatures OpenSSL randomises.
+        """)
+
+    @Argument(help: "The good token; - or none for standard input.")
+    var file = "-"
+
+    @Option(help: "Take only this format: swt, saml11, saml20, jwt or rstr.")
+    var format: FormatArgument?
+
+    @Option(
+      help: """
+        The key that signed it: a private key (PEM or DER file), hmac:BASE64 or hmac-file:PATH. With \
+        it there are also variants that the issuer signed anew: expired, for somebody else, SHA-1.
+        """)
+    var key: String?
+
+    @Option(help: "The clock (RFC 3339) by which the variants will be judged; default now.")
+    var at: String?
+
+    @Option(help: "Seconds that clocks may differ, 0 to 600; default 60.")
+    var skew: Int = Trust.defaultSkew
+
+    @Option(help: "The address that the endpoint expects, for variants with another one.")
+    var recipient: String?
+
+    @Option(help: "The request that the endpoint expects, for variants with another one.")
+    var inResponseTo: String?
+
+    @Flag(
+      name: .customLong("named-issuers"),
+      help: "The endpoint accepts only issuers that it knows by name (--issuer, a trust file).")
+    var namesIssuers = false
+
+    @Flag(help: "The endpoint accepts a token whomever it is for.")
+    var allowAnyAudience = false
+
+    @Flag(
+      help:
+        "One JSON object a line, as claims verify --lines reads it; the default without --output."
+    )
+    var lines = false
+
+    @Option(
+      help: "A folder to write each variant to, with manifest.jsonl; made when it is missing.")
+    var output: String?
+
+    func validate() throws {
+      guard Trust.skewRange.contains(skew) else {
+        throw ValidationError("--skew must be from 0 to \(Trust.skewRange.upperBound)")
+      }
+    }
+
+    func run() throws {
+      let token = InputOptions.withoutLineEnd(
+        try DocumentInput.read(file, limit: Limits().bytes))
+      let mutations = try mutations(of: token)
+      let usesLines = lines || output == nil
+      if let output { try write(mutations, to: output) }
+      var json = JSONWriter(capacity: 1 << 16)
+      if usesLines {
+        for mutation in mutations { Record.mutation(mutation, file: nil, to: &json) }
+      } else {
+        Record.mutationCount(mutations, to: &json)
+      }
+      try Results.write(json.bytes)
+    }
+
+    private func mutations(of token: [UInt8]) throws(CommandFailure) -> [Mutation] {
+      var endpoint = Endpoint(
+        now: try Arguments.instant(at), skew: skew,
+        expectations: Expectations(recipient: recipient, inResponseTo: inResponseTo))
+      endpoint.namesIssuers = namesIssuers
+      endpoint.checksAudience = !allowAnyAudience
+      let pinned = format.flatMap { PinnedFormat(rawValue: $0.rawValue) }
+      do {
+        return try TokenMutator(endpoint, key: issuerKey()).mutations(of: token, as: pinned)
+      } catch {
+        throw CommandFailure(usage: error)
+      }
+    }
+
+    private func issuerKey() throws(TokenError) -> IssuerKey? {
+      guard let key else { return nil }
+      if key.hasPrefix("hmac:") || key.hasPrefix("hmac-file:") {
+        let read = try KeySpecification.key(key, files: ConfigurationFiles())
+        guard case .secret(let secret) = read.material else { return nil }
+        return .secret(secret)
+      }
+      do throws(TokenError) {
+        return .privateKey(try PrivateKey(pemOrDER: ConfigurationFiles().read(key)))
+      } catch {
+        throw error.located(at: key)
+      }
+    }
+
+    private func write(_ mutations: [Mutation], to folder: String) throws(CommandFailure) {
+      do throws(File.Failure) {
+        try File.makeFolder(folder)
+      } catch {
+        throw CommandFailure(.inputOutput, "cannot make \(folder): \(error.text)")
+      }
+      var manifest = JSONWriter(capacity: 1 << 16)
+      for mutation in mutations {
+        let suffix = mutation.octets.first == UInt8(ascii: "<") ? ".xml" : ".txt"
+        let file = mutation.name.replacing("/", with: ".") + suffix
+        try DocumentOutput.write(mutation.octets, to: folder + "/" + file)
+        Record.mutation(mutation, file: file, to: &manifest)
+      }
+      try DocumentOutput.write(manifest.bytes, to: folder + "/manifest.jsonl")
+    }
+  }
+#endif

@@ -1,0 +1,71 @@
+import Octets
+
+/// The layers in which a token travels, taken off so that they can be put on again.
+package struct WirePackaging: Sendable {
+  package enum Encoding: Sendable {
+    case none
+    case base64
+    /// With `-` and `_`, without padding.
+    case base64URL
+    /// Base64 whose `+`, `/` and `=` are percent escapes.
+    case percentEncodedBase64
+  }
+
+  package let encoding: Encoding
+  /// Whether there is a DEFLATE stream under the base64.
+  package let isDeflated: Bool
+  /// What is inside: XML, a Simple Web Token, or a compact JWS.
+  package let octets: [UInt8]
+
+  /// Takes the layers off.
+  ///
+  /// - Throws: `input.*`; `input.unsupported-format` for `javascriptnotify` JSON.
+  package init(_ form: [UInt8], pinned: PinnedFormat? = nil) throws(TokenError) {
+    guard !form.allSatisfy(ASCII.isWhiteSpace) else { throw TokenError(.emptyInput) }
+    let reader = WireReader(limits: Limits(), pinned: pinned)
+    var text = form
+    switch reader.form(of: form[...]) {
+    case .xml, .pairs, .compactJWS:
+      (encoding, isDeflated, octets) = (.none, false, form)
+      return
+    case .base64:
+      let hasURLDigits = form.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+      encoding = hasURLDigits ? .base64URL : .base64
+    case .percentEncodedBase64:
+      encoding = .percentEncodedBase64
+      text = try FormEncoding.decode(form[...], plus: .isPlus)
+    case .json:
+      throw TokenError(.unsupportedFormat, expected: "the token by itself", found: "JSON")
+    case .unknown:
+      throw TokenError(.unrecognizedInput)
+    }
+    (octets, isDeflated) = try reader.unpacked(text[...])
+  }
+
+  /// Puts the layers on.
+  package func pack(_ octets: [UInt8]) -> [UInt8] {
+    let inner = isDeflated ? Self.stored(octets) : octets
+    switch encoding {
+    case .none: return inner
+    case .base64: return Array(Base64.encode(inner).utf8)
+    case .base64URL: return Array(Base64.encode(inner, .url).utf8)
+    case .percentEncodedBase64: return Array(FormEncoding.encode(Base64.encode(inner)).utf8)
+    }
+  }
+
+  /// A DEFLATE stream of stored blocks (RFC 1951, 3.2.4).
+  private static func stored(_ octets: [UInt8]) -> [UInt8] {
+    var stream: [UInt8] = []
+    var rest = octets[...]
+    repeat {
+      let block = rest.prefix(65_535)
+      rest = rest.dropFirst(block.count)
+      let length = UInt16(block.count)
+      let header: [UInt16] = [length, ~length]
+      stream.append(rest.isEmpty ? 1 : 0)
+      for number in header { stream += [UInt8(number & 0xFF), UInt8(number >> 8)] }
+      stream += block
+    } while !rest.isEmpty
+    return stream
+  }
+}

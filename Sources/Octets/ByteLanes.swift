@@ -1,0 +1,36 @@
+/// Eight bytes looked at as one word. Public so that loops in other modules inline it; no product exports
+/// it.
+///
+/// An answer has the highest bit of a lane set where the lane has what is asked for. The quick tests may
+/// set it in a lane above such a one too, so a word without it is sure and any other is to be looked at
+/// byte by byte.
+public enum ByteLanes {
+  @inlinable @inline(__always) public static var count: Int { 8 }
+  @inlinable @inline(__always) public static var ones: UInt64 { 0x0101_0101_0101_0101 }
+  @inlinable @inline(__always) public static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+
+  /// The eight bytes from `index` on.
+  @inlinable @inline(__always)
+  public static func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
+    unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+  }
+
+  /// Which lanes are below `byte`, of those without the highest bit.
+  @inlinable @inline(__always)
+  public static func below(_ byte: UInt8, _ word: UInt64) -> UInt64 {
+    (word &- ones &* UInt64(byte)) & ~word & highBits
+  }
+
+  /// Which lanes are `byte`.
+  @inlinable @inline(__always)
+  public static func equal(_ byte: UInt8, _ word: UInt64) -> UInt64 {
+    below(1, word ^ ones &* UInt64(byte))
+  }
+
+  /// Which lanes are `byte`, no other.
+  @inlinable @inline(__always)
+  public static func exactlyEqual(_ byte: UInt8, _ word: UInt64) -> UInt64 {
+    let difference = word ^ ones &* UInt64(byte)
+    return ~(((difference & ~highBits) &+ ~highBits) | difference) & highBits
+  }
+}

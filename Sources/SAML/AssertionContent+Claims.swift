@@ -1,0 +1,59 @@
+import Claims
+import TokenErrors
+import XMLTree
+
+extension AssertionContent {
+  /// The place of a text of `element`. What was decrypted stands in another document.
+  mutating func text(_ element: Element, _ range: Range<Int>) -> ClaimText {
+    element.document.isSame(as: node.document)
+      ? ClaimText(range) : claims.add(element.document.text[range])
+  }
+
+  /// The place of an attribute's value, if there is one.
+  mutating func text(_ element: Element, _ name: ExpandedName) -> ClaimText? {
+    guard let range = element.attributeRange(name) else { return nil }
+    return text(element, range)
+  }
+
+  /// The place of the text that `element` holds.
+  ///
+  /// - Throws: `xml.mixed-content`.
+  mutating func text(of element: Element) throws(TokenError) -> ClaimText {
+    guard let range = try element.textRange() else { return claims.add(try element.textBytes()) }
+    return text(element, range)
+  }
+
+  /// The issuer's name, where it is asked for the first time added to the texts.
+  mutating func issuerText() -> ClaimText {
+    if let knownIssuer { return knownIssuer }
+    let text = claims.add(issuer)
+    knownIssuer = text
+    return text
+  }
+
+  /// Adds a claim of a type of ours.
+  mutating func addClaim(_ type: ClaimText, _ value: ClaimText) {
+    claims.append(claims.number(of: type).number, value, issuer: issuerText())
+  }
+
+  /// Adds the claim that the subject's name becomes.
+  ///
+  /// - Throws: `xml.mixed-content`.
+  mutating func addClaim(_ name: NameIdentifier) throws(TokenError) {
+    var parts = [
+      (AttributeName.format, ClaimTable.format),
+      (AttributeName.nameQualifier, ClaimTable.nameQualifier),
+    ]
+    if name.hasProviderParts {
+      parts.append((AttributeName.spNameQualifier, ClaimTable.spNameQualifier))
+      parts.append((AttributeName.spProvidedID, ClaimTable.spProvidedID))
+    }
+    let first = claims.propertyCount
+    for (attribute, property) in parts {
+      if let value = text(name.node, attribute) { claims.addProperty(property, value) }
+    }
+    claims.append(
+      claims.number(of: ClaimTable.nameIdentifier).number, try text(of: name.node),
+      issuer: issuerText(), properties: first..<claims.propertyCount)
+  }
+}

@@ -1,0 +1,25 @@
+extension ContentCipher {
+  /// A key of this cipher from the system's generator, or nil when OpenSSL has none to give.
+  package func newKey() -> [UInt8]? { RandomOctets.secret(keyLength) }
+
+  /// IV, ciphertext and, with GCM, the tag, as CipherValue carries them; nil when OpenSSL refuses.
+  ///
+  /// The IV is new each time: a GCM key that meets one IV twice gives its authentication away.
+  package func encrypt(_ plaintext: [UInt8], key: [UInt8]) -> [UInt8]? {
+    guard key.count == keyLength, exception == nil, let iv = RandomOctets.open(ivLength) else {
+      return nil
+    }
+    defer { ErrorQueue.clear() }
+    let octets = isAuthenticated ? plaintext : padded(plaintext)
+    let context = CipherContext(.encrypting, implementation, key: key, iv: iv)
+    guard let value = context?.encrypt(octets, tagLength: Int32(tagLength)) else { return nil }
+    return iv + value
+  }
+
+  /// XML Encryption 1.1, 5.2: up to a whole block. Each byte says how many there are, which readers of
+  /// PKCS #7 want too.
+  private func padded(_ plaintext: [UInt8]) -> [UInt8] {
+    let count = ivLength - plaintext.count % ivLength
+    return plaintext + [UInt8](repeating: UInt8(truncatingIfNeeded: count), count: count)
+  }
+}

@@ -1,0 +1,32 @@
+import COpenSSL
+
+extension PrivateKey {
+  /// Modulus and public exponent of an RSA key, big-endian without leading zeros (RFC 7518, 6.3.1); nil
+  /// for other keys.
+  package var rsaComponents: (modulus: [UInt8], exponent: [UInt8])? {
+    guard let modulus = storage.number(OSSL_PKEY_PARAM_RSA_N),
+      let exponent = storage.number(OSSL_PKEY_PARAM_RSA_E)
+    else { return nil }
+    return (modulus, exponent)
+  }
+
+  /// The key itself in DER, for a store that keeps secrets; empty when OpenSSL refuses.
+  package var exportedDER: [UInt8] { storage.privateKeyInfo() }
+}
+
+extension PrivateKey.Storage {
+  fileprivate func privateKeyInfo() -> [UInt8] {
+    defer { ErrorQueue.clear() }
+    return unsafe DER.encode { unsafe i2d_PrivateKey(pointer, $0) }
+  }
+
+  fileprivate func number(_ name: String) -> [UInt8]? {
+    defer { ErrorQueue.clear() }
+    var number: OpaquePointer?
+    guard unsafe EVP_PKEY_get_bn_param(pointer, name, &number) == 1 else { return nil }
+    defer { unsafe BN_free(number) }
+    var octets = [UInt8](repeating: 0, count: (Int(unsafe BN_num_bits(number)) + 7) / 8)
+    guard unsafe BN_bn2bin(number, &octets) == Int32(octets.count) else { return nil }
+    return octets
+  }
+}

@@ -1,0 +1,58 @@
+import Octets
+import TokenErrors
+
+/// The steps of ``ChildReader``, on node numbers.
+extension Element {
+  /// One past the last node inside.
+  var end: UInt32 { record.end }
+
+  /// The element with that number, seen as this one is.
+  func sibling(_ index: UInt32) -> Element { Element(document, index, omitting: omitted) }
+
+  func isNamed(_ name: ExpandedName, _ index: UInt32) -> Bool {
+    storage.vocabulary.isNamed(storage.nodes[Int(index)].name, name)
+  }
+
+  /// The first child element, or ``end``.
+  ///
+  /// - Throws: `xml.unexpected-text` when text stands between any of the children.
+  func checkedFirstChild() throws(TokenError) -> UInt32 {
+    let end = record.end
+    var first = end
+    var index = node + 1
+    while index < end {
+      let child = storage.nodes[Int(index)]
+      switch child.kind {
+      case .element where index != omitted && first == end:
+        first = index
+      case .text:
+        guard storage.isWhiteSpace(child.textRange) else {
+          throw TokenError(.unexpectedText, node: path)
+        }
+      default:
+        break
+      }
+      index = child.end
+    }
+    return first
+  }
+
+  /// The child element after the one that is `index`, or ``end``.
+  func childElement(after index: UInt32) -> UInt32 {
+    let end = record.end
+    var index = storage.nodes[Int(index)].end
+    while index < end {
+      let child = storage.nodes[Int(index)]
+      if child.kind == .element, index != omitted { return index }
+      index = child.end
+    }
+    return end
+  }
+}
+
+extension Document.Storage {
+  fileprivate func isWhiteSpace(_ range: Range<Int>) -> Bool {
+    for index in range where !ASCII.isWhiteSpace(pool[index]) { return false }
+    return true
+  }
+}

@@ -1,0 +1,25 @@
+import CLibXML2
+
+/// libxml2 alone: events that nobody receives. What `claims bench` compares with.
+@safe package final class BareParse {
+  private let context: xmlParserCtxtPtr
+
+  package init?() {
+    _ = Parser.library
+    guard let context = unsafe xmlNewParserCtxt() else { return nil }
+    unsafe self.context = context
+    unsafe cxml_clear_handlers(context)
+  }
+
+  deinit { unsafe xmlFreeParserCtxt(context) }
+
+  /// Parses `document`, behind which stands a NUL; answers whether it is well-formed.
+  package func parse(_ document: [UInt8]) -> Bool {
+    let options =
+      XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+    return unsafe document.withUnsafeBufferPointer { bytes in
+      unsafe cxml_parse(context, bytes.baseAddress, bytes.count - 1, Int32(bitPattern: options))
+      return unsafe context.pointee.wellFormed == 1
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Federation
+import SAML
+import TestSupport
+import Testing
+
+@Suite("Codes that few tokens meet")
+struct RareCodeTests {
+  @Test("A text that begins like no token is not recognised")
+  func unrecognized() {
+    #expect(throws: TokenError(.unrecognizedInput)) {
+      try AnyToken(reading: Array("hello, world".utf8))
+    }
+  }
+
+  @Test("An endpoint that does not say who it is accepts nothing")
+  func audienceNotConfigured() throws {
+    let vector = try #require(
+      TestVector.all.first { $0.id == "saml20/response-assertion-signed" })
+    var trust = try vector.trust()
+    trust.audiences = .oneOf([])
+    let token = try AnyToken(reading: vector.token)
+    let now = try Instant(dateTime: vector.at ?? "")
+    #expect(throws: TokenError(.audienceNotConfigured)) {
+      try TokenValidator(trust).validate(token, at: now)
+    }
+    trust.audiences = .oneOf(vector.audiences)
+    #expect(throws: Never.self) { try TokenValidator(trust).validate(token, at: now) }
+  }
+
+  @Test("Metadata too large to check its signature is refused before it is parsed")
+  func metadataTooLarge() {
+    let bytes = [UInt8](repeating: UInt8(ascii: " "), count: Limits.hardByteLimit + 1)
+    #expect(throws: TokenError(.metadataTooLarge)) {
+      try SignedMetadata(verifying: bytes, keys: [], at: Instant(secondsSinceEpoch: 0))
+    }
+  }
+}
