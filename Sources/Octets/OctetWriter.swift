@@ -42,6 +42,42 @@
     append(bytes.span.extracting(range))
   }
 
+  /// Appends `bytes` unless any of them is special; answers whether it did.
+  ///
+  /// - Parameter special: Not 0 for a word of eight bytes that has a special one. A space is not special.
+  @inlinable @inline(__always)
+  public mutating func append(_ bytes: Span<UInt8>, unless special: (UInt64) -> UInt64) -> Bool {
+    let added = bytes.count
+    if added > capacity &- written { grow(by: added) }
+    let output = unsafe UnsafeMutableRawPointer(start + written)
+    var found: UInt64 = 0
+    if added >= ByteLanes.count {
+      var index = 0
+      while index &+ ByteLanes.count <= added {
+        let word = ByteLanes.word(bytes, at: index)
+        found |= special(word)
+        unsafe output.storeBytes(of: word, toByteOffset: index, as: UInt64.self)
+        index &+= ByteLanes.count
+      }
+      // The last eight, of which some may be there already.
+      let last = added &- ByteLanes.count
+      let word = ByteLanes.word(bytes, at: last)
+      found |= special(word)
+      unsafe output.storeBytes(of: word, toByteOffset: last, as: UInt64.self)
+    } else {
+      var word = ByteLanes.ones &* UInt64(ASCII.space)
+      for index in 0..<added {
+        let byte = bytes[index]
+        word = word &<< 8 | UInt64(byte)
+        unsafe output.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+      }
+      found = special(word)
+    }
+    guard found == 0 else { return false }
+    written &+= added
+    return true
+  }
+
   @inlinable @inline(__always)
   public mutating func append(literal text: StaticString) {
     let added = text.utf8CodeUnitCount

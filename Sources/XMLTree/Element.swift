@@ -196,8 +196,11 @@ package struct Element: Sendable {
   package func namespace(forPrefix prefix: String) -> String? {
     var current = node
     while storage.nodes[Int(current)].kind == .element {
-      for declaration in storage.namespaces[storage.nodes[Int(current)].namespaceRange]
-      where storage.vocabulary.text(declaration.prefix).utf8.elementsEqual(prefix.utf8) {
+      for place in storage.nodes[Int(current)].namespaceRange {
+        let declaration = storage.namespaces[place]
+        guard storage.vocabulary.text(declaration.prefix).utf8.elementsEqual(prefix.utf8) else {
+          continue
+        }
         return storage.vocabulary.text(declaration.uri)
       }
       current = storage.nodes[Int(current)].parent
@@ -211,7 +214,8 @@ package struct Element: Sendable {
     var found: [String: String] = [:]
     var current = node
     while storage.nodes[Int(current)].kind == .element {
-      for declaration in storage.namespaces[storage.nodes[Int(current)].namespaceRange] {
+      for place in storage.nodes[Int(current)].namespaceRange {
+        let declaration = storage.namespaces[place]
         let prefix = storage.vocabulary.text(declaration.prefix)
         if prefix != "xml", found[prefix] == nil {
           found[prefix] = storage.vocabulary.text(declaration.uri)
