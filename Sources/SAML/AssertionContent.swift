@@ -100,7 +100,9 @@ struct AssertionContent {
 
   init(_ assertion: Element) {
     node = assertion
-    claims = ClaimTableBuilder(over: assertion.document.text, claimCount: 16)
+    // An attribute is three nodes or more: itself, a value, a text.
+    claims = ClaimTableBuilder(
+      over: assertion.document.text, claimCount: assertion.document.nodeCount / 3)
   }
 
   var facts: TokenFacts {

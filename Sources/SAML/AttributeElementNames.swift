@@ -15,4 +15,6 @@ struct AttributeElementNames {
   let xsiNil = AttributeName.xsiNil
   let xsiType = AttributeName.xsiType
   let stringType = ClaimTable.stringType
+  let nameFormatProperty = ClaimTable.attributeName
+  let friendlyNameProperty = ClaimTable.friendlyName
 }

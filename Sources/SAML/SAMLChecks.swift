@@ -6,7 +6,7 @@ import XMLTree
 
 /// The conditions of an assertion, after its signature held. Each is looked at, whatever the others
 /// say.
-struct SAMLChecks {
+struct SAMLChecks: ~Copyable {
   let token: SAMLToken
   let content: AssertionContent
 

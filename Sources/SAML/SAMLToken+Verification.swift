@@ -26,9 +26,10 @@ extension SAMLToken {
     content.warnings.forEach { context.warn($0) }
     checkStatus(&context)
     checkResponseIssuer(content, &context)
-    SAMLChecks(token: self, content: content).run(&context)
+    let checks = SAMLChecks(token: self, content: content)
+    checks.run(&context)
     return VerifiedContent(
-      facts: content.facts, claims: ClaimSet(content.claims),
+      facts: checks.content.facts, claims: ClaimSet(checks.content.claims),
       signedBy: Signer(
         algorithm: signed.match.algorithm.name, key: signed.match.key.fingerprint))
   }
@@ -186,10 +187,10 @@ extension SAMLToken {
     context.run(.status) { context throws(TokenError) in
       if let failure = response.failure {
         throw TokenError(
-          .responseStatus, node: response.status?.path, expected: "Success",
+          .responseStatus, node: response.status.path, expected: "Success",
           found: TokenError.excerpt(failure))
       }
-      context.pass(.status, node: response.status?.path, found: "Success")
+      context.pass(.status, node: response.status.path, found: "Success")
     }
   }
 

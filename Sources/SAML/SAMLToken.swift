@@ -171,7 +171,7 @@ public struct SAMLToken: SecurityToken {
       return TokenError(.noAssertion, node: content.element.path)
     }
     return TokenError(
-      .responseStatus, node: content.status?.path, expected: "Success",
+      .responseStatus, node: content.status.path, expected: "Success",
       found: TokenError.excerpt(failure))
   }
 }

@@ -23,6 +23,9 @@ package struct Document: Sendable {
   /// The UTF-8 of all texts and attribute values.
   package var text: [UInt8] { storage.pool }
 
+  /// How many nodes there are: elements, texts, comments and instructions.
+  package var nodeCount: Int { storage.nodes.count }
+
   /// Whether both are the same document, not just alike.
   package func isSame(as other: Document) -> Bool { storage === other.storage }
 

@@ -1,5 +1,5 @@
 import Octets
-import TokenErrors
+package import TokenErrors
 
 /// The steps of ``ChildReader``, on node numbers.
 extension Element {
@@ -35,6 +35,21 @@ extension Element {
       index = child.end
     }
     return first
+  }
+
+  /// Hands over the child elements one after the other, where ``ChildReader`` would keep them: for long
+  /// lists, of which nothing is kept.
+  ///
+  /// - Throws: `xml.unexpected-text`, and what `body` throws.
+  package func forEachChild(
+    _ body: (Element) throws(TokenError) -> Void
+  ) throws(TokenError) {
+    var index = try checkedFirstChild()
+    let end = record.end
+    while index < end {
+      try body(Element(document, index, omitting: omitted))
+      index = childElement(after: index)
+    }
   }
 
   /// The child element after the one that is `index`, or ``end``.

@@ -45,8 +45,8 @@ package struct Element: Sendable {
     storage.vocabulary.text(storage.vocabulary.names[Int(record.name)].uri)
   }
 
-  /// Whether there is any attribute.
-  package var hasAttributes: Bool { record.attributeCount > 0 }
+  /// How many attributes there are.
+  package var attributeCount: Int { Int(record.attributeCount) }
 
   /// The bytes of the attribute with exactly this name, if there is one.
   package func attributeBytes(_ name: ExpandedName) -> ArraySlice<UInt8>? {
@@ -122,6 +122,21 @@ package struct Element: Sendable {
       }
     }
     return whole
+  }
+
+  /// Where in ``Document/text`` the text of an element stands that holds nothing else, not even a
+  /// comment; nil for any other element.
+  package var plainTextRange: Range<Int>? {
+    let record = record
+    switch record.end {
+    case node + 1:
+      return 0..<0
+    case node + 2:
+      let only = storage.nodes[Int(node + 1)]
+      return only.kind == .text ? only.textRange : nil
+    default:
+      return nil
+    }
   }
 
   /// As ``text()``, in UTF-8.

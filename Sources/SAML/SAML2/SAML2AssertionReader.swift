@@ -6,7 +6,7 @@ import XMLSecurity
 import XMLTree
 
 /// Reads a SAML 2.0 assertion in the order of its schema (SAML Core 2.3.3).
-struct SAML2AssertionReader {
+struct SAML2AssertionReader: ~Copyable {
   private var content: AssertionContent
   private var attributeNames = AttributeNames()
   private let names = AttributeElementNames()
@@ -26,10 +26,17 @@ struct SAML2AssertionReader {
   ) throws(TokenError) -> AssertionContent {
     var reader = SAML2AssertionReader(
       content: AssertionContent(assertion), decryption: decryption)
-    defer { decryption = reader.decryption }
-    try reader.read(assertion)
-    return reader.content
+    do {
+      try reader.read(assertion)
+    } catch {
+      decryption = reader.decryption
+      throw error
+    }
+    decryption = reader.decryption
+    return reader.finish()
   }
+
+  private consuming func finish() -> AssertionContent { content }
 
   /// The Issuer element's text (SAML Core 2.2.5).
   ///
@@ -134,8 +141,13 @@ struct SAML2AssertionReader {
 
   private mutating func readStatement(_ statement: Element) throws(TokenError) {
     if statement.isNamed(SAML2Name.attributeStatement) {
-      var children = try ChildReader(statement)
-      while let attribute = children.takeAny() { try readAttribute(attribute) }
+      try statement.forEachChild { attribute throws(TokenError) in
+        if attribute.isNamed(names.encryptedAttribute) {
+          try readAttribute(decrypted(attribute, SAML2Name.attribute))
+        } else {
+          try readAttribute(attribute)
+        }
+      }
     } else if statement.isNamed(SAML2Name.authnStatement) {
       try readAuthentication(statement)
     } else if !statement.isNamed(SAML2Name.authzDecisionStatement) {
@@ -143,15 +155,14 @@ struct SAML2AssertionReader {
     }
   }
 
-  private mutating func readAttribute(_ element: Element) throws(TokenError) {
-    let attribute =
-      element.isNamed(names.encryptedAttribute)
-      ? try decrypted(element, SAML2Name.attribute) : element
+  private mutating func readAttribute(_ attribute: Element) throws(TokenError) {
     guard attribute.isNamed(names.attribute) else {
       throw TokenError(.unexpectedElement, node: attribute.path)
     }
-    let name = content.text(attribute, try attribute.requiredAttributeRange(names.name))
-    let format = content.text(attribute, names.nameFormat)
+    let name = content.place(attribute, try attribute.requiredAttributeRange(names.name))
+    // Most attributes have a name and nothing else.
+    var others = attribute.attributeCount - 1
+    let format = others > 0 ? content.text(attribute, names.nameFormat) : nil
     let type = content.claims.number(of: name)
     if attributeNames.isRepeated(name, format, mayBe: type.isKnown, content.claims) {
       content.warnings.append(
@@ -159,18 +170,23 @@ struct SAML2AssertionReader {
           + "Attribute elements; their values follow one another")
     }
     let firstProperty = content.claims.propertyCount
-    if let format { content.claims.addProperty(ClaimTable.attributeName, format) }
-    if let friendlyName = content.text(attribute, names.friendlyName) {
-      content.claims.addProperty(ClaimTable.friendlyName, friendlyName)
+    if let format {
+      content.claims.addProperty(names.nameFormatProperty, format)
+      others -= 1
+    }
+    if others > 0, let friendlyName = content.text(attribute, names.friendlyName) {
+      content.claims.addProperty(names.friendlyNameProperty, friendlyName)
     }
     let reader = AttributeValueReader(
       attribute, type: type.number, originalName: name,
-      properties: firstProperty..<content.claims.propertyCount, names, &content)
-    var children = try ChildReader(attribute)
-    while let value = children.take(names.attributeValue) {
+      properties: firstProperty..<content.claims.propertyCount, hasOthers: others > 0, names,
+      &content)
+    try attribute.forEachChild { value throws(TokenError) in
+      guard value.isNamed(names.attributeValue) else {
+        throw TokenError(.unexpectedElement, node: value.path)
+      }
       try reader.read(value, into: &content)
     }
-    try children.finish()
   }
 
   private mutating func readAuthentication(_ statement: Element) throws(TokenError) {
