@@ -73,27 +73,34 @@ extension Instant {
     let rest = seconds - days * 86_400
     return unsafe String(unsafeUninitializedCapacity: 32) { buffer in
       var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
-      Self.append(date.year, 4, to: &output)
+      Self.appendTwo(date.year / 100, to: &output)
+      Self.appendTwo(date.year % 100, to: &output)
       output.append(UInt8(ascii: "-"))
-      Self.append(date.month, 2, to: &output)
+      Self.appendTwo(date.month, to: &output)
       output.append(UInt8(ascii: "-"))
-      Self.append(date.day, 2, to: &output)
+      Self.appendTwo(date.day, to: &output)
       output.append(UInt8(ascii: "T"))
-      Self.append(rest / 3600, 2, to: &output)
+      Self.appendTwo(rest / 3600, to: &output)
       output.append(UInt8(ascii: ":"))
-      Self.append(rest / 60 % 60, 2, to: &output)
+      Self.appendTwo(rest / 60 % 60, to: &output)
       output.append(UInt8(ascii: ":"))
-      Self.append(rest % 60, 2, to: &output)
+      Self.appendTwo(rest % 60, to: &output)
       if digits > 0 {
         output.append(UInt8(ascii: "."))
-        Self.append(fraction, digits, to: &output)
+        Self.appendFraction(fraction, digits, to: &output)
       }
       output.append(UInt8(ascii: "Z"))
       return unsafe output.finalize(for: buffer)
     }
   }
 
-  private static func append(_ number: Int64, _ width: Int, to output: inout OutputSpan<UInt8>) {
+  // Divided by what the compiler knows.
+  private static func appendTwo(_ number: Int64, to output: inout OutputSpan<UInt8>) {
+    output.append(UInt8(truncatingIfNeeded: number / 10) &+ UInt8(ascii: "0"))
+    output.append(UInt8(truncatingIfNeeded: number % 10) &+ UInt8(ascii: "0"))
+  }
+
+  private static func appendFraction(_ number: Int64, _ width: Int, to output: inout OutputSpan<UInt8>) {
     var power: Int64 = 1
     for _ in 1..<width { power *= 10 }
     while power > 0 {

@@ -44,36 +44,44 @@
 
   /// Appends `bytes` unless any of them is special; answers whether it did.
   ///
-  /// - Parameter special: Not 0 for a word of eight bytes that has a special one. A space is not special.
+  /// - Parameter special: Which of sixteen bytes are special, as ``ByteVector`` answers. A space is not.
   @inlinable @inline(__always)
-  public mutating func append(_ bytes: Span<UInt8>, unless special: (UInt64) -> UInt64) -> Bool {
+  public mutating func append(
+    _ bytes: Span<UInt8>, unless special: (SIMD16<UInt8>) -> SIMD16<UInt8>
+  ) -> Bool {
     let added = bytes.count
     if added > capacity &- written { grow(by: added) }
     let output = unsafe UnsafeMutableRawPointer(start + written)
-    var found: UInt64 = 0
-    if added >= ByteLanes.count {
+    var found = SIMD16<UInt8>()
+    if added >= 16 {
       var index = 0
-      while index &+ ByteLanes.count <= added {
-        let word = ByteLanes.word(bytes, at: index)
-        found |= special(word)
-        unsafe output.storeBytes(of: word, toByteOffset: index, as: UInt64.self)
-        index &+= ByteLanes.count
+      while index &+ 16 <= added {
+        let lanes = ByteVector.load(bytes, at: index)
+        found |= special(lanes)
+        unsafe output.storeBytes(of: lanes, toByteOffset: index, as: SIMD16<UInt8>.self)
+        index &+= 16
       }
-      // The last eight, of which some may be there already.
-      let last = added &- ByteLanes.count
-      let word = ByteLanes.word(bytes, at: last)
-      found |= special(word)
-      unsafe output.storeBytes(of: word, toByteOffset: last, as: UInt64.self)
+      // The last sixteen, of which some may be there already.
+      let lanes = ByteVector.load(bytes, at: added &- 16)
+      found |= special(lanes)
+      unsafe output.storeBytes(of: lanes, toByteOffset: added &- 16, as: SIMD16<UInt8>.self)
+    } else if added >= 8 {
+      let first = ByteLanes.word(bytes, at: 0)
+      let last = ByteLanes.word(bytes, at: added &- 8)
+      found = special(ByteVector.lanes(first, last))
+      unsafe output.storeBytes(of: first, as: UInt64.self)
+      unsafe output.storeBytes(of: last, toByteOffset: added &- 8, as: UInt64.self)
     } else {
-      var word = ByteLanes.ones &* UInt64(ASCII.space)
+      let spaces = ByteLanes.ones &* UInt64(ASCII.space)
+      var word = spaces
       for index in 0..<added {
         let byte = bytes[index]
         word = word &<< 8 | UInt64(byte)
         unsafe output.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
       }
-      found = special(word)
+      found = special(ByteVector.lanes(word, spaces))
     }
-    guard found == 0 else { return false }
+    guard ByteVector.isNowhere(found) else { return false }
     written &+= added
     return true
   }

@@ -5,7 +5,7 @@ import TokenErrors
 import XMLTree
 
 /// What an assertion of either version says, read once from one element.
-struct AssertionContent {
+struct AssertionContent: ~Copyable {
   var id = ""
   var issuer = ""
   var issueInstant = Instant(secondsSinceEpoch: 0)
@@ -29,10 +29,17 @@ struct AssertionContent {
     var unknown: [String] = []
   }
 
-  struct SubjectContent {
-    var node: Element
-    var nameIdentifier: NameIdentifier?
-    var confirmations: [Confirmation] = []
+  /// An object, because each check asks it a little.
+  final class SubjectContent {
+    let node: Element
+    let nameIdentifier: NameIdentifier?
+    var confirmations: [Confirmation]
+
+    init(_ node: Element, _ nameIdentifier: NameIdentifier?, _ confirmations: [Confirmation]) {
+      self.node = node
+      self.nameIdentifier = nameIdentifier
+      self.confirmations = confirmations
+    }
   }
 
   struct NameIdentifier {

@@ -20,8 +20,12 @@ extension SAMLToken {
     } else {
       signed = try verifyEncrypted(&decryption, &context)
     }
-    let content = try context.require(.structure) { _ throws(TokenError) in
-      try read(signed.assertion, &decryption)
+    let content: AssertionContent
+    do {
+      content = try read(signed.assertion, &decryption)
+    } catch {
+      context.fail(.structure, error)
+      throw error
     }
     content.warnings.forEach { context.warn($0) }
     checkStatus(&context)
@@ -122,7 +126,7 @@ extension SAMLToken {
   /// What stands inside a Signature is outside of what it covers, KeyInfo included, where any element
   /// may stand. No issuer puts an assertion there.
   private func refuseAssertions(inside signature: Element) throws(TokenError) {
-    guard let stray = signature.descendants(where: Self.isAssertion).first else { return }
+    guard let stray = signature.firstDescendant(named: Self.assertionNames) else { return }
     throw TokenError(
       .signatureStructure, node: stray.path, expected: "no assertion inside a signature")
   }
@@ -196,7 +200,7 @@ extension SAMLToken {
 
   /// The issuer that stands in the response around the assertion.
   private func checkResponseIssuer(
-    _ content: AssertionContent, _ context: inout VerificationContext
+    _ content: borrowing AssertionContent, _ context: inout VerificationContext
   ) {
     guard let response else { return }
     context.run(.responseIssuer) { context throws(TokenError) in

@@ -160,10 +160,10 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Not 0 where a byte of eight is special.
+  /// Which of sixteen bytes are special.
   @inline(__always)
-  private static func special(_ word: UInt64) -> UInt64 {
-    ByteLanes.below(0x20, word) | ByteLanes.equal(0x22, word) | ByteLanes.equal(0x5C, word)
-      | ByteLanes.equal(0x7F, word)
+  private static func special(_ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    ByteVector.below(0x20, lanes) | ByteVector.equal(0x22, lanes) | ByteVector.equal(0x5C, lanes)
+      | ByteVector.equal(0x7F, lanes)
   }
 }

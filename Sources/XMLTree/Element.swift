@@ -85,12 +85,20 @@ package struct Element: Sendable {
     return range
   }
 
+  /// Whether there is an attribute whose name is not `name`, in whatever namespace.
+  package func hasAttribute(otherThan name: ExpandedName) -> Bool {
+    for index in record.attributeRange
+    where !storage.vocabulary.isNamed(storage.attributes[index].name, name) {
+      return true
+    }
+    return false
+  }
+
   /// Whether there is an attribute whose name is not one of `names`, in whatever namespace.
   package func hasAttribute(otherThan names: [ExpandedName]) -> Bool {
-    let vocabulary = storage.vocabulary
     for index in record.attributeRange {
       let name = storage.attributes[index].name
-      guard names.contains(where: { vocabulary.isNamed(name, $0) }) else { return true }
+      guard storage.vocabulary.isNamed(name, oneOf: names) else { return true }
     }
     return false
   }
@@ -180,6 +188,23 @@ package struct Element: Sendable {
   /// All elements of the subtree with that name, this one included, in document order.
   package func descendants(named name: ExpandedName) -> [Element] {
     descendants { $0.isNamed(name) }
+  }
+
+  /// The first element of the subtree that has one of `names`, this one included, in document order.
+  package func firstDescendant(named names: [ExpandedName]) -> Element? {
+    var index = node
+    while index < record.end {
+      let current = storage.nodes[Int(index)]
+      if index == omitted {
+        index = current.end
+        continue
+      }
+      if current.kind == .element, storage.vocabulary.isNamed(current.name, oneOf: names) {
+        return Element(document, index, omitting: omitted)
+      }
+      index += 1
+    }
+    return nil
   }
 
   /// All elements of the subtree that `isWanted`, this one included, in document order.

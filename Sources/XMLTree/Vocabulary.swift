@@ -81,6 +81,12 @@ struct Vocabulary: Sendable {
     return name.known == expected.number || (name.known == 0 && hasBytes(name, of: expected))
   }
 
+  /// Whether the name is one of these.
+  func isNamed(_ name: UInt32, oneOf names: [ExpandedName]) -> Bool {
+    for expected in names where isNamed(name, expected) { return true }
+    return false
+  }
+
   private func hasBytes(_ name: Name, of expected: ExpandedName) -> Bool {
     bytes[atoms[Int(name.local)].range].elementsEqual(expected.local)
       && bytes[atoms[Int(name.uri)].range].elementsEqual(expected.uri)

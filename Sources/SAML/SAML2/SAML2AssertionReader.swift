@@ -9,11 +9,11 @@ import XMLTree
 struct SAML2AssertionReader: ~Copyable {
   private var content: AssertionContent
   private var attributeNames = AttributeNames()
-  private let names = AttributeElementNames()
+  private let names = AttributeElementNames.shared
   private var decryption: Decryption
 
-  private init(content: AssertionContent, decryption: Decryption) {
-    self.content = content
+  private init(_ assertion: Element, _ decryption: Decryption) {
+    content = AssertionContent(assertion)
     self.decryption = decryption
   }
 
@@ -24,8 +24,7 @@ struct SAML2AssertionReader: ~Copyable {
   static func read(
     _ assertion: Element, _ decryption: inout Decryption
   ) throws(TokenError) -> AssertionContent {
-    var reader = SAML2AssertionReader(
-      content: AssertionContent(assertion), decryption: decryption)
+    var reader = SAML2AssertionReader(assertion, decryption)
     do {
       try reader.read(assertion)
     } catch {
@@ -94,17 +93,18 @@ struct SAML2AssertionReader: ~Copyable {
     -> AssertionContent.SubjectContent
   {
     var children = try ChildReader(subject)
-    var content = AssertionContent.SubjectContent(node: subject)
-    if let name = try children.takeOne(SAML2Name.nameID) {
-      content.nameIdentifier = try nameIdentifier(name)
+    var name: AssertionContent.NameIdentifier?
+    if let element = try children.takeOne(SAML2Name.nameID) {
+      name = try nameIdentifier(element)
     } else if let encrypted = children.take(SAML2Name.encryptedID) {
-      content.nameIdentifier = try nameIdentifier(decrypted(encrypted, SAML2Name.nameID))
+      name = try nameIdentifier(decrypted(encrypted, SAML2Name.nameID))
     }
+    var confirmations: [AssertionContent.Confirmation] = []
     while let confirmation = children.take(SAML2Name.subjectConfirmation) {
-      content.confirmations.append(try readConfirmation(confirmation))
+      confirmations.append(try readConfirmation(confirmation))
     }
     try children.finish()
-    return content
+    return AssertionContent.SubjectContent(subject, name, confirmations)
   }
 
   private func nameIdentifier(

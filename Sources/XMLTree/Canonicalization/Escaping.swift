@@ -43,21 +43,21 @@ enum Escaping {
     output.append(text.extracting(start..<text.count))
   }
 
-  /// Not 0 where a byte of eight is special.
+  /// Which of sixteen bytes are special.
   @inline(__always)
-  private static func special(_ word: UInt64, _ place: Place) -> UInt64 {
+  private static func special(_ lanes: SIMD16<UInt8>, _ place: Place) -> SIMD16<UInt8> {
     switch place {
     case .text:
       // `<` and `>` differ in the bit of 2.
-      ByteLanes.equal(UInt8(ascii: "&"), word)
-        | ByteLanes.equal(UInt8(ascii: ">"), word | ByteLanes.ones &* 2)
-        | ByteLanes.equal(0x0D, word)
+      ByteVector.equal(UInt8(ascii: "&"), lanes)
+        | ByteVector.equal(UInt8(ascii: ">"), lanes | SIMD16(repeating: 2))
+        | ByteVector.equal(0x0D, lanes)
     case .attribute:
       // `"` and `&` differ in the bit of 4; XML has no control characters but those three.
-      ByteLanes.equal(UInt8(ascii: "&"), word | ByteLanes.ones &* 4)
-        | ByteLanes.equal(UInt8(ascii: "<"), word) | ByteLanes.below(0x20, word)
+      ByteVector.equal(UInt8(ascii: "&"), lanes | SIMD16(repeating: 4))
+        | ByteVector.equal(UInt8(ascii: "<"), lanes) | ByteVector.below(0x20, lanes)
     case .lineEnds:
-      ByteLanes.equal(0x0D, word)
+      ByteVector.equal(0x0D, lanes)
     }
   }
 

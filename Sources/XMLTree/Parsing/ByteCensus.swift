@@ -14,8 +14,6 @@ struct ByteCensus {
   private static let blockCount = 4 * Lanes.scalarCount
 
   init(_ bytes: Span<UInt8>) {
-    let lessThan = Lanes(repeating: ASCII.lessThan)
-    let one = Lanes(repeating: 1)
     var all = Lanes()
     var nulBytes = Lanes()
     var emptyRun = 0
@@ -24,11 +22,10 @@ struct ByteCensus {
       // Each lane counts for itself; four cannot make one overflow.
       var tags = Lanes()
       for part in 0..<4 {
-        let lanes = unsafe bytes.bytes.unsafeLoadUnaligned(
-          fromByteOffset: index &+ part &* Lanes.scalarCount, as: Lanes.self)
+        let lanes = ByteVector.load(bytes, at: index &+ part &* Lanes.scalarCount)
         all |= lanes
-        nulBytes |= one.replacing(with: 0, where: lanes .!= Lanes())
-        tags &+= one.replacing(with: 0, where: lanes .!= lessThan)
+        nulBytes |= ByteVector.equal(0, lanes)
+        tags &-= ByteVector.mask(ByteVector.equal(ASCII.lessThan, lanes))
       }
       note(Self.sum(tags), &emptyRun)
       index &+= Self.blockCount
@@ -37,13 +34,13 @@ struct ByteCensus {
     while index < bytes.count {
       let byte = bytes[index]
       all[0] |= byte
-      nulBytes[0] |= byte == 0 ? 1 : 0
+      nulBytes[0] |= byte == 0 ? 0x80 : 0
       tags &+= byte == ASCII.lessThan ? 1 : 0
       index &+= 1
     }
     note(tags, &emptyRun)
-    hasNUL = nulBytes != Lanes()
-    isASCII = all & Lanes(repeating: 0x80) == Lanes()
+    hasNUL = !ByteVector.isNowhere(nulBytes)
+    isASCII = ByteVector.isNowhere(all)
   }
 
   /// The sum of all lanes, which is below 256.

@@ -178,9 +178,9 @@ import TokenErrors
   /// libxml2 hands `&` in a value back as `&#38;`, because it leaves entities alone; every `&` there
   /// is one of these, since references to other entities do not get this far.
   private mutating func appendAttributeValue(_ value: UnsafeBufferPointer<xmlChar>) {
-    guard unsafe value.contains(UInt8(ascii: "&")) else {
-      return unsafe pool.append(value.span)
-    }
+    let isPlain = unsafe pool.append(
+      value.span, unless: { ByteVector.equal(UInt8(ascii: "&"), $0) })
+    guard !isPlain else { return }
     var index = 0
     while index < value.count {
       let byte = unsafe value[index]
