@@ -39,7 +39,15 @@
   /// Appends a part of `bytes`.
   @inlinable @inline(__always)
   public mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
-    append(bytes.span.extracting(range))
+    let whole = bytes.span
+    let part = whole.extracting(range)
+    // A short part costs a call less where sixteen bytes may be copied for it.
+    guard part.count <= 16, whole.count &- range.lowerBound >= 16, capacity &- written >= 16 else {
+      return append(part)
+    }
+    unsafe UnsafeMutableRawPointer(start + written).storeBytes(
+      of: ByteVector.load(whole, at: range.lowerBound), as: SIMD16<UInt8>.self)
+    written &+= part.count
   }
 
   /// Appends `bytes` unless any of them is special; answers whether it did.
@@ -104,7 +112,11 @@
 
   /// What was written so far.
   public var bytes: [UInt8] {
-    unsafe Array(UnsafeBufferPointer(start: start, count: written))
+    unsafe [UInt8](unsafeUninitializedCapacity: written) { buffer, count in
+      guard let base = buffer.baseAddress else { return }
+      unsafe base.update(from: start, count: written)
+      count = written
+    }
   }
 
   /// Lends what was written so far.

@@ -10,8 +10,6 @@ struct AttributeValueReader {
   private let originalIssuer: ClaimText?
   private let properties: Range<Int>
 
-  private let names: AttributeElementNames
-
   /// - Parameters:
   ///   - type: The number of the claim type.
   ///   - hasOthers: Whether the attribute may say who made the statement first.
@@ -22,7 +20,6 @@ struct AttributeValueReader {
     self.type = type
     self.originalName = originalName
     self.properties = properties
-    self.names = names
     originalIssuer =
       hasOthers
       ? content.text(attribute, names.originalIssuer)
@@ -32,7 +29,9 @@ struct AttributeValueReader {
   /// Appends the claim of a value: text as it is, `xsi:nil` none, and an element as its XML.
   ///
   /// - Throws: `xml.mixed-content`.
-  func read(_ value: Element, into content: inout AssertionContent) throws(TokenError) {
+  func read(
+    _ value: Element, _ names: AttributeElementNames, into content: inout AssertionContent
+  ) throws(TokenError) {
     let hasAttributes = value.attributeCount > 0
     if hasAttributes, let isNil = value.attributeBytes(names.xsiNil),
       isNil.hasBytes(of: "true") || isNil.hasBytes(of: "1")
@@ -41,7 +40,8 @@ struct AttributeValueReader {
     }
     if !hasAttributes, let range = value.plainTextRange {
       return content.claims.append(
-        type, content.place(value, range), valueType: names.stringType, issuer: content.issuerText(),
+        type, content.place(value, range), valueType: names.stringType,
+        issuer: content.issuerText(),
         originalIssuer: originalIssuer, originalName: originalName, properties: properties)
     }
     let isStructured = value.hasChildElements
@@ -49,14 +49,16 @@ struct AttributeValueReader {
     content.claims.append(
       type, isStructured ? content.claims.add(Self.xml(value)) : try content.text(of: value),
       valueType: isStructured
-        ? content.claims.add(Claim.xmlType) : type(of: value, &content.claims),
+        ? content.claims.add(Claim.xmlType) : type(of: value, names, &content.claims),
       issuer: issuer, originalIssuer: originalIssuer, originalName: originalName,
       properties: properties)
   }
 
   /// The value type by the local part of `xsi:type`. Its prefix is not resolved: under exclusive
   /// canonicalization what it is bound to need not be signed.
-  private func type(of value: Element, _ claims: inout ClaimTableBuilder) -> ClaimText {
+  private func type(
+    of value: Element, _ names: AttributeElementNames, _ claims: inout ClaimTableBuilder
+  ) -> ClaimText {
     guard value.attributeCount > 0, let name = value.attributeBytes(names.xsiType) else {
       return names.stringType
     }

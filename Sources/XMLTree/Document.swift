@@ -71,6 +71,8 @@ package struct Document: Sendable {
     var namespaceCount: UInt16 = 0
     /// The name of an element, the target (an atom) of a processing instruction.
     var name: UInt32 = 0
+    /// See ``Vocabulary/Name/known``.
+    var known: UInt32 = 0
     /// Where attributes and declarations of an element start; start and length of a text.
     var first: UInt32 = 0
     var second: UInt32 = 0
@@ -85,6 +87,8 @@ package struct Document: Sendable {
 
   struct Attribute: BitwiseCopyable, Sendable {
     var name: UInt32
+    /// See ``Vocabulary/Name/known``.
+    var known: UInt32
     var start: UInt32
     var count: UInt32
     var range: Range<Int> { Int(start)..<Int(start &+ count) }

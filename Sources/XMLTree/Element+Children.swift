@@ -10,7 +10,8 @@ extension Element {
   func sibling(_ index: UInt32) -> Element { Element(document, index, omitting: omitted) }
 
   func isNamed(_ name: ExpandedName, _ index: UInt32) -> Bool {
-    storage.vocabulary.isNamed(storage.nodes[Int(index)].name, name)
+    let record = storage.nodes[Int(index)]
+    return storage.vocabulary.isNamed(record.name, known: record.known, name)
   }
 
   /// The first child element, or ``end``.
@@ -66,6 +67,11 @@ extension Element {
 }
 
 extension Document.Storage {
+  @inline(__always)
+  func isNamed(_ attribute: Document.Attribute, _ name: ExpandedName) -> Bool {
+    vocabulary.isNamed(attribute.name, known: attribute.known, name)
+  }
+
   fileprivate func isWhiteSpace(_ range: Range<Int>) -> Bool {
     for index in range where !ASCII.isWhiteSpace(pool[index]) { return false }
     return true

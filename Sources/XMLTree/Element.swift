@@ -32,7 +32,8 @@ package struct Element: Sendable {
 
   /// Whether the element is exactly that namespace and local name.
   package func isNamed(_ name: ExpandedName) -> Bool {
-    storage.vocabulary.isNamed(record.name, name)
+    let record = record
+    return storage.vocabulary.isNamed(record.name, known: record.known, name)
   }
 
   /// The local name.
@@ -57,7 +58,7 @@ package struct Element: Sendable {
   /// one.
   package func attributeRange(_ name: ExpandedName) -> Range<Int>? {
     let range = record.attributeRange
-    for index in range where storage.vocabulary.isNamed(storage.attributes[index].name, name) {
+    for index in range where storage.isNamed(storage.attributes[index], name) {
       return storage.attributes[index].range
     }
     return nil
@@ -87,8 +88,7 @@ package struct Element: Sendable {
 
   /// Whether there is an attribute whose name is not `name`, in whatever namespace.
   package func hasAttribute(otherThan name: ExpandedName) -> Bool {
-    for index in record.attributeRange
-    where !storage.vocabulary.isNamed(storage.attributes[index].name, name) {
+    for index in record.attributeRange where !storage.isNamed(storage.attributes[index], name) {
       return true
     }
     return false
@@ -97,8 +97,10 @@ package struct Element: Sendable {
   /// Whether there is an attribute whose name is not one of `names`, in whatever namespace.
   package func hasAttribute(otherThan names: [ExpandedName]) -> Bool {
     for index in record.attributeRange {
-      let name = storage.attributes[index].name
-      guard storage.vocabulary.isNamed(name, oneOf: names) else { return true }
+      let attribute = storage.attributes[index]
+      guard storage.vocabulary.isNamed(attribute.name, known: attribute.known, oneOf: names) else {
+        return true
+      }
     }
     return false
   }
@@ -199,7 +201,9 @@ package struct Element: Sendable {
         index = current.end
         continue
       }
-      if current.kind == .element, storage.vocabulary.isNamed(current.name, oneOf: names) {
+      if current.kind == .element,
+        storage.vocabulary.isNamed(current.name, known: current.known, oneOf: names)
+      {
         return Element(document, index, omitting: omitted)
       }
       index += 1

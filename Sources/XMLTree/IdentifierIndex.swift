@@ -43,7 +43,8 @@ package struct IdentifierIndex: Sendable {
           throw Self.error(.malformedID, Element(document, UInt32(index)), range)
         }
         let entry = Entry(
-          value: range, hash: ByteHash.shared.hash(pool.span.extracting(range)), element: UInt32(index))
+          value: range, hash: ByteHash.shared.hash(pool.span.extracting(range)),
+          element: UInt32(index))
         // A few are compared faster than hashed.
         let earlier = entries.count < Self.few ? entries : firsts[entry.hash, default: []]
         guard !earlier.contains(where: { $0.isAnother(entry, in: pool) }) else {
@@ -96,6 +97,6 @@ package struct IdentifierIndex: Sendable {
     _ name: UInt32, _ names: [ExpandedName]?, _ vocabulary: Vocabulary
   ) -> Bool {
     guard let names else { return vocabulary.names[Int(name)].isIdentifier }
-    return vocabulary.isNamed(name, oneOf: names)
+    return vocabulary.isNamed(name, known: vocabulary.names[Int(name)].known, oneOf: names)
   }
 }

@@ -74,21 +74,28 @@ struct Vocabulary: Sendable {
   }
 
   /// Whether the name is exactly that namespace and local name.
+  ///
+  /// - Parameter known: The number that the program has for the name.
   @inline(__always)
-  func isNamed(_ name: UInt32, _ expected: ExpandedName) -> Bool {
-    let name = names[Int(name)]
-    guard name.fingerprint == expected.fingerprint else { return false }
-    return name.known == expected.number || (name.known == 0 && hasBytes(name, of: expected))
+  func isNamed(_ name: UInt32, known: UInt32, _ expected: ExpandedName) -> Bool {
+    known == expected.number || (known == 0 && hasBytes(name, of: expected))
   }
 
   /// Whether the name is one of these.
-  func isNamed(_ name: UInt32, oneOf names: [ExpandedName]) -> Bool {
-    for expected in names where isNamed(name, expected) { return true }
+  func isNamed(_ name: UInt32, known: UInt32, oneOf names: [ExpandedName]) -> Bool {
+    for expected in names where isNamed(name, known: known, expected) { return true }
     return false
   }
 
-  private func hasBytes(_ name: Name, of expected: ExpandedName) -> Bool {
-    bytes[atoms[Int(name.local)].range].elementsEqual(expected.local)
+  /// As ``isNamed(_:known:_:)``.
+  func isNamed(_ name: UInt32, _ expected: ExpandedName) -> Bool {
+    isNamed(name, known: names[Int(name)].known, expected)
+  }
+
+  private func hasBytes(_ name: UInt32, of expected: ExpandedName) -> Bool {
+    let name = names[Int(name)]
+    return name.fingerprint == expected.fingerprint
+      && bytes[atoms[Int(name.local)].range].elementsEqual(expected.local)
       && bytes[atoms[Int(name.uri)].range].elementsEqual(expected.uri)
   }
 

@@ -91,7 +91,7 @@ struct SAML1AssertionReader: ~Copyable {
       properties: 0..<0, names, &content)
     var children = try ChildReader(attribute)
     while let value = children.take(SAML1Name.attributeValue) {
-      try reader.read(value, into: &content)
+      try reader.read(value, names, into: &content)
     }
     try children.finish()
   }

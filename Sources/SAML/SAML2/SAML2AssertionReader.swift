@@ -8,12 +8,13 @@ import XMLTree
 /// Reads a SAML 2.0 assertion in the order of its schema (SAML Core 2.3.3).
 struct SAML2AssertionReader: ~Copyable {
   private var content: AssertionContent
-  private var attributeNames = AttributeNames()
+  private var attributeNames: AttributeNames
   private let names = AttributeElementNames.shared
   private var decryption: Decryption
 
   private init(_ assertion: Element, _ decryption: Decryption) {
     content = AssertionContent(assertion)
+    attributeNames = AttributeNames(count: assertion.document.nodeCount / 3)
     self.decryption = decryption
   }
 
@@ -185,7 +186,7 @@ struct SAML2AssertionReader: ~Copyable {
       guard value.isNamed(names.attributeValue) else {
         throw TokenError(.unexpectedElement, node: value.path)
       }
-      try reader.read(value, into: &content)
+      try reader.read(value, names, into: &content)
     }
   }
 

@@ -21,6 +21,7 @@ import Octets
     var prefix: UInt = 0
     var uri: UInt = 0
     var number: UInt32 = 0
+    var known: UInt32 = 0
   }
 
   /// Whether the table (and with it the context's dictionary) has become too large to keep, or was
@@ -30,25 +31,27 @@ import Octets
       || registeredNames != NameRegistry.count
   }
 
+  /// The number of a name, and the one that the program has for it.
   mutating func name(
     local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, uri: UnsafePointer<xmlChar>?
-  ) -> UInt32 {
+  ) -> (number: UInt32, known: UInt32) {
     let key = Slot(
       local: UInt(bitPattern: local), prefix: UInt(bitPattern: prefix), uri: UInt(bitPattern: uri))
     var position = Self.start(key, nameSlots.count, multiplier)
     while nameSlots[position].local != 0 {
       let slot = nameSlots[position]
       if slot.local == key.local, slot.prefix == key.prefix, slot.uri == key.uri {
-        return slot.number
+        return (slot.number, slot.known)
       }
       position = (position &+ 1) & (nameSlots.count &- 1)
     }
     var added = key
     added.number = unsafe vocabulary.addName(
       local: atom(local), prefix: atom(prefix), uri: atom(uri))
+    added.known = vocabulary.names[Int(added.number)].known
     nameSlots[position] = added
     if vocabulary.names.count > nameSlots.count / 2 { Self.grow(&nameSlots, multiplier) }
-    return added.number
+    return (added.number, added.known)
   }
 
   mutating func atom(_ text: UnsafePointer<xmlChar>?) -> UInt32 {

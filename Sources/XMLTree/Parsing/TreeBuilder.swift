@@ -91,11 +91,12 @@ import TokenErrors
 
     let index = UInt32(truncatingIfNeeded: nodes.count)
     if depth == 0 { root = index }
+    let name = unsafe names.name(local: local, prefix: prefix, uri: uri)
     nodes.append(
       Document.Node(
         kind: .element, attributeCount: UInt16(truncatingIfNeeded: attributeCount),
         namespaceCount: UInt16(truncatingIfNeeded: namespaceCount),
-        name: unsafe names.name(local: local, prefix: prefix, uri: uri),
+        name: name.number, known: name.known,
         first: UInt32(truncatingIfNeeded: attributes.count),
         second: UInt32(truncatingIfNeeded: namespaces.count), parent: innermost, end: 0))
     innermost = index
@@ -122,7 +123,7 @@ import TokenErrors
         unsafe appendAttributeValue(UnsafeBufferPointer(start: start, count: end - start))
         attributes.append(
           Document.Attribute(
-            name: name, start: UInt32(truncatingIfNeeded: first),
+            name: name.number, known: name.known, start: UInt32(truncatingIfNeeded: first),
             count: UInt32(truncatingIfNeeded: pool.count &- first)))
       }
     }
