@@ -96,8 +96,8 @@ import TokenErrors
   mutating func processingInstruction(
     target: UnsafePointer<xmlChar>, _ data: UnsafeBufferPointer<xmlChar>
   ) -> Bool {
-    if isInPart { unsafe part.processingInstruction(target: target, data) }
-    return isWithinSize()
+    guard isInPart else { return true }
+    return unsafe part.processingInstruction(target: target, data) && isWithinSize()
   }
 
   mutating func doctype() { _ = fail(TokenError(.doctype)) }

@@ -20,6 +20,7 @@ import TokenErrors
 
   init(names: NameTable, byteCount: Int, tagCount: Int, limits: Limits) {
     self.names = names
+    self.names.beginDocument()
     self.limits = limits
     nodes.reserveCapacity(tagCount + tagCount / 2 + 8)
     attributes.reserveCapacity(tagCount / 2 + 16)
@@ -116,7 +117,7 @@ import TokenErrors
             count: UInt32(truncatingIfNeeded: pool.count &- first)))
       }
     }
-    return true
+    return isWithinNames()
   }
 
   mutating func endElement() {
@@ -144,12 +145,14 @@ import TokenErrors
     appendLeaf(.comment, name: 0, from: start)
   }
 
+  /// Answers whether parsing may go on.
   mutating func processingInstruction(
     target: UnsafePointer<xmlChar>, _ data: UnsafeBufferPointer<xmlChar>
-  ) {
+  ) -> Bool {
     let start = pool.count
     unsafe pool.append(contentsOf: data)
     appendLeaf(.processingInstruction, name: unsafe names.atom(target), from: start)
+    return isWithinNames()
   }
 
   mutating func doctype() { _ = fail(TokenError(.doctype)) }
@@ -175,6 +178,11 @@ import TokenErrors
       pool.append(byte)
       index += byte == UInt8(ascii: "&") ? 5 : 1
     }
+  }
+
+  /// libxml2's dictionary slows down when it holds tens of thousands of names.
+  private mutating func isWithinNames() -> Bool {
+    names.namesOfDocument <= limits.names || fail(.xmlNames, limits.names)
   }
 
   private mutating func fail(_ code: TokenError.Code, _ limit: Int) -> Bool {
