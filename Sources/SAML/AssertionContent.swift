@@ -95,14 +95,16 @@ struct AssertionContent: ~Copyable {
     var sessionEnd: Instant?
   }
 
-  /// The end of validity: the earlier of the assertion's and the confirmation's.
+  /// The end of validity: the earlier of the assertion's and its bearer confirmation's. Of several
+  /// confirmations any may be the one that is accepted, so the last counts.
   var expires: Instant? {
-    var end = conditions.notOnOrAfter
+    var confirmed: Instant?
     for confirmation in subject?.confirmations ?? [] where confirmation.isBearer {
-      guard let other = confirmation.data?.notOnOrAfter else { continue }
-      end = min(end ?? other, other)
+      guard let end = confirmation.data?.notOnOrAfter else { continue }
+      confirmed = max(confirmed ?? end, end)
     }
-    return end
+    guard let end = conditions.notOnOrAfter else { return confirmed }
+    return min(end, confirmed ?? end)
   }
 
   init(_ assertion: Element) {

@@ -1,3 +1,4 @@
+import LocalFiles
 import TokenErrors
 
 /// Verifies tokens line by line: one reader, several workers, results in input order.
@@ -21,8 +22,8 @@ struct LinePipeline: Sendable {
   func run(_ paths: [String]) throws -> Outcome {
     var outcome = Outcome()
     for path in paths {
-      do throws(File.Failure) {
-        let file = try path == "-" ? File.standardInput : File(reading: path)
+      do throws(FileFailure) {
+        let file = try path == "-" ? OpenFile.standardInput : OpenFile(reading: path)
         let reader = LineReader(file, lineLimit: Limits.hardByteLimit)
         outcome.rejected += try jobs == 1 ? inline(reader) : concurrent(reader)
       } catch {
@@ -33,7 +34,7 @@ struct LinePipeline: Sendable {
     return outcome
   }
 
-  private func inline(_ reader: LineReader) throws(File.Failure) -> Int {
+  private func inline(_ reader: LineReader) throws(FileFailure) -> Int {
     var reader = reader
     var rejected = 0
     let batch = LineBatch()
@@ -45,13 +46,13 @@ struct LinePipeline: Sendable {
     return rejected
   }
 
-  private func concurrent(_ reader: LineReader) throws(File.Failure) -> Int {
-    try Blocking.run { () async throws(File.Failure) in try await onWorkers(reader) }
+  private func concurrent(_ reader: LineReader) throws(FileFailure) -> Int {
+    try Blocking.run { () async throws(FileFailure) in try await onWorkers(reader) }
   }
 
-  private func onWorkers(_ reader: LineReader) async throws(File.Failure) -> Int {
+  private func onWorkers(_ reader: LineReader) async throws(FileFailure) -> Int {
     var reader = reader
-    var failure: File.Failure?
+    var failure: FileFailure?
     let rejected = await withTaskGroup(of: Finished.self) { group in
       var rejected = 0
       var started = 0
@@ -70,7 +71,7 @@ struct LinePipeline: Sendable {
           }
         }
       }
-      do throws(File.Failure) {
+      do throws(FileFailure) {
         while true {
           let batch = idle.popLast() ?? LineBatch()
           guard try reader.next(&batch.input) else { break }

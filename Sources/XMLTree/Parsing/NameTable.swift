@@ -15,6 +15,10 @@ import Octets
   /// Odd, and nobody else's to know: names lie side by side in the context's dictionary, so whoever
   /// chooses their lengths chooses where.
   private let multiplier = UInt.random(in: .min ... .max) | 1
+  /// How many documents the table has served, and how many different names this one has so far:
+  /// what a document may have must not depend on those before it.
+  private var document: UInt32 = 0
+  private(set) var namesOfDocument = 0
 
   private struct Slot: BitwiseCopyable {
     var local: UInt = 0
@@ -22,6 +26,8 @@ import Octets
     var uri: UInt = 0
     var number: UInt32 = 0
     var known: UInt32 = 0
+    /// The document that used it last.
+    var document: UInt32 = 0
   }
 
   /// Whether the table (and with it the context's dictionary) has become too large to keep, or was
@@ -29,6 +35,12 @@ import Octets
   var isWornOut: Bool {
     vocabulary.atoms.count > 2048 || vocabulary.bytes.count > 1 << 17
       || registeredNames != NameRegistry.count
+  }
+
+  /// Begins to count the names of the next document.
+  mutating func beginDocument() {
+    document &+= 1
+    namesOfDocument = 0
   }
 
   /// The number of a name, and the one that the program has for it.
@@ -41,25 +53,48 @@ import Octets
     while nameSlots[position].local != 0 {
       let slot = nameSlots[position]
       if slot.local == key.local, slot.prefix == key.prefix, slot.uri == key.uri {
+        if slot.document != document {
+          nameSlots[position].document = document
+          namesOfDocument &+= 1
+        }
         return (slot.number, slot.known)
       }
       position = (position &+ 1) & (nameSlots.count &- 1)
     }
     var added = key
     added.number = unsafe vocabulary.addName(
-      local: atom(local), prefix: atom(prefix), uri: atom(uri))
+      local: intern(local), prefix: intern(prefix), uri: intern(uri))
     added.known = vocabulary.names[Int(added.number)].known
+    added.document = document
+    namesOfDocument &+= 1
     nameSlots[position] = added
     if vocabulary.names.count > nameSlots.count / 2 { Self.grow(&nameSlots, multiplier) }
     return (added.number, added.known)
   }
 
+  /// A prefix or the name of a namespace that is declared, or the target of an instruction.
   mutating func atom(_ text: UnsafePointer<xmlChar>?) -> UInt32 {
     guard let text = unsafe text, unsafe text[0] != 0 else { return 0 }
+    let position = unsafe place(text)
+    if atomSlots[position].document != document {
+      atomSlots[position].document = document
+      namesOfDocument &+= 1
+    }
+    return atomSlots[position].number
+  }
+
+  /// The atom of a part of a name, which counts as one with it.
+  private mutating func intern(_ text: UnsafePointer<xmlChar>?) -> UInt32 {
+    guard let text = unsafe text, unsafe text[0] != 0 else { return 0 }
+    return unsafe atomSlots[place(text)].number
+  }
+
+  /// Where the atom stands, which is made when it is new.
+  private mutating func place(_ text: UnsafePointer<xmlChar>) -> Int {
     let key = Slot(local: UInt(bitPattern: text))
     var position = Self.start(key, atomSlots.count, multiplier)
     while atomSlots[position].local != 0 {
-      if atomSlots[position].local == key.local { return atomSlots[position].number }
+      if atomSlots[position].local == key.local { return position }
       position = (position &+ 1) & (atomSlots.count &- 1)
     }
     var added = key
@@ -73,8 +108,9 @@ import Octets
     added.number = vocabulary.addAtom(bytes)
     namespaceNames.append(NamespaceName.isAbsolute(bytes) ? 1 : 0)
     atomSlots[position] = added
-    if vocabulary.atoms.count > atomSlots.count / 2 { Self.grow(&atomSlots, multiplier) }
-    return added.number
+    guard vocabulary.atoms.count > atomSlots.count / 2 else { return position }
+    Self.grow(&atomSlots, multiplier)
+    return unsafe place(text)
   }
 
   /// Whether an atom may be the name of a namespace: absolute, or empty.

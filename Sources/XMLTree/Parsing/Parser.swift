@@ -149,9 +149,12 @@ extension Parser {
         UnsafeBufferPointer(start: characters, count: Int(xmlStrlen(characters))))
     }
     unsafe sax.pointee.processingInstruction = { data, target, characters in
-      guard let target = unsafe target else { return }
-      unsafe data?.assumingMemoryBound(to: Events.self).pointee.builder.processingInstruction(
+      guard let events = unsafe data?.assumingMemoryBound(to: Events.self),
+        let target = unsafe target
+      else { return }
+      let goesOn = unsafe events.pointee.builder.processingInstruction(
         target: target, UnsafeBufferPointer(start: characters, count: Int(xmlStrlen(characters))))
+      if !goesOn { unsafe xmlStopParser(events.pointee.context) }
     }
     // Called before any of the internal subset is read.
     let doctype: internalSubsetSAXFunc = { data, _, _, _ in

@@ -98,8 +98,8 @@ import TokenErrors
   mutating func processingInstruction(
     target: UnsafePointer<xmlChar>, _ data: UnsafeBufferPointer<xmlChar>
   ) -> Bool {
-    unsafe part?.processingInstruction(target: target, data)
-    return isWithinSize()
+    guard let goesOn = unsafe part?.processingInstruction(target: target, data) else { return true }
+    return goesOn && isWithinSize()
   }
 
   mutating func doctype() { _ = fail(TokenError(.doctype)) }

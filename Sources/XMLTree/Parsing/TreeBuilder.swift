@@ -23,6 +23,7 @@ import TokenErrors
 
   init(names: consuming NameTable, byteCount: Int, tagCount: Int, limits: Limits) {
     self.names = names
+    self.names.beginDocument()
     self.limits = limits
     nodes = Row(capacity: tagCount + tagCount / 2 + 8)
     attributes = Row(capacity: tagCount / 2 + 16)
@@ -127,7 +128,7 @@ import TokenErrors
             count: UInt32(truncatingIfNeeded: pool.count &- first)))
       }
     }
-    return true
+    return isWithinNames()
   }
 
   mutating func endElement() {
@@ -157,12 +158,14 @@ import TokenErrors
     appendLeaf(.comment, name: 0, from: start)
   }
 
+  /// Answers whether parsing may go on.
   mutating func processingInstruction(
     target: UnsafePointer<xmlChar>, _ data: UnsafeBufferPointer<xmlChar>
-  ) {
+  ) -> Bool {
     let start = pool.count
     unsafe pool.append(data.span)
     appendLeaf(.processingInstruction, name: unsafe names.atom(target), from: start)
+    return isWithinNames()
   }
 
   mutating func doctype() { _ = fail(TokenError(.doctype)) }
@@ -188,6 +191,11 @@ import TokenErrors
       pool.append(byte)
       index += byte == UInt8(ascii: "&") ? 5 : 1
     }
+  }
+
+  /// libxml2's dictionary slows down when it holds tens of thousands of names.
+  private mutating func isWithinNames() -> Bool {
+    names.namesOfDocument <= limits.names || fail(.xmlNames, limits.names)
   }
 
   private mutating func fail(_ code: TokenError.Code, _ limit: Int) -> Bool {
