@@ -27,10 +27,10 @@ extension SAMLToken {
     checkStatus(&context)
     checkResponseIssuer(content, &context)
     SAMLChecks(token: self, content: content).run(&context)
+    let (facts, claims) = content.result()
     return VerifiedContent(
-      facts: content.facts, claims: ClaimSet(content.claims),
-      signedBy: Signer(
-        algorithm: signed.match.algorithm.name, key: signed.match.key.fingerprint))
+      facts: facts, claims: claims,
+      signedBy: Signer(signed.match))
   }
 
   /// What the signatures prove.

@@ -118,7 +118,7 @@ public struct SAMLToken: SecurityToken {
   }
 
   public var unverifiedFacts: TokenFacts {
-    (try? readAssertion())?.facts ?? TokenFacts()
+    (try? readAssertion().result())?.facts ?? TokenFacts()
   }
 
   /// What the assertion says, without any proof.
@@ -127,8 +127,7 @@ public struct SAMLToken: SecurityToken {
   package func unverifiedContent(
     decryptionKeys: [PrivateKey] = []
   ) throws(TokenError) -> (facts: TokenFacts, claims: ClaimSet) {
-    let content = try readAssertion(decryptionKeys)
-    return (content.facts, ClaimSet(content.claims))
+    try readAssertion(decryptionKeys).result()
   }
 
   private func readAssertion(_ keys: [PrivateKey] = []) throws(TokenError) -> AssertionContent {

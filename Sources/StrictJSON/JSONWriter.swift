@@ -61,6 +61,17 @@ package struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
+  /// A string of at most `count` bytes, of which none is to be escaped.
+  package mutating func plainString(
+    upTo count: Int, _ body: (inout OutputSpan<UInt8>) -> Void
+  ) {
+    separate()
+    output.append(UInt8(ascii: "\""))
+    output.append(upTo: count, body)
+    output.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
   package mutating func bool(_ value: Bool) {
     separate()
     output.append(literal: value ? "true" : "false")
@@ -128,36 +139,16 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// Escapes what RFC 8259 demands, and U+2028 and U+2029 as they are: nothing reads this as
-  /// JavaScript. Runs without a special byte are copied whole.
+  /// JavaScript.
   private mutating func quoted(_ bytes: Span<UInt8>) {
     output.append(UInt8(ascii: "\""))
-    var start = 0
     var index = 0
-    while index < bytes.count {
-      if bytes.count &- index >= ByteLanes.count,
-        Self.isPlain(ByteLanes.word(bytes, at: index))
-      {
-        index &+= ByteLanes.count
-        continue
-      }
-      // The last eight bytes may begin before `index`, where all is plain anyhow.
-      if bytes.count >= ByteLanes.count, bytes.count &- index < ByteLanes.count,
-        Self.isPlain(ByteLanes.word(bytes, at: bytes.count &- ByteLanes.count))
-      {
-        break
-      }
-      let end = min(index &+ ByteLanes.count, bytes.count)
-      while index < end {
-        let byte = bytes[index]
-        if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F {
-          output.append(bytes.extracting(start..<index))
-          start = index &+ 1
-          escape(byte)
-        }
-        index &+= 1
-      }
+    while true {
+      index = output.append(bytes, from: index, until: Self.special)
+      guard index < bytes.count else { break }
+      escape(bytes[index])
+      index &+= 1
     }
-    output.append(bytes.extracting(start..<bytes.count))
     output.append(UInt8(ascii: "\""))
   }
 
@@ -174,10 +165,10 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Whether no byte of eight is special.
+  /// Marks what is to be escaped.
   @inline(__always)
-  private static func isPlain(_ word: UInt64) -> Bool {
+  private static func special(_ word: UInt64) -> UInt64 {
     ByteLanes.below(0x20, word) | ByteLanes.equal(0x22, word) | ByteLanes.equal(0x5C, word)
-      | ByteLanes.equal(0x7F, word) == 0
+      | ByteLanes.equal(0x7F, word)
   }
 }

@@ -47,7 +47,7 @@ extension ClaimTableBuilder {
 
   func hash(_ text: ClaimText) -> Int {
     text.isAdded
-      ? ByteHash.hash(added.span.extracting(text.range))
-      : ByteHash.hash(octets.span.extracting(text.range))
+      ? hasher.hash(added.span.extracting(text.range))
+      : hasher.hash(octets.span.extracting(text.range))
   }
 }
