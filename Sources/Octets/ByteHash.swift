@@ -1,10 +1,13 @@
 /// A hash for tables in memory, seeded anew in each process so that nobody can choose texts that share
 /// a place. Not for anything that leaves the process.
 package struct ByteHash: Sendable {
-  package static let shared = Self()
-
   private let first = UInt64.random(in: .min ... .max)
   private let second = UInt64.random(in: .min ... .max)
+
+  /// The hash of this process, to be looked up once for many hashes.
+  package static let ofProcess = ByteHash()
+
+  package static func hash(_ bytes: Span<UInt8>) -> Int { ofProcess.hash(bytes) }
 
   /// Sixteen bytes at a time, the last sixteen perhaps a second time.
   package func hash(_ bytes: Span<UInt8>) -> Int {

@@ -114,10 +114,16 @@ struct AssertionContent: ~Copyable {
       over: assertion.document.text, claimCount: assertion.document.nodeCount / 3)
   }
 
-  var facts: TokenFacts {
-    TokenFacts(
-      issuer: issuer, subject: subject?.nameIdentifier?.value,
-      audiences: conditions.audiences.flatMap { $0 }, notBefore: conditions.notBefore,
-      expires: expires, tokenID: id)
+  /// The claims, and the facts with their texts beside them.
+  consuming func result() -> (facts: TokenFacts, claims: ClaimSet) {
+    let issuer = issuerText()
+    let subject = subject?.nameIdentifier.map { claims.add($0.value) }
+    let audiences = conditions.audiences.joined().map { claims.add($0) }
+    let tokenID = claims.add(id)
+    let table = ClaimTable(claims)
+    let facts = TokenFacts(
+      table, issuer: issuer, subject: subject, audiences: audiences[...],
+      notBefore: conditions.notBefore, expires: expires, tokenID: tokenID)
+    return (facts, ClaimSet(table))
   }
 }

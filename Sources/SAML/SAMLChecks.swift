@@ -10,6 +10,9 @@ struct SAMLChecks: ~Copyable {
   let token: SAMLToken
   let content: AssertionContent
 
+  /// What the assertion says, when all is checked.
+  consuming func finish() -> (facts: TokenFacts, claims: ClaimSet) { content.result() }
+
   func run(_ context: inout VerificationContext) {
     context.checkAudiences(
       content.conditions.audiences, node: (content.conditions.node ?? content.node).path)

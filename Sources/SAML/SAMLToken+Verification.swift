@@ -32,10 +32,8 @@ extension SAMLToken {
     checkResponseIssuer(content, &context)
     let checks = SAMLChecks(token: self, content: content)
     checks.run(&context)
-    return VerifiedContent(
-      facts: checks.content.facts, claims: ClaimSet(checks.content.claims),
-      signedBy: Signer(
-        algorithm: signed.match.algorithm.name, key: signed.match.key.fingerprint))
+    let (facts, claims) = checks.finish()
+    return VerifiedContent(facts: facts, claims: claims, signedBy: Signer(signed.match))
   }
 
   /// What the signatures prove.

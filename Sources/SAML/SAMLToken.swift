@@ -130,8 +130,7 @@ public struct SAMLToken: SecurityToken {
   package func unverifiedContent(
     decryptionKeys: [PrivateKey] = []
   ) throws(TokenError) -> (facts: TokenFacts, claims: ClaimSet) {
-    let content = try readAssertion(decryptionKeys)
-    return (content.facts, ClaimSet(content.claims))
+    try readAssertion(decryptionKeys).result()
   }
 
   private func readAssertion(_ keys: [PrivateKey] = []) throws(TokenError) -> AssertionContent {

@@ -61,6 +61,17 @@ package struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
+  /// A string of at most `count` bytes, of which none is to be escaped.
+  package mutating func plainString(
+    upTo count: Int, _ body: (inout OutputSpan<UInt8>) -> Void
+  ) {
+    separate()
+    output.append(UInt8(ascii: "\""))
+    output.append(upTo: count, body)
+    output.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
   package mutating func bool(_ value: Bool) {
     separate()
     output.append(literal: value ? "true" : "false")

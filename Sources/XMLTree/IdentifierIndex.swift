@@ -43,7 +43,7 @@ package struct IdentifierIndex: Sendable {
           throw Self.error(.malformedID, Element(document, UInt32(index)), range)
         }
         let entry = Entry(
-          value: range, hash: ByteHash.shared.hash(pool.span.extracting(range)),
+          value: range, hash: ByteHash.hash(pool.span.extracting(range)),
           element: UInt32(index))
         // A few are compared faster than hashed.
         let earlier = entries.count < Self.few ? entries : firsts[entry.hash, default: []]

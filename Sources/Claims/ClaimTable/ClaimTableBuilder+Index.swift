@@ -54,7 +54,7 @@ extension ClaimTableBuilder {
 
   func hash(_ text: ClaimText) -> Int {
     text.isAdded
-      ? hashing.hash(added.span.extracting(text.range))
-      : hashing.hash(octets.span.extracting(text.range))
+      ? hasher.hash(added.span.extracting(text.range))
+      : hasher.hash(octets.span.extracting(text.range))
   }
 }

@@ -10,8 +10,8 @@ package struct ClaimTableBuilder: Sendable {
   /// Where types are by their hash: one more than the number of each, 0 for a free place. A power of two
   /// of places, or none while there are few types.
   var places: [UInt32] = []
-  /// Kept here: what is static is asked at every use whether it was made.
-  let hashing = ByteHash.shared
+
+  let hasher = ByteHash.ofProcess
 
   package init(over octets: [UInt8], claimCount: Int = 0) {
     self.octets = octets

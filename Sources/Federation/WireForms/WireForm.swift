@@ -61,8 +61,8 @@ enum WireForm: Equatable {
 
   /// Whether there is a `&`, or a `=` that is no padding.
   private static func hasPair(_ text: ArraySlice<UInt8>) -> Bool {
-    if text.contains(ASCII.ampersand) { return true }
-    guard let equals = text.firstIndex(of: ASCII.equals) else { return false }
+    if text.firstIndex(of: ASCII.ampersand, from: text.startIndex) != nil { return true }
+    guard let equals = text.firstIndex(of: ASCII.equals, from: text.startIndex) else { return false }
     return !text[equals...].allSatisfy { $0 == ASCII.equals || ASCII.isWhiteSpace($0) }
   }
 
