@@ -83,7 +83,8 @@ struct Vocabulary: Sendable {
 
   /// Whether the name is one of these.
   func isNamed(_ name: UInt32, known: UInt32, oneOf names: [ExpandedName]) -> Bool {
-    for expected in names where isNamed(name, known: known, expected) { return true }
+    // An iterator would count references to the array, at every element of a document.
+    for index in names.indices where isNamed(name, known: known, names[index]) { return true }
     return false
   }
 

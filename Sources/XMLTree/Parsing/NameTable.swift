@@ -20,7 +20,7 @@ import Octets
   private var document: UInt32 = 0
   private(set) var namesOfDocument = 0
 
-  private struct Slot: BitwiseCopyable {
+  struct Slot: BitwiseCopyable {
     var local: UInt = 0
     var prefix: UInt = 0
     var uri: UInt = 0
