@@ -65,7 +65,8 @@
   /// Stores eight bytes, of which `plain` count.
   @inlinable @inline(__always)
   mutating func store(_ word: UInt64, _ plain: Int, _ index: inout Int) {
-    unsafe UnsafeMutableRawPointer(start + written).storeBytes(of: word.littleEndian, as: UInt64.self)
+    unsafe UnsafeMutableRawPointer(start + written).storeBytes(
+      of: word.littleEndian, as: UInt64.self)
     written &+= plain
     index &+= plain
   }

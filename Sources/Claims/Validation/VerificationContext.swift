@@ -27,7 +27,11 @@ public struct VerificationContext: Sendable {
 
   /// What some trusted key lets in by name. Before a token is decrypted nobody knows its issuer.
   package var exceptions: Set<LegacyException> {
-    trust.issuers.flatMap(\.keys).reduce(into: []) { $0.formUnion($1.exceptions) }
+    var found: Set<LegacyException> = []
+    for issuer in trust.issuers {
+      for key in issuer.keys where !key.exceptions.isEmpty { found.formUnion(key.exceptions) }
+    }
+    return found
   }
 
   // MARK: Noting
@@ -126,7 +130,8 @@ public struct VerificationContext: Sendable {
   ) throws(TokenError) -> KeyRing {
     // The usual case needs no text: one issuer, and the token is its.
     let issuers = trust.issuers
-    if !isDetailed, issuers.count == 1, facts.issuerText.byteCount > 0, issuers[0].isIssuer(of: facts),
+    if !isDetailed, issuers.count == 1, facts.issuerText.byteCount > 0,
+      issuers[0].isIssuer(of: facts),
       issuers[0].formats.contains(format), !issuers[0].keys.isEmpty
     {
       return KeyRing(issuers[0].keys)

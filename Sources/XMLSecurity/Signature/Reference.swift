@@ -27,9 +27,11 @@ package struct Reference: Sendable {
     }
     var children = try ChildReader(element)
     var transforms: [Transform] = []
+    transforms.reserveCapacity(2)
     if let list = children.take(DSName.transforms) {
       var steps = try ChildReader(list)
-      for step in steps.takeAll(DSName.transform) {
+      let name = DSName.transform
+      while let step = steps.take(name) {
         guard transforms.count < limits.transforms else {
           throw TokenError(
             .refusedTransform, node: list.path, expected: "at most \(limits.transforms)")

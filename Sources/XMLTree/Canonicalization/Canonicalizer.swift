@@ -167,7 +167,9 @@ package struct Canonicalizer: ~Copyable {
     }
   }
 
-  private mutating func writeDeclarations(_ tree: Tree, since mark: Int, _ output: inout OctetWriter) {
+  private mutating func writeDeclarations(
+    _ tree: Tree, since mark: Int, _ output: inout OctetWriter
+  ) {
     rendered.sort(since: mark, tree.vocabulary)
     for position in mark..<rendered.count {
       let declaration = rendered[position]
@@ -186,7 +188,9 @@ package struct Canonicalizer: ~Copyable {
 
   // MARK: Attributes
 
-  private mutating func writeAttributes(_ tree: Tree, _ node: Document.Node, _ output: inout OctetWriter) {
+  private mutating func writeAttributes(
+    _ tree: Tree, _ node: Document.Node, _ output: inout OctetWriter
+  ) {
     let range = node.attributeRange
     if isInOrder(tree, range) {
       for position in range { writeAttribute(tree, tree.attributes[position], &output) }
@@ -215,14 +219,18 @@ package struct Canonicalizer: ~Copyable {
     var position = range.lowerBound &+ 1
     while position < range.upperBound {
       let name = tree.attributes[position].name
-      if tree.vocabulary.isAttribute(name, before: tree.attributes[position &- 1].name) { return false }
+      if tree.vocabulary.isAttribute(name, before: tree.attributes[position &- 1].name) {
+        return false
+      }
       position &+= 1
     }
     return true
   }
 
   @inline(__always)
-  private func writeAttribute(_ tree: Tree, _ attribute: Document.Attribute, _ output: inout OctetWriter) {
+  private func writeAttribute(
+    _ tree: Tree, _ attribute: Document.Attribute, _ output: inout OctetWriter
+  ) {
     output.append(tree.vocabulary.bytes, tree.vocabulary.names[Int(attribute.name)].attribute)
     if attribute.start == InheritedAttributes.joined {
       Escaping.writeAttribute(joinedBase, joinedBase.indices, to: &output)
@@ -260,11 +268,15 @@ package struct Canonicalizer: ~Copyable {
 
   /// Canonical XML 1.0, 2.3: outside the document element a line feed divides nodes, before it at the
   /// end of each, after it at the start.
-  private func startLeaf(_ tree: Tree, _ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter) {
+  private func startLeaf(
+    _ tree: Tree, _ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter
+  ) {
     if node.parent == 0, index > tree.root { output.append(ASCII.lineFeed) }
   }
 
-  private func endLeaf(_ tree: Tree, _ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter) {
+  private func endLeaf(
+    _ tree: Tree, _ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter
+  ) {
     if node.parent == 0, index < tree.root { output.append(ASCII.lineFeed) }
   }
 }

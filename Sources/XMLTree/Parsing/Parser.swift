@@ -11,6 +11,8 @@ import TokenErrors
   private let context: xmlParserCtxtPtr
   /// Nothing while a builder has it.
   private var names: NameTable? = NameTable()
+  /// Memory for texts. Nothing while a builder has it.
+  private var pool: OctetWriter?
   /// The octets of the document and a NUL.
   private var input = OctetWriter()
 
@@ -45,7 +47,8 @@ import TokenErrors
   ) throws(TokenError) -> Document {
     var state = unsafe Events(
       builder: TreeBuilder(
-        names: names.take() ?? NameTable(), byteCount: bytes.count, tagCount: tagCount, limits: limits),
+        names: names.take() ?? NameTable(), pool: pool.take() ?? OctetWriter(capacity: bytes.count),
+        tagCount: tagCount, limits: limits),
       context: context)
     input.removeAll()
     input.append(bytes.span)
@@ -64,7 +67,7 @@ import TokenErrors
       unsafe context.pointee.userData = nil
     }
     let verdict = verdict(of: state.builder)
-    let document = state.builder.finish(&names)
+    let document = state.builder.finish(&names, &pool)
     if let verdict { throw verdict }
     return document
   }

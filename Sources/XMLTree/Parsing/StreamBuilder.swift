@@ -1,12 +1,14 @@
 import CLibXML2
+import Octets
 import TokenErrors
 
 /// Sorts libxml2's SAX2 events into the parts that ``DocumentStream`` hands over.
 @safe struct StreamBuilder: ~Copyable {
   private let containers: [ExpandedName]
   private let limits: Limits
-  /// Nothing while a part is built with it.
+  /// Nothing while a part is built with them.
   private var names: NameTable?
+  private var pool: OctetWriter?
   /// What the containers that are open declare, outermost first, and how many each.
   private var inherited: [ScopedNamespace] = []
   private var openContainers: [Int] = []
@@ -109,12 +111,13 @@ import TokenErrors
   private mutating func open() {
     if names?.isWornOut == true { names = nil }
     part = TreeBuilder(
-      names: names.take() ?? NameTable(), byteCount: 4096, tagCount: 64, limits: limits)
+      names: names.take() ?? NameTable(), pool: pool.take() ?? OctetWriter(), tagCount: 64,
+      limits: limits)
   }
 
   private mutating func close(_ make: (Document) -> DocumentStream.Part) {
     guard let builder = part.take() else { return }
-    ready.append(make(builder.finish(&names)))
+    ready.append(make(builder.finish(&names, &pool)))
   }
 
   /// Whether an element just opened as the root of a part is one of the containers.

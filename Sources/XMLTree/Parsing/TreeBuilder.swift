@@ -21,13 +21,17 @@ import TokenErrors
   private var root: UInt32 = 0
   private(set) var failure: TokenError?
 
-  init(names: consuming NameTable, byteCount: Int, tagCount: Int, limits: Limits) {
+  /// - Parameter pool: Memory for the texts, whose content is forgotten.
+  init(
+    names: consuming NameTable, pool: consuming OctetWriter, tagCount: Int, limits: Limits
+  ) {
     self.names = names
+    self.pool = pool
+    self.pool.removeAll()
     self.names.beginDocument()
     self.limits = limits
     nodes = Row(capacity: tagCount + tagCount / 2 + 8)
     attributes = Row(capacity: tagCount / 2 + 16)
-    pool = OctetWriter(capacity: byteCount)
     nodes.append(Document.Node(kind: .document, parent: 0, end: 0))
   }
 
@@ -60,15 +64,17 @@ import TokenErrors
     return false
   }
 
-  /// Ends the build and gives back the name table for the next document.
-  consuming func finish(_ names: inout NameTable?) -> Document {
+  /// Ends the build and gives back what serves the next document too.
+  consuming func finish(_ names: inout NameTable?, _ pool: inout OctetWriter?) -> Document {
     nodes[0].end = UInt32(nodes.count)
     let vocabulary = self.names.vocabulary
     let storage = Document.Storage(
-      nodes: nodes, attributes: attributes, namespaces: namespaces, pool: pool.bytes,
+      nodes: nodes, attributes: attributes, namespaces: namespaces, pool: self.pool.bytes,
       vocabulary: vocabulary, root: root)
     let table = self.names
     names = consume table
+    let memory = self.pool
+    pool = consume memory
     return Document(storage: storage)
   }
 
