@@ -3,64 +3,63 @@ import TokenErrors
 
 /// Pairs, decoded one behind the other into one buffer.
 struct DecodedPairs {
-  /// Where a pair stands among the decoded octets, and where it stood in the token.
-  struct Pair {
-    let name: Range<Int>
-    let value: Range<Int>
-    let place: Int
-  }
-
   private(set) var octets: [UInt8] = []
-  private(set) var pairs: [Pair] = []
-  /// What was wrong with the pair behind the last one here.
+  /// How many of the pairs could be decoded.
+  private(set) var count = 0
+  /// What was wrong with the one behind them.
   private(set) var failure: TokenError?
 
-  /// Decodes the pairs of a token, up to the first that is wrong: `input.swt-pair`,
-  /// `input.percent-escape`, `input.not-utf8` or `input.swt-character`.
-  init(_ token: ArraySlice<UInt8>, _ ranges: [Range<Int>]) {
-    var pairs: [Pair] = []
-    pairs.reserveCapacity(ranges.count)
+  /// Decodes the pairs of a token and notes where each is, up to the first that is wrong:
+  /// `input.swt-pair`, `input.percent-escape`, `input.not-utf8` or `input.swt-character`.
+  init(_ token: Span<UInt8>, _ split: inout PairReader) {
+    var count = 0
     var failure: TokenError?
-    octets = unsafe [UInt8](unsafeUninitializedCapacity: token.count) { buffer, count in
+    // Decoding makes nothing longer; eight bytes more let it copy words.
+    octets = unsafe [UInt8](unsafeUninitializedCapacity: split.signedEnd + ByteLanes.count) {
+      buffer, written in
       var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
       do throws(TokenError) {
-        for range in ranges { pairs.append(try Self.decode(range, of: token, into: &output)) }
+        while count < split.pairs.count {
+          try Self.decode(&split.pairs[count], of: token, into: &output)
+          count += 1
+        }
       } catch {
         failure = error
       }
-      count = unsafe output.finalize(for: buffer)
+      written = unsafe output.finalize(for: buffer)
     }
-    self.pairs = pairs
+    self.count = count
     self.failure = failure
   }
 
   private static func decode(
-    _ range: Range<Int>, of token: ArraySlice<UInt8>, into output: inout OutputSpan<UInt8>
-  ) throws(TokenError) -> Pair {
-    let place = range.lowerBound - token.startIndex
-    guard let equals = token[range].firstIndex(of: ASCII.equals, from: range.lowerBound),
-      equals > range.lowerBound
+    _ pair: inout PairReader.Pair, of token: Span<UInt8>, into output: inout OutputSpan<UInt8>
+  ) throws(TokenError) {
+    let received = pair.received
+    guard let equals = token.firstIndex(of: ASCII.equals, in: received),
+      equals > received.lowerBound
     else {
-      throw TokenError(.malformedPair, node: "byte \(place)")
+      throw TokenError(.malformedPair, node: pair.place)
     }
-    return Pair(
-      name: try text(range.lowerBound..<equals, of: token, into: &output),
-      value: try text(equals + 1..<range.upperBound, of: token, into: &output), place: place)
+    pair.name = try text(received.lowerBound..<equals, of: token, into: &output)
+    pair.value = try text(equals + 1..<received.upperBound, of: token, into: &output)
   }
 
   /// The octets as received are printable ASCII, so only escapes can stand for something else.
   private static func text(
-    _ range: Range<Int>, of token: ArraySlice<UInt8>, into output: inout OutputSpan<UInt8>
+    _ range: Range<Int>, of token: Span<UInt8>, into output: inout OutputSpan<UInt8>
   ) throws(TokenError) -> Range<Int> {
     let start = output.count
-    let found = try FormEncoding.decode(
-      token[range], countingFrom: token.startIndex, into: &output)
+    let found = FormEncoding.decode(token, range, into: &output)
+    if let failedAt = found.failedAt {
+      throw TokenError(.malformedPercentEscape, node: "byte \(failedAt)")
+    }
     let text = start..<output.count
     if found.beyondASCII, (try? UTF8Span(validating: output.span.extracting(text))) == nil {
-      throw TokenError(.notUTF8, node: "byte \(range.lowerBound - token.startIndex)")
+      throw TokenError(.notUTF8, node: "byte \(range.lowerBound)")
     }
     guard !found.control else {
-      throw TokenError(.swtCharacter, node: "byte \(range.lowerBound - token.startIndex)")
+      throw TokenError(.swtCharacter, node: "byte \(range.lowerBound)")
     }
     return text
   }

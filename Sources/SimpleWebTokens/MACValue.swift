@@ -7,7 +7,7 @@ enum MACValue {
   /// spaces, so nothing else can be meant.
   ///
   /// - Throws: `signature.missing` for an empty one, `signature.mac-malformed`.
-  static func decode(_ text: ArraySlice<UInt8>) throws(TokenError) -> [UInt8] {
+  static func decode(_ text: Span<UInt8>) throws(TokenError) -> [UInt8] {
     guard !text.isEmpty else {
       throw TokenError(.signatureMissing, node: "HMACSHA256", expected: "the base64 of 32 bytes")
     }

@@ -31,7 +31,7 @@ enum WireForm: Equatable {
     let mayBeJWS = text.first == UInt8(ascii: "e")
     let sample = mayBeJWS ? text : text.prefix(1024)
     let isBase64 = isBase64
-    var index = sample.startIndex
+    var index = sample.startIndex + digitBlocks(sample.span)
     while index < sample.endIndex, isBase64[Int(sample[index])] { index += 1 }
     guard index < sample.endIndex else { return .base64 }
     let rest = text[index...]
@@ -61,8 +61,8 @@ enum WireForm: Equatable {
 
   /// Whether there is a `&`, or a `=` that is no padding.
   private static func hasPair(_ text: ArraySlice<UInt8>) -> Bool {
-    if text.contains(ASCII.ampersand) { return true }
-    guard let equals = text.firstIndex(of: ASCII.equals) else { return false }
+    if text.firstIndex(of: ASCII.ampersand, from: text.startIndex) != nil { return true }
+    guard let equals = text.firstIndex(of: ASCII.equals, from: text.startIndex) else { return false }
     return !text[equals...].allSatisfy { $0 == ASCII.equals || ASCII.isWhiteSpace($0) }
   }
 
@@ -74,6 +74,23 @@ enum WireForm: Equatable {
 
   private static func isPercentEncodedEnd(_ text: ArraySlice<UInt8>) -> Bool {
     text.dropFirst().first == ASCII.percent && escapesBase64(text.dropFirst())
+  }
+
+  /// How many bytes at the start are digits of Base 64 and nothing else, in whole blocks of sixteen.
+  private static func digitBlocks(_ text: Span<UInt8>) -> Int {
+    var index = 0
+    while text.count &- index >= 16 {
+      let lanes = ByteVector.load(text, at: index)
+      let letters = ByteVector.below(
+        26, (lanes | SIMD16(repeating: 0x20)) &- SIMD16(repeating: 0x61))
+      // The digits stand behind `/`.
+      let others =
+        ByteVector.below(11, lanes &- SIMD16(repeating: UInt8(ascii: "/")))
+        | ByteVector.equal(ASCII.plus, lanes)
+      guard ByteVector.isNowhere(~(letters | others)) else { break }
+      index &+= 16
+    }
+    return index
   }
 
   /// Whether a byte is a digit of either alphabet, or white space.
