@@ -22,7 +22,8 @@ public enum ByteLanes {
   public static func lastWord(_ bytes: Span<UInt8>, from index: Int) -> UInt64 {
     let rest = bytes.count &- index
     guard bytes.count < count else {
-      return word(bytes, at: bytes.count &- count) &>> UInt64(truncatingIfNeeded: 8 &* (count &- rest))
+      return word(bytes, at: bytes.count &- count)
+        &>> UInt64(truncatingIfNeeded: 8 &* (count &- rest))
     }
     var word: UInt64 = 0
     for place in stride(from: bytes.count &- 1, through: index, by: -1) {
