@@ -26,6 +26,13 @@ struct TokenVerifier: Sendable {
     hasProjections = trust.issuers.contains { $0.projection != .all }
   }
 
+  /// The same for another thread.
+  func separate() -> TokenVerifier {
+    TokenVerifier(
+      trust: trust.separate(), expectations: expectations, now: now, pinned: pinned,
+      presentation: presentation, explains: explains)
+  }
+
   /// Reads one token.
   ///
   /// - Throws: why it could not be read.
@@ -46,7 +53,8 @@ struct TokenVerifier: Sendable {
       let token = try read(octets)
       let verdict = verdict(on: token, isDetailed: explains)
       Record.verdict(
-        verdict, format: token.format, claims: shownClaims, explains: explains, id: id, to: &json)
+        verdict, format: token.format, claims: { content in shownClaims(content) },
+        explains: explains, id: id, to: &json)
       if case .success = verdict.result { return true }
       return false
     } catch {

@@ -36,6 +36,24 @@ package enum FormEncoding {
     try decode(text.span, plus: plus)
   }
 
+  /// Lends what `text` decodes to, which is not to be kept.
+  ///
+  /// - Throws: `input.percent-escape`, and what `body` throws.
+  package static func withDecoded<Result>(
+    _ text: Span<UInt8>, plus: Plus, _ body: (Span<UInt8>) throws(TokenError) -> Result
+  ) throws(TokenError) -> Result {
+    let room = text.count + ByteLanes.count
+    return try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) {
+      buffer throws(TokenError) in
+      var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+      let found = decode(text, 0..<text.count, plus: plus, into: &output)
+      if let failedAt = found.failedAt {
+        throw TokenError(.malformedPercentEscape, node: "byte \(failedAt)")
+      }
+      return try body(output.span)
+    }
+  }
+
   /// What escapes stood for, besides printable ASCII.
   package struct Found: Sendable {
     package var control = false
@@ -61,10 +79,16 @@ package enum FormEncoding {
           let word = ByteLanes.word(text, at: index)
           unsafe room.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
           let special = ByteLanes.equal(ASCII.percent, word) | ByteLanes.equal(ASCII.plus, word)
+          if special == 0, range.upperBound &- index >= ByteLanes.count {
+            // A step of its own: the next word need not wait for what is counted of this one.
+            index &+= ByteLanes.count
+            count &+= ByteLanes.count
+            continue
+          }
           let plain = min(ByteLanes.countBeforeFirst(special), range.upperBound &- index)
           index &+= plain
           count &+= plain
-          if special == 0 || index == range.upperBound { continue }
+          if index == range.upperBound { return }
         }
         let byte = text[index]
         var decoded = byte == ASCII.plus ? space : byte

@@ -50,8 +50,11 @@
     while count &- index >= ByteLanes.count {
       let word = ByteLanes.word(bytes, at: index)
       let marked = marks(word)
-      store(word, ByteLanes.countBeforeFirst(marked), &index)
-      if marked != 0 { return index }
+      guard marked == 0 else {
+        store(word, ByteLanes.countBeforeFirst(marked), &index)
+        return index
+      }
+      store(word, ByteLanes.count, &index)
     }
     let rest = count &- index
     if rest > 0 {

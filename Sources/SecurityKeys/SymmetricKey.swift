@@ -17,6 +17,11 @@ public struct SymmetricKey: Sendable {
     storage = Storage(bytes)
   }
 
+  private init(_ storage: Storage) { self.storage = storage }
+
+  /// The same key with contexts of its own.
+  func separate() -> Self { Self(Storage(storage.bytes)) }
+
   /// Length in bytes.
   public var byteCount: Int { storage.bytes.count }
 

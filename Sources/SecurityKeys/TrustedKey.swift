@@ -70,6 +70,13 @@ public struct TrustedKey: Sendable {
         certificateDates: certificateDates, keyID: keyID, validUntil: validUntil))
   }
 
+  /// The same, sharing no count or lock with this one.
+  package func separate() -> TrustedKey {
+    var copy = self
+    copy.key = key.separate()
+    return copy
+  }
+
   /// From when to when the certificate around the key is valid, if there is one.
   public var validity: (from: Instant, to: Instant)? {
     guard case .certificate(let certificate) = key.material else { return nil }

@@ -42,6 +42,15 @@ public struct VerificationKey: Sendable {
     }
   }
 
+  /// The same key, sharing no count or lock with this one.
+  func separate() -> Self {
+    switch material {
+    case .secret(let key): Self(.secret(key.separate()))
+    case .publicKey(let key): Self(.publicKey(key.separate()))
+    case .certificate(let certificate): Self(.certificate(certificate.separate()))
+    }
+  }
+
   /// The key of a certificate.
   public static func certificate(_ certificate: Certificate) -> Self {
     Self(.certificate(certificate))

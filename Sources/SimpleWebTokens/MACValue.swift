@@ -13,8 +13,9 @@ enum MACValue {
     }
     var mac: [UInt8] = []
     do {
-      let base64 = try FormEncoding.decode(text, plus: .isPlus)
-      mac = try Base64.decode(base64.span)
+      mac = try FormEncoding.withDecoded(text, plus: .isPlus) { base64 throws(TokenError) in
+        try Base64.decode(base64)
+      }
     } catch {
       throw TokenError(
         .malformedMAC, node: "HMACSHA256", expected: "the base64 of 32 bytes")

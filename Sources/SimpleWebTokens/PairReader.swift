@@ -20,6 +20,11 @@ struct PairReader {
   /// The octets of the MAC's value.
   private(set) var mac = 0..<0
 
+  /// How many pairs are decoded.
+  var decodedCount = 0
+  /// What was wrong with the pair behind them.
+  var failure: TokenError?
+
   /// Splits at raw `&`. The MAC is the one pair with the raw name `HMACSHA256`, and the last.
   ///
   /// - Throws: `input.swt-character`, `input.swt-too-many-pairs`, `signature.missing`,

@@ -15,11 +15,10 @@ struct PairTable: Sendable {
   /// - Throws: `input.swt-pair`, `input.percent-escape`, `input.not-utf8`, `input.swt-character`,
   ///   `input.swt-duplicate-name`, `input.swt-reserved-name`.
   init(_ token: Span<UInt8>, _ split: inout PairReader) throws(TokenError) {
-    let decoded = DecodedPairs(token, &split)
-    let octets = decoded.octets
-    var claims = ClaimTableBuilder(over: octets, claimCount: decoded.count)
+    let octets = split.decode(token)
+    var claims = ClaimTableBuilder(over: octets, claimCount: split.decodedCount)
     // What is wrong with an earlier pair comes first, so names are looked at before `failure` is.
-    for pair in split.pairs.prefix(decoded.count) {
+    for pair in split.pairs[..<split.decodedCount] {
       let name = ClaimText(pair.name)
       guard !claims.number(of: name).isKnown else {
         throw Self.error(.duplicatePairName, pair, claims)
@@ -33,17 +32,18 @@ struct PairTable: Sendable {
       case .free: break
       }
     }
-    if let failure = decoded.failure { throw failure }
+    if let failure = split.failure { throw failure }
     // Each name was new, so the number of a pair's type is its place among the pairs.
     let string = ClaimTable.stringType
+    let nameIdentifier = ClaimType.nameIdentifier.name
     for (type, pair) in zip(UInt32(0)..., split.pairs) {
       let name = octets.span.extracting(pair.name)
       guard case .free = ReservedName.kind(of: name) else { continue }
       let value = ClaimText(pair.value)
-      if Bytes.areEqual(name, ClaimType.nameIdentifier.name.utf8.span) { subject = value }
+      if Bytes.areEqual(name, nameIdentifier.utf8.span) { subject = value }
       claims.append(type, value, valueType: string, issuer: issuer ?? .empty)
     }
-    table = ClaimTable(claims)
+    table = ClaimTable(consume claims)
   }
 
   private static func error(

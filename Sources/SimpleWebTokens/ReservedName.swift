@@ -1,11 +1,14 @@
 import Octets
 
 /// The names that a Simple Web Token keeps for itself. Case-sensitive.
-enum ReservedName: String, CaseIterable {
-  case issuer = "Issuer"
-  case audience = "Audience"
-  case expiresOn = "ExpiresOn"
-  case mac = "HMACSHA256"
+enum ReservedName: CaseIterable {
+  case issuer
+  case audience
+  case expiresOn
+  case mac
+
+  /// The name as a `String`.
+  var rawValue: String { "\(spelling)" }
 
   /// What a name is to the format.
   enum Kind {
@@ -25,11 +28,20 @@ enum ReservedName: String, CaseIterable {
     case 10: reserved = .mac
     default: return .free
     }
-    if Bytes.areEqual(name, reserved.rawValue.utf8.span) { return .reserved(reserved) }
+    if name.hasPrefix(reserved.spelling) { return .reserved(reserved) }
     for (index, letter) in reserved.rawValue.utf8.enumerated() {
       if ASCII.lowercased(name[index]) != ASCII.lowercased(letter) { return .free }
     }
     return .lookAlike
+  }
+
+  private var spelling: StaticString {
+    switch self {
+    case .issuer: "Issuer"
+    case .audience: "Audience"
+    case .expiresOn: "ExpiresOn"
+    case .mac: "HMACSHA256"
+    }
   }
 
   /// Whether a claim may have the name.

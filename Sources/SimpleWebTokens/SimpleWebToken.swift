@@ -28,10 +28,11 @@ public struct SimpleWebToken: SecurityToken {
         .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
     }
     var split = try PairReader(splitting: octets.span, limits: limits)
-    mac = try MACValue.decode(octets.span.extracting(split.mac))
+    let mac = try MACValue.decode(octets.span.extracting(split.mac))
+    pairs = try PairTable(octets.span, &split)
+    self.mac = mac
     received = octets
     signedEnd = split.signedEnd
-    pairs = try PairTable(octets.span, &split)
   }
 
   public var format: TokenFormat { .swt }

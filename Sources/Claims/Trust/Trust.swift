@@ -74,6 +74,18 @@ public struct Trust: Sendable {
     skew = seconds
   }
 
+  /// The same trust, sharing no count or lock of the keys with this one. Threads that keep changing the
+  /// same counts slow each other down.
+  package func separate() -> Trust {
+    var copy = self
+    copy.issuers = issuers.map { trusted in
+      TrustedIssuer(
+        trusted.name, keys: trusted.keys.map { $0.separate() }, formats: trusted.formats,
+        projection: trusted.projection)
+    }
+    return copy
+  }
+
   /// Seconds: 60. Clocks that are kept by NTP differ by far less.
   public static let defaultSkew = 60
   /// Seconds: a wider window than ten minutes is no clock error.

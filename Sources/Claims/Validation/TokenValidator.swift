@@ -64,6 +64,6 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
       if context.firstFailure == nil { context.fail(.structure, error) }
       result = .failure(context.firstFailure ?? error)
     }
-    return Verdict(context, result)
+    return Verdict(checks: context.checks, warnings: context.warnings, result: result)
   }
 }

@@ -11,9 +11,11 @@ package struct Verdict: Sendable {
   @usableFromInline package let result: Result<VerifiedContent, TokenError>
 
   @usableFromInline
-  init(_ context: consuming VerificationContext, _ result: Result<VerifiedContent, TokenError>) {
-    checks = context.checks
-    warnings = context.warnings
+  init(
+    checks: [Check], warnings: [String], result: consuming Result<VerifiedContent, TokenError>
+  ) {
+    self.checks = checks
+    self.warnings = warnings
     self.result = result
   }
 }

@@ -131,10 +131,10 @@ public struct VerificationContext: Sendable {
     // The usual case needs no text: one issuer, and the token is its.
     let issuers = trust.issuers
     if !isDetailed, issuers.count == 1, facts.issuerText.byteCount > 0,
-      issuers[0].isIssuer(of: facts),
-      issuers[0].formats.contains(format), !issuers[0].keys.isEmpty
+      let only = issuers.first, only.isIssuer(of: facts), only.formats.contains(format)
     {
-      return KeyRing(issuers[0].keys)
+      let keys = only.keys
+      if !keys.isEmpty { return KeyRing(keys) }
     }
     return try keys(forIssuer: facts.issuer, format, node: node())
   }

@@ -1,39 +1,28 @@
 import Octets
 import TokenErrors
 
-/// Pairs, decoded one behind the other into one buffer.
-struct DecodedPairs {
-  private(set) var octets: [UInt8] = []
-  /// How many of the pairs could be decoded.
-  private(set) var count = 0
-  /// What was wrong with the one behind them.
-  private(set) var failure: TokenError?
-
-  /// Decodes the pairs of a token and notes where each is, up to the first that is wrong:
-  /// `input.swt-pair`, `input.percent-escape`, `input.not-utf8` or `input.swt-character`.
-  init(_ token: Span<UInt8>, _ split: inout PairReader) {
-    var count = 0
-    var failure: TokenError?
+extension PairReader {
+  /// Decodes the pairs one behind the other into one buffer and notes where each is, up to the first that
+  /// is wrong, which becomes ``failure``: `input.swt-pair`, `input.percent-escape`, `input.not-utf8` or
+  /// `input.swt-character`.
+  mutating func decode(_ token: Span<UInt8>) -> [UInt8] {
     // Decoding makes nothing longer; eight bytes more let it copy words.
-    octets = unsafe [UInt8](unsafeUninitializedCapacity: split.signedEnd + ByteLanes.count) {
-      buffer, written in
+    unsafe [UInt8](unsafeUninitializedCapacity: signedEnd + ByteLanes.count) { buffer, written in
       var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
       do throws(TokenError) {
-        while count < split.pairs.count {
-          try Self.decode(&split.pairs[count], of: token, into: &output)
-          count += 1
+        while decodedCount < pairs.count {
+          try Self.decode(&pairs[decodedCount], of: token, into: &output)
+          decodedCount += 1
         }
       } catch {
         failure = error
       }
       written = unsafe output.finalize(for: buffer)
     }
-    self.count = count
-    self.failure = failure
   }
 
   private static func decode(
-    _ pair: inout PairReader.Pair, of token: Span<UInt8>, into output: inout OutputSpan<UInt8>
+    _ pair: inout Pair, of token: Span<UInt8>, into output: inout OutputSpan<UInt8>
   ) throws(TokenError) {
     let received = pair.received
     guard let equals = token.firstIndex(of: ASCII.equals, in: received),
