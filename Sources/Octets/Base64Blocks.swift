@@ -24,11 +24,10 @@
       let distances = distances(digits)
       guard ByteVector.isNowhere(ByteVector.below(1, distances)) else { break }
       // Six bits each; then neighbours are joined until a word has 48.
-      let sixes = unsafe unsafeBitCast(digits &+ distances, to: SIMD8<UInt16>.self)
-      let twelves = unsafe unsafeBitCast(
-        ((sixes & 0xFF) &<< 6) | (sixes &>> 8), to: SIMD4<UInt32>.self)
-      let groups = unsafe unsafeBitCast(
-        ((twelves & 0xFFFF) &<< 12) | (twelves &>> 16), to: SIMD2<UInt64>.self)
+      let sixes: SIMD8<UInt16> = ByteVector.same(digits &+ distances)
+      let twelves: SIMD4<UInt32> = ByteVector.same(((sixes & 0xFF) &<< 6) | (sixes &>> 8))
+      let groups: SIMD2<UInt64> = ByteVector.same(
+        ((twelves & 0xFFFF) &<< 12) | (twelves &>> 16))
       let words = ((groups & 0xFFFF_FFFF) &<< 40) | ((groups &>> 32) &<< 16)
       unsafe output.storeBytes(of: words[0].byteSwapped, toByteOffset: written, as: UInt64.self)
       unsafe output.storeBytes(

@@ -12,7 +12,7 @@ public enum ByteVector {
   /// Eight bytes and eight more.
   @inlinable @inline(__always)
   public static func lanes(_ first: UInt64, _ second: UInt64) -> SIMD16<UInt8> {
-    unsafe unsafeBitCast(SIMD2(first, second), to: SIMD16<UInt8>.self)
+    same(SIMD2(first, second))
   }
 
   /// Which bytes are below `limit`, which is at most 128.
@@ -30,14 +30,21 @@ public enum ByteVector {
   /// All bits set where the answer is yes, none where it is no.
   @inlinable @inline(__always)
   public static func mask(_ answer: SIMD16<UInt8>) -> SIMD16<UInt8> {
-    let signed = unsafe unsafeBitCast(answer, to: SIMD16<Int8>.self)
-    return unsafe unsafeBitCast(signed &>> 7, to: SIMD16<UInt8>.self)
+    let signed: SIMD16<Int8> = same(answer)
+    return same(signed &>> 7)
+  }
+
+  /// The same sixteen bytes as other integers, the first byte lowest.
+  @inlinable @inline(__always)
+  public static func same<From: SIMD, To: SIMD>(_ lanes: From) -> To
+  where From.Scalar: FixedWidthInteger, To: BitwiseCopyable, To.Scalar: FixedWidthInteger {
+    unsafe withUnsafeBytes(of: lanes) { unsafe $0.loadUnaligned(as: To.self) }
   }
 
   /// Whether the answer is no for all sixteen.
   @inlinable @inline(__always)
   public static func isNowhere(_ answer: SIMD16<UInt8>) -> Bool {
-    let words = unsafe unsafeBitCast(answer, to: SIMD2<UInt64>.self)
+    let words: SIMD2<UInt64> = same(answer)
     return (words[0] | words[1]) & ByteLanes.highBits == 0
   }
 }

@@ -26,12 +26,12 @@
   @inline(__always)
   subscript(index: Int) -> Element {
     get {
-      precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
-      return unsafe start[index]
+      let values = unsafe UnsafeBufferPointer(start: UnsafePointer(start), count: count).span
+      return values[index]
     }
     set {
-      precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
-      unsafe start[index] = newValue
+      var values = unsafe UnsafeMutableBufferPointer(start: start, count: count).mutableSpan
+      values[index] = newValue
     }
   }
 

@@ -46,7 +46,7 @@ struct ByteCensus {
   /// The sum of all lanes, which is below 256.
   @inline(__always)
   private static func sum(_ lanes: Lanes) -> Int {
-    let words = unsafe unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
+    let words: SIMD2<UInt64> = ByteVector.same(lanes)
     return Int(((words[0] &+ words[1]) &* ByteLanes.ones) &>> 56)
   }
 
