@@ -168,7 +168,12 @@ package struct JSONWriter: ~Copyable {
   /// Marks what is to be escaped.
   @inline(__always)
   private static func special(_ word: UInt64) -> UInt64 {
-    ByteLanes.below(0x20, word) | ByteLanes.equal(0x22, word) | ByteLanes.equal(0x5C, word)
-      | ByteLanes.equal(0x7F, word)
+    // As ``ByteLanes/below(_:_:)`` and ``ByteLanes/equal(_:_:)``, what they have in common done once.
+    let ones = ByteLanes.ones
+    let control = word &- ones &* 0x20
+    let quote = (word ^ ones &* 0x22) &- ones
+    let backslash = (word ^ ones &* 0x5C) &- ones
+    let delete = (word ^ ones &* 0x7F) &- ones
+    return (control | quote | backslash | delete) & ~word & ByteLanes.highBits
   }
 }
