@@ -107,18 +107,21 @@ public struct SAMLToken: SecurityToken {
 
   /// Whether `element` is an assertion, encrypted or not.
   package static func isAssertion(_ element: Element) -> Bool {
-    element.isNamed(SAML2Name.assertion) || element.isNamed(SAML1Name.assertion)
-      || element.isNamed(SAML2Name.encryptedAssertion)
+    assertionNames.contains(where: element.isNamed)
   }
+
+  static let assertionNames = [
+    SAML2Name.assertion, SAML1Name.assertion, SAML2Name.encryptedAssertion,
+  ]
 
   public var format: TokenFormat { version == .v2 ? .saml20 : .saml11 }
 
   public var unverifiedClaims: ClaimSet {
-    (try? readAssertion()).map { ClaimSet($0.claims) } ?? ClaimSet()
+    (try? unverifiedContent())?.claims ?? ClaimSet()
   }
 
   public var unverifiedFacts: TokenFacts {
-    (try? readAssertion().result())?.facts ?? TokenFacts()
+    (try? unverifiedContent())?.facts ?? TokenFacts()
   }
 
   /// What the assertion says, without any proof.
@@ -170,7 +173,7 @@ public struct SAMLToken: SecurityToken {
       return TokenError(.noAssertion, node: content.element.path)
     }
     return TokenError(
-      .responseStatus, node: content.status?.path, expected: "Success",
+      .responseStatus, node: content.status.path, expected: "Success",
       found: TokenError.excerpt(failure))
   }
 }

@@ -37,6 +37,8 @@ public struct SimpleWebToken: SecurityToken {
 
   public var format: TokenFormat { .swt }
 
+  public var _signedOctets: [UInt8] { Array(signedOctets) }
+
   /// The token as received.
   package var octets: [UInt8] { Array(received) }
 

@@ -139,17 +139,23 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// Escapes what RFC 8259 demands, and U+2028 and U+2029 as they are: nothing reads this as
-  /// JavaScript.
+  /// JavaScript. Text without a special byte is copied while it is looked at.
   private mutating func quoted(_ bytes: Span<UInt8>) {
     output.append(UInt8(ascii: "\""))
-    var index = 0
-    while true {
-      index = output.append(bytes, from: index, until: Self.special)
-      guard index < bytes.count else { break }
-      escape(bytes[index])
-      index &+= 1
-    }
+    if !output.append(bytes, unless: Self.special) { escaped(bytes) }
     output.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escaped(_ bytes: Span<UInt8>) {
+    var start = 0
+    for index in 0..<bytes.count {
+      let byte = bytes[index]
+      guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F else { continue }
+      output.append(bytes.extracting(start..<index))
+      start = index &+ 1
+      escape(byte)
+    }
+    output.append(bytes.extracting(start..<bytes.count))
   }
 
   private mutating func escape(_ byte: UInt8) {
@@ -165,15 +171,10 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Marks what is to be escaped.
+  /// Which of sixteen bytes are special.
   @inline(__always)
-  private static func special(_ word: UInt64) -> UInt64 {
-    // As ``ByteLanes/below(_:_:)`` and ``ByteLanes/equal(_:_:)``, what they have in common done once.
-    let ones = ByteLanes.ones
-    let control = word &- ones &* 0x20
-    let quote = (word ^ ones &* 0x22) &- ones
-    let backslash = (word ^ ones &* 0x5C) &- ones
-    let delete = (word ^ ones &* 0x7F) &- ones
-    return (control | quote | backslash | delete) & ~word & ByteLanes.highBits
+  private static func special(_ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    ByteVector.below(0x20, lanes) | ByteVector.equal(0x22, lanes) | ByteVector.equal(0x5C, lanes)
+      | ByteVector.equal(0x7F, lanes)
   }
 }

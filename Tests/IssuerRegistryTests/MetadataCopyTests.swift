@@ -50,6 +50,23 @@ struct MetadataCopyTests {
     #expect(second.readyTrust(at: time.now)?.issuers.first?.keys.count == 2)
   }
 
+  @Test("A copy that cannot be written is an error that names the folder")
+  func unwritable() throws {
+    defer { clean() }
+    try FileCopy(path: path).write(Array("<a/>".utf8))
+    #expect(try FileCopy(path: path).read()?.document == Array("<a/>".utf8))
+    #expect(throws: TokenError(.registryUnwritableFile)) {
+      try FileCopy(path: folder.appending(path: "nowhere/idp.xml").path()).write([])
+    }
+    // A folder stands where the file should.
+    let occupied = folder.appending(path: "occupied")
+    try FileManager.default.createDirectory(
+      at: occupied.appending(path: "inside"), withIntermediateDirectories: true)
+    #expect(throws: TokenError(.registryUnwritableFile)) {
+      try FileCopy(path: occupied.path()).write([])
+    }
+  }
+
   @Test(
     "A copy that is damaged, forged, of another or too old is not taken up",
     arguments: [

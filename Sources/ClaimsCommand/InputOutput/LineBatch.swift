@@ -1,3 +1,4 @@
+import LocalFiles
 import Octets
 import StrictJSON
 
@@ -24,7 +25,7 @@ final class LineBatch: @unchecked Sendable {
   }
 
   /// Lends the records.
-  func withOutput(_ body: (Span<UInt8>) throws(File.Failure) -> Void) throws(File.Failure) {
+  func withOutput(_ body: (Span<UInt8>) throws(FileFailure) -> Void) throws(FileFailure) {
     try json.withBytes(body)
   }
 

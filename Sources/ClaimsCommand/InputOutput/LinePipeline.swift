@@ -1,4 +1,5 @@
 import Dispatch
+import LocalFiles
 import TokenErrors
 
 /// Verifies tokens line by line: several workers, results in input order.
@@ -14,8 +15,8 @@ struct LinePipeline: Sendable {
   func run(_ paths: [String]) throws -> Outcome {
     var outcome = Outcome()
     for path in paths {
-      do throws(File.Failure) {
-        let file = try path == "-" ? File.standardInput : File(reading: path)
+      do throws(FileFailure) {
+        let file = try path == "-" ? OpenFile.standardInput : OpenFile(reading: path)
         let reader = LineReader(file, lineLimit: Limits.hardByteLimit)
         outcome.rejected += try jobs == 1 ? inline(reader) : concurrent(reader)
       } catch {
@@ -26,7 +27,7 @@ struct LinePipeline: Sendable {
     return outcome
   }
 
-  private func inline(_ reader: LineReader) throws(File.Failure) -> Int {
+  private func inline(_ reader: LineReader) throws(FileFailure) -> Int {
     var reader = reader
     var rejected = 0
     let batch = LineBatch()
@@ -40,7 +41,7 @@ struct LinePipeline: Sendable {
 
   /// Each worker reads a batch, verifies it and hands it over until there is nothing more to read. No
   /// thread does anything else.
-  private func concurrent(_ reader: LineReader) throws(File.Failure) -> Int {
+  private func concurrent(_ reader: LineReader) throws(FileFailure) -> Int {
     let queue = LineQueue(reader, batchLimit: jobs * 2)
     DispatchQueue.concurrentPerform(iterations: jobs) { _ in
       let verifier = verifier.separate()

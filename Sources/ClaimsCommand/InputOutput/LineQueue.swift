@@ -1,4 +1,5 @@
 import Dispatch
+import LocalFiles
 import Synchronization
 
 /// Where workers get batches of lines, and where they hand them over to be written in input order.
@@ -9,7 +10,7 @@ final class LineQueue: Sendable {
   private struct Input: Sendable {
     var reader: LineReader
     var count = 0
-    var failure: File.Failure?
+    var failure: FileFailure?
     var isAtEnd = false
   }
 
@@ -37,7 +38,7 @@ final class LineQueue: Sendable {
     let batch = idle.withLock { $0.popLast() } ?? LineBatch()
     let number = input.withLock { input -> Int? in
       guard !input.isAtEnd else { return nil }
-      do throws(File.Failure) {
+      do throws(FileFailure) {
         input.isAtEnd = try !input.reader.next(&batch.input)
       } catch {
         input.failure = error
@@ -73,7 +74,7 @@ final class LineQueue: Sendable {
   }
 
   /// How many tokens were rejected.
-  func result() throws(File.Failure) -> Int {
+  func result() throws(FileFailure) -> Int {
     if let failure = input.withLock({ $0.failure }) { throw failure }
     return output.withLock { $0.rejected }
   }

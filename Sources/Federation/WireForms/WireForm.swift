@@ -32,7 +32,7 @@ enum WireForm: Equatable {
     let mayBeJWS = text[0] == UInt8(ascii: "e")
     let sample = mayBeJWS ? text.count : min(text.count, 1024)
     let isBase64 = isBase64
-    var index = 0
+    var index = digitBlocks(text.extracting(0..<sample))
     while index < sample, isBase64[Int(text[index])] { index += 1 }
     guard index < sample else { return .base64 }
     let rest = text.extracting(index...)
@@ -82,6 +82,23 @@ enum WireForm: Equatable {
   private static func beginsLikeEncodedXML(_ text: Span<UInt8>) -> Bool {
     text.count > 2 && text[0] == UInt8(ascii: "P")
       && (UInt8(ascii: "C")...UInt8(ascii: "H")).contains(text[1])
+  }
+
+  /// How many bytes at the start are digits of Base 64 and nothing else, in whole blocks of sixteen.
+  private static func digitBlocks(_ text: Span<UInt8>) -> Int {
+    var index = 0
+    while text.count &- index >= 16 {
+      let lanes = ByteVector.load(text, at: index)
+      let letters = ByteVector.below(
+        26, (lanes | SIMD16(repeating: 0x20)) &- SIMD16(repeating: 0x61))
+      // The digits stand behind `/`.
+      let others =
+        ByteVector.below(11, lanes &- SIMD16(repeating: UInt8(ascii: "/")))
+        | ByteVector.equal(ASCII.plus, lanes)
+      guard ByteVector.isNowhere(~(letters | others)) else { break }
+      index &+= 16
+    }
+    return index
   }
 
   /// Whether a byte is a digit of either alphabet, or white space.

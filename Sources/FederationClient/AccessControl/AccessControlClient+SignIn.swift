@@ -69,6 +69,31 @@ extension AccessControlClient {
       return .signedIn(try token.session(scheme: scheme, at: time.now))
     }
   }
+
+  /// Signs a person in by the code flow, with a listener on this machine as the redirect address.
+  /// - Throws: as ``LoopbackSignIn/run(_:address:open:)`` and ``token(_:client:)``.
+  public func signIn(
+    scheme: CredentialScheme, code: CodeSignIn, through loopback: LoopbackSignIn,
+    open: @Sendable (HTTPURL) async throws(TokenError) -> Void
+  ) async throws(TokenError) -> SignInOutcome {
+    let proofKey = code.hasProofKey ? ProofKey() : nil
+    let realm = service.realm
+    let (answer, start) = try await loopback.run(
+      .query,
+      address: { (start) throws(TokenError) in
+        AuthorizationRequest(
+          clientID: code.client.id, redirectURI: start.redirectURI, scope: realm,
+          state: start.state, proofKey: proofKey, nonce: code.expectsNonce ? start.nonce : nil
+        ).address(at: code.page)
+      }, open: open)
+    guard case .code(let secret) = answer else { return .cancelled }
+    let token = try await token(
+      .authorizationCode(
+        secret, redirectURI: start.redirectURI, proofKey: proofKey,
+        nonce: code.expectsNonce ? start.nonce : nil),
+      client: code.client)
+    return .signedIn(try token.session(scheme: scheme, at: time.now))
+  }
 }
 
 extension AccessControlService: ProviderSignOut {

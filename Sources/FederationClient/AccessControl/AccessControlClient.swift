@@ -74,7 +74,9 @@ public struct AccessControlClient: Sendable {
   }
 
   /// A token by OAuth 2.0, draft 13, in whichever format the realm has.
-  /// - Throws: `client.*` for what the service says, what verification throws, `transport.*`.
+  /// - Throws: `client.*` for what the service says, what verification throws, `transport.*`; for a code
+  ///   whose request had a nonce `response.unsolicited` without it in the token and
+  ///   `response.request-mismatch` with another.
   public func token(
     _ grant: OAuthGrant, client: OAuthClient
   ) async throws(TokenError) -> AccessControlToken {
@@ -88,7 +90,7 @@ public struct AccessControlClient: Sendable {
     let body = try OAuthAnswer(response)
     return try AccessControlToken(
       body.token, pinned: PinnedFormat(rawValue: body.format.name), service: service, trust: trust,
-      at: time.now,
+      at: time.now, nonce: grant.nonce,
       refreshToken: body.refreshToken, lifetime: body.lifetime)
   }
 

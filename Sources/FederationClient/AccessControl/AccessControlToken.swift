@@ -20,11 +20,12 @@ public struct AccessControlToken: Sendable, CustomStringConvertible, CustomRefle
   /// Reads and verifies.
   init(
     _ octets: [UInt8], pinned: PinnedFormat? = nil,
-    service: AccessControlService, trust: Trust, at now: Instant, refreshToken: Secret? = nil,
+    service: AccessControlService, trust: Trust, at now: Instant, nonce: String? = nil,
+    refreshToken: Secret? = nil,
     lifetime: Int64? = nil
   ) throws(TokenError) {
     let token = try AnyToken(reading: octets, as: pinned, limits: trust.limits)
-    verified = try service.verify(token, trust: trust, at: now)
+    verified = try service.verify(token, trust: trust, at: now, answering: nonce)
     let text: [UInt8] =
       switch token {
       case .swt(let swt): swt.octets

@@ -4,7 +4,9 @@
   public import TokenErrors
 
   /// Keeps credentials in the Keychain as one item that leaves neither the device nor its unlocked state.
-  /// The Keychain has no step that reads and writes at once: one process uses an item at a time.
+  /// The Keychain has no step that reads and writes at once: one process uses an item at a time. The
+  /// file-based keychain of macOS, which programs without entitlements get, knows no such attribute and
+  /// guards the item by its own access list.
   public final class KeychainCredentialStore: CredentialStore {
     private let service: String
     private let turn = Mutex<Void>(())
@@ -23,40 +25,54 @@
       try turn.withLock { _ throws(TokenError) in
         var content = try current()
         try change(&content)
-        let octets = content.json
-        let data = octets.withUnsafeBufferPointer { CFDataCreate(nil, $0.baseAddress, $0.count) }
-        var status = SecItemUpdate(
-          query as CFDictionary, [kSecValueData: data as Any] as CFDictionary)
-        if status == errSecItemNotFound {
-          var item = query
-          item[kSecValueData] = data
-          item[kSecAttrAccessible] = kSecAttrAccessibleWhenUnlockedThisDeviceOnly
-          status = SecItemAdd(item as CFDictionary, nil)
-        }
-        guard status == errSecSuccess else { throw Self.error(status) }
+        try write(content.json)
         return content
       }
     }
 
     private func current() throws(TokenError) -> StoredCredentials {
-      var search = query
-      search[kSecReturnData] = true
+      let search = item
+      search.set(kSecReturnData, kCFBooleanTrue)
+      search.set(kSecMatchLimit, kSecMatchLimitOne)
+      guard let search = search.dictionary else { throw Self.error(errSecAllocate) }
       var found: CFTypeRef?
-      let status = SecItemCopyMatching(search as CFDictionary, &found)
+      let status = unsafe SecItemCopyMatching(search, &found)
       if status == errSecItemNotFound { return StoredCredentials() }
-      guard status == errSecSuccess, let found, CFGetTypeID(found) == CFDataGetTypeID() else {
-        throw Self.error(status)
+      guard status == errSecSuccess else { throw Self.error(status) }
+      guard let found, CFGetTypeID(found) == CFDataGetTypeID() else {
+        throw Self.error(errSecDecode)
       }
-      let data = unsafeDowncast(found, to: CFData.self)
-      let octets = UnsafeBufferPointer(start: CFDataGetBytePtr(data), count: CFDataGetLength(data))
-      return try StoredCredentials(json: Array(octets))
+      // The type was asked for; a conditional cast to a Core Foundation type always succeeds.
+      let data = unsafe unsafeDowncast(found, to: CFData.self)
+      let octets = unsafe UnsafeBufferPointer(
+        start: CFDataGetBytePtr(data), count: CFDataGetLength(data))
+      return try StoredCredentials(json: unsafe Array(octets))
     }
 
-    private var query: [CFString: Any] {
-      [
-        kSecClass: kSecClassGenericPassword, kSecAttrService: service,
-        kSecAttrAccount: "credentials",
-      ]
+    private func write(_ octets: [UInt8]) throws(TokenError) {
+      let change = KeychainAttributes()
+      change.set(kSecValueData, KeychainAttributes.data(octets))
+      guard let query = item.dictionary, let values = change.dictionary else {
+        throw Self.error(errSecAllocate)
+      }
+      var status = SecItemUpdate(query, values)
+      if status == errSecItemNotFound {
+        let new = item
+        new.set(kSecValueData, KeychainAttributes.data(octets))
+        new.set(kSecAttrAccessible, kSecAttrAccessibleWhenUnlockedThisDeviceOnly)
+        guard let new = new.dictionary else { throw Self.error(errSecAllocate) }
+        status = SecItemAdd(new, nil)
+      }
+      guard status == errSecSuccess else { throw Self.error(status) }
+    }
+
+    /// What names the item.
+    private var item: KeychainAttributes {
+      let item = KeychainAttributes()
+      item.set(kSecClass, kSecClassGenericPassword)
+      item.set(kSecAttrService, KeychainAttributes.string(service))
+      item.set(kSecAttrAccount, KeychainAttributes.string("credentials"))
+      return item
     }
 
     private static func error(_ status: OSStatus) -> TokenError {

@@ -8,16 +8,20 @@ public struct AuthorizationRequest: Sendable {
   /// Ties the answer to this request.
   public var state: String
   public var proofKey: ProofKey?
+  /// What the issuer shall write into the token (OpenID Connect Core 1.0, 3.1.2.1); name it in the grant
+  /// too, so that it is compared. Nil where the issuer knows none.
+  public var nonce: String?
 
   public init(
     clientID: String, redirectURI: HTTPURL, scope: String, state: String,
-    proofKey: ProofKey? = nil
+    proofKey: ProofKey? = nil, nonce: String? = nil
   ) {
     self.clientID = clientID
     self.redirectURI = redirectURI
     self.scope = scope
     self.state = state
     self.proofKey = proofKey
+    self.nonce = nonce
   }
 
   /// `endpoint` with the request in its query, beside what stands there already.
@@ -29,6 +33,7 @@ public struct AuthorizationRequest: Sendable {
     if let proofKey {
       parameters += [("code_challenge", proofKey.challenge), ("code_challenge_method", "S256")]
     }
+    if let nonce { parameters.append(("nonce", nonce)) }
     return endpoint.adding(parameters)
   }
 }

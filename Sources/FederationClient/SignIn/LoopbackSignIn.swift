@@ -11,8 +11,14 @@ public struct LoopbackSignIn: Sendable {
     public let redirectURI: HTTPURL
     /// Comes back unchanged, as `state` or `wctx`.
     public let state: String
-    /// For issuers that write it into the token they issue (`nonce`).
-    public let nonce: String
+    /// Of the code flow alone: what the token must answer. Put it into
+    /// ``AuthorizationRequest/nonce`` and name it in the grant, whose token is then refused without it;
+    /// leave it out where the issuer writes no `nonce`.
+    ///
+    /// Nil for ``LoopbackExchange/Delivery/form``: the passive profile of WS-Federation has no parameter
+    /// that reaches the token, and a Simple Web Token no place for one. There `wctx` alone binds the
+    /// answer, and the listener compares it before anything of the answer is read.
+    public let nonce: String?
   }
 
   private let listener: any RedirectListener
@@ -48,7 +54,8 @@ public struct LoopbackSignIn: Sendable {
         throw TokenError(.transportInsecureAddress, expected: "an address of this machine")
       }
       let start = Start(
-        redirectURI: try base.at(path: path), state: random.hex(20), nonce: random.hex(20))
+        redirectURI: try base.at(path: path), state: random.hex(20),
+        nonce: delivery == .query ? random.hex(20) : nil)
       try await open(try address(start))
       let result = await answer(to: start, delivery)
       await listener.close()

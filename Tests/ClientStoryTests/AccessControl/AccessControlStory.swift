@@ -112,6 +112,7 @@
       var party = AccessControlNamespace.RelyingParty(
         realm: realm, format: format, returnURLs: [returnURL, "http://127.0.0.1:1/signin"])
       party.postsErrors = true
+      party.writesNonce = true
       var facebook = AccessControlNamespace.Provider(
         name: "Facebook", id: "Facebook-1234567890", subject: "100004711",
         claims: [

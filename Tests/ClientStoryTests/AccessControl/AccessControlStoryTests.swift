@@ -312,6 +312,81 @@
       }
     }
 
+    @Test("A code of another sign-in is slipped in: its token names another nonce and is refused")
+    func injectedCode() async throws {
+      try await AccessControlStory.tell(.jwt, scheme: .bearer) { story async throws in
+        let me = OAuthClient(id: "uploader", secret: Secret(AccessControlStory.password))
+        let begun = { @Sendable () async throws -> (Secret, LoopbackSignIn.Start) in
+          let (answer, start) = try await LoopbackSignIn(
+            listener: LoopbackListener(), time: story.time
+          ).run(
+            .query,
+            address: { start throws(TokenError) in
+              AuthorizationRequest(
+                clientID: "uploader", redirectURI: start.redirectURI,
+                scope: AccessControlStory.realm, state: start.state, nonce: start.nonce
+              ).address(at: try story.acs.base.at(path: "/consent"))
+            },
+            open: { address in
+              let text = address.text
+              Task { _ = try await story.browser.open(text) }
+            })
+          guard case .code(let code) = answer else { throw Browser.Lost() }
+          return (code, start)
+        }
+        let (theirs, theirStart) = try await begun()
+        let (mine, start) = try await begun()
+        // A code alone does not say whose it is; the token that it brings does.
+        await story.evidence.expect(.responseRequestMismatch) {
+          try await story.client.token(
+            .authorizationCode(
+              theirs, redirectURI: theirStart.redirectURI, proofKey: nil, nonce: start.nonce),
+            client: me)
+        }
+        let token = try await story.client.token(
+          .authorizationCode(
+            mine, redirectURI: start.redirectURI, proofKey: nil, nonce: start.nonce),
+          client: me)
+        #expect(token.verified.claims.single("nonce") == start.nonce)
+        #expect(story.acs.journal.refusals == [])
+        story.evidence.hide(theirs.revealed, mine.revealed, token.secret.revealed)
+        story.evidence.search("OAuth nonce")
+      }
+    }
+
+    @Test(
+      "The whole code flow, with nonce where the format has room for it, and a proof key",
+      arguments: formats)
+    func code(format: TokenFormat) async throws {
+      try await AccessControlStory.tell(format, scheme: .bearer) { story async throws in
+        let signIn = { @Sendable (expectsNonce: Bool) in
+          try await story.client.signIn(
+            scheme: .bearer,
+            code: CodeSignIn(
+              page: try story.acs.base.at(path: "/consent"),
+              client: OAuthClient(
+                id: "uploader", secret: Secret(AccessControlStory.password)),
+              expectsNonce: expectsNonce, hasProofKey: true),
+            through: LoopbackSignIn(listener: LoopbackListener(), time: story.time),
+            open: { address in
+              let text = address.text
+              Task { _ = try await story.browser.open(text) }
+            })
+        }
+        guard case .signedIn(let session) = try await signIn(format == .jwt) else {
+          throw Browser.Lost()
+        }
+        #expect(session.principal.subject == "100004711")
+        if format != .jwt {
+          await story.evidence.expect(.responseUnsolicited) { try await signIn(true) }
+        }
+        story.evidence.add(session)
+        story.evidence.hide(session.credential.secret.revealed)
+        #expect(story.acs.journal.refusals == [])
+        story.evidence.search("code flow \(format.name)")
+      }
+    }
+
     @Test("A busy service is asked again after 1, 2, 4 and 8 seconds; a person's password is not")
     func busy() async throws {
       try await AccessControlStory.tell(.swt) { story async throws in

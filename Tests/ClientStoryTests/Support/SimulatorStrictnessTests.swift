@@ -57,6 +57,122 @@ struct SimulatorStrictnessTests {
     }
   }
 
+  /// A form with one file, as a client that means well sends it.
+  static func multipart(
+    _ fields: [(String, String)], _ file: String, type: String = "image/png",
+    _ octets: String = gif, boundary: String = "0123456789abcdef"
+  ) -> String {
+    let values = fields.map {
+      "--\(boundary)\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n"
+    }
+    return values.joined()
+      + "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(file)\"; "
+      + "filename=\"a.png\"\r\nContent-Type: \(type)\r\n\r\n\(octets)\r\n--\(boundary)--\r\n"
+  }
+
+  /// An image as text, for requests that are written as text here.
+  static let gif = "GIF89a"
+
+  @Test("Feeds want images uploaded first, in their own content types, whole and once")
+  func images() throws {
+    let board = board()
+    let facebook = FacebookServer(board, version: "v23.0", page: "4711")
+    let mastodon = MastodonServer(board)
+    let linkedIn = LinkedInServer(board, version: "202601", author: "urn:li:person:A")
+    let bluesky = BlueskyServer(board, appPassword: "password")
+    let x = XServer(board)
+    let parts = ("Content-Type", "multipart/form-data; boundary=0123456789abcdef")
+    let gif = ("Content-Type", "image/gif")
+    let photo = Self.multipart([("published", "false")], "source", type: "image/gif", Self.gif)
+    let media = Self.multipart([], "file", type: "image/gif", Self.gif)
+    #expect(
+      try facebook.answer(request("POST", "/v23.0/4711/photos", [parts, bearer], photo)).status
+        == 200)
+    #expect(
+      try mastodon.answer(request("POST", "/api/v2/media", [parts, bearer], media)).status == 200)
+    #expect(
+      try bluesky.answer(
+        request("POST", "/xrpc/com.atproto.repo.uploadBlob", [gif, bearer], Self.gif)
+      ).status == 200)
+    let announced = [
+      json, bearer, ("LinkedIn-Version", "202601"), ("X-Restli-Protocol-Version", "2.0.0"),
+    ]
+    let owner = #"{"initializeUploadRequest":{"owner":"urn:li:person:A"}}"#
+    #expect(
+      try linkedIn.answer(
+        request("POST", "/rest/images", query: "action=initializeUpload", announced, owner)
+      ).status == 200)
+    // The fourth image of the board.
+    let upload = try request("PUT", "/dms-uploads/4004", [gif, bearer], Self.gif)
+    #expect(try linkedIn.answer(upload).status == 201)
+    let bad: [(any Simulator, ServerRequest)] = [
+      (facebook, try request("POST", "/v23.0/4711/photos", [form, bearer], "published=false")),
+      (facebook, try request("POST", "/v23.0/4711/photos", [parts], photo)),
+      (
+        facebook,
+        try request(
+          "POST", "/v23.0/4711/photos", [parts, bearer],
+          photo.replacing("\r\n\r\nfalse", with: "\r\n\r\ntrue"))
+      ),
+      (
+        facebook,
+        try request("POST", "/v23.0/4711/photos", [parts, bearer], String(photo.dropLast(4)))
+      ),
+      (mastodon, try request("POST", "/api/v2/media", [gif, bearer], Self.gif)),
+      (mastodon, try request("POST", "/api/v2/media", [parts, bearer], "x" + media)),
+      (bluesky, try request("POST", "/xrpc/com.atproto.repo.uploadBlob", [parts, bearer], media)),
+      (bluesky, try request("POST", "/xrpc/com.atproto.repo.uploadBlob", [json, bearer], "{}")),
+      // Once is enough, and nothing comes before its announcement.
+      (linkedIn, upload),
+      (linkedIn, try request("PUT", "/dms-uploads/4999", [gif, bearer], Self.gif)),
+      (linkedIn, try request("PUT", "/dms-uploads/4999", [json, bearer], Self.gif)),
+      (
+        x,
+        try request(
+          "POST", "/2/media/upload", [parts, bearer],
+          Self.multipart(
+            [("media_category", "tweet_gif")], "media", type: "image/gif", Self.gif))
+      ),
+      (x, try request("POST", "/2/media/metadata", [json, bearer], #"{"id":"4001"}"#)),
+    ]
+    for (service, request) in bad {
+      #expect(throws: Refusal.self) { try service.answer(request) }
+    }
+    // An image that nobody uploaded, or whose octets never came, is in no post.
+    #expect(
+      try linkedIn.answer(
+        request("POST", "/rest/images", query: "action=initializeUpload", announced, owner)
+      ).status == 200)
+    let post =
+      #"{"author":"urn:li:person:A","commentary":"a","visibility":"PUBLIC","distribution":{"feedDistribution":"MAIN_FEED","targetEntities":[],"thirdPartyDistributionChannels":[]},"content":{"media":{"id":"urn:li:image:4005"}},"lifecycleState":"PUBLISHED","isReshareDisabledByAuthor":false}"#
+    let early: [(any Simulator, ServerRequest, Int)] = [
+      (
+        facebook,
+        try request(
+          "POST", "/v23.0/4711/feed", [form, bearer],
+          "message=a&attached_media%5B0%5D=%7B%22media_fbid%22%3A%224999%22%7D"), 400
+      ),
+      (
+        mastodon,
+        try request(
+          "POST", "/api/v1/statuses",
+          [form, bearer, ("Idempotency-Key", "0123456789abcdef")],
+          "status=a&visibility=public&media_ids%5B%5D=4999"), 422
+      ),
+      (linkedIn, try request("POST", "/rest/posts", announced, post), 422),
+      (
+        x,
+        try request(
+          "POST", "/2/tweets", [json, bearer], #"{"text":"a","media":{"media_ids":["4999"]}}"#),
+        400
+      ),
+    ]
+    for (service, request, status) in early {
+      #expect(try service.answer(request).status == status)
+    }
+    #expect(board.posts == [])
+  }
+
   @Test("Feeds want their header fields, their escapes and no token in an address")
   func feeds() throws {
     let mastodon = MastodonServer(board())

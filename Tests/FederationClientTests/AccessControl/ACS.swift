@@ -46,6 +46,19 @@ enum ACS {
   static let jwt =
     "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJ1cmk6dGFsa3MuZXhhbXBsZS5vcmciLCJpc3MiOiJodHRwczovL3RhbGtzbnMuYWNjZXNzY29udHJvbC53aW5kb3dzLm5ldC8iLCJuYmYiOjE4OTM0NTU0MDAsImV4cCI6MTg5MzQ1NjAwMCwibmFtZWlkIjoiMTAwMDA0NzExIiwiaWRlbnRpdHlwcm92aWRlciI6IkZhY2Vib29rLTEyMzQ1Njc4OTAifQ.dr6Ab8iebgSFtuzlkK_WCPGxga3gdl6QC1VetP0DKzw"
 
+  /// A token that names that nonce, or none, under the same key.
+  static func jwt(nonce: String?) throws -> String {
+    let parts = jwt.split(separator: ".").map(String.init)
+    guard nonce != nil else { return jwt }
+    let payload =
+      #"{"aud":"\#(realm)","iss":"\#(issuer)","nbf":1893455400,"exp":1893456000,"#
+      + #""nameid":"100004711","nonce":"\#(nonce ?? "")"}"#
+    let signed = parts[0] + "." + Base64.encode(Array(payload.utf8), .url)
+    let key = try SymmetricKey(bytes: Array(0..<32))
+    return signed + "."
+      + Base64.encode(key.authenticate(signed.utf8.span, with: .sha256) ?? [], .url)
+  }
+
   static func draft(
     issuer: String = issuer, audience: String = realm, id: String = "_a1"
   ) -> TokenDraft {

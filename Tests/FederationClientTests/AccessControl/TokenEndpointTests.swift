@@ -164,7 +164,7 @@ struct TokenEndpointTests {
         ["grant_type=refresh_token"] + id + ["refresh_token=r1"] + scope,
         [
           "grant_type=http://oauth.net/grant_type/swt/1.0/bearer", "assertion=\(ACS.shortSWT)",
-        ] + id + scope,
+        ] + scope,
       ])
   }
 

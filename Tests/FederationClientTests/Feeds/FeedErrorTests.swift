@@ -122,6 +122,30 @@ struct FeedErrorTests {
     #expect(server.requests.count == 1)
   }
 
+  static let codes: [(HTTPResponse, FeedPost, TokenError.Code?)] = [
+    (.json(#"{"data":{"id":"1"}}"#, status: 201), FeedPost("Hello"), nil),
+    (.empty(401), FeedPost("Hello"), .feedTokenExpired),
+    (.empty(403), FeedPost("Hello"), .feedPermission),
+    (.empty(429), FeedPost("Hello"), .feedRateLimited),
+    (.json(#"{"detail":"duplicate content"}"#, status: 403), FeedPost("Hello"), .feedDuplicate),
+    (.empty(413), FeedPost("Hello"), .feedTooLong),
+    (.empty(400), FeedPost("Hello"), .feedRejected),
+    (.json(#"{"detail":"account suspended"}"#, status: 403), FeedPost("Hello"), .feedBlocked),
+    // Down while the image goes up nothing stands; down while posting nobody knows.
+    (.empty(503), FeedPost("Hello", image: FeedFixtures.image), .feedUnavailable),
+    (.empty(503), FeedPost("Hello"), .feedUnknownOutcome),
+  ]
+
+  @Test("Each reason is an error of its own code", arguments: codes)
+  func code(answer: HTTPResponse, post: FeedPost, code: TokenError.Code?) async throws {
+    let server = ScriptedServer(answer)
+    let error = await FeedFixtures.error(FeedFixtures.feed(try FeedFixtures.x(), server), post)
+    #expect(error?.cause.code == code)
+    #expect(error?.cause.node == code.map { _ in "x" })
+    // Nobody sees an upload, so it is tried again.
+    #expect(server.requests.count == (code == .feedUnavailable ? 3 : 1))
+  }
+
   @Test("S3 Text that is too long is refused before anything is sent")
   func tooLong() async throws {
     let server = ScriptedServer(.empty(200))

@@ -49,6 +49,29 @@ struct MobileFoundationTests {
     #expect(second["challengeResponse"]?["UserLogin"]?["username"]?.string == "john")
   }
 
+  @Test("An application that the server does not register gets no further")
+  func unregistered() async throws {
+    for (answer, code) in [
+      (
+        HTTPResponse.json(#"{"errorCode":"APPLICATION_DOES_NOT_EXIST"}"#, status: 403),
+        TokenError.Code.clientRegistration
+      ),
+      (.empty(500), .clientRegistration), (.empty(201), .transportMalformedResponse),
+    ] {
+      let simulator = FoundationSimulator()
+      let server = ScriptedServer(answer)
+      let identities = MemoryIdentityStore()
+      let client = try Self.client(simulator, server, identities: identities)
+      await #expect(throws: TokenError(code)) {
+        try await client.obtainAccessToken(forScope: "")
+      }
+      #expect(server.requests.allSatisfy { $0.url.path.hasSuffix("registration/v1/self") })
+      // What is not registered is not kept, so a mended server registers it.
+      let mended = try Self.client(simulator, simulator.server, identities: identities)
+      #expect(try await mended.obtainAccessToken(forScope: "").value.revealed.isEmpty == false)
+    }
+  }
+
   @Test("S4 A token that is held is given again; after it has expired nobody logged in is asked")
   func held() async throws {
     let simulator = FoundationSimulator()

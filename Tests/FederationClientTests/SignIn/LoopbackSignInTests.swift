@@ -122,6 +122,83 @@ struct LoopbackSignInTests {
     }
   }
 
+  @Test("The code flow has a nonce of its own each time; the form of the passive profile has none")
+  func nonces() async throws {
+    let starts = Mutexed<[LoopbackSignIn.Start]>([])
+    for delivery in [LoopbackExchange.Delivery.query, .query, .form] {
+      let open = ScriptedListener()
+      _ = try await LoopbackSignIn(listener: open, time: ManualTime(ACS.now)).run(
+        delivery,
+        address: { (start) throws(TokenError) in
+          starts.withLock { $0.append(start) }
+          return try HTTPURL(Self.endpoint)
+        },
+        open: { (_) async throws(TokenError) in
+          let state = starts.current.last?.state ?? ""
+          open.arrive(
+            delivery == .query
+              ? Self.back("code=c&state=" + state) : Self.form(true, state, "<a/>"))
+        })
+    }
+    let nonces = starts.current.map(\.nonce)
+    #expect(nonces[0]?.utf8.count == 40)
+    #expect(nonces[0] != nonces[1] && nonces[1] != nil && nonces[2] == nil)
+    #expect(Set(starts.current.map(\.state)).isDisjoint(with: nonces.compactMap(\.self)))
+  }
+
+  @Test(
+    "The token of a code must name the nonce of its request, where the request had one",
+    arguments: [
+      ("echo", true, TokenError.Code?.none), ("none", true, .responseUnsolicited),
+      ("other", true, .responseRequestMismatch), ("swt", true, .responseUnsolicited),
+      ("none", false, nil), ("swt", false, nil),
+    ])
+  func nonce(answer: String, isExpected: Bool, code: TokenError.Code?) async throws {
+    let sent = Mutexed<String?>(nil)
+    let transport = ScriptedTransport { (request) throws(TokenError) in
+      #expect(request.parameter("code") == "c0de" && request.parameter("code_verifier") != nil)
+      do {
+        let nonce: String? =
+          switch answer {
+          case "echo": sent.current
+          case "other": "another request's"
+          default: nil
+          }
+        return .json(
+          answer == "swt"
+            ? TokenEndpointTests.json(ACS.swt)
+            : TokenEndpointTests.json(try ACS.jwt(nonce: nonce), type: ACS.jwtType))
+      } catch {
+        throw TokenError(.transportUnreachable)
+      }
+    }
+    let listener = ScriptedListener()
+    let signIn = {
+      try await ACS.client(transport).signIn(
+        scheme: .bearer,
+        code: CodeSignIn(
+          page: try HTTPURL(Self.endpoint),
+          client: OAuthClient(id: "talks", secret: Secret("s3cr&et")), expectsNonce: isExpected,
+          hasProofKey: true),
+        through: LoopbackSignIn(listener: listener, time: ManualTime(ACS.now)),
+        open: { (address) async throws(TokenError) in
+          let request = HTTPRequest(.get, address)
+          sent.withLock { $0 = request.parameter("nonce") }
+          #expect((request.parameter("nonce") != nil) == isExpected)
+          listener.arrive(Self.back("code=c0de&state=" + (request.parameter("state") ?? "")))
+        })
+    }
+    guard let code else {
+      guard case .signedIn(let session) = try await signIn() else {
+        Issue.record("nobody signed in")
+        return
+      }
+      #expect(session.principal.subject == "100004711")
+      return
+    }
+    await #expect(throws: TokenError(code)) { try await signIn() }
+  }
+
   @Test("S3 A person who says no is an outcome, another error is an error")
   func errors() async throws {
     let run = { (query: String) in

@@ -84,6 +84,15 @@ extension AccessControlCore {
   func consent(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     var given = try request.parameters()
     let approved = given.removeValue(forKey: "approved")
+    // RFC 7636, 4.3, and OpenID Connect Core 1.0, 3.1.2.1, beside draft 13.
+    let known: Set = [
+      "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
+      "code_challenge_method",
+    ]
+    guard Set(given.keys).isSubset(of: known),
+      (given["code_challenge"] == nil) == (given["code_challenge_method"] == nil),
+      given["code_challenge_method"] ?? "S256" == "S256"
+    else { throw Refusal(400, "unknown parameter") }
     guard given["response_type"] == "code", let client = given["client_id"],
       let redirect = given["redirect_uri"], let realm = given["scope"],
       let handedBack = given["state"], handedBack.utf8.count >= 16,
@@ -107,7 +116,8 @@ extension AccessControlCore {
     state.withLock {
       $0.codes[code] = Code(
         client: client, realm: realm, redirectURI: redirect, user: user,
-        expires: time.now.advanced(bySeconds: 900))
+        expires: time.now.advanced(bySeconds: 900), nonce: given["nonce"],
+        challenge: given["code_challenge"])
     }
     return .found(back("code", code))
   }
@@ -131,7 +141,8 @@ extension AccessControlCore {
           state.withLock { $0.codes.removeValue(forKey: code) }
         }
         guard let code, code.client == id, code.realm == party.realm, code.expires > time.now,
-          code.redirectURI == form["redirect_uri"]
+          code.redirectURI == form["redirect_uri"],
+          code.challenge == form["code_verifier"].flatMap(Self.challenge)
         else { throw ServiceFault.grant }
         return try delegated(code, party)
       case "refresh_token":
@@ -151,11 +162,20 @@ extension AccessControlCore {
     }
   }
 
+  /// What a verifier was announced by (RFC 7636, 4.2).
+  private static func challenge(_ verifier: String) -> String? {
+    DigestAlgorithm.sha256.digest(of: Array(verifier.utf8)).map { Base64.encode($0, .url) }
+  }
+
   private func delegated(
     _ grant: Code, _ party: AccessControlNamespace.RelyingParty
   ) throws -> HTTPResponse {
-    let token = try mint(
-      subject: grant.user.subject, claims: try claims(of: grant.user), for: party)
+    var said = try claims(of: grant.user)
+    // OpenID Connect Core 1.0, 2: unchanged from the request, in a JSON Web Token alone.
+    if party.format == .jwt, party.writesNonce, let nonce = grant.nonce {
+      said.append(Claim("nonce", nonce))
+    }
+    let token = try mint(subject: grant.user.subject, claims: said, for: party)
     let refresh = TokenDraft.unpredictableID()
     state.withLock { $0.refreshTokens[refresh] = grant }
     return Self.tokenAnswer(token, party, refresh: refresh)

@@ -17,6 +17,10 @@ public final class AccessControlCore: Simulator {
     let redirectURI: String
     let user: AccessControlNamespace.Provider
     let expires: Instant
+    /// What the request wants to find in the token.
+    let nonce: String?
+    /// Whose verifier the exchange must show.
+    let challenge: String?
   }
 
   struct State {

@@ -13,6 +13,8 @@ public struct AccessControlNamespace: Sendable {
     /// Where errors are posted: a return URL, or nil to show them on a page.
     public var postsErrors = false
     public var lifetime = 600
+    /// Whether a JSON Web Token names the nonce of its request, which the service itself did not.
+    public var writesNonce = false
 
     public init(realm: String, format: TokenFormat, returnURLs: [String] = []) {
       self.realm = realm

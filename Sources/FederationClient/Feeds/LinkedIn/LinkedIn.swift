@@ -42,6 +42,10 @@ public struct LinkedIn: FeedService {
       throw FeedError(
         .tooLong, service: name, expected: "at most \(limit) characters", found: "\(count)")
     }
+    guard post.image?.type != .webp else {
+      throw FeedError(
+        .rejected, service: name, expected: "a JPEG, PNG or GIF image", found: "image/webp")
+    }
   }
 
   public func flow(

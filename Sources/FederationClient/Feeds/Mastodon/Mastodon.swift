@@ -42,6 +42,11 @@ public struct Mastodon: FeedService {
         .tooLong, service: name, expected: "at most \(limits.characters) characters",
         found: "\(count)")
     }
+    if let image = post.image, let limit = limits.imageBytes, image.bytes.count > limit {
+      throw FeedError(
+        .rejected, service: name, expected: "an image of at most \(limit) bytes",
+        found: "\(image.bytes.count)")
+    }
   }
 
   public func flow(

@@ -2,12 +2,14 @@ public import HTTPExchange
 import StrictJSON
 public import TokenErrors
 
-/// How long a status may be; every instance decides for itself.
+/// How long a status and how large an image may be; every instance decides for itself.
 public struct MastodonLimits: Hashable, Sendable {
   /// Characters of a status: 500 unless the instance says otherwise.
   public var characters = 500
   /// What a link counts, however long it is: 23.
   public var charactersPerLink = 23
+  /// Bytes of an image; nil where the instance does not say, which then refuses larger ones itself.
+  public var imageBytes: Int?
 
   public init() {}
 
@@ -22,7 +24,8 @@ public struct MastodonLimits: Hashable, Sendable {
     guard response.isSuccess else {
       throw TokenError(.transportStatus, node: "/api/v2/instance", found: "\(response.status)")
     }
-    let statuses = try JSONAnswer.read(response)["configuration"]?["statuses"]
+    let configuration = try JSONAnswer.read(response)["configuration"]
+    let statuses = configuration?["statuses"]
     var limits = Self()
     if let characters = statuses?["max_characters"]?.integer, characters > 0 {
       limits.characters = characters
@@ -30,6 +33,8 @@ public struct MastodonLimits: Hashable, Sendable {
     if let link = statuses?["characters_reserved_per_url"]?.integer, link > 0 {
       limits.charactersPerLink = link
     }
+    let media = configuration?["media_attachments"]
+    if let bytes = media?["image_size_limit"]?.integer, bytes > 0 { limits.imageBytes = bytes }
     return limits
   }
 }

@@ -31,6 +31,11 @@ public struct XService: FeedService {
         .tooLong, service: name, expected: "a weighted length of at most \(XLength.limit)",
         found: "\(length)")
     }
+    // The upload in one piece has no category for animated images.
+    guard post.image?.type != .gif else {
+      throw FeedError(
+        .rejected, service: name, expected: "a JPEG, PNG or WebP image", found: "image/gif")
+    }
   }
 
   public func flow(
@@ -94,7 +99,7 @@ public struct XService: FeedService {
 
   func upload(_ image: FeedImage, boundary: String) throws(FeedError) -> FeedRequest {
     var form = MultipartForm(boundary: boundary)
-    form.field("media_category", image.type == .gif ? "tweet_gif" : "tweet_image")
+    form.field("media_category", "tweet_image")
     form.file("media", image)
     return .preparation(
       try FeedAnswer.request(

@@ -23,6 +23,7 @@ public final class BlueskyServer: Simulator {
     switch request.path {
     case "/xrpc/com.atproto.server.createSession": return try createSession(request)
     case "/xrpc/com.atproto.server.refreshSession": return try refreshSession(request)
+    case "/xrpc/com.atproto.repo.uploadBlob": return try upload(request)
     case "/xrpc/com.atproto.repo.createRecord": return try write(request, replacing: false)
     case "/xrpc/com.atproto.repo.putRecord": return try write(request, replacing: true)
     default: throw Refusal(404, "no such endpoint")
@@ -60,6 +61,51 @@ public final class BlueskyServer: Simulator {
     )
   }
 
+  /// Octets of any type; whether an image may be so large is judged by the record that shows it.
+  private func upload(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let token = try FeedBoard.bearer(request)
+    guard let type = request["Content-Type"], type.hasPrefix("image/"), !request.body.isEmpty else {
+      throw Refusal(415, "the octets of an image, with their type, are wanted")
+    }
+    guard board.takes(token) else {
+      return Self.error(400, "ExpiredToken", "Token has expired")
+    }
+    // The server looks at the octets and believes them rather than the field.
+    let found = ImageShelf.type(of: request.body) ?? "application/octet-stream"
+    let id = board.images.put(found, request.body)
+    return .json(#"{"blob":\#(Self.blob(id, found, request.body.count))}"#)
+  }
+
+  private static func blob(_ id: String, _ type: String, _ size: Int) -> String {
+    #"{"$type":"blob","ref":{"$link":"bafkrei\#(id)"},"mimeType":"\#(type)","size":\#(size)}"#
+  }
+
+  /// The image that a record shows, if it shows one; the refusal of any other embed.
+  private func image(of record: JSONValue, _ body: [UInt8]) -> (id: String?, refusal: HTTPResponse?)
+  {
+    guard let embed = record["embed"], embed["$type"]?.string == "app.bsky.embed.images" else {
+      return (nil, nil)
+    }
+    guard let images = embed["images"]?.array, images.count == 1,
+      let alt = images[0]["alt"]?.string,
+      let image = images[0]["image"],
+      let link = image["ref"]?["$link"]?.string, link.hasPrefix("bafkrei")
+    else { return (nil, Self.error(400, "InvalidRequest", "Invalid app.bsky.embed.images")) }
+    let id = String(link.dropFirst(7))
+    guard let known = board.images.all.first(where: { $0.id == id }),
+      String(decoding: body[image.range], as: UTF8.self)
+        == Self.blob(id, known.type, known.octets.count)
+    else { return (nil, Self.error(400, "BlobNotFound", "Could not find blob: \(link)")) }
+    guard known.type.hasPrefix("image/") else {
+      return (nil, Self.error(400, "InvalidMimeType", "Wrong mimetype. It is \(known.type)"))
+    }
+    guard !board.images.isTooLarge(known.octets) else {
+      return (nil, Self.error(400, "BlobTooLarge", "This file is too large"))
+    }
+    _ = board.images.describe(id, alt)
+    return (id, nil)
+  }
+
   private func write(
     _ request: ServerRequest, replacing: Bool
   ) throws(Refusal) -> HTTPResponse {
@@ -77,6 +123,8 @@ public final class BlueskyServer: Simulator {
       return Self.error(
         400, "InvalidRequest", "Record/text must not be longer than 300 graphemes")
     }
+    let (image, refusal) = image(of: record, request.body)
+    if let refusal { return refusal }
     if board.number(ofKey: key) != nil {
       return replacing
         ? Self.record(key) : Self.error(400, "InvalidRequest", "Record already exists")
@@ -95,6 +143,7 @@ public final class BlueskyServer: Simulator {
     case .breakdownAfterPosting, nil: break
     }
     _ = board.put(text, key: key)
+    board.images.show(image)
     if trouble != nil { return .html("<h1>502</h1>", 502) }
     return Self.record(key)
   }

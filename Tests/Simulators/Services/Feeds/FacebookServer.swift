@@ -24,6 +24,7 @@ public struct FacebookServer: Simulator {
     switch (request.method, request.path) {
     case ("POST", "/\(version)/\(page)/feed"):
       return try post(request, token: try FeedBoard.bearer(request), try request.form())
+    case ("POST", "/\(version)/\(page)/photos"): return try upload(request)
     case ("POST", "/me/feed"):
       // The way of 2011, with the token among the fields.
       let form = try request.form()
@@ -35,6 +36,40 @@ public struct FacebookServer: Simulator {
     }
   }
 
+  /// A photo that nobody sees until a post shows it.
+  private func upload(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let token = try FeedBoard.bearer(request)
+    let form = try request.multipart()
+    let known: Set = ["published", "alt_text_custom", "appsecret_proof", "source"]
+    guard Set(form.keys).isSubset(of: known), form["published"]?.text == "false" else {
+      throw Refusal(400, "an unpublished photo is wanted")
+    }
+    if let refusal = refusal(of: token, proof: form["appsecret_proof"]?.text) { return refusal }
+    guard let photo = form["source"], let type = photo.type,
+      ["image/jpeg", "image/png", "image/gif"].contains(type),
+      ImageShelf.type(of: photo.body) == type
+    else { return Self.error(400, 324, nil, "Missing or invalid image file") }
+    guard !board.images.isTooLarge(photo.body) else {
+      return Self.error(400, 1_366_046, nil, "Your photos couldn't be uploaded: too large")
+    }
+    let id = board.images.put(
+      type, photo.body, describedAs: form["alt_text_custom"]?.text ?? "")
+    return .json(#"{"id":"\#(id)"}"#)
+  }
+
+  private func refusal(of token: String, proof: String?) -> HTTPResponse? {
+    guard board.takes(token) else {
+      return Self.error(400, 190, 463, "Error validating access token: Session has expired")
+    }
+    if let appSecret {
+      let wanted = appSecret.authenticate(token.utf8.span, with: .sha256).map(Hex.encode)
+      guard let wanted, proof == wanted else {
+        return Self.error(400, 100, nil, "Invalid appsecret_proof provided")
+      }
+    }
+    return nil
+  }
+
   private func post(
     _ request: ServerRequest, token: String, _ form: [String: String]
   ) throws(Refusal) -> HTTPResponse {
@@ -42,16 +77,16 @@ public struct FacebookServer: Simulator {
       "message", "link", "published", "appsecret_proof", "access_token", "attached_media[0]",
     ]
     guard Set(form.keys).isSubset(of: known) else { throw Refusal(400, "unknown field") }
-    guard board.takes(token) else {
-      return Self.error(400, 190, 463, "Error validating access token: Session has expired")
+    if let refusal = refusal(of: token, proof: form["appsecret_proof"]) { return refusal }
+    var photo: String?
+    if let media = form["attached_media[0]"] {
+      guard form["link"] == nil,
+        let json = try? JSONParser.parse(Array(media.utf8)), json.members?.count == 1,
+        let id = json["media_fbid"]?.string, board.images.canShow(id)
+      else { return Self.error(400, 100, nil, "Invalid parameter: attached_media") }
+      photo = id
     }
-    if let appSecret {
-      let proof = appSecret.authenticate(token.utf8.span, with: .sha256).map(Hex.encode)
-      guard let proof, form["appsecret_proof"] == proof else {
-        return Self.error(400, 100, nil, "Invalid appsecret_proof provided")
-      }
-    }
-    guard form["message"] != nil || form["link"] != nil else {
+    guard form["message"] != nil || form["link"] != nil || photo != nil else {
       return Self.error(400, 100, nil, "A message or a link is required")
     }
     let text = [form["message"], form["link"]].compactMap(\.self).joined(separator: "\n")
@@ -75,6 +110,7 @@ public struct FacebookServer: Simulator {
       return Self.error(400, 506, nil, "Duplicate status message")
     }
     let number = board.put(text)
+    board.images.show(photo)
     if trouble != nil { return .html("<h1>Sorry</h1>", 502) }
     return .json(#"{"id":"\#(page)_\#(number)"}"#)
   }

@@ -29,6 +29,8 @@ public final class FeedBoard: Sendable {
   }
 
   public let time: any TimeSource
+  /// What was uploaded for its posts.
+  public let images = ImageShelf()
   private let state = Mutex(State())
 
   public init(time: any TimeSource) { self.time = time }

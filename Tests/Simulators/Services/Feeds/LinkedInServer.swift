@@ -17,11 +17,18 @@ public struct LinkedInServer: Simulator {
   }
 
   public func answer(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
-    guard request.method == "POST", request.path == "/rest/posts", request.query == nil else {
-      throw Refusal(404, "no such endpoint")
+    switch (request.method, request.path, request.query) {
+    case ("POST", "/rest/posts", nil): return try post(request)
+    case ("POST", "/rest/images", "action=initializeUpload"): return try announce(request)
+    case ("PUT", let path, nil) where path.hasPrefix("/dms-uploads/"):
+      return try upload(request, id: String(path.dropFirst(13)))
+    default: throw Refusal(404, "no such endpoint")
     }
+  }
+
+  /// What every call of the API must have; nil for one that has it.
+  private func refusal(of request: ServerRequest) throws(Refusal) -> HTTPResponse? {
     let token = try FeedBoard.bearer(request)
-    let json = try request.json()
     guard request["LinkedIn-Version"] == version else {
       return Self.error(426, 0, "NONEXISTENT_VERSION", "Requested version is not active")
     }
@@ -31,6 +38,40 @@ public struct LinkedInServer: Simulator {
     guard board.takes(token) else {
       return Self.error(401, 65_602, "EXPIRED_ACCESS_TOKEN", "The token has expired")
     }
+    return nil
+  }
+
+  private func announce(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let json = try request.json()
+    if let refusal = try refusal(of: request) { return refusal }
+    guard json.members?.map(\.name) == ["initializeUploadRequest"],
+      json["initializeUploadRequest"]?.members?.map(\.name) == ["owner"]
+    else { throw Refusal(400, "initializeUploadRequest.owner is wanted") }
+    guard json["initializeUploadRequest"]?["owner"]?.string == author else {
+      return Self.error(403, 100, "ACCESS_DENIED", "Not enough permissions to access: owner")
+    }
+    let id = board.images.announce()
+    let ends = board.time.now.advanced(bySeconds: 3600).seconds * 1000
+    return .json(
+      #"{"value":{"uploadUrlExpiresAt":\#(ends),"uploadUrl":"http://\#(request["Host"] ?? "")/dms-uploads/\#(id)","image":"urn:li:image:\#(id)"}}"#
+    )
+  }
+
+  /// The octets alone, at the address of the announcement, which is no part of the API.
+  private func upload(_ request: ServerRequest, id: String) throws(Refusal) -> HTTPResponse {
+    guard board.takes(try FeedBoard.bearer(request)) else { return .answer(401) }
+    guard let type = request["Content-Type"],
+      ["image/jpeg", "image/png", "image/gif"].contains(type),
+      ImageShelf.type(of: request.body) == type
+    else { throw Refusal(415, "JPEG, PNG or GIF is wanted") }
+    guard !board.images.isTooLarge(request.body) else { return .answer(413) }
+    guard board.images.fill(id, type, request.body) else { throw Refusal(404, "not announced") }
+    return .answer(201)
+  }
+
+  private func post(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let json = try request.json()
+    if let refusal = try refusal(of: request) { return refusal }
     guard json["author"]?.string == author else {
       return Self.error(403, 100, "ACCESS_DENIED", "Not enough permissions to access: author")
     }
@@ -44,6 +85,13 @@ public struct LinkedInServer: Simulator {
     let text = try Self.plain(commentary)
     guard text.count <= 3_000 else {
       return Self.error(422, 0, "FIELD_LENGTH_TOO_LONG", "commentary is too long")
+    }
+    var image: String?
+    if let media = json["content"]?["media"] {
+      guard let urn = media["id"]?.string, urn.hasPrefix("urn:li:image:"),
+        board.images.canShow(String(urn.dropFirst(13)))
+      else { return Self.error(422, 0, "INVALID_CONTENT", "The image is not available") }
+      image = String(urn.dropFirst(13))
     }
     let trouble = board.nextTrouble()
     switch trouble {
@@ -59,6 +107,10 @@ public struct LinkedInServer: Simulator {
       return Self.error(422, 0, "DUPLICATE_POST", "Content is a duplicate of urn:li:share:1")
     }
     let number = board.put(text)
+    if let image {
+      _ = board.images.describe(image, json["content"]?["media"]?["altText"]?.string ?? "")
+      board.images.show(image)
+    }
     if trouble != nil { return Self.error(500, 0, "INTERNAL_SERVER_ERROR", "Oops") }
     return .answer(201, [("x-restli-id", "urn:li:share:\(7_000_000_000 + number)")])
   }

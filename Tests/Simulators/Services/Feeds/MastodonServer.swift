@@ -12,11 +12,47 @@ public struct MastodonServer: Simulator {
   public func answer(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     switch (request.method, request.path) {
     case ("POST", "/api/v1/statuses"): return try post(request)
+    case ("POST", "/api/v2/media"): return try upload(request)
+    case ("GET", let path) where path.hasPrefix("/api/v1/media/"):
+      return try look(request, String(path.dropFirst(14)))
     case ("GET", "/api/v2/instance"):
       return .json(
-        #"{"configuration":{"statuses":{"max_characters":500,"characters_reserved_per_url":23}}}"#)
+        #"{"configuration":{"statuses":{"max_characters":500,"characters_reserved_per_url":23},"media_attachments":{"image_size_limit":2000}}}"#
+      )
     default: throw Refusal(404, "no such endpoint")
     }
+  }
+
+  private func upload(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let token = try FeedBoard.bearer(request)
+    let form = try request.multipart()
+    guard Set(form.keys).isSubset(of: ["file", "description"]), let file = form["file"],
+      let type = file.type
+    else { throw Refusal(400, "file, of a type, is wanted") }
+    guard board.takes(token) else { return Self.error(401, "The access token is invalid") }
+    guard ImageShelf.type(of: file.body) == type else {
+      return Self.error(
+        422, "Validation failed: File content type is invalid, File is invalid")
+    }
+    guard !board.images.isTooLarge(file.body) else {
+      return Self.error(422, "Validation failed: File file size must be less than 1 MB")
+    }
+    let id = board.images.put(type, file.body, describedAs: form["description"]?.text ?? "")
+    return board.images.canShow(id) ? Self.media(id, 200) : Self.media(id, 202)
+  }
+
+  private func look(_ request: ServerRequest, _ id: String) throws(Refusal) -> HTTPResponse {
+    let token = try FeedBoard.bearer(request)
+    guard board.takes(token) else { return Self.error(401, "The access token is invalid") }
+    guard let isProcessed = board.images.look(at: id) else {
+      return Self.error(404, "Record not found")
+    }
+    return Self.media(id, isProcessed ? 200 : 206)
+  }
+
+  private static func media(_ id: String, _ status: Int) -> HTTPResponse {
+    let url = status == 200 ? #""http://files.example.org/\#(id).png""# : "null"
+    return .json(#"{"id":"\#(id)","type":"image","url":\#(url)}"#, status)
   }
 
   private func post(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
@@ -31,13 +67,18 @@ public struct MastodonServer: Simulator {
       throw Refusal(422, "visibility is wanted")
     }
     guard board.takes(token) else { return Self.error(401, "The access token is invalid") }
-    guard let text = form["status"], !text.isEmpty else {
+    let media = form["media_ids[]"]
+    guard let text = form["status"], !text.isEmpty || media != nil else {
       return Self.error(422, "Validation failed: Text can't be blank")
     }
     guard text.count <= 500 else {
       return Self.error(422, "Validation failed: Text character limit of 500 exceeded")
     }
     if let number = board.number(ofKey: key) { return Self.status(number, request) }
+    if let media, !board.images.canShow(media) {
+      return Self.error(
+        422, "Cannot attach files that have not finished processing. Try again in a moment!")
+    }
     let trouble = board.nextTrouble()
     switch trouble {
     case .rateLimit(let until):
@@ -52,6 +93,7 @@ public struct MastodonServer: Simulator {
     case .breakdownAfterPosting, nil: break
     }
     let number = board.put(text, key: key)
+    board.images.show(media)
     if trouble != nil { return .html("<h1>502</h1>", 502) }
     return Self.status(number, request)
   }
