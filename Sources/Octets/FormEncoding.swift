@@ -67,7 +67,7 @@ package enum FormEncoding {
     _ text: Span<UInt8>, _ range: Range<Int>, plus: Plus = .isSpace,
     into output: inout OutputSpan<UInt8>
   ) -> Found {
-    precondition(range.lowerBound >= 0 && range.upperBound <= text.count)
+    let range = range.clamped(to: 0..<text.count)
     let space = plus == .isSpace ? ASCII.space : ASCII.plus
     let end = range.upperBound
     // Octets that escapes stood for, put together; and whether one was a control character.
