@@ -17,21 +17,6 @@ public enum ByteLanes {
       littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
   }
 
-  /// The last one to seven bytes, from `index` on; the lanes behind them are 0.
-  @inlinable @inline(__always)
-  public static func lastWord(_ bytes: Span<UInt8>, from index: Int) -> UInt64 {
-    let rest = bytes.count &- index
-    guard bytes.count < count else {
-      return word(bytes, at: bytes.count &- count)
-        &>> UInt64(truncatingIfNeeded: 8 &* (count &- rest))
-    }
-    var word: UInt64 = 0
-    for place in stride(from: bytes.count &- 1, through: index, by: -1) {
-      word = word &<< 8 | UInt64(bytes[place])
-    }
-    return word
-  }
-
   /// How many lanes stand before the first that an answer marks, 8 when it marks none. No quick test is
   /// wrong about the first.
   @inlinable @inline(__always)

@@ -14,7 +14,7 @@ package enum FormEncoding {
   package static func decode(
     _ text: Span<UInt8>, plus: Plus = .isSpace
   ) throws(TokenError) -> [UInt8] {
-    var found = Found()
+    var found = Found(control: false, beyondASCII: false)
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count + ByteLanes.count) {
       buffer, count in
       var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
@@ -56,8 +56,8 @@ package enum FormEncoding {
 
   /// What escapes stood for, besides printable ASCII.
   package struct Found: Sendable {
-    package var control = false
-    package var beyondASCII = false
+    package let control: Bool
+    package let beyondASCII: Bool
     /// The place of an escape that is none.
     package var failedAt: Int?
   }
@@ -67,55 +67,58 @@ package enum FormEncoding {
     _ text: Span<UInt8>, _ range: Range<Int>, plus: Plus = .isSpace,
     into output: inout OutputSpan<UInt8>
   ) -> Found {
-    precondition(range.lowerBound >= 0 && range.upperBound <= text.count)
+    let range = range.clamped(to: 0..<text.count)
     let space = plus == .isSpace ? ASCII.space : ASCII.plus
-    var found = Found()
+    let end = range.upperBound
+    // Octets that escapes stood for, put together; and whether one was a control character.
+    var seen: UInt8 = 0
+    var hasControl = false
+    var failedAt: Int?
     unsafe output.withUnsafeMutableBufferPointer { buffer, count in
       let room = UnsafeMutableRawBufferPointer(buffer)
       var index = range.lowerBound
-      while index < range.upperBound {
+      while index < end {
+        var byte = text[index]
         // Eight bytes are copied, of which those before the next escape count.
         if text.count &- index >= ByteLanes.count, room.count &- count >= ByteLanes.count {
           let word = ByteLanes.word(text, at: index)
           unsafe room.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
           let special = ByteLanes.equal(ASCII.percent, word) | ByteLanes.equal(ASCII.plus, word)
-          if special == 0, range.upperBound &- index >= ByteLanes.count {
+          if special == 0, end &- index >= ByteLanes.count {
             // A step of its own: the next word need not wait for what is counted of this one.
             index &+= ByteLanes.count
             count &+= ByteLanes.count
             continue
           }
-          let plain = min(ByteLanes.countBeforeFirst(special), range.upperBound &- index)
+          let plain = min(ByteLanes.countBeforeFirst(special), end &- index)
           index &+= plain
           count &+= plain
-          if index == range.upperBound { return }
-        }
-        let byte = text[index]
-        var decoded = byte == ASCII.plus ? space : byte
-        var length = 1
-        if byte == ASCII.percent {
-          guard range.upperBound &- index >= 3, let high = Hex.value(text[index &+ 1]),
-            let low = Hex.value(text[index &+ 2])
-          else {
-            found.failedAt = index
-            return
-          }
-          decoded = high << 4 | low
-          if decoded < 0x20 || decoded == 0x7F { found.control = true }
-          if decoded >= 0x80 { found.beyondASCII = true }
-          length = 3
+          if index == end { return }
+          byte = UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 8 &* plain))
         }
         // Decoding makes nothing longer, so there is room.
         guard count < room.count else {
-          found.failedAt = index
+          failedAt = index
           return
         }
-        unsafe room.storeBytes(of: decoded, toByteOffset: count, as: UInt8.self)
+        if byte == ASCII.percent {
+          guard end &- index >= 3, let octet = Hex.octet(text[index &+ 1], text[index &+ 2]) else {
+            failedAt = index
+            return
+          }
+          byte = octet
+          seen |= octet
+          if octet < 0x20 || octet == 0x7F { hasControl = true }
+          index &+= 3
+        } else {
+          if byte == ASCII.plus { byte = space }
+          index &+= 1
+        }
+        unsafe room.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
         count &+= 1
-        index &+= length
       }
     }
-    return found
+    return Found(control: hasControl, beyondASCII: seen >= 0x80, failedAt: failedAt)
   }
 
   /// Encodes UTF-8 as .NET's `HttpUtility.UrlEncode` does, which is what ACS signs: `A`–`Z`, `a`–`z`,

@@ -36,44 +36,6 @@
     written &+= added
   }
 
-  /// Copies `bytes` from `index` on up to the first that `marks` marks, eight at a time; answers where
-  /// that one stands, or the end. `marks` is a quick test of ``ByteLanes``.
-  @inlinable @inline(__always)
-  public mutating func append(
-    _ bytes: Span<UInt8>, from index: Int, until marks: (UInt64) -> UInt64
-  ) -> Int {
-    var index = index
-    let count = bytes.count
-    if count &- index &+ ByteLanes.count > capacity &- written {
-      grow(by: count &- index &+ ByteLanes.count)
-    }
-    while count &- index >= ByteLanes.count {
-      let word = ByteLanes.word(bytes, at: index)
-      let marked = marks(word)
-      guard marked == 0 else {
-        store(word, ByteLanes.countBeforeFirst(marked), &index)
-        return index
-      }
-      store(word, ByteLanes.count, &index)
-    }
-    let rest = count &- index
-    if rest > 0 {
-      let word = ByteLanes.lastWord(bytes, from: index)
-      let marked = marks(word) & ~(UInt64.max &<< UInt64(truncatingIfNeeded: 8 &* rest))
-      store(word, min(ByteLanes.countBeforeFirst(marked), rest), &index)
-    }
-    return index
-  }
-
-  /// Stores eight bytes, of which `plain` count.
-  @inlinable @inline(__always)
-  mutating func store(_ word: UInt64, _ plain: Int, _ index: inout Int) {
-    unsafe UnsafeMutableRawPointer(start + written).storeBytes(
-      of: word.littleEndian, as: UInt64.self)
-    written &+= plain
-    index &+= plain
-  }
-
   /// Appends what `body` writes, at most `count` bytes.
   @inlinable
   public mutating func append(upTo count: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {

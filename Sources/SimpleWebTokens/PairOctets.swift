@@ -8,23 +8,18 @@ enum PairOctets {
   /// Where the first stands that is not allowed.
   static func firstRefused(_ octets: Span<UInt8>) -> Int? {
     var index = 0
-    while index < octets.count {
-      if octets.count &- index >= ByteLanes.count, areAllowed(ByteLanes.word(octets, at: index)) {
-        index &+= ByteLanes.count
-        continue
-      }
-      let end = min(index &+ ByteLanes.count, octets.count)
-      while index < end {
-        guard isAllowed(octets[index]) else { return index }
-        index &+= 1
-      }
+    while octets.count &- index >= 16, areAllowed(ByteVector.load(octets, at: index)) {
+      index &+= 16
     }
-    return nil
+    // What is left, or the sixteen with one that is refused.
+    while index < octets.count, isAllowed(octets[index]) { index &+= 1 }
+    return index < octets.count ? index : nil
   }
 
   @inline(__always)
-  private static func areAllowed(_ word: UInt64) -> Bool {
-    word & ByteLanes.highBits | ByteLanes.below(0x21, word) | ByteLanes.equal(0x22, word)
-      | ByteLanes.equal(0x7F, word) == 0
+  private static func areAllowed(_ bytes: SIMD16<UInt8>) -> Bool {
+    ByteVector.isNowhere(
+      bytes | ByteVector.below(0x21, bytes) | ByteVector.equal(0x22, bytes)
+        | ByteVector.equal(0x7F, bytes))
   }
 }

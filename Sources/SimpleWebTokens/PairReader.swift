@@ -8,6 +8,8 @@ struct PairReader {
     let received: Range<Int>
     var name = 0..<0
     var value = 0..<0
+    /// Whether the name is not one that the format keeps for itself.
+    var isClaim = false
 
     /// Where the pair is, for an error.
     var place: String { "byte \(received.lowerBound)" }

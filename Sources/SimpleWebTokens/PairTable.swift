@@ -17,10 +17,12 @@ struct PairTable: Sendable {
   init(_ token: Span<UInt8>, _ split: inout PairReader) throws(TokenError) {
     let octets = split.decode(token)
     var claims = ClaimTableBuilder(over: octets, claimCount: split.decodedCount)
+    let nameIdentifier = ClaimType.nameIdentifier.name
+    let nameIdentifierCount = nameIdentifier.utf8.count
     // What is wrong with an earlier pair comes first, so names are looked at before `failure` is.
-    for pair in split.pairs[..<split.decodedCount] {
-      let name = ClaimText(pair.name)
-      guard !claims.number(of: name).isKnown else {
+    for number in 0..<split.decodedCount {
+      let pair = split.pairs[number]
+      guard !claims.number(of: ClaimText(pair.name)).isKnown else {
         throw Self.error(.duplicatePairName, pair, claims)
       }
       let value = ClaimText(pair.value)
@@ -29,19 +31,20 @@ struct PairTable: Sendable {
       case .reserved(.audience): audience = value
       case .reserved(.expiresOn): expiresOn = value
       case .reserved(.mac), .lookAlike: throw Self.error(.reservedNameVariant, pair, claims)
-      case .free: break
+      case .free:
+        split.pairs[number].isClaim = true
+        if pair.name.count == nameIdentifierCount, Bytes.areEqual(octets, pair.name, nameIdentifier)
+        {
+          subject = value
+        }
       }
     }
     if let failure = split.failure { throw failure }
     // Each name was new, so the number of a pair's type is its place among the pairs.
+    let issuer = issuer ?? .empty
     let string = ClaimTable.stringType
-    let nameIdentifier = ClaimType.nameIdentifier.name
-    for (type, pair) in zip(UInt32(0)..., split.pairs) {
-      let name = octets.span.extracting(pair.name)
-      guard case .free = ReservedName.kind(of: name) else { continue }
-      let value = ClaimText(pair.value)
-      if Bytes.areEqual(name, nameIdentifier.utf8.span) { subject = value }
-      claims.append(type, value, valueType: string, issuer: issuer ?? .empty)
+    for (type, pair) in zip(UInt32(0)..., split.pairs) where pair.isClaim {
+      claims.append(type, ClaimText(pair.value), valueType: string, issuer: issuer)
     }
     table = ClaimTable(consume claims)
   }

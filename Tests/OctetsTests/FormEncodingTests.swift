@@ -49,4 +49,31 @@ struct ByteEqualityTests {
     #expect(left.hasSameBytes(as: left))
     #expect(![left].containsBytes(of: right))
   }
+
+  @Test(
+    "An escape is decoded wherever it stands, and bytes around the part are not", arguments: 0...20)
+  func places(count: Int) throws {
+    for place in 0...count {
+      let plain = Array("abcdefghijklmnopqrstu".utf8.prefix(count))
+      let text = Array(plain[..<place]) + Array("%c3%A9+".utf8) + Array(plain[place...])
+      let decoded = Array(plain[..<place]) + [0xC3, 0xA9, 0x20] + Array(plain[place...])
+      #expect(try FormEncoding.decode(text[...]) == decoded)
+      for padding in ["", "%zz%zz%zz", "+++++++++++"] {
+        let around = Array(padding.utf8) + text + Array(padding.utf8)
+        #expect(
+          try FormEncoding.decode(around[padding.utf8.count..<padding.utf8.count + text.count])
+            == decoded)
+      }
+    }
+  }
+
+  @Test(
+    "An escape that the part cuts short is broken, whatever follows",
+    arguments: ["%", "%4", "ab%4"])
+  func cut(text: String) {
+    let whole = Array((text + "1234567890123456").utf8)
+    #expect(throws: TokenError(.malformedPercentEscape)) {
+      try FormEncoding.decode(whole[..<text.utf8.count])
+    }
+  }
 }
