@@ -57,6 +57,7 @@ let package = Package(
     // Vocabulary.
     .target(name: "TokenErrors"),
     .target(name: "Octets", dependencies: ["TokenErrors"]),
+    .target(name: "LocalFiles", dependencies: ["TokenErrors"]),
     .target(name: "Instants", dependencies: ["TokenErrors", "Octets"]),
     .target(name: "StrictJSON", dependencies: ["TokenErrors", "Octets"]),
 
@@ -103,6 +104,7 @@ let package = Package(
     .target(
       name: "IssuerRegistry",
       dependencies: [
+        "LocalFiles",
         "Federation", "HTTPExchange", "SAML", "Claims", "SecurityKeys", "Instants", "TokenErrors",
         "Octets",
       ]),
@@ -111,6 +113,7 @@ let package = Package(
     .target(
       name: "FederationClient",
       dependencies: [
+        "LocalFiles",
         "Federation", "HTTPExchange", "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims",
         "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
       ]),
@@ -154,6 +157,7 @@ let package = Package(
     .executableTarget(
       name: "ClientCommand",
       dependencies: [
+        "LocalFiles",
         "FederationClient", "LoopbackListener", "AsyncHTTPClientTransport", "FederationTelemetry",
         "Federation", "HTTPExchange", "Claims", "SecurityKeys", "StrictJSON", "Instants", "Octets",
         "TokenErrors",
@@ -165,6 +169,7 @@ let package = Package(
     .executableTarget(
       name: "ClaimsCommand",
       dependencies: [
+        "LocalFiles",
         "Federation", "TokenMutation", "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims",
         "XMLSecurity", "XMLTree",
         "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",

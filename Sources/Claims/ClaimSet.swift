@@ -6,6 +6,9 @@ public struct ClaimSet: RandomAccessCollection, Hashable, Sendable {
   /// A set of these claims.
   public init(_ claims: [Claim] = []) { self.init(ClaimTableBuilder(claims)) }
 
+  /// The claims of a table.
+  package init(_ table: ClaimTable) { self.table = table }
+
   package init(_ builder: consuming ClaimTableBuilder) { table = ClaimTable(builder) }
 
   public var startIndex: Int { 0 }

@@ -11,11 +11,17 @@ public protocol SecurityToken: Sendable, CustomStringConvertible, CustomReflecta
   /// What the token says of itself, without any proof.
   var unverifiedFacts: TokenFacts { get }
 
+  /// The octets that were signed, in a format without identifiers; empty in others. Only
+  /// ``TokenIdentity`` asks.
+  var _signedOctets: [UInt8] { get }
+
   /// Checks the token. Only ``TokenValidator`` calls this.
   func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent
 }
 
 extension SecurityToken {
+  public var _signedOctets: [UInt8] { [] }
+
   /// What kind of token it is; its octets are a credential and never show.
   public var description: String { "a \(format) token" }
 

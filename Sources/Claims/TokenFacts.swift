@@ -1,30 +1,110 @@
 public import Instants
+import Octets
 
 /// What a token says of itself besides its claims.
+///
+/// Texts are places in the token's octets, as those of claims are; a `String` is made when one is asked
+/// for.
 public struct TokenFacts: Hashable, Sendable {
-  /// Who issued it.
-  public var issuer: String
-  /// Whom it is about: the name identifier of SAML, `sub` of JWT, the `nameidentifier` claim of SWT.
-  public var subject: String?
-  /// Whom it is for, in document order.
-  public var audiences: [String]
+  package let table: ClaimTable
+  package let issuerText: ClaimText
+  package let subjectText: ClaimText?
+  package let tokenIDText: ClaimText?
+  // As a rule there is one audience, which then needs no array.
+  private let firstAudience: ClaimText?
+  private let otherAudiences: [ClaimText]
   /// From when on it is valid.
-  public var notBefore: Instant?
+  public let notBefore: Instant?
   /// From when on it is no longer valid.
-  public var expires: Instant?
-  /// Its identifier, unique at the issuer.
-  public var tokenID: String?
+  public let expires: Instant?
+
+  /// Facts whose texts `table` has.
+  package init(
+    _ table: ClaimTable, issuer: ClaimText, subject: ClaimText?, audiences: ArraySlice<ClaimText>,
+    notBefore: Instant?, expires: Instant?, tokenID: ClaimText?
+  ) {
+    self.init(
+      table, issuer: issuer, subject: subject, firstAudience: audiences.first,
+      otherAudiences: Array(audiences.dropFirst()), notBefore: notBefore, expires: expires,
+      tokenID: tokenID)
+  }
+
+  /// Facts with at most one audience.
+  package init(
+    _ table: ClaimTable, issuer: ClaimText, subject: ClaimText?, audience: ClaimText?,
+    expires: Instant?
+  ) {
+    self.init(
+      table, issuer: issuer, subject: subject, firstAudience: audience, otherAudiences: [],
+      notBefore: nil, expires: expires, tokenID: nil)
+  }
+
+  private init(
+    _ table: ClaimTable, issuer: ClaimText, subject: ClaimText?, firstAudience: ClaimText?,
+    otherAudiences: [ClaimText], notBefore: Instant?, expires: Instant?, tokenID: ClaimText?
+  ) {
+    self.table = table
+    issuerText = issuer
+    subjectText = subject
+    self.firstAudience = firstAudience
+    self.otherAudiences = otherAudiences
+    self.notBefore = notBefore
+    self.expires = expires
+    tokenIDText = tokenID
+  }
 
   /// Facts of a token.
   public init(
     issuer: String = "", subject: String? = nil, audiences: [String] = [],
     notBefore: Instant? = nil, expires: Instant? = nil, tokenID: String? = nil
   ) {
-    self.issuer = issuer
-    self.subject = subject
-    self.audiences = audiences
-    self.notBefore = notBefore
-    self.expires = expires
-    self.tokenID = tokenID
+    var texts = ClaimTableBuilder(over: [])
+    let issuer = texts.add(issuer)
+    let subject = subject.map { texts.add($0) }
+    let audiences = audiences.map { texts.add($0) }
+    let tokenID = tokenID.map { texts.add($0) }
+    self.init(
+      ClaimTable(texts), issuer: issuer, subject: subject, audiences: audiences[...],
+      notBefore: notBefore, expires: expires, tokenID: tokenID)
+  }
+
+  /// Who issued it.
+  public var issuer: String { table.string(issuerText) }
+
+  /// Whom it is about: the name identifier of SAML, `sub` of JWT, the `nameidentifier` claim of SWT.
+  public var subject: String? { subjectText.map(table.string) }
+
+  /// Whom it is for, in document order.
+  public var audiences: [String] {
+    (0..<audienceCount).compactMap { audienceText($0).map(table.string) }
+  }
+
+  /// Its identifier, unique at the issuer.
+  public var tokenID: String? { tokenIDText.map(table.string) }
+
+  package var audienceCount: Int { firstAudience == nil ? 0 : 1 + otherAudiences.count }
+
+  package func audienceText(_ position: Int) -> ClaimText? {
+    position == 0 ? firstAudience : otherAudiences[position - 1]
+  }
+
+  /// Whether one of the audiences is one of `names`, byte for byte.
+  func isFor(oneOf names: [String]) -> Bool {
+    for position in 0..<audienceCount {
+      guard let audience = audienceText(position) else { return false }
+      if names.contains(where: { table.hasBytes(audience, of: $0) }) { return true }
+    }
+    return false
+  }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.issuer.hasSameBytes(as: right.issuer) && left.subject == right.subject
+      && left.audiences == right.audiences && left.notBefore == right.notBefore
+      && left.expires == right.expires && left.tokenID == right.tokenID
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(issuer)
+    hasher.combine(expires)
   }
 }

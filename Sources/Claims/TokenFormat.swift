@@ -1,21 +1,34 @@
 /// A kind of token. An open set: later releases add values.
 public struct TokenFormat: Hashable, Sendable, CustomStringConvertible {
+  private enum Known: UInt8 {
+    case swt
+    case saml11
+    case saml20
+    case jwt
+  }
+
+  private let known: Known
+
   /// The name that the command, the trust file and reports use.
-  public let name: String
+  public var name: String {
+    switch known {
+    case .swt: "swt"
+    case .saml11: "saml11"
+    case .saml20: "saml20"
+    case .jwt: "jwt"
+    }
+  }
 
   public var description: String { name }
 
-  // There are so few that a comparison costs less than hashing the name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(name.utf8.count) }
-
   /// Simple Web Token.
-  public static let swt = Self(name: "swt")
+  public static let swt = Self(known: .swt)
   /// A SAML 1.1 assertion, alone or in a response.
-  public static let saml11 = Self(name: "saml11")
+  public static let saml11 = Self(known: .saml11)
   /// A SAML 2.0 assertion, alone or in a response.
-  public static let saml20 = Self(name: "saml20")
+  public static let saml20 = Self(known: .saml20)
   /// JSON Web Token in compact form.
-  public static let jwt = Self(name: "jwt")
+  public static let jwt = Self(known: .jwt)
 
   /// Every format.
   public static let all: [Self] = [.swt, .saml11, .saml20, .jwt]
@@ -26,5 +39,5 @@ public struct TokenFormat: Hashable, Sendable, CustomStringConvertible {
     self = known
   }
 
-  private init(name: String) { self.name = name }
+  private init(known: Known) { self.known = known }
 }

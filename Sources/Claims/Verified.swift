@@ -1,3 +1,5 @@
+package import SecurityKeys
+
 /// A token whose signature and every condition were checked: the only place to read claims from.
 ///
 /// Nothing but ``TokenValidator`` makes one.
@@ -29,14 +31,26 @@ public struct Verified<Token: SecurityToken>: Sendable, CustomStringConvertible 
 
 /// The key that verified a signature and the algorithm it was used with.
 public struct Signer: Hashable, Sendable {
-  /// The algorithm, such as `rsa-sha256`.
-  public let algorithm: String
-  /// The key's fingerprint, such as `sha256:9f86d081…`.
-  public let key: String
+  private let signatureAlgorithm: SignatureAlgorithm
+  private let verificationKey: VerificationKey
 
-  package init(algorithm: String, key: String) {
-    self.algorithm = algorithm
-    self.key = key
+  package init(_ match: KeyRing.Match) {
+    signatureAlgorithm = match.algorithm
+    verificationKey = match.key
+  }
+
+  /// The algorithm, such as `rsa-sha256`.
+  public var algorithm: String { signatureAlgorithm.name }
+  /// The key's fingerprint, such as `sha256:9f86d081…`.
+  public var key: String { verificationKey.fingerprint }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.signatureAlgorithm == right.signatureAlgorithm && left.key == right.key
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(signatureAlgorithm)
+    hasher.combine(key)
   }
 }
 

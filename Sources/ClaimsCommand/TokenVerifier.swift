@@ -10,29 +10,52 @@ struct TokenVerifier: Sendable {
   let pinned: PinnedFormat?
   let presentation: ClaimPresentation
   let explains: Bool
+  /// Whether some issuer has a view of its own on its claims.
+  private let hasProjections: Bool
 
-  /// The report of one token.
+  init(
+    trust: Trust, expectations: Expectations, now: Instant, pinned: PinnedFormat?,
+    presentation: ClaimPresentation, explains: Bool
+  ) {
+    self.trust = trust
+    self.expectations = expectations
+    self.now = now
+    self.pinned = pinned
+    self.presentation = presentation
+    self.explains = explains
+    hasProjections = trust.issuers.contains { $0.projection != .all }
+  }
+
+  /// The same for another thread.
+  func separate() -> TokenVerifier {
+    TokenVerifier(
+      trust: trust.separate(), expectations: expectations, now: now, pinned: pinned,
+      presentation: presentation, explains: explains)
+  }
+
+  /// Reads one token.
   ///
-  /// - Throws: why the token could not even be read.
-  func report(
-    on octets: ArraySlice<UInt8>, isDetailed: Bool
-  ) throws(TokenError) -> (report: ValidationReport<AnyToken>, token: AnyToken) {
-    let token = presentation.named(
-      try AnyToken(reading: octets, as: pinned, limits: trust.limits))
-    let report = TokenValidator<AnyToken>(trust).evaluate(
-      token, at: now, expectations, isDetailed: isDetailed)
-    return (report, token)
+  /// - Throws: why it could not be read.
+  func read(_ octets: ArraySlice<UInt8>) throws(TokenError) -> AnyToken {
+    let token = try AnyToken(reading: octets, as: pinned, limits: trust.limits)
+    return presentation.usesClaimURIs ? presentation.named(token) : token
+  }
+
+  /// What the checks of one token come to.
+  func verdict(on token: AnyToken, isDetailed: Bool) -> Verdict {
+    TokenValidator<AnyToken>(trust).verdict(
+      on: token, at: now, expectations, isDetailed: isDetailed)
   }
 
   /// Writes the record of one token; answers whether it was accepted.
   func verify(_ octets: ArraySlice<UInt8>, id: [UInt8]? = nil, to json: inout JSONWriter) -> Bool {
     do throws(TokenError) {
-      let (report, token) = try report(on: octets, isDetailed: explains)
+      let token = try read(octets)
+      let verdict = verdict(on: token, isDetailed: explains)
       Record.verdict(
-        report, format: token.format,
-        claims: { presentation.shown($0.claims, of: projection(of: $0.facts.issuer)) },
+        verdict, format: token.format, claims: { content in shownClaims(content) },
         explains: explains, id: id, to: &json)
-      if case .success = report.result { return true }
+      if case .success = verdict.result { return true }
       return false
     } catch {
       Record.unreadable(error, id: id, to: &json)
@@ -68,11 +91,14 @@ struct TokenVerifier: Sendable {
     }
   }
 
-  private func projection(of issuer: String) -> ClaimProjection? {
+  private func shownClaims(_ content: VerifiedContent) -> ClaimSet {
+    presentation.shown(
+      content.claims, of: hasProjections ? projection(of: content.facts) : nil)
+  }
+
+  private func projection(of facts: TokenFacts) -> ClaimProjection? {
     for trusted in trust.issuers {
-      if case .exactly(let name) = trusted.name, name.hasSameBytes(as: issuer) {
-        return trusted.projection
-      }
+      if case .exactly = trusted.name, trusted.isIssuer(of: facts) { return trusted.projection }
     }
     return nil
   }

@@ -49,6 +49,14 @@ public enum AnyToken: SecurityToken {
     }
   }
 
+  public var _signedOctets: [UInt8] {
+    switch self {
+    case .swt(let token): token._signedOctets
+    case .saml(let token): token._signedOctets
+    case .jwt(let token): token._signedOctets
+    }
+  }
+
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
     switch self {
     case .swt(let token): try token._verify(in: &context)

@@ -53,53 +53,71 @@ extension Instant {
   }
 
   /// RFC 3339 in UTC, with as many fraction digits as there are, such as `2030-01-01T12:00:00Z`.
-  public var rfc3339: String {
-    var digits = 9
+  public var rfc3339: String { Self.text { writeRFC3339(to: &$0) } }
+
+  /// UTC with exactly three fraction digits, as .NET writes claim values:
+  /// `2030-01-01T12:00:00.000Z`.
+  public var withMilliseconds: String {
+    Self.text { write(fraction: Int64(nanoseconds) / 1_000_000, digits: 3, to: &$0) }
+  }
+
+  /// Bytes that ``writeRFC3339(to:)`` writes at most.
+  package static var textLength: Int { 30 }
+
+  /// Writes ``rfc3339``.
+  package func writeRFC3339(to output: inout OutputSpan<UInt8>) {
+    var digits = nanoseconds == 0 ? 0 : 9
     var fraction = nanoseconds
     while digits > 0, fraction % 10 == 0 {
       fraction /= 10
       digits -= 1
     }
-    return text(fraction: Int64(fraction), digits: digits)
+    write(fraction: Int64(fraction), digits: digits, to: &output)
   }
 
-  /// UTC with exactly three fraction digits, as .NET writes claim values:
-  /// `2030-01-01T12:00:00.000Z`.
-  public var withMilliseconds: String { text(fraction: Int64(nanoseconds) / 1_000_000, digits: 3) }
-
-  private func text(fraction: Int64, digits: Int) -> String {
-    let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
-    let date = CivilDate.date(days: days)
-    let rest = seconds - days * 86_400
-    return unsafe String(unsafeUninitializedCapacity: 32) { buffer in
+  private static func text(_ write: (inout OutputSpan<UInt8>) -> Void) -> String {
+    unsafe String(unsafeUninitializedCapacity: textLength) { buffer in
       var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
-      Self.append(date.year, 4, to: &output)
-      output.append(UInt8(ascii: "-"))
-      Self.append(date.month, 2, to: &output)
-      output.append(UInt8(ascii: "-"))
-      Self.append(date.day, 2, to: &output)
-      output.append(UInt8(ascii: "T"))
-      Self.append(rest / 3600, 2, to: &output)
-      output.append(UInt8(ascii: ":"))
-      Self.append(rest / 60 % 60, 2, to: &output)
-      output.append(UInt8(ascii: ":"))
-      Self.append(rest % 60, 2, to: &output)
-      if digits > 0 {
-        output.append(UInt8(ascii: "."))
-        Self.append(fraction, digits, to: &output)
-      }
-      output.append(UInt8(ascii: "Z"))
+      write(&output)
       return unsafe output.finalize(for: buffer)
     }
   }
 
-  private static func append(_ number: Int64, _ width: Int, to output: inout OutputSpan<UInt8>) {
-    var power: Int64 = 1
-    for _ in 1..<width { power *= 10 }
-    while power > 0 {
-      output.append(UInt8(truncatingIfNeeded: number / power % 10) &+ UInt8(ascii: "0"))
-      power /= 10
+  private func write(fraction: Int64, digits: Int, to output: inout OutputSpan<UInt8>) {
+    let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
+    let date = CivilDate.date(days: days)
+    let rest = seconds - days * 86_400
+    Self.append(twoDigits: date.year / 100, to: &output)
+    Self.append(twoDigits: date.year % 100, to: &output)
+    output.append(UInt8(ascii: "-"))
+    Self.append(twoDigits: date.month, to: &output)
+    output.append(UInt8(ascii: "-"))
+    Self.append(twoDigits: date.day, to: &output)
+    output.append(UInt8(ascii: "T"))
+    Self.append(twoDigits: rest / 3600, to: &output)
+    output.append(UInt8(ascii: ":"))
+    Self.append(twoDigits: rest / 60 % 60, to: &output)
+    output.append(UInt8(ascii: ":"))
+    Self.append(twoDigits: rest % 60, to: &output)
+    if digits > 0 {
+      output.append(UInt8(ascii: "."))
+      var power: Int64 = 1
+      for _ in 1..<digits { power *= 10 }
+      while power > 0 {
+        Self.append(digit: fraction / power % 10, to: &output)
+        power /= 10
+      }
     }
+    output.append(UInt8(ascii: "Z"))
+  }
+
+  private static func append(twoDigits number: Int64, to output: inout OutputSpan<UInt8>) {
+    append(digit: number / 10, to: &output)
+    append(digit: number % 10, to: &output)
+  }
+
+  private static func append(digit: Int64, to output: inout OutputSpan<UInt8>) {
+    output.append(UInt8(truncatingIfNeeded: digit) &+ UInt8(ascii: "0"))
   }
 }
 

@@ -15,7 +15,7 @@ extension JSONWebToken {
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
     context.pass(.structure)
     let facts = facts.facts
-    let ring = try context.keys(forIssuer: facts.issuer, .jwt, node: "iss")
+    let ring = try context.keys(for: facts, .jwt, node: "iss")
     let now = context.now
     let match = try context.require(.signature) { _ throws(TokenError) in
       try signed.match(ring, at: now)
@@ -23,7 +23,7 @@ extension JSONWebToken {
     match.warnings.forEach { context.warn($0) }
     context.pass(
       .signature, node: "signature", found: "\(match.algorithm) by \(match.key.fingerprint)")
-    context.checkAudiences(facts.audiences.isEmpty ? [] : [facts.audiences], node: "aud")
+    context.checkAudiences(of: facts, node: "aud")
     context.checkWindow(notBefore: facts.notBefore, expires: facts.expires, node: "exp")
     if let issuedAt = self.facts.issuedAt, !context.isPast(issuedAt) {
       context.fail(
@@ -37,7 +37,7 @@ extension JSONWebToken {
     }
     return VerifiedContent(
       facts: facts, claims: unverifiedClaims,
-      signedBy: Signer(algorithm: match.algorithm.name, key: match.key.fingerprint))
+      signedBy: Signer(match))
   }
   private func answers(_ request: String) throws(TokenError) {
     guard let nonce = facts.nonce, !nonce.isEmpty else {

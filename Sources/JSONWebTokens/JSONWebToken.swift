@@ -37,6 +37,8 @@ public struct JSONWebToken: SecurityToken {
 
   public var format: TokenFormat { .jwt }
 
+  public var _signedOctets: [UInt8] { Array(signed.signedOctets) }
+
   /// What the registered claims say (RFC 7519, 4.1).
   public var unverifiedFacts: TokenFacts { facts.facts }
 

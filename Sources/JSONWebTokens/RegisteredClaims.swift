@@ -6,7 +6,7 @@ import TokenErrors
 
 /// The registered claims (RFC 7519, 4.1), each of exactly the type that the RFC gives it.
 struct RegisteredClaims: Sendable {
-  var facts: TokenFacts
+  private(set) var facts = TokenFacts()
   var issuedAt: Instant?
   /// What ties the token to a request (OpenID Connect Core 1.0, 2).
   var nonce: String?
@@ -18,20 +18,29 @@ struct RegisteredClaims: Sendable {
   static func read(
     _ members: [(name: String, value: JSONValue)]
   ) throws(TokenError) -> RegisteredClaims {
-    var claims = RegisteredClaims(facts: TokenFacts())
+    var claims = RegisteredClaims()
+    var issuer = ""
+    var subject: String?
+    var tokenID: String?
+    var audiences: [String] = []
+    var expires: Instant?
+    var notBefore: Instant?
     for (name, value) in members {
       switch name {
-      case "iss": claims.facts.issuer = try string(name, value)
-      case "sub": claims.facts.subject = try string(name, value)
-      case "jti": claims.facts.tokenID = try string(name, value)
-      case "aud": claims.facts.audiences = try audiences(value)
-      case "exp": claims.facts.expires = try instant(name, value)
-      case "nbf": claims.facts.notBefore = try instant(name, value)
+      case "iss": issuer = try string(name, value)
+      case "sub": subject = try string(name, value)
+      case "jti": tokenID = try string(name, value)
+      case "aud": audiences = try Self.audiences(value)
+      case "exp": expires = try instant(name, value)
+      case "nbf": notBefore = try instant(name, value)
       case "iat": claims.issuedAt = try instant(name, value)
       case "nonce": claims.nonce = value.string
       default: break
       }
     }
+    claims.facts = TokenFacts(
+      issuer: issuer, subject: subject, audiences: audiences, notBefore: notBefore,
+      expires: expires, tokenID: tokenID)
     return claims
   }
 

@@ -28,11 +28,14 @@ package enum Base64 {
     let blocks = alphabet == .standard ? standardBlocks : urlBlocks
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 8) {
       buffer, count in
-      let read = unsafe blocks.decode(text, into: buffer)
-      var output = unsafe OutputSpan(buffer: buffer, initializedCount: read / 4 * 3)
-      decode(
-        text, from: read, table.span, whiteSpace, alphabet, into: &output, failedAt: &failedAt)
-      count = unsafe output.finalize(for: buffer)
+      var read: Int? = 0
+      while let start = read {
+        let rest = unsafe blocks.decode(text, from: start, into: buffer, &count)
+        var output = unsafe OutputSpan(buffer: buffer, initializedCount: count)
+        read = decode(
+          text, from: rest, table.span, whiteSpace, alphabet, into: &output, failedAt: &failedAt)
+        count = unsafe output.finalize(for: buffer)
+      }
     }
     if let failedAt {
       throw TokenError(.malformedBase64, node: "byte \(failedAt)")
@@ -51,10 +54,11 @@ package enum Base64 {
     return try decode(copy.span, alphabet, whiteSpace: whiteSpace)
   }
 
+  /// Decodes digit by digit to the end, or up to where blocks may go on, which it then answers.
   private static func decode(
     _ text: Span<UInt8>, from start: Int, _ table: Span<UInt8>, _ whiteSpace: WhiteSpace,
     _ alphabet: Alphabet, into output: inout OutputSpan<UInt8>, failedAt: inout Int?
-  ) {
+  ) -> Int? {
     var index = start
     var bits: UInt32 = 0
     var digits = 0
@@ -79,7 +83,7 @@ package enum Base64 {
       if value < 64 {
         guard padding == 0 else {
           failedAt = index
-          return
+          return nil
         }
         bits = bits << 6 | UInt32(value)
         digits &+= 1
@@ -93,17 +97,18 @@ package enum Base64 {
       } else if byte == ASCII.equals, alphabet == .standard, padding < 2 {
         padding &+= 1
       } else if whiteSpace == .skipped, ASCII.isWhiteSpace(byte) {
-        // Between digits only layout may stand.
+        // Between digits only layout may stand; behind it whole blocks may follow.
+        if digits == 0, padding == 0, count &- index > 16 { return index &+ 1 }
       } else {
         failedAt = index
-        return
+        return nil
       }
       index &+= 1
     }
     let wantedPadding = alphabet == .url || digits == 0 ? 0 : 4 &- digits
     guard padding == wantedPadding else {
       failedAt = count
-      return
+      return nil
     }
     switch digits {
     case 0:
@@ -111,19 +116,20 @@ package enum Base64 {
     case 2:
       guard bits & 0xF == 0 else {
         failedAt = count
-        return
+        return nil
       }
       output.append(UInt8(truncatingIfNeeded: bits >> 4))
     case 3:
       guard bits & 0x3 == 0 else {
         failedAt = count
-        return
+        return nil
       }
       output.append(UInt8(truncatingIfNeeded: bits >> 10))
       output.append(UInt8(truncatingIfNeeded: bits >> 2))
     default:
       failedAt = count
     }
+    return nil
   }
 
   /// Encodes `bytes`.

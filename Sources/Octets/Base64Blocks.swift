@@ -1,51 +1,59 @@
-/// Eight digits of Base 64 at a time, as long as there is nothing but digits.
-@safe struct Base64Blocks {
-  /// Where in a group of three bytes the bits of a digit belong, the first byte lowest: 256 values for
-  /// each of the four places. What is no digit has bits above the 24.
-  private let places: [UInt32]
-  private static let noDigit: UInt32 = 0xFF00_0000
+/// Sixteen digits of Base 64 at a time, as long as there is nothing but digits.
+@safe struct Base64Blocks: Sendable {
+  private typealias Lanes = SIMD16<UInt8>
+  /// The two digits in which the alphabets differ.
+  private let digit62: UInt8
+  private let digit63: UInt8
 
   init(digits: [UInt8]) {
-    var places = [UInt32](repeating: Self.noDigit, count: 4 * 256)
-    for (value, digit) in zip(UInt32(0)..., digits) {
-      places[Int(digit)] = value << 2
-      places[256 + Int(digit)] = value >> 4 | (value & 0xF) << 12
-      places[512 + Int(digit)] = (value >> 2) << 8 | (value & 0x3) << 22
-      places[768 + Int(digit)] = value << 16
-    }
-    self.places = places
+    digit62 = digits[62]
+    digit63 = digits[63]
   }
 
-  /// Decodes whole blocks from the start of `text`; answers how many digits were read. The first block
-  /// that holds anything else is left to the caller.
-  func decode(_ text: Span<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
-    let input = unsafe text.bytes
-    let output = UnsafeMutableRawBufferPointer(output)
-    var read = 0
-    var written = 0
-    unsafe places.withUnsafeBufferPointer { places in
-      // Eight bytes are stored, of which six count.
-      while text.count &- read >= 8, output.count &- written >= 8 {
-        let digits = unsafe UInt64(
-          littleEndian: input.unsafeLoadUnaligned(fromByteOffset: read, as: UInt64.self))
-        let first = unsafe Self.group(UInt32(truncatingIfNeeded: digits), places)
-        let second = unsafe Self.group(UInt32(truncatingIfNeeded: digits &>> 32), places)
-        guard (first | second) & Self.noDigit == 0 else { break }
-        unsafe output.storeBytes(
-          of: (UInt64(first) | UInt64(second) &<< 24).littleEndian, toByteOffset: written,
-          as: UInt64.self)
-        read &+= 8
-        written &+= 6
-      }
+  /// Decodes whole blocks from `start` on and adds what they say to `written`; answers where the first
+  /// block begins that holds anything else, or is none.
+  func decode(
+    _ text: Span<UInt8>, from start: Int, into buffer: UnsafeMutableBufferPointer<UInt8>,
+    _ written: inout Int
+  ) -> Int {
+    let output = UnsafeMutableRawBufferPointer(buffer)
+    var read = start
+    // Two words are stored, of which six bytes each count.
+    while text.count &- read >= 16, output.count &- written >= 16 {
+      let digits = ByteVector.load(text, at: read)
+      let distances = distances(digits)
+      guard ByteVector.isNowhere(ByteVector.below(1, distances)) else { break }
+      // Six bits each; then neighbours are joined until a word has 48.
+      let sixes = unsafe unsafeBitCast(digits &+ distances, to: SIMD8<UInt16>.self)
+      let twelves = unsafe unsafeBitCast(
+        ((sixes & 0xFF) &<< 6) | (sixes &>> 8), to: SIMD4<UInt32>.self)
+      let groups = unsafe unsafeBitCast(
+        ((twelves & 0xFFFF) &<< 12) | (twelves &>> 16), to: SIMD2<UInt64>.self)
+      let words = ((groups & 0xFFFF_FFFF) &<< 40) | ((groups &>> 32) &<< 16)
+      unsafe output.storeBytes(of: words[0].byteSwapped, toByteOffset: written, as: UInt64.self)
+      unsafe output.storeBytes(
+        of: words[1].byteSwapped, toByteOffset: written &+ 6, as: UInt64.self)
+      read &+= 16
+      written &+= 12
     }
     return read
   }
 
+  /// What to add to each digit for its value, modulo 256. It is never 0, which stands for no digit.
   @inline(__always)
-  private static func group(
-    _ digits: UInt32, _ places: UnsafeBufferPointer<UInt32>
-  ) -> UInt32 {
-    unsafe places[Int(digits & 0xFF)] | places[256 &+ Int(digits &>> 8 & 0xFF)]
-      | places[512 &+ Int(digits &>> 16 & 0xFF)] | places[768 &+ Int(digits &>> 24)]
+  private func distances(_ digits: Lanes) -> Lanes {
+    Self.distance(digits, from: UInt8(ascii: "A"), count: 26, value: 0)
+      | Self.distance(digits, from: UInt8(ascii: "a"), count: 26, value: 26)
+      | Self.distance(digits, from: UInt8(ascii: "0"), count: 10, value: 52)
+      | (ByteVector.mask(ByteVector.equal(digit62, digits)) & Lanes(repeating: 62 &- digit62))
+      | (ByteVector.mask(ByteVector.equal(digit63, digits)) & Lanes(repeating: 63 &- digit63))
+  }
+
+  @inline(__always)
+  private static func distance(
+    _ digits: Lanes, from first: UInt8, count: UInt8, value: UInt8
+  ) -> Lanes {
+    ByteVector.mask(ByteVector.below(count, digits &- Lanes(repeating: first)))
+      & Lanes(repeating: value &- first)
   }
 }

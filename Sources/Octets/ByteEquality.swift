@@ -12,15 +12,7 @@ extension String {
   /// Swift's `==` calls canonically equivalent strings equal (`"K"` and U+212A KELVIN SIGN), which
   /// is never right for an issuer, an audience or an ID.
   package func hasSameBytes(as other: String) -> Bool {
-    let left = utf8.span
-    let right = other.utf8.span
-    guard left.count == right.count else { return false }
-    return unsafe left.withUnsafeBufferPointer { left in
-      unsafe right.withUnsafeBufferPointer { right in
-        guard let one = left.baseAddress, let two = right.baseAddress else { return true }
-        return unsafe memcmp(one, two, left.count) == 0
-      }
-    }
+    Bytes.areEqual(utf8.span, other.utf8.span)
   }
 }
 
@@ -37,8 +29,16 @@ package enum Bytes {
   package static func areEqual(
     _ left: [UInt8], _ leftRange: Range<Int>, _ right: [UInt8], _ rightRange: Range<Int>
   ) -> Bool {
-    let left = left.span.extracting(leftRange)
-    let right = right.span.extracting(rightRange)
+    areEqual(left.span.extracting(leftRange), right.span.extracting(rightRange))
+  }
+
+  /// Whether the run is the UTF-8 of `text`.
+  package static func areEqual(_ left: [UInt8], _ range: Range<Int>, _ text: String) -> Bool {
+    areEqual(left.span.extracting(range), text.utf8.span)
+  }
+
+  /// Whether both runs are the same bytes.
+  package static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
     return unsafe left.withUnsafeBufferPointer { left in
       unsafe right.withUnsafeBufferPointer { right in
@@ -52,14 +52,17 @@ package enum Bytes {
 extension ArraySlice where Element == UInt8 {
   /// Whether the bytes are the UTF-8 of `text`.
   package func hasBytes(of text: String) -> Bool {
-    let left = span
-    let right = text.utf8.span
-    guard left.count == right.count else { return false }
-    return unsafe left.withUnsafeBufferPointer { left in
-      unsafe right.withUnsafeBufferPointer { right in
-        guard let one = left.baseAddress, let two = right.baseAddress else { return true }
-        return unsafe memcmp(one, two, left.count) == 0
-      }
+    Bytes.areEqual(span, text.utf8.span)
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Whether the bytes begin with those of `text`.
+  package func hasPrefix(_ text: StaticString) -> Bool {
+    guard count >= text.utf8CodeUnitCount else { return false }
+    return unsafe withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return true }
+      return unsafe memcmp(base, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
   }
 }

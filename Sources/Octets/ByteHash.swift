@@ -1,11 +1,16 @@
 /// A hash for tables in memory, seeded anew in each process so that nobody can choose texts that share
 /// a place. Not for anything that leaves the process.
-package enum ByteHash {
-  private static let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+package struct ByteHash: Sendable {
+  private let first = UInt64.random(in: .min ... .max)
+  private let second = UInt64.random(in: .min ... .max)
+
+  /// The hash of this process, to be looked up once for many hashes.
+  package static let ofProcess = ByteHash()
+
+  package static func hash(_ bytes: Span<UInt8>) -> Int { ofProcess.hash(bytes) }
 
   /// Sixteen bytes at a time, the last sixteen perhaps a second time.
-  package static func hash(_ bytes: Span<UInt8>) -> Int {
-    let (first, second) = seed
+  package func hash(_ bytes: Span<UInt8>) -> Int {
     let count = bytes.count
     var hash = first ^ UInt64(truncatingIfNeeded: count)
     guard count >= 16 else {
@@ -13,7 +18,7 @@ package enum ByteHash {
       for index in 0..<count {
         words = (words.0 &<< 8 | words.1 &>> 56, words.1 &<< 8 | UInt64(bytes[index]))
       }
-      return Int(truncatingIfNeeded: mixed(hash ^ words.0, second ^ words.1))
+      return Int(truncatingIfNeeded: Self.mixed(hash ^ words.0, second ^ words.1))
     }
     let raw = unsafe bytes.bytes
     var index = 0
@@ -21,10 +26,10 @@ package enum ByteHash {
       let start = min(index, count &- 16)
       let one = unsafe raw.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
       let two = unsafe raw.unsafeLoadUnaligned(fromByteOffset: start &+ 8, as: UInt64.self)
-      hash = mixed(hash ^ one, second ^ two)
+      hash = Self.mixed(hash ^ one, second ^ two)
       index &+= 16
     }
-    return Int(truncatingIfNeeded: mixed(hash, second))
+    return Int(truncatingIfNeeded: Self.mixed(hash, second))
   }
 
   /// Both halves of the product, one on the other.

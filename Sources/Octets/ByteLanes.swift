@@ -9,10 +9,34 @@ public enum ByteLanes {
   @inlinable @inline(__always) public static var ones: UInt64 { 0x0101_0101_0101_0101 }
   @inlinable @inline(__always) public static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
-  /// The eight bytes from `index` on.
+  /// The eight bytes from `index` on, the first of them in the lowest lane. The caller sees to it that
+  /// there are eight.
   @inlinable @inline(__always)
   public static func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
-    unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+    unsafe UInt64(
+      littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+  }
+
+  /// The last one to seven bytes, from `index` on; the lanes behind them are 0.
+  @inlinable @inline(__always)
+  public static func lastWord(_ bytes: Span<UInt8>, from index: Int) -> UInt64 {
+    let rest = bytes.count &- index
+    guard bytes.count < count else {
+      return word(bytes, at: bytes.count &- count)
+        &>> UInt64(truncatingIfNeeded: 8 &* (count &- rest))
+    }
+    var word: UInt64 = 0
+    for place in stride(from: bytes.count &- 1, through: index, by: -1) {
+      word = word &<< 8 | UInt64(bytes[place])
+    }
+    return word
+  }
+
+  /// How many lanes stand before the first that an answer marks, 8 when it marks none. No quick test is
+  /// wrong about the first.
+  @inlinable @inline(__always)
+  public static func countBeforeFirst(_ answer: UInt64) -> Int {
+    answer.trailingZeroBitCount &>> 3
   }
 
   /// Which lanes are below `byte`, of those without the highest bit.

@@ -32,3 +32,20 @@ extension ArraySlice where Element == UInt8 {
     }
   }
 }
+
+extension Span where Element == UInt8 {
+  /// The first place of `byte` at or after `start`; the C library looks at many bytes at a time.
+  package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    start < count ? firstIndex(of: byte, in: start..<count) : nil
+  }
+
+  /// The first place of `byte` in `range`.
+  package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+    unsafe extracting(range).withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress,
+        let hit = unsafe memchr(base, Int32(byte), buffer.count)
+      else { return nil }
+      return range.lowerBound + (unsafe UnsafeRawPointer(hit) - UnsafeRawPointer(base))
+    }
+  }
+}

@@ -12,69 +12,108 @@ package enum FormEncoding {
   ///
   /// - Throws: `input.percent-escape`.
   package static func decode(
-    _ text: ArraySlice<UInt8>, plus: Plus = .isSpace, countingFrom origin: Int = 0
+    _ text: Span<UInt8>, plus: Plus = .isSpace
   ) throws(TokenError) -> [UInt8] {
-    var failure: TokenError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count) { buffer, count in
+    var found = Found()
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count + ByteLanes.count) {
+      buffer, count in
       var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
-      do throws(TokenError) {
-        _ = try decode(text, plus: plus, countingFrom: origin, into: &output)
-      } catch {
-        failure = error
-      }
+      found = decode(text, 0..<text.count, plus: plus, into: &output)
       count = unsafe output.finalize(for: buffer)
     }
-    if let failure { throw failure }
+    if let failedAt = found.failedAt {
+      throw TokenError(.malformedPercentEscape, node: "byte \(failedAt)")
+    }
     return bytes
+  }
+
+  /// As ``decode(_:plus:)-(Span<UInt8>,_)``; places count from the start of the slice.
+  ///
+  /// - Throws: `input.percent-escape`.
+  package static func decode(
+    _ text: ArraySlice<UInt8>, plus: Plus = .isSpace
+  ) throws(TokenError) -> [UInt8] {
+    try decode(text.span, plus: plus)
+  }
+
+  /// Lends what `text` decodes to, which is not to be kept.
+  ///
+  /// - Throws: `input.percent-escape`, and what `body` throws.
+  package static func withDecoded<Result>(
+    _ text: Span<UInt8>, plus: Plus, _ body: (Span<UInt8>) throws(TokenError) -> Result
+  ) throws(TokenError) -> Result {
+    let room = text.count + ByteLanes.count
+    return try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) {
+      buffer throws(TokenError) in
+      var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+      let found = decode(text, 0..<text.count, plus: plus, into: &output)
+      if let failedAt = found.failedAt {
+        throw TokenError(.malformedPercentEscape, node: "byte \(failedAt)")
+      }
+      return try body(output.span)
+    }
   }
 
   /// What escapes stood for, besides printable ASCII.
   package struct Found: Sendable {
     package var control = false
     package var beyondASCII = false
+    /// The place of an escape that is none.
+    package var failedAt: Int?
   }
 
-  /// As ``decode(_:plus:countingFrom:)``, into what has room for as many bytes.
-  ///
-  /// - Throws: `input.percent-escape`.
+  /// Decodes a part of `text` into what has room for as many bytes and, to be quick, for eight more.
   package static func decode(
-    _ text: ArraySlice<UInt8>, plus: Plus = .isSpace, countingFrom origin: Int = 0,
+    _ text: Span<UInt8>, _ range: Range<Int>, plus: Plus = .isSpace,
     into output: inout OutputSpan<UInt8>
-  ) throws(TokenError) -> Found {
-    let encoded = text.span
+  ) -> Found {
+    precondition(range.lowerBound >= 0 && range.upperBound <= text.count)
     let space = plus == .isSpace ? ASCII.space : ASCII.plus
     var found = Found()
-    var failedAt: Int?
     unsafe output.withUnsafeMutableBufferPointer { buffer, count in
-      var index = 0
-      while index < encoded.count {
-        let byte = encoded[index]
-        index &+= 1
+      let room = UnsafeMutableRawBufferPointer(buffer)
+      var index = range.lowerBound
+      while index < range.upperBound {
+        // Eight bytes are copied, of which those before the next escape count.
+        if text.count &- index >= ByteLanes.count, room.count &- count >= ByteLanes.count {
+          let word = ByteLanes.word(text, at: index)
+          unsafe room.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+          let special = ByteLanes.equal(ASCII.percent, word) | ByteLanes.equal(ASCII.plus, word)
+          if special == 0, range.upperBound &- index >= ByteLanes.count {
+            // A step of its own: the next word need not wait for what is counted of this one.
+            index &+= ByteLanes.count
+            count &+= ByteLanes.count
+            continue
+          }
+          let plain = min(ByteLanes.countBeforeFirst(special), range.upperBound &- index)
+          index &+= plain
+          count &+= plain
+          if index == range.upperBound { return }
+        }
+        let byte = text[index]
         var decoded = byte == ASCII.plus ? space : byte
+        var length = 1
         if byte == ASCII.percent {
-          guard encoded.count &- index >= 2, let high = Hex.value(encoded[index]),
-            let low = Hex.value(encoded[index &+ 1])
+          guard range.upperBound &- index >= 3, let high = Hex.value(text[index &+ 1]),
+            let low = Hex.value(text[index &+ 2])
           else {
-            failedAt = index &- 1
+            found.failedAt = index
             return
           }
           decoded = high << 4 | low
           if decoded < 0x20 || decoded == 0x7F { found.control = true }
           if decoded >= 0x80 { found.beyondASCII = true }
-          index &+= 2
+          length = 3
         }
         // Decoding makes nothing longer, so there is room.
-        guard count < buffer.count else {
-          failedAt = index &- 1
+        guard count < room.count else {
+          found.failedAt = index
           return
         }
-        unsafe buffer[count] = decoded
+        unsafe room.storeBytes(of: decoded, toByteOffset: count, as: UInt8.self)
         count &+= 1
+        index &+= length
       }
-    }
-    if let failedAt {
-      throw TokenError(
-        .malformedPercentEscape, node: "byte \(text.startIndex + failedAt - origin)")
     }
     return found
   }

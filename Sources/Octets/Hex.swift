@@ -11,13 +11,13 @@ package enum Hex {
   }
 
   /// The value of one hexadecimal digit of either case.
+  @inline(__always)
   package static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case 0x30...0x39: digit &- 0x30
-    case 0x41...0x46: digit &- 0x41 &+ 10
-    case 0x61...0x66: digit &- 0x61 &+ 10
-    default: nil
-    }
+    // Without branches: which digit comes next cannot be foretold.
+    let decimal = digit &- 0x30
+    let letter = (digit | 0x20) &- 0x61
+    let value = decimal < 10 ? decimal : letter &+ 10
+    return decimal < 10 || letter < 6 ? value : nil
   }
 
   private static func digit(_ value: UInt8) -> UInt8 {

@@ -36,10 +36,110 @@
     written &+= added
   }
 
+  /// Copies `bytes` from `index` on up to the first that `marks` marks, eight at a time; answers where
+  /// that one stands, or the end. `marks` is a quick test of ``ByteLanes``.
+  @inlinable @inline(__always)
+  public mutating func append(
+    _ bytes: Span<UInt8>, from index: Int, until marks: (UInt64) -> UInt64
+  ) -> Int {
+    var index = index
+    let count = bytes.count
+    if count &- index &+ ByteLanes.count > capacity &- written {
+      grow(by: count &- index &+ ByteLanes.count)
+    }
+    while count &- index >= ByteLanes.count {
+      let word = ByteLanes.word(bytes, at: index)
+      let marked = marks(word)
+      guard marked == 0 else {
+        store(word, ByteLanes.countBeforeFirst(marked), &index)
+        return index
+      }
+      store(word, ByteLanes.count, &index)
+    }
+    let rest = count &- index
+    if rest > 0 {
+      let word = ByteLanes.lastWord(bytes, from: index)
+      let marked = marks(word) & ~(UInt64.max &<< UInt64(truncatingIfNeeded: 8 &* rest))
+      store(word, min(ByteLanes.countBeforeFirst(marked), rest), &index)
+    }
+    return index
+  }
+
+  /// Stores eight bytes, of which `plain` count.
+  @inlinable @inline(__always)
+  mutating func store(_ word: UInt64, _ plain: Int, _ index: inout Int) {
+    unsafe UnsafeMutableRawPointer(start + written).storeBytes(
+      of: word.littleEndian, as: UInt64.self)
+    written &+= plain
+    index &+= plain
+  }
+
+  /// Appends what `body` writes, at most `count` bytes.
+  @inlinable
+  public mutating func append(upTo count: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+    if count > capacity &- written { grow(by: count) }
+    let room = unsafe UnsafeMutableBufferPointer(start: start + written, count: count)
+    var output = unsafe OutputSpan(buffer: room, initializedCount: 0)
+    body(&output)
+    written &+= unsafe output.finalize(for: room)
+  }
+
   /// Appends a part of `bytes`.
   @inlinable @inline(__always)
   public mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
-    append(bytes.span.extracting(range))
+    let whole = bytes.span
+    let part = whole.extracting(range)
+    // A short part costs a call less where sixteen bytes may be copied for it.
+    guard part.count <= 16, whole.count &- range.lowerBound >= 16, capacity &- written >= 16 else {
+      return append(part)
+    }
+    unsafe UnsafeMutableRawPointer(start + written).storeBytes(
+      of: ByteVector.load(whole, at: range.lowerBound), as: SIMD16<UInt8>.self)
+    written &+= part.count
+  }
+
+  /// Appends `bytes` unless any of them is special; answers whether it did.
+  ///
+  /// - Parameter special: Which of sixteen bytes are special, as ``ByteVector`` answers. A space is not.
+  @inlinable @inline(__always)
+  public mutating func append(
+    _ bytes: Span<UInt8>, unless special: (SIMD16<UInt8>) -> SIMD16<UInt8>
+  ) -> Bool {
+    let added = bytes.count
+    if added > capacity &- written { grow(by: added) }
+    let output = unsafe UnsafeMutableRawPointer(start + written)
+    var found = SIMD16<UInt8>()
+    if added >= 16 {
+      var index = 0
+      while index &+ 16 <= added {
+        let lanes = ByteVector.load(bytes, at: index)
+        found |= special(lanes)
+        unsafe output.storeBytes(of: lanes, toByteOffset: index, as: SIMD16<UInt8>.self)
+        index &+= 16
+      }
+      // The last sixteen, of which some may be there already.
+      let lanes = ByteVector.load(bytes, at: added &- 16)
+      found |= special(lanes)
+      unsafe output.storeBytes(of: lanes, toByteOffset: added &- 16, as: SIMD16<UInt8>.self)
+    } else if added >= 8 {
+      let first = ByteLanes.word(bytes, at: 0)
+      let last = ByteLanes.word(bytes, at: added &- 8)
+      found = special(ByteVector.lanes(first, last))
+      unsafe output.storeBytes(of: first, as: UInt64.self)
+      unsafe output.storeBytes(of: last, toByteOffset: added &- 8, as: UInt64.self)
+    } else {
+      let spaces = ByteLanes.ones &* UInt64(ASCII.space)
+      var word = spaces
+      for index in 0..<added {
+        let byte = bytes[index]
+        word = word &<< 8 | UInt64(byte)
+        unsafe output.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+      }
+      found = special(ByteVector.lanes(word, spaces))
+    }
+    guard ByteVector.isNowhere(found) else { return false }
+    written &+= added
+    return true
   }
 
   @inlinable @inline(__always)
@@ -60,7 +160,11 @@
 
   /// What was written so far.
   public var bytes: [UInt8] {
-    unsafe Array(UnsafeBufferPointer(start: start, count: written))
+    unsafe [UInt8](unsafeUninitializedCapacity: written) { buffer, count in
+      guard let base = buffer.baseAddress else { return }
+      unsafe base.update(from: start, count: written)
+      count = written
+    }
   }
 
   /// Lends what was written so far.

@@ -4,7 +4,7 @@ import XMLTree
 
 extension AssertionContent {
   /// The place of a text of `element`. What was decrypted stands in another document.
-  mutating func text(_ element: Element, _ range: Range<Int>) -> ClaimText {
+  mutating func place(_ element: Element, _ range: Range<Int>) -> ClaimText {
     element.document.isSame(as: node.document)
       ? ClaimText(range) : claims.add(element.document.text[range])
   }
@@ -12,7 +12,7 @@ extension AssertionContent {
   /// The place of an attribute's value, if there is one.
   mutating func text(_ element: Element, _ name: ExpandedName) -> ClaimText? {
     guard let range = element.attributeRange(name) else { return nil }
-    return text(element, range)
+    return place(element, range)
   }
 
   /// The place of the text that `element` holds.
@@ -20,10 +20,11 @@ extension AssertionContent {
   /// - Throws: `xml.mixed-content`.
   mutating func text(of element: Element) throws(TokenError) -> ClaimText {
     guard let range = try element.textRange() else { return claims.add(try element.textBytes()) }
-    return text(element, range)
+    return place(element, range)
   }
 
   /// The issuer's name, where it is asked for the first time added to the texts.
+  @inline(__always)
   mutating func issuerText() -> ClaimText {
     if let knownIssuer { return knownIssuer }
     let text = claims.add(issuer)

@@ -5,7 +5,7 @@ import TokenErrors
 import XMLTree
 
 /// What an assertion of either version says, read once from one element.
-struct AssertionContent {
+struct AssertionContent: ~Copyable {
   var id = ""
   var issuer = ""
   var issueInstant = Instant(secondsSinceEpoch: 0)
@@ -29,10 +29,17 @@ struct AssertionContent {
     var unknown: [String] = []
   }
 
-  struct SubjectContent {
-    var node: Element
-    var nameIdentifier: NameIdentifier?
-    var confirmations: [Confirmation] = []
+  /// An object, because each check asks it a little.
+  final class SubjectContent {
+    let node: Element
+    let nameIdentifier: NameIdentifier?
+    var confirmations: [Confirmation]
+
+    init(_ node: Element, _ nameIdentifier: NameIdentifier?, _ confirmations: [Confirmation]) {
+      self.node = node
+      self.nameIdentifier = nameIdentifier
+      self.confirmations = confirmations
+    }
   }
 
   struct NameIdentifier {
@@ -88,25 +95,35 @@ struct AssertionContent {
     var sessionEnd: Instant?
   }
 
-  /// The end of validity: the earlier of the assertion's and the confirmation's.
+  /// The end of validity: the earlier of the assertion's and its bearer confirmation's. Of several
+  /// confirmations any may be the one that is accepted, so the last counts.
   var expires: Instant? {
-    var end = conditions.notOnOrAfter
+    var confirmed: Instant?
     for confirmation in subject?.confirmations ?? [] where confirmation.isBearer {
-      guard let other = confirmation.data?.notOnOrAfter else { continue }
-      end = min(end ?? other, other)
+      guard let end = confirmation.data?.notOnOrAfter else { continue }
+      confirmed = max(confirmed ?? end, end)
     }
-    return end
+    guard let end = conditions.notOnOrAfter else { return confirmed }
+    return min(end, confirmed ?? end)
   }
 
   init(_ assertion: Element) {
     node = assertion
-    claims = ClaimTableBuilder(over: assertion.document.text, claimCount: 16)
+    // An attribute is three nodes or more: itself, a value, a text.
+    claims = ClaimTableBuilder(
+      over: assertion.document.text, claimCount: assertion.document.nodeCount / 3)
   }
 
-  var facts: TokenFacts {
-    TokenFacts(
-      issuer: issuer, subject: subject?.nameIdentifier?.value,
-      audiences: conditions.audiences.flatMap { $0 }, notBefore: conditions.notBefore,
-      expires: expires, tokenID: id)
+  /// The claims, and the facts with their texts beside them.
+  consuming func result() -> (facts: TokenFacts, claims: ClaimSet) {
+    let issuer = issuerText()
+    let subject = subject?.nameIdentifier.map { claims.add($0.value) }
+    let audiences = conditions.audiences.joined().map { claims.add($0) }
+    let tokenID = claims.add(id)
+    let table = ClaimTable(claims)
+    let facts = TokenFacts(
+      table, issuer: issuer, subject: subject, audiences: audiences[...],
+      notBefore: conditions.notBefore, expires: expires, tokenID: tokenID)
+    return (facts, ClaimSet(table))
   }
 }

@@ -1,9 +1,11 @@
 import Claims
 import XMLTree
 
-/// The names that reading attributes asks for again and again, looked up once an assertion: what is
-/// static is made when it is first used, which every use checks.
-struct AttributeElementNames {
+/// The names that reading attributes asks for again and again, looked up once: what is static is made
+/// when it is first used, which every use checks.
+final class AttributeElementNames: Sendable {
+  static let shared = AttributeElementNames()
+
   let attribute = SAML2Name.attribute
   let encryptedAttribute = SAML2Name.encryptedAttribute
   let attributeValue = SAML2Name.attributeValue
@@ -15,4 +17,6 @@ struct AttributeElementNames {
   let xsiNil = AttributeName.xsiNil
   let xsiType = AttributeName.xsiType
   let stringType = ClaimTable.stringType
+  let nameFormatProperty = ClaimTable.attributeName
+  let friendlyNameProperty = ClaimTable.friendlyName
 }

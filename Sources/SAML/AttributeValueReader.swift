@@ -10,45 +10,56 @@ struct AttributeValueReader {
   private let originalIssuer: ClaimText?
   private let properties: Range<Int>
 
-  private let names: AttributeElementNames
-
-  /// - Parameter type: The number of the claim type.
+  /// - Parameters:
+  ///   - type: The number of the claim type.
+  ///   - hasOthers: Whether the attribute may say who made the statement first.
   init(
     _ attribute: Element, type: UInt32, originalName: ClaimText, properties: Range<Int>,
-    _ names: AttributeElementNames, _ content: inout AssertionContent
+    hasOthers: Bool = true, _ names: AttributeElementNames, _ content: inout AssertionContent
   ) {
     self.type = type
     self.originalName = originalName
     self.properties = properties
-    self.names = names
     originalIssuer =
-      content.text(attribute, names.originalIssuer)
-      ?? content.text(attribute, names.originalIssuer2008)
+      hasOthers
+      ? content.text(attribute, names.originalIssuer)
+        ?? content.text(attribute, names.originalIssuer2008) : nil
   }
 
   /// Appends the claim of a value: text as it is, `xsi:nil` none, and an element as its XML.
   ///
   /// - Throws: `xml.mixed-content`.
-  func read(_ value: Element, into content: inout AssertionContent) throws(TokenError) {
-    if value.hasAttributes, let isNil = value.attributeBytes(names.xsiNil),
+  func read(
+    _ value: Element, _ names: AttributeElementNames, into content: inout AssertionContent
+  ) throws(TokenError) {
+    let hasAttributes = value.attributeCount > 0
+    if hasAttributes, let isNil = value.attributeBytes(names.xsiNil),
       isNil.hasBytes(of: "true") || isNil.hasBytes(of: "1")
     {
       return
+    }
+    if !hasAttributes, let range = value.plainTextRange {
+      return content.claims.append(
+        type, content.place(value, range), valueType: names.stringType,
+        issuer: content.issuerText(),
+        originalIssuer: originalIssuer, originalName: originalName, properties: properties)
     }
     let isStructured = value.hasChildElements
     let issuer = content.issuerText()
     content.claims.append(
       type, isStructured ? content.claims.add(Self.xml(value)) : try content.text(of: value),
       valueType: isStructured
-        ? content.claims.add(Claim.xmlType) : type(of: value, &content.claims),
+        ? content.claims.add(Claim.xmlType) : type(of: value, names, &content.claims),
       issuer: issuer, originalIssuer: originalIssuer, originalName: originalName,
       properties: properties)
   }
 
   /// The value type by the local part of `xsi:type`. Its prefix is not resolved: under exclusive
   /// canonicalization what it is bound to need not be signed.
-  private func type(of value: Element, _ claims: inout ClaimTableBuilder) -> ClaimText {
-    guard value.hasAttributes, let name = value.attributeBytes(names.xsiType) else {
+  private func type(
+    of value: Element, _ names: AttributeElementNames, _ claims: inout ClaimTableBuilder
+  ) -> ClaimText {
+    guard value.attributeCount > 0, let name = value.attributeBytes(names.xsiType) else {
       return names.stringType
     }
     let colon = UInt8(ascii: ":")

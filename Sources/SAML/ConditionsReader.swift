@@ -13,7 +13,7 @@ struct ConditionsReader {
     var conditions = AssertionContent.Conditions(node: element)
     conditions.notBefore = try element.instant(AttributeName.notBefore)
     conditions.notOnOrAfter = try element.instant(AttributeName.notOnOrAfter)
-    for condition in try element.children() {
+    try element.forEachChild { condition throws(TokenError) in
       if condition.isNamed(restriction) {
         var audiences = try ChildReader(condition)
         var list: [String] = []

@@ -6,9 +6,12 @@ import XMLTree
 
 /// The conditions of an assertion, after its signature held. Each is looked at, whatever the others
 /// say.
-struct SAMLChecks {
+struct SAMLChecks: ~Copyable {
   let token: SAMLToken
   let content: AssertionContent
+
+  /// What the assertion says, when all is checked.
+  consuming func finish() -> (facts: TokenFacts, claims: ClaimSet) { content.result() }
 
   func run(_ context: inout VerificationContext) {
     context.checkAudiences(

@@ -20,17 +20,20 @@ extension SAMLToken {
     } else {
       signed = try verifyEncrypted(&decryption, &context)
     }
-    let content = try context.require(.structure) { _ throws(TokenError) in
-      try read(signed.assertion, &decryption)
+    let content: AssertionContent
+    do {
+      content = try read(signed.assertion, &decryption)
+    } catch {
+      context.fail(.structure, error)
+      throw error
     }
     content.warnings.forEach { context.warn($0) }
     checkStatus(&context)
     checkResponseIssuer(content, &context)
-    SAMLChecks(token: self, content: content).run(&context)
-    return VerifiedContent(
-      facts: content.facts, claims: ClaimSet(content.claims),
-      signedBy: Signer(
-        algorithm: signed.match.algorithm.name, key: signed.match.key.fingerprint))
+    let checks = SAMLChecks(token: self, content: content)
+    checks.run(&context)
+    let (facts, claims) = checks.finish()
+    return VerifiedContent(facts: facts, claims: claims, signedBy: Signer(signed.match))
   }
 
   /// What the signatures prove.
@@ -121,7 +124,7 @@ extension SAMLToken {
   /// What stands inside a Signature is outside of what it covers, KeyInfo included, where any element
   /// may stand. No issuer puts an assertion there.
   private func refuseAssertions(inside signature: Element) throws(TokenError) {
-    guard let stray = signature.descendants(where: Self.isAssertion).first else { return }
+    guard let stray = signature.firstDescendant(named: Self.assertionNames) else { return }
     throw TokenError(
       .signatureStructure, node: stray.path, expected: "no assertion inside a signature")
   }
@@ -186,16 +189,16 @@ extension SAMLToken {
     context.run(.status) { context throws(TokenError) in
       if let failure = response.failure {
         throw TokenError(
-          .responseStatus, node: response.status?.path, expected: "Success",
+          .responseStatus, node: response.status.path, expected: "Success",
           found: TokenError.excerpt(failure))
       }
-      context.pass(.status, node: response.status?.path, found: "Success")
+      context.pass(.status, node: response.status.path, found: "Success")
     }
   }
 
   /// The issuer that stands in the response around the assertion.
   private func checkResponseIssuer(
-    _ content: AssertionContent, _ context: inout VerificationContext
+    _ content: borrowing AssertionContent, _ context: inout VerificationContext
   ) {
     guard let response else { return }
     context.run(.responseIssuer) { context throws(TokenError) in

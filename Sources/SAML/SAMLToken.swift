@@ -107,18 +107,21 @@ public struct SAMLToken: SecurityToken {
 
   /// Whether `element` is an assertion, encrypted or not.
   package static func isAssertion(_ element: Element) -> Bool {
-    element.isNamed(SAML2Name.assertion) || element.isNamed(SAML1Name.assertion)
-      || element.isNamed(SAML2Name.encryptedAssertion)
+    assertionNames.contains(where: element.isNamed)
   }
+
+  static let assertionNames = [
+    SAML2Name.assertion, SAML1Name.assertion, SAML2Name.encryptedAssertion,
+  ]
 
   public var format: TokenFormat { version == .v2 ? .saml20 : .saml11 }
 
   public var unverifiedClaims: ClaimSet {
-    (try? readAssertion()).map { ClaimSet($0.claims) } ?? ClaimSet()
+    (try? unverifiedContent())?.claims ?? ClaimSet()
   }
 
   public var unverifiedFacts: TokenFacts {
-    (try? readAssertion())?.facts ?? TokenFacts()
+    (try? unverifiedContent())?.facts ?? TokenFacts()
   }
 
   /// What the assertion says, without any proof.
@@ -127,8 +130,7 @@ public struct SAMLToken: SecurityToken {
   package func unverifiedContent(
     decryptionKeys: [PrivateKey] = []
   ) throws(TokenError) -> (facts: TokenFacts, claims: ClaimSet) {
-    let content = try readAssertion(decryptionKeys)
-    return (content.facts, ClaimSet(content.claims))
+    try readAssertion(decryptionKeys).result()
   }
 
   private func readAssertion(_ keys: [PrivateKey] = []) throws(TokenError) -> AssertionContent {
@@ -171,7 +173,7 @@ public struct SAMLToken: SecurityToken {
       return TokenError(.noAssertion, node: content.element.path)
     }
     return TokenError(
-      .responseStatus, node: content.status?.path, expected: "Success",
+      .responseStatus, node: content.status.path, expected: "Success",
       found: TokenError.excerpt(failure))
   }
 }

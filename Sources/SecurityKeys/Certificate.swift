@@ -9,7 +9,7 @@ public import TokenErrors
 /// extensions or revocation.
 public struct Certificate: Sendable {
   /// The key that the certificate certifies.
-  public let publicKey: PublicKey
+  public private(set) var publicKey: PublicKey
   /// When it starts to be valid.
   public let notBefore: Instant
   /// When it stops to be valid.
@@ -34,6 +34,13 @@ public struct Certificate: Sendable {
     self.notBefore = notBefore
     self.notAfter = notAfter
     self.der = der
+  }
+
+  /// The same, with a public key of its own.
+  func separate() -> Self {
+    var copy = self
+    copy.publicKey = publicKey.separate()
+    return copy
   }
 
   private static func decode(_ der: [UInt8]) -> OpaquePointer? {

@@ -26,12 +26,11 @@ package struct KeyRing: Sendable {
     _ signature: [UInt8], over message: Span<UInt8>, _ algorithm: SignatureAlgorithm,
     digests: [DigestAlgorithm] = [], at now: Instant
   ) throws(TokenError) -> Match {
-    var obstacle = TokenError(.noKey)
-    var rank = 0
+    var obstacle: (error: TokenError, weight: Int)?
     var digest: [UInt8]?
     for key in keys {
       if let (error, weight) = Self.obstacle(key, algorithm, digests, now) {
-        if weight > rank { (obstacle, rank) = (error, weight) }
+        if weight > obstacle?.weight ?? 0 { obstacle = (error, weight) }
         continue
       }
       // The message is digested once, and not before some key may verify it.
@@ -42,7 +41,7 @@ package struct KeyRing: Sendable {
           key: key.key, algorithm: algorithm, warnings: warnings(key, algorithm, digests, now))
       }
     }
-    guard digest != nil else { throw obstacle }
+    guard digest != nil else { throw obstacle?.error ?? TokenError(.noKey) }
     let tried = keys.filter { Self.obstacle($0, algorithm, digests, now) == nil }
     throw TokenError(
       .signatureInvalid,

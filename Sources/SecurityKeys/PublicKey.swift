@@ -18,7 +18,7 @@ public struct PublicKey: Sendable {
   public let kind: Kind
   /// SHA-256 over the DER of the SubjectPublicKeyInfo.
   package let digest: [UInt8]
-  private let storage: Storage
+  private var storage: Storage
 
   /// The key of a DER `SubjectPublicKeyInfo` (RFC 5280, 4.1.2.7).
   ///
@@ -35,6 +35,13 @@ public struct PublicKey: Sendable {
     self.storage = storage
     kind = try storage.kind()
     digest = DigestAlgorithm.sha256.digest(of: storage.subjectPublicKeyInfo()) ?? []
+  }
+
+  /// The same key with contexts of its own.
+  func separate() -> Self {
+    var copy = self
+    copy.storage = storage.separate()
+    return copy
   }
 
   /// The DER of the SubjectPublicKeyInfo.
@@ -130,6 +137,12 @@ extension PublicKey {
       unsafe self.init(takingOwnershipOf: pointer)
     }
 
+    /// Another owner of the same key.
+    func separate() -> Storage {
+      guard unsafe EVP_PKEY_up_ref(pointer) == 1 else { return self }
+      return unsafe Storage(takingOwnershipOf: pointer) ?? self
+    }
+
     deinit { unsafe EVP_PKEY_free(pointer) }
 
     func verify(_ signature: [UInt8], _ digest: [UInt8], _ algorithm: SignatureAlgorithm) -> Bool {
@@ -187,8 +200,8 @@ extension PublicKey {
       }
     }
 
-    /// RSA: 1024 to 8192 bits (more only burns time), and what OpenSSL's own check accepts, which
-    /// shuts out exponents 1 and 2: with e = 1 a bare padded hash "verifies".
+    /// RSA: 1024 to 8192 bits (more only burns time), of a sound modulus, with an odd exponent of 3 or
+    /// more: with e = 1 a bare padded hash "verifies".
     private func rsaKind() throws(TokenError) -> Kind {
       let bits = Int(unsafe EVP_PKEY_get_bits(pointer))
       guard bits >= 1024 else {
@@ -202,7 +215,7 @@ extension PublicKey {
       guard unsafe !WeakModulus.isFromInfineonLibrary(pointer) else {
         throw TokenError(.weakKey, expected: "a key that CVE-2017-15361 did not make")
       }
-      guard exponent >= 3, exponent % 2 == 1, isConsistent else {
+      guard exponent >= 3, exponent % 2 == 1, unsafe RSAModulus.isSound(ofKey: pointer) else {
         throw TokenError(
           .weakKey, expected: "a sound RSA key with e of 65537 or more", found: "e = \(exponent)")
       }

@@ -17,6 +17,11 @@ public struct SymmetricKey: Sendable {
     storage = Storage(bytes)
   }
 
+  private init(_ storage: Storage) { self.storage = storage }
+
+  /// The same key with contexts of its own.
+  func separate() -> Self { Self(Storage(storage.bytes)) }
+
   /// Length in bytes.
   public var byteCount: Int { storage.bytes.count }
 
@@ -28,6 +33,13 @@ public struct SymmetricKey: Sendable {
     storage.authenticate(message, digest)
   }
 
+  /// Whether `mac` is the MAC of `message`; compared in constant time.
+  package func isMAC(
+    _ mac: [UInt8], of message: Span<UInt8>, with digest: DigestAlgorithm
+  ) -> Bool {
+    storage.isMAC(mac, message, digest)
+  }
+
   private final class Storage: Sendable {
     let bytes: [UInt8]
     private let pool = ContextPool<DigestAlgorithm, MACContext>()
@@ -35,11 +47,22 @@ public struct SymmetricKey: Sendable {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     func authenticate(_ message: Span<UInt8>, _ digest: DigestAlgorithm) -> [UInt8]? {
+      withContext(digest) { $0.authenticate(message, length: digest.length) } ?? nil
+    }
+
+    func isMAC(_ mac: [UInt8], _ message: Span<UInt8>, _ digest: DigestAlgorithm) -> Bool {
+      withContext(digest) { $0.isMAC(mac, of: message, length: digest.length) } ?? false
+    }
+
+    @inline(__always)
+    private func withContext<Result>(
+      _ digest: DigestAlgorithm, _ body: (MACContext) -> Result
+    ) -> Result? {
       guard let context = pool.take(digest) ?? MACContext(key: bytes, digest: digest) else {
         return nil
       }
       defer { pool.give(context, for: digest) }
-      return context.authenticate(message, length: digest.length)
+      return body(context)
     }
   }
 }
@@ -73,20 +96,36 @@ public struct SymmetricKey: Sendable {
   deinit { unsafe EVP_MAC_CTX_free(pointer) }
 
   func authenticate(_ message: Span<UInt8>, length: Int) -> [UInt8]? {
-    var written = 0
     let mac = unsafe [UInt8](unsafeUninitializedCapacity: length) { output, count in
-      let done = unsafe message.withUnsafeBufferPointer { message in
-        unsafe EVP_MAC_init(pointer, nil, 0, nil) == 1
-          && EVP_MAC_update(pointer, message.baseAddress, message.count) == 1
-          && EVP_MAC_final(pointer, output.baseAddress, &written, output.count) == 1
-      }
-      count = done ? written : 0
+      count = unsafe authenticate(message, into: output)
     }
-    guard mac.count == length else {
+    return mac.count == length ? mac : nil
+  }
+
+  /// Compares with what stays on the stack.
+  func isMAC(_ mac: [UInt8], of message: Span<UInt8>, length: Int) -> Bool {
+    guard mac.count == length else { return false }
+    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { output in
+      guard unsafe authenticate(message, into: output) == length else { return false }
+      return unsafe CRYPTO_memcmp(output.baseAddress, mac, length) == 0
+    }
+  }
+
+  /// Answers how many bytes were written, 0 when OpenSSL refuses.
+  private func authenticate(
+    _ message: Span<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    var written = 0
+    let isDone = unsafe message.withUnsafeBufferPointer { message in
+      unsafe EVP_MAC_init(pointer, nil, 0, nil) == 1
+        && EVP_MAC_update(pointer, message.baseAddress, message.count) == 1
+        && EVP_MAC_final(pointer, output.baseAddress, &written, output.count) == 1
+    }
+    guard isDone else {
       ErrorQueue.clear()
-      return nil
+      return 0
     }
-    return mac
+    return written
   }
 
   /// Fetched once and kept; immutable.

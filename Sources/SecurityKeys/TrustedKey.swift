@@ -1,4 +1,5 @@
 public import Instants
+import Octets
 
 /// A key together with what it is trusted to verify.
 public struct TrustedKey: Sendable {
@@ -10,16 +11,52 @@ public struct TrustedKey: Sendable {
     case enforce
   }
 
-  public var key: VerificationKey
+  /// The key.
+  public var key: VerificationKey {
+    get { parts.value.key }
+    set { parts.value.key = newValue }
+  }
+
   /// The only algorithms the key may verify; nil for all of its type that are not legacy.
-  public var algorithms: [SignatureAlgorithm]?
+  public var algorithms: [SignatureAlgorithm]? {
+    get { parts.value.algorithms }
+    set { parts.value.algorithms = newValue }
+  }
+
   /// What is let in although it is too old or too weak.
-  public var exceptions: Set<LegacyException>
-  public var certificateDates: CertificateDates
+  public var exceptions: Set<LegacyException> {
+    get { parts.value.exceptions }
+    set { parts.value.exceptions = newValue }
+  }
+
+  /// What to do about a certificate around the key that is not valid now.
+  public var certificateDates: CertificateDates {
+    get { parts.value.certificateDates }
+    set { parts.value.certificateDates = newValue }
+  }
+
   /// The identifier by which tokens may name the key (`kid` of a JWK); nil for any.
-  public var keyID: String?
+  public var keyID: String? {
+    get { parts.value.keyID }
+    set { parts.value.keyID = newValue }
+  }
+
   /// When the trust ends, as metadata says with `validUntil`; nil for never.
-  public var validUntil: Instant?
+  public var validUntil: Instant? {
+    get { parts.value.validUntil }
+    set { parts.value.validUntil = newValue }
+  }
+
+  private struct Parts: Sendable {
+    var key: VerificationKey
+    var algorithms: [SignatureAlgorithm]?
+    var exceptions: Set<LegacyException>
+    var certificateDates: CertificateDates
+    var keyID: String?
+    var validUntil: Instant?
+  }
+
+  private var parts: Shared<Parts>
 
   /// A trusted key, by default without exceptions.
   public init(
@@ -27,12 +64,17 @@ public struct TrustedKey: Sendable {
     exceptions: Set<LegacyException> = [], certificateDates: CertificateDates = .warn,
     keyID: String? = nil, validUntil: Instant? = nil
   ) {
-    self.key = key
-    self.algorithms = algorithms
-    self.exceptions = exceptions
-    self.certificateDates = certificateDates
-    self.keyID = keyID
-    self.validUntil = validUntil
+    parts = Shared(
+      Parts(
+        key: key, algorithms: algorithms, exceptions: exceptions,
+        certificateDates: certificateDates, keyID: keyID, validUntil: validUntil))
+  }
+
+  /// The same, sharing no count or lock with this one.
+  package func separate() -> TrustedKey {
+    var copy = self
+    copy.key = key.separate()
+    return copy
   }
 
   /// From when to when the certificate around the key is valid, if there is one.

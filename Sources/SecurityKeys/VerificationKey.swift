@@ -12,16 +12,26 @@ public struct VerificationKey: Sendable {
   }
 
   /// What the key is.
-  public let material: Material
+  public var material: Material { parts.value.material }
 
   /// What tells the key from others: SHA-256 over the SubjectPublicKeyInfo, or the first 8
   /// hexadecimal digits of a secret's SHA-256.
-  public let fingerprint: String
+  public var fingerprint: String { parts.value.fingerprint }
+
+  private struct Parts: Sendable {
+    let material: Material
+    let fingerprint: String
+    let exceptions: [LegacyException]
+  }
+
+  private let parts: Shared<Parts>
 
   /// A key of this material.
   public init(_ material: Material) {
-    self.material = material
-    fingerprint = "sha256:" + Hex.encode(Self.digest(of: material))
+    parts = Shared(
+      Parts(
+        material: material, fingerprint: "sha256:" + Hex.encode(Self.digest(of: material)),
+        exceptions: Self.exceptions(of: material)))
   }
 
   private static func digest(of material: Material) -> ArraySlice<UInt8> {
@@ -29,6 +39,15 @@ public struct VerificationKey: Sendable {
     case .publicKey(let key): key.digest[...]
     case .certificate(let certificate): certificate.publicKey.digest[...]
     case .secret(let key): key.digest.prefix(4)
+    }
+  }
+
+  /// The same key, sharing no count or lock with this one.
+  func separate() -> Self {
+    switch material {
+    case .secret(let key): Self(.secret(key.separate()))
+    case .publicKey(let key): Self(.publicKey(key.separate()))
+    case .certificate(let certificate): Self(.certificate(certificate.separate()))
     }
   }
 
@@ -104,10 +123,13 @@ public struct VerificationKey: Sendable {
   }
 
   /// What must be allowed by name before the key may be used.
-  package var exceptions: [LegacyException] {
+  package var exceptions: [LegacyException] { parts.value.exceptions }
+
+  private static func exceptions(of material: Material) -> [LegacyException] {
     switch material {
     case .secret(let key): key.byteCount < 32 ? [.hmacShortKey] : []
-    default: publicKey?.exceptions ?? []
+    case .publicKey(let key): key.exceptions
+    case .certificate(let certificate): certificate.publicKey.exceptions
     }
   }
 
@@ -117,10 +139,8 @@ public struct VerificationKey: Sendable {
   ) -> Bool {
     switch material {
     case .secret(let key):
-      guard algorithm.family == .hmac,
-        let mac = key.authenticate(message, with: algorithm.digest)
-      else { return false }
-      return ConstantTime.areEqual(mac, signature)
+      return algorithm.family == .hmac
+        && key.isMAC(signature, of: message, with: algorithm.digest)
     default:
       if algorithm.family == .ed25519 {
         return publicKey?.isEd25519Valid(signature, for: message) ?? false

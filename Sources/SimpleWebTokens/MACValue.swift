@@ -7,14 +7,15 @@ enum MACValue {
   /// spaces, so nothing else can be meant.
   ///
   /// - Throws: `signature.missing` for an empty one, `signature.mac-malformed`.
-  static func decode(_ text: ArraySlice<UInt8>) throws(TokenError) -> [UInt8] {
+  static func decode(_ text: Span<UInt8>) throws(TokenError) -> [UInt8] {
     guard !text.isEmpty else {
       throw TokenError(.signatureMissing, node: "HMACSHA256", expected: "the base64 of 32 bytes")
     }
     var mac: [UInt8] = []
     do {
-      let base64 = try FormEncoding.decode(text, plus: .isPlus)
-      mac = try Base64.decode(base64.span)
+      mac = try FormEncoding.withDecoded(text, plus: .isPlus) { base64 throws(TokenError) in
+        try Base64.decode(base64)
+      }
     } catch {
       throw TokenError(
         .malformedMAC, node: "HMACSHA256", expected: "the base64 of 32 bytes")

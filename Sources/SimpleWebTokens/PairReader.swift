@@ -1,78 +1,75 @@
-import Claims
 import Octets
 import TokenErrors
 
-/// Takes a token apart: octets first, characters afterwards.
+/// Takes a token apart at its octets, before anything is decoded.
 struct PairReader {
-  private let octets: ArraySlice<UInt8>
+  /// Where a pair stands: as received, and decoded once it is.
+  struct Pair {
+    let received: Range<Int>
+    var name = 0..<0
+    var value = 0..<0
 
-  struct Split {
-    /// The octets of each pair before the MAC.
-    var pairs: [Range<Int>] = []
-    /// Where the octets that the MAC covers end.
-    var signedEnd = 0
-    /// The octets of the MAC's value.
-    var mac: Range<Int> = 0..<0
+    /// Where the pair is, for an error.
+    var place: String { "byte \(received.lowerBound)" }
   }
 
-  init(_ octets: ArraySlice<UInt8>) { self.octets = octets }
+  /// The pairs before the MAC.
+  var pairs: [Pair] = []
+  /// Where the octets that the MAC covers end.
+  private(set) var signedEnd = 0
+  /// The octets of the MAC's value.
+  private(set) var mac = 0..<0
+
+  /// How many pairs are decoded.
+  var decodedCount = 0
+  /// What was wrong with the pair behind them.
+  var failure: TokenError?
 
   /// Splits at raw `&`. The MAC is the one pair with the raw name `HMACSHA256`, and the last.
   ///
-  /// - Throws: `input.swt-character`, `input.swt-pair`, `input.swt-too-many-pairs`,
-  ///   `signature.missing`, `signature.mac-not-last`, `signature.mac-repeated`.
-  func split(limits: Limits) throws(TokenError) -> Split {
-    if let index = PairOctets.firstRefused(octets.span) {
+  /// - Throws: `input.swt-character`, `input.swt-too-many-pairs`, `signature.missing`,
+  ///   `signature.mac-not-last`, `signature.mac-repeated`.
+  init(splitting octets: Span<UInt8>, limits: Limits) throws(TokenError) {
+    if let index = PairOctets.firstRefused(octets) {
       throw TokenError(.swtCharacter, node: "byte \(index)")
     }
-    var split = Split()
-    split.pairs.reserveCapacity(16)
+    pairs.reserveCapacity(16)
     var macPairs = 0
-    var start = octets.startIndex
-    while start <= octets.endIndex {
-      let end = octets.firstIndex(of: ASCII.ampersand, from: start) ?? octets.endIndex
-      if isMAC(start..<end) {
+    var start = 0
+    while start <= octets.count {
+      let end = octets.firstIndex(of: ASCII.ampersand, from: start) ?? octets.count
+      if Self.isMAC(octets, start..<end) {
         macPairs += 1
-        split.mac = start + Self.macStart.count..<end
-        split.signedEnd = max(start - 1, octets.startIndex)
-        if end < octets.endIndex, macPairs == 1, !hasMAC(after: end) {
-          throw TokenError(.macNotLast, node: place(end))
+        mac = start + Self.macStart.utf8CodeUnitCount..<end
+        signedEnd = max(start - 1, 0)
+        if end < octets.count, macPairs == 1, !Self.hasMAC(octets, after: end) {
+          throw TokenError(.macNotLast, node: "byte \(end)")
         }
       } else {
-        split.pairs.append(start..<end)
+        pairs.append(Pair(received: start..<end))
       }
-      guard split.pairs.count <= limits.pairs else {
+      guard pairs.count <= limits.pairs else {
         throw TokenError(.tooManyPairs, expected: "at most \(limits.pairs)")
       }
       start = end + 1
     }
     guard macPairs > 0 else { throw TokenError(.signatureMissing, expected: "HMACSHA256=") }
     guard macPairs == 1 else { throw TokenError(.macRepeated) }
-    return split
   }
 
-  /// Decodes the pairs.
-  ///
-  /// - Throws: `input.swt-pair`, `input.percent-escape`, `input.not-utf8`, `input.swt-character`,
-  ///   `input.swt-duplicate-name`, `input.swt-reserved-name`.
-  func decode(_ ranges: [Range<Int>]) throws(TokenError) -> PairTable {
-    let decoded = DecodedPairs(octets, ranges)
-    // What is wrong with an earlier pair comes first.
-    let table = try PairTable(decoded)
-    if let failure = decoded.failure { throw failure }
-    return table
+  private static func isMAC(_ octets: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    octets.extracting(range).hasPrefix(macStart)
   }
 
-  private func isMAC(_ range: Range<Int>) -> Bool {
-    range.count >= Self.macStart.count
-      && octets[range.lowerBound..<range.lowerBound + Self.macStart.count] == Self.macStart
+  private static func hasMAC(_ octets: Span<UInt8>, after end: Int) -> Bool {
+    var start = end + 1
+    while start < octets.count {
+      let end = octets.firstIndex(of: ASCII.ampersand, from: start) ?? octets.count
+      if isMAC(octets, start..<end) { return true }
+      start = end + 1
+    }
+    return false
   }
 
-  private func hasMAC(after end: Int) -> Bool {
-    octets[end...].split(separator: ASCII.ampersand).contains { $0.starts(with: Self.macStart) }
-  }
-
-  private func place(_ index: Int) -> String { "byte \(index - octets.startIndex)" }
-
-  private static let macStart = Array("HMACSHA256=".utf8)[...]
+  private static var macStart: StaticString { "HMACSHA256=" }
 }

@@ -1,11 +1,14 @@
 import Octets
 
 /// The names that a Simple Web Token keeps for itself. Case-sensitive.
-enum ReservedName: String, CaseIterable {
-  case issuer = "Issuer"
-  case audience = "Audience"
-  case expiresOn = "ExpiresOn"
-  case mac = "HMACSHA256"
+enum ReservedName: CaseIterable {
+  case issuer
+  case audience
+  case expiresOn
+  case mac
+
+  /// The name as a `String`.
+  var rawValue: String { "\(spelling)" }
 
   /// What a name is to the format.
   enum Kind {
@@ -15,21 +18,34 @@ enum ReservedName: String, CaseIterable {
     case free
   }
 
-  static func kind(of name: ArraySlice<UInt8>) -> Kind {
-    // The lengths of the four.
-    guard (6...10).contains(name.count) else { return .free }
-    for reserved in allCases where reserved.rawValue.utf8.count == name.count {
-      if name.hasBytes(of: reserved.rawValue) { return .reserved(reserved) }
-      let isLookAlike = zip(name, reserved.rawValue.utf8).allSatisfy {
-        ASCII.lowercased($0) == ASCII.lowercased($1)
-      }
-      if isLookAlike { return .lookAlike }
+  static func kind(of name: Span<UInt8>) -> Kind {
+    // No two of the four are of one length.
+    let reserved: ReservedName
+    switch name.count {
+    case 6: reserved = .issuer
+    case 8: reserved = .audience
+    case 9: reserved = .expiresOn
+    case 10: reserved = .mac
+    default: return .free
     }
-    return .free
+    if name.hasPrefix(reserved.spelling) { return .reserved(reserved) }
+    for (index, letter) in reserved.rawValue.utf8.enumerated() {
+      if ASCII.lowercased(name[index]) != ASCII.lowercased(letter) { return .free }
+    }
+    return .lookAlike
+  }
+
+  private var spelling: StaticString {
+    switch self {
+    case .issuer: "Issuer"
+    case .audience: "Audience"
+    case .expiresOn: "ExpiresOn"
+    case .mac: "HMACSHA256"
+    }
   }
 
   /// Whether a claim may have the name.
   static func isFree(_ name: String) -> Bool {
-    if case .free = kind(of: Array(name.utf8)[...]) { true } else { false }
+    if case .free = kind(of: name.utf8.span) { true } else { false }
   }
 }

@@ -7,7 +7,7 @@ extension SimpleWebToken {
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
     context.pass(.structure)
     let facts = unverifiedFacts
-    let ring = try context.keys(forIssuer: facts.issuer, .swt, node: "Issuer")
+    let ring = try context.keys(for: facts, .swt, node: "Issuer")
     let match: KeyRing.Match
     do {
       match = try ring.match(
@@ -20,7 +20,7 @@ extension SimpleWebToken {
     match.warnings.forEach { context.warn($0) }
     context.pass(.signature, node: "HMACSHA256", found: match.key.fingerprint)
 
-    context.checkAudiences(facts.audiences.isEmpty ? [] : [facts.audiences], node: "Audience")
+    context.checkAudiences(of: facts, node: "Audience")
     do throws(TokenError) {
       var expires = facts.expires
       if expires == nil { expires = try expiry() }
@@ -30,7 +30,7 @@ extension SimpleWebToken {
     }
     return VerifiedContent(
       facts: facts, claims: unverifiedClaims,
-      signedBy: Signer(algorithm: match.algorithm.name, key: match.key.fingerprint))
+      signedBy: Signer(match))
   }
 
   private func macMismatch(_ error: TokenError) -> TokenError {

@@ -7,8 +7,7 @@ public import TokenErrors
 /// over the octets before it.
 public struct SimpleWebToken: SecurityToken {
   private let received: ArraySlice<UInt8>
-  /// The octets that the MAC covers, as received.
-  package let signedOctets: ArraySlice<UInt8>
+  private let signedEnd: Int
   /// The MAC that the token carries, 32 bytes.
   package let mac: [UInt8]
   private let pairs: PairTable
@@ -28,43 +27,60 @@ public struct SimpleWebToken: SecurityToken {
       throw TokenError(
         .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
     }
-    let reader = PairReader(octets)
-    let split = try reader.split(limits: limits)
-    mac = try MACValue.decode(octets[split.mac])
+    var split = try PairReader(splitting: octets.span, limits: limits)
+    let mac = try MACValue.decode(octets.span.extracting(split.mac))
+    pairs = try PairTable(octets.span, &split)
+    self.mac = mac
     received = octets
-    signedOctets = octets[..<split.signedEnd]
-    pairs = try reader.decode(split.pairs)
+    signedEnd = split.signedEnd
   }
 
   public var format: TokenFormat { .swt }
 
+  public var _signedOctets: [UInt8] { Array(signedOctets) }
+
   /// The token as received.
   package var octets: [UInt8] { Array(received) }
 
+  /// The octets that the MAC covers, as received.
+  package var signedOctets: ArraySlice<UInt8> { received.prefix(signedEnd) }
+
   /// The claims as written: every pair but the reserved ones (`Issuer`, `Audience`, `ExpiresOn`,
   /// `HMACSHA256`). A value with commas stays one value: the join is not reversible.
-  public var unverifiedClaims: ClaimSet { pairs.claims }
+  public var unverifiedClaims: ClaimSet { ClaimSet(pairs.table) }
 
   public var unverifiedFacts: TokenFacts {
     TokenFacts(
-      issuer: pairs.text(of: .issuer) ?? "", subject: pairs.subjectText,
-      audiences: pairs.text(of: .audience).map { [$0] } ?? [], expires: try? expiry())
+      pairs.table, issuer: pairs.issuer ?? .empty, subject: pairs.subject,
+      audience: pairs.audience, expires: try? expiry())
   }
 
   /// `ExpiresOn`: 1 to 12 decimal digits of seconds since 1970 (SWT 0.9.5.1), up to year 9999.
   ///
   /// - Throws: `time.malformed`, `time.no-expiry`.
   func expiry() throws(TokenError) -> Instant {
-    guard let text = pairs.text(of: .expiresOn) else {
+    guard let text = pairs.expiresOn else {
       throw TokenError(.noExpiry, node: "ExpiresOn")
     }
-    guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isDigit),
-      let seconds = Int64(text), Instant.secondsRange.contains(seconds)
+    guard let seconds = Self.seconds(pairs.table.octets, text.range),
+      Instant.secondsRange.contains(seconds)
     else {
       throw TokenError(
         .malformedTime, node: "ExpiresOn", expected: "1 to 12 digits, at most year 9999",
-        found: TokenError.excerpt(text))
+        found: TokenError.excerpt(pairs.table.string(text)))
     }
     return Instant(secondsSinceEpoch: seconds)
+  }
+
+  private static func seconds(_ octets: [UInt8], _ range: Range<Int>) -> Int64? {
+    let digits = octets.span.extracting(range)
+    guard (1...12).contains(digits.count) else { return nil }
+    var seconds: Int64 = 0
+    for index in digits.indices {
+      guard ASCII.isDigit(digits[index]) else { return nil }
+      // Twelve digits fit.
+      seconds = seconds &* 10 &+ Int64(digits[index] &- 0x30)
+    }
+    return seconds
   }
 }

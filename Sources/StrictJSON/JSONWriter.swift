@@ -61,6 +61,17 @@ package struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
+  /// A string of at most `count` bytes, of which none is to be escaped.
+  package mutating func plainString(
+    upTo count: Int, _ body: (inout OutputSpan<UInt8>) -> Void
+  ) {
+    separate()
+    output.append(UInt8(ascii: "\""))
+    output.append(upTo: count, body)
+    output.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
   package mutating func bool(_ value: Bool) {
     separate()
     output.append(literal: value ? "true" : "false")
@@ -128,37 +139,23 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// Escapes what RFC 8259 demands, and U+2028 and U+2029 as they are: nothing reads this as
-  /// JavaScript. Runs without a special byte are copied whole.
+  /// JavaScript. Text without a special byte is copied while it is looked at.
   private mutating func quoted(_ bytes: Span<UInt8>) {
     output.append(UInt8(ascii: "\""))
+    if !output.append(bytes, unless: Self.special) { escaped(bytes) }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escaped(_ bytes: Span<UInt8>) {
     var start = 0
-    var index = 0
-    while index < bytes.count {
-      if bytes.count &- index >= ByteLanes.count,
-        Self.isPlain(ByteLanes.word(bytes, at: index))
-      {
-        index &+= ByteLanes.count
-        continue
-      }
-      // The last eight bytes may begin before `index`, where all is plain anyhow.
-      if bytes.count >= ByteLanes.count, bytes.count &- index < ByteLanes.count,
-        Self.isPlain(ByteLanes.word(bytes, at: bytes.count &- ByteLanes.count))
-      {
-        break
-      }
-      let end = min(index &+ ByteLanes.count, bytes.count)
-      while index < end {
-        let byte = bytes[index]
-        if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F {
-          output.append(bytes.extracting(start..<index))
-          start = index &+ 1
-          escape(byte)
-        }
-        index &+= 1
-      }
+    for index in 0..<bytes.count {
+      let byte = bytes[index]
+      guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F else { continue }
+      output.append(bytes.extracting(start..<index))
+      start = index &+ 1
+      escape(byte)
     }
     output.append(bytes.extracting(start..<bytes.count))
-    output.append(UInt8(ascii: "\""))
   }
 
   private mutating func escape(_ byte: UInt8) {
@@ -174,10 +171,10 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Whether no byte of eight is special.
+  /// Which of sixteen bytes are special.
   @inline(__always)
-  private static func isPlain(_ word: UInt64) -> Bool {
-    ByteLanes.below(0x20, word) | ByteLanes.equal(0x22, word) | ByteLanes.equal(0x5C, word)
-      | ByteLanes.equal(0x7F, word) == 0
+  private static func special(_ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    ByteVector.below(0x20, lanes) | ByteVector.equal(0x22, lanes) | ByteVector.equal(0x5C, lanes)
+      | ByteVector.equal(0x7F, lanes)
   }
 }

@@ -44,6 +44,7 @@ extension TokenError {
       time,
       subject,
       response,
+      replay,
       policy,
       transport,
       session,

@@ -61,6 +61,12 @@ extension TokenError.Code {
     "the document has more elements than the limit",
     hint:
       "raise limits.elements in the trust file if an issuer really sends this")
+  /// The document has more different names than the limit.
+  public static let xmlNames = Self(
+    "xml.names",
+    "the document has more different names than the limit",
+    hint:
+      "raise limits.names in the trust file if an issuer really sends this")
   /// An element has more attributes than the limit.
   public static let xmlAttributes = Self(
     "xml.attributes",
@@ -151,6 +157,7 @@ extension TokenError.Code {
     .namespaceURI,
     .xmlDepth,
     .xmlElements,
+    .xmlNames,
     .xmlAttributes,
     .xmlNamespaces,
     .duplicateID,

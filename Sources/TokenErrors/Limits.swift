@@ -10,6 +10,9 @@ public struct Limits: Hashable, Sendable {
   public var depth = 100
   /// Elements of a document: 20,000.
   public var elements = 20_000
+  /// Different names of a document: 8,192. Elements, attributes, instructions, and what declarations
+  /// name.
+  public var names = 8_192
   /// Attributes of one element: 256. libxml2 spends quadratic time on more.
   public var attributes = 256
   /// Namespace declarations of one element: 128.

@@ -23,6 +23,9 @@ package struct Document: Sendable {
   /// The UTF-8 of all texts and attribute values.
   package var text: [UInt8] { storage.pool }
 
+  /// How many nodes there are: elements, texts, comments and instructions.
+  package var nodeCount: Int { storage.nodes.count }
+
   /// Whether both are the same document, not just alike.
   package func isSame(as other: Document) -> Bool { storage === other.storage }
 
@@ -30,9 +33,9 @@ package struct Document: Sendable {
   func element(_ node: UInt32) -> Element { Element(self, node) }
 
   final class Storage: Sendable {
-    let nodes: [Node]
-    let attributes: [Attribute]
-    let namespaces: [NamespaceDeclaration]
+    let nodes: Row<Node>
+    let attributes: Row<Attribute>
+    let namespaces: Row<NamespaceDeclaration>
     /// Text and attribute values, UTF-8, line ends and white space normalised by the parser.
     let pool: [UInt8]
     let vocabulary: Vocabulary
@@ -41,8 +44,9 @@ package struct Document: Sendable {
     let siblingPositions = Mutex<SiblingPositions?>(nil)
 
     init(
-      nodes: [Node], attributes: [Attribute], namespaces: [NamespaceDeclaration], pool: [UInt8],
-      vocabulary: Vocabulary, root: UInt32
+      nodes: consuming Row<Node>, attributes: consuming Row<Attribute>,
+      namespaces: consuming Row<NamespaceDeclaration>, pool: [UInt8], vocabulary: Vocabulary,
+      root: UInt32
     ) {
       self.nodes = nodes
       self.attributes = attributes
@@ -53,8 +57,8 @@ package struct Document: Sendable {
     }
   }
 
-  struct Node: Sendable {
-    enum Kind: UInt8, Sendable {
+  struct Node: BitwiseCopyable, Sendable {
+    enum Kind: UInt8, BitwiseCopyable, Sendable {
       case document
       case element
       case text
@@ -67,6 +71,8 @@ package struct Document: Sendable {
     var namespaceCount: UInt16 = 0
     /// The name of an element, the target (an atom) of a processing instruction.
     var name: UInt32 = 0
+    /// See ``Vocabulary/Name/known``.
+    var known: UInt32 = 0
     /// Where attributes and declarations of an element start; start and length of a text.
     var first: UInt32 = 0
     var second: UInt32 = 0
@@ -79,14 +85,16 @@ package struct Document: Sendable {
     var namespaceRange: Range<Int> { Int(second)..<Int(second) &+ Int(namespaceCount) }
   }
 
-  struct Attribute: Sendable {
+  struct Attribute: BitwiseCopyable, Sendable {
     var name: UInt32
+    /// See ``Vocabulary/Name/known``.
+    var known: UInt32
     var start: UInt32
     var count: UInt32
     var range: Range<Int> { Int(start)..<Int(start &+ count) }
   }
 
-  struct NamespaceDeclaration: Sendable {
+  struct NamespaceDeclaration: BitwiseCopyable, Sendable {
     var prefix: UInt32
     var uri: UInt32
   }

@@ -1,5 +1,5 @@
 import Octets
-import TokenErrors
+package import TokenErrors
 
 /// The steps of ``ChildReader``, on node numbers.
 extension Element {
@@ -10,7 +10,8 @@ extension Element {
   func sibling(_ index: UInt32) -> Element { Element(document, index, omitting: omitted) }
 
   func isNamed(_ name: ExpandedName, _ index: UInt32) -> Bool {
-    storage.vocabulary.isNamed(storage.nodes[Int(index)].name, name)
+    let record = storage.nodes[Int(index)]
+    return storage.vocabulary.isNamed(record.name, known: record.known, name)
   }
 
   /// The first child element, or ``end``.
@@ -37,6 +38,21 @@ extension Element {
     return first
   }
 
+  /// Hands over the child elements one after the other, where ``ChildReader`` would keep them: for long
+  /// lists, of which nothing is kept.
+  ///
+  /// - Throws: `xml.unexpected-text`, and what `body` throws.
+  package func forEachChild(
+    _ body: (Element) throws(TokenError) -> Void
+  ) throws(TokenError) {
+    var index = try checkedFirstChild()
+    let end = record.end
+    while index < end {
+      try body(Element(document, index, omitting: omitted))
+      index = childElement(after: index)
+    }
+  }
+
   /// The child element after the one that is `index`, or ``end``.
   func childElement(after index: UInt32) -> UInt32 {
     let end = record.end
@@ -51,6 +67,11 @@ extension Element {
 }
 
 extension Document.Storage {
+  @inline(__always)
+  func isNamed(_ attribute: Document.Attribute, _ name: ExpandedName) -> Bool {
+    vocabulary.isNamed(attribute.name, known: attribute.known, name)
+  }
+
   fileprivate func isWhiteSpace(_ range: Range<Int>) -> Bool {
     for index in range where !ASCII.isWhiteSpace(pool[index]) { return false }
     return true

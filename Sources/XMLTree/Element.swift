@@ -32,7 +32,8 @@ package struct Element: Sendable {
 
   /// Whether the element is exactly that namespace and local name.
   package func isNamed(_ name: ExpandedName) -> Bool {
-    storage.vocabulary.isNamed(record.name, name)
+    let record = record
+    return storage.vocabulary.isNamed(record.name, known: record.known, name)
   }
 
   /// The local name.
@@ -45,8 +46,8 @@ package struct Element: Sendable {
     storage.vocabulary.text(storage.vocabulary.names[Int(record.name)].uri)
   }
 
-  /// Whether there is any attribute.
-  package var hasAttributes: Bool { record.attributeCount > 0 }
+  /// How many attributes there are.
+  package var attributeCount: Int { Int(record.attributeCount) }
 
   /// The bytes of the attribute with exactly this name, if there is one.
   package func attributeBytes(_ name: ExpandedName) -> ArraySlice<UInt8>? {
@@ -57,7 +58,7 @@ package struct Element: Sendable {
   /// one.
   package func attributeRange(_ name: ExpandedName) -> Range<Int>? {
     let range = record.attributeRange
-    for index in range where storage.vocabulary.isNamed(storage.attributes[index].name, name) {
+    for index in range where storage.isNamed(storage.attributes[index], name) {
       return storage.attributes[index].range
     }
     return nil
@@ -85,12 +86,21 @@ package struct Element: Sendable {
     return range
   }
 
+  /// Whether there is an attribute whose name is not `name`, in whatever namespace.
+  package func hasAttribute(otherThan name: ExpandedName) -> Bool {
+    for index in record.attributeRange where !storage.isNamed(storage.attributes[index], name) {
+      return true
+    }
+    return false
+  }
+
   /// Whether there is an attribute whose name is not one of `names`, in whatever namespace.
   package func hasAttribute(otherThan names: [ExpandedName]) -> Bool {
-    let vocabulary = storage.vocabulary
     for index in record.attributeRange {
-      let name = storage.attributes[index].name
-      guard names.contains(where: { vocabulary.isNamed(name, $0) }) else { return true }
+      let attribute = storage.attributes[index]
+      guard storage.vocabulary.isNamed(attribute.name, known: attribute.known, oneOf: names) else {
+        return true
+      }
     }
     return false
   }
@@ -122,6 +132,21 @@ package struct Element: Sendable {
       }
     }
     return whole
+  }
+
+  /// Where in ``Document/text`` the text of an element stands that holds nothing else, not even a
+  /// comment; nil for any other element.
+  package var plainTextRange: Range<Int>? {
+    let record = record
+    switch record.end {
+    case node + 1:
+      return 0..<0
+    case node + 2:
+      let only = storage.nodes[Int(node + 1)]
+      return only.kind == .text ? only.textRange : nil
+    default:
+      return nil
+    }
   }
 
   /// As ``text()``, in UTF-8.
@@ -167,6 +192,25 @@ package struct Element: Sendable {
     descendants { $0.isNamed(name) }
   }
 
+  /// The first element of the subtree that has one of `names`, this one included, in document order.
+  package func firstDescendant(named names: [ExpandedName]) -> Element? {
+    var index = node
+    while index < record.end {
+      let current = storage.nodes[Int(index)]
+      if index == omitted {
+        index = current.end
+        continue
+      }
+      if current.kind == .element,
+        storage.vocabulary.isNamed(current.name, known: current.known, oneOf: names)
+      {
+        return Element(document, index, omitting: omitted)
+      }
+      index += 1
+    }
+    return nil
+  }
+
   /// All elements of the subtree that `isWanted`, this one included, in document order.
   package func descendants(where isWanted: (Element) -> Bool) -> [Element] {
     var found: [Element] = []
@@ -196,8 +240,11 @@ package struct Element: Sendable {
   package func namespace(forPrefix prefix: String) -> String? {
     var current = node
     while storage.nodes[Int(current)].kind == .element {
-      for declaration in storage.namespaces[storage.nodes[Int(current)].namespaceRange]
-      where storage.vocabulary.text(declaration.prefix).utf8.elementsEqual(prefix.utf8) {
+      for place in storage.nodes[Int(current)].namespaceRange {
+        let declaration = storage.namespaces[place]
+        guard storage.vocabulary.text(declaration.prefix).utf8.elementsEqual(prefix.utf8) else {
+          continue
+        }
         return storage.vocabulary.text(declaration.uri)
       }
       current = storage.nodes[Int(current)].parent
@@ -211,7 +258,8 @@ package struct Element: Sendable {
     var found: [String: String] = [:]
     var current = node
     while storage.nodes[Int(current)].kind == .element {
-      for declaration in storage.namespaces[storage.nodes[Int(current)].namespaceRange] {
+      for place in storage.nodes[Int(current)].namespaceRange {
+        let declaration = storage.namespaces[place]
         let prefix = storage.vocabulary.text(declaration.prefix)
         if prefix != "xml", found[prefix] == nil {
           found[prefix] = storage.vocabulary.text(declaration.uri)

@@ -30,19 +30,21 @@ package struct IdentifierIndex: Sendable {
   /// - Throws: `xml.duplicate-id`, `xml.malformed-id`.
   package init(_ document: Document, _ scope: Scope = .everyReader) throws(TokenError) {
     let storage = document.storage
-    let wanted = Self.wantedNames(storage.vocabulary, scope)
+    let extra = Self.extraNames(scope)
     let pool = storage.pool
     var entries: [Entry] = []
+    entries.reserveCapacity(Self.few)
     var firsts: [Int: [Entry]] = [:]
     for index in storage.nodes.indices where storage.nodes[index].kind == .element {
       for place in storage.nodes[index].attributeRange
-      where wanted[Int(storage.attributes[place].name)] {
+      where Self.isWanted(storage.attributes[place].name, extra, storage.vocabulary) {
         let range = storage.attributes[place].range
         guard Self.isIdentifier(pool, range) else {
           throw Self.error(.malformedID, Element(document, UInt32(index)), range)
         }
         let entry = Entry(
-          value: range, hash: ByteHash.hash(pool.span.extracting(range)), element: UInt32(index))
+          value: range, hash: ByteHash.hash(pool.span.extracting(range)),
+          element: UInt32(index))
         // A few are compared faster than hashed.
         let earlier = entries.count < Self.few ? entries : firsts[entry.hash, default: []]
         guard !earlier.contains(where: { $0.isAnother(entry, in: pool) }) else {
@@ -84,17 +86,17 @@ package struct IdentifierIndex: Sendable {
     return found.map { Element(document, $0.element) }
   }
 
-  private static func wantedNames(_ vocabulary: Vocabulary, _ scope: Scope) -> [Bool] {
-    switch scope {
-    case .everyReader:
-      return vocabulary.names.map(\.isIdentifier)
-    case .named(let extra):
-      let names =
-        (["Id", "ID"] + extra).map(ExpandedName.init(clarkNotation:))
-        + [ExpandedName("id", in: ExpandedName.xmlNamespace)]
-      return (0..<vocabulary.names.count).map { index in
-        names.contains { vocabulary.isNamed(UInt32(index), $0) }
-      }
-    }
+  /// The names of a scope that lists them; nil for those of every reader.
+  private static func extraNames(_ scope: Scope) -> [ExpandedName]? {
+    guard case .named(let extra) = scope else { return nil }
+    return (["Id", "ID"] + extra).map(ExpandedName.init(clarkNotation:))
+      + [ExpandedName("id", in: ExpandedName.xmlNamespace)]
+  }
+
+  private static func isWanted(
+    _ name: UInt32, _ names: [ExpandedName]?, _ vocabulary: Vocabulary
+  ) -> Bool {
+    guard let names else { return vocabulary.names[Int(name)].isIdentifier }
+    return vocabulary.isNamed(name, known: vocabulary.names[Int(name)].known, oneOf: names)
   }
 }

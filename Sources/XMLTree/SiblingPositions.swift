@@ -3,15 +3,16 @@ struct SiblingPositions: Sendable {
   /// From 1, by node; 0 for an only one.
   private var positions: [UInt32]
 
-  init(_ nodes: [Document.Node]) {
+  init(_ nodes: borrowing Row<Document.Node>) {
     positions = [UInt32](repeating: 0, count: nodes.count)
     var counts: [UInt64: UInt32] = [:]
-    for (index, node) in nodes.enumerated() where node.kind == .element {
+    for index in nodes.indices where nodes[index].kind == .element {
+      let node = nodes[index]
       counts[Self.key(node), default: 0] += 1
       positions[index] = counts[Self.key(node)] ?? 0
     }
-    for (index, node) in nodes.enumerated() where node.kind == .element {
-      if counts[Self.key(node)] == 1 { positions[index] = 0 }
+    for index in nodes.indices where nodes[index].kind == .element {
+      if counts[Self.key(nodes[index])] == 1 { positions[index] = 0 }
     }
   }
 

@@ -11,8 +11,11 @@ struct Vocabulary: Sendable {
   }
 
   struct Name: Sendable {
-    /// The bytes `prefix:local`.
-    var qualified: Atom
+    /// Where `<prefix:local</prefix:local> prefix:local="` begins: the name in each way in which
+    /// canonical octets have it, so that each is one copy.
+    var start: UInt32
+    /// Bytes of `prefix:local`.
+    var count: UInt32
     var prefix: UInt32
     var local: UInt32
     var uri: UInt32
@@ -22,6 +25,13 @@ struct Vocabulary: Sendable {
     var known: UInt32
     /// Whether an attribute of this name identifies its element to somebody's reader.
     var isIdentifier: Bool
+
+    /// `<prefix:local`
+    var startTag: Range<Int> { Int(start)..<Int(start) &+ Int(count) &+ 1 }
+    /// `</prefix:local>`
+    var endTag: Range<Int> { startTag.upperBound..<startTag.upperBound &+ Int(count) &+ 3 }
+    /// ` prefix:local="`
+    var attribute: Range<Int> { endTag.upperBound..<endTag.upperBound &+ Int(count) &+ 3 }
   }
 
   var bytes: [UInt8] = []
@@ -41,16 +51,18 @@ struct Vocabulary: Sendable {
 
   mutating func addName(local: UInt32, prefix: UInt32, uri: UInt32) -> UInt32 {
     let start = UInt32(bytes.count)
-    if prefix != 0 {
-      bytes += bytes[atoms[Int(prefix)].range] + [UInt8(ascii: ":")]
-    }
     let localBytes = Array(bytes[atoms[Int(local)].range])
-    bytes += localBytes
+    var qualified = localBytes
+    if prefix != 0 {
+      qualified = bytes[atoms[Int(prefix)].range] + [UInt8(ascii: ":")] + localBytes
+    }
+    for (before, after) in [("<", ""), ("</", ">"), (" ", "=\"")] {
+      bytes += Array(before.utf8) + qualified + Array(after.utf8)
+    }
     let uriBytes = Array(bytes[atoms[Int(uri)].range])
     names.append(
       Name(
-        qualified: Atom(start: start, count: UInt32(bytes.count) - start), prefix: prefix,
-        local: local, uri: uri,
+        start: start, count: UInt32(qualified.count), prefix: prefix, local: local, uri: uri,
         fingerprint: ExpandedName.fingerprint(uri: uriBytes, local: localBytes),
         known: NameRegistry.number(uri: uriBytes, local: localBytes),
         isIdentifier: Self.isIdentifier(uri: uriBytes, local: localBytes)))
@@ -62,15 +74,29 @@ struct Vocabulary: Sendable {
   }
 
   /// Whether the name is exactly that namespace and local name.
+  ///
+  /// - Parameter known: The number that the program has for the name.
   @inline(__always)
-  func isNamed(_ name: UInt32, _ expected: ExpandedName) -> Bool {
-    let name = names[Int(name)]
-    guard name.fingerprint == expected.fingerprint else { return false }
-    return name.known == expected.number || (name.known == 0 && hasBytes(name, of: expected))
+  func isNamed(_ name: UInt32, known: UInt32, _ expected: ExpandedName) -> Bool {
+    known == expected.number || (known == 0 && hasBytes(name, of: expected))
   }
 
-  private func hasBytes(_ name: Name, of expected: ExpandedName) -> Bool {
-    bytes[atoms[Int(name.local)].range].elementsEqual(expected.local)
+  /// Whether the name is one of these.
+  func isNamed(_ name: UInt32, known: UInt32, oneOf names: [ExpandedName]) -> Bool {
+    // An iterator would count references to the array, at every element of a document.
+    for index in names.indices where isNamed(name, known: known, names[index]) { return true }
+    return false
+  }
+
+  /// As ``isNamed(_:known:_:)``.
+  func isNamed(_ name: UInt32, _ expected: ExpandedName) -> Bool {
+    isNamed(name, known: names[Int(name)].known, expected)
+  }
+
+  private func hasBytes(_ name: UInt32, of expected: ExpandedName) -> Bool {
+    let name = names[Int(name)]
+    return name.fingerprint == expected.fingerprint
+      && bytes[atoms[Int(name.local)].range].elementsEqual(expected.local)
       && bytes[atoms[Int(name.uri)].range].elementsEqual(expected.uri)
   }
 

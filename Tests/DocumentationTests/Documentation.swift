@@ -51,8 +51,9 @@ enum Documentation {
       ("Size of a token", "\(limits.bytes >> 20) MiB, also after inflating"),
       (
         "XML",
-        "depth \(limits.depth), \(limits.elements) elements, \(limits.attributes) attributes and "
-          + "\(limits.namespaces) namespace declarations an element"
+        "depth \(limits.depth), \(limits.elements) elements, \(limits.names) different names, "
+          + "\(limits.attributes) attributes and \(limits.namespaces) namespace declarations an "
+          + "element"
       ),
       (
         "XML Signature",

@@ -16,6 +16,10 @@ enum LimitsTable {
       ),
       ("elements", "\(limits.elements)", "bounds the tree, whatever its shape"),
       (
+        "different names", "\(limits.names)",
+        "libxml2 keeps each in a dictionary that slows down when it holds tens of thousands"
+      ),
+      (
         "attributes of an element", "\(limits.attributes)",
         "libxml2 compares each with every other before anybody can stop it"
       ),

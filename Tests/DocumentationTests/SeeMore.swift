@@ -39,7 +39,7 @@ enum SeeMore {
     "registry":
       "`node` names the issuer or the document; the registry's state says when it was last "
       + "fetched",
-    "replay": "`node` has the token's identifier; the store says when it was seen first",
+    "replay": "`node` has the token's identifier where its format has one",
   ]
 
   private static let byCode = [

@@ -81,16 +81,30 @@ struct Minted: Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whom a relying party of these tokens trusts.
+  func trust(
+    issuer: String = Self.draft.issuer, audience: String = Self.draft.audiences[0]
+  ) throws -> Trust {
+    let key = try VerificationKey(pemOrDER: TestVector.bytes("keys/\(keyName).crt"))
+    return Trust(
+      issuers: [TrustedIssuer(issuer, keys: [key], formats: [.saml11, .saml20])],
+      audiences: .oneOf([audience]))
+  }
+
+  /// The draft with that identifier, issued and verified.
+  func verified(id: String? = nil) throws -> Verified<AnyToken> {
+    var draft = Self.draft
+    if let id { draft.id = id }
+    return try verify(octets(draft))
+  }
+
   func verify(
     _ octets: [UInt8], issuer: String = Minted.draft.issuer,
     audience: String = Minted.draft.audiences[0], _ other: SAMLDelivery? = nil,
     decryptingWith names: [String] = []
   ) throws -> Verified<AnyToken> {
-    let key = try VerificationKey(pemOrDER: TestVector.bytes("keys/\(keyName).crt"))
     let delivery = other ?? delivery
-    var trust = Trust(
-      issuers: [TrustedIssuer(issuer, keys: [key], formats: [.saml11, .saml20])],
-      audiences: .oneOf([audience]))
+    var trust = try trust(issuer: issuer, audience: audience)
     trust.decryptionKeys = try names.map {
       try PrivateKey(pemOrDER: TestVector.bytes("keys/\($0).key"))
     }

@@ -45,6 +45,19 @@ struct MetadataRegistryTests {
     #expect(server.requests.withLock { $0 } == 1)
   }
 
+  @Test("DOS-20 Tokens of keys that nobody knows cause no request, however many come")
+  func unknownKeys() async throws {
+    let server = try ScriptedServer()
+    let story = try RefreshStory(server, over: server)
+    try await story.meet(.current)
+    let requests = server.conditions.count
+    for _ in 0..<100 {
+      #expect(try await story.verdict("evil-rsa") == "signature.invalid")
+      #expect(try await story.verdict("idp-rsa") == nil)
+    }
+    #expect(server.conditions.count == requests)
+  }
+
   @Test("While backing off nothing is asked, and the error comes at once")
   func backOff() async throws {
     let server = try ScriptedServer()

@@ -52,7 +52,7 @@ struct JSONWebTokenTests {
     }
   }
 
-  @Test("JWT-25 Who allows a token once only has its key with the verified token: issuer and jti")
+  @Test("The key of one use comes with the verified token: issuer and jti")
   func tokenID() throws {
     let key = try KeySpecification.key("hmac-file:keys/hmac-64.key", files: VectorFiles())
     let trust = Trust(

@@ -14,6 +14,7 @@ struct BrokenKeyTests {
     "KEY-13 An RSA key with a bad exponent or modulus is refused where it is configured",
     arguments: [
       "exponent-1", "exponent-2", "exponent-even", "exponent-0", "exponent-long", "even-modulus",
+      "prime-modulus", "mersenne-modulus", "square-modulus", "small-factor",
     ])
   func rsa(name: String) throws {
     #expect(!TestVector.bytes("attacks/keys/\(name).der").isEmpty)
@@ -21,6 +22,8 @@ struct BrokenKeyTests {
       let code = (error as? TokenError)?.code
       return code == .weakKey || code == .unreadableKey
     }
+    // The twin: two primes, neither small, and the usual exponent.
+    _ = try Self.read("keys/idp-rsa.crt")
   }
 
   @Test("KEY-13 RSA of 512 bits cannot be allowed")

@@ -49,4 +49,50 @@ struct DocumentTests {
       _ = try Document(parsing: Array(text.utf8), limits: limits)
     }
   }
+
+  @Test(
+    "More different names than the limit are refused, wherever they stand",
+    arguments: [
+      { "<e\($0)/>" }, { "<e a\($0)=''/>" }, { "<?p\($0)?>" }, { "<e xmlns:p\($0)='urn:a'/>" },
+    ] as [@Sendable (Int) -> String])
+  func refusesManyNames(_ part: @Sendable (Int) -> String) throws {
+    // Besides these the document has at most three names: the root, e, urn:a.
+    let most = Limits().names - 3
+    let within = "<r>" + (0..<most).map(part).joined() + "</r>"
+    let beyond = "<r>" + (0..<most + 4).map(part).joined() + "</r>"
+    // What another document had makes no difference, whichever parser of the pool it was.
+    for _ in 0..<3 {
+      _ = try Document(parsing: Array(within.utf8))
+      #expect(throws: TokenError(.xmlNames)) { try Document(parsing: Array(beyond.utf8)) }
+    }
+  }
+
+  @Test("One name 10,000 times is one name")
+  func countsDifferentNames() throws {
+    let text = "<r>" + String(repeating: "<e a=''/>", count: 10_000) + "</r>"
+    _ = try Document(parsing: Array(text.utf8))
+  }
+
+  @Test("SW-15 Elements outlive the parser, its next documents, and the thread they came from")
+  func lifetimes() async throws {
+    func text(_ number: Int) -> String { "<r a='\(number)'><e>text \(number)</e></r>" }
+    func children() async throws -> [Int: Element] {
+      try await withThrowingTaskGroup(of: (Int, Element).self) { group in
+        for number in 0..<64 {
+          group.addTask {
+            let root = try Document(parsing: Array(text(number).utf8)).root
+            return (number, try #require(root.children().first))
+          }
+        }
+        return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+    }
+    let kept = try await children()
+    // The same parsers again: what was kept must not change.
+    _ = try await children()
+    for (number, element) in kept {
+      let read = await Task.detached { try? element.text() }.value
+      #expect(read == "text \(number)")
+    }
+  }
 }

@@ -69,13 +69,14 @@ package final class ClaimTable: Sendable {
       : String(decoding: octets[text.range], as: UTF8.self)
   }
 
-  /// The number of the type with exactly these bytes.
-  func number(named name: String) -> Int? {
-    types.firstIndex { type in
-      type.text.isAdded
-        ? added[type.text.range].hasBytes(of: name) : octets[type.text.range].hasBytes(of: name)
-    }
+  /// Whether the text is exactly the bytes of `string`.
+  package func hasBytes(_ text: ClaimText, of string: String) -> Bool {
+    text.isAdded
+      ? Bytes.areEqual(added, text.range, string) : Bytes.areEqual(octets, text.range, string)
   }
+
+  /// The number of the type with exactly these bytes.
+  func number(named name: String) -> Int? { types.firstIndex { hasBytes($0.text, of: name) } }
 
   /// The claims of a type in order.
   func claims(ofType type: Int) -> [Record] {

@@ -22,11 +22,18 @@ extension ClaimTableBuilder {
     let few = 12
     guard types.count > few else { return }
     if types.count * 2 > places.count {
-      places = Array(repeating: 0, count: max(64, places.count * 4))
+      places = Array(repeating: 0, count: placeCount)
       for number in types.indices { enter(number) }
     } else {
       enter(types.count - 1)
     }
+  }
+
+  /// At least twice as many as there are types, or as was said there would be.
+  private var placeCount: Int {
+    var count = 64
+    while count < 2 * max(types.count, types.capacity) { count *= 2 }
+    return count
   }
 
   private mutating func enter(_ number: Int) {
@@ -47,7 +54,7 @@ extension ClaimTableBuilder {
 
   func hash(_ text: ClaimText) -> Int {
     text.isAdded
-      ? ByteHash.hash(added.span.extracting(text.range))
-      : ByteHash.hash(octets.span.extracting(text.range))
+      ? hasher.hash(added.span.extracting(text.range))
+      : hasher.hash(octets.span.extracting(text.range))
   }
 }

@@ -1,3 +1,5 @@
+import Octets
+
 /// Collects the claims of a token for a ``ClaimTable``.
 package struct ClaimTableBuilder: Sendable {
   package let octets: [UInt8]
@@ -8,6 +10,8 @@ package struct ClaimTableBuilder: Sendable {
   /// Where types are by their hash: one more than the number of each, 0 for a free place. A power of two
   /// of places, or none while there are few types.
   var places: [UInt32] = []
+
+  let hasher = ByteHash.ofProcess
 
   package init(over octets: [UInt8], claimCount: Int = 0) {
     self.octets = octets

@@ -16,7 +16,7 @@ package struct ClaimText: Hashable, Sendable {
     return start..<start &+ Int(count)
   }
 
-  var byteCount: Int { Int(count) }
+  package var byteCount: Int { Int(count) }
 
   // Tokens have at most 10 MiB.
   private static let addedBit: UInt32 = 1 << 31

@@ -49,8 +49,7 @@ public struct TokenDraft: Hashable, Sendable {
   /// An identifier of 160 random bits from the system's generator, an XML name: SAML Core 1.3.4 asks
   /// for 128 or more.
   public static func unpredictableID() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return "_" + Hex.encode((0..<20).map { _ in generator.next() as UInt8 })
+    "_" + Hex.encode(SystemRandom.octets(20))
   }
 
   /// Checks what holds in every format.

@@ -1,3 +1,4 @@
+import Octets
 public import SecurityKeys
 public import TokenErrors
 
@@ -11,25 +12,55 @@ public struct Trust: Sendable {
     case any
   }
 
-  public var issuers: [TrustedIssuer]
-  public var audiences: Audiences
+  /// Whom we trust, and with which keys.
+  public var issuers: [TrustedIssuer] {
+    get { parts.value.issuers }
+    set { parts.value.issuers = newValue }
+  }
+
+  /// Who we are.
+  public var audiences: Audiences {
+    get { parts.value.audiences }
+    set { parts.value.audiences = newValue }
+  }
+
   /// Seconds by which the issuer's clock may differ from ours: 0 to 600.
-  public private(set) var skew: Int
+  public private(set) var skew: Int {
+    get { parts.value.skew }
+    set { parts.value.skew = newValue }
+  }
+
   /// How much work one token may cause.
-  public var limits: Limits
+  public var limits: Limits {
+    get { parts.value.limits }
+    set { parts.value.limits = newValue }
+  }
+
   /// Our own keys, to which issuers encrypt; several for a rollover. Each is tried.
-  public var decryptionKeys: [PrivateKey]
+  public var decryptionKeys: [PrivateKey] {
+    get { parts.value.decryptionKeys }
+    set { parts.value.decryptionKeys = newValue }
+  }
+
+  private struct Parts: Sendable {
+    var issuers: [TrustedIssuer]
+    var audiences: Audiences
+    var skew: Int
+    var limits: Limits
+    var decryptionKeys: [PrivateKey]
+  }
+
+  private var parts: Shared<Parts>
 
   /// Trusts `issuers`; tokens must be meant for one of `audiences`.
   public init(
     issuers: [TrustedIssuer], audiences: Audiences, limits: Limits = Limits(),
     decryptionKeys: [PrivateKey] = []
   ) {
-    self.issuers = issuers
-    self.audiences = audiences
-    skew = Self.defaultSkew
-    self.limits = limits
-    self.decryptionKeys = decryptionKeys
+    parts = Shared(
+      Parts(
+        issuers: issuers, audiences: audiences, skew: Self.defaultSkew, limits: limits,
+        decryptionKeys: decryptionKeys))
   }
 
   /// Sets ``skew``.
@@ -41,6 +72,18 @@ public struct Trust: Sendable {
         .limitOutOfRange, node: "skew", expected: "0 to 600 seconds", found: "\(seconds)")
     }
     skew = seconds
+  }
+
+  /// The same trust, sharing no count or lock of the keys with this one. Threads that keep changing the
+  /// same counts slow each other down.
+  package func separate() -> Trust {
+    var copy = self
+    copy.issuers = issuers.map { trusted in
+      TrustedIssuer(
+        trusted.name, keys: trusted.keys.map { $0.separate() }, formats: trusted.formats,
+        projection: trusted.projection)
+    }
+    return copy
   }
 
   /// Seconds: 60. Clocks that are kept by NTP differ by far less.

@@ -11,26 +11,57 @@ public struct TrustedIssuer: Sendable {
     case any
   }
 
-  public var name: Name
-  public var keys: [TrustedKey]
+  /// Whose tokens the keys vouch for.
+  public var name: Name {
+    get { parts.value.name }
+    set { parts.value.name = newValue }
+  }
+
+  /// The keys.
+  public var keys: [TrustedKey] {
+    get { parts.value.keys }
+    set { parts.value.keys = newValue }
+  }
+
   /// The formats that the keys vouch for.
-  public var formats: Set<TokenFormat>
+  public var formats: Set<TokenFormat> {
+    get { parts.value.formats }
+    set { parts.value.formats = newValue }
+  }
+
   /// Which claims of this issuer are shown, and how.
-  public var projection: ClaimProjection
+  public var projection: ClaimProjection {
+    get { parts.value.projection }
+    set { parts.value.projection = newValue }
+  }
+
+  private struct Parts: Sendable {
+    var name: Name
+    var keys: [TrustedKey]
+    var formats: Set<TokenFormat>
+    var projection: ClaimProjection
+  }
+
+  private var parts: Shared<Parts>
 
   /// Trusts `keys` for tokens of these formats that name this issuer.
   public init(
     _ name: Name, keys: [TrustedKey], formats: Set<TokenFormat>, projection: ClaimProjection = .all
   ) {
-    self.name = name
-    self.keys = keys
-    self.formats = formats
-    self.projection = projection
+    parts = Shared(Parts(name: name, keys: keys, formats: formats, projection: projection))
   }
 
   /// Trusts `keys` for tokens of these formats that name `issuer`.
   public init(_ issuer: String, keys: [VerificationKey], formats: Set<TokenFormat>) {
     self.init(.exactly(issuer), keys: keys.map { TrustedKey($0) }, formats: formats)
+  }
+
+  /// Whether it is the issuer that `facts` name.
+  package func isIssuer(of facts: TokenFacts) -> Bool {
+    switch name {
+    case .exactly(let name): facts.table.hasBytes(facts.issuerText, of: name)
+    case .any: true
+    }
   }
 
   package func isIssuer(_ issuer: String) -> Bool {

@@ -42,17 +42,28 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
   package func evaluate(
     _ token: Token, at now: Instant, _ expectations: Expectations, isDetailed: Bool
   ) -> ValidationReport<Token> {
+    let verdict = verdict(on: token, at: now, expectations, isDetailed: isDetailed)
+    return ValidationReport(
+      checks: verdict.checks, warnings: verdict.warnings,
+      result: verdict.result.map { Verified(token, $0, warnings: verdict.warnings) })
+  }
+
+  /// What the checks come to, for whom the token itself is no news.
+  @inlinable
+  package func verdict(
+    on token: Token, at now: Instant, _ expectations: Expectations, isDetailed: Bool
+  ) -> Verdict {
     var context = VerificationContext(trust, expectations, at: now, isDetailed: isDetailed)
-    let result: Result<Verified<Token>, TokenError>
+    let result: Result<VerifiedContent, TokenError>
     do throws(TokenError) {
       let content = try token._verify(in: &context)
       // Checks on which no other depends note their failure and go on; it counts here.
       if let failure = context.firstFailure { throw failure }
-      result = .success(Verified(token, content, warnings: context.warnings))
+      result = .success(content)
     } catch {
       if context.firstFailure == nil { context.fail(.structure, error) }
       result = .failure(context.firstFailure ?? error)
     }
-    return ValidationReport(checks: context.checks, warnings: context.warnings, result: result)
+    return Verdict(checks: context.checks, warnings: context.warnings, result: result)
   }
 }

@@ -23,6 +23,7 @@ public struct VerificationContext: Sendable {
   }
 
   package var limits: Limits { trust.limits }
+  package var skew: Int { trust.skew }
 
   /// What some trusted key lets in by name. Before a token is decrypted nobody knows its issuer.
   package var exceptions: Set<LegacyException> {
@@ -96,12 +97,6 @@ public struct VerificationContext: Sendable {
       fail(.issuer, error)
       throw error
     }
-    if trust.issuers.count == 1, let only = trust.issuers.first, only.isIssuer(issuer),
-      only.formats.contains(format), !only.keys.isEmpty
-    {
-      pass(.issuer, node: node(), found: TokenError.excerpt(issuer))
-      return KeyRing(only.keys)
-    }
     let named = trust.issuers.filter { $0.isIssuer(issuer) }
     guard !named.isEmpty || trust.issuers.isEmpty else {
       let names = trust.issuers.compactMap { trusted in
@@ -121,6 +116,30 @@ public struct VerificationContext: Sendable {
       throw error
     }
     return KeyRing(keys)
+  }
+
+  /// The keys that vouch for the issuer that `facts` name.
+  ///
+  /// - Throws: as ``keys(forIssuer:_:node:)``.
+  package mutating func keys(
+    for facts: TokenFacts, _ format: TokenFormat, node: @autoclosure () -> String? = nil
+  ) throws(TokenError) -> KeyRing {
+    // The usual case needs no text: one issuer, and the token is its.
+    let issuers = trust.issuers
+    if !isDetailed, issuers.count == 1, facts.issuerText.byteCount > 0,
+      let only = issuers.first, only.isIssuer(of: facts), only.formats.contains(format)
+    {
+      let keys = only.keys
+      if !keys.isEmpty { return KeyRing(keys) }
+    }
+    return try keys(forIssuer: facts.issuer, format, node: node())
+  }
+
+  /// The audiences that `facts` name are one restriction; without any there is none.
+  package mutating func checkAudiences(of facts: TokenFacts, node: @autoclosure () -> String?) {
+    // The usual case needs no text.
+    if !isDetailed, case .oneOf(let ours) = trust.audiences, facts.isFor(oneOf: ours) { return }
+    checkAudiences(facts.audienceCount == 0 ? [] : [facts.audiences], node: node())
   }
 
   /// Audience restrictions: one match inside each restriction, and every restriction must have one.

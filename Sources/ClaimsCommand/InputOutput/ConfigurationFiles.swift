@@ -1,4 +1,5 @@
 import Federation
+import LocalFiles
 
 /// Key and trust files on disk, relative to a folder.
 struct ConfigurationFiles: FileSource {
@@ -16,7 +17,7 @@ struct ConfigurationFiles: FileSource {
   func read(_ path: String) throws(TokenError) -> [UInt8] {
     let full = path.hasPrefix("/") ? path : folder + path
     do {
-      return try File(reading: full).readAll(limit: Limits.hardByteLimit)
+      return try OpenFile(reading: full).readAll(limit: Limits.hardByteLimit)
     } catch {
       throw TokenError(.unreadableKey, node: full, expected: "a readable file", found: error.text)
     }
@@ -44,7 +45,7 @@ struct ConfigurationFiles: FileSource {
     }
   }
 
-  private func unusable(_ path: String, _ failure: File.Failure) -> TokenError {
+  private func unusable(_ path: String, _ failure: FileFailure) -> TokenError {
     TokenError(.trustFileReference, node: path, expected: "a readable file", found: failure.text)
   }
 }

@@ -1,3 +1,4 @@
+import LocalFiles
 import Octets
 import StrictJSON
 
@@ -13,8 +14,18 @@ final class LineBatch: @unchecked Sendable {
     rejected = Self.process(input, with: verifier, &json)
   }
 
+  /// Writes the records to standard output; output that cannot be written ends the command.
+  func writeOrEnd() {
+    do {
+      try Results.write(self)
+    } catch {
+      Talk.error(error)
+      Process.exit(error.exitCode)
+    }
+  }
+
   /// Lends the records.
-  func withOutput(_ body: (Span<UInt8>) throws(File.Failure) -> Void) throws(File.Failure) {
+  func withOutput(_ body: (Span<UInt8>) throws(FileFailure) -> Void) throws(FileFailure) {
     try json.withBytes(body)
   }
 

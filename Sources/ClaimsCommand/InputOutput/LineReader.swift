@@ -1,8 +1,9 @@
+import LocalFiles
 import Octets
 
 /// Cuts files into batches of whole lines. Memory stays bounded by the longest line that may count.
 struct LineReader {
-  private let file: File
+  private let file: OpenFile
   private let lineLimit: Int
   /// What was read behind the last whole line.
   private var rest: [UInt8] = []
@@ -12,7 +13,7 @@ struct LineReader {
   /// Bytes read at once: enough lines to keep a worker busy, few enough to stay in its cache.
   private static let chunk = 256 << 10
 
-  init(_ file: File, lineLimit: Int) {
+  init(_ file: OpenFile, lineLimit: Int) {
     self.file = file
     self.lineLimit = lineLimit
   }
@@ -20,7 +21,7 @@ struct LineReader {
   /// Fills `batch` with the next lines that are there, one behind the other; answers whether there are
   /// any. A line beyond the limit is cut short: what is left of it is still too large to be a token,
   /// and its rest is skipped.
-  mutating func next(_ batch: inout [UInt8]) throws(File.Failure) -> Bool {
+  mutating func next(_ batch: inout [UInt8]) throws(FileFailure) -> Bool {
     batch.removeAll(keepingCapacity: true)
     batch.append(contentsOf: rest)
     rest.removeAll(keepingCapacity: true)

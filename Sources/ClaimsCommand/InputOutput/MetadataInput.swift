@@ -1,3 +1,5 @@
+import LocalFiles
+
 /// A metadata file piece by piece; one that cannot be read ends the command.
 enum MetadataInput {
   static func open(_ path: String) -> FileChunks {
@@ -18,7 +20,7 @@ enum MetadataInput {
     }
   }
 
-  private static func end(_ path: String, _ failure: File.Failure) -> Never {
+  private static func end(_ path: String, _ failure: FileFailure) -> Never {
     Talk.error(CommandFailure(.inputOutput, "cannot read \(path): \(failure.text)"))
     Process.exit(.inputOutput)
   }

@@ -1,21 +1,23 @@
+import LocalFiles
+
 /// Standard output: data only.
 enum Results {
   /// Writes a record. A reader that went away ends the command quietly.
   static func write(_ bytes: [UInt8]) throws(CommandFailure) {
-    try write { () throws(File.Failure) in try File.standardOutput.write(bytes.span) }
+    try write { () throws(FileFailure) in try OpenFile.standardOutput.write(bytes.span) }
   }
 
   /// Writes the records of a batch.
   static func write(_ batch: LineBatch) throws(CommandFailure) {
-    try write { () throws(File.Failure) in
-      try batch.withOutput { bytes throws(File.Failure) in
-        try File.standardOutput.write(bytes)
+    try write { () throws(FileFailure) in
+      try batch.withOutput { bytes throws(FileFailure) in
+        try OpenFile.standardOutput.write(bytes)
       }
     }
   }
 
   private static func write(
-    _ body: () throws(File.Failure) -> Void
+    _ body: () throws(FileFailure) -> Void
   ) throws(CommandFailure) {
     do {
       try body()

@@ -1,7 +1,9 @@
+import LocalFiles
+
 /// What the command says to a person, on standard error.
 enum Talk {
   static func write(_ text: String) {
-    try? File.standardError.write(Array((text + "\n").utf8))
+    try? OpenFile.standardError.write(Array((text + "\n").utf8))
   }
 
   static func error(_ failure: CommandFailure) {

@@ -1,3 +1,5 @@
+import LocalFiles
+
 #if CommandLine
   import ArgumentParser
   import Federation
@@ -21,8 +23,8 @@
       var allRead = true
       for path in files.isEmpty ? ["-"] : files {
         let octets: [UInt8]
-        do throws(File.Failure) {
-          let file = try path == "-" ? File.standardInput : File(reading: path)
+        do throws(FileFailure) {
+          let file = try path == "-" ? OpenFile.standardInput : OpenFile(reading: path)
           octets = try file.readAll(limit: limit)
         } catch {
           Talk.error(CommandFailure(.inputOutput, "cannot read \(path): \(error.text)"))

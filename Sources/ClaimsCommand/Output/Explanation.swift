@@ -17,17 +17,18 @@ struct Explanation {
     let digest = DigestAlgorithm.sha256.digest(of: octets) ?? []
     lines.append("token     \(octets.count) bytes, sha256 \(Hex.encode(digest.prefix(4)))")
     do throws(TokenError) {
-      let (report, token) = try verifier.report(on: octets[...], isDetailed: true)
+      let token = try verifier.read(octets[...])
+      let verdict = verifier.verdict(on: token, isDetailed: true)
       lines.append("format    \(token.format)")
       lines.append("clock     \(verifier.now.withMilliseconds), skew \(verifier.trust.skew) s")
       lines.append("")
-      lines += report.checks.flatMap(Self.lines)
+      lines += verdict.checks.flatMap(Self.lines)
       lines.append("")
-      switch report.result {
-      case .success(let verified):
+      switch verdict.result {
+      case .success(let content):
         isAccepted = true
-        lines.append("accepted: \(verified.claims.count) claims by \(verified.facts.issuer)")
-        lines += verified.warnings.map { "warning: \($0)" }
+        lines.append("accepted: \(content.claims.count) claims by \(content.facts.issuer)")
+        lines += verdict.warnings.map { "warning: \($0)" }
       case .failure(let error):
         lines += Self.lines(error)
         if error.code == .digestMismatch, let diagnosis = token.digestDiagnosis {

@@ -5,29 +5,28 @@ import StrictJSON
 enum Record {
   /// A token that was accepted or rejected.
   static func verdict(
-    _ report: ValidationReport<AnyToken>, format: TokenFormat,
-    claims: (Verified<AnyToken>) -> ClaimSet,
+    _ verdict: Verdict, format: TokenFormat, claims: (VerifiedContent) -> ClaimSet,
     explains: Bool, id: [UInt8]? = nil, to json: inout JSONWriter
   ) {
     json.object { json in
       write(id, &json)
-      switch report.result {
-      case .success(let verified):
+      switch verdict.result {
+      case .success(let content):
         json.name("valid")
         json.bool(true)
         json.name("format")
         json.string(format.name)
-        write(verified.facts, &json)
-        write(claims(verified), &json)
+        write(content.facts, &json)
+        write(claims(content), &json)
         json.name("signedBy")
         json.object { json in
           json.name("algorithm")
-          json.string(verified.signedBy.algorithm)
+          json.string(content.signedBy.algorithm)
           json.name("key")
-          json.string(verified.signedBy.key)
+          json.string(content.signedBy.key)
         }
         json.name("warnings")
-        json.array { json in verified.warnings.forEach { json.string($0) } }
+        json.array { json in verdict.warnings.forEach { json.string($0) } }
       case .failure(let error):
         json.name("valid")
         json.bool(false)
@@ -35,7 +34,7 @@ enum Record {
         json.string(format.name)
         write(error, &json)
       }
-      if explains { write(report.checks, &json) }
+      if explains { write(verdict.checks, &json) }
     }
     json.endLine()
   }
@@ -90,14 +89,19 @@ enum Record {
   }
 
   private static func write(_ facts: TokenFacts, _ json: inout JSONWriter) {
+    let table = facts.table
     json.name("issuer")
-    json.string(facts.issuer)
-    optional("subject", facts.subject, &json)
+    write(facts.issuerText, of: table, &json)
+    optional("subject", facts.subjectText, of: table, &json)
     json.name("audiences")
-    json.array { json in facts.audiences.forEach { json.string($0) } }
-    optional("notBefore", facts.notBefore?.rfc3339, &json)
-    optional("expires", facts.expires?.rfc3339, &json)
-    optional("tokenID", facts.tokenID, &json)
+    json.array { json in
+      for position in 0..<facts.audienceCount {
+        if let text = facts.audienceText(position) { write(text, of: table, &json) }
+      }
+    }
+    optional("notBefore", facts.notBefore, &json)
+    optional("expires", facts.expires, &json)
+    optional("tokenID", facts.tokenIDText, of: table, &json)
   }
 
   private static func write(_ claims: ClaimSet, _ json: inout JSONWriter) {
@@ -114,16 +118,19 @@ enum Record {
         json.array { json in
           var next: Int? = number
           while let number = next {
-            let value = table.records[number].value
-            if value.isAdded {
-              json.string(table.added, value.range)
-            } else {
-              json.string(table.octets, value.range)
-            }
+            write(table.records[number].value, of: table, &json)
             next = table.next(after: number)
           }
         }
       }
+    }
+  }
+
+  private static func write(_ text: ClaimText, of table: ClaimTable, _ json: inout JSONWriter) {
+    if text.isAdded {
+      json.string(table.added, text.range)
+    } else {
+      json.string(table.octets, text.range)
     }
   }
 
@@ -163,9 +170,19 @@ enum Record {
     }
   }
 
-  private static func optional(_ name: StaticString, _ text: String?, _ json: inout JSONWriter) {
+  private static func optional(
+    _ name: StaticString, _ text: ClaimText?, of table: ClaimTable, _ json: inout JSONWriter
+  ) {
     json.name(name)
-    if let text { json.string(text) } else { json.null() }
+    if let text { write(text, of: table, &json) } else { json.null() }
+  }
+
+  private static func optional(
+    _ name: StaticString, _ instant: Instant?, _ json: inout JSONWriter
+  ) {
+    json.name(name)
+    guard let instant else { return json.null() }
+    json.plainString(upTo: Instant.textLength) { instant.writeRFC3339(to: &$0) }
   }
 
   private static func present(_ name: StaticString, _ text: String?, _ json: inout JSONWriter) {

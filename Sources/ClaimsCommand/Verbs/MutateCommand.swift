@@ -1,3 +1,5 @@
+import LocalFiles
+
 #if CommandLine
   import ArgumentParser
   import Federation
@@ -108,8 +110,8 @@
     }
 
     private func write(_ mutations: [Mutation], to folder: String) throws(CommandFailure) {
-      do throws(File.Failure) {
-        try File.makeFolder(folder)
+      do throws(FileFailure) {
+        try OpenFile.makeFolder(folder)
       } catch {
         throw CommandFailure(.inputOutput, "cannot make \(folder): \(error.text)")
       }

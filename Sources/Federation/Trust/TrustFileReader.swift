@@ -199,7 +199,8 @@ struct TrustFileReader<Files: FileSource> {
     let fields: [(String, WritableKeyPath<Limits, Int>, ClosedRange<Int>)] = [
       ("bytes", \.bytes, 1...Limits.hardByteLimit), ("depth", \.depth, 1...200),
       ("elements", \.elements, 1...1_000_000), ("attributes", \.attributes, 1...1000),
-      ("namespaces", \.namespaces, 1...500), ("references", \.references, 1...1000),
+      ("names", \.names, 1...100_000), ("namespaces", \.namespaces, 1...500),
+      ("references", \.references, 1...1000),
       ("transforms", \.transforms, 1...10), ("inclusivePrefixes", \.inclusivePrefixes, 1...500),
       ("encryptedKeys", \.encryptedKeys, 1...100),
       ("privateKeyOperations", \.privateKeyOperations, 1...100),

@@ -15,32 +15,33 @@ enum WireForm: Equatable {
   /// Text is read up to the first byte that base64 does not have; what that byte is tells the form. A
   /// kilobyte of base64 alone is base64, unless it begins like the JSON of a JWS header, which may be
   /// longer.
-  static func recognise(_ octets: ArraySlice<UInt8>) -> WireForm {
-    var rest = octets
-    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-    rest = rest.drop(while: ASCII.isWhiteSpace)
-    switch rest.first {
+  static func recognise(_ octets: ArraySlice<UInt8>) -> WireForm { recognise(octets.span) }
+
+  private static func recognise(_ octets: Span<UInt8>) -> WireForm {
+    var start = octets.hasPrefix("\u{FEFF}") ? 3 : 0
+    while start < octets.count, ASCII.isWhiteSpace(octets[start]) { start += 1 }
+    guard start < octets.count else { return .unknown }
+    switch octets[start] {
     case ASCII.lessThan: return .xml
     case UInt8(ascii: "{"): return .json
-    case nil: return .unknown
-    default: return recogniseText(rest)
+    default: return recogniseText(octets.extracting(start...))
     }
   }
 
-  private static func recogniseText(_ text: ArraySlice<UInt8>) -> WireForm {
-    let mayBeJWS = text.first == UInt8(ascii: "e")
-    let sample = mayBeJWS ? text : text.prefix(1024)
+  private static func recogniseText(_ text: Span<UInt8>) -> WireForm {
+    let mayBeJWS = text[0] == UInt8(ascii: "e")
+    let sample = mayBeJWS ? text.count : min(text.count, 1024)
     let isBase64 = isBase64
-    var index = sample.startIndex
-    while index < sample.endIndex, isBase64[Int(sample[index])] { index += 1 }
-    guard index < sample.endIndex else { return .base64 }
-    let rest = text[index...]
+    var index = digitBlocks(text.extracting(0..<sample))
+    while index < sample, isBase64[Int(text[index])] { index += 1 }
+    guard index < sample else { return .base64 }
+    let rest = text.extracting(index...)
     switch text[index] {
     case UInt8(ascii: "."):
       return .compactJWS
-    case ASCII.equals where rest.allSatisfy({ $0 == ASCII.equals || ASCII.isWhiteSpace($0) }):
+    case ASCII.equals where isPadding(rest):
       return .base64
-    case ASCII.equals where isPercentEncodedEnd(rest):
+    case ASCII.equals where escapesBase64(rest.extracting(1...)):
       return .percentEncodedBase64
     case ASCII.percent where escapesBase64(rest):
       return .percentEncodedBase64
@@ -51,29 +52,53 @@ enum WireForm: Equatable {
   }
 
   /// `%2B`, `%2F`, `%3D` and line ends are all that percent-encoding does to base64.
-  private static func escapesBase64(_ text: ArraySlice<UInt8>) -> Bool {
-    let escape = text.prefix(3).dropFirst()
-    guard escape.count == 2, let high = Hex.value(escape[escape.startIndex]),
-      let low = Hex.value(escape[escape.startIndex + 1])
+  private static func escapesBase64(_ text: Span<UInt8>) -> Bool {
+    guard text.count >= 3, text[0] == ASCII.percent, let high = Hex.value(text[1]),
+      let low = Hex.value(text[2])
     else { return false }
-    return [0x2B, 0x2F, 0x3D, 0x0A, 0x0D].contains(high << 4 | low)
+    switch high << 4 | low {
+    case 0x2B, 0x2F, 0x3D, 0x0A, 0x0D: return true
+    default: return false
+    }
+  }
+
+  /// Whether there is nothing but what may end base64.
+  private static func isPadding(_ text: Span<UInt8>) -> Bool {
+    var index = 0
+    while index < text.count, text[index] == ASCII.equals || ASCII.isWhiteSpace(text[index]) {
+      index += 1
+    }
+    return index == text.count
   }
 
   /// Whether there is a `&`, or a `=` that is no padding.
-  private static func hasPair(_ text: ArraySlice<UInt8>) -> Bool {
-    if text.contains(ASCII.ampersand) { return true }
-    guard let equals = text.firstIndex(of: ASCII.equals) else { return false }
-    return !text[equals...].allSatisfy { $0 == ASCII.equals || ASCII.isWhiteSpace($0) }
+  private static func hasPair(_ text: Span<UInt8>) -> Bool {
+    if text.firstIndex(of: ASCII.ampersand, from: 0) != nil { return true }
+    guard let equals = text.firstIndex(of: ASCII.equals, from: 0) else { return false }
+    return !isPadding(text.extracting(equals...))
   }
 
   /// Whether base64 of the text would begin with `<` and a name, `?` or `!`.
-  private static func beginsLikeEncodedXML(_ text: ArraySlice<UInt8>) -> Bool {
-    text.count > 2 && text.first == UInt8(ascii: "P")
-      && (UInt8(ascii: "C")...UInt8(ascii: "H")).contains(text[text.startIndex + 1])
+  private static func beginsLikeEncodedXML(_ text: Span<UInt8>) -> Bool {
+    text.count > 2 && text[0] == UInt8(ascii: "P")
+      && (UInt8(ascii: "C")...UInt8(ascii: "H")).contains(text[1])
   }
 
-  private static func isPercentEncodedEnd(_ text: ArraySlice<UInt8>) -> Bool {
-    text.dropFirst().first == ASCII.percent && escapesBase64(text.dropFirst())
+  /// How many bytes at the start are digits of Base 64 and nothing else, in whole blocks of sixteen.
+  private static func digitBlocks(_ text: Span<UInt8>) -> Int {
+    var index = 0
+    while text.count &- index >= 16 {
+      let lanes = ByteVector.load(text, at: index)
+      let letters = ByteVector.below(
+        26, (lanes | SIMD16(repeating: 0x20)) &- SIMD16(repeating: 0x61))
+      // The digits stand behind `/`.
+      let others =
+        ByteVector.below(11, lanes &- SIMD16(repeating: UInt8(ascii: "/")))
+        | ByteVector.equal(ASCII.plus, lanes)
+      guard ByteVector.isNowhere(~(letters | others)) else { break }
+      index &+= 16
+    }
+    return index
   }
 
   /// Whether a byte is a digit of either alphabet, or white space.

@@ -22,8 +22,7 @@ struct WireReader {
     case .base64:
       return try checked(xml(unpacked(octets).octets))
     case .percentEncodedBase64:
-      let base64 = try FormEncoding.decode(
-        octets, plus: .isPlus, countingFrom: octets.startIndex)
+      let base64 = try FormEncoding.decode(octets, plus: .isPlus)
       return try checked(xml(unpacked(base64[...]).octets))
     case .pairs:
       return try checked(.swt(SimpleWebToken(parsing: octets, limits: limits)))
@@ -100,7 +99,7 @@ struct WireReader {
     return (inflated, true)
   }
 
-  private func checked(_ token: AnyToken) throws(TokenError) -> AnyToken {
+  private func checked(_ token: consuming AnyToken) throws(TokenError) -> AnyToken {
     guard let pinned, pinned != .rstr, pinned.rawValue != token.format.name else { return token }
     throw TokenError(.formatMismatch, expected: pinned.rawValue, found: token.format.name)
   }

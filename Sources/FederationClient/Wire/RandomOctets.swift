@@ -5,12 +5,7 @@ public struct RandomOctets: Sendable {
   private let make: @Sendable (Int) -> [UInt8]
 
   /// The system's cryptographic generator.
-  public init() {
-    self.init { count in
-      var generator = SystemRandomNumberGenerator()
-      return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    }
-  }
+  public init() { self.init(SystemRandom.octets) }
 
   /// Octets of the caller's making.
   public init(_ make: @escaping @Sendable (_ count: Int) -> [UInt8]) { self.make = make }

@@ -18,7 +18,7 @@ final class WatchedFiles: FileSource {
   func read(_ path: String) throws(TokenError) -> [UInt8] {
     let full = path.hasPrefix("/") ? path : folder + path
     do throws(TokenError) {
-      let (bytes, identity) = try LocalFile.read(full, limit: Self.limit)
+      let (bytes, identity) = try StableFile.read(full, limit: Self.limit)
       note(full, Seen(identity: identity, digest: DigestAlgorithm.sha256.digest(of: bytes) ?? []))
       return bytes
     } catch {

@@ -5,18 +5,20 @@ import TokenErrors
 import XMLTree
 
 /// Reads a SAML 1.1 assertion in the order of its schema (SAML Core 1.1, 2.3.2).
-struct SAML1AssertionReader {
+struct SAML1AssertionReader: ~Copyable {
   private var content: AssertionContent
-  private let names = AttributeElementNames()
+  private let names = AttributeElementNames.shared
 
-  private init(content: AssertionContent) { self.content = content }
+  private init(_ assertion: Element) { content = AssertionContent(assertion) }
 
   /// - Throws: `xml.*`, `time.malformed`, `response.version`, `subject.*`.
   static func read(_ assertion: Element) throws(TokenError) -> AssertionContent {
-    var reader = SAML1AssertionReader(content: AssertionContent(assertion))
+    var reader = SAML1AssertionReader(assertion)
     try reader.read(assertion)
-    return reader.content
+    return reader.finish()
   }
+
+  private consuming func finish() -> AssertionContent { content }
 
   private mutating func read(_ assertion: Element) throws(TokenError) {
     guard assertion.attribute(AttributeName.majorVersion) == "1",
@@ -89,7 +91,7 @@ struct SAML1AssertionReader {
       properties: 0..<0, names, &content)
     var children = try ChildReader(attribute)
     while let value = children.take(SAML1Name.attributeValue) {
-      try reader.read(value, into: &content)
+      try reader.read(value, names, into: &content)
     }
     try children.finish()
   }
@@ -99,26 +101,26 @@ struct SAML1AssertionReader {
   /// Every statement has a subject of its own; all must be the same.
   private mutating func readSubject(_ subject: Element) throws(TokenError) {
     var children = try ChildReader(subject)
-    var read = AssertionContent.SubjectContent(node: subject)
+    var nameIdentifier: AssertionContent.NameIdentifier?
     if let name = try children.takeOne(SAML1Name.nameIdentifier) {
-      read.nameIdentifier = try AssertionContent.NameIdentifier(
-        reading: name, hasProviderParts: false)
+      nameIdentifier = try AssertionContent.NameIdentifier(reading: name, hasProviderParts: false)
     }
+    var confirmations: [AssertionContent.Confirmation] = []
     if let confirmation = try children.takeOne(SAML1Name.subjectConfirmation) {
-      read.confirmations = [try readConfirmation(confirmation)]
+      confirmations = [try readConfirmation(confirmation)]
     }
     try children.finish()
     guard let earlier = content.subject else {
-      content.subject = read
+      content.subject = AssertionContent.SubjectContent(subject, nameIdentifier, confirmations)
       // The first statement's subject comes before every other claim.
-      if let name = read.nameIdentifier { try content.addClaim(name) }
+      if let nameIdentifier { try content.addClaim(nameIdentifier) }
       return
     }
-    guard Self.isSame(earlier.nameIdentifier, read.nameIdentifier) else {
+    guard Self.isSame(earlier.nameIdentifier, nameIdentifier) else {
       throw TokenError(
         .subjectDiffers, node: subject.path, expected: "the subject of \(earlier.node.path)")
     }
-    content.subject?.confirmations += read.confirmations
+    earlier.confirmations += confirmations
   }
 
   private static func isSame(

@@ -9,18 +9,17 @@ enum SAML1ResponseReader {
     guard response.attribute(AttributeName.majorVersion) == "1",
       let minor = response.attribute(AttributeName.minorVersion), minor == "1" || minor == "0"
     else { throw TokenError(.messageVersion, node: response.path, expected: "1.1") }
-    var content = ResponseContent(element: response)
-    content.id = try response.requiredAttribute(AttributeName.responseID)
-    content.issueInstant = try response.instant(AttributeName.issueInstant)
-    content.destinationName = AttributeName.recipient
+    let id = try response.requiredAttribute(AttributeName.responseID)
+    let issueInstant = try response.instant(AttributeName.issueInstant)
     var children = try ChildReader(response)
     try SignatureName.refuseSecond(children.takeAll(SignatureName.signature))
     let status = try children.require(SAML1Name.status)
-    content.status = status
-    content.failure = try failure(status)
-    content.assertions = children.takeAll(SAML1Name.assertion)
+    let failure = try failure(status)
+    let assertions = children.takeAll(SAML1Name.assertion)
     try children.finish()
-    return content
+    return ResponseContent(
+      response, id: id, issueInstant: issueInstant, destinationName: AttributeName.recipient,
+      status: status, failure: failure, assertions: assertions)
   }
 
   /// The code is a QName: its prefix must be bound to the protocol's namespace.

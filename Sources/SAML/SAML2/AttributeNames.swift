@@ -13,6 +13,8 @@ struct AttributeNames {
   /// The same, from the first name on that came twice: few assertions have one.
   private var keys: Set<Key>?
 
+  init(count: Int) { attributes.reserveCapacity(count) }
+
   /// Notes an attribute; answers whether it was there before.
   ///
   /// - Parameter mayBe: Whether anything had its name before.

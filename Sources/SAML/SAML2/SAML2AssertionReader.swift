@@ -6,14 +6,15 @@ import XMLSecurity
 import XMLTree
 
 /// Reads a SAML 2.0 assertion in the order of its schema (SAML Core 2.3.3).
-struct SAML2AssertionReader {
+struct SAML2AssertionReader: ~Copyable {
   private var content: AssertionContent
-  private var attributeNames = AttributeNames()
-  private let names = AttributeElementNames()
+  private var attributeNames: AttributeNames
+  private let names = AttributeElementNames.shared
   private var decryption: Decryption
 
-  private init(content: AssertionContent, decryption: Decryption) {
-    self.content = content
+  private init(_ assertion: Element, _ decryption: Decryption) {
+    content = AssertionContent(assertion)
+    attributeNames = AttributeNames(count: assertion.document.nodeCount / 3)
     self.decryption = decryption
   }
 
@@ -24,12 +25,18 @@ struct SAML2AssertionReader {
   static func read(
     _ assertion: Element, _ decryption: inout Decryption
   ) throws(TokenError) -> AssertionContent {
-    var reader = SAML2AssertionReader(
-      content: AssertionContent(assertion), decryption: decryption)
-    defer { decryption = reader.decryption }
-    try reader.read(assertion)
-    return reader.content
+    var reader = SAML2AssertionReader(assertion, decryption)
+    do {
+      try reader.read(assertion)
+    } catch {
+      decryption = reader.decryption
+      throw error
+    }
+    decryption = reader.decryption
+    return reader.finish()
   }
+
+  private consuming func finish() -> AssertionContent { content }
 
   /// The Issuer element's text (SAML Core 2.2.5).
   ///
@@ -87,17 +94,18 @@ struct SAML2AssertionReader {
     -> AssertionContent.SubjectContent
   {
     var children = try ChildReader(subject)
-    var content = AssertionContent.SubjectContent(node: subject)
-    if let name = try children.takeOne(SAML2Name.nameID) {
-      content.nameIdentifier = try nameIdentifier(name)
+    var name: AssertionContent.NameIdentifier?
+    if let element = try children.takeOne(SAML2Name.nameID) {
+      name = try nameIdentifier(element)
     } else if let encrypted = children.take(SAML2Name.encryptedID) {
-      content.nameIdentifier = try nameIdentifier(decrypted(encrypted, SAML2Name.nameID))
+      name = try nameIdentifier(decrypted(encrypted, SAML2Name.nameID))
     }
+    var confirmations: [AssertionContent.Confirmation] = []
     while let confirmation = children.take(SAML2Name.subjectConfirmation) {
-      content.confirmations.append(try readConfirmation(confirmation))
+      confirmations.append(try readConfirmation(confirmation))
     }
     try children.finish()
-    return content
+    return AssertionContent.SubjectContent(subject, name, confirmations)
   }
 
   private func nameIdentifier(
@@ -134,8 +142,13 @@ struct SAML2AssertionReader {
 
   private mutating func readStatement(_ statement: Element) throws(TokenError) {
     if statement.isNamed(SAML2Name.attributeStatement) {
-      var children = try ChildReader(statement)
-      while let attribute = children.takeAny() { try readAttribute(attribute) }
+      try statement.forEachChild { attribute throws(TokenError) in
+        if attribute.isNamed(names.encryptedAttribute) {
+          try readAttribute(decrypted(attribute, SAML2Name.attribute))
+        } else {
+          try readAttribute(attribute)
+        }
+      }
     } else if statement.isNamed(SAML2Name.authnStatement) {
       try readAuthentication(statement)
     } else if !statement.isNamed(SAML2Name.authzDecisionStatement) {
@@ -143,15 +156,14 @@ struct SAML2AssertionReader {
     }
   }
 
-  private mutating func readAttribute(_ element: Element) throws(TokenError) {
-    let attribute =
-      element.isNamed(names.encryptedAttribute)
-      ? try decrypted(element, SAML2Name.attribute) : element
+  private mutating func readAttribute(_ attribute: Element) throws(TokenError) {
     guard attribute.isNamed(names.attribute) else {
       throw TokenError(.unexpectedElement, node: attribute.path)
     }
-    let name = content.text(attribute, try attribute.requiredAttributeRange(names.name))
-    let format = content.text(attribute, names.nameFormat)
+    let name = content.place(attribute, try attribute.requiredAttributeRange(names.name))
+    // Most attributes have a name and nothing else.
+    var others = attribute.attributeCount - 1
+    let format = others > 0 ? content.text(attribute, names.nameFormat) : nil
     let type = content.claims.number(of: name)
     if attributeNames.isRepeated(name, format, mayBe: type.isKnown, content.claims) {
       content.warnings.append(
@@ -159,18 +171,23 @@ struct SAML2AssertionReader {
           + "Attribute elements; their values follow one another")
     }
     let firstProperty = content.claims.propertyCount
-    if let format { content.claims.addProperty(ClaimTable.attributeName, format) }
-    if let friendlyName = content.text(attribute, names.friendlyName) {
-      content.claims.addProperty(ClaimTable.friendlyName, friendlyName)
+    if let format {
+      content.claims.addProperty(names.nameFormatProperty, format)
+      others -= 1
+    }
+    if others > 0, let friendlyName = content.text(attribute, names.friendlyName) {
+      content.claims.addProperty(names.friendlyNameProperty, friendlyName)
     }
     let reader = AttributeValueReader(
       attribute, type: type.number, originalName: name,
-      properties: firstProperty..<content.claims.propertyCount, names, &content)
-    var children = try ChildReader(attribute)
-    while let value = children.take(names.attributeValue) {
-      try reader.read(value, into: &content)
+      properties: firstProperty..<content.claims.propertyCount, hasOthers: others > 0, names,
+      &content)
+    try attribute.forEachChild { value throws(TokenError) in
+      guard value.isNamed(names.attributeValue) else {
+        throw TokenError(.unexpectedElement, node: value.path)
+      }
+      try reader.read(value, names, into: &content)
     }
-    try children.finish()
   }
 
   private mutating func readAuthentication(_ statement: Element) throws(TokenError) {

@@ -9,28 +9,32 @@ enum SAML2ResponseReader {
     guard response.attributeBytes(AttributeName.version)?.hasBytes(of: "2.0") == true else {
       throw TokenError(.messageVersion, node: response.path, expected: "2.0")
     }
-    var content = ResponseContent(element: response)
-    content.id = try response.requiredAttribute(AttributeName.id)
-    content.issueInstant = try response.instant(AttributeName.issueInstant)
+    let id = try response.requiredAttribute(AttributeName.id)
+    let issueInstant = try response.instant(AttributeName.issueInstant)
     var children = try ChildReader(response)
-    if let issuer = try children.takeOne(SAML2Name.issuer) {
-      content.issuer = try SAML2AssertionReader.issuer(issuer)
+    var issuer: String?
+    if let element = try children.takeOne(SAML2Name.issuer) {
+      issuer = try SAML2AssertionReader.issuer(element)
     }
     try SignatureName.refuseSecond(children.takeAll(SignatureName.signature))
     _ = try children.takeOne(SAML2Name.extensions)
     let status = try children.require(SAML2Name.status)
-    content.status = status
-    content.failure = try failure(status)
+    let failure = try failure(status)
+    var assertions: [Element] = []
+    var encryptedAssertions: [Element] = []
     while let next = children.takeAny() {
       if next.isNamed(SAML2Name.assertion) {
-        content.assertions.append(next)
+        assertions.append(next)
       } else if next.isNamed(SAML2Name.encryptedAssertion) {
-        content.encryptedAssertions.append(next)
+        encryptedAssertions.append(next)
       } else {
         throw TokenError(.unexpectedElement, node: next.path)
       }
     }
-    return content
+    return ResponseContent(
+      response, id: id, issuer: issuer, issueInstant: issueInstant,
+      destinationName: AttributeName.destination, status: status, failure: failure,
+      assertions: assertions, encryptedAssertions: encryptedAssertions)
   }
 
   /// One top-level code counts; the ones inside it only explain (SAML Core 3.2.2.2).

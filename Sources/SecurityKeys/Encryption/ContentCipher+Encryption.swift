@@ -1,14 +1,15 @@
+import Octets
+
 extension ContentCipher {
-  /// A key of this cipher from the system's generator, or nil when OpenSSL has none to give.
-  package func newKey() -> [UInt8]? { RandomOctets.secret(keyLength) }
+  /// A key of this cipher from the system's generator.
+  package func newKey() -> [UInt8] { SystemRandom.octets(keyLength) }
 
   /// IV, ciphertext and, with GCM, the tag, as CipherValue carries them; nil when OpenSSL refuses.
   ///
   /// The IV is new each time: a GCM key that meets one IV twice gives its authentication away.
   package func encrypt(_ plaintext: [UInt8], key: [UInt8]) -> [UInt8]? {
-    guard key.count == keyLength, exception == nil, let iv = RandomOctets.open(ivLength) else {
-      return nil
-    }
+    guard key.count == keyLength, exception == nil else { return nil }
+    let iv = SystemRandom.octets(ivLength)
     defer { ErrorQueue.clear() }
     let octets = isAuthenticated ? plaintext : padded(plaintext)
     let context = CipherContext(.encrypting, implementation, key: key, iv: iv)

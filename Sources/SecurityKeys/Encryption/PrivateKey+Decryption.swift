@@ -1,4 +1,5 @@
 import COpenSSL
+import Octets
 
 extension PrivateKey {
   /// The content key inside `octets`, or nil.
@@ -12,7 +13,7 @@ extension PrivateKey {
     }
     defer { ErrorQueue.clear() }
     guard transport == .pkcs1 else { return storage.decrypt(octets, transport) }
-    guard let random = RandomOctets.secret(length) else { return nil }
+    let random = SystemRandom.octets(length)
     let key = storage.decrypt(octets, transport)
     guard let key, key.count == length else { return random }
     return key

@@ -1,4 +1,5 @@
 import COpenSSL
+import Octets
 
 /// The password-based key derivation function scrypt (RFC 7914).
 package struct Scrypt: Hashable, Sendable {
@@ -14,7 +15,7 @@ package struct Scrypt: Hashable, Sendable {
   package static let costRange = 1 << 10...1 << 20
 
   /// Nil for a cost that is no power of two or outside ``costRange``, and for a salt under 16 bytes.
-  package init?(cost: Int = Scrypt.defaultCost, salt: [UInt8] = SystemRandom.make(16)) {
+  package init?(cost: Int = Scrypt.defaultCost, salt: [UInt8] = SystemRandom.octets(16)) {
     guard Self.costRange.contains(cost), cost & (cost - 1) == 0, (16...64).contains(salt.count)
     else { return nil }
     self.cost = cost

@@ -1,4 +1,5 @@
 import COpenSSL
+import Octets
 
 /// A key that seals octets with AES-256-GCM (NIST SP 800-38D): nobody without it reads them or changes
 /// them unnoticed. Its bytes cannot be read back, printed or logged.
@@ -29,7 +30,7 @@ package struct SealingKey: Sendable {
   /// - Parameter context: octets that are not in the result but without which it cannot be opened.
   package func seal(_ octets: [UInt8], context: [UInt8]) -> [UInt8]? {
     defer { ErrorQueue.clear() }
-    let nonce = SystemRandom.make(Self.nonceLength)
+    let nonce = SystemRandom.octets(Self.nonceLength)
     guard let cipher = unsafe CipherContext.Implementation.aes256GCM.pointer,
       let pointer = unsafe EVP_CIPHER_CTX_new(),
       let count = Int32(exactly: octets.count), let contextCount = Int32(exactly: context.count)

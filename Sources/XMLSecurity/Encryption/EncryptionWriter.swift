@@ -17,7 +17,8 @@ package struct EncryptionWriter: Sendable {
   /// - Throws: `policy.mint-encryption`.
   package func encryptedData(_ element: XMLFragment) throws(TokenError) -> XMLFragment {
     let cipher = recipient.cipher
-    guard let key = cipher.newKey(), let value = cipher.encrypt(element.octets, key: key) else {
+    let key = cipher.newKey()
+    guard let value = cipher.encrypt(element.octets, key: key) else {
       throw TokenError(.mintEncryption, found: cipher.name)
     }
     return try XMLWriter.fragment(

@@ -12,6 +12,8 @@ package struct Reference: Sendable {
   let digest: [UInt8]
   let node: Element
 
+  private static let attributeNames = [DSName.uri, DSName.type, DSName.id]
+
   /// - Throws: `signature.structure`, `signature.reference-type`, `signature.transform`,
   ///   `algorithm.digest`, `signature.digest-value`, `xml.*`.
   init(reading element: Element, _ limits: Limits) throws(TokenError) {
@@ -20,7 +22,7 @@ package struct Reference: Sendable {
     if let type = element.attribute(DSName.type), type.hasSameBytes(as: DSName.manifestType) {
       throw TokenError(.referenceType, node: element.path, found: TokenError.excerpt(type))
     }
-    guard !element.hasAttribute(otherThan: [DSName.uri, DSName.type, DSName.id]) else {
+    guard !element.hasAttribute(otherThan: Self.attributeNames) else {
       throw TokenError(.signatureStructure, node: element.path, expected: "@URI, @Type and @Id")
     }
     var children = try ChildReader(element)

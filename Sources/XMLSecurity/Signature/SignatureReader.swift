@@ -10,7 +10,7 @@ enum SignatureReader {
   /// - Throws: `signature.structure`.
   static func algorithm(of element: Element) throws(TokenError) -> ArraySlice<UInt8> {
     guard let uri = element.attributeBytes(DSName.algorithm),
-      !element.hasAttribute(otherThan: [DSName.algorithm])
+      !element.hasAttribute(otherThan: DSName.algorithm)
     else {
       throw TokenError(.signatureStructure, node: element.path, expected: "@Algorithm alone")
     }
@@ -30,7 +30,7 @@ enum SignatureReader {
     guard method.algorithm == .exclusive, list.isNamed(DSName.inclusiveNamespaces),
       children.next == nil, !list.hasChildElements,
       let text = list.attributeBytes(DSName.prefixList),
-      !list.hasAttribute(otherThan: [DSName.prefixList])
+      !list.hasAttribute(otherThan: DSName.prefixList)
     else {
       throw TokenError(
         code, node: element.path, expected: "at most one InclusiveNamespaces")

@@ -24,10 +24,10 @@ package struct SignedElement: Sendable {
   ///
   /// - Throws: `signature.repeated`.
   package static func signature(of element: Element) throws(TokenError) -> Element? {
-    var children = try ChildReader(element)
+    let name = DSName.signature
     var signature: Element?
-    while let child = children.takeAny() {
-      guard child.isNamed(DSName.signature) else { continue }
+    try element.forEachChild { child throws(TokenError) in
+      guard child.isNamed(name) else { return }
       guard signature == nil else { throw TokenError(.signatureRepeated, node: child.path) }
       signature = child
     }

@@ -1,6 +1,7 @@
 import Octets
 
-/// The character replacements of Canonical XML 1.0, 2.3. Runs without a special byte are copied whole.
+/// The character replacements of Canonical XML 1.0, 2.3. Text without a special byte, as nearly
+/// all is, is copied while it is looked at.
 enum Escaping {
   /// Text: `&`, `<`, `>` and carriage return.
   static func writeText(_ bytes: [UInt8], _ range: Range<Int>, to output: inout OctetWriter) {
@@ -25,44 +26,38 @@ enum Escaping {
 
   @inline(__always)
   private static func write(_ text: Span<UInt8>, _ place: Place, to output: inout OctetWriter) {
-    var start = 0
-    var index = 0
-    let count = text.count
-    while index < count {
-      let isWhole = count &- index >= ByteLanes.count
-      if isWhole, isPlain(ByteLanes.word(text, at: index), place) {
-        index &+= ByteLanes.count
-        continue
-      }
-      let end = isWhole ? index &+ ByteLanes.count : count
-      while index < end {
-        let byte = text[index]
-        if isSpecial(byte, place) {
-          output.append(text.extracting(start..<index))
-          output.append(literal: replacement(for: byte))
-          start = index &+ 1
-        }
-        index &+= 1
-      }
-    }
-    output.append(text.extracting(start..<count))
+    guard !output.append(text, unless: { special($0, place) }) else { return }
+    writeReplacing(text, place, to: &output)
   }
 
-  /// Whether no byte of eight is special.
+  @inline(never)
+  private static func writeReplacing(
+    _ text: Span<UInt8>, _ place: Place, to output: inout OctetWriter
+  ) {
+    var start = 0
+    for index in 0..<text.count where isSpecial(text[index], place) {
+      output.append(text.extracting(start..<index))
+      output.append(literal: replacement(for: text[index]))
+      start = index &+ 1
+    }
+    output.append(text.extracting(start..<text.count))
+  }
+
+  /// Which of sixteen bytes are special.
   @inline(__always)
-  private static func isPlain(_ word: UInt64, _ place: Place) -> Bool {
+  private static func special(_ lanes: SIMD16<UInt8>, _ place: Place) -> SIMD16<UInt8> {
     switch place {
     case .text:
       // `<` and `>` differ in the bit of 2.
-      ByteLanes.equal(UInt8(ascii: "&"), word)
-        | ByteLanes.equal(UInt8(ascii: ">"), word | ByteLanes.ones &* 2)
-        | ByteLanes.equal(0x0D, word) == 0
+      ByteVector.equal(UInt8(ascii: "&"), lanes)
+        | ByteVector.equal(UInt8(ascii: ">"), lanes | SIMD16(repeating: 2))
+        | ByteVector.equal(0x0D, lanes)
     case .attribute:
       // `"` and `&` differ in the bit of 4; XML has no control characters but those three.
-      ByteLanes.equal(UInt8(ascii: "&"), word | ByteLanes.ones &* 4)
-        | ByteLanes.equal(UInt8(ascii: "<"), word) | ByteLanes.below(0x20, word) == 0
+      ByteVector.equal(UInt8(ascii: "&"), lanes | SIMD16(repeating: 4))
+        | ByteVector.equal(UInt8(ascii: "<"), lanes) | ByteVector.below(0x20, lanes)
     case .lineEnds:
-      ByteLanes.equal(0x0D, word) == 0
+      ByteVector.equal(0x0D, lanes)
     }
   }
 

@@ -3,20 +3,10 @@ struct InheritedAttributes {
   /// Marks the attribute whose value is not in the document but was computed.
   static let joined = UInt32.max
 
-  private let nodes: [Document.Node]
-  private let attributes: [Document.Attribute]
-  private let pool: [UInt8]
-  private let vocabulary: Vocabulary
+  private let tree: Document.Storage
+  private var vocabulary: Vocabulary { tree.vocabulary }
 
-  init(
-    _ nodes: [Document.Node], _ attributes: [Document.Attribute], _ pool: [UInt8],
-    _ vocabulary: Vocabulary
-  ) {
-    self.nodes = nodes
-    self.attributes = attributes
-    self.pool = pool
-    self.vocabulary = vocabulary
-  }
+  init(_ tree: Document.Storage) { self.tree = tree }
 
   /// Adds them to the apex's own; answers the value of the ``joined`` attribute, if there is one.
   ///
@@ -30,10 +20,11 @@ struct InheritedAttributes {
     guard vocabulary.xmlAtom != nil else { return [] }
     var bases: [Document.Attribute] = []
     var names = Set(taken.lazy.map(\.name))
-    var current = nodes[Int(apex)].parent
+    var current = tree.nodes[Int(apex)].parent
     while current != 0 {
-      let node = nodes[Int(current)]
-      for attribute in attributes[node.attributeRange] where isXML(attribute) {
+      let node = tree.nodes[Int(current)]
+      for place in node.attributeRange where isXML(tree.attributes[place]) {
+        let attribute = tree.attributes[place]
         if algorithm == .inclusive11 {
           if vocabulary.isNamed(attribute.name, Self.base) { bases.append(attribute) }
           guard
@@ -54,10 +45,10 @@ struct InheritedAttributes {
     _ bases: [Document.Attribute], _ taken: inout [Document.Attribute]
   ) -> [UInt8] {
     guard var result = bases.first else { return [] }
-    var values = bases.map { pool[$0.range] }
+    var values = bases.map { tree.pool[$0.range] }
     if let own = taken.firstIndex(where: { vocabulary.isNamed($0.name, Self.base) }) {
       result = taken.remove(at: own)
-      values.insert(pool[result.range], at: 0)
+      values.insert(tree.pool[result.range], at: 0)
     }
     let value = BaseURI.join(values)
     if !value.isEmpty {

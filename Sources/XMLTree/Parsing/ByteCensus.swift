@@ -10,36 +10,44 @@ struct ByteCensus {
   /// more.
   private(set) var longestTag = 0
 
-  private static let blockCount = 4 * ByteLanes.count
+  private typealias Lanes = SIMD16<UInt8>
+  private static let blockCount = 4 * Lanes.scalarCount
 
   init(_ bytes: Span<UInt8>) {
-    var all: UInt64 = 0
-    var nulBytes: UInt64 = 0
+    var all = Lanes()
+    var nulBytes = Lanes()
     var emptyRun = 0
     var index = 0
     while bytes.count &- index >= Self.blockCount {
-      // Each lane counts for itself; four words cannot make one overflow.
-      var tags: UInt64 = 0
-      for word in 0..<4 {
-        let word = ByteLanes.word(bytes, at: index &+ word &* ByteLanes.count)
-        all |= word
-        nulBytes |= ByteLanes.equal(0, word)
-        tags &+= ByteLanes.exactlyEqual(ASCII.lessThan, word) &>> 7
+      // Each lane counts for itself; four cannot make one overflow.
+      var tags = Lanes()
+      for part in 0..<4 {
+        let lanes = ByteVector.load(bytes, at: index &+ part &* Lanes.scalarCount)
+        all |= lanes
+        nulBytes |= ByteVector.equal(0, lanes)
+        tags &-= ByteVector.mask(ByteVector.equal(ASCII.lessThan, lanes))
       }
-      note(Int((tags &* ByteLanes.ones) &>> 56), &emptyRun)
+      note(Self.sum(tags), &emptyRun)
       index &+= Self.blockCount
     }
     var tags = 0
     while index < bytes.count {
       let byte = bytes[index]
-      all |= UInt64(byte)
-      nulBytes |= byte == 0 ? 1 : 0
+      all[0] |= byte
+      nulBytes[0] |= byte == 0 ? 0x80 : 0
       tags &+= byte == ASCII.lessThan ? 1 : 0
       index &+= 1
     }
     note(tags, &emptyRun)
-    hasNUL = nulBytes != 0
-    isASCII = all & ByteLanes.highBits == 0
+    hasNUL = !ByteVector.isNowhere(nulBytes)
+    isASCII = ByteVector.isNowhere(all)
+  }
+
+  /// The sum of all lanes, which is below 256.
+  @inline(__always)
+  private static func sum(_ lanes: Lanes) -> Int {
+    let words = unsafe unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
+    return Int(((words[0] &+ words[1]) &* ByteLanes.ones) &>> 56)
   }
 
   private mutating func note(_ tags: Int, _ emptyRun: inout Int) {

@@ -6,31 +6,28 @@ import Octets
 /// The context keeps each string once, so equal names arrive as equal pointers: a name is copied the
 /// first time only, and looked up by address afterwards. The table lives as long as the context does
 /// and so serves many documents.
-@safe struct NameTable {
+@safe struct NameTable: ~Copyable {
   private(set) var vocabulary = Vocabulary()
-  private var nameSlots: [Slot]
-  private var atomSlots: [Slot]
+  private var nameSlots = Row(repeating: Slot(), count: 256)
+  private var atomSlots = Row(repeating: Slot(), count: 256)
   private var namespaceNames: [UInt8] = [1]
   private let registeredNames = NameRegistry.count
   /// Odd, and nobody else's to know: names lie side by side in the context's dictionary, so whoever
   /// chooses their lengths chooses where.
   private let multiplier = UInt.random(in: .min ... .max) | 1
+  /// How many documents the table has served, and how many different names this one has so far:
+  /// what a document may have must not depend on those before it.
+  private var document: UInt32 = 0
+  private(set) var namesOfDocument = 0
 
-  private struct Slot {
+  struct Slot: BitwiseCopyable {
     var local: UInt = 0
     var prefix: UInt = 0
     var uri: UInt = 0
     var number: UInt32 = 0
-  }
-
-  init() { self.init(slotCount: 256) }
-
-  /// A stand-in while the real table is lent to a build; never looked into.
-  static let empty = NameTable(slotCount: 0)
-
-  private init(slotCount: Int) {
-    nameSlots = Array(repeating: Slot(), count: slotCount)
-    atomSlots = nameSlots
+    var known: UInt32 = 0
+    /// The document that used it last.
+    var document: UInt32 = 0
   }
 
   /// Whether the table (and with it the context's dictionary) has become too large to keep, or was
@@ -40,33 +37,64 @@ import Octets
       || registeredNames != NameRegistry.count
   }
 
+  /// Begins to count the names of the next document.
+  mutating func beginDocument() {
+    document &+= 1
+    namesOfDocument = 0
+  }
+
+  /// The number of a name, and the one that the program has for it.
   mutating func name(
     local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, uri: UnsafePointer<xmlChar>?
-  ) -> UInt32 {
+  ) -> (number: UInt32, known: UInt32) {
     let key = Slot(
       local: UInt(bitPattern: local), prefix: UInt(bitPattern: prefix), uri: UInt(bitPattern: uri))
-    var position = start(key, nameSlots.count)
+    var position = Self.start(key, nameSlots.count, multiplier)
     while nameSlots[position].local != 0 {
       let slot = nameSlots[position]
       if slot.local == key.local, slot.prefix == key.prefix, slot.uri == key.uri {
-        return slot.number
+        if slot.document != document {
+          nameSlots[position].document = document
+          namesOfDocument &+= 1
+        }
+        return (slot.number, slot.known)
       }
       position = (position &+ 1) & (nameSlots.count &- 1)
     }
     var added = key
     added.number = unsafe vocabulary.addName(
-      local: atom(local), prefix: atom(prefix), uri: atom(uri))
+      local: intern(local), prefix: intern(prefix), uri: intern(uri))
+    added.known = vocabulary.names[Int(added.number)].known
+    added.document = document
+    namesOfDocument &+= 1
     nameSlots[position] = added
-    if vocabulary.names.count > nameSlots.count / 2 { grow(&nameSlots) }
-    return added.number
+    if vocabulary.names.count > nameSlots.count / 2 { Self.grow(&nameSlots, multiplier) }
+    return (added.number, added.known)
   }
 
+  /// A prefix or the name of a namespace that is declared, or the target of an instruction.
   mutating func atom(_ text: UnsafePointer<xmlChar>?) -> UInt32 {
     guard let text = unsafe text, unsafe text[0] != 0 else { return 0 }
+    let position = unsafe place(text)
+    if atomSlots[position].document != document {
+      atomSlots[position].document = document
+      namesOfDocument &+= 1
+    }
+    return atomSlots[position].number
+  }
+
+  /// The atom of a part of a name, which counts as one with it.
+  private mutating func intern(_ text: UnsafePointer<xmlChar>?) -> UInt32 {
+    guard let text = unsafe text, unsafe text[0] != 0 else { return 0 }
+    return unsafe atomSlots[place(text)].number
+  }
+
+  /// Where the atom stands, which is made when it is new.
+  private mutating func place(_ text: UnsafePointer<xmlChar>) -> Int {
     let key = Slot(local: UInt(bitPattern: text))
-    var position = start(key, atomSlots.count)
+    var position = Self.start(key, atomSlots.count, multiplier)
     while atomSlots[position].local != 0 {
-      if atomSlots[position].local == key.local { return atomSlots[position].number }
+      if atomSlots[position].local == key.local { return position }
       position = (position &+ 1) & (atomSlots.count &- 1)
     }
     var added = key
@@ -80,8 +108,9 @@ import Octets
     added.number = vocabulary.addAtom(bytes)
     namespaceNames.append(NamespaceName.isAbsolute(bytes) ? 1 : 0)
     atomSlots[position] = added
-    if vocabulary.atoms.count > atomSlots.count / 2 { grow(&atomSlots) }
-    return added.number
+    guard vocabulary.atoms.count > atomSlots.count / 2 else { return position }
+    Self.grow(&atomSlots, multiplier)
+    return unsafe place(text)
   }
 
   /// Whether an atom may be the name of a namespace: absolute, or empty.
@@ -89,15 +118,17 @@ import Octets
 
   func text(_ atom: UInt32) -> String { vocabulary.text(atom) }
 
-  private func start(_ key: Slot, _ count: Int) -> Int {
+  @inline(__always)
+  private static func start(_ key: Slot, _ count: Int, _ multiplier: UInt) -> Int {
     let joined = key.local ^ (key.prefix << 21 | key.prefix >> 43) ^ (key.uri << 42 | key.uri >> 22)
     return Int(bitPattern: (joined &* multiplier) >> 32) & (count &- 1)
   }
 
-  private func grow(_ slots: inout [Slot]) {
-    var larger = Array(repeating: Slot(), count: slots.count * 2)
-    for slot in slots where slot.local != 0 {
-      var position = start(slot, larger.count)
+  private static func grow(_ slots: inout Row<Slot>, _ multiplier: UInt) {
+    var larger = Row(repeating: Slot(), count: slots.count * 2)
+    for index in slots.indices where slots[index].local != 0 {
+      let slot = slots[index]
+      var position = start(slot, larger.count, multiplier)
       while larger[position].local != 0 { position = (position &+ 1) & (larger.count &- 1) }
       larger[position] = slot
     }

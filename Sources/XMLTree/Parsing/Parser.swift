@@ -9,7 +9,8 @@ import TokenErrors
 /// change the octets that were signed.
 @safe final class Parser {
   private let context: xmlParserCtxtPtr
-  private var names = NameTable()
+  /// Nothing while a builder has it.
+  private var names: NameTable? = NameTable()
   /// The octets of the document and a NUL.
   private var input = OctetWriter()
 
@@ -32,7 +33,7 @@ import TokenErrors
       throw TokenError(.malformedXML, expected: "memory for a parser")
     }
     let document = try parser.parse(bytes, tagCount: tagCount, limits: limits)
-    if !parser.names.isWornOut {
+    if parser.hasUsefulNames {
       let parked = Parked(parser: parser)
       idle.withLock { $0.append(parked) }
     }
@@ -44,7 +45,7 @@ import TokenErrors
   ) throws(TokenError) -> Document {
     var state = unsafe Events(
       builder: TreeBuilder(
-        names: lendNames(), byteCount: bytes.count, tagCount: tagCount, limits: limits),
+        names: names.take() ?? NameTable(), byteCount: bytes.count, tagCount: tagCount, limits: limits),
       context: context)
     input.removeAll()
     input.append(bytes.span)
@@ -63,18 +64,12 @@ import TokenErrors
       unsafe context.pointee.userData = nil
     }
     let verdict = verdict(of: state.builder)
-    let finished = state.builder.finish()
-    names = finished.names
+    let document = state.builder.finish(&names)
     if let verdict { throw verdict }
-    return finished.document
+    return document
   }
 
-  /// Gives the table away, so that the builder is its only owner and changes it in place.
-  private func lendNames() -> NameTable {
-    let lent = names
-    names = NameTable.empty
-    return lent
-  }
+  private var hasUsefulNames: Bool { names?.isWornOut == false }
 
   /// A parser that reported anything at all, a warning included, has not accepted the document.
   private func verdict(of builder: borrowing TreeBuilder) -> TokenError? {
@@ -154,9 +149,12 @@ extension Parser {
         UnsafeBufferPointer(start: characters, count: Int(xmlStrlen(characters))))
     }
     unsafe sax.pointee.processingInstruction = { data, target, characters in
-      guard let target = unsafe target else { return }
-      unsafe data?.assumingMemoryBound(to: Events.self).pointee.builder.processingInstruction(
+      guard let events = unsafe data?.assumingMemoryBound(to: Events.self),
+        let target = unsafe target
+      else { return }
+      let goesOn = unsafe events.pointee.builder.processingInstruction(
         target: target, UnsafeBufferPointer(start: characters, count: Int(xmlStrlen(characters))))
+      if !goesOn { unsafe xmlStopParser(events.pointee.context) }
     }
     // Called before any of the internal subset is read.
     let doctype: internalSubsetSAXFunc = { data, _, _, _ in

@@ -5,13 +5,13 @@ import TokenErrors
 @safe struct StreamBuilder: ~Copyable {
   private let containers: [ExpandedName]
   private let limits: Limits
-  private var names = NameTable()
+  /// Nothing while a part is built with it.
+  private var names: NameTable?
   /// What the containers that are open declare, outermost first, and how many each.
   private var inherited: [ScopedNamespace] = []
   private var openContainers: [Int] = []
-  private var part: TreeBuilder
-  /// Whether ``part`` is a part, not a stand-in.
-  private var isInPart = false
+  /// The part that is being built.
+  private var part: TreeBuilder?
   private(set) var ready: [DocumentStream.Part] = []
   private(set) var failure: TokenError?
   private(set) var hasRoot = false
@@ -19,11 +19,12 @@ import TokenErrors
   init(containers: [ExpandedName], limits: Limits) {
     self.containers = containers
     self.limits = limits
-    part = TreeBuilder(names: NameTable.empty, byteCount: 0, tagCount: 0, limits: limits)
   }
 
   /// Whether the document element was seen and closed.
   var isComplete: Bool { hasRoot && openContainers.isEmpty && !isInPart }
+
+  private var isInPart: Bool { part != nil }
 
   /// The parts that are complete since the last call.
   mutating func takeReady() -> [DocumentStream.Part] {
@@ -42,12 +43,13 @@ import TokenErrors
     let isFirst = !isInPart
     if isFirst { open() }
     guard
-      unsafe part.startElement(
+      unsafe part?.startElement(
         local: local, prefix: prefix, uri: uri, namespaceCount: namespaceCount,
         namespaceList: namespaceList, attributeCount: attributeCount, attributeList: attributeList)
+        == true
     else { return false }
     guard isFirst else { return isWithinSize() }
-    part.declare(inherited)
+    part?.declare(inherited)
     guard unsafe isContainer(local: local, uri: uri) else { return isWithinSize() }
     guard openContainers.count < Self.containerDepth else {
       return fail(TokenError(.xmlDepth, expected: "at most \(Self.containerDepth) containers"))
@@ -59,7 +61,7 @@ import TokenErrors
       }
     }
     openContainers.append(namespaceCount)
-    part.endElement()
+    part?.endElement()
     close { .containerStart($0) }
     return true
   }
@@ -72,14 +74,14 @@ import TokenErrors
       }
       return
     }
-    part.endElement()
-    if part.isClosed { close { .child($0) } }
+    part?.endElement()
+    if part?.isClosed == true { close { .child($0) } }
   }
 
   /// Answers whether parsing may go on. White space between the parts is nobody's.
   mutating func text(_ bytes: UnsafeBufferPointer<xmlChar>) -> Bool {
     guard !isInPart else {
-      unsafe part.text(bytes)
+      unsafe part?.text(bytes)
       return isWithinSize()
     }
     guard unsafe bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) else {
@@ -89,15 +91,15 @@ import TokenErrors
   }
 
   mutating func comment(_ bytes: UnsafeBufferPointer<xmlChar>) -> Bool {
-    if isInPart { unsafe part.comment(bytes) }
+    unsafe part?.comment(bytes)
     return isWithinSize()
   }
 
   mutating func processingInstruction(
     target: UnsafePointer<xmlChar>, _ data: UnsafeBufferPointer<xmlChar>
   ) -> Bool {
-    if isInPart { unsafe part.processingInstruction(target: target, data) }
-    return isWithinSize()
+    guard let goesOn = unsafe part?.processingInstruction(target: target, data) else { return true }
+    return goesOn && isWithinSize()
   }
 
   mutating func doctype() { _ = fail(TokenError(.doctype)) }
@@ -105,21 +107,14 @@ import TokenErrors
   // MARK: Parts
 
   private mutating func open() {
-    if names.isWornOut { names = NameTable() }
-    let lent = names
-    names = NameTable.empty
-    isInPart = true
-    part = TreeBuilder(names: lent, byteCount: 4096, tagCount: 64, limits: limits)
+    if names?.isWornOut == true { names = nil }
+    part = TreeBuilder(
+      names: names.take() ?? NameTable(), byteCount: 4096, tagCount: 64, limits: limits)
   }
 
   private mutating func close(_ make: (Document) -> DocumentStream.Part) {
-    var builder = TreeBuilder(
-      names: NameTable.empty, byteCount: 0, tagCount: 0, limits: limits)
-    swap(&builder, &part)
-    isInPart = false
-    let finished = builder.finish()
-    names = finished.names
-    ready.append(make(finished.document))
+    guard let builder = part.take() else { return }
+    ready.append(make(builder.finish(&names)))
   }
 
   /// Whether an element just opened as the root of a part is one of the containers.
@@ -131,7 +126,7 @@ import TokenErrors
 
   /// Text has no tag that the element limits would count.
   private mutating func isWithinSize() -> Bool {
-    if isInPart, part.textCount > limits.bytes {
+    if let count = part?.textCount, count > limits.bytes {
       return fail(TokenError(.inputTooLarge, expected: "at most \(limits.bytes) bytes an element"))
     }
     return true
@@ -143,7 +138,13 @@ import TokenErrors
   }
 
   /// The failure of a part that is being built.
-  var verdict: TokenError? { failure ?? part.failure }
+  var verdict: TokenError? {
+    if let failure { return failure }
+    switch part {
+    case .some(let part): return part.failure
+    case .none: return nil
+    }
+  }
 
   /// Containers within containers: federations nest two or three.
   private static let containerDepth = 16

@@ -1,4 +1,5 @@
 import CLibXML2
+import Octets
 import TokenErrors
 
 /// Collects libxml2's SAX2 events into the arrays of a ``Document``.
@@ -6,11 +7,13 @@ import TokenErrors
 /// A value behind a pointer, not an object: the callbacks change it in place, without an exclusivity
 /// check at every touch.
 @safe struct TreeBuilder: ~Copyable {
-  private var nodes: [Document.Node] = []
-  private var attributes: [Document.Attribute] = []
-  private var namespaces: [Document.NamespaceDeclaration] = []
-  private var pool: [UInt8] = []
-  private var open: [UInt32] = [0]
+  private var nodes: Row<Document.Node>
+  private var attributes: Row<Document.Attribute>
+  private var namespaces = Row<Document.NamespaceDeclaration>()
+  private var pool: OctetWriter
+  /// The element that is open, 0 for none, and how many are.
+  private var innermost: UInt32 = 0
+  private var depth = 0
   private var namespacesInScope = 0
   private var elementCount = 0
   private var names: NameTable
@@ -18,21 +21,21 @@ import TokenErrors
   private var root: UInt32 = 0
   private(set) var failure: TokenError?
 
-  init(names: NameTable, byteCount: Int, tagCount: Int, limits: Limits) {
+  init(names: consuming NameTable, byteCount: Int, tagCount: Int, limits: Limits) {
     self.names = names
+    self.names.beginDocument()
     self.limits = limits
-    nodes.reserveCapacity(tagCount + tagCount / 2 + 8)
-    attributes.reserveCapacity(tagCount / 2 + 16)
-    namespaces.reserveCapacity(16)
-    pool.reserveCapacity(byteCount)
+    nodes = Row(capacity: tagCount + tagCount / 2 + 8)
+    attributes = Row(capacity: tagCount / 2 + 16)
+    pool = OctetWriter(capacity: byteCount)
     nodes.append(Document.Node(kind: .document, parent: 0, end: 0))
   }
 
   /// Whether a document element was seen and closed.
-  var hasRoot: Bool { root != 0 && open.count == 1 }
+  var hasRoot: Bool { root != 0 && depth == 0 }
 
   /// Whether every element that was opened is closed again.
-  var isClosed: Bool { open.count == 1 }
+  var isClosed: Bool { depth == 0 }
 
   /// Bytes of text and attribute values so far.
   var textCount: Int { pool.count }
@@ -44,7 +47,7 @@ import TokenErrors
     // From the inside out: an inner declaration hides an outer one.
     for declaration in inherited.reversed() {
       let prefix = unsafe names.atom(declaration.prefix)
-      guard !namespaces.contains(where: { $0.prefix == prefix }) else { continue }
+      guard !isDeclared(prefix) else { continue }
       let uri = unsafe names.atom(declaration.uri)
       namespaces.append(Document.NamespaceDeclaration(prefix: prefix, uri: uri))
       nodes[Int(root)].namespaceCount &+= 1
@@ -52,13 +55,21 @@ import TokenErrors
     }
   }
 
+  private func isDeclared(_ prefix: UInt32) -> Bool {
+    for place in namespaces.indices where namespaces[place].prefix == prefix { return true }
+    return false
+  }
+
   /// Ends the build and gives back the name table for the next document.
-  consuming func finish() -> (document: Document, names: NameTable) {
+  consuming func finish(_ names: inout NameTable?) -> Document {
     nodes[0].end = UInt32(nodes.count)
+    let vocabulary = self.names.vocabulary
     let storage = Document.Storage(
-      nodes: nodes, attributes: attributes, namespaces: namespaces, pool: pool,
-      vocabulary: names.vocabulary, root: root)
-    return (Document(storage: storage), names)
+      nodes: nodes, attributes: attributes, namespaces: namespaces, pool: pool.bytes,
+      vocabulary: vocabulary, root: root)
+    let table = self.names
+    names = consume table
+    return Document(storage: storage)
   }
 
   /// Answers whether parsing may go on.
@@ -71,7 +82,7 @@ import TokenErrors
     guard elementCount <= limits.elements else {
       return fail(.xmlElements, limits.elements)
     }
-    guard open.count <= limits.depth else { return fail(.xmlDepth, limits.depth) }
+    guard depth < limits.depth else { return fail(.xmlDepth, limits.depth) }
     guard attributeCount <= limits.attributes else {
       return fail(.xmlAttributes, limits.attributes)
     }
@@ -80,16 +91,17 @@ import TokenErrors
     else { return fail(.xmlNamespaces, limits.namespaces) }
 
     let index = UInt32(truncatingIfNeeded: nodes.count)
-    if open.count == 1 { root = index }
+    if depth == 0 { root = index }
+    let name = unsafe names.name(local: local, prefix: prefix, uri: uri)
     nodes.append(
       Document.Node(
         kind: .element, attributeCount: UInt16(truncatingIfNeeded: attributeCount),
         namespaceCount: UInt16(truncatingIfNeeded: namespaceCount),
-        name: unsafe names.name(local: local, prefix: prefix, uri: uri),
+        name: name.number, known: name.known,
         first: UInt32(truncatingIfNeeded: attributes.count),
-        second: UInt32(truncatingIfNeeded: namespaces.count), parent: open[open.count &- 1],
-        end: 0))
-    open.append(index)
+        second: UInt32(truncatingIfNeeded: namespaces.count), parent: innermost, end: 0))
+    innermost = index
+    depth &+= 1
 
     if namespaceCount > 0, let list = unsafe namespaceList {
       for position in 0..<namespaceCount {
@@ -112,26 +124,28 @@ import TokenErrors
         unsafe appendAttributeValue(UnsafeBufferPointer(start: start, count: end - start))
         attributes.append(
           Document.Attribute(
-            name: name, start: UInt32(truncatingIfNeeded: first),
+            name: name.number, known: name.known, start: UInt32(truncatingIfNeeded: first),
             count: UInt32(truncatingIfNeeded: pool.count &- first)))
       }
     }
-    return true
+    return isWithinNames()
   }
 
   mutating func endElement() {
-    guard open.count > 1, let index = open.popLast() else { return }
-    nodes[Int(index)].end = UInt32(truncatingIfNeeded: nodes.count)
-    namespacesInScope &-= Int(nodes[Int(index)].namespaceCount)
+    guard depth > 0 else { return }
+    nodes[Int(innermost)].end = UInt32(truncatingIfNeeded: nodes.count)
+    let closed = nodes[Int(innermost)]
+    namespacesInScope &-= Int(closed.namespaceCount)
+    innermost = closed.parent
+    depth &-= 1
   }
 
   /// Text comes in several events; neighbours are one node.
   mutating func text(_ bytes: UnsafeBufferPointer<xmlChar>) {
-    let parent = open[open.count &- 1]
     let start = pool.count
-    unsafe pool.append(contentsOf: bytes)
+    unsafe pool.append(bytes.span)
     let last = nodes.count &- 1
-    if nodes[last].kind == .text, nodes[last].parent == parent {
+    if nodes[last].kind == .text, nodes[last].parent == innermost {
       nodes[last].second &+= UInt32(truncatingIfNeeded: bytes.count)
     } else {
       appendLeaf(.text, name: 0, from: start)
@@ -140,16 +154,18 @@ import TokenErrors
 
   mutating func comment(_ bytes: UnsafeBufferPointer<xmlChar>) {
     let start = pool.count
-    unsafe pool.append(contentsOf: bytes)
+    unsafe pool.append(bytes.span)
     appendLeaf(.comment, name: 0, from: start)
   }
 
+  /// Answers whether parsing may go on.
   mutating func processingInstruction(
     target: UnsafePointer<xmlChar>, _ data: UnsafeBufferPointer<xmlChar>
-  ) {
+  ) -> Bool {
     let start = pool.count
-    unsafe pool.append(contentsOf: data)
+    unsafe pool.append(data.span)
     appendLeaf(.processingInstruction, name: unsafe names.atom(target), from: start)
+    return isWithinNames()
   }
 
   mutating func doctype() { _ = fail(TokenError(.doctype)) }
@@ -159,22 +175,27 @@ import TokenErrors
     nodes.append(
       Document.Node(
         kind: kind, name: name, first: UInt32(truncatingIfNeeded: start),
-        second: UInt32(truncatingIfNeeded: pool.count &- start), parent: open[open.count &- 1],
+        second: UInt32(truncatingIfNeeded: pool.count &- start), parent: innermost,
         end: index &+ 1))
   }
 
   /// libxml2 hands `&` in a value back as `&#38;`, because it leaves entities alone; every `&` there
   /// is one of these, since references to other entities do not get this far.
   private mutating func appendAttributeValue(_ value: UnsafeBufferPointer<xmlChar>) {
-    guard unsafe value.contains(UInt8(ascii: "&")) else {
-      return unsafe pool.append(contentsOf: value)
-    }
+    let isPlain = unsafe pool.append(
+      value.span, unless: { ByteVector.equal(UInt8(ascii: "&"), $0) })
+    guard !isPlain else { return }
     var index = 0
     while index < value.count {
       let byte = unsafe value[index]
       pool.append(byte)
       index += byte == UInt8(ascii: "&") ? 5 : 1
     }
+  }
+
+  /// libxml2's dictionary slows down when it holds tens of thousands of names.
+  private mutating func isWithinNames() -> Bool {
+    names.namesOfDocument <= limits.names || fail(.xmlNames, limits.names)
   }
 
   private mutating func fail(_ code: TokenError.Code, _ limit: Int) -> Bool {

@@ -7,11 +7,8 @@ are its own too; behind `~` what it waits for; behind `!` where we decide otherw
 import json
 
 CLIENT = "the browser sign-in endpoint (bindings, request state)"
-REPLAY = "the store of what was used once"
-FETCH = "the fetching of metadata and key sets"
-OAUTH = "the OAuth clients"
 SERVER = "an HTTP part of the receiver's own"
-WAITS = {"C": CLIENT, "R": REPLAY, "F": FETCH, "O": OAUTH, "S": SERVER}
+WAITS = {"C": CLIENT, "S": SERVER}
 
 ENTRIES = {
     "XSW": """
@@ -198,9 +195,9 @@ text that costs a regular expression much
 large JSON
 large Simple Web Tokens
 base64 with much white space
-floods of key identifiers ~ F
+floods of key identifiers
 floods of requests ~ C
-floods of a replay store ~ R
+floods of a replay store
 what errors repeat of a token
 slow and endless answers
 hash collisions
@@ -253,7 +250,7 @@ an audience that is not ours
 an issuer that is another
 another request than ours
 another issuer than was asked ~ C
-a response in another browser ~ C
+a response in another browser
 confirmations that are none
 confirmation data that does not fit ! Address is not compared: it is what the issuer saw, and checking it is the receiver's choice (SAML Profiles 4.1.4.3)
 conditions that are unknown or missing
@@ -261,7 +258,7 @@ authentication that is missing, in the future, or over ! what a request asked fo
 authorization decisions
 another kind of message
 an assertion for somebody else
-replay ~ R
+replay
 when a request is used up ~ C
 logout ~ C
 scoped attributes ~ a check of attributes against the scopes of metadata
@@ -387,7 +384,7 @@ keys in another form
 what is around a token
 tokens of two formats
 other separators
-replay ~ R
+replay
 timing > CRY-10
 combining characters behind a separator
 """,
@@ -416,7 +413,7 @@ issuers
 the purpose of a token
 nonce and hashes
 times
-replay ~ R
+replay
 ECDSA
 weak keys
 key sets
@@ -488,7 +485,7 @@ the first child of an element > CMT-1 CMT-5 CMT-6
 attributes without their namespace > REF-12
 answers of the parser that look good > XML-12 XML-20 C14N-4
 options of the parser
-lifetimes across C ~ the sanitizer job
+lifetimes across C
 a second parser
 traps in the sources
 empty buffers

@@ -61,7 +61,12 @@ def broken(suite):
 
     for name, n, e in [("exponent-1", public.n, 1), ("exponent-2", public.n, 2),
                        ("exponent-even", public.n, 65538), ("exponent-0", public.n, 0),
-                       ("exponent-long", public.n, public.n - 2), ("even-modulus", public.n + 1, 65537)]:
+                       ("exponent-long", public.n, public.n - 2), ("even-modulus", public.n + 1, 65537),
+                       # Two primes, the square of a third, and one with a small factor.
+                       ("prime-modulus", 2**2048 - 1942289, 65537),
+                       ("mersenne-modulus", 2**2203 - 1, 65537),
+                       ("square-modulus", (2**1279 - 1)**2, 65537),
+                       ("small-factor", 751 * (2**2203 - 1), 65537)]:
         suite.suite.put(f"attacks/keys/{name}.der", rsa_info(n, e))
     genuine = keys.certificate("idp-ec256").public_key().public_bytes(
         Encoding.DER, PublicFormat.SubjectPublicKeyInfo)

@@ -90,7 +90,7 @@ struct PassiveSignInTests {
     #expect(session.state(at: Instant(secondsSinceEpoch: 1_893_456_000)) == .credentialExpired)
   }
 
-  @Test("RP-4 RP-10 WSF-10 An answer without a sign-in of this browser in this time is refused")
+  @Test("RP-4 RP-10 SEM-9 WSF-10 An answer to no sign-in of this browser in this time is refused")
   func state() async throws {
     let time = ManualTime(ACS.now)
     let flow = try Self.flow(time)
@@ -140,7 +140,7 @@ struct PassiveSignInTests {
       let wresult = try ACS.wresult(format)
       _ = try await flow.receive(Self.answer(wresult, first.state), browser: first.browser)
       let second = try await Self.begin(flow)
-      await expect(throws: TokenError(.clientState)) {
+      await expect(throws: TokenError(.replayUsed)) {
         try await flow.receive(
           Self.answer(
             wresult.replacingOccurrences(of: "<t:TokenType>", with: "<t:TokenType >"),

@@ -19,17 +19,20 @@ public struct PassiveSignIn: Sendable {
   public let service: AccessControlService
   public let trust: Trust
   private let pending: PendingSignIns
-  private let seen: SeenTokens
+  private let used: any ReplayStore
   private let time: any TimeSource
 
+  /// - Parameter used: Where it is remembered which tokens signed somebody in: each does so once. Give
+  ///   one that is shared where several processes serve the return URL.
   public init(
-    _ service: AccessControlService, trust: Trust, pending: PendingSignIns, time: any TimeSource
+    _ service: AccessControlService, trust: Trust, pending: PendingSignIns, time: any TimeSource,
+    used: any ReplayStore = MemoryReplayStore()
   ) {
     self.service = service
     self.trust = trust
     self.pending = pending
     self.time = time
-    seen = SeenTokens()
+    self.used = used
   }
 
   /// Begins a sign-in: where to send the browser, and what to keep in its cookie.
@@ -45,7 +48,7 @@ public struct PassiveSignIn: Sendable {
   /// Judges what a browser brought to the return URL or the error URL.
   /// - Parameter browser: What the browser's cookie says.
   /// - Throws: `client.state` for an answer to no sign-in of this browser; `client.*` for a malformed
-  ///   message; `input.*`, `xml.*`, `response.*` and what verification throws for its token.
+  ///   message; `replay.*`; `input.*`, `xml.*`, `response.*` and what verification throws for its token.
   public func receive(
     _ message: IncomingMessage, browser: Secret?
   ) async throws(TokenError) -> Outcome {
@@ -57,7 +60,7 @@ public struct PassiveSignIn: Sendable {
       let now = time.now
       let token = try AccessControlToken(
         wresult, pinned: .rstr, service: service, trust: trust, at: now)
-      try await seen.remember(token, skew: trust.skew, at: now)
+      try await used.use(token.verified, under: trust, at: now)
       return .signedIn(token, returnPath: returnPath)
     }
   }

@@ -1,3 +1,4 @@
+import LocalFiles
 import SecurityKeys
 import Synchronization
 public import TokenErrors
@@ -27,27 +28,52 @@ public final class FileCredentialStore: CredentialStore {
   }
 
   public func read() throws(TokenError) -> StoredCredentials {
-    try file.locked { () throws(TokenError) in try current() }
+    try locked { () throws(TokenError) in try current() }
   }
 
   @discardableResult
   public func update(
     _ change: @Sendable (inout StoredCredentials) throws(TokenError) -> Void
   ) throws(TokenError) -> StoredCredentials {
-    try file.locked { () throws(TokenError) in
+    try locked { () throws(TokenError) in
       var content = try current()
       try change(&content)
       let (key, derivation) = try sealingKey(for: nil)
       guard let sealed = SealedContent(sealing: content.json, key: key, derivation: derivation)
       else { throw TokenError(.sessionStoreFile, node: file.path, found: "no encryption") }
-      try file.replace(with: sealed.octets)
+      try naming { () throws(FileFailure) in try file.replace(with: sealed.octets) }
       return content
+    }
+  }
+
+  /// 16 MiB.
+  private static let limit = 1 << 24
+
+  /// Runs `body` while nobody else on this machine does.
+  private func locked<Value>(
+    _ body: () throws(TokenError) -> Value
+  ) throws(TokenError) -> Value {
+    let lock = try naming { () throws(FileFailure) in try file.lock() }
+    return try withExtendedLifetime(lock, body)
+  }
+
+  private func naming<Value>(
+    _ body: () throws(FileFailure) -> Value
+  ) throws(TokenError) -> Value {
+    do throws(FileFailure) { return try body() } catch {
+      throw error.error(.sessionStoreFile, file.path)
     }
   }
 
   /// What the file holds; the caller has the lock.
   private func current() throws(TokenError) -> StoredCredentials {
-    guard let octets = try file.read() else { return StoredCredentials() }
+    let limit = Self.limit
+    guard let octets = try naming({ () throws(FileFailure) in try file.read(limit: limit) }) else {
+      return StoredCredentials()
+    }
+    guard octets.count <= limit else {
+      throw TokenError(.sessionStoreFile, node: file.path, expected: "at most \(limit) bytes")
+    }
     do throws(TokenError) {
       let sealed = try SealedContent(reading: octets)
       let (key, _) = try sealingKey(for: sealed)
@@ -61,7 +87,7 @@ public final class FileCredentialStore: CredentialStore {
       guard error.code.family != "session" || error.code == .sessionStoreDamaged else {
         throw error
       }
-      let aside = try file.keepAside()
+      let aside = try naming { () throws(FileFailure) in try file.keepAside() }
       throw TokenError(.sessionStoreDamaged, node: file.path, found: "kept as \(aside)")
     }
   }

@@ -5,6 +5,7 @@
 #else
   import Darwin
 #endif
+import LocalFiles
 import Octets
 import SecurityKeys
 import TokenErrors
@@ -24,12 +25,7 @@ public enum StoreKey: Sendable {
   func sealingKey() throws(TokenError) -> SealingKey? {
     switch self {
     case .file(let path):
-      let file = try Descriptor(path, O_RDONLY, failing: .sessionStoreKeySource)
-      guard let status = file.status, status.mode & 0o077 == 0 else {
-        throw TokenError(
-          .sessionStoreKeySource, node: path, expected: "a file of mode 0600 or 0400")
-      }
-      return try Self.key(of: file.readAll(path, limit: 4096), path)
+      return try Self.key(of: Self.octets(ofFile: path), path)
     case .environment(let name):
       guard let value = unsafe getenv(name) else {
         throw TokenError(.sessionStoreKeySource, node: "$\(name)", found: "nothing")
@@ -42,6 +38,16 @@ public enum StoreKey: Sendable {
       }
       return nil
     }
+  }
+
+  private static func octets(ofFile path: String) throws(TokenError) -> [UInt8] {
+    do throws(FileFailure) {
+      let file = try OpenFile(reading: path, followsLink: false)
+      if let status = file.status, status.mode & 0o077 == 0 { return try file.readAll(limit: 4096) }
+    } catch {
+      throw error.error(.sessionStoreKeySource, path)
+    }
+    throw TokenError(.sessionStoreKeySource, node: path, expected: "a file of mode 0600 or 0400")
   }
 
   private static func key(of octets: [UInt8], _ node: String) throws(TokenError) -> SealingKey {

@@ -2,8 +2,8 @@ import Foundation
 
 /// Time and memory of hostile input, each measured in a process of its own.
 ///
-/// Ends with 1 when doubling an input multiplies its time by more than 2.3, or when any takes more
-/// than 250 ms or 64 MB.
+/// Ends with 1 when doubling an input multiplies its time by more than 2.3 (`--growth` moves that: on a
+/// busy machine 3 still tells n from n²), or when any takes more than 250 ms or 64 MB.
 enum CostTable {
   private struct Row {
     var bytes = 0
@@ -13,6 +13,12 @@ enum CostTable {
   }
 
   static func run(_ arguments: [String]) {
+    var arguments = arguments
+    var bound = 2.3
+    if arguments.count > 1, arguments[0] == "--growth", let number = Double(arguments[1]) {
+      bound = number
+      arguments.removeFirst(2)
+    }
     if arguments.count == 2, let index = Int(arguments[0]), let scale = Int(arguments[1]) {
       return measure(HostileFamily.all[index], scale)
     }
@@ -24,7 +30,7 @@ enum CostTable {
       let name = HostileFamily.all[index].name
       var rows = [1, 2, 4, 8].map { child(index, $0) }
       // Other processes disturb; nothing makes a measurement too short.
-      for _ in 0..<3 where growth(rows) > 2.3 {
+      for _ in 0..<5 where growth(rows) > bound {
         for (position, scale) in [1, 2, 4, 8].enumerated() {
           let again = child(index, scale)
           rows[position].milliseconds = min(rows[position].milliseconds, again.milliseconds)
@@ -38,7 +44,7 @@ enum CostTable {
         + times.map { String(format: "%.2f", $0) }
         + [growth == 0 ? "-" : String(format: "%.2f", growth), String(format: "%.1f", peak)]
       print("| \(name) | \(cells.joined(separator: " | ")) | \(rows[3].verdict) |")
-      if growth > 2.3 { failures.append("\(name): grows by \(growth)") }
+      if growth > bound { failures.append("\(name): grows by \(growth)") }
       if (times.max() ?? 0) > 250 { failures.append("\(name): \(times)") }
       if peak > 64 { failures.append("\(name): \(peak) MB") }
       if name.contains(" kB of "), (times.max() ?? 0) > 50 { failures.append("\(name): \(times)") }

@@ -1,0 +1,24 @@
+import Octets
+import SecurityKeys
+
+/// What tells one use of a token from the use of another: issuer and identifier, or, in a format without
+/// identifiers, the octets that were signed. Never the whole message: its envelope, the encoding of a
+/// signature and white space can be written in many ways.
+public struct TokenIdentity: Hashable, Sendable {
+  /// A SHA-256 digest: nothing of the token can be learned from it.
+  public let octets: [UInt8]
+
+  /// The identity of a verified token.
+  public init<Token: SecurityToken>(_ verified: Verified<Token>) {
+    let issuer = Array(verified.facts.issuer.utf8)
+    let rest: [UInt8]
+    if let id = verified.facts.tokenID {
+      rest = Array("id".utf8) + Array(id.utf8)
+    } else {
+      rest = Array("octets".utf8) + verified.token._signedOctets
+    }
+    // The length stands first, so that no issuer and identifier can be cut in two ways.
+    let text = Array("\(issuer.count):".utf8) + issuer + rest
+    octets = DigestAlgorithm.sha256.digest(of: text) ?? text
+  }
+}

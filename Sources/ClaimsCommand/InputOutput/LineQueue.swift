@@ -1,0 +1,81 @@
+import Dispatch
+import LocalFiles
+import Synchronization
+
+/// Where workers get batches of lines, and where they hand them over to be written in input order.
+///
+/// There are so many batches and no more, so neither a fast producer nor a slow consumer makes memory
+/// grow. Whoever has the oldest batch never waits for another, so all of them get on.
+final class LineQueue: Sendable {
+  private struct Input: Sendable {
+    var reader: LineReader
+    var count = 0
+    var failure: FileFailure?
+    var isAtEnd = false
+  }
+
+  private struct Output: Sendable {
+    var written = 0
+    var rejected = 0
+    /// Verified, and waiting for an earlier one.
+    var waiting: [Int: LineBatch] = [:]
+  }
+
+  private let input: Mutex<Input>
+  private let output = Mutex(Output())
+  private let idle = Mutex<[LineBatch]>([])
+  /// Counts the batches that are not in use.
+  private let room: DispatchSemaphore
+
+  init(_ reader: LineReader, batchLimit: Int) {
+    input = Mutex(Input(reader: reader))
+    room = DispatchSemaphore(value: batchLimit)
+  }
+
+  /// The next lines, and which they are; nil at the end.
+  func next() -> (number: Int, batch: LineBatch)? {
+    room.wait()
+    let batch = idle.withLock { $0.popLast() } ?? LineBatch()
+    let number = input.withLock { input -> Int? in
+      guard !input.isAtEnd else { return nil }
+      do throws(FileFailure) {
+        input.isAtEnd = try !input.reader.next(&batch.input)
+      } catch {
+        input.failure = error
+        input.isAtEnd = true
+      }
+      guard !input.isAtEnd else { return nil }
+      defer { input.count += 1 }
+      return input.count
+    }
+    guard let number else {
+      giveBack(batch)
+      return nil
+    }
+    return (number, batch)
+  }
+
+  /// Writes the batch, and those that waited for it, once all earlier ones are written.
+  func hand(over batch: LineBatch, _ number: Int) {
+    output.withLock { output in
+      output.waiting[number] = batch
+      while let ready = output.waiting.removeValue(forKey: output.written) {
+        ready.writeOrEnd()
+        output.written += 1
+        output.rejected += ready.rejected
+        giveBack(ready)
+      }
+    }
+  }
+
+  private func giveBack(_ batch: LineBatch) {
+    idle.withLock { $0.append(batch) }
+    room.signal()
+  }
+
+  /// How many tokens were rejected.
+  func result() throws(FileFailure) -> Int {
+    if let failure = input.withLock({ $0.failure }) { throw failure }
+    return output.withLock { $0.rejected }
+  }
+}

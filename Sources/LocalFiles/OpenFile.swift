@@ -1,0 +1,132 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// An open file, read or written in pieces; closed with its last use and never inherited by a child.
+package final class OpenFile: Sendable {
+  /// For what this type does not do.
+  package let descriptor: Int32
+  private let closesAtEnd: Bool
+
+  package static let standardInput = OpenFile(0)
+  package static let standardOutput = OpenFile(1)
+  package static let standardError = OpenFile(2)
+
+  private init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    closesAtEnd = false
+  }
+
+  /// What is created only its owner may read and write: it may be confidential.
+  private init(_ path: String, _ flags: Int32) throws(FileFailure) {
+    descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
+    closesAtEnd = true
+    guard descriptor >= 0 else { throw FileFailure(errno) }
+  }
+
+  /// - Parameter followsLink: Whether the path may end in a symbolic link.
+  package convenience init(
+    reading path: String, followsLink: Bool = true
+  ) throws(FileFailure) {
+    try self.init(path, O_RDONLY | (followsLink ? 0 : O_NOFOLLOW))
+  }
+
+  /// Creates or empties.
+  package convenience init(writing path: String) throws(FileFailure) {
+    try self.init(path, O_WRONLY | O_CREAT | O_TRUNC)
+  }
+
+  /// Creates a file that is not there yet, not even as a link.
+  package convenience init(creating path: String) throws(FileFailure) {
+    try self.init(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+  }
+
+  /// Opens or creates a file, and waits until no other process or thread holds it so. The hold ends with
+  /// the last use, also when the process is killed.
+  package convenience init(locking path: String) throws(FileFailure) {
+    try self.init(path, O_RDWR | O_CREAT | O_NOFOLLOW)
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw FileFailure(errno) }
+    }
+  }
+
+  deinit { if closesAtEnd, descriptor >= 0 { close(descriptor) } }
+
+  /// Makes a folder that only its owner may enter, unless it is there already.
+  package static func makeFolder(_ path: String) throws(FileFailure) {
+    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileFailure(errno) }
+  }
+
+  package var isTerminal: Bool { isatty(descriptor) == 1 }
+
+  /// Size in octets and permission bits of a regular file; nil for anything else.
+  package var status: (size: Int, mode: UInt32)? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return (Int(status.st_size), UInt32(status.st_mode) & 0o777)
+  }
+
+  /// Appends up to `count` octets to `buffer`; answers how many there were, 0 at the end.
+  package func read(_ count: Int, into buffer: inout [UInt8]) throws(FileFailure) -> Int {
+    let start = buffer.count
+    buffer.append(contentsOf: repeatElement(0, count: count))
+    while true {
+      let received = unsafe buffer.withUnsafeMutableBytes { bytes in
+        guard let base = bytes.baseAddress else { return 0 }
+        return unsafe platformRead(descriptor, base + start, count)
+      }
+      if received < 0, errno == EINTR { continue }
+      guard received >= 0 else {
+        let number = errno
+        buffer.removeLast(count)
+        throw FileFailure(number)
+      }
+      buffer.removeLast(count - received)
+      return received
+    }
+  }
+
+  /// The rest of the file; of a longer one somewhat more than `limit` octets, for the caller to refuse.
+  package func readAll(limit: Int) throws(FileFailure) -> [UInt8] {
+    var octets: [UInt8] = []
+    while octets.count <= limit, try read(65_536, into: &octets) > 0 {}
+    return octets
+  }
+
+  package func write(_ octets: [UInt8]) throws(FileFailure) { try write(octets.span) }
+
+  package func write(_ octets: Span<UInt8>) throws(FileFailure) {
+    var start = 0
+    while start < octets.count {
+      let written = unsafe octets.withUnsafeBytes { buffer in
+        guard let base = buffer.baseAddress else { return 0 }
+        return unsafe platformWrite(descriptor, base + start, buffer.count - start)
+      }
+      if written < 0, errno == EINTR { continue }
+      guard written >= 0 else { throw FileFailure(errno) }
+      start += written
+    }
+  }
+
+  /// Waits until the disk has what was written.
+  package func sync() throws(FileFailure) {
+    guard fsync(descriptor) == 0 else { throw FileFailure(errno) }
+  }
+}
+
+// `read` and `write` are also names of methods here.
+private func platformRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int)
+  -> Int
+{
+  unsafe read(descriptor, buffer, count)
+}
+
+private func platformWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer, _ count: Int) -> Int {
+  unsafe write(descriptor, buffer, count)
+}

@@ -1,0 +1,43 @@
+/// Sixteen bytes looked at at once. Public so that loops in other modules inline it; no product exports it.
+///
+/// An answer has the highest bit of a byte set where the byte has what is asked for; the other bits mean
+/// nothing. Comparisons of the standard library's vectors go byte by byte, arithmetic does not.
+public enum ByteVector {
+  /// The sixteen bytes from `index` on.
+  @inlinable @inline(__always)
+  public static func load(_ bytes: Span<UInt8>, at index: Int) -> SIMD16<UInt8> {
+    unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+  }
+
+  /// Eight bytes and eight more.
+  @inlinable @inline(__always)
+  public static func lanes(_ first: UInt64, _ second: UInt64) -> SIMD16<UInt8> {
+    unsafe unsafeBitCast(SIMD2(first, second), to: SIMD16<UInt8>.self)
+  }
+
+  /// Which bytes are below `limit`, which is at most 128.
+  @inlinable @inline(__always)
+  public static func below(_ limit: UInt8, _ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    (lanes &- SIMD16(repeating: limit)) & ~lanes
+  }
+
+  /// Which bytes are `byte`.
+  @inlinable @inline(__always)
+  public static func equal(_ byte: UInt8, _ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    below(1, lanes ^ SIMD16(repeating: byte))
+  }
+
+  /// All bits set where the answer is yes, none where it is no.
+  @inlinable @inline(__always)
+  public static func mask(_ answer: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    let signed = unsafe unsafeBitCast(answer, to: SIMD16<Int8>.self)
+    return unsafe unsafeBitCast(signed &>> 7, to: SIMD16<UInt8>.self)
+  }
+
+  /// Whether the answer is no for all sixteen.
+  @inlinable @inline(__always)
+  public static func isNowhere(_ answer: SIMD16<UInt8>) -> Bool {
+    let words = unsafe unsafeBitCast(answer, to: SIMD2<UInt64>.self)
+    return (words[0] | words[1]) & ByteLanes.highBits == 0
+  }
+}
