@@ -6,15 +6,16 @@
   import Darwin
 #endif
 import FederationClient
+import LocalFiles
 
 /// Questions to the person in front of the command: asked on standard error, answered on standard input.
 enum Terminal {
   /// Whether somebody can be asked.
-  static var isThere: Bool { File.isTerminal(0) }
+  static var isThere: Bool { OpenFile.standardInput.isTerminal }
 
   /// A line; nil at the end of the input.
   static func ask(_ question: String) -> String? {
-    File.write(Array(question.utf8), to: 2)
+    try? OpenFile.standardError.write(Array(question.utf8))
     return readLine()
   }
 
