@@ -3,6 +3,7 @@
   import Federation
   import FederationClient
   import HTTPExchange
+  import SecrecyTesting
   import TestSupport
   import Testing
 
@@ -26,7 +27,8 @@
         credential: Credential(scheme, Secret(Self.credential)),
         signedInAt: ManualTime().now)
       let current = CurrentSession(
-        account: "test", store: MemoryCredentialStore(), renewal: .logOut, time: ManualTime())
+        account: "test", store: MemoryCredentialStore(), renewal: .logOut, time: ManualTime(),
+        observer: SecrecyObserver())
       try await current.signIn(session)
       return AuthorizedTransport(transport, session: current, origin: base.origin)
     }
@@ -49,7 +51,7 @@
       #expect(service.requests.allSatisfy { $0.contains(Self.credential) })
       #expect(other.requests == [])
       // Nor does it go there when the program itself goes.
-      await #expect(throws: TokenError(.sessionOtherOrigin)) {
+      await expect(throws: TokenError(.sessionOtherOrigin)) {
         try await authorized.response(
           to: HTTPRequest(.get, try HTTPURL("http://127.0.0.1:\(other.port)/")))
       }
@@ -73,7 +75,7 @@
       #expect(service.requests.allSatisfy { $0.contains("Bearer \(Self.credential)") })
       #expect(service.requests.count == 1)
       for address in ["http://localhost:\(plain.port)/", "http://localhost:\(service.port)/"] {
-        await #expect(throws: TokenError(.sessionOtherOrigin)) {
+        await expect(throws: TokenError(.sessionOtherOrigin)) {
           try await authorized.response(to: HTTPRequest(.get, try HTTPURL(address)))
         }
       }
@@ -129,25 +131,25 @@
       let acs = AccessControlClient(
         try AccessControlService(base: base, realm: "uri:talks.example.org"),
         trust: Trust(issuers: [], audiences: .any), transport: transport, time: time)
-      await #expect(throws: TokenError(.transportRedirect)) {
+      await expect(throws: TokenError(.transportRedirect)) {
         try await acs.token(.password(name: "uploader", password: secret))
       }
-      await #expect(throws: TokenError(.transportRedirect)) {
+      await expect(throws: TokenError(.transportRedirect)) {
         try await acs.token(
           .clientCredentials, client: OAuthClient(id: "uploader", secret: secret))
       }
       let opro = try OPROService(at: base, clientID: "id", clientSecret: secret)
-      await #expect(throws: TokenError(.transportRedirect)) {
+      await expect(throws: TokenError(.transportRedirect)) {
         try await opro.exchange(
           .password(userName: "foo", secret), over: transport, now: time.now)
       }
       let mobile = try MobileService(at: base, .appService(version: "2.0.0"))
-      await #expect(throws: TokenError(.transportRedirect)) {
+      await expect(throws: TokenError(.transportRedirect)) {
         try await mobile.signIn(with: .facebook(accessToken: secret), over: transport)
       }
       let feed = Feed(
         XService(api: base, accessToken: secret), over: transport, time: time)
-      await #expect(throws: FeedError.self) { try await feed.post(FeedPost("text")) }
+      await expect(throws: FeedError.self) { try await feed.post(FeedPost("text")) }
       #expect(service.requests.count == 5)
       #expect(other.requests == [])
       await transport.shutdown()

@@ -7,6 +7,7 @@
   import Logging
   import MetricsTestKit
   import RegistryTesting
+  import SecrecyTesting
   import Testing
   import Tracing
 
@@ -47,7 +48,7 @@
     @Test("A failed activity names its code everywhere, and its spans nest")
     func failure() async throws {
       let telemetry = telemetry
-      await #expect(throws: TokenError(.transportTimeout)) {
+      await expect(throws: TokenError(.transportTimeout)) {
         try await telemetry.during(Activity("outer")) { () throws(TokenError) in
           try await telemetry.during(Activity("inner")) { () throws(TokenError) in
             throw TokenError(.transportTimeout, node: "GET https://idp.example/?…")

@@ -2,6 +2,7 @@
   import AsyncHTTPClientTransport
   import Foundation
   import HTTPExchange
+  import SecrecyTesting
   import TestSupport
   import Testing
   import TokenErrors
@@ -71,7 +72,7 @@
       let undeclared = try await replying(LoopbackMetadata.head("200 OK", []) + body)
       for server in [declared, undeclared] {
         #expect(try await get(server, over: transport, limit: 100_000).body.count == 100_000)
-        await #expect(throws: TokenError(.transportTooLarge)) {
+        await expect(throws: TokenError(.transportTooLarge)) {
           try await get(server, over: transport, limit: 99_999)
         }
       }
@@ -91,7 +92,7 @@
       let server = try await LoopbackServer()
       server.reply(.drip(LoopbackMetadata.head("200 OK", [])))
       try await server.start()
-      await #expect(throws: TokenError(.transportTimeout)) {
+      await expect(throws: TokenError(.transportTimeout)) {
         try await get(server, over: AsyncHTTPClientTransport(), timeout: .milliseconds(300))
       }
     }
@@ -101,7 +102,7 @@
       let server = try await LoopbackServer()
       server.reply(.silence)
       try await server.start()
-      await #expect(throws: TokenError(.transportTimeout)) {
+      await expect(throws: TokenError(.transportTimeout)) {
         try await get(server, over: AsyncHTTPClientTransport(), timeout: .milliseconds(300))
       }
     }
@@ -109,7 +110,7 @@
     @Test("A closed port is unreachable, at once")
     func refused() async throws {
       let server = try await LoopbackServer()
-      await #expect(throws: TokenError(.transportUnreachable)) {
+      await expect(throws: TokenError(.transportUnreachable)) {
         try await get(server, over: AsyncHTTPClientTransport())
       }
     }
@@ -124,7 +125,7 @@
       ])
     func malformed(octets: String) async throws {
       let server = try await replying(Array(octets.utf8))
-      await #expect(throws: TokenError(.transportMalformedResponse)) {
+      await expect(throws: TokenError(.transportMalformedResponse)) {
         try await get(server, over: AsyncHTTPClientTransport())
       }
     }
@@ -134,7 +135,7 @@
       let server = try await LoopbackServer()
       server.reply(.flood(Array("HTTP/1.1 200 OK\r\nA: ".utf8), count: 50_000_000))
       try await server.start()
-      await #expect(throws: TokenError(.transportMalformedResponse)) {
+      await expect(throws: TokenError(.transportMalformedResponse)) {
         try await get(server, over: AsyncHTTPClientTransport())
       }
       #expect(server.sent < 25_000_000)
@@ -148,7 +149,7 @@
       ])
     func brokenOff(octets: String) async throws {
       let server = try await replying(Array(octets.utf8))
-      await #expect(throws: TokenError(.transportUnreachable)) {
+      await expect(throws: TokenError(.transportUnreachable)) {
         try await get(server, over: AsyncHTTPClientTransport())
       }
     }
@@ -162,7 +163,7 @@
       let task = Task { try await get(server, over: transport, timeout: .seconds(60)) }
       while server.requests.isEmpty { await Task.yield() }
       task.cancel()
-      await #expect(throws: TokenError(.transportCancelled)) { try await task.value }
+      await expect(throws: TokenError(.transportCancelled)) { try await task.value }
       while server.connections > 0 { await Task.yield() }
     }
 
@@ -178,7 +179,7 @@
       var configuration = TransportConfiguration()
       configuration.proxy = .init(host: "127.0.0.1", port: proxy.port)
       // This one opens the tunnel and leaves.
-      await #expect(throws: TokenError(.transportUnreachable)) {
+      await expect(throws: TokenError(.transportUnreachable)) {
         try await get(server, over: AsyncHTTPClientTransport(configuration))
       }
       #expect(proxy.requests.first?.hasPrefix("CONNECT 127.0.0.1:\(server.port) HTTP/1.1") ?? false)
@@ -205,7 +206,7 @@
       if isGood {
         #expect(try await transport.response(to: request).body == [7])
       } else {
-        let error = await #expect(throws: TokenError(.transportUntrustedServer)) {
+        let error = await expect(throws: TokenError(.transportUntrustedServer)) {
           try await transport.response(to: request)
         }
         #expect(!String(reflecting: error).contains("hidden"))
@@ -217,7 +218,7 @@
     func badRoots() {
       var configuration = TransportConfiguration()
       configuration.trustRoots = .certificates(pem: Array("nothing".utf8))
-      #expect(throws: TokenError(.unreadableKey)) { try AsyncHTTPClientTransport(configuration) }
+      expect(throws: TokenError(.unreadableKey)) { try AsyncHTTPClientTransport(configuration) }
     }
   }
 #endif

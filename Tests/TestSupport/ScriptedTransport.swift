@@ -29,7 +29,15 @@ public final class ScriptedTransport: HTTPTransport {
 
   public func response(to request: HTTPRequest) async throws(TokenError) -> HTTPResponse {
     asked.withLock { $0.append(request) }
-    return try await answer(request)
+    Secrecy.see(request)
+    do throws(TokenError) {
+      let response = try await answer(request)
+      Secrecy.see(response)
+      return response
+    } catch {
+      Secrecy.see(error: error)
+      throw error
+    }
   }
 }
 

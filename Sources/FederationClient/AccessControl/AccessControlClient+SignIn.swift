@@ -1,5 +1,6 @@
 public import Federation
 public import HTTPExchange
+import Synchronization
 
 extension AccessControlClient {
   /// How the sign-in in a web view or browser ended.
@@ -25,10 +26,7 @@ extension AccessControlClient {
   ) async throws(TokenError) -> SignInOutcome {
     let notify = NotifySignIn(service, trust: trust, time: time)
     let picker = try await picker(notify.listRequest, rememberedIn: store)
-    guard !picker.providers.isEmpty else { throw TokenError(.clientProvider, found: "none") }
-    var provider = picker.only
-    if provider == nil { provider = try await choose(picker) }
-    guard let provider else { return .cancelled }
+    guard let provider = try await pick(from: picker, choose) else { return .cancelled }
     try await remember(provider, in: store)
     let token: AccessControlToken
     switch try await show(provider.loginAddress) {
@@ -57,6 +55,63 @@ extension AccessControlClient {
         return try service.signInAddress(request, state: start.state, at: now)
       }, open: open
     ).answer
+    return try judged(answer, scheme)
+  }
+
+  /// Signs a person in by the browser, with a listener on this machine as the return URL, after a
+  /// question here rather than on the service's page: the list of providers is asked for unless there is
+  /// one alone, and the page of the chosen one is opened.
+  /// - Parameter choose: Asks the person; nil when the person gives up.
+  /// - Throws: as ``providers(_:)``, ``LoopbackSignIn/run(_:address:open:)`` and
+  ///   ``PassiveSignIn/receive(_:browser:)``.
+  public func signIn(
+    scheme: CredentialScheme, rememberingIn store: any CredentialStore,
+    through loopback: LoopbackSignIn,
+    choose: @Sendable (ProviderPicker) async throws(TokenError) -> IdentityProvider?,
+    open: @Sendable (HTTPURL) async throws(TokenError) -> Void
+  ) async throws(TokenError) -> SignInOutcome {
+    let chosen = Mutex<IdentityProvider?>(nil)
+    let answer: RedirectAnswer
+    do throws(TokenError) {
+      answer = try await loopback.run(
+        .form,
+        address: { (start) throws(TokenError) in
+          let picker = try await picker(
+            ProviderListRequest(
+              .wsFederation, replyTo: start.redirectURI, context: start.state),
+            rememberedIn: store)
+          let provider = try await pick(from: picker, choose)
+          guard let provider else { throw TokenError(.sessionCancelled) }
+          try await remember(provider, in: store)
+          chosen.withLock { $0 = provider }
+          return try HTTPURL(provider.loginAddress)
+        }, open: open
+      ).answer
+    } catch {
+      guard error.code == .sessionCancelled else { throw error }
+      return .cancelled
+    }
+    let outcome = try judged(answer, scheme)
+    guard case .signedIn(let session) = outcome, let provider = chosen.withLock({ $0 }) else {
+      return outcome
+    }
+    return .signedIn(session.naming(provider))
+  }
+
+  /// The provider to use: the only one, or the person's choice.
+  private func pick(
+    from picker: ProviderPicker,
+    _ choose: (ProviderPicker) async throws(TokenError) -> IdentityProvider?
+  ) async throws(TokenError) -> IdentityProvider? {
+    guard !picker.providers.isEmpty else { throw TokenError(.clientProvider, found: "none") }
+    if let only = picker.only { return only }
+    return try await choose(picker)
+  }
+
+  /// What came of the passive profile.
+  private func judged(
+    _ answer: RedirectAnswer, _ scheme: CredentialScheme
+  ) throws(TokenError) -> SignInOutcome {
     guard case .posted(let message) = answer else { return .cancelled }
     switch try PassiveMessage(message) {
     case .failure(let failure):

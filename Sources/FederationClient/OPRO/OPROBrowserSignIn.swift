@@ -25,7 +25,13 @@ public struct OPROBrowserSignIn: Sendable {
     random: RandomOctets = RandomOctets()
   ) throws(TokenError) {
     // The server writes the state into an address unescaped: nothing but digits is safe.
-    let state = random.hex(16)
+    try self.init(
+      service, permissions: permissions, redirect: redirect, state: random.hex(16))
+  }
+
+  init(
+    _ service: OPROService, permissions: Set<Permission>, redirect: HTTPURL, state: String
+  ) throws(TokenError) {
     let scopes = permissions.map(\.rawValue).sorted().map { ("scope[]", $0) }
     start = try service.root.appending(["oauth", "new"]).adding(
       [("client_id", service.clientID), ("redirect_uri", redirect.text)] + scopes

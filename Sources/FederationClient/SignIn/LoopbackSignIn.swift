@@ -45,7 +45,7 @@ public struct LoopbackSignIn: Sendable {
   ///   closures and the listener throw.
   public func run(
     _ delivery: LoopbackExchange.Delivery,
-    address: @Sendable (Start) throws(TokenError) -> HTTPURL,
+    address: @Sendable (Start) async throws(TokenError) -> HTTPURL,
     open: @Sendable (HTTPURL) async throws(TokenError) -> Void
   ) async throws(TokenError) -> (answer: RedirectAnswer, start: Start) {
     let base = try await listener.open()
@@ -56,7 +56,7 @@ public struct LoopbackSignIn: Sendable {
       let start = Start(
         redirectURI: try base.at(path: path), state: random.hex(20),
         nonce: delivery == .query ? random.hex(20) : nil)
-      try await open(try address(start))
+      try await open(try await address(start))
       let result = await answer(to: start, delivery)
       await listener.close()
       return (try result.get(), start)

@@ -38,9 +38,12 @@
       return url.path()
     }
 
-    /// Runs to the end; `hear` gets the first address that stands on a line of standard error.
+    /// Runs to the end.
+    /// - Parameters:
+    ///   - person: What is at its standard input; nobody unless given.
+    ///   - hear: Gets the first address that stands on a line of standard error.
     func run(
-      _ arguments: [String], hear: (@Sendable (String) -> Void)? = nil
+      _ arguments: [String], person: Person? = nil, hear: (@Sendable (String) -> Void)? = nil
     ) async throws -> Outcome {
       let process = Process()
       process.executableURL = URL(filePath: Self.path)
@@ -48,21 +51,25 @@
       process.currentDirectoryURL = folder
       process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       let (output, talk) = (Pipe(), Pipe())
-      process.standardInput = FileHandle.nullDevice
+      process.standardInput = person?.input ?? FileHandle.nullDevice
       process.standardOutput = output
       process.standardError = talk
       let ended = AsyncStream<Void> { stream in
         process.terminationHandler = { _ in stream.finish() }
       }
       try process.run()
-      async let said = Self.reading { Self.listen(talk, hear) }
+      async let said = Self.reading { Self.listen(talk, person, hear) }
       async let printed = Self.reading {
         String(
           decoding: (try? output.fileHandleForReading.readToEnd()) ?? Data(), as: UTF8.self)
       }
       for await _ in ended {}
-      return Outcome(
+      let outcome = Outcome(
         status: process.terminationStatus, output: await printed, talk: await said)
+      // What was asked to be revealed is.
+      let shown = (arguments.contains("--reveal") ? "" : outcome.output) + outcome.talk
+      for line in shown.split(separator: "\n") { Secrecy.see(line: String(line)) }
+      return outcome
     }
 
     /// Off the threads that tasks share: a read waits.
@@ -72,19 +79,23 @@
       }
     }
 
-    private static func listen(_ talk: Pipe, _ hear: (@Sendable (String) -> Void)?) -> String {
+    private static func listen(
+      _ talk: Pipe, _ person: Person?, _ hear: (@Sendable (String) -> Void)?
+    ) -> String {
       var text = Data()
       var hasHeard = false
       while true {
         let part = talk.fileHandleForReading.availableData
         if part.isEmpty { return String(decoding: text, as: UTF8.self) }
         text += part
-        let line = String(decoding: text, as: UTF8.self).split(separator: "\n")
-          .first { $0.hasPrefix("http://") }
-        if !hasHeard, let line, text.last == 10 {
+        let said = String(decoding: text, as: UTF8.self)
+        let lines = said.split(separator: "\n", omittingEmptySubsequences: false)
+        let line = lines.dropLast().first { $0.hasPrefix("http://") }
+        if !hasHeard, let line {
           hasHeard = true
           hear?(String(line))
         }
+        person?.answer(said)
       }
     }
   }

@@ -2,6 +2,7 @@
   import Federation
   import FederationClient
   import HTTPExchange
+  import SecrecyTesting
   import SimulatedService
   import Simulators
   import SimulatorHost
@@ -118,7 +119,7 @@
           over: stage.transport, time: stage.time)
         let asked = stage.host.journal.requests.count
         let large = Self.png + [UInt8](repeating: 0, count: 2_001 - Self.png.count)
-        let error = await #expect(throws: FeedError.self) {
+        let error = await expect(throws: FeedError.self) {
           try await feed.post(FeedPost("Large", image: try Self.image(large)))
         }
         #expect(error?.reason == .rejected)

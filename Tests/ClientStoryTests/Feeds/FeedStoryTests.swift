@@ -4,6 +4,7 @@
   import FederationClient
   import Foundation
   import HTTPExchange
+  import SecrecyTesting
   import SimulatedService
   import Simulators
   import SimulatorHost
@@ -235,7 +236,7 @@
           Mastodon(
             instance: stage.host.base, accessToken: Secret(FeedKind.token), limits: limits),
           over: stage.transport, time: stage.time)
-        await #expect(throws: FeedError.self) {
+        await expect(throws: FeedError.self) {
           try await feed.post(FeedPost(FeedKind.mastodon.tooLong))
         }
         let asked = try await MastodonLimits.limits(of: stage.host.base, over: stage.transport)

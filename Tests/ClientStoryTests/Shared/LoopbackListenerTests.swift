@@ -4,6 +4,7 @@
   import FederationClient
   import HTTPExchange
   import LoopbackListener
+  import SecrecyTesting
   import TestSupport
   import Testing
 
@@ -41,7 +42,7 @@
       #expect(one.origin.port != two.origin.port)
       await first.close()
       await second.close()
-      await #expect(throws: TokenError(.transportCancelled)) { try await first.next() }
+      await expect(throws: TokenError(.transportCancelled)) { try await first.next() }
     }
 
     @Test("Strangers' requests change nothing; the one with the state ends it, once")
@@ -64,7 +65,7 @@
           ]))
         _ = try await get(base.adding([("code", "good"), ("state", state)]))
         // It is over: nobody listens any more.
-        await #expect(throws: TokenError.self) {
+        await expect(throws: TokenError.self) {
           try await transport.response(
             to: HTTPRequest(.get, base.adding([("code", "late"), ("state", state)])))
         }
@@ -88,7 +89,7 @@
       let time = ManualTime()
       let port = Mutexed<HTTPURL?>(nil)
       let (wasOpened, opened) = AsyncStream<Void>.makeStream()
-      await #expect(throws: TokenError(.clientTimeout)) {
+      await expect(throws: TokenError(.clientTimeout)) {
         try await Self.run(LeapingTime(clock: time), timeout: 120) { base, _, _ in
           port.withLock { $0 = base }
           opened.yield()
@@ -98,7 +99,7 @@
       for await _ in wasOpened { break }
       let base = try #require(port.current)
       let transport = try AsyncHTTPClientTransport()
-      await #expect(throws: TokenError(.transportUnreachable)) {
+      await expect(throws: TokenError(.transportUnreachable)) {
         try await transport.response(to: HTTPRequest(.get, base))
       }
       await transport.shutdown()
@@ -116,10 +117,10 @@
       }
       for await _ in opened { break }
       task.cancel()
-      await #expect(throws: TokenError(.transportCancelled)) { try await task.value }
+      await expect(throws: TokenError(.transportCancelled)) { try await task.value }
       let base = try #require(port.current)
       let transport = try AsyncHTTPClientTransport()
-      await #expect(throws: TokenError(.transportUnreachable)) {
+      await expect(throws: TokenError(.transportUnreachable)) {
         try await transport.response(to: HTTPRequest(.get, base))
       }
       await transport.shutdown()

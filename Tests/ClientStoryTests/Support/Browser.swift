@@ -3,6 +3,7 @@
   import HTTPExchange
   import StrictJSON
   import Synchronization
+  import TestSupport
 
   /// A person at a browser, as far as sign-ins need one: follows redirects, presses one link, posts forms
   /// that post themselves, runs no script but the one that hands a token over.
@@ -30,6 +31,8 @@
       var next = HTTPRequest(.get, try HTTPURL(address))
       for _ in 0..<12 {
         let answer = try await transport.response(to: next)
+        Secrecy.see(next)
+        Secrecy.see(answer)
         if answer.isRedirect {
           let location = answer.fields["Location"] ?? ""
           guard !location.contains("#"), let url = Self.url(location, next.url) else {
@@ -39,7 +42,10 @@
           continue
         }
         let page = String(decoding: answer.body, as: UTF8.self)
-        if let message = Self.notified(in: page) { return .notified(message) }
+        if let message = Self.notified(in: page) {
+          Secrecy.harvest([], query: nil, body: Array(message.utf8))
+          return .notified(message)
+        }
         if let form = try Self.form(in: page, at: next.url) {
           next = form
         } else if let link = link(in: page), let url = Self.url(link, next.url) {

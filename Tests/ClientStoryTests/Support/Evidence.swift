@@ -6,6 +6,7 @@
   import Logging
   import MetricsTestKit
   import Synchronization
+  import TestSupport
   import Testing
   import TokenErrors
   import Tracing
@@ -27,7 +28,7 @@
     var observer: FederationTelemetry {
       FederationTelemetry(
         logger: Logger(label: "story") { [log] _ in
-          var handler = log
+          var handler = MultiplexLogHandler([log, SecrecyLogHandler()])
           handler.logLevel = .trace
           return handler
         }, metrics: metrics, tracer: tracer)
@@ -35,6 +36,7 @@
 
     /// Takes down all that a value shows of itself.
     func add(_ value: Any) {
+      Secrecy.see(value)
       var dumped = ""
       dump(value, to: &dumped)
       let texts = ["\(value)", String(reflecting: value), dumped]
@@ -45,6 +47,7 @@
     func hide(_ secrets: String...) { hide(secrets) }
 
     func hide(_ secrets: [String]) {
+      for secret in secrets { Secrecy.hide(secret) }
       state.withLock { state in
         for secret in secrets where secret.utf8.count >= 8 { state.secrets.insert(secret) }
       }
@@ -69,8 +72,8 @@
       tracer.finishedSpans.count { $0.operationName == name }
     }
 
-    /// Searches everything for everything.
-    func search(_ story: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    /// The lines of the logs, the spans and the metrics.
+    private var watched: [String] {
       var shown: [String] = []
       for entry in log.entries {
         shown.append("\(entry.message) \(entry.metadata)")
@@ -81,6 +84,17 @@
       }
       for counter in metrics.counters { shown.append("\(counter.label) \(counter.dimensions)") }
       for timer in metrics.timers { shown.append("\(timer.label) \(timer.dimensions)") }
+      return shown
+    }
+
+    // For the search of the whole run, also behind stories that search nothing themselves.
+    deinit {
+      for line in watched { Secrecy.see(line: line) }
+    }
+
+    /// Searches everything for everything.
+    func search(_ story: String, sourceLocation: SourceLocation = #_sourceLocation) {
+      var shown = watched
       let lines = shown.count
       let (texts, secrets) = state.withLock { ($0.texts, $0.secrets) }
       shown += texts

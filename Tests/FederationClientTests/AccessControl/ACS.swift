@@ -31,7 +31,9 @@ enum ACS {
   static func client(
     _ transport: some HTTPTransport, time: ManualTime = ManualTime(now)
   ) throws -> AccessControlClient {
-    AccessControlClient(try service(), trust: try trust(), transport: transport, time: time)
+    AccessControlClient(
+      try service(), trust: try trust(), transport: transport, time: time,
+      observer: SecrecyObserver())
   }
 
   /// Made by hand from the protocol's text: a name with an umlaut, a plus in the address, two roles, and

@@ -3,6 +3,7 @@ import Federation
 import FederationClient
 import Foundation
 import HTTPExchange
+import SecrecyTesting
 import TestSupport
 import Testing
 
@@ -71,7 +72,7 @@ struct NotifySignInTests {
       "acs://settoken?tokens=" + encoded, "https://evil.example/?token=" + encoded,
       "acs://settoken?token=%zz",
     ] {
-      #expect(throws: TokenError.self) { try flow.receive(navigation: address) }
+      expect(throws: TokenError.self) { try flow.receive(navigation: address) }
     }
   }
 
@@ -83,9 +84,9 @@ struct NotifySignInTests {
     for context in [other.context, "", nil] {
       let message = try ACS.notify(
         ACS.binaryToken(ACS.swt, ACS.swtType), ACS.swtType, context: context)
-      #expect(throws: TokenError(.clientState)) { try flow.receive(message: message) }
+      expect(throws: TokenError(.clientState)) { try flow.receive(message: message) }
     }
-    #expect(throws: TokenError(.clientParameter)) {
+    expect(throws: TokenError(.clientParameter)) {
       try flow.receive(message: Self.message(flow, realm: "uri:other"))
     }
   }
@@ -98,7 +99,7 @@ struct NotifySignInTests {
         message: ACS.notify(
           ACS.binaryToken(token, ACS.swtType), ACS.swtType, context: flow.context))
     }
-    #expect(throws: TokenError(.macMismatch)) {
+    expect(throws: TokenError(.macMismatch)) {
       try receive(ACS.swt.replacingOccurrences(of: "editor", with: "edit0r"))
     }
     let key = try SymmetricKey(bytes: Array(0..<32))
@@ -106,8 +107,8 @@ struct NotifySignInTests {
       String(decoding: try SimpleWebToken.mint(draft, key: key), as: UTF8.self)
     }
     try receive(mint(ACS.draft()))
-    #expect(throws: TokenError.self) { try receive(mint(ACS.draft(issuer: "https://b.example/"))) }
-    #expect(throws: TokenError.self) { try receive(mint(ACS.draft(audience: "uri:other"))) }
+    expect(throws: TokenError.self) { try receive(mint(ACS.draft(issuer: "https://b.example/"))) }
+    expect(throws: TokenError.self) { try receive(mint(ACS.draft(audience: "uri:other"))) }
     // Even a trust that takes everything is narrowed to this service and realm.
     var wide = try ACS.trust()
     wide.audiences = .any
@@ -116,7 +117,7 @@ struct NotifySignInTests {
     ]
     let wideFlow = try Self.flow(trust: wide)
     for draft in [ACS.draft(issuer: "https://b.example/"), ACS.draft(audience: "uri:other")] {
-      #expect(throws: TokenError.self) {
+      expect(throws: TokenError.self) {
         try wideFlow.receive(
           message: ACS.notify(
             ACS.binaryToken(mint(draft), ACS.swtType), ACS.swtType, context: wideFlow.context))
@@ -170,7 +171,7 @@ struct NotifySignInTests {
       Issue.record("not cancelled")
       return
     }
-    await #expect(throws: TokenError(.transportUnreachable)) {
+    await expect(throws: TokenError(.transportUnreachable)) {
       try await client.signIn(
         scheme: .oauth, rememberingIn: store, choose: choose,
         show: { (_) async throws(TokenError) in throw TokenError(.transportUnreachable) })

@@ -3,6 +3,7 @@ import Federation
 import FederationClient
 import Foundation
 import HTTPExchange
+import SecrecyTesting
 import TestSupport
 import Testing
 
@@ -102,17 +103,17 @@ struct PassiveSignInTests {
       (Self.answer(wresult, ""), begun.browser), (answer, Secret("")),
       (Self.post([("wa", "wsignin1.0"), ("wresult", wresult)]), begun.browser),
     ] as [(IncomingMessage, Secret?)] {
-      await #expect(throws: TokenError(.clientState)) {
+      await expect(throws: TokenError(.clientState)) {
         try await flow.receive(message, browser: browser)
       }
     }
     // None of these used the sign-in up.
     _ = try await flow.receive(answer, browser: begun.browser)
-    await #expect(throws: TokenError(.clientState)) {
+    await expect(throws: TokenError(.clientState)) {
       try await flow.receive(answer, browser: begun.browser)
     }
     time.advance(bySeconds: 600)
-    await #expect(throws: TokenError(.clientState)) {
+    await expect(throws: TokenError(.clientState)) {
       try await flow.receive(Self.answer(wresult, other.state), browser: other.browser)
     }
   }
@@ -139,7 +140,7 @@ struct PassiveSignInTests {
       let wresult = try ACS.wresult(format)
       _ = try await flow.receive(Self.answer(wresult, first.state), browser: first.browser)
       let second = try await Self.begin(flow)
-      await #expect(throws: TokenError(.replayUsed)) {
+      await expect(throws: TokenError(.replayUsed)) {
         try await flow.receive(
           Self.answer(
             wresult.replacingOccurrences(of: "<t:TokenType>", with: "<t:TokenType >"),
@@ -178,7 +179,7 @@ struct PassiveSignInTests {
   func malformed(body: String, code: TokenError.Code) async throws {
     let message = IncomingMessage(
       method: "POST", contentType: "application/x-www-form-urlencoded", body: Array(body.utf8))
-    await #expect(throws: TokenError(code)) {
+    await expect(throws: TokenError(code)) {
       try await Self.flow().receive(message, browser: Secret("b"))
     }
   }
@@ -196,14 +197,14 @@ struct PassiveSignInTests {
     ] {
       var message = good
       message.contentType = type
-      await #expect(throws: TokenError(.clientContentType)) {
+      await expect(throws: TokenError(.clientContentType)) {
         try await flow.receive(message, browser: begun.browser)
       }
     }
     var get = good
     get.method = "GET"
     get.query = String(decoding: good.body, as: UTF8.self)
-    await #expect(throws: TokenError(.clientParameter)) {
+    await expect(throws: TokenError(.clientParameter)) {
       try await flow.receive(get, browser: begun.browser)
     }
     for (query, code) in [
@@ -211,7 +212,7 @@ struct PassiveSignInTests {
     ] {
       var message = good
       message.query = query
-      await #expect(throws: TokenError(code)) {
+      await expect(throws: TokenError(code)) {
         try await flow.receive(message, browser: begun.browser)
       }
     }
@@ -231,7 +232,7 @@ struct PassiveSignInTests {
       wresult + wresult,
     ] {
       let begun = try await Self.begin(flow)
-      await #expect(throws: TokenError.self) {
+      await expect(throws: TokenError.self) {
         try await flow.receive(Self.answer(bad, begun.state), browser: begun.browser)
       }
     }
@@ -271,7 +272,7 @@ struct PassiveSignInTests {
       return
     }
     for bad in ["", "[]", "{}", "{\"errors\":[{}]}", "{\"errors\":[],\"errors\":[]}"] {
-      await #expect(throws: TokenError.self) {
+      await expect(throws: TokenError.self) {
         try await flow.receive(Self.post([("ErrorDetails", bad)]), browser: nil)
       }
     }

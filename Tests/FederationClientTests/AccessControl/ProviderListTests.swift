@@ -1,6 +1,7 @@
 import Federation
 import FederationClient
 import HTTPExchange
+import SecrecyTesting
 import TestSupport
 import Testing
 
@@ -26,11 +27,11 @@ struct ProviderListTests {
       try local.hostedSignInAddress().text
         == "http://127.0.0.1:8080/acs/v2/wsfederation?wa=wsignin1.0&wtrealm=uri%3Ax")
     for namespace in ["", "evil.example/", "a.b", "a@b", "a b", "ä"] {
-      #expect(throws: TokenError(.transportMalformedAddress)) {
+      expect(throws: TokenError(.transportMalformedAddress)) {
         try AccessControlService(namespace: namespace, realm: "uri:x")
       }
     }
-    #expect(throws: TokenError(.transportInsecureAddress)) {
+    expect(throws: TokenError(.transportInsecureAddress)) {
       try AccessControlService(base: HTTPURL("http://sts.example/"), realm: "uri:x")
     }
   }
@@ -61,7 +62,7 @@ struct ProviderListTests {
       transport.requests[0].url.description
         == "https://talksns.accesscontrol.windows.net/v2/metadata/IdentityProviders.js?…")
     request.callback = "alert(1)//"
-    await #expect(throws: TokenError(.clientParameter)) { try await client.providers(request) }
+    await expect(throws: TokenError(.clientParameter)) { try await client.providers(request) }
   }
 
   @Test("S3 Facebook, Live, Google, Yahoo and ADFS are read from JSON and from a script")
@@ -124,7 +125,7 @@ struct ProviderListTests {
       (.of(302), .transportRedirect),
     ])
   func refuses(response: HTTPResponse, code: TokenError.Code) async throws {
-    await #expect(throws: TokenError(code)) { try await Self.list(response) }
+    await expect(throws: TokenError(code)) { try await Self.list(response) }
     _ = try await Self.list(.json(Self.entry()))
   }
 
@@ -132,14 +133,14 @@ struct ProviderListTests {
     "A script that calls another function is refused",
     arguments: ["[]", "shew([]);", "show([])x", "show[]", "show([]);alert(1);"])
   func scripts(body: String) async throws {
-    await #expect(throws: TokenError.self) {
+    await expect(throws: TokenError.self) {
       try await Self.list(.of(200, "text/javascript", body), callback: "show")
     }
   }
 
   @Test("S3 An unknown realm is a typed error with the service's code")
   func unknownRealm() async throws {
-    let error = await #expect(throws: TokenError(.clientRelyingParty)) {
+    let error = await expect(throws: TokenError(.clientRelyingParty)) {
       try await Self.list(.of(400, "text/html", "<p>ACS50001: Relying party not found.</p>"))
     }
     #expect(error?.node == "ACS50001")
@@ -177,10 +178,10 @@ struct ProviderPickerTests {
       "mia@sub.example.org", "mia@example.org.evil", "example.org", "@example.org", "mia@", "",
       "mia@example.org@evil.example",
     ] {
-      #expect(throws: TokenError(.clientProvider)) { try picker.provider(forAddress: address) }
+      expect(throws: TokenError(.clientProvider)) { try picker.provider(forAddress: address) }
     }
     #expect(try picker.provider(named: "Google").name == "Google")
-    #expect(throws: TokenError(.clientProvider)) { try picker.provider(named: "google") }
+    expect(throws: TokenError(.clientProvider)) { try picker.provider(named: "google") }
   }
 
   @Test("S3 The choice is remembered for the next start, for each realm")

@@ -18,12 +18,14 @@ final class ListeningObserver: ActivityObserver {
     do throws(TokenError) {
       return try await body()
     } catch {
+      Secrecy.see(error: error)
       said.withLock { $0.append("\(error)") }
       throw error
     }
   }
 
   func happened(_ activity: Activity) {
+    Secrecy.see(line: "\(activity.name) \(activity.attributes)")
     said.withLock { $0.append("\(activity.name) \(activity.attributes)") }
   }
 
@@ -102,7 +104,8 @@ struct SecrecyTests {
   @Test("RP-22 A session that was handed out does not change when it is renewed")
   func immutable() async throws {
     let current = CurrentSession(
-      account: "acs", store: MemoryCredentialStore(), renewal: .logOut, time: ManualTime())
+      account: "acs", store: MemoryCredentialStore(), renewal: .logOut, time: ManualTime(),
+      observer: SecrecyObserver())
     try await current.signIn(Sample.session())
     let before = try #require(await current.session)
     try await current.signIn(Sample.session("sesame-2"))

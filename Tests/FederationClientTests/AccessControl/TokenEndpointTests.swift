@@ -3,6 +3,7 @@ import Federation
 import FederationClient
 import Foundation
 import HTTPExchange
+import SecrecyTesting
 import TestSupport
 import Testing
 
@@ -114,7 +115,7 @@ struct TokenEndpointTests {
       (.of(302, "text/html"), .transportRedirect),
     ])
   func wrapRefuses(response: HTTPResponse, code: TokenError.Code) async throws {
-    await #expect(throws: TokenError(code)) { try await Self.wrap(response) }
+    await expect(throws: TokenError(code)) { try await Self.wrap(response) }
   }
 
   @Test("RP-17 A token that was encoded once too often, or changed, is not taken")
@@ -123,7 +124,7 @@ struct TokenEndpointTests {
     for token in [
       String(twice), ACS.shortSWT.replacingOccurrences(of: "editor", with: "admin1"), ACS.jwt,
     ] {
-      await #expect(throws: TokenError.self) { try await Self.wrap(.form(Self.wrapBody(token))) }
+      await expect(throws: TokenError.self) { try await Self.wrap(.form(Self.wrapBody(token))) }
     }
     _ = try await Self.wrap(.form(Self.wrapBody()))
   }
@@ -187,11 +188,11 @@ struct TokenEndpointTests {
           == Principal(authority: ACS.facebook, subject: "100004711"))
       // What the answer calls it must be what it is.
       let other = format == .jwt ? ACS.swtType : ACS.jwtType
-      await #expect(throws: TokenError.self) {
+      await expect(throws: TokenError.self) {
         try await Self.oauth(Self.json(text, type: other))
       }
     }
-    await #expect(throws: TokenError(.macMismatch)) {
+    await expect(throws: TokenError(.macMismatch)) {
       try await Self.oauth(
         Self.json(ACS.swt.replacingOccurrences(of: "editor", with: "edit0r")))
     }
@@ -217,7 +218,7 @@ struct TokenEndpointTests {
       (.of(307), .transportRedirect),
     ])
   func oauthRefuses(response: HTTPResponse, code: TokenError.Code) async throws {
-    await #expect(throws: TokenError(code)) {
+    await expect(throws: TokenError(code)) {
       try await ACS.client(ScriptedTransport([response])).token(
         .clientCredentials, client: Self.oauthClient)
     }
@@ -247,7 +248,7 @@ struct TokenEndpointTests {
       (.of(400, "text/html", "<b>ACS50011: reply address</b>"), .clientRelyingParty, "ACS50011"),
     ] as [(HTTPResponse, TokenError.Code, String?)] {
       let transport = ScriptedTransport([response])
-      let error = await #expect(throws: TokenError(code)) {
+      let error = await expect(throws: TokenError(code)) {
         try await ACS.client(transport).token(.clientCredentials, client: Self.oauthClient)
       }
       #expect(error?.node == node)
@@ -270,7 +271,7 @@ struct TokenEndpointTests {
       return .of(status, "text/plain", text)
     }
     let client = try ACS.client(transport, time: time)
-    await #expect(throws: TokenError(code)) {
+    await expect(throws: TokenError(code)) {
       try await time.hurrying { try await client.token(Self.password) }
     }
     #expect(times.current == [0, 1, 3, 7, 15])
@@ -313,18 +314,18 @@ struct TokenEndpointTests {
     #expect(renewed.refreshToken?.revealed == "r2")
     #expect(renewed.principal == session.principal)
     #expect(transport.requests[0].parameter("refresh_token") == "r1")
-    await #expect(throws: TokenError(.sessionRenewalRefused)) { try await refresh(renewed) }
-    await #expect(throws: TokenError(.transportUnreachable)) { try await refresh(renewed) }
+    await expect(throws: TokenError(.sessionRenewalRefused)) { try await refresh(renewed) }
+    await expect(throws: TokenError(.transportUnreachable)) { try await refresh(renewed) }
     var without = session
     without.refreshToken = nil
     let bare = without
-    await #expect(throws: TokenError(.sessionRenewalRefused)) { try await refresh(bare) }
+    await expect(throws: TokenError(.sessionRenewalRefused)) { try await refresh(bare) }
   }
 
   @Test("A token that names nobody makes no session, unless the program says who it is")
   func subject() async throws {
     let token = try await Self.wrap(.form(Self.wrapBody()))
-    #expect(throws: TokenError(.clientParameter)) {
+    expect(throws: TokenError(.clientParameter)) {
       try token.session(scheme: .wrap, at: ACS.now)
     }
     let session = try token.session(scheme: .wrap, at: ACS.now, subject: "uploader")

@@ -1,6 +1,7 @@
 import FederationClient
 import HTTPExchange
 import Instants
+import SecrecyTesting
 import StrictJSON
 import Testing
 import TokenErrors
@@ -56,7 +57,7 @@ struct FeedAccountTests {
       #"{"token_type":"bearer","access_token":7}"#, #"{"access_token":"a"}"#, "[]", "<html>",
     ])
   func strict(body: String) async throws {
-    let error = await #expect(throws: TokenError.self) {
+    let error = await expect(throws: TokenError.self) {
       try await XTokens.renewed(
         api: HTTPURL(Self.api), clientID: "c", refreshToken: Secret("r1"),
         over: ScriptedServer(.json(body)), now: StillTime().now)
@@ -67,7 +68,7 @@ struct FeedAccountTests {
   @Test("RP-18 JSON under the name of HTML is refused")
   func html() async throws {
     let answer = HTTPResponse.html(#"{"token_type":"bearer","access_token":"a"}"#)
-    await #expect(throws: TokenError(.transportMalformedResponse)) {
+    await expect(throws: TokenError(.transportMalformedResponse)) {
       try await XTokens.renewed(
         api: HTTPURL(Self.api), clientID: "c", refreshToken: Secret("r1"),
         over: ScriptedServer(answer), now: StillTime().now)

@@ -2,6 +2,7 @@ import FederationClient
 import HTTPExchange
 import Instants
 import SecurityKeys
+import TestSupport
 import TokenErrors
 
 /// What the tests of the feeds share. Every secret here is one that must never be seen.
@@ -59,7 +60,7 @@ enum FeedFixtures {
     renewal: Feed.Renewal? = nil
   ) -> Feed {
     Feed(
-      service, over: server, time: time,
+      service, over: server, time: time, observer: SecrecyObserver(),
       random: RandomOctets { [UInt8](repeating: 0xAB, count: $0) },
       renewal: renewal)
   }
@@ -69,10 +70,14 @@ enum FeedFixtures {
 
   /// The error of a post, if it ends in one.
   static func error(_ feed: Feed, _ post: FeedPost = FeedPost("Hello")) async -> FeedError? {
+    Secrecy.hide(token)
+    Secrecy.hide(appSecret)
+    Secrecy.see(feed)
     do throws(FeedError) {
-      _ = try await feed.post(post)
+      Secrecy.see(try await feed.post(post))
       return nil
     } catch {
+      Secrecy.see(error: error)
       return error
     }
   }

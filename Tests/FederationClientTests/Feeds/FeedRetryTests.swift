@@ -1,5 +1,6 @@
 import FederationClient
 import HTTPExchange
+import SecrecyTesting
 import Synchronization
 import Testing
 import TokenErrors
@@ -81,7 +82,7 @@ struct FeedRetryTests {
     let transport = server.transport
     let feed = FeedFixtures.feed(try FeedFixtures.mastodon(), transport)
     let attempt = PostAttempt(at: StillTime().now)
-    let reason = await #expect(throws: FeedError.self) {
+    let reason = await expect(throws: FeedError.self) {
       try await feed.post(FeedPost("Hello"), attempt: attempt)
     }?.reason
     #expect(reason == .unknownOutcome)

@@ -1,4 +1,5 @@
 import Instants
+import SecrecyTesting
 import Testing
 import TokenErrors
 
@@ -80,7 +81,7 @@ struct TextTests {
     "A template with a name that has no value, or half a brace, is refused",
     arguments: ["{title}", "{", "a}", "{a", "{{a}}"])
   func badTemplate(text: String) {
-    #expect(throws: TokenError(.feedTemplate)) { try FeedPost(template: text, ["a": "b"]) }
+    expect(throws: TokenError(.feedTemplate)) { try FeedPost(template: text, ["a": "b"]) }
   }
 
   @Test("An image is known by its bytes, and shows none of them")

@@ -1,8 +1,10 @@
 import FederationClient
 import HTTPExchange
 import Instants
+import SecrecyTesting
 import StrictJSON
 import Synchronization
+import TestSupport
 import Testing
 import TokenErrors
 
@@ -15,7 +17,7 @@ struct MobileFoundationTests {
   static func client(
     _ simulator: FoundationSimulator, _ transport: any HTTPTransport,
     identities: MemoryIdentityStore = MemoryIdentityStore(),
-    observer: any ActivityObserver = NoObserver()
+    observer: any ActivityObserver = SecrecyObserver()
   ) throws -> MobileFoundation {
     MobileFoundation(
       base: try HTTPURL(base),
@@ -62,7 +64,7 @@ struct MobileFoundationTests {
       let server = ScriptedServer(answer)
       let identities = MemoryIdentityStore()
       let client = try Self.client(simulator, server, identities: identities)
-      await #expect(throws: TokenError(code)) {
+      await expect(throws: TokenError(code)) {
         try await client.obtainAccessToken(forScope: "")
       }
       #expect(server.requests.allSatisfy { $0.url.path.hasSuffix("registration/v1/self") })
@@ -149,7 +151,7 @@ struct MobileFoundationTests {
     let client = try Self.client(simulator, simulator.server)
     let handler = ScriptedHandler(.submit(Self.wrong), .submit(Self.wrong))
     await client.registerChallengeHandler(handler, forSecurityCheck: "UserLogin")
-    await #expect(throws: TokenError(.clientSecurityCheck)) {
+    await expect(throws: TokenError(.clientSecurityCheck)) {
       try await client.login(securityCheck: "UserLogin", credentials: Self.wrong)
     }
     #expect(handler.heard.last == "failure UserLogin Account blocked")
@@ -175,14 +177,14 @@ struct MobileFoundationTests {
     #expect(form.isChallenged)
     #expect(form.cancel())
     #expect(!form.isChallenged)
-    await #expect(throws: TokenError(.sessionCancelled)) { try await one.value }
+    await expect(throws: TokenError(.sessionCancelled)) { try await one.value }
     // Whoever waited ends likewise; whoever came too late for that is asked and gives up, too.
     form.cancel()
     let late = Task {
       while let event = await events.next() { if case .challenged = event { form.cancel() } }
     }
-    await #expect(throws: TokenError(.sessionCancelled)) { try await two.value }
-    await #expect(throws: TokenError(.sessionCancelled)) { try await other.value }
+    await expect(throws: TokenError(.sessionCancelled)) { try await two.value }
+    await expect(throws: TokenError(.sessionCancelled)) { try await other.value }
     late.cancel()
   }
 
@@ -231,10 +233,10 @@ struct MobileFoundationTests {
     }
     var events = form.events.makeAsyncIterator()
     _ = await events.next()
-    await #expect(throws: TokenError(.clientBusy)) {
+    await expect(throws: TokenError(.clientBusy)) {
       try await client.login(securityCheck: "UserLogin", credentials: Self.john)
     }
-    await #expect(throws: TokenError(.clientBusy)) {
+    await expect(throws: TokenError(.clientBusy)) {
       try await client.logout(securityCheck: "UserLogin")
     }
     form.submitChallengeAnswer(Self.john)
@@ -266,7 +268,7 @@ struct MobileFoundationTests {
     let simulator = FoundationSimulator()
     let server = simulator.server
     let client = try Self.client(simulator, server)
-    await #expect(throws: TokenError(.clientAuthorization)) {
+    await expect(throws: TokenError(.clientAuthorization)) {
       try await client.logout(securityCheck: "UserLogin")
     }
     let handler = ScriptedHandler(.submit(Self.john))
@@ -277,7 +279,7 @@ struct MobileFoundationTests {
     #expect(server.requests.last?.form["security_check"] == "UserLogin")
     #expect(await client.user(ofSecurityCheck: "UserLogin") == nil)
     // Asked again, and gives up.
-    await #expect(throws: TokenError(.sessionCancelled)) {
+    await expect(throws: TokenError(.sessionCancelled)) {
       try await client.obtainAccessToken(forScope: "accessRestricted")
     }
     #expect(simulator.state.withLock { $0.tokenRequests } == 2)
@@ -291,7 +293,7 @@ struct MobileFoundationTests {
     let client = try Self.client(simulator, simulator.server)
     let handler = ScriptedHandler(.submit(Self.john))
     await client.registerChallengeHandler(handler, forSecurityCheck: "UserLogin")
-    await #expect(throws: TokenError(.clientUnhandledChallenge)) {
+    await expect(throws: TokenError(.clientUnhandledChallenge)) {
       try await client.obtainAccessToken(forScope: "UserLogin Unheard")
     }
     #expect(handler.heard.isEmpty)
@@ -311,7 +313,7 @@ struct MobileFoundationTests {
     #expect(pin.heard.count == 3)
     let other = try Self.client(FoundationSimulator(), FoundationSimulator().server)
     await other.registerChallengeHandler(ScriptedHandler(.withhold), forSecurityCheck: "PinCode")
-    await #expect(throws: TokenError(.clientUnansweredChallenge)) {
+    await expect(throws: TokenError(.clientUnansweredChallenge)) {
       try await other.obtainAccessToken(forScope: "PinCode")
     }
   }
@@ -326,7 +328,7 @@ struct MobileFoundationTests {
     let simulator = FoundationSimulator()
     let client = try Self.client(simulator, simulator.server)
     await client.registerChallengeHandler(Stubborn(), forSecurityCheck: "PinCode")
-    await #expect(throws: TokenError(.clientSecurityCheck)) {
+    await expect(throws: TokenError(.clientSecurityCheck)) {
       try await client.obtainAccessToken(forScope: "PinCode")
     }
     #expect(simulator.state.withLock { $0.preauthorizations } == 50)
@@ -347,7 +349,7 @@ struct MobileFoundationTests {
         : .json(#"{"errorCode":"INVALID_CLIENT_ID"}"#, status: 400)
     }
     let lost = try Self.client(simulator, amnesic)
-    await #expect(throws: TokenError(.clientUnknownClient)) { try await lost.obtainAccessToken() }
+    await expect(throws: TokenError(.clientUnknownClient)) { try await lost.obtainAccessToken() }
     #expect(amnesic.requests.count == 4)
   }
 

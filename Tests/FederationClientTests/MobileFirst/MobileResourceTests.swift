@@ -1,6 +1,7 @@
 import FederationClient
 import HTTPExchange
 import Instants
+import SecrecyTesting
 import Synchronization
 import Testing
 import TokenErrors
@@ -90,7 +91,7 @@ struct MobileResourceTests {
     let server = simulator.server
     let client = try MobileFoundationTests.client(simulator, server)
     let elsewhere = HTTPRequest(.get, try HTTPURL("https://mf.example.org:8443/mfp/api/adapters"))
-    await #expect(throws: TokenError(.sessionOtherOrigin)) {
+    await expect(throws: TokenError(.sessionOtherOrigin)) {
       try await client.response(to: elsewhere)
     }
     #expect(server.requests.isEmpty)
@@ -114,7 +115,7 @@ struct MobileResourceTests {
       return try await inner.response(to: request)
     }
     let client = try MobileFoundationTests.client(simulator, server)
-    await #expect(throws: TokenError.self) { try await client.obtainAccessToken() }
+    await expect(throws: TokenError.self) { try await client.obtainAccessToken() }
     #expect(!server.requests.contains { $0.url.path.hasSuffix("token") })
   }
 
@@ -136,7 +137,7 @@ struct MobileResourceTests {
       return try await inner.response(to: request)
     }
     let client = try MobileFoundationTests.client(simulator, server)
-    let error = await #expect(throws: TokenError.self) { try await client.obtainAccessToken() }
+    let error = await expect(throws: TokenError.self) { try await client.obtainAccessToken() }
     #expect(["transport", "input"].contains(error?.code.family))
   }
 
@@ -156,7 +157,7 @@ struct MobileResourceTests {
       return try await inner.response(to: request)
     }
     let client = try MobileFoundationTests.client(simulator, server)
-    let error = await #expect(throws: TokenError.self) { try await client.obtainAccessToken() }
+    let error = await expect(throws: TokenError.self) { try await client.obtainAccessToken() }
     #expect(["transport", "input"].contains(error?.code.family))
   }
 
@@ -188,7 +189,7 @@ struct MobileResourceTests {
   @Test("An identity that cannot be read is an error of its own")
   func identity() {
     for text in ["", "{}", #"{"client_id":"1","key":"AAAA"}"#] {
-      #expect(throws: TokenError(.clientIdentity)) { try MobileIdentity(stored: Secret(text)) }
+      expect(throws: TokenError(.clientIdentity)) { try MobileIdentity(stored: Secret(text)) }
     }
   }
 }

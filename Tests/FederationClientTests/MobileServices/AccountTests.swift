@@ -1,5 +1,6 @@
 import FederationClient
 import HTTPExchange
+import SecrecyTesting
 import Testing
 import TokenErrors
 
@@ -170,7 +171,7 @@ struct AccountTests {
   func redirect() async throws {
     let server = ScriptedServer(.empty(307, [("Location", "https://evil.example/")]))
     let accounts = try CustomAccounts(MobileFixtures.v1())
-    await #expect(throws: TokenError(.transportRedirect)) {
+    await expect(throws: TokenError(.transportRedirect)) {
       try await accounts.logIn(userName: "mia", password: Self.password, over: server)
     }
     #expect(server.requests.count == 1)
@@ -184,7 +185,7 @@ struct AccountTests {
     ])
   func malformed(body: String) async throws {
     let accounts = try CustomAccounts(MobileFixtures.v1())
-    let error = await #expect(throws: TokenError.self) {
+    let error = await expect(throws: TokenError.self) {
       try await accounts.logIn(
         userName: "mia", password: Self.password, over: ScriptedServer(.json(body)))
     }

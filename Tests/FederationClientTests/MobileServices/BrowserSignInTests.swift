@@ -1,6 +1,7 @@
 import FederationClient
 import Foundation
 import HTTPExchange
+import SecrecyTesting
 import Testing
 import TokenErrors
 
@@ -77,7 +78,7 @@ struct BrowserSignInTests {
       "#token=%7B%22user%22%3A%7B%22userId%22%3A%22a%22%2C%22userId%22%3A%22b%22%7D%2C%22authenticationToken%22%3A%22t%22%7D",
     ])
   func malformed(fragment: String) throws {
-    let error = #expect(throws: TokenError.self) {
+    let error = expect(throws: TokenError.self) {
       try Self.flow().outcome(ofNavigationTo: Self.done + fragment)
     }
     #expect(["transport", "input"].contains(error?.code.family))
@@ -86,7 +87,7 @@ struct BrowserSignInTests {
   @Test("A parameter with a name of the service's own is refused")
   func parameters() throws {
     for name in ["$top", "__x", ""] {
-      #expect(throws: TokenError(.clientParameter)) {
+      expect(throws: TokenError(.clientParameter)) {
         try BrowserSignIn(MobileFixtures.v1(), by: .google, parameters: [(name, "1")])
       }
     }
@@ -136,7 +137,7 @@ struct BrowserSignInTests {
   func callback(address: String) async throws {
     let flow = try EasyAuthSignIn(MobileFixtures.appService(), by: .google, scheme: "talks")
     let server = ScriptedServer(.empty(500))
-    let error = await #expect(throws: TokenError.self) {
+    let error = await expect(throws: TokenError.self) {
       try await flow.finish(address, over: server)
     }
     #expect(error?.code.family == "client")
@@ -146,7 +147,7 @@ struct BrowserSignInTests {
   @Test("A web address is no scheme of an app")
   func scheme() throws {
     for scheme in ["https", "http", "", "a b", "1a", "a:/"] {
-      #expect(throws: TokenError(.clientParameter)) {
+      expect(throws: TokenError(.clientParameter)) {
         try EasyAuthSignIn(MobileFixtures.appService(), by: .google, scheme: scheme)
       }
     }

@@ -1,6 +1,7 @@
 import FederationClient
 import HTTPExchange
 import Instants
+import SecrecyTesting
 import Synchronization
 import Testing
 import TokenErrors
@@ -80,7 +81,7 @@ struct MobileFilterTests {
     }
     let store = MemoryCredentialStore()
     let filter = try await MobileFixtures.filter(service, server, stale, renewal, store: store)
-    await #expect(throws: TokenError(.sessionOver)) {
+    await expect(throws: TokenError(.sessionOver)) {
       try await filter.response(to: MobileFixtures.request())
     }
     #expect(await filter.session.session == nil)
@@ -106,7 +107,7 @@ struct MobileFilterTests {
     let stale = Self.user("stale").session(at: service, provider: .google, now: Self.now)
     let renewal = service.renewal(for: stale, over: server) { _ in .cancelled }
     let filter = try await MobileFixtures.filter(service, server, stale, renewal)
-    await #expect(throws: TokenError(.sessionCancelled)) {
+    await expect(throws: TokenError(.sessionCancelled)) {
       try await filter.response(to: MobileFixtures.request())
     }
     let forbidden = ScriptedServer(.json("{}", status: 403))
@@ -165,10 +166,10 @@ struct MobileFilterTests {
     let inner = MobileServiceTransport(server, service: service)
     for address in ["https://talks.example.net.evil/", "https://talks.example.net:444/"] {
       let request = HTTPRequest(.get, try HTTPURL(address))
-      await #expect(throws: TokenError(.sessionOtherOrigin)) {
+      await expect(throws: TokenError(.sessionOtherOrigin)) {
         try await filter.response(to: request)
       }
-      await #expect(throws: TokenError(.sessionOtherOrigin)) {
+      await expect(throws: TokenError(.sessionOtherOrigin)) {
         try await inner.response(to: request)
       }
     }

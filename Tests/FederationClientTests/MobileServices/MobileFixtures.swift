@@ -2,6 +2,7 @@ import FederationClient
 import HTTPExchange
 import Instants
 import Synchronization
+import TestSupport
 import TokenErrors
 
 enum MobileFixtures {
@@ -30,7 +31,10 @@ enum MobileFixtures {
     store: MemoryCredentialStore = MemoryCredentialStore(), time: StillTime = StillTime()
   ) async throws -> AuthorizedTransport {
     let current = CurrentSession(
-      account: "talks", store: store, renewal: renewal, time: time)
+      account: "talks", store: store, renewal: renewal, time: time, observer: SecrecyObserver())
+    Secrecy.see(session)
+    Secrecy.see(current)
+    Secrecy.hide(session.credential.secret.revealed)
     try await current.signIn(session)
     return AuthorizedTransport(
       MobileServiceTransport(server, service: service), session: current, origin: service.origin)

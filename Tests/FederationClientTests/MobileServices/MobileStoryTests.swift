@@ -2,6 +2,8 @@ import Claims
 import FederationClient
 import HTTPExchange
 import Instants
+import SecrecyTesting
+import TestSupport
 import Testing
 import TokenErrors
 
@@ -14,7 +16,8 @@ struct MobileStoryTests {
     let store = MemoryCredentialStore()
     let time = StillTime()
     func launch() -> CurrentSession {
-      CurrentSession(account: "talks", store: store, renewal: .logOut, time: time)
+      CurrentSession(
+        account: "talks", store: store, renewal: .logOut, time: time, observer: SecrecyObserver())
     }
     // First launch: nobody.
     let first = launch()
@@ -41,7 +44,7 @@ struct MobileStoryTests {
     #expect(MobileProvider(rawValue: restored.provider ?? "").cookieDomains == ["facebook.com"])
     #expect(service.providerSignOutAddresses(of: restored).isEmpty)
     #expect(try await launch().restore() == nil)
-    await #expect(throws: TokenError(.sessionNone)) {
+    await expect(throws: TokenError(.sessionNone)) {
       try await filter.response(to: MobileFixtures.request())
     }
     // A stale token on an anonymous call would make it a 401: without a session there is none.
@@ -71,9 +74,10 @@ struct MobileStoryTests {
     }
     let time = StillTime()
     let current = CurrentSession(
-      account: "talks", store: store, renewal: .logOut, time: time)
+      account: "talks", store: store, renewal: .logOut, time: time, observer: SecrecyObserver())
     try await current.signIn(user.session(at: service, provider: nil, now: time.now))
-    let restarted = CurrentSession(account: "talks", store: store, renewal: .logOut, time: time)
+    let restarted = CurrentSession(
+      account: "talks", store: store, renewal: .logOut, time: time, observer: SecrecyObserver())
     #expect(try await restarted.restore()?.provider == nil)
     #expect(await restarted.session?.principal.subject == "Custom:42")
     try await restarted.logOut()
@@ -128,7 +132,7 @@ struct MobileStoryTests {
       (.json(#"[{"user_id":"x"}]"#), .transportMalformedResponse),
     ]
     for (answer, code) in cases {
-      await #expect(throws: TokenError(code)) {
+      await expect(throws: TokenError(code)) {
         try await service.identities(of: session, over: ScriptedServer(answer))
       }
     }

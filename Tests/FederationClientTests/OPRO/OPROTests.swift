@@ -1,8 +1,10 @@
 import FederationClient
 import HTTPExchange
 import Instants
+import SecrecyTesting
 import StrictJSON
 import Synchronization
+import TestSupport
 import Testing
 import TokenErrors
 
@@ -26,7 +28,8 @@ struct OPROTests {
     let time = StillTime()
     let current = CurrentSession(
       account: "opro", store: store,
-      renewal: service.renewal(over: server, time: time, signIn: signIn), time: time)
+      renewal: service.renewal(over: server, time: time, signIn: signIn), time: time,
+      observer: SecrecyObserver())
     try await current.signIn(
       service.session(tokens, subject: "foo@example.com", now: time.now))
     return AuthorizedTransport(
@@ -79,7 +82,7 @@ struct OPROTests {
       #"{"access_token":"a","access_token":"b","token_type":"bearer"}"#, "<html>", "[]",
     ])
   func strict(body: String) async throws {
-    let error = await #expect(throws: TokenError.self) {
+    let error = await expect(throws: TokenError.self) {
       try await Self.service().exchange(
         Self.password, over: ScriptedServer(.json(body)), now: Self.now)
     }
@@ -93,7 +96,7 @@ struct OPROTests {
       (.empty(302, [("Location", "https://evil.example/")]), .transportRedirect),
       (.html(status: 500), .transportStatus),
     ] {
-      await #expect(throws: TokenError(code)) {
+      await expect(throws: TokenError(code)) {
         try await Self.service().exchange(
           Self.password, over: ScriptedServer(answer), now: Self.now)
       }
@@ -116,7 +119,7 @@ struct OPROTests {
     ]
     var said = ""
     for (secret, grant, code) in cases {
-      let error = await #expect(throws: TokenError.self) {
+      let error = await expect(throws: TokenError.self) {
         try await Self.service(secret: secret).exchange(
           grant, over: simulator.server, now: Self.now)
       }
@@ -142,12 +145,12 @@ struct OPROTests {
       .password(userName: "x", Secret("")), .custom([("", Secret("x"))]),
     ]
     for grant in grants {
-      await #expect(throws: TokenError(.clientParameter)) {
+      await expect(throws: TokenError(.clientParameter)) {
         try await Self.service().exchange(grant, over: server, now: Self.now)
       }
     }
     #expect(server.requests.isEmpty)
-    #expect(throws: TokenError(.clientParameter)) { try Self.service(secret: "") }
+    expect(throws: TokenError(.clientParameter)) { try Self.service(secret: "") }
   }
 
   @Test("S2 Somebody signed in at Facebook comes in by the application's own hook")
@@ -199,12 +202,12 @@ struct OPROTests {
     let tokens = try await service.exchange(Self.password, over: server, now: Self.now)
     simulator.state.withLock { $0.canWrite = false }
     let filter = try await Self.filter(server, tokens)
-    await #expect(throws: TokenError(.sessionOver)) {
+    await expect(throws: TokenError(.sessionOver)) {
       try await service.update(["email": "a@b.c"], over: filter)
     }
     #expect(server.requests.count { $0.url.path == "/users/me.json" } == 2)
     let forgery = ScriptedServer(.empty(422))
-    await #expect(throws: TokenError(.clientPermission)) {
+    await expect(throws: TokenError(.clientPermission)) {
       try await service.update(["email": "a@b.c"], over: forgery)
     }
   }
@@ -242,7 +245,7 @@ struct OPROTests {
     let tokens = try await service.exchange(Self.password, over: server, now: Self.now)
     simulator.rotate()
     let filter = try await Self.filter(server, tokens)
-    await #expect(throws: TokenError(.sessionRenewalRefused)) {
+    await expect(throws: TokenError(.sessionRenewalRefused)) {
       try await service.profile(over: filter)
     }
     #expect(await filter.session.session == nil)
@@ -271,7 +274,7 @@ struct OPROTests {
     let tokens = try await service.exchange(Self.password, over: server, now: Self.now)
     simulator.state.withLock { $0.isRateLimited = true }
     let filter = try await Self.filter(server, tokens)
-    await #expect(throws: TokenError(.clientRateLimited)) {
+    await expect(throws: TokenError(.clientRateLimited)) {
       try await service.profile(over: filter)
     }
     #expect(simulator.state.withLock { $0.exchanges } == 1)
@@ -302,7 +305,7 @@ struct OPROTests {
         status: 401))
     #expect(
       try await service.diagnose(over: write).findings == [.notPermitted, .writeRequired])
-    await #expect(throws: TokenError(.transportMalformedResponse)) {
+    await expect(throws: TokenError(.transportMalformedResponse)) {
       try await service.diagnose(over: ScriptedServer(.html()))
     }
   }
@@ -333,7 +336,7 @@ struct OPROTests {
       ("http://127.0.0.1:4711/back?code=a&code=b&state=" + state, .clientDuplicateParameter),
       ("http://127.0.0.1:4711/back?error=access_denied&state=" + state, .sessionCancelled),
     ] {
-      #expect(throws: TokenError(code)) { try flow.grant(from: HTTPURL(address)) }
+      expect(throws: TokenError(code)) { try flow.grant(from: HTTPURL(address)) }
     }
     var said = ""
     dump(flow, to: &said)
@@ -350,7 +353,7 @@ struct OPROTests {
     func launch() -> CurrentSession {
       CurrentSession(
         account: "opro", store: store, renewal: service.renewal(over: server, time: time),
-        time: time)
+        time: time, observer: SecrecyObserver())
     }
     let first = launch()
     #expect(try await first.restore() == nil)

@@ -1,5 +1,6 @@
 import HTTPExchange
 import Synchronization
+import TestSupport
 import TokenErrors
 
 /// Writes down everything that observers are told.
@@ -15,12 +16,16 @@ final class ScribblingObserver: ActivityObserver {
     do throws(TokenError) {
       return try await body()
     } catch {
+      Secrecy.see(error: error)
       text.withLock { $0 += "\(error)\n" }
       throw error
     }
   }
 
-  func happened(_ activity: Activity) { text.withLock { $0 += "\(activity)\n" } }
+  func happened(_ activity: Activity) {
+    Secrecy.see(line: "\(activity)")
+    text.withLock { $0 += "\(activity)\n" }
+  }
 
   func measured(_ activity: Activity, value: Double) {
     text.withLock { $0 += "\(activity) \(value)\n" }

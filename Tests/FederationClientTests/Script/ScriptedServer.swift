@@ -1,6 +1,7 @@
 import Foundation
 import HTTPExchange
 import Synchronization
+import TestSupport
 import TokenErrors
 
 /// A server in memory: answers by a function and remembers what it was asked.
@@ -25,7 +26,10 @@ final class ScriptedServer: HTTPTransport {
       requests.append(request)
       return requests.count - 1
     }
-    return try await handler(request, number)
+    Secrecy.see(request)
+    let response = try await handler(request, number)
+    Secrecy.see(response)
+    return response
   }
 }
 

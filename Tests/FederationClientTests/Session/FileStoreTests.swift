@@ -1,6 +1,7 @@
 import Federation
 import FederationClient
 import Foundation
+import SecrecyTesting
 import TestSupport
 import Testing
 
@@ -14,9 +15,12 @@ struct FileStoreTests {
   }
 
   static func store(in folder: URL) throws -> FileCredentialStore {
-    FileCredentialStore(
+    Secrecy.hide("key material")
+    let store = FileCredentialStore(
       path: folder.appending(path: "credentials").path(),
       key: .file(try keyFile(in: folder).path()))
+    Secrecy.see(store)
+    return store
   }
 
   static func full() -> StoredCredentials {
@@ -83,9 +87,9 @@ struct FileStoreTests {
       #expect(try other.read().choices == ["a": "b"])
       let before = try Data(contentsOf: URL(filePath: path))
       let wrong = FileCredentialStore(path: path, key: .passphrase(Secret("cow")))
-      #expect(throws: TokenError(.sessionStoreKey)) { try wrong.read() }
-      #expect(throws: TokenError(.sessionStoreKey)) { try wrong.update { $0.choices = [:] } }
-      #expect(throws: TokenError(.sessionStoreKey)) { try Self.store(in: folder).read() }
+      expect(throws: TokenError(.sessionStoreKey)) { try wrong.read() }
+      expect(throws: TokenError(.sessionStoreKey)) { try wrong.update { $0.choices = [:] } }
+      expect(throws: TokenError(.sessionStoreKey)) { try Self.store(in: folder).read() }
       #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
   }
@@ -114,7 +118,7 @@ struct FileStoreTests {
   func badKeys(key: StoreKey) async throws {
     try await Sample.withFolder { folder in
       let store = FileCredentialStore(path: folder.appending(path: "c").path(), key: key)
-      #expect(throws: TokenError(.sessionStoreKeySource)) { try store.update { _ in } }
+      expect(throws: TokenError(.sessionStoreKeySource)) { try store.update { _ in } }
     }
   }
 
@@ -124,7 +128,7 @@ struct FileStoreTests {
       let key = try Self.keyFile(in: folder, mode: 0o640)
       let store = FileCredentialStore(
         path: folder.appending(path: "c").path(), key: .file(key.path()))
-      #expect(throws: TokenError(.sessionStoreKeySource)) { try store.update { _ in } }
+      expect(throws: TokenError(.sessionStoreKeySource)) { try store.update { _ in } }
     }
   }
 
@@ -144,7 +148,7 @@ struct FileStoreTests {
         default: data = Data()
         }
         try data.write(to: file)
-        let error = #expect(throws: TokenError(.sessionStoreDamaged)) {
+        let error = expect(throws: TokenError(.sessionStoreDamaged)) {
           try Self.store(in: folder).update { $0.choices["a"] = "b" }
         }
         let name = "credentials.damaged-\(damage + 1)"
@@ -171,7 +175,7 @@ struct FileStoreTests {
         var changed = data
         changed[index] ^= 1
         try changed.write(to: file)
-        #expect(throws: TokenError.self) { try Self.store(in: folder).read() }
+        expect(throws: TokenError.self) { try Self.store(in: folder).read() }
       }
       try data.write(to: file)
       #expect(try Self.store(in: folder).read().choices == ["a": "b"])
@@ -186,7 +190,7 @@ struct FileStoreTests {
       let text = try String(contentsOf: file, encoding: .utf8)
         .replacingOccurrences(of: "\"version\":1", with: "\"version\":2")
       try Data(text.utf8).write(to: file)
-      #expect(throws: TokenError(.sessionStoreVersion)) { try Self.store(in: folder).read() }
+      expect(throws: TokenError(.sessionStoreVersion)) { try Self.store(in: folder).read() }
       #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
   }
@@ -197,7 +201,7 @@ struct FileStoreTests {
     try await Sample.withFolder { folder in
       let store = try Self.store(in: folder)
       try store.update { $0.choices["a"] = "b" }
-      #expect(throws: TokenError(.emptyInput)) {
+      expect(throws: TokenError(.emptyInput)) {
         try store.update { (content) throws(TokenError) in
           content.choices = [:]
           throw TokenError(.emptyInput)
@@ -207,7 +211,7 @@ struct FileStoreTests {
       let lost = FileCredentialStore(
         path: folder.appending(path: "none/c").path(),
         key: .file(folder.appending(path: "key").path()))
-      #expect(throws: TokenError(.sessionStoreFile)) { try lost.read() }
+      expect(throws: TokenError(.sessionStoreFile)) { try lost.read() }
     }
   }
 

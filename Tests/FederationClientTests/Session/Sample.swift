@@ -24,11 +24,15 @@ enum Sample {
     refresh: String? = "refresh-1", expires: Instant? = nil, principal: Principal = mia,
     lifetime: SessionLifetime = .unlimited
   ) -> Session {
-    Session(
+    Secrecy.hide(credential)
+    if let refresh { Secrecy.hide(refresh) }
+    let session = Session(
       principal: principal, claims: claims, provider: "Facebook-1234567890",
       credential: Credential(scheme, Secret(credential)),
       refreshToken: refresh.map { Secret($0) }, expires: expires, signedInAt: now,
       lifetime: lifetime)
+    Secrecy.see(session)
+    return session
   }
 
   /// A folder that is removed behind `body`.

@@ -2,6 +2,7 @@ import Claims
 import Federation
 import FederationClient
 import HTTPExchange
+import SecrecyTesting
 import TestSupport
 import Testing
 
@@ -10,7 +11,8 @@ struct SessionTests {
   static func current(
     _ store: MemoryCredentialStore, _ time: ManualTime, _ renewal: Renewal = .logOut
   ) -> CurrentSession {
-    CurrentSession(account: "acs", store: store, renewal: renewal, time: time)
+    CurrentSession(
+      account: "acs", store: store, renewal: renewal, time: time, observer: SecrecyObserver())
   }
 
   @Test("A session ends with its credential, with disuse, and with age, at the very second")
@@ -73,7 +75,7 @@ struct SessionTests {
     }
     #expect(try store.read().sessions["acs"]?.lastUsedAt == time.now)
     time.advance(bySeconds: 10)
-    await #expect(throws: TokenError(.sessionTimedOut)) { try await filter.response(to: request) }
+    await expect(throws: TokenError(.sessionTimedOut)) { try await filter.response(to: request) }
     #expect(transport.requests.count == 3)
     #expect(try store.read().sessions.isEmpty)
   }
@@ -115,9 +117,10 @@ struct SessionTests {
       ) async throws(TokenError) -> StoredCredentials { throw TokenError(.sessionStoreFile) }
     }
     let current = CurrentSession(
-      account: "a", store: Failing(), renewal: .logOut, time: ManualTime(Sample.now))
-    await #expect(throws: TokenError(.sessionStoreFile)) { try await current.restore() }
-    await #expect(throws: TokenError(.sessionStoreFile)) {
+      account: "a", store: Failing(), renewal: .logOut, time: ManualTime(Sample.now),
+      observer: SecrecyObserver())
+    await expect(throws: TokenError(.sessionStoreFile)) { try await current.restore() }
+    await expect(throws: TokenError(.sessionStoreFile)) {
       try await current.signIn(Sample.session())
     }
     #expect(await current.session == nil)

@@ -1,6 +1,7 @@
 import Federation
 import FederationClient
 import HTTPExchange
+import SecrecyTesting
 import TestSupport
 import Testing
 
@@ -196,7 +197,7 @@ struct LoopbackSignInTests {
       #expect(session.principal.subject == "100004711")
       return
     }
-    await #expect(throws: TokenError(code)) { try await signIn() }
+    await expect(throws: TokenError(code)) { try await signIn() }
   }
 
   @Test("S3 A person who says no is an outcome, another error is an error")
@@ -211,21 +212,21 @@ struct LoopbackSignInTests {
       Issue.record("not cancelled")
       return
     }
-    await #expect(throws: TokenError(.clientRequestRefused)) {
+    await expect(throws: TokenError(.clientRequestRefused)) {
       try await run("error=invalid_scope")
     }
     // RP-12: a code and an error at once.
-    await #expect(throws: TokenError(.clientParameter)) {
+    await expect(throws: TokenError(.clientParameter)) {
       try await run("code=a&error=access_denied")
     }
-    await #expect(throws: TokenError(.clientParameter)) { try await run("code=") }
+    await expect(throws: TokenError(.clientParameter)) { try await run("code=") }
   }
 
   @Test("Nobody finishes in time")
   func timeout() async throws {
     let time = ManualTime(ACS.now)
     let listener = ScriptedListener()
-    await #expect(throws: TokenError(.clientTimeout)) {
+    await expect(throws: TokenError(.clientTimeout)) {
       try await time.hurrying(by: 60) {
         try await Self.code(listener, time: time) { _ in listener.arrive(Self.back("")) }
       }
@@ -243,14 +244,14 @@ struct LoopbackSignInTests {
     }
     while !isOpen.current { await Task.yield() }
     task.cancel()
-    await #expect(throws: TokenError(.transportCancelled)) { try await task.value }
+    await expect(throws: TokenError(.transportCancelled)) { try await task.value }
     #expect(listener.isClosed)
   }
 
   @Test("A listener that is open to the network is refused")
   func notLoopback() async throws {
     let listener = ScriptedListener(base: "https://rp.example/")
-    await #expect(throws: TokenError(.transportInsecureAddress)) {
+    await expect(throws: TokenError(.transportInsecureAddress)) {
       try await Self.code(listener) { _ in }
     }
     #expect(listener.isClosed)

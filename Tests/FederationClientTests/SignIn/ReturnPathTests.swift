@@ -1,5 +1,6 @@
 import Federation
 import FederationClient
+import SecrecyTesting
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ struct ReturnPathTests {
       "/exam\u{AD}ple", "/ä", "", " /a", "a", "/%zz", "/a\u{0}", "/%00", "/a<b", "/a\"b",
     ])
   func refused(text: String) {
-    #expect(throws: TokenError(.clientReturnTarget)) { try ReturnPath(text) }
+    expect(throws: TokenError(.clientReturnTarget)) { try ReturnPath(text) }
   }
 
   @Test("A path of this site is taken as it is", arguments: ["/", "/talks?id=7&x=%C3%A4", "/a//b"])
@@ -39,7 +40,7 @@ struct PendingSignInTests {
       time.advance(bySeconds: 1)
     }
     let wresult = try ACS.wresult(.swt)
-    await #expect(throws: TokenError(.clientState)) {
+    await expect(throws: TokenError(.clientState)) {
       try await flow.receive(
         PassiveSignInTests.answer(wresult, begun[0].state), browser: begun[0].browser)
     }

@@ -5,6 +5,7 @@
   import NIOCore
   import SimulatedService
   import Synchronization
+  import TestSupport
 
   /// The simulator behind the port, which is known before the simulator is.
   final class Started: Sendable {
@@ -35,9 +36,13 @@
         query: parts.count == 2 ? String(parts[1]) : nil, fields: fields,
         body: Array(body.readableBytesView))
       journal.note(asked)
+      Secrecy.harvest(asked.fields.list, query: asked.query, body: asked.body)
       do throws(Refusal) {
-        return Self.response(try simulator.answer(asked))
+        let answer = try simulator.answer(asked)
+        Secrecy.harvest(answer.fields.list, query: nil, body: answer.body)
+        return Self.response(answer)
       } catch {
+        Secrecy.see(error: error)
         journal.note(refused: "\(asked.method) \(asked.path): \(error)")
         return Self.response(
           .answer(error.status, [("Content-Type", "text/plain")], error.reason))

@@ -25,7 +25,14 @@ public final class FoundationServer: Simulator {
   let time: any TimeSource
   let state = Mutex(State())
 
-  public init(base: HTTPURL, time: any TimeSource) {
+  private let password: @Sendable (String) -> String
+
+  /// - Parameter password: The password that belongs to a name: the name.
+  public init(
+    base: HTTPURL, time: any TimeSource,
+    password: @escaping @Sendable (_ name: String) -> String = { $0 }
+  ) {
+    self.password = password
     self.base = base
     self.time = time
   }
@@ -102,7 +109,7 @@ public final class FoundationServer: Simulator {
       let answer = json["challengeResponse"]?["UserLogin"]
       if wantsLogin, let answer {
         let name = answer["username"]?.string ?? ""
-        if !name.isEmpty, answer["password"]?.string == name {
+        if !name.isEmpty, answer["password"]?.string == password(name) {
           state.loggedIn.insert(id)
           state.attempts = 3
           if answer["rememberMe"]?.bool == true { state.remembered.insert(id) }

@@ -97,8 +97,15 @@ public final class OPROServer: Simulator {
   }
 
   private func consent(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
-    let text = (request.query ?? "").replacing("scope%5B%5D=", with: "scope=")
-    let given = try ServerRequest.pairs(text)
+    // An array: the one name that may stand there more than once.
+    let array = "scope%5B%5D="
+    let pairs = (request.query ?? "").split(separator: "&")
+    let scopes = pairs.filter { $0.hasPrefix(array) }.map { String($0.dropFirst(array.count)) }
+    let given = try ServerRequest.pairs(
+      pairs.filter { !$0.hasPrefix(array) }.joined(separator: "&"))
+    guard Set(scopes).isSubset(of: ["read", "write"]), Set(scopes).count == scopes.count else {
+      throw Refusal(400, "an unknown scope")
+    }
     guard given["client_id"] == Self.clientID, given["response_type"] == "code",
       let redirect = given["redirect_uri"], let back = given["state"]
     else { throw Refusal(400, "not a request for a code") }
@@ -106,8 +113,7 @@ public final class OPROServer: Simulator {
       state.number += 1
       let code = "code\(state.number)a7ca570bbaf2a3d2b"
       state.code = code
-      state.permissions = Set((given["scope"] ?? "read").split(separator: ",").map(String.init))
-        .union(["read"])
+      state.permissions = Set(scopes).union(["read"])
       // The state is written as it is.
       return .found("\(redirect)?code=\(code)&response_type=code&state=\(back)")
     }

@@ -1,0 +1,74 @@
+#if Client
+  import FederationClient
+  import Synchronization
+  import TokenErrors
+
+  /// Answers a security check with what the options say, once; with what is typed where there is a
+  /// terminal, as often as the check asks.
+  final class CheckAnswers: ChallengeHandler {
+    private struct State {
+      var user: AuthenticatedUser?
+      var failure: (any Error)?
+      var hasAnswered = false
+    }
+
+    private let person: PasswordOptions
+    private let rememberMe: Bool
+    private let state = Mutex(State())
+
+    init(_ person: PasswordOptions, rememberMe: Bool) {
+      self.person = person
+      self.rememberMe = rememberMe
+    }
+
+    /// Who it is, where the check knows.
+    var user: AuthenticatedUser? { state.withLock { $0.user } }
+    /// Why there was no answer.
+    var failure: (any Error)? { state.withLock { $0.failure } }
+
+    func handleChallenge(_ challenge: SecurityChallenge) async -> ChallengeAnswer {
+      let isFirst = state.withLock { state in
+        defer { state.hasAnswered = true }
+        return !state.hasAnswered
+      }
+      if let message = challenge.errorMessage {
+        Talk.write("\(challenge.securityCheck): \(Terminal.plain(message))")
+      }
+      let isTyped = person.passwordFile == nil && person.passwordEnv == nil && Terminal.isThere
+      guard isFirst || isTyped else {
+        return giveUp(
+          TokenError(
+            .clientSignInRefused, node: challenge.securityCheck,
+            found: challenge.errorMessage.map { TokenError.excerpt($0) }))
+      }
+      do throws(CommandFailure) {
+        guard let name = try userName() else { return .cancel }
+        let password = try person.password(of: name)
+        return .submit([
+          "username": .text(Secret(name)), "password": .text(password),
+          "rememberMe": .flag(rememberMe),
+        ])
+      } catch {
+        return giveUp(error)
+      }
+    }
+
+    func handleSuccess(_ success: SecurityCheckSuccess) async {
+      if let user = success.user { state.withLock { $0.user = user } }
+    }
+
+    /// - Throws: exit code 2 where there is no name and nobody to ask.
+    private func userName() throws(CommandFailure) -> String? {
+      if let name = person.userName { return name }
+      guard Terminal.isThere else {
+        throw CommandFailure(.usage, "--user-name is needed where nobody can be asked")
+      }
+      return Terminal.ask("User name: ").flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private func giveUp(_ error: any Error) -> ChallengeAnswer {
+      state.withLock { $0.failure = error }
+      return .cancel
+    }
+  }
+#endif

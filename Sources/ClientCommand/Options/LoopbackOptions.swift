@@ -1,0 +1,29 @@
+#if Client
+  import ArgumentParser
+  import FederationClient
+  import Instants
+  import LoopbackListener
+
+  /// How the browser comes back.
+  struct LoopbackOptions: ParsableArguments {
+    @Option(help: "Seconds to wait for the browser.")
+    var timeout: Int64 = 300
+
+    @Option(help: "The path at which the browser comes back.")
+    var path = "/signin"
+
+    func validate() throws {
+      guard (1...3600).contains(timeout) else {
+        throw ValidationError("--timeout is 1 to 3600 seconds")
+      }
+      guard path.hasPrefix("/") else { throw ValidationError("--path begins with /") }
+    }
+
+    var signIn: LoopbackSignIn {
+      var signIn = LoopbackSignIn(listener: LoopbackListener(), time: SystemTime())
+      signIn.timeout = timeout
+      signIn.path = path
+      return signIn
+    }
+  }
+#endif

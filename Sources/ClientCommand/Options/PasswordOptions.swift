@@ -1,0 +1,40 @@
+#if Client
+  import ArgumentParser
+  import FederationClient
+
+  /// A user name and its password, which is asked for where neither file nor environment has it.
+  struct PasswordOptions: ParsableArguments {
+    @Option(help: "The user name.")
+    var userName: String?
+
+    @Option(
+      help: ArgumentHelp("A file with the password; - for standard input.", valueName: "FILE"))
+    var passwordFile: String?
+
+    @Option(help: ArgumentHelp("An environment variable with the password.", valueName: "NAME"))
+    var passwordEnv: String?
+
+    func validate() throws {
+      guard userName != nil || (passwordFile == nil && passwordEnv == nil) else {
+        throw ValidationError("a password needs --user-name")
+      }
+    }
+
+    /// - Throws: exit code 2 where there is no password and nobody to ask.
+    func password(of name: String) throws(CommandFailure) -> Secret {
+      if let password = try SecretSource.optional(
+        "password", file: passwordFile, environment: passwordEnv)
+      {
+        return password
+      }
+      guard Terminal.isThere,
+        let typed = Terminal.askSecretly("Password of \(Terminal.plain(name)): "),
+        !typed.revealed.isEmpty
+      else {
+        throw CommandFailure(
+          .usage, "--password-file or --password-env is needed where nobody can be asked")
+      }
+      return typed
+    }
+  }
+#endif

@@ -1,0 +1,76 @@
+#if Client
+  import ArgumentParser
+  import AsyncHTTPClientTransport
+  import Federation
+  import FederationClient
+  import HTTPExchange
+  import Instants
+
+  /// `claims-client sign-in opro`
+  struct OPROSignInCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "opro", abstract: "At an oPRO server: by a password or its consent page.",
+      discussion: """
+        With --user-name by name or e-mail address and password; without it through the browser. \
+        Either makes the person's tokens on all other devices worthless: that is how the server does it.
+        """)
+
+    @Option(help: ArgumentHelp("The address of the server.", valueName: "URL"))
+    var server: String
+
+    @Option(name: .customLong("client-id"), help: "The id of the registered application.")
+    var clientID: String
+
+    @Option(help: ArgumentHelp("A file with its secret.", valueName: "FILE"))
+    var clientSecretFile: String?
+
+    @Option(help: ArgumentHelp("An environment variable with its secret.", valueName: "NAME"))
+    var clientSecretEnv: String?
+
+    @Flag(help: "Through the browser: ask for the permission to write, too.")
+    var write = false
+
+    @OptionGroup var person: PasswordOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var loopback: LoopbackOptions
+
+    func run() async throws {
+      let kept = try store.open()
+      let service = try OPROService(
+        at: try HTTPURL(server), clientID: clientID,
+        clientSecret: try SecretSource.secret(
+          "client-secret", file: clientSecretFile, environment: clientSecretEnv))
+      let transport = try network.transport()
+      guard let grant = try await grant(service) else { throw TokenError(.sessionCancelled) }
+      let now = SystemTime().now
+      let tokens = try await service.exchange(grant, over: transport, now: now)
+      let subject = try await subject(
+        service.session(tokens, subject: "me", now: now), service, transport)
+      await transport.shutdown()
+      try await store.keep(service.session(tokens, subject: subject, now: now), in: kept)
+    }
+
+    private func grant(_ service: OPROService) async throws -> OPROGrant? {
+      if let name = person.userName {
+        return .password(userName: name, try person.password(of: name))
+      }
+      return try await service.grant(
+        write ? [.read, .write] : [.read], through: loopback.signIn,
+        open: { SignInCommand.show($0.text) })
+    }
+
+    /// The tokens do not say whose they are; the server does.
+    private func subject(
+      _ session: Session, _ service: OPROService, _ transport: any HTTPTransport
+    ) async throws -> String {
+      let current = CurrentSession(
+        account: "me", store: MemoryCredentialStore(), renewal: .logOut, time: SystemTime(),
+        observer: network.observer)
+      try await current.signIn(session)
+      let authorized = AuthorizedTransport(
+        OPROTransport(transport), session: current, origin: service.origin)
+      return "\(try await service.profile(over: authorized).id)"
+    }
+  }
+#endif

@@ -1,0 +1,32 @@
+#if Client
+  import ArgumentParser
+  import Federation
+  import FederationClient
+  import Instants
+
+  /// `claims-client sign-in`
+  struct SignInCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "sign-in", abstract: "Signs a person in and keeps the session.",
+      discussion: "Without a subcommand: at an Access Control Service.",
+      subcommands: [
+        AccessControlSignInCommand.self, MobileServicesSignInCommand.self,
+        OPROSignInCommand.self, MobileFoundationSignInCommand.self,
+      ], defaultSubcommand: AccessControlSignInCommand.self)
+
+    /// Shows an address to the person.
+    static func show(_ address: String) {
+      Talk.write("Open this address in a browser to sign in:\n\(address)")
+    }
+  }
+
+  extension StoreOptions {
+    /// Keeps a session and prints what may be seen of it.
+    func keep(_ session: Session, in store: FileCredentialStore) async throws {
+      let current = CurrentSession(
+        account: account, store: store, renewal: .logOut, time: SystemTime())
+      try await current.signIn(session)
+      Results.write(Shown.session(session, account: account, at: SystemTime().now))
+    }
+  }
+#endif

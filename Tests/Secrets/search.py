@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Runs the whole suite and searches everything that it lets be seen for every secret that it uses.
+
+    Tests/Secrets/search.py                  build, run, search; exit 1 if a secret was found
+    Tests/Secrets/search.py --skip-build     the same with what was built before
+    Tests/Secrets/search.py --filter NAME    only these tests
+    Tests/Secrets/search.py --self-check     plants a secret, in each of its forms, and must find all
+
+The tests note their secrets and what they show (Tests/TestSupport/Secrecy) in files of a temporary
+folder; standard output and standard error of the run are searched too. Each secret is looked for as it
+is, percent-encoded, form-encoded, in base64 at each of the three places where it can stand in a longer
+text, in hexadecimal digits, as JSON writes it and backwards.
+"""
+import argparse
+import base64
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+
+KINDS = ["lines", "errors", "descriptions"]
+LENGTH = 8  # of the shortest text that is looked for
+# Secrets that are no secrets: what tests use as one because a protocol wants something there, and what
+# is public as well.
+ORDINARY = {line.strip() for line in open(os.path.join(os.path.dirname(__file__), "ordinary.txt"))
+            if line.strip() and not line.startswith("#")}
+
+
+def forms(secret):
+    """The ways in which a secret can be written."""
+    octets = secret.encode()
+    upper = urllib.parse.quote(secret, safe="")
+    plus = urllib.parse.quote_plus(secret, safe="")
+    lower = "".join(c if c.isalnum() or c in "-_.~" else "".join("%%%02x" % b for b in c.encode())
+                    for c in secret)
+    found = {"plain": secret, "percent": upper, "percent, lower case": lower, "form": plus,
+             "hex": octets.hex(), "hex, upper case": octets.hex().upper(),
+             "json": json.dumps(secret)[1:-1], "json, slashes": json.dumps(secret)[1:-1].replace("/", "\\/"),
+             "json, ampersands": secret.replace("&", "\\u0026"),
+             "swift": secret.replace("\\", "\\\\").replace('"', '\\"'),
+             "xml": secret.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;"),
+             "backwards": secret[::-1]}
+    for shift in range(3):
+        # Only the digits that depend on nothing around the secret.
+        text = base64.b64encode(b"\0" * shift + octets).decode()
+        start = (0, 2, 3)[shift]
+        end = len(text) - (0, 3, 2)[(shift + len(octets)) % 3]
+        core = text[start:end].rstrip("=")
+        found[f"base64, {shift}"] = core
+        found[f"base64url, {shift}"] = core.replace("+", "-").replace("/", "_")
+    return {name: text for name, text in found.items() if len(text) >= LENGTH}
+
+
+class Search:
+    """Looks for many texts at once: by their first characters, then whole."""
+
+    def __init__(self, secrets):
+        self.starts = {}
+        for secret in secrets:
+            for name, text in forms(secret).items():
+                self.starts.setdefault(text[:LENGTH], {}).setdefault(text, (secret, name))
+
+    def find(self, text):
+        found = []
+        starts = self.starts
+        for place in range(len(text) - LENGTH + 1):
+            wanted = starts.get(text[place:place + LENGTH])
+            if wanted is not None:
+                for whole, what in wanted.items():
+                    if text.startswith(whole, place):
+                        found.append(what)
+        return found
+
+
+def collected(folder, kind):
+    for path in sorted(glob.glob(os.path.join(folder, "*." + kind))):
+        with open(path) as file:
+            for line in file:
+                # A process that was killed leaves half a line.
+                if line.endswith("\n"):
+                    yield json.loads(line)
+
+
+def run(folder, arguments, plant=False):
+    """Standard output and standard error of the suite, as lines, and its status."""
+    environment = dict(os.environ, SECRECY_FOLDER=folder)
+    if plant:
+        environment["SECRECY_PLANT"] = "planted+secret/of=the run"
+    command = ["swift", "test", "--enable-all-traits"] + arguments
+    with open(os.path.join(folder, "output"), "wb") as output:
+        status = subprocess.run(command, env=environment, stdout=output, stderr=output).returncode
+    with open(os.path.join(folder, "output"), errors="replace") as output:
+        return output.read().split("\n"), status
+
+
+def examine(folder, output):
+    secrets = {s for s in collected(folder, "secrets")} - ORDINARY
+    search = Search(secrets)
+    found = {}
+    counts = {"lines of output": len(output)}
+    seen = {}
+    for line in output:
+        seen.setdefault(line, "output")
+    for kind in KINDS:
+        count = 0
+        for text in collected(folder, kind):
+            count += 1
+            seen.setdefault(text, kind)
+        counts[kind] = count
+    for text, kind in seen.items():
+        for secret, form in search.find(text):
+            found.setdefault((secret, form, kind), text)
+    return secrets, counts, found, len(seen)
+
+
+def report(secrets, counts, found, distinct):
+    for (secret, form, kind), text in sorted(found.items())[:50]:
+        print(f"FOUND in {kind} ({form}): {secret!r}\n  in {text[:400]!r}")
+    shown = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
+    print(f"secrets: {len(secrets):,}; {shown} ({distinct:,} distinct texts); found: {len(found)}")
+
+
+def self_check():
+    """Every form of odd secrets is found, alone and inside a longer text; others are not."""
+    planted = found = false_alarms = 0
+    for secret in ["planted-secret", "pl+nted/secr=t&", "gepflanzt \u00e4\u00f6\u00fc \"<x>\\", "7" * 40]:
+        search = Search([secret])
+        false_alarms += len(search.find("nothing to be seen here, planted secret or not " * 3))
+        for name, text in forms(secret).items():
+            for around in ["{}", "a line with {} in it", "\u00e4{}\u00e4"]:
+                planted += 1
+                found += any(hit == secret for hit, _ in search.find(around.format(text)))
+        for before in range(6):
+            planted += 1
+            octets = b"user:x"[:before] + secret.encode() + b"behind"
+            found += bool(search.find(base64.b64encode(octets).decode()))
+    print(f"self-check of the search: planted {planted}, found {found}, false alarms {false_alarms}")
+    return planted == found and false_alarms == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--skip-build", action="store_true")
+    parser.add_argument("--filter")
+    parser.add_argument("--self-check", action="store_true")
+    options = parser.parse_args()
+    arguments = ["--skip-build"] if options.skip_build else []
+    with tempfile.TemporaryDirectory() as folder:
+        if options.self_check:
+            isRight = self_check()
+            output, status = run(folder, arguments + ["--filter", "PlantedSecretTests"], plant=True)
+            secrets, counts, found, distinct = examine(folder, output)
+            report(secrets, counts, found, distinct)
+            kinds = {kind for _, _, kind in found}
+            isRight = isRight and status == 0 and kinds == {"output", *KINDS}
+            print("self-check: " + ("the planted secret was found in each kind" if isRight else "FAILED"))
+            return 0 if isRight else 1
+        if options.filter:
+            arguments += ["--filter", options.filter]
+        output, status = run(folder, arguments)
+        secrets, counts, found, distinct = examine(folder, output)
+        report(secrets, counts, found, distinct)
+        print([line for line in output if "Test run with" in line][-1:] or output[-20:])
+        return 0 if status == 0 and not found and secrets else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
