@@ -215,7 +215,7 @@ extension PublicKey {
       guard unsafe !WeakModulus.isFromInfineonLibrary(pointer) else {
         throw TokenError(.weakKey, expected: "a key that CVE-2017-15361 did not make")
       }
-      guard exponent >= 3, exponent % 2 == 1, unsafe RSAModulus.isSound(ofKey: pointer) else {
+      guard exponent >= 3, exponent % 2 == 1, isConsistent else {
         throw TokenError(
           .weakKey, expected: "a sound RSA key with e of 65537 or more", found: "e = \(exponent)")
       }
