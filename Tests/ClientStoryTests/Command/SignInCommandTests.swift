@@ -270,14 +270,14 @@
           #expect(wrong.code == "client.sign-in-refused", "\(wrong.talk)")
           #expect(wrong.talk.contains("Wrong Credentials"))
           let person = try Person.atTerminal(
-            ("User name: ", { "john-the-first" }), ("Password of", { "not-the-one" }),
-            ("User name: ", { "john-the-first" }), ("Password of", { "p4ssw0rd-of-john-the-first" })
+            ("User name: ", { "mia-the-second" }), ("Password of", { "not-the-one" }),
+            ("User name: ", { "mia-the-second" }), ("Password of", { "p4ssw0rd-of-mia-the-second" })
           )
           let typed = try await tool.run(arguments + ["--remember-me"], person: person)
           #expect(typed.status == 0, "\(typed.talk)")
           #expect(typed.object["scheme"] as? String == "bearer")
           let echoed = person.echoed
-          #expect(echoed.contains("john-the-first") && !echoed.contains("not-the-one"))
+          #expect(echoed.contains("mia-the-second") && !echoed.contains("not-the-one"))
           // One registration for all runs; the second sign-in asks nobody.
           server.endSessions()
           let silent = try await tool.run(arguments)
@@ -290,7 +290,7 @@
           }
         }
         evidence.hide(server.tokens)
-        evidence.hide("not-the-one", "p4ssw0rd-of-john-the-first")
+        evidence.hide("not-the-one", "p4ssw0rd-of-mia-the-second")
         #expect(host.journal.refusals == [])
         evidence.search("claims-client Mobile Foundation")
       }
