@@ -10,7 +10,7 @@
   import TestSupport
   import Testing
 
-  /// Counts the refusals that came back, and lets somebody wait for a number of them.
+  /// Counts the requests that were refused or failed, and lets somebody wait for a number of them.
   final class RefusalCounter: HTTPTransport {
     private let transport: any HTTPTransport
     private let state = Mutex<
@@ -33,17 +33,25 @@
     }
 
     func response(to request: HTTPRequest) async throws(TokenError) -> HTTPResponse {
-      let answer = try await transport.response(to: request)
-      if answer.status == 401 {
-        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-          state.count += 1
-          guard state.count >= state.awaited, let waiter = state.waiter else { return nil }
-          state.waiter = nil
-          return waiter
-        }
-        waiter?.resume()
+      do throws(TokenError) {
+        let answer = try await transport.response(to: request)
+        if answer.status == 401 { count() }
+        return answer
+      } catch {
+        // Who waits must not wait for ever for a request that is lost; the test sees the error.
+        count()
+        throw error
       }
-      return answer
+    }
+
+    private func count() {
+      let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        state.count += 1
+        guard state.count >= state.awaited, let waiter = state.waiter else { return nil }
+        state.waiter = nil
+        return waiter
+      }
+      waiter?.resume()
     }
   }
 
@@ -69,7 +77,10 @@
         return made
       } _: { host in
         guard let server = server.current else { throw Browser.Lost() }
-        let transport = try AsyncHTTPClientTransport()
+        // A thousand wait for a few connections, on a machine that may be busy.
+        var configuration = TransportConfiguration()
+        configuration.connectTimeout = .seconds(120)
+        let transport = try AsyncHTTPClientTransport(configuration)
         let service = try MobileService(at: host.base, .appService(version: "2.0.0"))
         guard
           case .signedIn(let user) = try await service.signIn(

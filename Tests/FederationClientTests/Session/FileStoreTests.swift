@@ -271,9 +271,14 @@ struct FileStoreTests {
       let clock = ContinuousClock()
       let end = clock.now + .seconds(seconds)
       var own = 0
-      while clock.now < end {
-        try store.update { $0.choices["all"] = "\((Int($0.choices["all"] ?? "") ?? 0) + 1)" }
+      var isEveryoneWriting = false
+      while clock.now < end || !isEveryoneWriting {
+        let content = try store.update {
+          $0.choices["all"] = "\((Int($0.choices["all"] ?? "") ?? 0) + 1)"
+        }
         own += 1
+        isEveryoneWriting =
+          own > 1 && ["a", "b"].allSatisfy { Int(content.choices[$0] ?? "") ?? 0 > 1 }
       }
       for writer in writers { writer.kill() }
       let last = writers.map { $0.lastNumber() ?? 0 }
@@ -281,7 +286,7 @@ struct FileStoreTests {
       let counts = ["a", "b"].map { Int(choices[$0] ?? "") ?? 0 }
       for (count, last) in zip(counts, last) { #expect(count == last || count == last + 1) }
       #expect(Int(choices["all"] ?? "") == counts[0] + counts[1] + own)
-      #expect(own > 1 && counts.allSatisfy { $0 > 1 })
+      #expect(isEveryoneWriting)
     }
   }
 }
