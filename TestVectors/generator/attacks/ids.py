@@ -411,7 +411,7 @@ claims of the wrong type
 audiences
 issuers
 the purpose of a token
-nonce and hashes
+nonce and hashes ! the nonce is compared; at_hash and c_hash bind an access token and a code that no flow here takes beside a token, and auth_time and acr come as claims for the caller
 times
 replay
 ECDSA
