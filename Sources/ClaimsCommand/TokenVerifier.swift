@@ -78,7 +78,7 @@ struct TokenVerifier: Sendable {
     var id: [UInt8]?
     do throws(TokenError) {
       guard line.count <= Limits.hardByteLimit else { throw TokenError(.inputTooLarge) }
-      let object = try JSONParser.parse(line, depthLimit: trust.limits.jsonDepth)
+      let object = try JSONParser.parse(line, limits: trust.limits)
       id = object["id"].map { Array(line[$0.range]) }
       if object["token"] == nil, object["securityToken"] != nil {
         return verify(line[...], id: id, to: &json)

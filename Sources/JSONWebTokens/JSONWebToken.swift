@@ -21,7 +21,7 @@ public struct JSONWebToken: SecurityToken {
     guard !signed.payload.isEmpty else {
       throw TokenError(.jwsParts, expected: "a payload", found: "an empty part")
     }
-    let json = try JSONParser.parse(signed.payload, depthLimit: limits.jsonDepth)
+    let json = try JSONParser.parse(signed.payload, limits: limits)
     guard let members = json.members else {
       throw TokenError(
         .jsonMember, node: "payload", expected: "an object", found: json.kindName)

@@ -5,17 +5,17 @@ package import TokenErrors
 /// depth. Without recursion on attacker-chosen depth beyond that bound.
 package struct JSONParser {
   private let bytes: [UInt8]
-  private let depthLimit: Int
+  private let limits: Limits
   private var index = 0
 
   /// Reads the one value that `bytes` is.
   ///
   /// - Throws: `input.json-syntax`, `input.json-duplicate-name`, `input.json-too-deep`,
-  ///   `input.not-utf8`. The node is `line L, column C`.
+  ///   `input.json-too-many-members`, `input.not-utf8`. The node is `line L, column C`.
   package static func parse(
-    _ bytes: [UInt8], depthLimit: Int = Limits().jsonDepth
+    _ bytes: [UInt8], limits: Limits = Limits()
   ) throws(TokenError) -> JSONValue {
-    var parser = JSONParser(bytes, depthLimit)
+    var parser = JSONParser(bytes, limits)
     parser.skipWhiteSpace()
     let value = try parser.value(depth: 0)
     parser.skipWhiteSpace()
@@ -23,9 +23,9 @@ package struct JSONParser {
     return value
   }
 
-  private init(_ bytes: [UInt8], _ depthLimit: Int) {
+  private init(_ bytes: [UInt8], _ limits: Limits) {
     self.bytes = bytes
-    self.depthLimit = depthLimit
+    self.limits = limits
   }
 
   /// The line and column of a byte, both from 1.
@@ -37,8 +37,8 @@ package struct JSONParser {
   }
 
   private mutating func value(depth: Int) throws(TokenError) -> JSONValue {
-    guard depth <= depthLimit else {
-      throw TokenError(.jsonTooDeep, node: place, expected: "at most \(depthLimit) levels")
+    guard depth <= limits.jsonDepth else {
+      throw TokenError(.jsonTooDeep, node: place, expected: "at most \(limits.jsonDepth) levels")
     }
     let start = index
     let kind: JSONValue.Kind
@@ -63,6 +63,10 @@ package struct JSONParser {
     while true {
       skipWhiteSpace()
       guard peek == UInt8(ascii: "\"") else { throw syntaxError("a name in quotes") }
+      guard members.count < limits.jsonMembers else {
+        throw TokenError(
+          .tooManyJSONMembers, node: place, expected: "at most \(limits.jsonMembers) members")
+      }
       let nameStart = index
       let name = try string()
       guard names.insert(Array(name.utf8)).inserted else {

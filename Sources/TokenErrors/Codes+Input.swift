@@ -82,6 +82,12 @@ extension TokenError.Code {
     "the JSON is nested too deeply",
     hint:
       "no genuine message does this")
+  /// A JSON object has more members than the limit.
+  public static let tooManyJSONMembers = Self(
+    "input.json-too-many-members",
+    "a JSON object has more members than the limit",
+    hint:
+      "raise limits.jsonMembers in the trust file if an issuer really sends this")
   /// A JSON member is missing or of another type than the format says.
   public static let jsonMember = Self(
     "input.json-member",
@@ -153,6 +159,7 @@ extension TokenError.Code {
     .malformedJSON,
     .duplicateJSONName,
     .jsonTooDeep,
+    .tooManyJSONMembers,
     .jsonMember,
     .blankLine,
     .lineObject,

@@ -66,7 +66,10 @@ enum Documentation {
           + "private-key operations a token"
       ),
       ("Simple Web Token", "\(limits.pairs) pairs, a name twice is refused"),
-      ("JSON", "depth \(limits.jsonDepth), a name twice is refused"),
+      (
+        "JSON",
+        "depth \(limits.jsonDepth), \(limits.jsonMembers) members an object, a name twice is refused"
+      ),
     ]
     return "| what | default |\n| --- | --- |\n"
       + rows.map { "| \($0.0) | \($0.1) |\n" }.joined()

@@ -45,6 +45,10 @@ enum LimitsTable {
       ("pairs of a Simple Web Token", "\(limits.pairs)", "genuine tokens have some tens"),
       ("depth of JSON", "\(limits.jsonDepth)", "the parser recurses"),
       (
+        "members of a JSON object", "\(limits.jsonMembers)",
+        "each name is compared with those before it, and becomes a claim"
+      ),
+      (
         "clock skew", "\(Trust.defaultSkew) s, at most \(Trust.skewRange.upperBound) s",
         "clocks that are kept differ by far less, and each second prolongs every stolen token"
       ),

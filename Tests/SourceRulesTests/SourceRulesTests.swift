@@ -86,6 +86,13 @@ struct SourceRulesTests {
     #expect(Self.lines(matching: forbidden) { _ in true } == [])
   }
 
+  @Test("RP-23: No header of a proxy or a cookie's text says who somebody is")
+  func identityHeaders() {
+    #expect(
+      Self.lines(matching: "(?i)X-Forwarded|X-Remote|REMOTE_USER|X-Client-Cert") { _ in true } == []
+    )
+  }
+
   @Test("Identifiers are never compared as Swift strings by a literal case-insensitive helper")
   func comparisons() {
     #expect(

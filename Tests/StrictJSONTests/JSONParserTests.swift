@@ -52,6 +52,18 @@ struct JSONParserTests {
     #expect(throws: TokenError(.jsonTooDeep)) { try JSONParser.parse(at(100_000)) }
   }
 
+  @Test("An object of more members than the limit is refused; several objects have more together")
+  func members() throws {
+    let object = { (count: Int) in
+      "{" + (0..<count).map { "\"m\($0)\":0" }.joined(separator: ",") + "}"
+    }
+    let most = Limits().jsonMembers
+    _ = try JSONParser.parse(Array("[\(object(most)),\(object(most))]".utf8))
+    #expect(throws: TokenError(.tooManyJSONMembers)) {
+      try JSONParser.parse(Array(object(most + 1).utf8))
+    }
+  }
+
   @Test("Bytes that are not UTF-8 are refused")
   func utf8() {
     #expect(throws: TokenError(.notUTF8)) { try JSONParser.parse([0x22, 0xFF, 0x22]) }

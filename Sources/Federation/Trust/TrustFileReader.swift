@@ -205,7 +205,7 @@ struct TrustFileReader<Files: FileSource> {
       ("encryptedKeys", \.encryptedKeys, 1...100),
       ("privateKeyOperations", \.privateKeyOperations, 1...100),
       ("inflatedBytes", \.inflatedBytes, 1...Limits.hardByteLimit), ("pairs", \.pairs, 1...10_000),
-      ("jsonDepth", \.jsonDepth, 1...256),
+      ("jsonDepth", \.jsonDepth, 1...256), ("jsonMembers", \.jsonMembers, 1...100_000),
     ]
     checkMembers(json, allowed: fields.map(\.0), "limits")
     for (name, path, range) in fields {

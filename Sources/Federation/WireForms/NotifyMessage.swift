@@ -9,7 +9,7 @@ import XMLTree
 package enum NotifyMessage {
   /// - Throws: `input.json-*`, `xml.*`, `response.token-type`, and what the token throws.
   static func read(_ octets: [UInt8], _ reader: WireReader) throws(TokenError) -> AnyToken {
-    let json = try JSONParser.parse(octets, depthLimit: reader.limits.jsonDepth)
+    let json = try JSONParser.parse(octets, limits: reader.limits)
     guard let text = json["securityToken"]?.string else {
       throw TokenError(
         .jsonMember, node: "securityToken", expected: "a string",
@@ -32,7 +32,7 @@ package enum NotifyMessage {
   package static func tokenXML(
     _ octets: [UInt8], limits: Limits
   ) throws(TokenError) -> [UInt8] {
-    let json = try JSONParser.parse(octets, depthLimit: limits.jsonDepth)
+    let json = try JSONParser.parse(octets, limits: limits)
     guard let text = json["securityToken"]?.string else {
       throw TokenError(.jsonMember, node: "securityToken", expected: "a string")
     }

@@ -29,7 +29,10 @@ extension StoredCredentials {
 
   /// - Throws: `session.store-version`, `input.json-*`.
   init(json: [UInt8]) throws(TokenError) {
-    let value = try JSONParser.parse(json)
+    // Written here, and as large as it has to be.
+    var limits = Limits()
+    limits.jsonMembers = .max
+    let value = try JSONParser.parse(json, limits: limits)
     guard let version = value["version"]?.integer else { throw Self.malformed("version") }
     guard version <= Self.version else {
       throw TokenError(

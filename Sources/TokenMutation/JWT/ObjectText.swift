@@ -8,7 +8,7 @@ struct ObjectText {
 
   /// Nil for what is no object.
   init?(_ octets: [UInt8]) {
-    guard let json = try? JSONParser.parse(octets, depthLimit: 32), let members = json.members
+    guard let json = try? JSONParser.parse(octets), let members = json.members
     else { return nil }
     self.json = json
     text = String(decoding: octets, as: UTF8.self)

@@ -468,7 +468,7 @@ caching of answers
 accounts linked by e-mail
 one state used twice at once
 verified claims never change
-identities from headers ~ S
+identities from headers
 """,
     "SW": """
 equality of strings

@@ -43,7 +43,7 @@ public struct NotifySignIn: Sendable {
     guard octets.count <= trust.limits.bytes else {
       throw TokenError(.inputTooLarge, expected: "at most \(trust.limits.bytes) bytes")
     }
-    let json = try JSONParser.parse(octets, depthLimit: trust.limits.jsonDepth)
+    let json = try JSONParser.parse(octets, limits: trust.limits)
     guard let given = json["context"]?.string, given.hasSameBytes(as: context) else {
       throw TokenError(.clientState)
     }
