@@ -34,18 +34,24 @@ import COpenSSL
   deinit { unsafe EVP_CIPHER_CTX_free(pointer) }
 
   /// The plaintext, or nil. With a tag, nothing leaves before the tag was found to be right.
-  consuming func decrypt(_ octets: [UInt8], tag: [UInt8]?) -> [UInt8]? {
+  ///
+  /// - Parameter associated: Octets that the tag covers, too (NIST SP 800-38D).
+  consuming func decrypt(
+    _ octets: [UInt8], tag: [UInt8]?, associated: [UInt8] = []
+  ) -> [UInt8]? {
     if var tag {
       guard let length = Int32(exactly: tag.count),
         unsafe EVP_CIPHER_CTX_ctrl(pointer, EVP_CTRL_AEAD_SET_TAG, length, &tag) == 1
       else { return nil }
     }
-    return process(octets)
+    return process(octets, associated)
   }
 
   /// The ciphertext and behind it so many bytes of tag, or nil.
-  consuming func encrypt(_ octets: [UInt8], tagLength: Int32) -> [UInt8]? {
-    guard let ciphertext = process(octets) else { return nil }
+  consuming func encrypt(
+    _ octets: [UInt8], tagLength: Int32, associated: [UInt8] = []
+  ) -> [UInt8]? {
+    guard let ciphertext = process(octets, associated) else { return nil }
     guard tagLength > 0 else { return ciphertext }
     var tag = [UInt8](repeating: 0, count: Int(tagLength))
     guard unsafe EVP_CIPHER_CTX_ctrl(pointer, EVP_CTRL_AEAD_GET_TAG, tagLength, &tag) == 1 else {
@@ -54,12 +60,19 @@ import COpenSSL
     return ciphertext + tag
   }
 
-  private borrowing func process(_ octets: [UInt8]) -> [UInt8]? {
-    guard let count = Int32(exactly: octets.count) else { return nil }
+  private borrowing func process(_ octets: [UInt8], _ associated: [UInt8]) -> [UInt8]? {
+    guard let count = Int32(exactly: octets.count),
+      let associatedCount = Int32(exactly: associated.count)
+    else { return nil }
     // A block more than there can be, for ciphers that want room.
     var output = [UInt8](repeating: 0, count: octets.count + 32)
     var written: Int32 = 0
     var last: Int32 = 0
+    if !associated.isEmpty,
+      unsafe EVP_CipherUpdate(pointer, nil, &last, associated, associatedCount) != 1
+    {
+      return nil
+    }
     let isRight = unsafe output.withUnsafeMutableBufferPointer { output in
       guard let start = output.baseAddress,
         unsafe EVP_CipherUpdate(pointer, start, &written, octets, count) == 1, written >= 0
