@@ -15,11 +15,27 @@
   }
 
   /// What both kinds of token share.
-  struct TokenOutput: ParsableArguments {
+  struct TokenOptions: ParsableArguments {
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var trust: TrustOption
+    @OptionGroup var network: NetworkOptions
+
     @Flag(help: "Print the token itself, too: whoever reads it can use it.")
     var reveal = false
 
-    func write(_ token: AccessControlToken) {
+    /// Prints the token that the service gives.
+    func run(
+      _ ask: (AccessControlClient) async throws -> AccessControlToken
+    ) async throws {
+      let transport = try network.transport()
+      let client = AccessControlClient(
+        try service.service(), trust: try trust.load(), transport: transport, time: SystemTime(),
+        observer: network.observer)
+      write(try await ask(client))
+      await transport.shutdown()
+    }
+
+    private func write(_ token: AccessControlToken) {
       let facts = token.verified.facts
       var json = JSONWriter()
       json.object { json in
@@ -44,10 +60,7 @@
     static let configuration = CommandConfiguration(
       commandName: "wrap", abstract: "By OAuth WRAP 0.9: a password or an assertion.")
 
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var trust: TrustOption
-    @OptionGroup var network: NetworkOptions
-    @OptionGroup var output: TokenOutput
+    @OptionGroup var options: TokenOptions
 
     @Option(help: "The name of the service identity.")
     var name: String?
@@ -67,14 +80,11 @@
     var samlFile: String?
 
     func run() async throws {
-      let transport = try network.transport()
-      let client = AccessControlClient(
-        try service.service(), trust: try trust.load(), transport: transport, time: SystemTime(),
-        observer: network.observer)
-      let grant = try self.grant()
-      Talk.progress("asking for a token")
-      output.write(try await client.token(grant))
-      await transport.shutdown()
+      try await options.run { client in
+        let grant = try self.grant()
+        Talk.progress("asking for a token")
+        return try await client.token(grant)
+      }
     }
 
     private func grant() throws -> WRAPGrant {
@@ -108,10 +118,7 @@
     static let configuration = CommandConfiguration(
       commandName: "oauth", abstract: "By OAuth 2.0, draft 13: the client's own credentials.")
 
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var trust: TrustOption
-    @OptionGroup var network: NetworkOptions
-    @OptionGroup var output: TokenOutput
+    @OptionGroup var options: TokenOptions
 
     @Option(name: .customLong("client-id"), help: "What the program calls itself.")
     var clientID: String
@@ -123,17 +130,13 @@
     var clientSecretEnv: String?
 
     func run() async throws {
-      let transport = try network.transport()
-      let client = AccessControlClient(
-        try service.service(), trust: try trust.load(), transport: transport, time: SystemTime(),
-        observer: network.observer)
-      let secret = try SecretSource.secret(
-        "client-secret", file: clientSecretFile, environment: clientSecretEnv)
-      Talk.progress("asking for a token")
-      output.write(
-        try await client.token(
-          .clientCredentials, client: OAuthClient(id: clientID, secret: secret)))
-      await transport.shutdown()
+      try await options.run { client in
+        let secret = try SecretSource.secret(
+          "client-secret", file: clientSecretFile, environment: clientSecretEnv)
+        Talk.progress("asking for a token")
+        return try await client.token(
+          .clientCredentials, client: OAuthClient(id: clientID, secret: secret))
+      }
     }
   }
 #endif
