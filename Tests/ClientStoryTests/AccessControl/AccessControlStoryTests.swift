@@ -259,21 +259,7 @@
         let own = try await story.client.token(.clientCredentials, client: me)
         #expect(own.verified.claims.single(.role) == "uploader")
         // The code flow, through the browser.
-        let (answer, start) = try await LoopbackSignIn(
-          listener: LoopbackListener(), time: story.time
-        ).run(
-          .query,
-          address: { start throws(TokenError) in
-            AuthorizationRequest(
-              clientID: "uploader", redirectURI: start.redirectURI,
-              scope: AccessControlStory.realm, state: start.state
-            ).address(at: try story.acs.base.at(path: "/consent"))
-          },
-          open: { address in
-            let text = address.text
-            Task { _ = try await story.browser.open(text) }
-          })
-        guard case .code(let code) = answer else { throw Browser.Lost() }
+        let (code, start) = try await story.code()
         let token = try await story.client.token(
           .authorizationCode(code, redirectURI: start.redirectURI, proofKey: nil), client: me)
         #expect(token.verified.claims.single(.name) == "Mia Müller")
@@ -316,26 +302,8 @@
     func injectedCode() async throws {
       try await AccessControlStory.tell(.jwt, scheme: .bearer) { story async throws in
         let me = OAuthClient(id: "uploader", secret: Secret(AccessControlStory.password))
-        let begun = { @Sendable () async throws -> (Secret, LoopbackSignIn.Start) in
-          let (answer, start) = try await LoopbackSignIn(
-            listener: LoopbackListener(), time: story.time
-          ).run(
-            .query,
-            address: { start throws(TokenError) in
-              AuthorizationRequest(
-                clientID: "uploader", redirectURI: start.redirectURI,
-                scope: AccessControlStory.realm, state: start.state, nonce: start.nonce
-              ).address(at: try story.acs.base.at(path: "/consent"))
-            },
-            open: { address in
-              let text = address.text
-              Task { _ = try await story.browser.open(text) }
-            })
-          guard case .code(let code) = answer else { throw Browser.Lost() }
-          return (code, start)
-        }
-        let (theirs, theirStart) = try await begun()
-        let (mine, start) = try await begun()
+        let (theirs, theirStart) = try await story.code(hasNonce: true)
+        let (mine, start) = try await story.code(hasNonce: true)
         // A code alone does not say whose it is; the token that it brings does.
         await story.evidence.expect(.responseRequestMismatch) {
           try await story.client.token(

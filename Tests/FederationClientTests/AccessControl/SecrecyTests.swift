@@ -5,33 +5,6 @@ import HTTPExchange
 import TestSupport
 import Testing
 
-/// Keeps every word that the flows say to an observer.
-final class ListeningObserver: ActivityObserver {
-  private let said = Mutexed<[String]>([])
-
-  var text: String { said.current.joined(separator: "\n") }
-
-  func during<Value: Sendable>(
-    _ activity: Activity, _ body: @Sendable () async throws(TokenError) -> Value
-  ) async throws(TokenError) -> Value {
-    happened(activity)
-    do throws(TokenError) {
-      return try await body()
-    } catch {
-      Secrecy.see(error: error)
-      said.withLock { $0.append("\(error)") }
-      throw error
-    }
-  }
-
-  func happened(_ activity: Activity) {
-    Secrecy.see(line: "\(activity.name) \(activity.attributes)")
-    said.withLock { $0.append("\(activity.name) \(activity.attributes)") }
-  }
-
-  func measured(_ activity: Activity, value: Double) { happened(activity) }
-}
-
 @Suite("Secrets stay where they are")
 struct SecrecyTests {
   static let secrets = [
@@ -43,7 +16,7 @@ struct SecrecyTests {
     "RP-1 RP-3 RP-9 Tokens and secrets travel in bodies and fields alone, cookies not at all",
     arguments: [200, 400, 401, 302])
   func flows(status: Int) async throws {
-    let observer = ListeningObserver()
+    let observer = ScribblingObserver()
     let transport = ScriptedTransport { (request) throws(TokenError) in
       // A service that repeats what it was sent: as it came, and decoded.
       let echo = ([request.text] + request.parameters.map(\.value)).joined(separator: " ")
@@ -94,11 +67,11 @@ struct SecrecyTests {
       #expect(request.fields.values("Cookie") == [])
       #expect(request.url.origin.host != "evil.example")
     }
-    said.append(observer.text)
+    said.append(observer.heard)
     for text in said {
       for secret in Self.secrets { #expect(!text.contains(secret), "\(text)") }
     }
-    #expect(observer.text.contains("acs.oauth"))
+    #expect(observer.heard.contains("acs.oauth"))
   }
 
   @Test("RP-22 A session that was handed out does not change when it is renewed")
