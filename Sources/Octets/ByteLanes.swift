@@ -35,11 +35,4 @@ public enum ByteLanes {
   public static func equal(_ byte: UInt8, _ word: UInt64) -> UInt64 {
     below(1, word ^ ones &* UInt64(byte))
   }
-
-  /// Which lanes are `byte`, no other.
-  @inlinable @inline(__always)
-  public static func exactlyEqual(_ byte: UInt8, _ word: UInt64) -> UInt64 {
-    let difference = word ^ ones &* UInt64(byte)
-    return ~(((difference & ~highBits) &+ ~highBits) | difference) & highBits
-  }
 }

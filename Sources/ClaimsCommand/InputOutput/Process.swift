@@ -29,7 +29,5 @@ enum Process {
   /// A reader that went away shows as an error of `write`, not as a signal.
   static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
-  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
-
   static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }
