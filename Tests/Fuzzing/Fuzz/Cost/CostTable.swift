@@ -2,8 +2,9 @@ import Foundation
 
 /// Time and memory of hostile input, each measured in a process of its own.
 ///
-/// Ends with 1 when doubling an input multiplies its time by more than 2.3 (`--growth` moves that: on a
-/// busy machine 3 still tells n from n²), or when any takes more than 250 ms or 64 MB.
+/// Ends with 1 when one doubling of an input multiplies its time by more than 2.3, or when any takes more
+/// than 250 ms or 64 MB. With `--mean`, for a machine that others use too, it is the mean of the three
+/// doublings that must stay below 2.6: a pause spoils one size, and n² would still give 4.
 enum CostTable {
   private struct Row {
     var bytes = 0
@@ -13,46 +14,69 @@ enum CostTable {
   }
 
   static func run(_ arguments: [String]) {
-    var arguments = arguments
-    var bound = 2.3
-    if arguments.count > 1, arguments[0] == "--growth", let number = Double(arguments[1]) {
-      bound = number
-      arguments.removeFirst(2)
-    }
     if arguments.count == 2, let index = Int(arguments[0]), let scale = Int(arguments[1]) {
       return measure(HostileFamily.all[index], scale)
     }
+    let mean = arguments.first == "--mean"
+    let chosen = Set(arguments.compactMap { Int($0) })
     print("| Input | 8x, kB | 1x, ms | 2x | 4x | 8x | growth | peak, MB | verdict at 8x |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|---|")
-    var failures: [String] = []
-    for index in HostileFamily.all.indices where arguments.isEmpty || arguments.contains("\(index)")
-    {
-      let name = HostileFamily.all[index].name
-      var rows = [1, 2, 4, 8].map { child(index, $0) }
-      // Other processes disturb; nothing makes a measurement too short.
-      for _ in 0..<5 where growth(rows) > bound {
-        for (position, scale) in [1, 2, 4, 8].enumerated() {
-          let again = child(index, scale)
-          rows[position].milliseconds = min(rows[position].milliseconds, again.milliseconds)
+    var excesses: [(index: Int, rows: [Row])] = []
+    for index in HostileFamily.all.indices where chosen.isEmpty || chosen.contains(index) {
+      let rows = scales.map { child(index, $0) }
+      show(index, rows)
+      if excess(index, rows, mean: mean) != nil { excesses.append((index, rows)) }
+    }
+    // Other processes disturb, some of them for seconds; nothing makes a measurement too short.
+    for _ in 0..<5 {
+      for position in excesses.indices {
+        let (index, rows) = excesses[position]
+        excesses[position].rows = zip(scales, rows).map { scale, row in
+          var row = row
+          row.milliseconds = min(row.milliseconds, child(index, scale).milliseconds)
+          return row
         }
       }
-      let times = rows.map(\.milliseconds)
-      let growth = growth(rows)
-      let peak = rows.map(\.megabytes).max() ?? 0
-      let cells =
-        [String(format: "%.0f", Double(rows[3].bytes) / 1_000)]
-        + times.map { String(format: "%.2f", $0) }
-        + [growth == 0 ? "-" : String(format: "%.2f", growth), String(format: "%.1f", peak)]
-      print("| \(name) | \(cells.joined(separator: " | ")) | \(rows[3].verdict) |")
-      if growth > bound { failures.append("\(name): grows by \(growth)") }
-      if (times.max() ?? 0) > 250 { failures.append("\(name): \(times)") }
-      if peak > 64 { failures.append("\(name): \(peak) MB") }
-      if name.contains(" kB of "), (times.max() ?? 0) > 50 { failures.append("\(name): \(times)") }
+      for (index, rows) in excesses where excess(index, rows, mean: mean) == nil {
+        print("measured again:")
+        show(index, rows)
+      }
+      excesses.removeAll { excess($0.index, $0.rows, mean: mean) == nil }
     }
+    for (index, rows) in excesses {
+      show(index, rows)
+      print("\(HostileFamily.all[index].name): \(excess(index, rows, mean: mean) ?? "")")
+    }
+    if excesses.isEmpty { print("\nEverything within its bounds.") }
+    exit(excesses.isEmpty ? 0 : 1)
+  }
+
+  private static let scales = [1, 2, 4, 8]
+
+  private static func show(_ index: Int, _ rows: [Row]) {
+    let growth = growth(rows)
+    let peak = rows.map(\.megabytes).max() ?? 0
+    let cells =
+      [String(format: "%.0f", Double(rows[3].bytes) / 1_000)]
+      + rows.map { String(format: "%.2f", $0.milliseconds) }
+      + [growth == 0 ? "-" : String(format: "%.2f", growth), String(format: "%.1f", peak)]
     print(
-      failures.isEmpty ? "\nEverything within its bounds." : "\n" + failures.joined(separator: "\n")
+      "| \(HostileFamily.all[index].name) | \(cells.joined(separator: " | ")) | \(rows[3].verdict) |"
     )
-    exit(failures.isEmpty ? 0 : 1)
+  }
+
+  /// Which bound the rows exceed.
+  private static func excess(_ index: Int, _ rows: [Row], mean: Bool) -> String? {
+    let longest = rows.map(\.milliseconds).max() ?? 0
+    let most = rows.map(\.megabytes).max() ?? 0
+    let named = HostileFamily.all[index].name.contains(" kB of ")
+    if longest > (named ? 50 : 250) { return "takes \(longest) ms" }
+    if most > 64 { return "takes \(most) MB" }
+    if mean {
+      let growth = growthOnAverage(rows)
+      return growth > 2.6 ? "grows by \(growth) on average" : nil
+    }
+    return growth(rows) > 2.3 ? "grows by \(growth(rows))" : nil
   }
 
   /// The most by which a doubling multiplies the time. Below a millisecond there is only noise.
@@ -60,6 +84,12 @@ enum CostTable {
     let times = rows.map(\.milliseconds)
     return zip(times, times.dropFirst()).filter { $0.1 > 1 }.map { $0.1 / max($0.0, 0.5) }.max()
       ?? 0
+  }
+
+  /// The geometric mean of what the doublings multiply the time by.
+  private static func growthOnAverage(_ rows: [Row]) -> Double {
+    guard rows[3].milliseconds > 1 else { return 0 }
+    return pow(rows[3].milliseconds / max(rows[0].milliseconds, 0.125), 1.0 / 3.0)
   }
 
   private static func child(_ index: Int, _ scale: Int) -> Row {
