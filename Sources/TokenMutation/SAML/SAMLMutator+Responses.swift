@@ -133,18 +133,24 @@ extension SAMLMutator {
         XMLText.Edit(name..<(name + length), renamed), XMLText.Edit(end..<(end + length), renamed)))
     list.add(
       "root/around", "an element that nobody knows is around the message", ["XSW-26"],
-      .unexpectedRoot,
+      wrapped(levels: 1, .unexpectedRoot),
       edited(
         XMLText.Edit(at: element.whole.lowerBound, "<x>"),
         XMLText.Edit(at: element.whole.upperBound, "</x>")))
     guard message.response == root || message.assertion == root else { return }
     list.add(
-      "root/soap", "the message is the body of a SOAP envelope", ["XSW-26"], .unexpectedElement,
+      "root/soap", "the message is the body of a SOAP envelope", ["XSW-26"],
+      wrapped(levels: 2, .unexpectedElement),
       edited(
         XMLText.Edit(
           at: element.whole.lowerBound,
           "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>"),
         XMLText.Edit(at: element.whole.upperBound, "</s:Body></s:Envelope>")))
+  }
+
+  /// What a message with that many elements around it is refused for: a deep one gets too deep.
+  private func wrapped(levels: Int, _ code: TokenError.Code) -> TokenError.Code {
+    text.depth + levels > Limits().depth ? .xmlDepth : code
   }
 
   /// What an unsigned Response says about itself: it can refuse and never satisfy.

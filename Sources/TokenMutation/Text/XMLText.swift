@@ -87,6 +87,15 @@ package struct XMLText: Sendable {
     return ""
   }
 
+  /// How many elements stand in one another at most.
+  package var depth: Int {
+    var depths: [Int] = []
+    for element in elements {
+      depths.append((element.parent.map { depths[$0] } ?? 0) + 1)
+    }
+    return depths.max() ?? 0
+  }
+
   // MARK: Splicing
 
   /// A piece of text and what stands there instead.
