@@ -19,6 +19,15 @@ public struct TokenIdentity: Hashable, Sendable {
     }
     // The length stands first, so that no issuer and identifier can be cut in two ways.
     let text = Array("\(issuer.count):".utf8) + issuer + rest
-    octets = DigestAlgorithm.sha256.digest(of: text) ?? text
+    octets = Self.digest(text)
+  }
+
+  /// The identity of a sign-in that is finished once, which no token has.
+  package init(signIn state: String) {
+    octets = Self.digest(Array("sign-in:\(state)".utf8))
+  }
+
+  private static func digest(_ text: [UInt8]) -> [UInt8] {
+    DigestAlgorithm.sha256.digest(of: text) ?? text
   }
 }

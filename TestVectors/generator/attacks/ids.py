@@ -6,9 +6,9 @@ are its own too; behind `~` what it waits for; behind `!` where we decide otherw
 
 import json
 
-CLIENT = "the browser sign-in endpoint (bindings, request state)"
+REDIRECT = "the HTTP-Redirect binding"
 SERVER = "an HTTP part of the receiver's own"
-WAITS = {"C": CLIENT, "S": SERVER}
+WAITS = {"R": REDIRECT, "S": SERVER}
 
 ENTRIES = {
     "XSW": """
@@ -196,7 +196,7 @@ large JSON
 large Simple Web Tokens
 base64 with much white space
 floods of key identifiers
-floods of requests ~ C
+floods of requests
 floods of a replay store
 what errors repeat of a token
 slow and endless answers
@@ -249,7 +249,7 @@ a Recipient that is not ours
 an audience that is not ours
 an issuer that is another
 another request than ours
-another issuer than was asked ~ C
+another issuer than was asked
 a response in another browser
 confirmations that are none
 confirmation data that does not fit ! Address is not compared: it is what the issuer saw, and checking it is the receiver's choice (SAML Profiles 4.1.4.3)
@@ -259,8 +259,8 @@ authorization decisions
 another kind of message
 an assertion for somebody else
 replay
-when a request is used up ~ C
-logout ~ C
+when a request is used up
+logout ~ single logout
 scoped attributes ~ a check of attributes against the scopes of metadata
 who may speak for an identifier
 issuers of many tenants
@@ -288,20 +288,20 @@ one clock, read once
     "BIND": """
 lenient decoding of a form field
 parameters twice
-one parameter signed, another read ~ C
-signed octets encoded again ~ C
-RelayState of a signed query ~ C
-SigAlg of a signed query ~ C
-a missing signature of a query ~ C
-a Response by redirect ~ C
+one parameter signed, another read ~ R
+signed octets encoded again ~ R
+RelayState of a signed query ~ R
+SigAlg of a signed query ~ R
+a missing signature of a query ~ R
+a Response by redirect ~ R
 forms of DEFLATE
 parsing of queries
 the content of RelayState
-markup in an auto-post form ~ C
-artifacts ~ C
+markup in an auto-post form ~ a binding whose requests are posted
+artifacts ~ the artifact binding
 SOAP envelopes
 content types and methods
-POST-SimpleSign ~ C
+POST-SimpleSign ~ the SimpleSign binding
 escapes decoded twice
 """,
     "ENC": """
@@ -460,7 +460,7 @@ mixed-up issuers
 the code flow
 logout requests
 line ends in header fields
-auto-post forms ~ C
+auto-post forms ~ a binding whose requests are posted
 the Host header
 the WRAP client
 answers of a token endpoint
@@ -535,7 +535,7 @@ conditions that ask nothing
 forms of times
 shapes of identifiers
 base64 in forms
-signed queries ~ C
+signed queries ~ R
 algorithms of encryption
 random padding
 where encrypted keys stand

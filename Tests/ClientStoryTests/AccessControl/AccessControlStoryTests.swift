@@ -93,14 +93,13 @@
       try await AccessControlStory.tell(format) { story async throws in
         let service = story.client.service
         let passive = PassiveSignIn(
-          service, trust: story.client.trust, pending: PendingSignIns(time: story.time),
-          time: story.time)
+          service, trust: story.client.trust, time: story.time)
         var request = PassiveRequest(
           wreply: try story.returnHost.base.at(path: "/signin"),
           wauth: "urn:oasis:names:tc:SAML:1.0:am:password", wfresh: 0)
         request.redirects = false
         let path = try ReturnPath("/talks/7?tab=people")
-        let (address, cookie) = try await passive.begin(request, returningTo: path)
+        let (address, cookie) = try passive.begin(request, returningTo: path)
         var browser = story.browser
         browser.provider = "Facebook"
         _ = try await browser.open(address.text)
@@ -140,9 +139,8 @@
           })
         guard case .cancelled = outcome else { throw Browser.Lost() }
         let passive = PassiveSignIn(
-          story.client.service, trust: story.client.trust,
-          pending: PendingSignIns(time: story.time), time: story.time)
-        let (address, cookie) = try await passive.begin(
+          story.client.service, trust: story.client.trust, time: story.time)
+        let (address, cookie) = try passive.begin(
           PassiveRequest(
             wreply: try story.returnHost.base.at(path: "/signin"), whr: "Facebook-1234567890"))
         _ = try await refusing.open(address.text)

@@ -11,13 +11,13 @@ import Testing
 struct PassiveSignInTests {
   static func flow(_ time: ManualTime = ManualTime(ACS.now)) throws -> PassiveSignIn {
     PassiveSignIn(
-      try ACS.service(), trust: try ACS.trust(), pending: PendingSignIns(time: time), time: time)
+      try ACS.service(), trust: try ACS.trust(), time: time)
   }
 
   static func begin(
     _ flow: PassiveSignIn, returningTo path: ReturnPath? = nil
-  ) async throws -> (state: String, browser: Secret) {
-    let begun = try await flow.begin(returningTo: path)
+  ) throws -> (state: String, browser: Secret) {
+    let begun = try flow.begin(returningTo: path)
     let request = HTTPRequest(.get, begun.address)
     return (try #require(request.parameter("wctx")), begun.browser)
   }
@@ -71,7 +71,7 @@ struct PassiveSignInTests {
   func formats(format: TokenFormat) async throws {
     let flow = try Self.flow()
     let path = try ReturnPath("/talks?id=7")
-    let begun = try await Self.begin(flow, returningTo: path)
+    let begun = try Self.begin(flow, returningTo: path)
     // Browsers turn line feeds of a form into CRLF.
     let message = Self.answer(
       try ACS.wresult(format).replacingOccurrences(of: "\n", with: "\r\n"), begun.state)
@@ -94,8 +94,8 @@ struct PassiveSignInTests {
   func state() async throws {
     let time = ManualTime(ACS.now)
     let flow = try Self.flow(time)
-    let begun = try await Self.begin(flow)
-    let other = try await Self.begin(flow)
+    let begun = try Self.begin(flow)
+    let other = try Self.begin(flow)
     let wresult = try ACS.wresult(.swt)
     let answer = Self.answer(wresult, begun.state)
     for (message, browser) in [
@@ -121,7 +121,7 @@ struct PassiveSignInTests {
   @Test("RP-21 Of two answers at once with one state, one wins")
   func concurrent() async throws {
     let flow = try Self.flow()
-    let begun = try await Self.begin(flow)
+    let begun = try Self.begin(flow)
     let messages = try TokenFormat.all.map { Self.answer(try ACS.wresult($0), begun.state) }
     let wins = await withTaskGroup(of: Bool.self) { group in
       for message in messages {
@@ -136,10 +136,10 @@ struct PassiveSignInTests {
   func replay() async throws {
     let flow = try Self.flow()
     for format in [TokenFormat.swt, .saml20] {
-      let first = try await Self.begin(flow)
+      let first = try Self.begin(flow)
       let wresult = try ACS.wresult(format)
       _ = try await flow.receive(Self.answer(wresult, first.state), browser: first.browser)
-      let second = try await Self.begin(flow)
+      let second = try Self.begin(flow)
       await expect(throws: TokenError(.replayUsed)) {
         try await flow.receive(
           Self.answer(
@@ -187,7 +187,7 @@ struct PassiveSignInTests {
   @Test("BIND-2 BIND-15 Method, type of content and place of the message are the protocol's")
   func contentType() async throws {
     let flow = try Self.flow()
-    let begun = try await Self.begin(flow)
+    let begun = try Self.begin(flow)
     let good = Self.answer(try ACS.wresult(.swt), begun.state)
     for type in [
       nil, "application/json", "text/xml", "multipart/form-data; boundary=a",
@@ -231,7 +231,7 @@ struct PassiveSignInTests {
       Data(wresult.utf8).base64EncodedString(), "<!DOCTYPE a>" + wresult, ACS.swt, "{}",
       wresult + wresult,
     ] {
-      let begun = try await Self.begin(flow)
+      let begun = try Self.begin(flow)
       await expect(throws: TokenError.self) {
         try await flow.receive(Self.answer(bad, begun.state), browser: begun.browser)
       }

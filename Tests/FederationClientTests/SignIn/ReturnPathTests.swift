@@ -25,28 +25,3 @@ struct ReturnPathTests {
     #expect(try ReturnPath(text).text == text)
   }
 }
-
-@Suite("Sign-ins that were begun")
-struct PendingSignInTests {
-  @Test("RP-4 No more are kept than the limit, and none longer than its time")
-  func bounded() async throws {
-    let time = ManualTime(ACS.now)
-    let pending = PendingSignIns(time: time, lifetime: 600, limit: 2)
-    let flow = PassiveSignIn(
-      try ACS.service(), trust: try ACS.trust(), pending: pending, time: time)
-    var begun: [(state: String, browser: Secret)] = []
-    for _ in 0..<3 {
-      begun.append(try await PassiveSignInTests.begin(flow))
-      time.advance(bySeconds: 1)
-    }
-    let wresult = try ACS.wresult(.swt)
-    await expect(throws: TokenError(.clientState)) {
-      try await flow.receive(
-        PassiveSignInTests.answer(wresult, begun[0].state), browser: begun[0].browser)
-    }
-    _ = try await flow.receive(
-      PassiveSignInTests.answer(wresult, begun[1].state), browser: begun[1].browser)
-    #expect(Set(begun.map(\.state)).count == 3)
-    #expect(begun.allSatisfy { $0.state.utf8.count == 40 && $0.browser.revealed != $0.state })
-  }
-}

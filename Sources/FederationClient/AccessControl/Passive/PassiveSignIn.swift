@@ -18,19 +18,21 @@ public struct PassiveSignIn: Sendable {
 
   public let service: AccessControlService
   public let trust: Trust
-  private let pending: PendingSignIns
+  private let signIns: SealedSignIns
   private let used: any ReplayStore
   private let time: any TimeSource
 
-  /// - Parameter used: Where it is remembered which tokens signed somebody in: each does so once. Give
-  ///   one that is shared where several processes serve the return URL.
+  /// - Parameters:
+  ///   - signIns: Give a shared key where several processes serve the return URL.
+  ///   - used: Where it is remembered which tokens signed somebody in, and which sign-ins are finished:
+  ///     each counts once. Give one that is shared where several processes serve the return URL.
   public init(
-    _ service: AccessControlService, trust: Trust, pending: PendingSignIns, time: any TimeSource,
-    used: any ReplayStore = MemoryReplayStore()
+    _ service: AccessControlService, trust: Trust, signIns: SealedSignIns = SealedSignIns(),
+    time: any TimeSource, used: any ReplayStore = MemoryReplayStore()
   ) {
     self.service = service
     self.trust = trust
-    self.pending = pending
+    self.signIns = signIns
     self.time = time
     self.used = used
   }
@@ -39,16 +41,17 @@ public struct PassiveSignIn: Sendable {
   /// - Throws: `transport.malformed-address`.
   public func begin(
     _ request: PassiveRequest = PassiveRequest(), returningTo returnPath: ReturnPath? = nil
-  ) async throws(TokenError) -> (address: HTTPURL, browser: Secret) {
-    let begun = await pending.begin(returningTo: returnPath)
-    let address = try service.signInAddress(request, state: begun.state, at: time.now)
+  ) throws(TokenError) -> (address: HTTPURL, browser: Secret) {
+    let now = time.now
+    let begun = signIns.begin(purpose, returningTo: returnPath, at: now)
+    let address = try service.signInAddress(request, state: begun.state, at: now)
     return (address, begun.browser)
   }
 
   /// Judges what a browser brought to the return URL or the error URL.
   /// - Parameter browser: What the browser's cookie says.
-  /// - Throws: `client.state` for an answer to no sign-in of this browser; `client.*` for a malformed
-  ///   message; `replay.*`; `input.*`, `xml.*`, `response.*` and what verification throws for its token.
+  /// - Throws: `client.state` for an answer to no sign-in of this browser, or to one that is finished;
+  ///   `client.*` for a malformed message; `replay.*`; `input.*`, `xml.*`, `response.*` and what verification throws for its token.
   public func receive(
     _ message: IncomingMessage, browser: Secret?
   ) async throws(TokenError) -> Outcome {
@@ -56,14 +59,19 @@ public struct PassiveSignIn: Sendable {
     case .signOutCleanup: return .signOutCleanup
     case .failure(let failure): return failure.isCancelled ? .cancelled : .failed(failure)
     case .token(let wresult, let state):
-      let returnPath = try await pending.finish(state, browser: browser)
       let now = time.now
+      let answered = try signIns.find(purpose, state, browser: browser, at: now)
       let token = try AccessControlToken(
         wresult, pinned: .rstr, service: service, trust: trust, at: now)
+      // Before the token is: a crash in between leaves neither to be used a second time.
+      try await signIns.finish(answered, in: used, at: now)
       try await used.use(token.verified, under: trust, at: now)
-      return .signedIn(token, returnPath: returnPath)
+      return .signedIn(token, returnPath: answered.returnPath)
     }
   }
+
+  /// A sign-in at one service is not finished by an answer for another.
+  private var purpose: String { "\(service.issuer)\n\(service.realm)" }
 
   /// The answer to a sign-out elsewhere: a picture of one pixel, since such requests come from one.
   public static let cleanupAnswer: HTTPResponse = {
