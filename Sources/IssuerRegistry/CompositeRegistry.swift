@@ -33,24 +33,24 @@ public final class CompositeRegistry: IssuerRegistry {
   public func trust(at now: Instant) async throws(TokenError) -> Trust {
     let base = try await first.trust(at: now)
     // All at once: a slow server must not add its time to another's.
-    let results = await withTaskGroup(of: (Int, Result<Trust, TokenError>).self) { group in
-      for (index, registry) in others.enumerated() {
+    let answers = await withTaskGroup(of: Answer.self) { group in
+      for (position, registry) in others.enumerated() {
         group.addTask {
           do throws(TokenError) {
-            return (index, .success(try await registry.trust(at: now)))
+            return Answer(position, .success(try await registry.trust(at: now)))
           } catch {
-            return (index, .failure(error))
+            return Answer(position, .failure(error))
           }
         }
       }
-      var results: [(Int, Result<Trust, TokenError>)] = []
-      for await result in group { results.append(result) }
-      return results.sorted { $0.0 < $1.0 }.map(\.1)
+      var answers: [Answer] = []
+      for await answer in group { answers.append(answer) }
+      return answers.sorted { $0.position < $1.position }
     }
     var parts: [[TrustedIssuer]] = []
     var failure: TokenError?
-    for result in results {
-      switch result {
+    for answer in answers {
+      switch answer.trust {
       case .success(let trust): parts.append(trust.issuers)
       case .failure(let error): failure = failure ?? error
       }
@@ -58,6 +58,18 @@ public final class CompositeRegistry: IssuerRegistry {
     let trust = merge(base, parts)
     if trust.issuers.isEmpty, let failure { throw failure }
     return trust
+  }
+
+  /// What one of the registries said. No tuple: of one that is made of an index and what was awaited,
+  /// optimized code by Swift 6.3.1 returns 0 for the index.
+  private struct Answer: Sendable {
+    let position: Int
+    let trust: Result<Trust, TokenError>
+
+    init(_ position: Int, _ trust: Result<Trust, TokenError>) {
+      self.position = position
+      self.trust = trust
+    }
   }
 
   /// The health of all, and one entry `composite` when an issuer is described twice.
