@@ -11,10 +11,10 @@ import Foundation
 ///   an empty result not written; libxml2 drops every `xml:base=""`, even of a whole document.
 /// - It joins values by RFC 3986 and not as that section changes it.
 enum Deviation {
-  /// The octets without what may differ: empty values, and the value of the apex where one was joined
+  /// The text without what may differ: empty values, and the value of the apex where one was joined
   /// that is not plain.
-  static func remove(from octets: [UInt8], joining bases: [String]) -> String {
-    var text = String(decoding: octets, as: UTF8.self)
+  static func remove(from whole: String, joining bases: [String]) -> String {
+    var text = whole
     let isJoined = bases.count > 1 && !bases.allSatisfy(RandomDocument.plainBases.contains)
     if isJoined, let value = text.firstRange(of: #/ xml:base="[^"]*"/#),
       value.lowerBound < endOfTag(text)
