@@ -42,7 +42,9 @@ struct TokenVerifier: Sendable {
   }
 
   /// What the checks of one token come to.
-  func verdict(on token: AnyToken, isDetailed: Bool) -> Verdict {
+  func verdict(
+    on token: AnyToken, isDetailed: Bool
+  ) -> (verdict: Verdict, notes: Verdict.Notes) {
     TokenValidator<AnyToken>(trust).verdict(
       on: token, at: now, expectations, isDetailed: isDetailed)
   }
@@ -51,12 +53,10 @@ struct TokenVerifier: Sendable {
   func verify(_ octets: ArraySlice<UInt8>, id: [UInt8]? = nil, to json: inout JSONWriter) -> Bool {
     do throws(TokenError) {
       let token = try read(octets)
-      let verdict = verdict(on: token, isDetailed: explains)
-      Record.verdict(
-        verdict, format: token.format, claims: { content in shownClaims(content) },
+      let (verdict, notes) = verdict(on: token, isDetailed: explains)
+      return Record.verdict(
+        verdict, notes, format: token.format, claims: { content in shownClaims(content) },
         explains: explains, id: id, to: &json)
-      if case .success = verdict.result { return true }
-      return false
     } catch {
       Record.unreadable(error, id: id, to: &json)
       return false

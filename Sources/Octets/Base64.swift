@@ -23,24 +23,51 @@ package enum Base64 {
   package static func decode(
     _ text: Span<UInt8>, _ alphabet: Alphabet = .standard, whiteSpace: WhiteSpace = .refused
   ) throws(TokenError) -> [UInt8] {
-    let table = alphabet == .standard ? standardValues : urlValues
     var failedAt: Int?
-    let blocks = alphabet == .standard ? standardBlocks : urlBlocks
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 8) {
-      buffer, count in
-      var read: Int? = 0
-      while let start = read {
-        let rest = unsafe blocks.decode(text, from: start, into: buffer, &count)
-        var output = unsafe OutputSpan(buffer: buffer, initializedCount: count)
-        read = decode(
-          text, from: rest, table.span, whiteSpace, alphabet, into: &output, failedAt: &failedAt)
-        count = unsafe output.finalize(for: buffer)
-      }
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room(for: text)) { buffer, count in
+      unsafe decode(text, alphabet, whiteSpace, into: buffer, &count, failedAt: &failedAt)
     }
     if let failedAt {
       throw TokenError(.malformedBase64, node: "byte \(failedAt)")
     }
     return bytes
+  }
+
+  /// Lends what `text` decodes to, which is not to be kept.
+  ///
+  /// - Throws: `input.base64`, and what `body` throws.
+  package static func withDecoded(
+    _ text: Span<UInt8>, _ body: (Span<UInt8>) throws(TokenError) -> Void
+  ) throws(TokenError) {
+    try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room(for: text)) {
+      buffer throws(TokenError) in
+      var count = 0
+      var failedAt: Int?
+      unsafe decode(text, .standard, .refused, into: buffer, &count, failedAt: &failedAt)
+      if let failedAt {
+        throw TokenError(.malformedBase64, node: "byte \(failedAt)")
+      }
+      try unsafe body(buffer.span.extracting(first: count))
+    }
+  }
+
+  /// Bytes that decoding may write.
+  private static func room(for text: Span<UInt8>) -> Int { text.count / 4 * 3 + 8 }
+
+  private static func decode(
+    _ text: Span<UInt8>, _ alphabet: Alphabet, _ whiteSpace: WhiteSpace,
+    into buffer: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int, failedAt: inout Int?
+  ) {
+    let table = alphabet == .standard ? standardValues : urlValues
+    let blocks = alphabet == .standard ? standardBlocks : urlBlocks
+    var read: Int? = 0
+    while let start = read {
+      let rest = unsafe blocks.decode(text, from: start, into: buffer, &count)
+      var output = unsafe OutputSpan(buffer: buffer, initializedCount: count)
+      read = decode(
+        text, from: rest, table.span, whiteSpace, alphabet, into: &output, failedAt: &failedAt)
+      count = unsafe output.finalize(for: buffer)
+    }
   }
 
   /// Decodes `text`.

@@ -61,8 +61,10 @@ extension Span where Element == UInt8 {
   package func hasPrefix(_ text: StaticString) -> Bool {
     guard count >= text.utf8CodeUnitCount else { return false }
     return unsafe withUnsafeBufferPointer { bytes in
-      guard let base = bytes.baseAddress else { return true }
-      return unsafe memcmp(base, text.utf8Start, text.utf8CodeUnitCount) == 0
+      guard let base = bytes.baseAddress, text.utf8CodeUnitCount > 0 else { return true }
+      // Most that differ differ here, which costs no call.
+      return unsafe base[0] == text.utf8Start[0]
+        && memcmp(base, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
   }
 }

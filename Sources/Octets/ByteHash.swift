@@ -9,6 +9,19 @@ package struct ByteHash: Sendable {
 
   package static func hash(_ bytes: Span<UInt8>) -> Int { ofProcess.hash(bytes) }
 
+  /// The length and the last eight bytes, which tell a few names from each other. Anybody can choose
+  /// others of the same mark, so it is not for tables.
+  package static func mark(_ bytes: Span<UInt8>) -> Int {
+    let count = bytes.count
+    var word: UInt64 = 0
+    if count >= ByteLanes.count {
+      word = ByteLanes.word(bytes, at: count &- ByteLanes.count)
+    } else {
+      for index in 0..<count { word = word &<< 8 | UInt64(bytes[index]) }
+    }
+    return Int(truncatingIfNeeded: word) ^ count
+  }
+
   /// Sixteen bytes at a time, the last sixteen perhaps a second time.
   package func hash(_ bytes: Span<UInt8>) -> Int {
     let count = bytes.count

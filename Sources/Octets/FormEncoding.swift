@@ -14,16 +14,12 @@ package enum FormEncoding {
   package static func decode(
     _ text: Span<UInt8>, plus: Plus = .isSpace
   ) throws(TokenError) -> [UInt8] {
-    var found = Found(control: false, beyondASCII: false)
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count + ByteLanes.count) {
-      buffer, count in
-      var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+    var bytes: [UInt8] = []
+    var found: Found?
+    bytes.append(addingCapacity: text.count + ByteLanes.count) { output in
       found = decode(text, 0..<text.count, plus: plus, into: &output)
-      count = unsafe output.finalize(for: buffer)
     }
-    if let failedAt = found.failedAt {
-      throw TokenError(.malformedPercentEscape, node: "byte \(failedAt)")
-    }
+    if let found, found.isMalformed { throw malformed(found) }
     return bytes
   }
 
@@ -39,86 +35,119 @@ package enum FormEncoding {
   /// Lends what `text` decodes to, which is not to be kept.
   ///
   /// - Throws: `input.percent-escape`, and what `body` throws.
-  package static func withDecoded<Result>(
-    _ text: Span<UInt8>, plus: Plus, _ body: (Span<UInt8>) throws(TokenError) -> Result
-  ) throws(TokenError) -> Result {
+  package static func withDecoded(
+    _ text: Span<UInt8>, plus: Plus, _ body: (Span<UInt8>) throws(TokenError) -> Void
+  ) throws(TokenError) {
     let room = text.count + ByteLanes.count
-    return try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) {
+    try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) {
       buffer throws(TokenError) in
       var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
       let found = decode(text, 0..<text.count, plus: plus, into: &output)
-      if let failedAt = found.failedAt {
-        throw TokenError(.malformedPercentEscape, node: "byte \(failedAt)")
-      }
-      return try body(output.span)
+      if found.isMalformed { throw malformed(found) }
+      try body(output.span)
     }
   }
 
-  /// What escapes stood for, besides printable ASCII.
+  /// What decoding came across.
   package struct Found: Sendable {
+    /// Where it ended: behind the part, at the byte to stop at, or at an escape that is none.
+    package let end: Int
+    /// Whether it ended at an escape that is none.
+    package let isMalformed: Bool
+    /// Whether an escape stood for a control character, or for a byte beyond ASCII.
     package let control: Bool
     package let beyondASCII: Bool
-    /// The place of an escape that is none.
-    package var failedAt: Int?
   }
 
   /// Decodes a part of `text` into what has room for as many bytes and, to be quick, for eight more.
+  ///
+  /// - Parameter stop: A byte that ends the part where it stands by itself.
   package static func decode(
-    _ text: Span<UInt8>, _ range: Range<Int>, plus: Plus = .isSpace,
+    _ text: Span<UInt8>, _ range: Range<Int>, plus: Plus = .isSpace, until stop: UInt8? = nil,
     into output: inout OutputSpan<UInt8>
   ) -> Found {
     let range = range.clamped(to: 0..<text.count)
-    let space = plus == .isSpace ? ASCII.space : ASCII.plus
+    return unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+      // Decoding makes nothing longer, so this is the one question for room.
+      let room = buffer.count - count - range.count
+      guard room >= 0, let start = buffer.baseAddress else {
+        return Found(end: range.lowerBound, isMalformed: true, control: false, beyondASCII: false)
+      }
+      var next = unsafe UnsafeMutableRawPointer(start + count)
+      let found = unsafe decode(
+        text, range, lastWord: room < ByteLanes.count ? -1 : text.count - ByteLanes.count,
+        plus == .isSpace ? ASCII.space : ASCII.plus, stop ?? ASCII.percent, Hex.values,
+        into: &next)
+      count = unsafe UnsafeRawPointer(next) - UnsafeRawPointer(start)
+      return found
+    }
+  }
+
+  /// - Parameters:
+  ///   - lastWord: Up to which place eight bytes can be read, and written.
+  ///   - stop: `%` where there is no byte to stop at.
+  ///   - values: Of hexadecimal digits.
+  private static func decode(
+    _ text: Span<UInt8>, _ range: Range<Int>, lastWord: Int, _ space: UInt8, _ stop: UInt8,
+    _ values: [UInt8], into output: inout UnsafeMutableRawPointer
+  ) -> Found {
+    let digits = values.span
     let end = range.upperBound
+    // What changes at every turn is a local, which a register holds.
+    var next = unsafe output
+    var index = range.lowerBound
+    var isMalformed = false
     // Octets that escapes stood for, put together; and whether one was a control character.
     var seen: UInt8 = 0
     var hasControl = false
-    var failedAt: Int?
-    unsafe output.withUnsafeMutableBufferPointer { buffer, count in
-      let room = UnsafeMutableRawBufferPointer(buffer)
-      var index = range.lowerBound
-      while index < end {
-        var byte = text[index]
-        // Eight bytes are copied, of which those before the next escape count.
-        if text.count &- index >= ByteLanes.count, room.count &- count >= ByteLanes.count {
-          let word = ByteLanes.word(text, at: index)
-          unsafe room.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
-          let special = ByteLanes.equal(ASCII.percent, word) | ByteLanes.equal(ASCII.plus, word)
-          if special == 0, end &- index >= ByteLanes.count {
-            // A step of its own: the next word need not wait for what is counted of this one.
-            index &+= ByteLanes.count
-            count &+= ByteLanes.count
-            continue
-          }
-          let plain = min(ByteLanes.countBeforeFirst(special), end &- index)
-          index &+= plain
-          count &+= plain
-          if index == end { return }
-          byte = UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 8 &* plain))
+    while index < end {
+      // Eight bytes are copied, of which those before the next special one count.
+      if index <= lastWord {
+        let word = ByteLanes.word(text, at: index)
+        unsafe next.storeBytes(of: word.littleEndian, as: UInt64.self)
+        let special =
+          ByteLanes.equal(ASCII.percent, word) | ByteLanes.equal(ASCII.plus, word)
+          | ByteLanes.equal(stop, word)
+        if special == 0, end &- index >= ByteLanes.count {
+          // A step of its own: the next word need not wait for what is counted of this one.
+          index &+= ByteLanes.count
+          unsafe next += ByteLanes.count
+          continue
         }
-        // Decoding makes nothing longer, so there is room.
-        guard count < room.count else {
-          failedAt = index
-          return
-        }
-        if byte == ASCII.percent {
-          guard end &- index >= 3, let octet = Hex.octet(text[index &+ 1], text[index &+ 2]) else {
-            failedAt = index
-            return
-          }
-          byte = octet
-          seen |= octet
-          if octet < 0x20 || octet == 0x7F { hasControl = true }
-          index &+= 3
-        } else {
-          if byte == ASCII.plus { byte = space }
-          index &+= 1
-        }
-        unsafe room.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
-        count &+= 1
+        let plain = min(ByteLanes.countBeforeFirst(special), end &- index)
+        index &+= plain
+        unsafe next += plain
+        if index == end { break }
       }
+      var byte = unsafe text[unchecked: index]
+      if byte == ASCII.percent {
+        isMalformed = end &- index < 3
+        if isMalformed { break }
+        // Every byte is a place of the table, and no digit's value is above 15.
+        let high = unsafe digits[unchecked: Int(text[unchecked: index &+ 1])]
+        let low = unsafe digits[unchecked: Int(text[unchecked: index &+ 2])]
+        isMalformed = high | low > 15
+        if isMalformed { break }
+        byte = high << 4 | low
+        seen |= byte
+        if byte < 0x20 || byte == 0x7F { hasControl = true }
+        index &+= 2
+      } else if byte == stop {
+        break
+      } else if byte == ASCII.plus {
+        byte = space
+      }
+      index &+= 1
+      unsafe next.storeBytes(of: byte, as: UInt8.self)
+      unsafe next += 1
     }
-    return Found(control: hasControl, beyondASCII: seen >= 0x80, failedAt: failedAt)
+    unsafe output = next
+    return Found(
+      end: index, isMalformed: isMalformed, control: hasControl, beyondASCII: seen >= 0x80)
+  }
+
+  private static func malformed(_ found: Found) -> TokenError {
+    TokenError(.malformedPercentEscape, node: "byte \(found.end)")
   }
 
   /// Encodes UTF-8 as .NET's `HttpUtility.UrlEncode` does, which is what ACS signs: `A`–`Z`, `a`–`z`,

@@ -16,11 +16,8 @@ package enum Hex {
     isDigit(digit) == 1 ? quickValue(digit) : nil
   }
 
-  /// The octet of two digits of either case.
-  @inline(__always)
-  package static func octet(_ high: UInt8, _ low: UInt8) -> UInt8? {
-    isDigit(high) & isDigit(low) == 1 ? quickValue(high) << 4 | quickValue(low) : nil
-  }
+  /// The value of each byte that is a digit of either case, 255 for any other.
+  static let values: [UInt8] = (UInt8.min...UInt8.max).map { value($0) ?? .max }
 
   /// 1 for a digit, 0 for anything else, without a branch: which digit comes next cannot be foretold.
   /// The digits of ASCII as bits: 0 to 9 of the first 64 codes, A to F and a to f of the next.

@@ -26,6 +26,14 @@ package struct KeyRing: Sendable {
     _ signature: [UInt8], over message: Span<UInt8>, _ algorithm: SignatureAlgorithm,
     digests: [DigestAlgorithm] = [], at now: Instant
   ) throws(TokenError) -> Match {
+    try match(signature.span, over: message, algorithm, digests: digests, at: now)
+  }
+
+  /// As ``match(_:over:_:digests:at:)-([UInt8],_,_,_,_)``.
+  package func match(
+    _ signature: Span<UInt8>, over message: Span<UInt8>, _ algorithm: SignatureAlgorithm,
+    digests: [DigestAlgorithm] = [], at now: Instant
+  ) throws(TokenError) -> Match {
     var obstacle: (error: TokenError, weight: Int)?
     var digest: [UInt8]?
     for key in keys {
@@ -107,7 +115,7 @@ package struct KeyRing: Sendable {
       return (TokenError(code, expected: expected, found: trusted.key.kindName), 4)
     }
     // RFC 7518, 3.2 and RFC 2104, 3: a key shorter than the digest weakens the MAC.
-    if case .secret(let key) = trusted.key.material, key.byteCount < algorithm.digest.length,
+    if let byteCount = trusted.key.secretByteCount, byteCount < algorithm.digest.length,
       !trusted.exceptions.contains(.hmacShortKey)
     {
       return (

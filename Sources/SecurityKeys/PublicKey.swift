@@ -65,7 +65,7 @@ public struct PublicKey: Sendable {
   }
 
   /// Whether `signature` is this key's over `message` (RFC 8032, 5.1.7).
-  package func isEd25519Valid(_ signature: [UInt8], for message: Span<UInt8>) -> Bool {
+  package func isEd25519Valid(_ signature: Span<UInt8>, for message: Span<UInt8>) -> Bool {
     guard kind == .ed25519, signature.count == 64 else { return false }
     defer { ErrorQueue.clear() }
     return storage.verifyMessage(signature, message)
@@ -76,6 +76,13 @@ public struct PublicKey: Sendable {
   package func isValid(
     _ signature: [UInt8], forDigest digest: [UInt8], _ algorithm: SignatureAlgorithm
   ) -> Bool {
+    isValid(signature.span, forDigest: digest, algorithm)
+  }
+
+  /// As ``isValid(_:forDigest:_:)-([UInt8],_,_)``.
+  func isValid(
+    _ signature: Span<UInt8>, forDigest digest: [UInt8], _ algorithm: SignatureAlgorithm
+  ) -> Bool {
     guard accepts(algorithm), digest.count == algorithm.digest.length else { return false }
     defer { ErrorQueue.clear() }
     guard case .ec(let width) = kind else {
@@ -84,7 +91,7 @@ public struct PublicKey: Sendable {
     guard signature.count == 2 * width, let der = Self.derEncoding(of: signature) else {
       return false
     }
-    return storage.verify(der, digest, algorithm)
+    return storage.verify(der.span, digest, algorithm)
   }
 
   /// `octets` so that the private half alone reads them, or nil.
@@ -97,7 +104,7 @@ public struct PublicKey: Sendable {
   /// Makes this key the other party of a key agreement.
   func isPeer(of context: OpaquePointer) -> Bool { unsafe storage.isPeer(of: context) }
 
-  private static func derEncoding(of signature: [UInt8]) -> [UInt8]? {
+  private static func derEncoding(of signature: Span<UInt8>) -> [UInt8]? {
     let width = Int32(signature.count / 2)
     return unsafe signature.withUnsafeBufferPointer { bytes -> [UInt8]? in
       guard let start = bytes.baseAddress, let pair = unsafe ECDSA_SIG_new() else { return nil }
@@ -145,7 +152,9 @@ extension PublicKey {
 
     deinit { unsafe EVP_PKEY_free(pointer) }
 
-    func verify(_ signature: [UInt8], _ digest: [UInt8], _ algorithm: SignatureAlgorithm) -> Bool {
+    func verify(
+      _ signature: Span<UInt8>, _ digest: [UInt8], _ algorithm: SignatureAlgorithm
+    ) -> Bool {
       var context = pool.take(algorithm)
       if context == nil { unsafe context = VerifyContext(pointer, algorithm) }
       guard let context else { return false }
@@ -153,13 +162,16 @@ extension PublicKey {
       return context.verify(signature, digest)
     }
 
-    func verifyMessage(_ signature: [UInt8], _ message: Span<UInt8>) -> Bool {
+    func verifyMessage(_ signature: Span<UInt8>, _ message: Span<UInt8>) -> Bool {
       guard let context = unsafe EVP_MD_CTX_new() else { return false }
       defer { unsafe EVP_MD_CTX_free(context) }
-      return unsafe message.withUnsafeBufferPointer { message in
-        unsafe EVP_DigestVerifyInit(context, nil, nil, nil, pointer) == 1
-          && EVP_DigestVerify(
-            context, signature, signature.count, message.baseAddress, message.count) == 1
+      return unsafe signature.withUnsafeBufferPointer { signature in
+        unsafe message.withUnsafeBufferPointer { message in
+          unsafe EVP_DigestVerifyInit(context, nil, nil, nil, pointer) == 1
+            && EVP_DigestVerify(
+              context, signature.baseAddress, signature.count, message.baseAddress, message.count)
+              == 1
+        }
       }
     }
 
@@ -297,7 +309,10 @@ extension PublicKey {
   deinit { unsafe EVP_PKEY_CTX_free(pointer) }
 
   /// Only 1 is success: OpenSSL answers 0 for a wrong signature and negative for other trouble.
-  func verify(_ signature: [UInt8], _ digest: [UInt8]) -> Bool {
-    unsafe EVP_PKEY_verify(pointer, signature, signature.count, digest, digest.count) == 1
+  func verify(_ signature: Span<UInt8>, _ digest: [UInt8]) -> Bool {
+    unsafe signature.withUnsafeBufferPointer { signature in
+      unsafe EVP_PKEY_verify(
+        pointer, signature.baseAddress, signature.count, digest, digest.count) == 1
+    }
   }
 }

@@ -35,7 +35,7 @@ public struct SymmetricKey: Sendable {
 
   /// Whether `mac` is the MAC of `message`; compared in constant time.
   package func isMAC(
-    _ mac: [UInt8], of message: Span<UInt8>, with digest: DigestAlgorithm
+    _ mac: Span<UInt8>, of message: Span<UInt8>, with digest: DigestAlgorithm
   ) -> Bool {
     storage.isMAC(mac, message, digest)
   }
@@ -50,7 +50,7 @@ public struct SymmetricKey: Sendable {
       withContext(digest) { $0.authenticate(message, length: digest.length) } ?? nil
     }
 
-    func isMAC(_ mac: [UInt8], _ message: Span<UInt8>, _ digest: DigestAlgorithm) -> Bool {
+    func isMAC(_ mac: Span<UInt8>, _ message: Span<UInt8>, _ digest: DigestAlgorithm) -> Bool {
       withContext(digest) { $0.isMAC(mac, of: message, length: digest.length) } ?? false
     }
 
@@ -103,11 +103,13 @@ public struct SymmetricKey: Sendable {
   }
 
   /// Compares with what stays on the stack.
-  func isMAC(_ mac: [UInt8], of message: Span<UInt8>, length: Int) -> Bool {
+  func isMAC(_ mac: Span<UInt8>, of message: Span<UInt8>, length: Int) -> Bool {
     guard mac.count == length else { return false }
     return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { output in
       guard unsafe authenticate(message, into: output) == length else { return false }
-      return unsafe CRYPTO_memcmp(output.baseAddress, mac, length) == 0
+      return unsafe mac.withUnsafeBufferPointer { mac in
+        unsafe CRYPTO_memcmp(output.baseAddress, mac.baseAddress, length) == 0
+      }
     }
   }
 

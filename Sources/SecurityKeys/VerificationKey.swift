@@ -22,6 +22,7 @@ public struct VerificationKey: Sendable {
     let material: Material
     let fingerprint: String
     let exceptions: [LegacyException]
+    let secretByteCount: Int?
   }
 
   private let parts: Shared<Parts>
@@ -31,7 +32,8 @@ public struct VerificationKey: Sendable {
     parts = Shared(
       Parts(
         material: material, fingerprint: "sha256:" + Hex.encode(Self.digest(of: material)),
-        exceptions: Self.exceptions(of: material)))
+        exceptions: Self.exceptions(of: material),
+        secretByteCount: Self.secretByteCount(of: material)))
   }
 
   private static func digest(of material: Material) -> ArraySlice<UInt8> {
@@ -116,14 +118,19 @@ public struct VerificationKey: Sendable {
 
   /// Whether the key may verify `algorithm` at all: the key decides, never the token.
   package func accepts(_ algorithm: SignatureAlgorithm) -> Bool {
-    switch material {
-    case .secret: algorithm.family == .hmac
-    default: publicKey?.accepts(algorithm) ?? false
-    }
+    secretByteCount == nil
+      ? publicKey?.accepts(algorithm) ?? false : algorithm.family == .hmac
   }
 
   /// What must be allowed by name before the key may be used.
   package var exceptions: [LegacyException] { parts.value.exceptions }
+
+  /// Length of a secret; nil for other keys.
+  var secretByteCount: Int? { parts.value.secretByteCount }
+
+  private static func secretByteCount(of material: Material) -> Int? {
+    if case .secret(let key) = material { key.byteCount } else { nil }
+  }
 
   private static func exceptions(of material: Material) -> [LegacyException] {
     switch material {
@@ -135,7 +142,8 @@ public struct VerificationKey: Sendable {
 
   /// Whether `signature` is this key's over `message`.
   package func isValid(
-    _ signature: [UInt8], for message: Span<UInt8>, digest: [UInt8], _ algorithm: SignatureAlgorithm
+    _ signature: Span<UInt8>, for message: Span<UInt8>, digest: [UInt8],
+    _ algorithm: SignatureAlgorithm
   ) -> Bool {
     switch material {
     case .secret(let key):

@@ -7,24 +7,29 @@ enum MACValue {
   /// spaces, so nothing else can be meant.
   ///
   /// - Throws: `signature.missing` for an empty one, `signature.mac-malformed`.
-  static func decode(_ text: Span<UInt8>) throws(TokenError) -> [UInt8] {
+  static func decode(_ text: Span<UInt8>) throws(TokenError) -> InlineArray<32, UInt8> {
     guard !text.isEmpty else {
       throw TokenError(.signatureMissing, node: "HMACSHA256", expected: "the base64 of 32 bytes")
     }
-    var mac: [UInt8] = []
+    var bytes = InlineArray<32, UInt8>(repeating: 0)
+    var count = 0
     do {
-      mac = try FormEncoding.withDecoded(text, plus: .isPlus) { base64 throws(TokenError) in
-        try Base64.decode(base64)
+      try FormEncoding.withDecoded(text, plus: .isPlus) { base64 throws(TokenError) in
+        try Base64.withDecoded(base64) { decoded throws(TokenError) in
+          count = decoded.count
+          guard count == bytes.count else { return }
+          for index in bytes.indices { bytes[index] = decoded[index] }
+        }
       }
     } catch {
       throw TokenError(
         .malformedMAC, node: "HMACSHA256", expected: "the base64 of 32 bytes")
     }
-    guard mac.count == 32 else {
+    guard count == bytes.count else {
       throw TokenError(
         .malformedMAC, node: "HMACSHA256", expected: "the base64 of 32 bytes",
-        found: "\(mac.count) bytes")
+        found: "\(count) bytes")
     }
-    return mac
+    return bytes
   }
 }

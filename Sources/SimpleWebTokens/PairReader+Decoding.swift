@@ -7,8 +7,8 @@ extension PairReader {
   /// `input.swt-character`.
   mutating func decode(_ token: Span<UInt8>) -> [UInt8] {
     // Decoding makes nothing longer; eight bytes more let it copy words.
-    unsafe [UInt8](unsafeUninitializedCapacity: signedEnd + ByteLanes.count) { buffer, written in
-      var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+    var octets: [UInt8] = []
+    octets.append(addingCapacity: signedEnd + ByteLanes.count) { output in
       do throws(TokenError) {
         while decodedCount < pairs.count {
           try Self.decode(&pairs[decodedCount], of: token, into: &output)
@@ -17,38 +17,43 @@ extension PairReader {
       } catch {
         failure = error
       }
-      written = unsafe output.finalize(for: buffer)
     }
+    return octets
   }
 
   private static func decode(
     _ pair: inout Pair, of token: Span<UInt8>, into output: inout OutputSpan<UInt8>
   ) throws(TokenError) {
     let received = pair.received
-    guard let equals = token.firstIndex(of: ASCII.equals, in: received),
-      equals > received.lowerBound
-    else {
+    let nameStart = output.count
+    let name = FormEncoding.decode(token, received, until: ASCII.equals, into: &output)
+    // What has no name or no `=` is no pair, whatever else is wrong with it.
+    let equals =
+      name.isMalformed
+      ? token.firstIndex(of: ASCII.equals, in: received) ?? received.upperBound : name.end
+    guard received.lowerBound < equals, equals < received.upperBound else {
       throw TokenError(.malformedPair, node: pair.place)
     }
-    pair.name = try text(received.lowerBound..<equals, of: token, into: &output)
-    pair.value = try text(equals + 1..<received.upperBound, of: token, into: &output)
+    pair.name = try text(name, from: received.lowerBound, output.span, nameStart)
+    let valueStart = output.count
+    let value = FormEncoding.decode(token, equals + 1..<received.upperBound, into: &output)
+    pair.value = try text(value, from: equals + 1, output.span, valueStart)
   }
 
-  /// The octets as received are printable ASCII, so only escapes can stand for something else.
+  /// Where the text stands that was decoded from `place` on. The octets as received are printable ASCII,
+  /// so only escapes can stand for something else.
   private static func text(
-    _ range: Range<Int>, of token: Span<UInt8>, into output: inout OutputSpan<UInt8>
+    _ found: FormEncoding.Found, from place: Int, _ decoded: Span<UInt8>, _ start: Int
   ) throws(TokenError) -> Range<Int> {
-    let start = output.count
-    let found = FormEncoding.decode(token, range, into: &output)
-    if let failedAt = found.failedAt {
-      throw TokenError(.malformedPercentEscape, node: "byte \(failedAt)")
+    guard !found.isMalformed else {
+      throw TokenError(.malformedPercentEscape, node: "byte \(found.end)")
     }
-    let text = start..<output.count
-    if found.beyondASCII, (try? UTF8Span(validating: output.span.extracting(text))) == nil {
-      throw TokenError(.notUTF8, node: "byte \(range.lowerBound)")
+    let text = start..<decoded.count
+    if found.beyondASCII, (try? UTF8Span(validating: decoded.extracting(text))) == nil {
+      throw TokenError(.notUTF8, node: "byte \(place)")
     }
     guard !found.control else {
-      throw TokenError(.swtCharacter, node: "byte \(range.lowerBound)")
+      throw TokenError(.swtCharacter, node: "byte \(place)")
     }
     return text
   }

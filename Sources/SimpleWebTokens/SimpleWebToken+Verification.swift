@@ -11,7 +11,7 @@ extension SimpleWebToken {
     let match: KeyRing.Match
     do {
       match = try ring.match(
-        mac, over: signedOctets.span, .hmacSHA256, at: context.now)
+        mac.span, over: signedOctets.span, .hmacSHA256, at: context.now)
     } catch {
       let error = error.code == .signatureInvalid ? macMismatch(error) : error
       context.fail(.signature, error)

@@ -8,8 +8,8 @@ public import TokenErrors
 public struct SimpleWebToken: SecurityToken {
   private let received: ArraySlice<UInt8>
   private let signedEnd: Int
-  /// The MAC that the token carries, 32 bytes.
-  package let mac: [UInt8]
+  /// The MAC that the token carries.
+  let mac: InlineArray<32, UInt8>
   private let pairs: PairTable
 
   /// Reads a token as it travels, without surrounding quotes or white space.
@@ -49,10 +49,14 @@ public struct SimpleWebToken: SecurityToken {
   /// `HMACSHA256`). A value with commas stays one value: the join is not reversible.
   public var unverifiedClaims: ClaimSet { ClaimSet(pairs.table) }
 
-  public var unverifiedFacts: TokenFacts {
-    TokenFacts(
-      pairs.table, issuer: pairs.issuer ?? .empty, subject: pairs.subject,
-      audience: pairs.audience, expires: try? expiry())
+  public var unverifiedFacts: TokenFacts { facts(expires: try? expiry()) }
+
+  /// What the token says of itself, with the end that was read already.
+  func facts(expires: Instant?) -> TokenFacts {
+    let issuer = pairs.issuer
+    return TokenFacts(
+      pairs.table, issuer: issuer ?? .empty, subject: pairs.subject, audience: pairs.audience,
+      expires: expires)
   }
 
   /// `ExpiresOn`: 1 to 12 decimal digits of seconds since 1970 (SWT 0.9.5.1), up to year 9999.

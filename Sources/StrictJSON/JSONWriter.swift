@@ -174,7 +174,12 @@ package struct JSONWriter: ~Copyable {
   /// Which of sixteen bytes are special.
   @inline(__always)
   private static func special(_ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
-    ByteVector.below(0x20, lanes) | ByteVector.equal(0x22, lanes) | ByteVector.equal(0x5C, lanes)
-      | ByteVector.equal(0x7F, lanes)
+    // Four answers of ``ByteVector``, whose common part is taken once.
+    let one = SIMD16<UInt8>(repeating: 1)
+    let below = lanes &- SIMD16(repeating: 0x20)
+    let quote = (lanes ^ SIMD16(repeating: 0x22)) &- one
+    let backslash = (lanes ^ SIMD16(repeating: 0x5C)) &- one
+    let delete = (lanes ^ SIMD16(repeating: 0x7F)) &- one
+    return (below | quote | backslash | delete) & ~lanes
   }
 }

@@ -17,6 +17,17 @@ struct ClaimTests {
     #expect(Self.claims.dictionary.count == 3)
   }
 
+  @Test(
+    "Types of one length and one ending are different, be they few or many", arguments: [3, 40])
+  func similarTypes(count: Int) {
+    let types = (10..<10 + count).map { ClaimType("http://example.test/\($0)/the-same-ending") }
+    let claims = ClaimSet((types + types).enumerated().map { Claim($1, "\($0)") })
+    #expect(claims.grouped.map(\.type) == types)
+    for (number, type) in types.enumerated() {
+      #expect(claims[type] == ["\(number)", "\(number + count)"])
+    }
+  }
+
   @Test("The master branch of the iOS toolkit saw identity claims under short names")
   func master() {
     let seen = Self.claims.projected(.identityShortNames)

@@ -9,8 +9,15 @@ struct HexTests {
       let digit = Character(Unicode.Scalar(byte))
       let expected = byte < 0x80 ? digit.hexDigitValue : nil
       #expect(Hex.value(byte).map(Int.init) == expected)
-      #expect(Hex.octet(byte, 0x66).map(Int.init) == expected.map { $0 << 4 | 15 })
-      #expect(Hex.octet(0x30, byte).map(Int.init) == expected)
+      // An escape takes the same digits, first or last.
+      #expect(escape(byte, 0x66) == expected.map { $0 << 4 | 15 })
+      #expect(escape(0x30, byte) == expected)
     }
+  }
+
+  private func escape(_ high: UInt8, _ low: UInt8) -> Int? {
+    guard let decoded = try? FormEncoding.decode([0x25, high, low][...]) else { return nil }
+    #expect(decoded.count == 1)
+    return decoded.first.map(Int.init)
   }
 }

@@ -44,6 +44,43 @@ struct SimpleWebTokenTests {
     #expect(names.count == 6)
   }
 
+  @Test(
+    "A pair without a name or `=` is none, whatever else is wrong with it",
+    arguments: [
+      ("abc", TokenError.Code.malformedPair, "byte 4"), ("%zz", .malformedPair, "byte 4"),
+      ("a%3Db", .malformedPair, "byte 4"), ("=%zz", .malformedPair, "byte 4"),
+      ("=", .malformedPair, "byte 4"), ("", .malformedPair, "byte 4"),
+      ("%zz=b", .malformedPercentEscape, "byte 4"), ("a%=b", .malformedPercentEscape, "byte 5"),
+      ("ab=%1", .malformedPercentEscape, "byte 7"), ("%ff=b", .notUTF8, "byte 4"),
+      ("ab=%ff", .notUTF8, "byte 7"), ("a%00=b", .swtCharacter, "byte 4"),
+      ("ab=%7f", .swtCharacter, "byte 7"),
+    ])
+  func malformed(pair: String, code: TokenError.Code, node: String) {
+    let mac = String(repeating: "A", count: 43) + "%3d"
+    let error = #expect(throws: TokenError.self) {
+      try SimpleWebToken(parsing: Array("a=b&\(pair)&HMACSHA256=\(mac)".utf8))
+    }
+    #expect(error?.code == code)
+    #expect(error?.node == node)
+  }
+
+  @Test("Names of one length and one ending are different")
+  func similarNames() throws {
+    let pairs = (10..<40).map { "http://example.test/\($0)/the-same-ending=\($0)" }
+    let token = try SimpleWebToken(parsing: minted(pairs))
+    #expect(token.unverifiedClaims.count == 30)
+    for count in [3, 30] {
+      let twice = minted(pairs.prefix(count) + [pairs[1]])
+      #expect(throws: TokenError(.duplicatePairName)) { try SimpleWebToken(parsing: twice) }
+    }
+  }
+
+  private func minted(_ pairs: some Sequence<String>) -> [UInt8] {
+    Array(
+      (pairs.joined(separator: "&") + "&HMACSHA256=" + String(repeating: "A", count: 43) + "%3d")
+        .utf8)
+  }
+
   @Test("An expiry after year 9999 is refused, not shown as an earlier one")
   func lastYear() throws {
     let validator = try validator()

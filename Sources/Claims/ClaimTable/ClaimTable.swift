@@ -29,10 +29,24 @@ package final class ClaimTable: Sendable {
   /// A type, and which claims have it.
   package struct TypeEntry: Sendable {
     package let text: ClaimText
-    let hash: Int
+    /// What tells it from others at once: the mark of its bytes among a few types, else their hash.
+    var hash: Int
     /// `UInt32.max` for none yet.
-    package internal(set) var first = UInt32.max
-    var last: UInt32 = 0
+    package private(set) var first = UInt32.max
+    private var last: UInt32 = 0
+
+    init(text: ClaimText, hash: Int) {
+      self.text = text
+      self.hash = hash
+    }
+
+    /// Notes a claim of the type; answers the one before it.
+    mutating func add(claim number: UInt32) -> UInt32? {
+      defer { last = number }
+      guard first == .max else { return last }
+      first = number
+      return nil
+    }
   }
 
   /// The octets of the token, or what they were decoded to: valid UTF-8 wherever a text is.
@@ -44,11 +58,18 @@ package final class ClaimTable: Sendable {
   let properties: [Property]
 
   package init(_ builder: consuming ClaimTableBuilder) {
-    octets = builder.octets
-    added = builder.added
-    records = builder.records
-    types = builder.types
-    properties = builder.properties
+    octets = Self.taken(&builder.octets)
+    added = Self.taken(&builder.added)
+    records = Self.taken(&builder.records)
+    types = Self.taken(&builder.types)
+    properties = Self.taken(&builder.properties)
+  }
+
+  /// Moves an array, which is cheaper than to count another owner of it and one less.
+  private static func taken<Element>(_ array: inout [Element]) -> [Element] {
+    let taken = array
+    array = []
+    return taken
   }
 
   /// Whether no claim before this one has its type.

@@ -1,6 +1,7 @@
 import Octets
 
-/// How types are found by their bytes. A few are looked through, which costs less than places.
+/// How types are found by their bytes. A few are looked through by their marks, which costs less than
+/// hashes and places.
 extension ClaimTableBuilder {
   func find(_ text: ClaimText, _ hash: Int) -> UInt32? {
     guard !places.isEmpty else {
@@ -21,6 +22,9 @@ extension ClaimTableBuilder {
   mutating func enterLastType() {
     let few = 12
     guard types.count > few else { return }
+    if places.isEmpty {
+      for number in types.indices { types[number].hash = hash(types[number].text) }
+    }
     if types.count * 2 > places.count {
       places = Array(repeating: 0, count: placeCount)
       for number in types.indices { enter(number) }
@@ -50,6 +54,12 @@ extension ClaimTableBuilder {
     case (true, false): Bytes.areEqual(added, left.range, octets, right.range)
     case (true, true): Bytes.areEqual(added, left.range, added, right.range)
     }
+  }
+
+  func mark(_ text: ClaimText) -> Int {
+    text.isAdded
+      ? ByteHash.mark(added.span.extracting(text.range))
+      : ByteHash.mark(octets.span.extracting(text.range))
   }
 
   func hash(_ text: ClaimText) -> Int {

@@ -2,11 +2,11 @@ import Octets
 
 /// Collects the claims of a token for a ``ClaimTable``.
 package struct ClaimTableBuilder: Sendable {
-  package let octets: [UInt8]
-  private(set) var added = ClaimTable.constants
-  private(set) var records: [ClaimTable.Record] = []
-  private(set) var types: [ClaimTable.TypeEntry] = []
-  private(set) var properties: [ClaimTable.Property] = []
+  package internal(set) var octets: [UInt8]
+  var added = ClaimTable.constants
+  var records: [ClaimTable.Record] = []
+  var types: [ClaimTable.TypeEntry] = []
+  var properties: [ClaimTable.Property] = []
   /// Where types are by their hash: one more than the number of each, 0 for a free place. A power of two
   /// of places, or none while there are few types.
   var places: [UInt32] = []
@@ -35,7 +35,7 @@ package struct ClaimTableBuilder: Sendable {
 
   /// The number of a type, and whether it had one already.
   package mutating func number(of type: ClaimText) -> (number: UInt32, isKnown: Bool) {
-    let hash = hash(type)
+    let hash = places.isEmpty ? mark(type) : hash(type)
     if let known = find(type, hash) { return (known, true) }
     let number = UInt32(types.count)
     types.append(ClaimTable.TypeEntry(text: type, hash: hash))
@@ -65,12 +65,7 @@ package struct ClaimTableBuilder: Sendable {
         type: type, value: value, valueType: valueType, issuer: issuer,
         originalIssuer: originalIssuer, originalName: originalName ?? types[Int(type)].text,
         firstProperty: UInt32(properties.lowerBound), propertyCount: UInt32(properties.count)))
-    if types[Int(type)].first == .max {
-      types[Int(type)].first = number
-    } else {
-      records[Int(types[Int(type)].last)].next = number
-    }
-    types[Int(type)].last = number
+    if let earlier = types[Int(type)].add(claim: number) { records[Int(earlier)].next = number }
   }
 
   /// The text as a `String`.

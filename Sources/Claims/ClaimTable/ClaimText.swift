@@ -1,25 +1,27 @@
 /// Where a text of a claim stands: in the octets of the token, or in those that a reader added.
+@usableFromInline
 package struct ClaimText: Hashable, Sendable {
   /// The start; the highest bit says that the text was added.
-  private let place: UInt32
-  private let count: UInt32
+  @usableFromInline let place: UInt32
+  @usableFromInline let count: UInt32
 
+  @inlinable
   package init(_ range: Range<Int>, isAdded: Bool = false) {
     place = UInt32(truncatingIfNeeded: range.lowerBound) | (isAdded ? Self.addedBit : 0)
     count = UInt32(truncatingIfNeeded: range.count)
   }
 
-  package var isAdded: Bool { place & Self.addedBit != 0 }
+  @inlinable package var isAdded: Bool { place & Self.addedBit != 0 }
 
-  package var range: Range<Int> {
+  @inlinable package var range: Range<Int> {
     let start = Int(place & ~Self.addedBit)
     return start..<start &+ Int(count)
   }
 
-  package var byteCount: Int { Int(count) }
+  @inlinable package var byteCount: Int { Int(count) }
 
   // Tokens have at most 10 MiB.
-  private static let addedBit: UInt32 = 1 << 31
+  @inlinable static var addedBit: UInt32 { 1 << 31 }
 
   package static let empty = Self(0..<0)
 }

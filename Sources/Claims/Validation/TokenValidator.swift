@@ -42,28 +42,31 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
   package func evaluate(
     _ token: Token, at now: Instant, _ expectations: Expectations, isDetailed: Bool
   ) -> ValidationReport<Token> {
-    let verdict = verdict(on: token, at: now, expectations, isDetailed: isDetailed)
-    return ValidationReport(
-      checks: verdict.checks, warnings: verdict.warnings,
-      result: verdict.result.map { Verified(token, $0, warnings: verdict.warnings) })
+    let (verdict, notes) = verdict(on: token, at: now, expectations, isDetailed: isDetailed)
+    let result: Result<Verified<Token>, TokenError> =
+      switch verdict {
+      case .accepted(let content): .success(Verified(token, content, warnings: notes.warnings))
+      case .rejected(let error): .failure(error)
+      }
+    return ValidationReport(checks: notes.checks, warnings: notes.warnings, result: result)
   }
 
   /// What the checks come to, for whom the token itself is no news.
   @inlinable
   package func verdict(
     on token: Token, at now: Instant, _ expectations: Expectations, isDetailed: Bool
-  ) -> Verdict {
+  ) -> (verdict: Verdict, notes: Verdict.Notes) {
     var context = VerificationContext(trust, expectations, at: now, isDetailed: isDetailed)
-    let result: Result<VerifiedContent, TokenError>
+    let verdict: Verdict
     do throws(TokenError) {
       let content = try token._verify(in: &context)
       // Checks on which no other depends note their failure and go on; it counts here.
       if let failure = context.firstFailure { throw failure }
-      result = .success(content)
+      verdict = .accepted(content)
     } catch {
       if context.firstFailure == nil { context.fail(.structure, error) }
-      result = .failure(context.firstFailure ?? error)
+      verdict = .rejected(context.firstFailure ?? error)
     }
-    return Verdict(checks: context.checks, warnings: context.warnings, result: result)
+    return (verdict, Verdict.Notes(checks: context.checks, warnings: context.warnings))
   }
 }

@@ -18,18 +18,18 @@ struct Explanation {
     lines.append("token     \(octets.count) bytes, sha256 \(Hex.encode(digest.prefix(4)))")
     do throws(TokenError) {
       let token = try verifier.read(octets[...])
-      let verdict = verifier.verdict(on: token, isDetailed: true)
+      let (verdict, notes) = verifier.verdict(on: token, isDetailed: true)
       lines.append("format    \(token.format)")
       lines.append("clock     \(verifier.now.withMilliseconds), skew \(verifier.trust.skew) s")
       lines.append("")
-      lines += verdict.checks.flatMap(Self.lines)
+      lines += notes.checks.flatMap(Self.lines)
       lines.append("")
-      switch verdict.result {
-      case .success(let content):
+      switch verdict {
+      case .accepted(let content):
         isAccepted = true
         lines.append("accepted: \(content.claims.count) claims by \(content.facts.issuer)")
-        lines += verdict.warnings.map { "warning: \($0)" }
-      case .failure(let error):
+        lines += notes.warnings.map { "warning: \($0)" }
+      case .rejected(let error):
         lines += Self.lines(error)
         if error.code == .digestMismatch, let diagnosis = token.digestDiagnosis {
           digested = diagnosis.octets

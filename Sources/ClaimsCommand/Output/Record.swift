@@ -3,40 +3,35 @@ import StrictJSON
 
 /// The JSON objects of the contract.
 enum Record {
-  /// A token that was accepted or rejected.
+  /// A token that was accepted or rejected; answers which.
   static func verdict(
-    _ verdict: Verdict, format: TokenFormat, claims: (VerifiedContent) -> ClaimSet,
-    explains: Bool, id: [UInt8]? = nil, to json: inout JSONWriter
-  ) {
-    json.object { json in
-      write(id, &json)
-      switch verdict.result {
-      case .success(let content):
-        json.name("valid")
-        json.bool(true)
-        json.name("format")
-        json.string(format.name)
+    _ verdict: Verdict, _ notes: Verdict.Notes, format: TokenFormat,
+    claims: (VerifiedContent) -> ClaimSet, explains: Bool, id: [UInt8]? = nil,
+    to json: inout JSONWriter
+  ) -> Bool {
+    defer { json.endLine() }
+    // Asked outside of the closures, so that they take the content as it is and copy nothing.
+    switch verdict {
+    case .accepted(let content):
+      let shown = claims(content)
+      json.object { json in
+        begin(id, isValid: true, format, &json)
         write(content.facts, &json)
-        write(claims(content), &json)
-        json.name("signedBy")
-        json.object { json in
-          json.name("algorithm")
-          json.string(content.signedBy.algorithm)
-          json.name("key")
-          json.string(content.signedBy.key)
-        }
+        write(shown, &json)
+        write(content.signedBy, &json)
         json.name("warnings")
-        json.array { json in verdict.warnings.forEach { json.string($0) } }
-      case .failure(let error):
-        json.name("valid")
-        json.bool(false)
-        json.name("format")
-        json.string(format.name)
-        write(error, &json)
+        json.array { json in notes.warnings.forEach { json.string($0) } }
+        if explains { write(notes.checks, &json) }
       }
-      if explains { write(verdict.checks, &json) }
+      return true
+    case .rejected(let error):
+      json.object { json in
+        begin(id, isValid: false, format, &json)
+        write(error, &json)
+        if explains { write(notes.checks, &json) }
+      }
+      return false
     }
-    json.endLine()
   }
 
   /// A token that could not even be read.
@@ -86,6 +81,26 @@ enum Record {
     guard let id else { return }
     json.name("id")
     json.raw(id)
+  }
+
+  private static func begin(
+    _ id: [UInt8]?, isValid: Bool, _ format: TokenFormat, _ json: inout JSONWriter
+  ) {
+    write(id, &json)
+    json.name("valid")
+    json.bool(isValid)
+    json.name("format")
+    json.string(format.name)
+  }
+
+  private static func write(_ signer: Signer, _ json: inout JSONWriter) {
+    json.name("signedBy")
+    json.object { json in
+      json.name("algorithm")
+      json.string(signer.algorithm)
+      json.name("key")
+      json.string(signer.key)
+    }
   }
 
   private static func write(_ facts: TokenFacts, _ json: inout JSONWriter) {
