@@ -1,3 +1,4 @@
+import Instants
 import Octets
 public import TokenErrors
 
@@ -22,6 +23,7 @@ public struct VerificationKey: Sendable {
     let material: Material
     let fingerprint: String
     let exceptions: [LegacyException]
+    let dates: KeyDates?
   }
 
   private let parts: Shared<Parts>
@@ -31,7 +33,7 @@ public struct VerificationKey: Sendable {
     parts = Shared(
       Parts(
         material: material, fingerprint: "sha256:" + Hex.encode(Self.digest(of: material)),
-        exceptions: Self.exceptions(of: material)))
+        exceptions: Self.exceptions(of: material), dates: Self.dates(of: material)))
   }
 
   private static func digest(of material: Material) -> ArraySlice<UInt8> {
@@ -124,6 +126,20 @@ public struct VerificationKey: Sendable {
 
   /// What must be allowed by name before the key may be used.
   package var exceptions: [LegacyException] { parts.value.exceptions }
+
+  /// Whether the certificate around the key, if any, is valid at `now`.
+  func hasValidDates(at now: Instant) -> Bool { parts.value.dates?.contain(now) ?? true }
+
+  /// From when to when the certificate around the key is valid, for people.
+  var validity: String { parts.value.dates?.text ?? "no dates" }
+
+  /// What a report says when the certificate around the key is not valid.
+  var datesWarning: [String] { parts.value.dates?.warning ?? [] }
+
+  private static func dates(of material: Material) -> KeyDates? {
+    guard case .certificate(let certificate) = material else { return nil }
+    return KeyDates(from: certificate.notBefore, to: certificate.notAfter)
+  }
 
   private static func exceptions(of material: Material) -> [LegacyException] {
     switch material {
