@@ -19,7 +19,7 @@ extension ClaimTableBuilder {
   }
 
   mutating func enterLastType() {
-    let few = 12
+    let few = 16
     guard types.count > few else { return }
     if types.count * 2 > places.count {
       places = Array(repeating: 0, count: placeCount)
