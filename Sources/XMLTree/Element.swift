@@ -77,7 +77,7 @@ package struct Element: Sendable {
 
   /// What stands there in ``Document/text``.
   package func string(_ range: Range<Int>) -> String {
-    String(decoding: storage.pool[range], as: UTF8.self)
+    Bytes.string(storage.pool, range)
   }
 
   /// The attribute with exactly this name, if there is one.

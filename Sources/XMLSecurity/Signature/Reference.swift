@@ -50,10 +50,8 @@ package final class Reference: Sendable {
         .signatureStructure, node: element.path, expected: "Transforms, DigestMethod, DigestValue")
     }
     let uri = try SignatureReader.algorithm(of: method)
-    guard let algorithm = DigestAlgorithm.allCases.first(where: {
-        method.hasBytes(uri, of: $0.uri)
-      })
-    else {
+    let known = DigestAlgorithm.allCases.first { method.hasBytes(uri, of: $0.uri) }
+    guard let algorithm = known else {
       throw TokenError(
         .unknownDigestAlgorithm, node: method.path,
         expected: DigestAlgorithm.allCases.map(\.name).joined(separator: ", "),
