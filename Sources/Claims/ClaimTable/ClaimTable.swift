@@ -32,7 +32,20 @@ package final class ClaimTable: Sendable {
     let hash: Int
     /// `UInt32.max` for none yet.
     package internal(set) var first = UInt32.max
-    var last: UInt32 = 0
+    private var last: UInt32 = 0
+
+    package init(text: ClaimText, hash: Int) {
+      self.text = text
+      self.hash = hash
+    }
+
+    /// Notes a claim of the type; answers the one before it.
+    mutating func add(_ claim: UInt32) -> UInt32? {
+      let earlier = first == .max ? nil : last
+      if earlier == nil { first = claim }
+      last = claim
+      return earlier
+    }
   }
 
   /// The octets of the token, or what they were decoded to: valid UTF-8 wherever a text is.

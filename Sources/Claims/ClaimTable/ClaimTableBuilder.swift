@@ -65,12 +65,7 @@ package struct ClaimTableBuilder: Sendable {
         type: type, value: value, valueType: valueType, issuer: issuer,
         originalIssuer: originalIssuer, originalName: originalName ?? types[Int(type)].text,
         firstProperty: UInt32(properties.lowerBound), propertyCount: UInt32(properties.count)))
-    if types[Int(type)].first == .max {
-      types[Int(type)].first = number
-    } else {
-      records[Int(types[Int(type)].last)].next = number
-    }
-    types[Int(type)].last = number
+    if let earlier = types[Int(type)].add(number) { records[Int(earlier)].next = number }
   }
 
   /// The text as a `String`.
