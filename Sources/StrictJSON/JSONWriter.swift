@@ -174,7 +174,12 @@ package struct JSONWriter: ~Copyable {
   /// Which of sixteen bytes are special.
   @inline(__always)
   private static func special(_ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
-    ByteVector.below(0x20, lanes) | ByteVector.equal(0x22, lanes) | ByteVector.equal(0x5C, lanes)
-      | ByteVector.equal(0x7F, lanes)
+    // Of bytes without the highest bit, which are looked at last: one less than 0 has it, and one more
+    // than 0x7F.
+    let one = SIMD16<UInt8>(repeating: 1)
+    let controls = (lanes &- SIMD16(repeating: 0x20)) | (lanes &+ one)
+    let quotes = (lanes ^ SIMD16(repeating: 0x22)) &- one
+    let backslashes = (lanes ^ SIMD16(repeating: 0x5C)) &- one
+    return (controls | quotes | backslashes) & ~lanes
   }
 }
