@@ -37,6 +37,13 @@ package enum Bytes {
     areEqual(left.span.extracting(range), text.utf8.span)
   }
 
+  /// The run as text.
+  package static func string(_ bytes: [UInt8], _ range: Range<Int>) -> String {
+    unsafe bytes.span.extracting(range).withUnsafeBufferPointer {
+      unsafe String(decoding: $0, as: UTF8.self)
+    }
+  }
+
   /// Whether both runs are the same bytes.
   package static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     guard left.count == right.count else { return false }

@@ -51,12 +51,16 @@
   public mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
     let whole = bytes.span
     let part = whole.extracting(range)
-    // A short part costs a call less where sixteen bytes may be copied for it.
-    guard part.count <= 16, whole.count &- range.lowerBound >= 16, capacity &- written >= 16 else {
+    // A short part costs a call less where 32 bytes may be copied for it.
+    guard part.count <= 32, whole.count &- range.lowerBound >= 32, capacity &- written >= 32 else {
       return append(part)
     }
-    unsafe UnsafeMutableRawPointer(start + written).storeBytes(
+    let output = unsafe UnsafeMutableRawPointer(start + written)
+    unsafe output.storeBytes(
       of: ByteVector.load(whole, at: range.lowerBound), as: SIMD16<UInt8>.self)
+    unsafe output.storeBytes(
+      of: ByteVector.load(whole, at: range.lowerBound &+ 16), toByteOffset: 16,
+      as: SIMD16<UInt8>.self)
     written &+= part.count
   }
 
@@ -122,11 +126,10 @@
 
   /// What was written so far.
   public var bytes: [UInt8] {
-    unsafe [UInt8](unsafeUninitializedCapacity: written) { buffer, count in
-      guard let base = buffer.baseAddress else { return }
-      unsafe base.update(from: start, count: written)
-      count = written
-    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(written)
+    unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: written))
+    return bytes
   }
 
   /// Lends what was written so far.

@@ -41,20 +41,24 @@ extension AssertionContent {
   ///
   /// - Throws: `xml.mixed-content`.
   mutating func addClaim(_ name: NameIdentifier) throws(TokenError) {
-    var parts = [
-      (AttributeName.format, ClaimTable.format),
-      (AttributeName.nameQualifier, ClaimTable.nameQualifier),
-    ]
-    if name.hasProviderParts {
-      parts.append((AttributeName.spNameQualifier, ClaimTable.spNameQualifier))
-      parts.append((AttributeName.spProvidedID, ClaimTable.spProvidedID))
-    }
     let first = claims.propertyCount
-    for (attribute, property) in parts {
-      if let value = text(name.node, attribute) { claims.addProperty(property, value) }
+    if name.node.attributeCount > 0 {
+      addProperty(ClaimTable.format, name.node, AttributeName.format)
+      addProperty(ClaimTable.nameQualifier, name.node, AttributeName.nameQualifier)
+      if name.hasProviderParts {
+        addProperty(ClaimTable.spNameQualifier, name.node, AttributeName.spNameQualifier)
+        addProperty(ClaimTable.spProvidedID, name.node, AttributeName.spProvidedID)
+      }
     }
     claims.append(
       claims.number(of: ClaimTable.nameIdentifier).number, try text(of: name.node),
       issuer: issuerText(), properties: first..<claims.propertyCount)
+  }
+
+  /// Adds the property that an attribute becomes, if there is one.
+  private mutating func addProperty(
+    _ property: ClaimText, _ element: Element, _ attribute: ExpandedName
+  ) {
+    if let value = text(element, attribute) { claims.addProperty(property, value) }
   }
 }

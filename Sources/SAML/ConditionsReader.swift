@@ -17,7 +17,7 @@ struct ConditionsReader {
       if condition.isNamed(restriction) {
         var audiences = try ChildReader(condition)
         var list: [String] = []
-        for audience in audiences.takeAll(audience) { list.append(try audience.collapsedText()) }
+        while let next = audiences.take(audience) { list.append(try next.collapsedText()) }
         try audiences.finish()
         conditions.audiences.append(list)
       } else if !harmless.contains(where: condition.isNamed) {

@@ -9,7 +9,7 @@ import XMLTree
 extension SAMLToken {
   /// Signatures first; then everything else is read from what they cover.
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
-    var decryption = Decryption(
+    let decryption = Decryption(
       Decryptor(
         keys: context.trust.decryptionKeys, exceptions: context.exceptions, limits: context.limits),
       context.limits)
@@ -18,11 +18,11 @@ extension SAMLToken {
       context.pass(.structure, node: assertion.path)
       signed = try verifySignatures(assertion, &context)
     } else {
-      signed = try verifyEncrypted(&decryption, &context)
+      signed = try verifyEncrypted(decryption, &context)
     }
     let content: AssertionContent
     do {
-      content = try read(signed.assertion, &decryption)
+      content = try read(signed.assertion, decryption)
     } catch {
       context.fail(.structure, error)
       throw error

@@ -136,20 +136,20 @@ public struct SAMLToken: SecurityToken {
   private func readAssertion(_ keys: [PrivateKey] = []) throws(TokenError) -> AssertionContent {
     let limits = Limits()
     // Nothing is judged here, so nothing is too old either.
-    var decryption = Decryption(
+    let decryption = Decryption(
       Decryptor(keys: keys, exceptions: Set(LegacyException.all), limits: limits), limits)
-    if let assertion { return try read(assertion, &decryption) }
+    if let assertion { return try read(assertion, decryption) }
     guard let encrypted else { throw TokenError(.noAssertion) }
     let data = try Decryption.data(of: encrypted, limits)
     return try read(
-      decryption.element(of: data, insideOf: encrypted, named: assertionName).element, &decryption)
+      decryption.element(of: data, insideOf: encrypted, named: assertionName).element, decryption)
   }
 
   func read(
-    _ assertion: Element, _ decryption: inout Decryption
+    _ assertion: Element, _ decryption: Decryption
   ) throws(TokenError) -> AssertionContent {
     try version == .v2
-      ? SAML2AssertionReader.read(assertion, &decryption) : SAML1AssertionReader.read(assertion)
+      ? SAML2AssertionReader.read(assertion, decryption) : SAML1AssertionReader.read(assertion)
   }
 
   /// The name of this version's assertions.

@@ -6,8 +6,11 @@ import XMLTree
 enum SignatureName {
   static let signature = DSName.signature
 
+  /// Takes the signature that may be the next child.
+  ///
   /// - Throws: `signature.repeated`.
-  static func refuseSecond(_ signatures: [Element]) throws(TokenError) {
-    if signatures.count > 1 { throw TokenError(.signatureRepeated, node: signatures[1].path) }
+  static func takeOne(_ children: inout ChildReader) throws(TokenError) {
+    guard children.take(signature) != nil, let second = children.take(signature) else { return }
+    throw TokenError(.signatureRepeated, node: second.path)
   }
 }

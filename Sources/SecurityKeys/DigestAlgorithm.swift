@@ -36,15 +36,20 @@ public enum DigestAlgorithm: String, CaseIterable, Hashable, Sendable {
 
   /// The digest of `bytes`, or nil when OpenSSL refuses (a provider without the algorithm).
   package func digest(of bytes: Span<UInt8>) -> [UInt8]? {
-    var length: UInt32 = 0
-    let digest = unsafe [UInt8](unsafeUninitializedCapacity: self.length) { output, count in
+    var digest: [UInt8] = []
+    digest.reserveCapacity(length)
+    // An array that is filled in place is made by a slower way.
+    let isDone = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { output in
+      var written: UInt32 = 0
       let status = unsafe bytes.withUnsafeBufferPointer { bytes in
         unsafe EVP_Digest(
-          bytes.baseAddress, bytes.count, output.baseAddress, &length, implementation.pointer, nil)
+          bytes.baseAddress, bytes.count, output.baseAddress, &written, implementation.pointer, nil)
       }
-      count = status == 1 && Int(length) == self.length ? self.length : 0
+      guard status == 1, Int(written) == length else { return false }
+      unsafe digest.append(contentsOf: UnsafeBufferPointer(output))
+      return true
     }
-    guard digest.count == self.length else {
+    guard isDone else {
       ErrorQueue.clear()
       return nil
     }

@@ -125,7 +125,7 @@ package struct KeyRing: Sendable {
       )
     }
     if trusted.certificateDates == .enforce, !trusted.hasValidDates(at: now) {
-      return (TokenError(.certificateDates, found: validity(trusted)), 5)
+      return (TokenError(.certificateDates, found: trusted.key.validity), 5)
     }
     return nil
   }
@@ -141,19 +141,14 @@ package struct KeyRing: Sendable {
     _ trusted: TrustedKey, _ algorithm: SignatureAlgorithm, _ digests: [DigestAlgorithm],
     _ now: Instant
   ) -> [String] {
-    // The usual case: nothing was let in.
-    if !algorithm.isLegacy, trusted.exceptions.isEmpty, trusted.hasValidDates(at: now) { return [] }
+    // The usual cases: nothing was let in, and a certificate in use that has run out.
+    if !algorithm.isLegacy, trusted.exceptions.isEmpty {
+      return trusted.hasValidDates(at: now) ? [] : trusted.key.datesWarning
+    }
     var warnings = (Self.exceptions(algorithm, digests) + trusted.key.exceptions).map {
       "legacy: \($0.name) was allowed by name"
     }
-    if !trusted.hasValidDates(at: now) {
-      warnings.append("certificate: not valid now (\(Self.validity(trusted)))")
-    }
+    if !trusted.hasValidDates(at: now) { warnings += trusted.key.datesWarning }
     return warnings
-  }
-
-  private static func validity(_ trusted: TrustedKey) -> String {
-    guard case .certificate(let certificate) = trusted.key.material else { return "no dates" }
-    return "\(certificate.notBefore.rfc3339) to \(certificate.notAfter.rfc3339)"
   }
 }

@@ -85,7 +85,6 @@ public struct TrustedKey: Sendable {
 
   /// Whether the certificate around the key, if any, is valid at `now`.
   package func hasValidDates(at now: Instant) -> Bool {
-    guard case .certificate(let certificate) = key.material else { return true }
-    return certificate.notBefore <= now && now <= certificate.notAfter
+    parts.value.key.hasValidDates(at: now)
   }
 }

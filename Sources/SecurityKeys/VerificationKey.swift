@@ -1,3 +1,4 @@
+import Instants
 import Octets
 public import TokenErrors
 
@@ -23,6 +24,7 @@ public struct VerificationKey: Sendable {
     let fingerprint: String
     let exceptions: [LegacyException]
     let secretByteCount: Int?
+    let dates: KeyDates?
   }
 
   private let parts: Shared<Parts>
@@ -33,7 +35,7 @@ public struct VerificationKey: Sendable {
       Parts(
         material: material, fingerprint: "sha256:" + Hex.encode(Self.digest(of: material)),
         exceptions: Self.exceptions(of: material),
-        secretByteCount: Self.secretByteCount(of: material)))
+        secretByteCount: Self.secretByteCount(of: material), dates: Self.dates(of: material)))
   }
 
   private static func digest(of material: Material) -> ArraySlice<UInt8> {
@@ -130,6 +132,20 @@ public struct VerificationKey: Sendable {
 
   private static func secretByteCount(of material: Material) -> Int? {
     if case .secret(let key) = material { key.byteCount } else { nil }
+  }
+
+  /// Whether the certificate around the key, if any, is valid at `now`.
+  func hasValidDates(at now: Instant) -> Bool { parts.value.dates?.contain(now) ?? true }
+
+  /// From when to when the certificate around the key is valid, for people.
+  var validity: String { parts.value.dates?.text ?? "no dates" }
+
+  /// What a report says when the certificate around the key is not valid.
+  var datesWarning: [String] { parts.value.dates?.warning ?? [] }
+
+  private static func dates(of material: Material) -> KeyDates? {
+    guard case .certificate(let certificate) = material else { return nil }
+    return KeyDates(from: certificate.notBefore, to: certificate.notAfter)
   }
 
   private static func exceptions(of material: Material) -> [LegacyException] {

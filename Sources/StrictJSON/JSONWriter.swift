@@ -174,12 +174,12 @@ package struct JSONWriter: ~Copyable {
   /// Which of sixteen bytes are special.
   @inline(__always)
   private static func special(_ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
-    // Four answers of ``ByteVector``, whose common part is taken once.
+    // Of bytes without the highest bit, which are looked at last: one less than 0 has it, and one more
+    // than 0x7F.
     let one = SIMD16<UInt8>(repeating: 1)
-    let below = lanes &- SIMD16(repeating: 0x20)
-    let quote = (lanes ^ SIMD16(repeating: 0x22)) &- one
-    let backslash = (lanes ^ SIMD16(repeating: 0x5C)) &- one
-    let delete = (lanes ^ SIMD16(repeating: 0x7F)) &- one
-    return (below | quote | backslash | delete) & ~lanes
+    let controls = (lanes &- SIMD16(repeating: 0x20)) | (lanes &+ one)
+    let quotes = (lanes ^ SIMD16(repeating: 0x22)) &- one
+    let backslashes = (lanes ^ SIMD16(repeating: 0x5C)) &- one
+    return (controls | quotes | backslashes) & ~lanes
   }
 }

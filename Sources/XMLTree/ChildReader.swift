@@ -10,8 +10,8 @@ package struct ChildReader {
 
   /// - Throws: `xml.unexpected-text`.
   package init(_ parent: Element) throws(TokenError) {
-    self.parent = parent
     index = try parent.checkedFirstChild()
+    self.parent = parent
   }
 
   /// The next child, not taken.

@@ -11,7 +11,7 @@ package struct Document: Sendable {
   /// Parses `bytes` as UTF-8 XML 1.0 without a DOCTYPE.
   ///
   /// - Throws: `xml.*`, `input.too-large`.
-  package init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(TokenError) {
+  package init(parsing bytes: consuming [UInt8], limits: Limits = Limits()) throws(TokenError) {
     self = try Parser.parse(bytes, limits: limits)
   }
 

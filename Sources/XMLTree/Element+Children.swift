@@ -72,6 +72,26 @@ extension Document.Storage {
     vocabulary.isNamed(attribute.name, known: attribute.known, name)
   }
 
+  /// The first element of the subtree of `apex` that has one of `names`.
+  func firstElement(from apex: UInt32, omitting omitted: UInt32?, named names: [ExpandedName])
+    -> UInt32?
+  {
+    let end = nodes[Int(apex)].end
+    var index = apex
+    while index < end {
+      let node = nodes[Int(index)]
+      if index == omitted {
+        index = node.end
+        continue
+      }
+      if node.kind == .element, vocabulary.isNamed(node.name, known: node.known, oneOf: names) {
+        return index
+      }
+      index += 1
+    }
+    return nil
+  }
+
   fileprivate func isWhiteSpace(_ range: Range<Int>) -> Bool {
     for index in range where !ASCII.isWhiteSpace(pool[index]) { return false }
     return true

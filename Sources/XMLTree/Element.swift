@@ -64,16 +64,32 @@ package struct Element: Sendable {
     return nil
   }
 
+  /// Whether the attribute with exactly this name is there and is `text`.
+  package func hasAttribute(_ name: ExpandedName, of text: String) -> Bool {
+    guard let range = attributeRange(name) else { return false }
+    return hasBytes(range, of: text)
+  }
+
+  /// Whether what stands there in ``Document/text`` is `text`.
+  package func hasBytes(_ range: Range<Int>, of text: String) -> Bool {
+    Bytes.areEqual(storage.pool, range, text)
+  }
+
+  /// What stands there in ``Document/text``.
+  package func string(_ range: Range<Int>) -> String {
+    Bytes.string(storage.pool, range)
+  }
+
   /// The attribute with exactly this name, if there is one.
   package func attribute(_ name: ExpandedName) -> String? {
-    attributeBytes(name).map { String(decoding: $0, as: UTF8.self) }
+    attributeRange(name).map(string)
   }
 
   /// The attribute with exactly this name.
   ///
   /// - Throws: `xml.missing-attribute`.
   package func requiredAttribute(_ name: ExpandedName) throws(TokenError) -> String {
-    String(decoding: storage.pool[try requiredAttributeRange(name)], as: UTF8.self)
+    string(try requiredAttributeRange(name))
   }
 
   /// As ``attributeRange(_:)``.
@@ -109,8 +125,8 @@ package struct Element: Sendable {
   ///
   /// - Throws: `xml.mixed-content` for a child element or a processing instruction.
   package func text() throws(TokenError) -> String {
-    let bytes = try textBytes()
-    return String(decoding: bytes, as: UTF8.self)
+    if let range = try textRange() { return string(range) }
+    return String(decoding: try textBytes(), as: UTF8.self)
   }
 
   /// Where in ``Document/text`` the text of an element stands that may hold nothing but text; nil when
@@ -118,6 +134,7 @@ package struct Element: Sendable {
   ///
   /// - Throws: `xml.mixed-content` for a child element or a processing instruction.
   package func textRange() throws(TokenError) -> Range<Int>? {
+    let storage = storage
     var whole = 0..<0
     for index in (node + 1)..<record.end {
       let child = storage.nodes[Int(index)]
@@ -151,6 +168,7 @@ package struct Element: Sendable {
 
   /// As ``text()``, in UTF-8.
   package func textBytes() throws(TokenError) -> ArraySlice<UInt8> {
+    if let range = try textRange() { return storage.pool[range] }
     var whole: ArraySlice<UInt8> = []
     for index in (node + 1)..<record.end {
       let child = storage.nodes[Int(index)]
@@ -177,6 +195,9 @@ package struct Element: Sendable {
     return children
   }
 
+  /// Whether there is nothing inside, not even a comment.
+  package var isEmpty: Bool { record.end == node + 1 }
+
   /// Whether there is any child element.
   package var hasChildElements: Bool {
     var index = node + 1
@@ -194,21 +215,8 @@ package struct Element: Sendable {
 
   /// The first element of the subtree that has one of `names`, this one included, in document order.
   package func firstDescendant(named names: [ExpandedName]) -> Element? {
-    var index = node
-    while index < record.end {
-      let current = storage.nodes[Int(index)]
-      if index == omitted {
-        index = current.end
-        continue
-      }
-      if current.kind == .element,
-        storage.vocabulary.isNamed(current.name, known: current.known, oneOf: names)
-      {
-        return Element(document, index, omitting: omitted)
-      }
-      index += 1
-    }
-    return nil
+    let index = storage.firstElement(from: node, omitting: omitted, named: names)
+    return index.map { Element(document, $0, omitting: omitted) }
   }
 
   /// All elements of the subtree that `isWanted`, this one included, in document order.

@@ -35,27 +35,26 @@ package struct IdentifierIndex: Sendable {
     var entries: [Entry] = []
     entries.reserveCapacity(Self.few)
     var firsts: [Int: [Entry]] = [:]
-    for index in storage.nodes.indices where storage.nodes[index].kind == .element {
-      for place in storage.nodes[index].attributeRange
-      where Self.isWanted(storage.attributes[place].name, extra, storage.vocabulary) {
-        let range = storage.attributes[place].range
-        guard Self.isIdentifier(pool, range) else {
-          throw Self.error(.malformedID, Element(document, UInt32(index)), range)
-        }
-        let entry = Entry(
-          value: range, hash: ByteHash.hash(pool.span.extracting(range)),
-          element: UInt32(index))
-        // A few are compared faster than hashed.
-        let earlier = entries.count < Self.few ? entries : firsts[entry.hash, default: []]
-        guard !earlier.contains(where: { $0.isAnother(entry, in: pool) }) else {
-          throw Self.error(.duplicateID, Element(document, entry.element), range)
-        }
-        entries.append(entry)
-        if entries.count == Self.few {
-          for known in entries { firsts[known.hash, default: []].append(known) }
-        } else if entries.count > Self.few {
-          firsts[entry.hash, default: []].append(entry)
-        }
+    var owner = 0
+    for place in storage.attributes.indices
+    where Self.isWanted(storage.attributes[place].name, extra, storage.vocabulary) {
+      let range = storage.attributes[place].range
+      owner = storage.element(withAttribute: place, from: owner)
+      guard Self.isIdentifier(pool, range) else {
+        throw Self.error(.malformedID, Element(document, UInt32(owner)), range)
+      }
+      let entry = Entry(
+        value: range, hash: ByteHash.hash(pool.span.extracting(range)), element: UInt32(owner))
+      // A few are compared faster than hashed.
+      let earlier = entries.count < Self.few ? entries : firsts[entry.hash, default: []]
+      guard !earlier.contains(where: { $0.isAnother(entry, in: pool) }) else {
+        throw Self.error(.duplicateID, Element(document, entry.element), range)
+      }
+      entries.append(entry)
+      if entries.count == Self.few {
+        for known in entries { firsts[known.hash, default: []].append(known) }
+      } else if entries.count > Self.few {
+        firsts[entry.hash, default: []].append(entry)
       }
     }
     self.entries = entries
@@ -98,5 +97,18 @@ package struct IdentifierIndex: Sendable {
   ) -> Bool {
     guard let names else { return vocabulary.names[Int(name)].isIdentifier }
     return vocabulary.isNamed(name, known: vocabulary.names[Int(name)].known, oneOf: names)
+  }
+}
+
+extension Document.Storage {
+  /// The element that has the attribute which stands at `place`; attributes stand in document order.
+  ///
+  /// - Parameter first: An element that is not behind it.
+  fileprivate func element(withAttribute place: Int, from first: Int) -> Int {
+    var index = first
+    while nodes[index].kind != .element || !nodes[index].attributeRange.contains(place) {
+      index += 1
+    }
+    return index
   }
 }

@@ -20,7 +20,7 @@ extension ClaimTableBuilder {
   }
 
   mutating func enterLastType() {
-    let few = 12
+    let few = 16
     guard types.count > few else { return }
     if places.isEmpty {
       for number in types.indices { types[number].hash = hash(types[number].text) }

@@ -27,7 +27,7 @@ package struct ClaimTableBuilder: Sendable {
   }
 
   /// Adds a text that the octets have in pieces.
-  package mutating func add(_ text: some Collection<UInt8>) -> ClaimText {
+  package mutating func add(_ text: ArraySlice<UInt8>) -> ClaimText {
     let start = added.count
     added.append(contentsOf: text)
     return ClaimText(start..<added.count, isAdded: true)

@@ -7,6 +7,9 @@ public struct Expectations: Hashable, Sendable {
   /// ask for none; a Simple Web Token can answer none.
   public var inResponseTo: String?
 
+  /// Whether nothing was asked for.
+  package var isEmpty: Bool { recipient == nil && inResponseTo == nil }
+
   /// Expects nothing in particular unless it is named.
   public init(recipient: String? = nil, inResponseTo: String? = nil) {
     self.recipient = recipient

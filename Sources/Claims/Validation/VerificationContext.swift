@@ -101,9 +101,17 @@ public struct VerificationContext: Sendable {
       fail(.issuer, error)
       throw error
     }
-    let named = trust.issuers.filter { $0.isIssuer(issuer) }
-    guard !named.isEmpty || trust.issuers.isEmpty else {
-      let names = trust.issuers.compactMap { trusted in
+    // The usual case needs no lists: one issuer, and the token is its.
+    let issuers = trust.issuers
+    if !isDetailed, issuers.count == 1, let only = issuers.first, only.isIssuer(issuer),
+      only.formats.contains(format)
+    {
+      let keys = only.keys
+      if !keys.isEmpty { return KeyRing(keys) }
+    }
+    let named = issuers.filter { $0.isIssuer(issuer) }
+    guard !named.isEmpty || issuers.isEmpty else {
+      let names = issuers.compactMap { trusted in
         if case .exactly(let name) = trusted.name { name } else { nil }
       }
       let error = TokenError(

@@ -38,7 +38,7 @@ struct LineReader {
         batch.removeSubrange(...end)
         isSkipping = false
       }
-      if let last = batch.lastIndex(of: ASCII.lineFeed) {
+      if let last = batch.lastPlace(of: ASCII.lineFeed) {
         rest.append(contentsOf: batch[(last + 1)...])
         batch.removeLast(batch.count - last - 1)
         return true

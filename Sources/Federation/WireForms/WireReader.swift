@@ -61,7 +61,7 @@ struct WireReader {
     return .saml(try SAMLToken(element))
   }
 
-  private func xml(_ octets: [UInt8]) throws(TokenError) -> AnyToken {
+  private func xml(_ octets: consuming [UInt8]) throws(TokenError) -> AnyToken {
     let root = try Document(parsing: octets, limits: limits).root
     if let response = try RequestSecurityTokenResponse(reading: root) {
       return try response.checked(

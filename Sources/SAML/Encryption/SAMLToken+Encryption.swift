@@ -12,7 +12,7 @@ extension SAMLToken {
   /// then whatever depends on the plaintext looks like any other failure to decrypt, and with a cipher
   /// that notices no changes this includes the signature inside (Jager and Somorovsky 2011).
   func verifyEncrypted(
-    _ decryption: inout Decryption, _ context: inout VerificationContext
+    _ decryption: Decryption, _ context: inout VerificationContext
   ) throws(TokenError) -> Signed {
     guard let encrypted else { throw TokenError(.noAssertion) }
     guard decryption.hasKeys else {
@@ -32,10 +32,9 @@ extension SAMLToken {
       try decryption.plaintext(of: data)
     }
     let isStranger = outer == nil
-    let decrypted = decryption
     let assertion = try context.require(.decryption) { _ throws(TokenError) in
       do throws(TokenError) {
-        return try decrypted.element(in: plaintext, insideOf: holder, named: assertionName)
+        return try decryption.element(in: plaintext, insideOf: holder, named: assertionName)
       } catch {
         throw isStranger ? Decryptor.failure(data) : error
       }

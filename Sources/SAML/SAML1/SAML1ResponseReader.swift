@@ -12,7 +12,7 @@ enum SAML1ResponseReader {
     let id = try response.requiredAttribute(AttributeName.responseID)
     let issueInstant = try response.instant(AttributeName.issueInstant)
     var children = try ChildReader(response)
-    try SignatureName.refuseSecond(children.takeAll(SignatureName.signature))
+    try SignatureName.takeOne(&children)
     let status = try children.require(SAML1Name.status)
     let failure = try failure(status)
     let assertions = children.takeAll(SAML1Name.assertion)

@@ -9,8 +9,7 @@ import XMLTree
 struct SAML2AssertionReader: ~Copyable {
   private var content: AssertionContent
   private var attributeNames: AttributeNames
-  private let names = AttributeElementNames.shared
-  private var decryption: Decryption
+  private let decryption: Decryption
 
   private init(_ assertion: Element, _ decryption: Decryption) {
     content = AssertionContent(assertion)
@@ -23,16 +22,10 @@ struct SAML2AssertionReader: ~Copyable {
   /// - Throws: `xml.*`, `time.malformed`, `response.version`, `issuer.*`, `subject.empty-name`,
   ///   `encryption.*`.
   static func read(
-    _ assertion: Element, _ decryption: inout Decryption
+    _ assertion: Element, _ decryption: Decryption
   ) throws(TokenError) -> AssertionContent {
     var reader = SAML2AssertionReader(assertion, decryption)
-    do {
-      try reader.read(assertion)
-    } catch {
-      decryption = reader.decryption
-      throw error
-    }
-    decryption = reader.decryption
+    try reader.read(assertion)
     return reader.finish()
   }
 
@@ -42,8 +35,10 @@ struct SAML2AssertionReader: ~Copyable {
   ///
   /// - Throws: `issuer.format`, `xml.mixed-content`.
   static func issuer(_ element: Element) throws(TokenError) -> String {
-    let format = element.attributeBytes(AttributeName.format)
-    guard format?.hasBytes(of: SAML2Name.entityFormat) ?? true,
+    // As a rule it has no attribute.
+    if element.attributeCount == 0 { return try element.text() }
+    let format = element.attributeRange(AttributeName.format)
+    guard format.map({ element.hasBytes($0, of: SAML2Name.entityFormat) }) ?? true,
       element.attributeRange(AttributeName.nameQualifier) == nil,
       element.attributeRange(AttributeName.spNameQualifier) == nil,
       element.attributeRange(AttributeName.spProvidedID) == nil
@@ -54,7 +49,7 @@ struct SAML2AssertionReader: ~Copyable {
   }
 
   private mutating func read(_ assertion: Element) throws(TokenError) {
-    guard assertion.attributeBytes(AttributeName.version)?.hasBytes(of: "2.0") == true else {
+    guard assertion.hasAttribute(AttributeName.version, of: "2.0") else {
       throw TokenError(.messageVersion, node: assertion.path, expected: "2.0")
     }
     content.id = try assertion.requiredAttribute(AttributeName.id)
@@ -142,11 +137,12 @@ struct SAML2AssertionReader: ~Copyable {
 
   private mutating func readStatement(_ statement: Element) throws(TokenError) {
     if statement.isNamed(SAML2Name.attributeStatement) {
+      let names = AttributeElementNames.shared
       try statement.forEachChild { attribute throws(TokenError) in
         if attribute.isNamed(names.encryptedAttribute) {
-          try readAttribute(decrypted(attribute, SAML2Name.attribute))
+          try readAttribute(decrypted(attribute, SAML2Name.attribute), names)
         } else {
-          try readAttribute(attribute)
+          try readAttribute(attribute, names)
         }
       }
     } else if statement.isNamed(SAML2Name.authnStatement) {
@@ -156,7 +152,9 @@ struct SAML2AssertionReader: ~Copyable {
     }
   }
 
-  private mutating func readAttribute(_ attribute: Element) throws(TokenError) {
+  private mutating func readAttribute(
+    _ attribute: Element, _ names: AttributeElementNames
+  ) throws(TokenError) {
     guard attribute.isNamed(names.attribute) else {
       throw TokenError(.unexpectedElement, node: attribute.path)
     }

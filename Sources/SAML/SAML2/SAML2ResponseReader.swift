@@ -6,7 +6,7 @@ import XMLTree
 enum SAML2ResponseReader {
   /// - Throws: `xml.*`, `response.version`, `issuer.format`, `time.malformed`.
   static func read(_ response: Element) throws(TokenError) -> ResponseContent {
-    guard response.attributeBytes(AttributeName.version)?.hasBytes(of: "2.0") == true else {
+    guard response.hasAttribute(AttributeName.version, of: "2.0") else {
       throw TokenError(.messageVersion, node: response.path, expected: "2.0")
     }
     let id = try response.requiredAttribute(AttributeName.id)
@@ -16,7 +16,7 @@ enum SAML2ResponseReader {
     if let element = try children.takeOne(SAML2Name.issuer) {
       issuer = try SAML2AssertionReader.issuer(element)
     }
-    try SignatureName.refuseSecond(children.takeAll(SignatureName.signature))
+    try SignatureName.takeOne(&children)
     _ = try children.takeOne(SAML2Name.extensions)
     let status = try children.require(SAML2Name.status)
     let failure = try failure(status)
@@ -45,8 +45,8 @@ enum SAML2ResponseReader {
     _ = try children.takeOne(SAML2Name.statusDetail)
     try children.finish()
     let range = try code.requiredAttributeRange(AttributeName.value)
-    guard !code.document.text[range].hasBytes(of: SAML2Name.success) else { return nil }
-    let value = String(decoding: code.document.text[range], as: UTF8.self)
+    guard !code.hasBytes(range, of: SAML2Name.success) else { return nil }
+    let value = code.string(range)
     let inner = try code.children().first?.attribute(AttributeName.value)
     return ([value] + [inner].compactMap { $0 }).joined(separator: " / ")
   }

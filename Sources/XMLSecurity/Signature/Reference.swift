@@ -3,8 +3,8 @@ package import SecurityKeys
 package import TokenErrors
 package import XMLTree
 
-/// A `ds:Reference`: what was digested, how, and the digest.
-package struct Reference: Sendable {
+/// A `ds:Reference`: what was digested, how, and the digest. An object, as ``Signature`` is.
+package final class Reference: Sendable {
   /// The `URI` attribute; nil when there is none.
   package let uri: String?
   package let transforms: [Transform]
@@ -50,12 +50,12 @@ package struct Reference: Sendable {
         .signatureStructure, node: element.path, expected: "Transforms, DigestMethod, DigestValue")
     }
     let uri = try SignatureReader.algorithm(of: method)
-    guard let algorithm = DigestAlgorithm.allCases.first(where: { uri.hasBytes(of: $0.uri) })
-    else {
+    let known = DigestAlgorithm.allCases.first { method.hasBytes(uri, of: $0.uri) }
+    guard let algorithm = known else {
       throw TokenError(
         .unknownDigestAlgorithm, node: method.path,
         expected: DigestAlgorithm.allCases.map(\.name).joined(separator: ", "),
-        found: TokenError.excerpt(String(decoding: uri, as: UTF8.self)))
+        found: TokenError.excerpt(method.string(uri)))
     }
     guard !method.hasChildElements else {
       throw TokenError(.signatureStructure, node: method.path, expected: "no children")
@@ -77,20 +77,20 @@ package struct Reference: Sendable {
   package func canonicalization() throws(TokenError) -> (
     method: CanonicalizationMethod, isEnveloped: Bool
   ) {
-    var steps = transforms[...]
-    let isEnveloped = steps.first == .envelopedSignature
-    if isEnveloped { steps.removeFirst() }
-    switch steps.first {
-    case nil:
-      return (CanonicalizationMethod(.inclusive10), isEnveloped)
-    case .canonicalization(let method) where steps.count == 1:
-      return (method, isEnveloped)
-    default:
-      throw TokenError(
-        .refusedTransform, node: node.path,
-        expected: "enveloped-signature once and first, then one canonicalization",
-        found: "\(transforms.count) transforms")
+    var count = transforms.count
+    var isEnveloped = false
+    if case .envelopedSignature = transforms.first {
+      isEnveloped = true
+      count -= 1
     }
+    if count == 0 { return (CanonicalizationMethod(.inclusive10), isEnveloped) }
+    if count == 1, case .canonicalization(let method) = transforms.last {
+      return (method, isEnveloped)
+    }
+    throw TokenError(
+      .refusedTransform, node: node.path,
+      expected: "enveloped-signature once and first, then one canonicalization",
+      found: "\(transforms.count) transforms")
   }
 
   /// Digests `subtree` and compares.

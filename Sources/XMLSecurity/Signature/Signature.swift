@@ -4,8 +4,8 @@ package import SecurityKeys
 package import TokenErrors
 package import XMLTree
 
-/// A `ds:Signature`, taken apart but not judged.
-package struct Signature: Sendable {
+/// A `ds:Signature`, taken apart but not judged. An object, because it has many parts and is handed on.
+package final class Signature: Sendable {
   package let element: Element
   package let references: [Reference]
   package let algorithm: SignatureAlgorithm
@@ -65,8 +65,6 @@ package struct Signature: Sendable {
   ) throws(TokenError) -> KeyRing.Match {
     scratch.removeAll()
     Canonicalizer.write(signedInfo.subtree, method, to: &scratch)
-    let value = value
-    let algorithm = algorithm
     let digests = references.map(\.digestAlgorithm)
     do {
       return try scratch.withBytes { octets throws(TokenError) in
@@ -90,10 +88,10 @@ package struct Signature: Sendable {
     _ element: Element, _ limits: Limits
   ) throws(TokenError) -> CanonicalizationMethod {
     let uri = try SignatureReader.algorithm(of: element)
-    guard let method = CanonicalizationMethod(uri: uri) else {
+    guard let method = CanonicalizationMethod(uri: uri, in: element) else {
       throw TokenError(
         .unknownCanonicalization, node: element.path,
-        found: TokenError.excerpt(String(decoding: uri, as: UTF8.self)))
+        found: TokenError.excerpt(element.string(uri)))
     }
     return try SignatureReader.withPrefixList(
       method, of: element, limits, else: .signatureStructure)
@@ -105,10 +103,10 @@ package struct Signature: Sendable {
     if children.take(DSName.hmacOutputLength) != nil {
       throw TokenError(.hmacOutputLength, node: element.path)
     }
-    guard let algorithm = SignatureAlgorithm.named(uri: uri) else {
+    guard let algorithm = SignatureAlgorithm.named(uri: element.document.text[uri]) else {
       throw TokenError(
         .unknownSignatureAlgorithm, node: element.path,
-        found: TokenError.excerpt(String(decoding: uri, as: UTF8.self)))
+        found: TokenError.excerpt(element.string(uri)))
     }
     guard children.next == nil else { throw structureError(element) }
     return algorithm

@@ -5,13 +5,12 @@ import XMLTree
 
 /// What the parts of a signature have in common.
 enum SignatureReader {
-  /// The `Algorithm` of an element that has no other attribute.
+  /// Where the `Algorithm` of an element stands that has no other attribute.
   ///
   /// - Throws: `signature.structure`.
-  static func algorithm(of element: Element) throws(TokenError) -> ArraySlice<UInt8> {
-    guard let uri = element.attributeBytes(DSName.algorithm),
-      !element.hasAttribute(otherThan: DSName.algorithm)
-    else {
+  static func algorithm(of element: Element) throws(TokenError) -> Range<Int> {
+    let name = DSName.algorithm
+    guard let uri = element.attributeRange(name), !element.hasAttribute(otherThan: name) else {
       throw TokenError(.signatureStructure, node: element.path, expected: "@Algorithm alone")
     }
     return uri
@@ -25,6 +24,7 @@ enum SignatureReader {
     _ method: CanonicalizationMethod, of element: Element, _ limits: Limits,
     else code: TokenError.Code
   ) throws(TokenError) -> CanonicalizationMethod {
+    if element.isEmpty { return method }
     var children = try ChildReader(element)
     guard let list = children.takeAny() else { return method }
     guard method.algorithm == .exclusive, list.isNamed(DSName.inclusiveNamespaces),

@@ -21,19 +21,19 @@ package enum Transform: Hashable, Sendable {
   /// - Throws: `signature.transform`, `signature.structure`, `xml.prefix-list`.
   init(reading element: Element, _ limits: Limits) throws(TokenError) {
     let uri = try SignatureReader.algorithm(of: element)
-    if uri.hasBytes(of: DSName.envelopedSignature) {
+    if element.hasBytes(uri, of: DSName.envelopedSignature) {
       guard !element.hasChildElements else {
         throw TokenError(.refusedTransform, node: element.path, expected: "no children")
       }
       self = .envelopedSignature
-    } else if let method = CanonicalizationMethod(uri: uri) {
+    } else if let method = CanonicalizationMethod(uri: uri, in: element) {
       self = .canonicalization(
         try SignatureReader.withPrefixList(method, of: element, limits, else: .refusedTransform))
     } else {
       throw TokenError(
         .refusedTransform, node: element.path,
         expected: "enveloped-signature or a canonicalization",
-        found: TokenError.excerpt(String(decoding: uri, as: UTF8.self)))
+        found: TokenError.excerpt(element.string(uri)))
     }
   }
 }

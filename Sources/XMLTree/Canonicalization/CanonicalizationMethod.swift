@@ -25,12 +25,17 @@ package struct CanonicalizationMethod: Hashable, Sendable {
   }
 
   /// The method with exactly this URI, byte for byte.
-  package init?(uri: String) { self.init(uri: Array(uri.utf8)[...]) }
+  package init?(uri: String) { self.init { uri.hasSameBytes(as: $0) } }
 
-  /// The method with exactly this URI.
-  package init?(uri: ArraySlice<UInt8>) {
-    guard let known = Self.known.first(where: { uri.hasBytes(of: $0.uri) }) else { return nil }
-    self = known.method
+  /// The method with exactly the URI that stands there in the text of `element`'s document.
+  package init?(uri: Range<Int>, in element: Element) {
+    self.init { element.hasBytes(uri, of: $0) }
+  }
+
+  private init?(_ isURI: (String) -> Bool) {
+    let known = Self.known
+    guard let place = known.indices.first(where: { isURI(known[$0].uri) }) else { return nil }
+    self = known[place].method
   }
 
   /// The `Algorithm` URI.

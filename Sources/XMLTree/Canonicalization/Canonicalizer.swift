@@ -99,6 +99,8 @@ package struct Canonicalizer: ~Copyable {
 
     if isApex, !isExclusive {
       writeInheriting(tree, index, node, &output)
+    } else if node.attributeCount == 1 {
+      writeAttribute(tree, tree.attributes[Int(node.first)], &output)
     } else if node.attributeCount > 0 {
       writeAttributes(tree, node, &output)
     }

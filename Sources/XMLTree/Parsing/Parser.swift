@@ -13,8 +13,6 @@ import TokenErrors
   private var names: NameTable? = NameTable()
   /// Memory for texts. Nothing while a builder has it.
   private var pool: OctetWriter?
-  /// The octets of the document and a NUL.
-  private var input = OctetWriter()
 
   private init?() {
     _ = Self.library
@@ -28,7 +26,7 @@ import TokenErrors
   /// Parses with a parser of the pool.
   ///
   /// - Throws: `xml.*`, `input.too-large`, `input.empty`.
-  static func parse(_ bytes: [UInt8], limits: Limits) throws(TokenError) -> Document {
+  static func parse(_ bytes: consuming [UInt8], limits: Limits) throws(TokenError) -> Document {
     let tagCount = try InputCheck.check(bytes, limits)
     let parked = idle.withLock { $0.popLast() }
     guard let parser = parked?.parser ?? Parser() else {
@@ -43,26 +41,23 @@ import TokenErrors
   }
 
   private func parse(
-    _ bytes: [UInt8], tagCount: Int, limits: Limits
+    _ bytes: consuming [UInt8], tagCount: Int, limits: Limits
   ) throws(TokenError) -> Document {
     var state = unsafe Events(
       builder: TreeBuilder(
         names: names.take() ?? NameTable(), pool: pool.take() ?? OctetWriter(capacity: bytes.count),
         tagCount: tagCount, limits: limits),
       context: context)
-    input.removeAll()
-    input.append(bytes.span)
-    input.append(0)
+    // The parser wants a NUL behind the document. As a rule nobody else has the bytes, and there is room.
+    bytes.append(0)
     unsafe withUnsafeMutablePointer(to: &state) { state in
       unsafe context.pointee.userData = UnsafeMutableRawPointer(state)
       let options =
         XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue
         | XML_PARSE_NOWARNING.rawValue
-      input.withBytes { bytes in
-        unsafe bytes.withUnsafeBufferPointer { buffer in
-          unsafe cxml_parse(
-            context, buffer.baseAddress, buffer.count - 1, Int32(bitPattern: options))
-        }
+      unsafe bytes.withUnsafeBufferPointer { buffer in
+        unsafe cxml_parse(
+          context, buffer.baseAddress, buffer.count - 1, Int32(bitPattern: options))
       }
       unsafe context.pointee.userData = nil
     }
