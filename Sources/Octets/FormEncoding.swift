@@ -119,13 +119,13 @@ package enum FormEncoding {
         unsafe next += plain
         if index == end { break }
       }
-      var byte = unsafe text[unchecked: index]
+      var byte = text[index]
       if byte == ASCII.percent {
         isMalformed = end &- index < 3
         if isMalformed { break }
-        // Every byte is a place of the table, and no digit's value is above 15.
-        let high = unsafe digits[unchecked: Int(text[unchecked: index &+ 1])]
-        let low = unsafe digits[unchecked: Int(text[unchecked: index &+ 2])]
+        // No digit's value is above 15.
+        let high = digits[Int(text[index &+ 1])]
+        let low = digits[Int(text[index &+ 2])]
         isMalformed = high | low > 15
         if isMalformed { break }
         byte = high << 4 | low
