@@ -62,7 +62,8 @@ package struct CanonicalComparison {
       return "libxml2: nothing\nours:    \(String(decoding: found, as: UTF8.self))"
     }
     if found == expected { return nil }
-    let ours = String(decoding: found, as: UTF8.self)
+    // On both sides, because a comment may have a `&#38;` of its own.
+    let ours = Deviation.unescape(found)
     let theirs = Deviation.unescape(expected)
     if ours == theirs {
       deviations += 1
@@ -77,7 +78,7 @@ package struct CanonicalComparison {
     }
     return """
       libxml2:  \(String(decoding: expected, as: UTF8.self))
-      ours:     \(ours)
+      ours:     \(String(decoding: found, as: UTF8.self))
       """
   }
 

@@ -24,7 +24,8 @@ enum Deviation {
     return text.replacing(" xml:base=\"\"", with: "")
   }
 
-  /// The octets with `&` written as it should be: no canonical form has `&#38;`.
+  /// The octets with `&` written as it should be: no canonical form has `&#38;`, but for comments and
+  /// instructions, whose text is what it is.
   static func unescape(_ octets: [UInt8]) -> String {
     String(decoding: octets, as: UTF8.self).replacing("&#38;", with: "&amp;")
   }
