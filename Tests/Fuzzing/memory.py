@@ -49,7 +49,7 @@ def main():
     arguments = parser.parse_args()
     tokens = list(lines())
     keys = ["keys/idp-rsa.crt", "keys/idp-ec256.crt", "hmac-file:keys/acs.key"]
-    command = [arguments.claims, "verify", "--lines", "--allow-any-audience"]
+    command = [str(Path(arguments.claims).resolve()), "verify", "--lines", "--allow-any-audience"]
     command += ["--at", "2030-01-01T12:00:00Z", "--decrypt-key", "keys/rp-rsa.key"]
     command += [part for key in keys for part in ("--key", key)]
     process = subprocess.Popen(
