@@ -17,9 +17,7 @@ extension Array where Element == UInt8 {
       return unsafe UnsafeRawPointer(hit) - UnsafeRawPointer(base)
     }
   }
-}
 
-extension Array where Element == UInt8 {
   /// The last place of `byte`, sixteen bytes at a time.
   package func lastPlace(of byte: UInt8) -> Int? {
     let bytes = span

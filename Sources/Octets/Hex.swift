@@ -11,25 +11,17 @@ package enum Hex {
   }
 
   /// The value of one hexadecimal digit of either case.
-  @inline(__always)
   package static func value(_ digit: UInt8) -> UInt8? {
-    isDigit(digit) == 1 ? quickValue(digit) : nil
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit &- UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit &- UInt8(ascii: "A") &+ 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit &- UInt8(ascii: "a") &+ 10
+    default: nil
+    }
   }
 
   /// The value of each byte that is a digit of either case, 255 for any other.
   static let values: [UInt8] = (UInt8.min...UInt8.max).map { value($0) ?? .max }
-
-  /// 1 for a digit, 0 for anything else, without a branch: which digit comes next cannot be foretold.
-  /// The digits of ASCII as bits: 0 to 9 of the first 64 codes, A to F and a to f of the next.
-  @inline(__always)
-  private static func isDigit(_ byte: UInt8) -> UInt64 {
-    let digits: UInt64 = byte & 0x40 == 0 ? 0x03FF_0000_0000_0000 : 0x0000_007E_0000_007E
-    return digits &>> UInt64(byte & 0x3F) & 1 & ~(UInt64(byte) &>> 7)
-  }
-
-  /// The value of what is a digit: a letter has bit 6.
-  @inline(__always)
-  private static func quickValue(_ digit: UInt8) -> UInt8 { digit & 0xF &+ 9 &* (digit &>> 6) }
 
   private static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? value &+ 0x30 : value &- 10 &+ 0x61

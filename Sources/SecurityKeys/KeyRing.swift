@@ -141,14 +141,11 @@ package struct KeyRing: Sendable {
     _ trusted: TrustedKey, _ algorithm: SignatureAlgorithm, _ digests: [DigestAlgorithm],
     _ now: Instant
   ) -> [String] {
-    // The usual cases: nothing was let in, and a certificate in use that has run out.
-    if !algorithm.isLegacy, trusted.exceptions.isEmpty {
-      return trusted.hasValidDates(at: now) ? [] : trusted.key.datesWarning
-    }
-    var warnings = (Self.exceptions(algorithm, digests) + trusted.key.exceptions).map {
+    let dates = trusted.hasValidDates(at: now) ? [] : trusted.key.datesWarning
+    // As a rule nothing was let in.
+    if !algorithm.isLegacy, trusted.exceptions.isEmpty { return dates }
+    return (Self.exceptions(algorithm, digests) + trusted.key.exceptions).map {
       "legacy: \($0.name) was allowed by name"
-    }
-    if !trusted.hasValidDates(at: now) { warnings += trusted.key.datesWarning }
-    return warnings
+    } + dates
   }
 }

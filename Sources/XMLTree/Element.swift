@@ -126,7 +126,7 @@ package struct Element: Sendable {
   /// - Throws: `xml.mixed-content` for a child element or a processing instruction.
   package func text() throws(TokenError) -> String {
     if let range = try textRange() { return string(range) }
-    return String(decoding: try textBytes(), as: UTF8.self)
+    return String(decoding: try joinedText(), as: UTF8.self)
   }
 
   /// Where in ``Document/text`` the text of an element stands that may hold nothing but text; nil when
@@ -169,6 +169,11 @@ package struct Element: Sendable {
   /// As ``text()``, in UTF-8.
   package func textBytes() throws(TokenError) -> ArraySlice<UInt8> {
     if let range = try textRange() { return storage.pool[range] }
+    return try joinedText()
+  }
+
+  /// The text that comments divide.
+  private func joinedText() throws(TokenError) -> ArraySlice<UInt8> {
     var whole: ArraySlice<UInt8> = []
     for index in (node + 1)..<record.end {
       let child = storage.nodes[Int(index)]

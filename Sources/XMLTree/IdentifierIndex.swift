@@ -74,7 +74,7 @@ package struct IdentifierIndex: Sendable {
   ) -> TokenError {
     TokenError(
       code, node: element.path,
-      found: TokenError.excerpt(String(decoding: element.document.text[value], as: UTF8.self)))
+      found: TokenError.excerpt(element.string(value)))
   }
 
   /// The element with this identifier, compared as bytes.

@@ -101,14 +101,8 @@ public struct VerificationContext: Sendable {
       fail(.issuer, error)
       throw error
     }
-    // The usual case needs no lists: one issuer, and the token is its.
+    if let ring = onlyIssuersKeys(format, where: { $0.isIssuer(issuer) }) { return ring }
     let issuers = trust.issuers
-    if !isDetailed, issuers.count == 1, let only = issuers.first, only.isIssuer(issuer),
-      only.formats.contains(format)
-    {
-      let keys = only.keys
-      if !keys.isEmpty { return KeyRing(keys) }
-    }
     let named = issuers.filter { $0.isIssuer(issuer) }
     guard !named.isEmpty || issuers.isEmpty else {
       let names = issuers.compactMap { trusted in
@@ -136,15 +130,25 @@ public struct VerificationContext: Sendable {
   package mutating func keys(
     for facts: TokenFacts, _ format: TokenFormat, node: @autoclosure () -> String? = nil
   ) throws(TokenError) -> KeyRing {
-    // The usual case needs no text: one issuer, and the token is its.
-    let issuers = trust.issuers
-    if !isDetailed, issuers.count == 1, facts.issuerText.byteCount > 0,
-      let only = issuers.first, only.isIssuer(of: facts), only.formats.contains(format)
-    {
-      let keys = only.keys
-      if !keys.isEmpty { return KeyRing(keys) }
+    let ring = onlyIssuersKeys(format) {
+      facts.issuerText.byteCount > 0 && $0.isIssuer(of: facts)
     }
+    if let ring { return ring }
     return try keys(forIssuer: facts.issuer, format, node: node())
+  }
+
+  /// The keys of the only issuer that is trusted, when the token is its: the usual case, which needs no
+  /// lists. Nil where there is more to ask, or to report.
+  @inline(__always)
+  private func onlyIssuersKeys(
+    _ format: TokenFormat, where isNamed: (TrustedIssuer) -> Bool
+  ) -> KeyRing? {
+    let issuers = trust.issuers
+    guard !isDetailed, issuers.count == 1, let only = issuers.first, isNamed(only),
+      only.formats.contains(format)
+    else { return nil }
+    let keys = only.keys
+    return keys.isEmpty ? nil : KeyRing(keys)
   }
 
   /// The audiences that `facts` name are one restriction; without any there is none.

@@ -32,9 +32,7 @@ public struct SealedSignIns: Sendable {
   /// For one process: the key ends with it.
   /// - Parameter lifetime: Seconds for one sign-in.
   public init(lifetime: Int64 = 600, random: RandomOctets = RandomOctets()) {
-    key = SealingKey(SystemRandom.octets(SealingKey.length))
-    self.random = random
-    self.lifetime = lifetime
+    self.init(SealingKey(SystemRandom.octets(SealingKey.length)), lifetime, random)
   }
 
   /// For several processes that serve one return address.
@@ -49,9 +47,13 @@ public struct SealedSignIns: Sendable {
       throw TokenError(
         .sessionStoreKeySource, node: "passphrase", expected: "a file or an environment variable")
     }
-    self.key = sealing
-    self.random = random
+    self.init(sealing, lifetime, random)
+  }
+
+  private init(_ key: SealingKey?, _ lifetime: Int64, _ random: RandomOctets) {
+    self.key = key
     self.lifetime = lifetime
+    self.random = random
   }
 
   /// Begins one.

@@ -14,7 +14,9 @@ enum CostTable {
   }
 
   static func run(_ arguments: [String]) {
-    if arguments.count == 2, let index = Int(arguments[0]), let scale = Int(arguments[1]) {
+    if arguments.count == 3, arguments[0] == "--one", let index = Int(arguments[1]),
+      let scale = Int(arguments[2])
+    {
       return measure(HostileFamily.all[index], scale)
     }
     let mean = arguments.first == "--mean"
@@ -95,7 +97,7 @@ enum CostTable {
   private static func child(_ index: Int, _ scale: Int) -> Row {
     let process = Process()
     process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = ["cost", "\(index)", "\(scale)"]
+    process.arguments = ["cost", "--one", "\(index)", "\(scale)"]
     let output = Pipe()
     process.standardOutput = output
     // Large blocks are kept once the kernel gave them: what its pages cost grows in steps.
