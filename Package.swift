@@ -56,7 +56,8 @@ let package = Package(
 
     // Vocabulary.
     .target(name: "TokenErrors"),
-    .target(name: "Octets", dependencies: ["TokenErrors"]),
+    .target(name: "CByteVectors"),
+    .target(name: "Octets", dependencies: ["TokenErrors", "CByteVectors"]),
     .target(name: "LocalFiles", dependencies: ["TokenErrors"]),
     .target(name: "Instants", dependencies: ["TokenErrors", "Octets"]),
     .target(name: "StrictJSON", dependencies: ["TokenErrors", "Octets"]),

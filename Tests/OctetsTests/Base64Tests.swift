@@ -48,4 +48,35 @@ struct Base64Tests {
     #expect(try Base64.decode(Array(Base64.encode(bytes).utf8)) == bytes)
     #expect(try Base64.decode(Array(Base64.encode(bytes, .url).utf8), .url) == bytes)
   }
+
+  @Test("Each byte is a digit or refused wherever it stands", arguments: Base64.Alphabet.all)
+  func everyByteEverywhere(alphabet: Base64.Alphabet) throws {
+    let digits = Set(alphabet.digits.utf8)
+    for length in [8, 32, 36, 64, 100] {
+      let text = Array(Base64.encode(Array(repeating: 0x5A, count: length / 4 * 3), alphabet).utf8)
+      for place in text.indices {
+        var changed = text
+        for byte in UInt8.min ... .max {
+          changed[place] = byte
+          let isDigit = digits.contains(byte)
+          let isPadding = alphabet == .standard && byte == UInt8(ascii: "=") && place == length - 1
+          let decoded = try? Base64.decode(changed, alphabet)
+          // Before padding the last digit must not carry set bits.
+          guard !isPadding else { continue }
+          #expect((decoded != nil) == isDigit, "byte \(byte) at \(place) of \(length)")
+          guard let decoded else { continue }
+          #expect(Base64.encode(decoded, alphabet) == String(decoding: changed, as: UTF8.self))
+        }
+      }
+    }
+  }
+}
+
+extension Base64.Alphabet {
+  static let all: [Self] = [.standard, .url]
+
+  var digits: String {
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    return letters + (self == .standard ? "+/" : "-_")
+  }
 }

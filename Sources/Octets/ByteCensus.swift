@@ -1,23 +1,30 @@
-import Octets
+import CByteVectors
 
 /// What a document's bytes are, looked at once, many at a time.
-struct ByteCensus {
-  private(set) var hasNUL = false
-  private(set) var isASCII = true
+package struct ByteCensus {
+  package private(set) var hasNUL = false
+  package private(set) var isASCII = true
   /// How many `<` there are.
-  private(set) var tagCount = 0
+  package private(set) var tagCount = 0
   /// At least the bytes from one `<` to the next where they are furthest apart, and at most two blocks
   /// more.
-  private(set) var longestTag = 0
+  package private(set) var longestTag = 0
 
   private typealias Lanes = SIMD16<UInt8>
   private static let blockCount = 4 * Lanes.scalarCount
 
-  init(_ bytes: Span<UInt8>) {
+  package init(_ bytes: Span<UInt8>) {
+    let start = unsafe bytes.withUnsafeBufferPointer {
+      unsafe cvectors_count($0.baseAddress, $0.count, ASCII.lessThan)
+    }
     var all = Lanes()
     var nulBytes = Lanes()
-    var emptyRun = 0
-    var index = 0
+    all[0] = start.any
+    nulBytes[0] = start.has_nul == 0 ? 0 : 0x80
+    tagCount = start.marks
+    longestTag = start.longest_gap &+ 2 &* Self.blockCount
+    var emptyRun = start.last_gap
+    var index = start.read
     while bytes.count &- index >= Self.blockCount {
       // Each lane counts for itself; four cannot make one overflow.
       var tags = Lanes()

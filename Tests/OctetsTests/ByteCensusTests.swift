@@ -1,0 +1,45 @@
+import Octets
+import Testing
+
+@Suite("A census of bytes")
+struct ByteCensusTests {
+  /// Spaces but for the bytes given.
+  static func bytes(_ count: Int, _ others: [Int: UInt8]) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0x20, count: count)
+    for (place, byte) in others { bytes[place] = byte }
+    return bytes
+  }
+
+  @Test("A NUL, a byte beyond ASCII and a tag are seen wherever they stand", arguments: 1...200)
+  func places(count: Int) {
+    let plain = ByteCensus(Self.bytes(count, [:]).span)
+    #expect(!plain.hasNUL && plain.isASCII && plain.tagCount == 0)
+    for place in 0..<count {
+      #expect(ByteCensus(Self.bytes(count, [place: 0]).span).hasNUL)
+      #expect(!ByteCensus(Self.bytes(count, [place: 0x80]).span).isASCII)
+      #expect(!ByteCensus(Self.bytes(count, [place: 0xFF]).span).hasNUL)
+      #expect(ByteCensus(Self.bytes(count, [place: UInt8(ascii: "<")]).span).tagCount == 1)
+    }
+  }
+
+  @Test(
+    "Every tag counts, however many there are", arguments: [0, 1, 63, 64, 65, 255, 256, 10_000])
+  func tags(count: Int) {
+    let census = ByteCensus([UInt8](repeating: UInt8(ascii: "<"), count: count).span)
+    #expect(census.tagCount == count)
+    #expect(census.isASCII && !census.hasNUL)
+  }
+
+  @Test(
+    "The longest tag is never shown shorter than it is, and at most two blocks longer",
+    arguments: [0, 1, 40, 64, 100, 128, 200, 1000, 5000])
+  func longest(gap: Int) {
+    for start in [0, 1, 33, 63, 64, 90, 300] {
+      let tag = UInt8(ascii: "<")
+      let bytes = Self.bytes(start + gap + 200, [start: tag, start + gap + 1: tag])
+      let found = ByteCensus(bytes.span).longestTag
+      let longest = [start, gap, 198].max() ?? 0
+      #expect(found >= longest && found <= longest + 256, "gap \(gap) from \(start): \(found)")
+    }
+  }
+}
