@@ -59,7 +59,7 @@ package struct Canonicalizer: ~Copyable {
         case .document:
           break
         case .element:
-          startElement(tree, index, node, isApex: open == 0, &output)
+          startElement(tree, index, node, inside: open, &output)
           open = index
           openEnd = node.end
         case .text:
@@ -81,22 +81,17 @@ package struct Canonicalizer: ~Copyable {
 
   // MARK: Elements
 
+  /// - Parameter parent: The element around this one in the output, 0 for the apex.
   private mutating func startElement(
-    _ tree: Tree, _ index: UInt32, _ node: Document.Node, isApex: Bool, _ output: inout OctetWriter
+    _ tree: Tree, _ index: UInt32, _ node: Document.Node, inside parent: UInt32,
+    _ output: inout OctetWriter
   ) {
-    output.append(tree.vocabulary.bytes, tree.vocabulary.names[Int(node.name)].startTag)
-
-    let mark = rendered.count
-    if isApex { renderScope(tree, of: index) }
-    if isExclusive {
-      renderUsed(tree, index, node)
-    } else if node.namespaceCount > 0, !isApex {
-      for place in node.namespaceRange {
-        rendered.add(tree.namespaces[place], to: index)
-      }
+    let name = tree.vocabulary.names[Int(node.name)]
+    output.append(tree.vocabulary.bytes, name.startTag)
+    let isApex = parent == 0
+    if isApex || mayDeclare(tree, node, name, inside: parent) {
+      declare(tree, index, node, isApex: isApex, &output)
     }
-    if rendered.count > mark { writeDeclarations(tree, since: mark, &output) }
-
     if isApex, !isExclusive {
       writeInheriting(tree, index, node, &output)
     } else if node.attributeCount == 1 {
@@ -107,6 +102,25 @@ package struct Canonicalizer: ~Copyable {
     output.append(UInt8(ascii: ">"))
   }
 
+  /// Whether an element below the apex may have to declare a namespace. Most do not: they declare none
+  /// in the document, and use the one prefix that the element around them uses too.
+  @inline(__always)
+  private func mayDeclare(
+    _ tree: Tree, _ node: Document.Node, _ name: Vocabulary.Name, inside parent: UInt32
+  ) -> Bool {
+    guard node.namespaceCount == 0 else { return true }
+    guard isExclusive else { return false }
+    let outer = tree.vocabulary.names[Int(tree.nodes[Int(parent)].name)]
+    guard outer.prefix == name.prefix, outer.uri == name.uri else { return true }
+    for place in node.attributeRange where hasPrefix(tree, tree.attributes[place]) { return true }
+    return false
+  }
+
+  @inline(__always)
+  private func hasPrefix(_ tree: Tree, _ attribute: Document.Attribute) -> Bool {
+    tree.vocabulary.names[Int(attribute.name)].prefix != 0
+  }
+
   private mutating func endElement(_ tree: Tree, _ index: UInt32, _ output: inout OctetWriter) {
     let name = Int(tree.nodes[Int(index)].name)
     output.append(tree.vocabulary.bytes, tree.vocabulary.names[name].endTag)
@@ -114,6 +128,21 @@ package struct Canonicalizer: ~Copyable {
   }
 
   // MARK: Namespaces
+
+  private mutating func declare(
+    _ tree: Tree, _ index: UInt32, _ node: Document.Node, isApex: Bool, _ output: inout OctetWriter
+  ) {
+    let mark = rendered.count
+    if isApex { renderScope(tree, of: index) }
+    if isExclusive {
+      renderUsed(tree, index, node)
+    } else if !isApex {
+      for place in node.namespaceRange {
+        rendered.add(tree.namespaces[place], to: index)
+      }
+    }
+    if rendered.count > mark { writeDeclarations(tree, since: mark, &output) }
+  }
 
   /// What the apex declares or takes over from its ancestors, the nearest first: everything under
   /// inclusive canonicalization, the listed prefixes under exclusive.
@@ -145,10 +174,8 @@ package struct Canonicalizer: ~Copyable {
       }
     }
     renderUsed(tree, node.name, by: index)
-    for place in node.attributeRange {
-      let name = tree.attributes[place].name
-      guard tree.vocabulary.names[Int(name)].prefix != 0 else { continue }
-      renderUsed(tree, name, by: index)
+    for place in node.attributeRange where hasPrefix(tree, tree.attributes[place]) {
+      renderUsed(tree, tree.attributes[place].name, by: index)
     }
   }
 

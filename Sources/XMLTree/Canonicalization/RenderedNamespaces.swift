@@ -9,6 +9,8 @@ struct RenderedNamespaces {
   }
 
   private var entries: [Entry] = []
+  /// The innermost element that carries any, 0 for none.
+  private var innermost: UInt32 = 0
 
   var count: Int { entries.count }
 
@@ -30,12 +32,18 @@ struct RenderedNamespaces {
   mutating func add(_ declaration: Document.NamespaceDeclaration, to element: UInt32) {
     guard uri(for: declaration.prefix) != declaration.uri else { return }
     entries.append(Entry(declaration: declaration, element: element))
+    innermost = element
   }
 
   /// Forgets what an element carries, which is the innermost one.
   @inline(__always)
   mutating func remove(from element: UInt32) {
-    while let last = entries.last, last.element == element { entries.removeLast() }
+    if innermost == element { removeInnermost() }
+  }
+
+  private mutating func removeInnermost() {
+    while let last = entries.last, last.element == innermost { entries.removeLast() }
+    innermost = entries.last?.element ?? 0
   }
 
   /// Puts the declarations of the innermost element in the order of their prefixes.
