@@ -33,16 +33,6 @@ package struct ClaimTableBuilder: Sendable {
     return ClaimText(start..<added.count, isAdded: true)
   }
 
-  /// The number of a type, and whether it had one already.
-  package mutating func number(of type: ClaimText) -> (number: UInt32, isKnown: Bool) {
-    let hash = places.isEmpty ? mark(type) : hash(type)
-    if let known = find(type, hash) { return (known, true) }
-    let number = UInt32(types.count)
-    types.append(ClaimTable.TypeEntry(text: type, hash: hash))
-    enterLastType()
-    return (number, false)
-  }
-
   /// Adds a property of the claim that ``append(_:_:valueType:issuer:originalIssuer:originalName:properties:)``
   /// adds next.
   package mutating func addProperty(_ name: ClaimText, _ value: ClaimText) {
