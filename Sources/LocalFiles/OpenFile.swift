@@ -74,28 +74,28 @@ package final class OpenFile: Sendable {
 
   /// Appends up to `count` octets to `buffer`; answers how many there were, 0 at the end.
   package func read(_ count: Int, into buffer: inout [UInt8]) throws(FileFailure) -> Int {
-    let start = buffer.count
-    buffer.append(contentsOf: repeatElement(0, count: count))
-    while true {
-      let received = unsafe buffer.withUnsafeMutableBytes { bytes in
-        guard let base = bytes.baseAddress else { return 0 }
-        return unsafe platformRead(descriptor, base + start, count)
+    let before = buffer.count
+    try buffer.append(addingCapacity: count) { output throws(FileFailure) in
+      try unsafe output.withUnsafeMutableBufferPointer { room, filled throws(FileFailure) in
+        guard let base = room.baseAddress else { return }
+        var received = unsafe platformRead(descriptor, base + filled, count)
+        while received < 0, errno == EINTR {
+          received = unsafe platformRead(descriptor, base + filled, count)
+        }
+        guard received >= 0 else { throw FileFailure(errno) }
+        filled += received
       }
-      if received < 0, errno == EINTR { continue }
-      guard received >= 0 else {
-        let number = errno
-        buffer.removeLast(count)
-        throw FileFailure(number)
-      }
-      buffer.removeLast(count - received)
-      return received
     }
+    return buffer.count - before
   }
 
   /// The rest of the file; of a longer one somewhat more than `limit` octets, for the caller to refuse.
   package func readAll(limit: Int) throws(FileFailure) -> [UInt8] {
     var octets: [UInt8] = []
-    while octets.count <= limit, try read(65_536, into: &octets) > 0 {}
+    // A small file in one piece, with room for one octet more so that it is seen to be all.
+    let size = status?.size ?? 0
+    let piece = size > 0 ? min(size + 1, 65_536) : 65_536
+    while octets.count <= limit, try read(piece, into: &octets) > 0 {}
     return octets
   }
 
