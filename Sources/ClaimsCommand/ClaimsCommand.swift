@@ -46,6 +46,9 @@
     /// Synchronous: starting threads costs more than verifying a token.
     static func main() {
       Process.ignoreClosedPipes()
+      if ["verify", "explain"].contains(CommandLine.arguments.dropFirst().first) {
+        CryptographyLibrary.startEarly()
+      }
       do {
         var command = try parsedVerb() ?? parseAsRoot()
         if let command = command as? any AsyncParsableCommand {

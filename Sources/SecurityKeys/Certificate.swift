@@ -51,11 +51,13 @@ public struct Certificate: Sendable {
   private static func instant(_ time: UnsafePointer<ASN1_TIME>?) -> Instant? {
     var days: Int32 = 0
     var seconds: Int32 = 0
-    guard let epoch = unsafe ASN1_TIME_set(nil, 0) else { return nil }
+    guard let epoch = unsafe ASN1_TIME_new() else { return nil }
     defer { unsafe ASN1_TIME_free(epoch) }
-    guard let time = unsafe time, unsafe ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else {
-      return nil
-    }
+    // A text, because a number is converted by way of the local time zone, whose file is read for it.
+    guard let time = unsafe time,
+      unsafe ASN1_TIME_set_string(epoch, "19700101000000Z") == 1,
+      unsafe ASN1_TIME_diff(&days, &seconds, epoch, time) == 1
+    else { return nil }
     return Instant(secondsSinceEpoch: Int64(days) * 86_400 + Int64(seconds))
   }
 }

@@ -5,8 +5,12 @@ extension PublicKey {
   ///
   /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
   package init(rsaModulus modulus: [UInt8], exponent: [UInt8]) throws(TokenError) {
+    try self.init(der: Self.rsaDER(modulus: modulus, exponent: exponent))
+  }
+
+  static func rsaDER(modulus: [UInt8], exponent: [UInt8]) -> [UInt8] {
     let key = ASN1.sequence(ASN1.integer(modulus) + ASN1.integer(exponent))
-    try self.init(der: ASN1.sequence(ASN1.rsaEncryption + ASN1.bitString(key)))
+    return ASN1.sequence(ASN1.rsaEncryption + ASN1.bitString(key))
   }
 
   /// An EC key of affine coordinates, each as wide as the curve (RFC 7518, 6.2.1).
