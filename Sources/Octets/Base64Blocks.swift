@@ -6,10 +6,14 @@ import CByteVectors
   /// The two digits in which the alphabets differ.
   private let digit62: UInt8
   private let digit63: UInt8
+  private let wide: cvectors_digits
 
+  /// - Parameter digits: All sixty-four.
   init(digits: [UInt8]) {
+    precondition(digits.count == 64)
     digit62 = digits[62]
     digit63 = digits[63]
+    wide = unsafe cvectors_alphabet(digits)
   }
 
   /// Decodes whole blocks from `start` on and adds what they say to `written`; answers where the first
@@ -44,8 +48,10 @@ import CByteVectors
   /// Decodes what comes first, and answers how many digits that was.
   private func decodeWide(_ text: Span<UInt8>, _ room: UnsafeMutableBufferPointer<UInt8>) -> Int {
     unsafe text.withUnsafeBufferPointer { text in
-      unsafe cvectors_decode_base64(
-        text.baseAddress, text.count, digit62, digit63, room.baseAddress, room.count)
+      unsafe withUnsafePointer(to: wide) { wide in
+        unsafe cvectors_decode_base64(
+          text.baseAddress, text.count, wide, room.baseAddress, room.count)
+      }
     }
   }
 

@@ -9,9 +9,24 @@
 // rest, and all of it on other processors, is the caller's, whose loops do the same. Nothing is read or
 // written outside of what the arguments say.
 
-// Decodes digits of Base 64, those of 62 and 63 given, until anything else turns up; answers how many
-// were read. Four digits are three octets; up to eight octets behind these are overwritten as well.
-size_t cvectors_decode_base64(const uint8_t *text, size_t count, uint8_t digit62, uint8_t digit63,
+// An alphabet of Base 64, by the halves of its digits. Digits with one higher half are a row, and a row
+// has a bit.
+typedef struct {
+  // The bit of each higher half, and for each lower half the bits of the rows that have no digit there.
+  uint8_t row[16];
+  uint8_t gaps[16];
+  // What to add to a digit of the row for its value; for the last digit somewhat more.
+  uint8_t distance[16];
+  uint8_t last;
+  uint8_t correction;
+} cvectors_digits;
+
+// The alphabet with these sixty-four digits, of which those but the last stand in runs.
+cvectors_digits cvectors_alphabet(const uint8_t *digits);
+
+// Decodes digits of Base 64 until anything else turns up; answers how many were read. Four digits are
+// three octets; up to eight octets behind these are overwritten as well.
+size_t cvectors_decode_base64(const uint8_t *text, size_t count, const cvectors_digits *digits,
                               uint8_t *output, size_t room);
 
 // What was seen in `read` bytes, which are runs of sixty-four.
