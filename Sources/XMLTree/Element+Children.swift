@@ -48,8 +48,11 @@ extension Element {
     var index = try checkedFirstChild()
     let end = record.end
     while index < end {
-      try body(Element(document, index, omitting: omitted))
-      index = childElement(after: index)
+      let child = storage.nodes[Int(index)]
+      if child.kind == .element, index != omitted {
+        try body(Element(document, index, omitting: omitted))
+      }
+      index = child.end
     }
   }
 

@@ -121,6 +121,7 @@ package struct Canonicalizer: ~Copyable {
     tree.vocabulary.names[Int(attribute.name)].prefix != 0
   }
 
+  @inline(__always)
   private mutating func endElement(_ tree: Tree, _ index: UInt32, _ output: inout OctetWriter) {
     let name = Int(tree.nodes[Int(index)].name)
     output.append(tree.vocabulary.bytes, tree.vocabulary.names[name].endTag)
