@@ -10,41 +10,41 @@ extension Instant {
   ///
   /// - Throws: `time.malformed`.
   public init(dateTime text: String) throws(TokenError) {
-    try self.init(dateTime: Array(text.utf8)[...])
+    try self.init(dateTime: text.utf8.span)
   }
 
   /// As ``init(dateTime:)-(String)``, of UTF-8.
   ///
   /// - Throws: `time.malformed`.
-  package init(dateTime text: ArraySlice<UInt8>) throws(TokenError) {
+  package init(dateTime text: Span<UInt8>) throws(TokenError) {
     guard let instant = Self(octets: text) else {
       throw TokenError(
         .malformedTime, expected: "a time such as 2030-01-01T12:00:00Z",
-        found: TokenError.excerpt(String(decoding: text, as: UTF8.self)))
+        found: TokenError.excerpt(Bytes.string(text)))
     }
     self = instant
   }
 
-  private init?(octets text: ArraySlice<UInt8>) {
-    var reader = DigitReader(text)
-    guard let year = reader.number(digits: 4), year > 0, reader.take("-"),
-      let month = reader.number(digits: 2), 1...12 ~= month, reader.take("-"),
-      let day = reader.number(digits: 2),
-      1...CivilDate.length(ofMonth: month, year: year) ~= day, reader.take("T"),
-      let hour = reader.number(digits: 2), hour <= 24, reader.take(":"),
-      let minute = reader.number(digits: 2), minute <= 59, reader.take(":"),
-      let second = reader.number(digits: 2), second <= 59
+  private init?(octets text: Span<UInt8>) {
+    var place = 0
+    guard let year = text.number(digits: 4, &place), year > 0, text.take("-", &place),
+      let month = text.number(digits: 2, &place), 1...12 ~= month, text.take("-", &place),
+      let day = text.number(digits: 2, &place),
+      1...CivilDate.length(ofMonth: month, year: year) ~= day, text.take("T", &place),
+      let hour = text.number(digits: 2, &place), hour <= 24, text.take(":", &place),
+      let minute = text.number(digits: 2, &place), minute <= 59, text.take(":", &place),
+      let second = text.number(digits: 2, &place), second <= 59
     else { return nil }
 
     var nanoseconds: Int64 = 0
     var hasFraction = false
-    if reader.take(".") {
-      guard let fraction = reader.fraction() else { return nil }
+    if text.take(".", &place) {
+      guard let fraction = text.fraction(&place) else { return nil }
       nanoseconds = fraction.nanoseconds
       hasFraction = !fraction.isZero
     }
     guard hour < 24 || (minute == 0 && second == 0 && !hasFraction) else { return nil }
-    guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+    guard let offset = text.offset(&place), place == text.count else { return nil }
 
     let days = CivilDate.days(year: year, month: month, day: day)
     let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
@@ -121,57 +121,48 @@ extension Instant {
   }
 }
 
-/// Takes fixed-width digits off the front of a text.
-private struct DigitReader {
-  private let text: ArraySlice<UInt8>
-  private var index: Int
-
-  init(_ text: ArraySlice<UInt8>) {
-    self.text = text
-    index = text.startIndex
-  }
-
-  var isAtEnd: Bool { index == text.endIndex }
-
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard index < text.endIndex, UInt32(text[index]) == character.value else { return false }
-    index += 1
+/// What a time is made of, taken off a text from a place on.
+extension Span<UInt8> {
+  fileprivate func take(_ character: Unicode.Scalar, _ place: inout Int) -> Bool {
+    guard place < count, UInt32(self[place]) == character.value else { return false }
+    place += 1
     return true
   }
 
-  mutating func number(digits: Int) -> Int64? {
-    guard text.endIndex - index >= digits else { return nil }
+  fileprivate func number(digits: Int, _ place: inout Int) -> Int64? {
+    guard count - place >= digits else { return nil }
     var value: Int64 = 0
-    for place in index..<index + digits {
-      guard ASCII.isDigit(text[place]) else { return nil }
-      value = value * 10 + Int64(text[place] - 0x30)
+    for index in place..<place + digits {
+      guard ASCII.isDigit(self[index]) else { return nil }
+      value = value * 10 + Int64(self[index] - 0x30)
     }
-    index += digits
+    place += digits
     return value
   }
 
-  mutating func fraction() -> (nanoseconds: Int64, isZero: Bool)? {
+  fileprivate func fraction(_ place: inout Int) -> (nanoseconds: Int64, isZero: Bool)? {
     var nanoseconds: Int64 = 0
     var scale: Int64 = 100_000_000
     var isZero = true
-    let start = index
-    while index < text.endIndex, ASCII.isDigit(text[index]) {
-      let digit = Int64(text[index] - 0x30)
+    let start = place
+    while place < count, ASCII.isDigit(self[place]) {
+      let digit = Int64(self[place] - 0x30)
       if digit != 0 { isZero = false }
       nanoseconds += digit * scale
       scale /= 10
-      index += 1
+      place += 1
     }
-    return index == start ? nil : (nanoseconds, isZero)
+    return place == start ? nil : (nanoseconds, isZero)
   }
 
   /// Seconds east of UTC.
-  mutating func offset() -> Int64? {
-    if take("Z") { return 0 }
-    let sign: Int64 = take("+") ? 1 : -1
-    guard sign == 1 || take("-") else { return nil }
-    guard let hours = number(digits: 2), take(":"), let minutes = number(digits: 2),
-      minutes <= 59, hours < 14 || (hours == 14 && minutes == 0)
+  fileprivate func offset(_ place: inout Int) -> Int64? {
+    if take("Z", &place) { return 0 }
+    let sign: Int64 = take("+", &place) ? 1 : -1
+    guard sign == 1 || take("-", &place) else { return nil }
+    guard let hours = number(digits: 2, &place), take(":", &place),
+      let minutes = number(digits: 2, &place), minutes <= 59,
+      hours < 14 || (hours == 14 && minutes == 0)
     else { return nil }
     return sign * (hours * 3600 + minutes * 60)
   }

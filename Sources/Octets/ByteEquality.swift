@@ -39,9 +39,12 @@ package enum Bytes {
 
   /// The run as text.
   package static func string(_ bytes: [UInt8], _ range: Range<Int>) -> String {
-    unsafe bytes.span.extracting(range).withUnsafeBufferPointer {
-      unsafe String(decoding: $0, as: UTF8.self)
-    }
+    string(bytes.span.extracting(range))
+  }
+
+  /// The bytes as text.
+  package static func string(_ bytes: Span<UInt8>) -> String {
+    unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
   /// Whether both runs are the same bytes.

@@ -7,9 +7,10 @@ extension Element {
   ///
   /// - Throws: `time.malformed`.
   func instant(_ name: ExpandedName) throws(TokenError) -> Instant? {
-    guard let text = collapsedAttributeBytes(name) else { return nil }
+    guard let range = collapsedAttributeRange(name) else { return nil }
+    let text = document.text
     do {
-      return try Instant(dateTime: text)
+      return try Instant(dateTime: text.span.extracting(range))
     } catch {
       throw error.located(at: "\(path)/@\(name)")
     }

@@ -4,19 +4,30 @@ package import TokenErrors
 extension Element {
   /// An attribute of a type whose white space collapses (`xs:anyURI`, `xs:dateTime`).
   package func collapsedAttribute(_ name: ExpandedName) -> String? {
-    collapsedAttributeBytes(name).map { String(decoding: $0, as: UTF8.self) }
+    collapsedAttributeRange(name).map(string)
   }
 
-  /// As ``collapsedAttribute(_:)``, in UTF-8.
-  package func collapsedAttributeBytes(_ name: ExpandedName) -> ArraySlice<UInt8>? {
-    attributeBytes(name)?.trimmingWhiteSpace
+  /// Where in ``Document/text`` the value of such an attribute stands.
+  package func collapsedAttributeRange(_ name: ExpandedName) -> Range<Int>? {
+    guard let range = attributeRange(name) else { return nil }
+    return storage.trimmingWhiteSpace(range)
   }
 
   /// The text of an element of a type whose white space collapses.
   ///
   /// - Throws: `xml.mixed-content`.
   package func collapsedText() throws(TokenError) -> String {
-    String(decoding: try textBytes().trimmingWhiteSpace, as: UTF8.self)
+    if let range = try textRange() { return string(storage.trimmingWhiteSpace(range)) }
+    return String(decoding: try textBytes().trimmingWhiteSpace, as: UTF8.self)
+  }
+}
+
+extension Document.Storage {
+  fileprivate func trimmingWhiteSpace(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, ASCII.isWhiteSpace(pool[start]) { start += 1 }
+    while start < end, ASCII.isWhiteSpace(pool[end - 1]) { end -= 1 }
+    return start..<end
   }
 }
 

@@ -46,8 +46,11 @@ package struct IdentifierIndex: Sendable {
       let entry = Entry(
         value: range, hash: ByteHash.hash(pool.span.extracting(range)), element: UInt32(owner))
       // A few are compared faster than hashed.
-      let earlier = entries.count < Self.few ? entries : firsts[entry.hash, default: []]
-      guard !earlier.contains(where: { $0.isAnother(entry, in: pool) }) else {
+      let isRepeated =
+        entries.count < Self.few
+        ? Self.isRepeated(entry, in: entries, pool)
+        : Self.isRepeated(entry, in: firsts[entry.hash, default: []], pool)
+      guard !isRepeated else {
         throw Self.error(.duplicateID, Element(document, entry.element), range)
       }
       entries.append(entry)
@@ -61,6 +64,11 @@ package struct IdentifierIndex: Sendable {
   }
 
   private static let few = 8
+
+  private static func isRepeated(_ entry: Entry, in earlier: [Entry], _ pool: [UInt8]) -> Bool {
+    for index in earlier.indices where earlier[index].isAnother(entry, in: pool) { return true }
+    return false
+  }
 
   /// 1 to 256 bytes without white space or control characters.
   private static func isIdentifier(_ pool: [UInt8], _ range: Range<Int>) -> Bool {

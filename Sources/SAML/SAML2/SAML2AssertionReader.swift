@@ -112,11 +112,11 @@ struct SAML2AssertionReader: ~Copyable {
   private func readConfirmation(
     _ element: Element
   ) throws(TokenError) -> AssertionContent.Confirmation {
-    let method = element.collapsedAttributeBytes(AttributeName.method) ?? []
-    let isBearer = method.hasBytes(of: SAML2Name.bearer)
+    let method = element.collapsedAttributeRange(AttributeName.method) ?? 0..<0
+    let isBearer = element.hasBytes(method, of: SAML2Name.bearer)
     var confirmation = AssertionContent.Confirmation(
       node: element, isBearer: isBearer,
-      method: isBearer ? SAML2Name.bearer : String(decoding: method, as: UTF8.self))
+      method: isBearer ? SAML2Name.bearer : element.string(method))
     var children = try ChildReader(element)
     // An identifier of the confirming party; of no use to a bearer.
     _ = try children.takeOne(SAML2Name.nameID)

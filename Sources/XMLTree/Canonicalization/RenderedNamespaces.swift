@@ -12,6 +12,8 @@ struct RenderedNamespaces {
   /// The innermost element that carries any, 0 for none.
   private var innermost: UInt32 = 0
 
+  init() { entries.reserveCapacity(8) }
+
   var count: Int { entries.count }
 
   subscript(position: Int) -> Document.NamespaceDeclaration { entries[position].declaration }
