@@ -24,8 +24,11 @@ package enum Base64 {
     _ text: Span<UInt8>, _ alphabet: Alphabet = .standard, whiteSpace: WhiteSpace = .refused
   ) throws(TokenError) -> [UInt8] {
     var failedAt: Int?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room(for: text)) { buffer, count in
-      unsafe decode(text, alphabet, whiteSpace, into: buffer, &count, failedAt: &failedAt)
+    var bytes: [UInt8] = []
+    bytes.append(addingCapacity: room(for: text)) { output in
+      unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+        unsafe decode(text, alphabet, whiteSpace, into: buffer, &count, failedAt: &failedAt)
+      }
     }
     if let failedAt {
       throw TokenError(.malformedBase64, node: "byte \(failedAt)")
