@@ -123,12 +123,14 @@ extension Instant {
 
 /// What a time is made of, taken off a text from a place on.
 extension Span<UInt8> {
+  @inline(__always)
   fileprivate func take(_ character: Unicode.Scalar, _ place: inout Int) -> Bool {
     guard place < count, UInt32(self[place]) == character.value else { return false }
     place += 1
     return true
   }
 
+  @inline(__always)
   fileprivate func number(digits: Int, _ place: inout Int) -> Int64? {
     guard count - place >= digits else { return nil }
     var value: Int64 = 0

@@ -41,8 +41,8 @@ enum InputCheck {
   private static func checkDeclaration(_ bytes: [UInt8]) throws(TokenError) {
     var start = 0
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
-    guard bytes[start...].starts(with: Array("<?xml".utf8)), bytes.count > start + 5,
-      ASCII.isWhiteSpace(bytes[start + 5])
+    guard bytes.span.extracting(start...).hasPrefix("<?xml"),
+      bytes.count > start + 5, ASCII.isWhiteSpace(bytes[start + 5])
     else { return }
     guard let end = bytes[start...].prefix(256).firstIndex(of: UInt8(ascii: ">")) else { return }
     let declaration = bytes[(start + 5)..<end]
