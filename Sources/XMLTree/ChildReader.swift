@@ -7,17 +7,19 @@ package struct ChildReader {
   private let parent: Element
   /// The next child element, or where the parent ends.
   private var index: UInt32
+  private let end: UInt32
 
   /// - Throws: `xml.unexpected-text`.
   package init(_ parent: Element) throws(TokenError) {
     index = try parent.checkedFirstChild()
+    end = parent.end
     self.parent = parent
   }
 
   /// The next child, not taken.
   package var next: Element? { isAtEnd ? nil : parent.sibling(index) }
 
-  private var isAtEnd: Bool { index >= parent.end }
+  private var isAtEnd: Bool { index >= end }
 
   /// Takes the next child if it has that name.
   package mutating func take(_ name: ExpandedName) -> Element? {
@@ -29,7 +31,7 @@ package struct ChildReader {
   package mutating func takeAny() -> Element? {
     guard !isAtEnd else { return nil }
     let element = parent.sibling(index)
-    index = parent.childElement(after: index)
+    index = parent.childElement(after: index, before: end)
     return element
   }
 

@@ -56,9 +56,8 @@ extension Element {
     }
   }
 
-  /// The child element after the one that is `index`, or ``end``.
-  func childElement(after index: UInt32) -> UInt32 {
-    let end = record.end
+  /// The child element after the one that is `index`, or `end`, which is ``end``.
+  func childElement(after index: UInt32, before end: UInt32) -> UInt32 {
     var index = storage.nodes[Int(index)].end
     while index < end {
       let child = storage.nodes[Int(index)]
