@@ -50,17 +50,22 @@ import TokenErrors
     place = end
   }
 
-  /// Copies whole blocks; what is too much is written over.
+  /// Copies whole blocks, mostly one; what is too much is written over.
   @inline(__always)
   private func copyBlocks(_ token: Span<UInt8>, _ length: Int) {
-    let output = unsafe UnsafeMutableRawPointer(next)
-    var offset = 0
-    repeat {
-      unsafe output.storeBytes(
-        of: ByteVector.load(token, at: place &+ offset), toByteOffset: offset,
-        as: SIMD16<UInt8>.self)
+    copyBlock(token, 0)
+    var offset = Self.block
+    while offset < length {
+      copyBlock(token, offset)
       offset &+= Self.block
-    } while offset < length
+    }
+  }
+
+  @inline(__always)
+  private func copyBlock(_ token: Span<UInt8>, _ offset: Int) {
+    unsafe UnsafeMutableRawPointer(next).storeBytes(
+      of: ByteVector.load(token, at: place &+ offset), toByteOffset: offset,
+      as: SIMD16<UInt8>.self)
   }
 
   private func copyOctets(_ token: Span<UInt8>, _ length: Int) {

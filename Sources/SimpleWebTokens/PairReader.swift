@@ -62,8 +62,9 @@ struct PairReader: ~Copyable {
     repeat {
       place = marks.next(in: token)
       // The end of the token ends a pair as `&` does.
-      switch place < token.count ? token[place] : ASCII.ampersand {
-      case ASCII.percent:
+      let mark = place < token.count ? token[place] : ASCII.ampersand
+      // Most are escapes, so these are asked for first.
+      if mark == ASCII.percent {
         decoder.copy(token, upTo: place)
         if let octet = Self.escaped(token, place, digits) {
           decoder.replace(3, by: octet)
@@ -71,17 +72,15 @@ struct PairReader: ~Copyable {
         } else {
           pair.noteBrokenEscape(at: place)
         }
-      case ASCII.plus where pair.isMAC:
-        // Base64 has no spaces, so nothing but the digit can be meant.
-        break
-      case ASCII.plus:
-        decoder.copy(token, upTo: place)
-        decoder.replace(1, by: ASCII.space)
-      case ASCII.equals:
+      } else if mark == ASCII.equals {
         pair.noteEquals(at: place, token, decoder)
-      default:
+      } else if mark == ASCII.ampersand {
         try close(pair, token, before: place, limits, &decoder)
         pair = OpenPair(at: place + 1, decoder)
+      } else if !pair.isMAC {
+        // In the MAC `+` is the digit of base64, which has no spaces.
+        decoder.copy(token, upTo: place)
+        decoder.replace(1, by: ASCII.space)
       }
     } while place < token.count
     decoder.copy(token, upTo: token.count)

@@ -10,7 +10,8 @@ public struct SimpleWebToken: SecurityToken {
   private let signedEnd: Int
   /// The MAC that the token carries.
   let mac: InlineArray<32, UInt8>
-  private let pairs: PairTable
+  public let unverifiedFacts: TokenFacts
+  private let expiresOn: ClaimText?
 
   /// Reads a token as it travels, without surrounding quotes or white space.
   ///
@@ -31,7 +32,9 @@ public struct SimpleWebToken: SecurityToken {
     let decoded = try reader.read(octets.span, limits: limits)
     mac = try MACValue.decode(decoded, reader.mac)
     signedEnd = reader.signedEnd
-    pairs = try PairTable(decoded, reader)
+    let pairs = try PairTable(decoded, reader)
+    unverifiedFacts = pairs.facts
+    expiresOn = pairs.expiresOn
     received = octets
   }
 
@@ -47,12 +50,10 @@ public struct SimpleWebToken: SecurityToken {
 
   /// The claims as written: every pair but the reserved ones (`Issuer`, `Audience`, `ExpiresOn`,
   /// `HMACSHA256`). A value with commas stays one value: the join is not reversible.
-  public var unverifiedClaims: ClaimSet { ClaimSet(pairs.facts.table) }
-
-  public var unverifiedFacts: TokenFacts { pairs.facts }
+  public var unverifiedClaims: ClaimSet { ClaimSet(unverifiedFacts.table) }
 
   /// - Throws: `time.malformed`, `time.no-expiry`.
   func expiry() throws(TokenError) -> Instant {
-    try PairTable.instant(pairs.expiresOn, of: pairs.facts.table)
+    try PairTable.instant(expiresOn, of: unverifiedFacts.table)
   }
 }
