@@ -4,7 +4,7 @@ import StrictJSON
 
 /// Verifies one token after another with the same trust and clock, and writes the records.
 struct TokenVerifier: Sendable {
-  let trust: Trust
+  private let validator: TokenValidator<AnyToken>
   let expectations: Expectations
   let now: Instant
   let pinned: PinnedFormat?
@@ -17,7 +17,7 @@ struct TokenVerifier: Sendable {
     trust: Trust, expectations: Expectations, now: Instant, pinned: PinnedFormat?,
     presentation: ClaimPresentation, explains: Bool
   ) {
-    self.trust = trust
+    validator = TokenValidator(trust)
     self.expectations = expectations
     self.now = now
     self.pinned = pinned
@@ -25,6 +25,8 @@ struct TokenVerifier: Sendable {
     self.explains = explains
     hasProjections = trust.issuers.contains { $0.projection != .all }
   }
+
+  var trust: Trust { validator.trust }
 
   /// The same for another thread.
   func separate() -> TokenVerifier {
@@ -45,8 +47,7 @@ struct TokenVerifier: Sendable {
   func verdict(
     on token: AnyToken, isDetailed: Bool
   ) -> (verdict: Verdict, notes: Verdict.Notes) {
-    TokenValidator<AnyToken>(trust).verdict(
-      on: token, at: now, expectations, isDetailed: isDetailed)
+    validator.verdict(on: token, at: now, expectations, isDetailed: isDetailed)
   }
 
   /// Writes the record of one token; answers whether it was accepted.

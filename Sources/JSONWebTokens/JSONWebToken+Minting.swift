@@ -81,7 +81,7 @@ extension JSONWebToken {
       for (name, instant) in [
         ("iat", draft.issuedAt), ("nbf", draft.issuedAt), ("exp", draft.expires),
       ] {
-        json.name(name)
+        json.name(text: name)
         json.integer(Int(instant.seconds))
       }
       member("jti", [draft.id], &json)
@@ -92,7 +92,7 @@ extension JSONWebToken {
   }
 
   private static func member(_ name: String, _ values: [String], _ json: inout JSONWriter) {
-    json.name(name)
+    json.name(text: name)
     if values.count == 1 {
       json.string(values[0])
     } else {

@@ -21,7 +21,7 @@ package enum Hex {
   }
 
   /// The value of each byte that is a digit of either case, 255 for any other.
-  static let values: [UInt8] = (UInt8.min...UInt8.max).map { value($0) ?? .max }
+  package static let values: [UInt8] = (UInt8.min...UInt8.max).map { value($0) ?? .max }
 
   private static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? value &+ 0x30 : value &- 10 &+ 0x61

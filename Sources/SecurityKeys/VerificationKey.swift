@@ -21,6 +21,8 @@ public struct VerificationKey: Sendable {
 
   private struct Parts: Sendable {
     let material: Material
+    /// The secret, if the key is one: what the material holds is copied whole when it is looked at.
+    let secret: SymmetricKey?
     let fingerprint: String
     let exceptions: [LegacyException]
     let secretByteCount: Int?
@@ -33,9 +35,10 @@ public struct VerificationKey: Sendable {
   public init(_ material: Material) {
     parts = Shared(
       Parts(
-        material: material, fingerprint: "sha256:" + Hex.encode(Self.digest(of: material)),
+        material: material, secret: Self.secret(in: material),
+        fingerprint: "sha256:" + Hex.encode(Self.digest(of: material)),
         exceptions: Self.exceptions(of: material),
-        secretByteCount: Self.secretByteCount(of: material), dates: Self.dates(of: material)))
+        secretByteCount: Self.secret(in: material)?.byteCount, dates: Self.dates(of: material)))
   }
 
   private static func digest(of material: Material) -> ArraySlice<UInt8> {
@@ -130,8 +133,8 @@ public struct VerificationKey: Sendable {
   /// Length of a secret; nil for other keys.
   var secretByteCount: Int? { parts.value.secretByteCount }
 
-  private static func secretByteCount(of material: Material) -> Int? {
-    if case .secret(let key) = material { key.byteCount } else { nil }
+  private static func secret(in material: Material) -> SymmetricKey? {
+    if case .secret(let key) = material { key } else { nil }
   }
 
   /// Whether the certificate around the key, if any, is valid at `now`.
@@ -161,15 +164,13 @@ public struct VerificationKey: Sendable {
     _ signature: Span<UInt8>, for message: Span<UInt8>, digest: [UInt8],
     _ algorithm: SignatureAlgorithm
   ) -> Bool {
-    switch material {
-    case .secret(let key):
+    if let secret = parts.value.secret {
       return algorithm.family == .hmac
-        && key.isMAC(signature, of: message, with: algorithm.digest)
-    default:
-      if algorithm.family == .ed25519 {
-        return publicKey?.isEd25519Valid(signature, for: message) ?? false
-      }
-      return publicKey?.isValid(signature, forDigest: digest, algorithm) ?? false
+        && secret.isMAC(signature, of: message, with: algorithm.digest)
     }
+    if algorithm.family == .ed25519 {
+      return publicKey?.isEd25519Valid(signature, for: message) ?? false
+    }
+    return publicKey?.isValid(signature, forDigest: digest, algorithm) ?? false
   }
 }

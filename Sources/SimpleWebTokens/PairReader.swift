@@ -1,77 +1,143 @@
+import Claims
 import Octets
 import TokenErrors
 
-/// Takes a token apart at its octets, before anything is decoded.
-struct PairReader {
-  /// Where a pair stands: as received, and decoded once it is.
+/// Takes a token apart and decodes it in one walk over the octets that mean something. Copied nowhere,
+/// because that costs more than a step of the walk.
+struct PairReader: ~Copyable {
+  /// Where a pair stands.
   struct Pair {
-    let received: Range<Int>
-    var name = 0..<0
-    var value = 0..<0
+    /// As received.
+    let start: Int
+    // Decoded.
+    let name: ClaimText
+    let value: ClaimText
     /// Whether the name is not one that the format keeps for itself.
     var isClaim = false
 
     /// Where the pair is, for an error.
-    var place: String { "byte \(received.lowerBound)" }
+    var place: String { "byte \(start)" }
   }
 
-  /// The pairs before the MAC.
+  /// The pairs before the MAC, up to the first that is wrong.
   var pairs: [Pair] = []
+  /// What is wrong with the pair behind them.
+  private(set) var failure: TokenError?
+  private var isSound = true
   /// Where the octets that the MAC covers end.
   private(set) var signedEnd = 0
-  /// The octets of the MAC's value.
-  private(set) var mac = 0..<0
+  /// Where the value of the MAC is decoded; nil where an escape in it is none.
+  private(set) var mac: Range<Int>?
 
-  /// How many pairs are decoded.
-  var decodedCount = 0
-  /// What was wrong with the pair behind them.
-  var failure: TokenError?
+  private var pairCount = 0
+  private var macCount = 0
 
-  /// Splits at raw `&`. The MAC is the one pair with the raw name `HMACSHA256`, and the last.
+  /// Splits at raw `&`. The MAC is the one pair with the raw name `HMACSHA256`, and the last. What is
+  /// wrong inside a pair is no error before all are split and becomes ``failure``.
   ///
   /// - Throws: `input.swt-character`, `input.swt-too-many-pairs`, `signature.missing`,
   ///   `signature.mac-not-last`, `signature.mac-repeated`.
-  init(splitting octets: Span<UInt8>, limits: Limits) throws(TokenError) {
-    if let index = PairOctets.firstRefused(octets) {
+  /// What the token is decoded to.
+  mutating func read(_ token: Span<UInt8>, limits: Limits) throws(TokenError) -> [UInt8] {
+    if let index = PairOctets.firstRefused(token) {
       throw TokenError(.swtCharacter, node: "byte \(index)")
     }
     pairs.reserveCapacity(16)
-    var macPairs = 0
-    var start = 0
-    while start <= octets.count {
-      let end = octets.firstIndex(of: ASCII.ampersand, from: start) ?? octets.count
-      if Self.isMAC(octets, start..<end) {
-        macPairs += 1
-        mac = start + Self.macStart.utf8CodeUnitCount..<end
-        signedEnd = max(start - 1, 0)
-        if end < octets.count, macPairs == 1, !Self.hasMAC(octets, after: end) {
-          throw TokenError(.macNotLast, node: "byte \(end)")
-        }
-      } else {
-        pairs.append(Pair(received: start..<end))
-      }
-      guard pairs.count <= limits.pairs else {
-        throw TokenError(.tooManyPairs, expected: "at most \(limits.pairs)")
-      }
-      start = end + 1
+    let decoded = try PairDecoder.decode(token.count) { decoder throws(TokenError) in
+      try walk(token, limits, &decoder)
     }
-    guard macPairs > 0 else { throw TokenError(.signatureMissing, expected: "HMACSHA256=") }
-    guard macPairs == 1 else { throw TokenError(.macRepeated) }
+    guard macCount > 0 else { throw TokenError(.signatureMissing, expected: "HMACSHA256=") }
+    guard macCount == 1 else { throw TokenError(.macRepeated) }
+    return decoded
   }
 
-  private static func isMAC(_ octets: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    octets.extracting(range).hasPrefix(macStart)
+  private mutating func walk(
+    _ token: Span<UInt8>, _ limits: Limits, _ decoder: inout PairDecoder
+  ) throws(TokenError) {
+    let values = Hex.values
+    let digits = values.span
+    var marks = PairMarks()
+    var pair = OpenPair(at: 0, decoder)
+    var place = 0
+    repeat {
+      place = marks.next(in: token)
+      // The end of the token ends a pair as `&` does.
+      let mark = place < token.count ? token[place] : ASCII.ampersand
+      // Most are escapes, so these are asked for first.
+      if mark == ASCII.percent {
+        decoder.copy(token, upTo: place)
+        if let octet = Self.escaped(token, place, digits) {
+          decoder.replace(3, by: octet)
+          pair.noteEscape(of: octet)
+        } else {
+          pair.noteBrokenEscape(at: place)
+        }
+      } else if mark == ASCII.equals {
+        pair.noteEquals(at: place, token, decoder)
+      } else if mark == ASCII.ampersand {
+        try close(pair, token, before: place, limits, &decoder)
+        pair = OpenPair(at: place + 1, decoder)
+      } else if !pair.isMAC {
+        // In the MAC `+` is the digit of base64, which has no spaces.
+        decoder.copy(token, upTo: place)
+        decoder.replace(1, by: ASCII.space)
+      }
+    } while place < token.count
+    decoder.copy(token, upTo: token.count)
   }
 
-  private static func hasMAC(_ octets: Span<UInt8>, after end: Int) -> Bool {
+  /// What the escape at `place` stands for, if it is one.
+  @inline(__always)
+  private static func escaped(
+    _ token: Span<UInt8>, _ place: Int, _ digits: Span<UInt8>
+  ) -> UInt8? {
+    guard token.count &- place >= 3 else { return nil }
+    let high = digits[Int(token[place &+ 1])]
+    let low = digits[Int(token[place &+ 2])]
+    // No digit's value is above 15.
+    return high | low < 16 ? high &<< 4 | low : nil
+  }
+
+  private mutating func close(
+    _ pair: OpenPair, _ token: Span<UInt8>, before end: Int, _ limits: Limits,
+    _ decoder: inout PairDecoder
+  ) throws(TokenError) {
+    if pair.isMAC {
+      macCount += 1
+      mac = pair.mac(before: end, decoder)
+      signedEnd = max(pair.start - 1, 0)
+      if end < token.count, macCount == 1, !Self.hasMAC(token, after: end) {
+        throw TokenError(.macNotLast, node: "byte \(end)")
+      }
+    } else {
+      pairCount += 1
+      add(pair, token, before: end, &decoder)
+    }
+    guard pairCount <= limits.pairs else {
+      throw TokenError(.tooManyPairs, expected: "at most \(limits.pairs)")
+    }
+  }
+
+  private mutating func add(
+    _ pair: OpenPair, _ token: Span<UInt8>, before end: Int, _ decoder: inout PairDecoder
+  ) {
+    guard isSound else { return }
+    do throws(TokenError) {
+      pairs.append(try pair.closed(token, before: end, &decoder))
+    } catch {
+      failure = error
+      isSound = false
+    }
+  }
+
+  private static func hasMAC(_ token: Span<UInt8>, after end: Int) -> Bool {
     var start = end + 1
-    while start < octets.count {
-      let end = octets.firstIndex(of: ASCII.ampersand, from: start) ?? octets.count
-      if isMAC(octets, start..<end) { return true }
+    while start < token.count {
+      let end = token.firstIndex(of: ASCII.ampersand, from: start) ?? token.count
+      let equals = token.firstIndex(of: ASCII.equals, in: start..<end) ?? end
+      if equals < end, OpenPair.isMAC(token, start..<equals) { return true }
       start = end + 1
     }
     return false
   }
-
-  private static var macStart: StaticString { "HMACSHA256=" }
 }

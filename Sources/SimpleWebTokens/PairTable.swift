@@ -1,58 +1,94 @@
 import Claims
+import Instants
 import Octets
 import TokenErrors
 
 /// The pairs of a token: the reserved ones by name, all others as claims.
 struct PairTable: Sendable {
-  let table: ClaimTable
-  private(set) var issuer: ClaimText?
-  private(set) var audience: ClaimText?
-  private(set) var expiresOn: ClaimText?
-  private(set) var subject: ClaimText?
+  /// What the token says of itself, its end where that can be read, and its claims.
+  let facts: TokenFacts
+  /// The end as written.
+  let expiresOn: ClaimText?
 
-  /// Decodes the pairs.
+  /// Sorts the pairs of a token that was decoded to `octets`.
   ///
   /// - Throws: `input.swt-pair`, `input.percent-escape`, `input.not-utf8`, `input.swt-character`,
   ///   `input.swt-duplicate-name`, `input.swt-reserved-name`.
-  init(_ token: Span<UInt8>, _ split: inout PairReader) throws(TokenError) {
-    let octets = split.decode(token)
-    var claims = ClaimTableBuilder(over: octets, claimCount: split.decodedCount)
+  init(_ octets: consuming [UInt8], _ reader: consuming PairReader) throws(TokenError) {
+    var claims = ClaimTableBuilder(over: octets, claimCount: reader.pairs.count)
     let nameIdentifier = ClaimType.nameIdentifier.name
     let nameIdentifierCount = nameIdentifier.utf8.count
+    var issuer: ClaimText?
+    var audience: ClaimText?
+    var expiresOn: ClaimText?
+    var subject: ClaimText?
     // What is wrong with an earlier pair comes first, so names are looked at before `failure` is.
-    for number in 0..<split.decodedCount {
-      let pair = split.pairs[number]
-      guard !claims.number(of: ClaimText(pair.name)).isKnown else {
+    for number in reader.pairs.indices {
+      let pair = reader.pairs[number]
+      guard !claims.number(of: pair.name).isKnown else {
         throw Self.error(.duplicatePairName, pair, claims)
       }
-      let value = ClaimText(pair.value)
-      switch ReservedName.kind(of: octets.span.extracting(pair.name)) {
+      let value = pair.value
+      switch ReservedName.kind(of: claims.octets.span.extracting(pair.name.range)) {
       case .reserved(.issuer): issuer = value
       case .reserved(.audience): audience = value
       case .reserved(.expiresOn): expiresOn = value
       case .reserved(.mac), .lookAlike: throw Self.error(.reservedNameVariant, pair, claims)
       case .free:
-        split.pairs[number].isClaim = true
-        if pair.name.count == nameIdentifierCount, Bytes.areEqual(octets, pair.name, nameIdentifier)
+        reader.pairs[number].isClaim = true
+        if pair.name.byteCount == nameIdentifierCount,
+          Bytes.areEqual(claims.octets, pair.name.range, nameIdentifier)
         {
           subject = value
         }
       }
     }
-    if let failure = split.failure { throw failure }
+    if let failure = reader.failure { throw failure }
     // Each name was new, so the number of a pair's type is its place among the pairs.
-    let issuer = issuer ?? .empty
     let string = ClaimTable.stringType
-    for (type, pair) in zip(UInt32(0)..., split.pairs) where pair.isClaim {
-      claims.append(type, ClaimText(pair.value), valueType: string, issuer: issuer)
+    for (type, pair) in zip(UInt32(0)..., reader.pairs) where pair.isClaim {
+      claims.append(type, pair.value, valueType: string, issuer: issuer ?? .empty)
     }
-    table = ClaimTable(consume claims)
+    let table = ClaimTable(consume claims)
+    facts = TokenFacts(
+      table, issuer: issuer ?? .empty, subject: subject, audience: audience,
+      expires: try? Self.instant(expiresOn, of: table))
+    self.expiresOn = expiresOn
+  }
+
+  /// `ExpiresOn`: 1 to 12 decimal digits of seconds since 1970 (SWT 0.9.5.1), up to year 9999.
+  ///
+  /// - Throws: `time.malformed`, `time.no-expiry`.
+  static func instant(
+    _ text: ClaimText?, of table: ClaimTable
+  ) throws(TokenError) -> Instant {
+    guard let text else { throw TokenError(.noExpiry, node: "ExpiresOn") }
+    guard let seconds = seconds(table.octets, text.range),
+      Instant.secondsRange.contains(seconds)
+    else {
+      throw TokenError(
+        .malformedTime, node: "ExpiresOn", expected: "1 to 12 digits, at most year 9999",
+        found: TokenError.excerpt(table.string(text)))
+    }
+    return Instant(secondsSinceEpoch: seconds)
+  }
+
+  private static func seconds(_ octets: [UInt8], _ range: Range<Int>) -> Int64? {
+    let digits = octets.span.extracting(range)
+    guard (1...12).contains(digits.count) else { return nil }
+    var seconds: Int64 = 0
+    for index in digits.indices {
+      guard ASCII.isDigit(digits[index]) else { return nil }
+      // Twelve digits fit.
+      seconds = seconds &* 10 &+ Int64(digits[index] &- 0x30)
+    }
+    return seconds
   }
 
   private static func error(
     _ code: TokenError.Code, _ pair: PairReader.Pair, _ claims: ClaimTableBuilder
   ) -> TokenError {
     TokenError(
-      code, node: pair.place, found: TokenError.excerpt(claims.string(ClaimText(pair.name))))
+      code, node: pair.place, found: TokenError.excerpt(claims.string(pair.name)))
   }
 }

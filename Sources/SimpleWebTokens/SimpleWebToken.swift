@@ -10,7 +10,8 @@ public struct SimpleWebToken: SecurityToken {
   private let signedEnd: Int
   /// The MAC that the token carries.
   let mac: InlineArray<32, UInt8>
-  private let pairs: PairTable
+  public let unverifiedFacts: TokenFacts
+  private let expiresOn: ClaimText?
 
   /// Reads a token as it travels, without surrounding quotes or white space.
   ///
@@ -27,12 +28,14 @@ public struct SimpleWebToken: SecurityToken {
       throw TokenError(
         .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
     }
-    var split = try PairReader(splitting: octets.span, limits: limits)
-    let mac = try MACValue.decode(octets.span.extracting(split.mac))
-    pairs = try PairTable(octets.span, &split)
-    self.mac = mac
+    var reader = PairReader()
+    let decoded = try reader.read(octets.span, limits: limits)
+    mac = try MACValue.decode(decoded, reader.mac)
+    signedEnd = reader.signedEnd
+    let pairs = try PairTable(decoded, reader)
+    unverifiedFacts = pairs.facts
+    expiresOn = pairs.expiresOn
     received = octets
-    signedEnd = split.signedEnd
   }
 
   public var format: TokenFormat { .swt }
@@ -47,44 +50,10 @@ public struct SimpleWebToken: SecurityToken {
 
   /// The claims as written: every pair but the reserved ones (`Issuer`, `Audience`, `ExpiresOn`,
   /// `HMACSHA256`). A value with commas stays one value: the join is not reversible.
-  public var unverifiedClaims: ClaimSet { ClaimSet(pairs.table) }
+  public var unverifiedClaims: ClaimSet { ClaimSet(unverifiedFacts.table) }
 
-  public var unverifiedFacts: TokenFacts { facts(expires: try? expiry()) }
-
-  /// What the token says of itself, with the end that was read already.
-  func facts(expires: Instant?) -> TokenFacts {
-    let issuer = pairs.issuer
-    return TokenFacts(
-      pairs.table, issuer: issuer ?? .empty, subject: pairs.subject, audience: pairs.audience,
-      expires: expires)
-  }
-
-  /// `ExpiresOn`: 1 to 12 decimal digits of seconds since 1970 (SWT 0.9.5.1), up to year 9999.
-  ///
   /// - Throws: `time.malformed`, `time.no-expiry`.
   func expiry() throws(TokenError) -> Instant {
-    guard let text = pairs.expiresOn else {
-      throw TokenError(.noExpiry, node: "ExpiresOn")
-    }
-    guard let seconds = Self.seconds(pairs.table.octets, text.range),
-      Instant.secondsRange.contains(seconds)
-    else {
-      throw TokenError(
-        .malformedTime, node: "ExpiresOn", expected: "1 to 12 digits, at most year 9999",
-        found: TokenError.excerpt(pairs.table.string(text)))
-    }
-    return Instant(secondsSinceEpoch: seconds)
-  }
-
-  private static func seconds(_ octets: [UInt8], _ range: Range<Int>) -> Int64? {
-    let digits = octets.span.extracting(range)
-    guard (1...12).contains(digits.count) else { return nil }
-    var seconds: Int64 = 0
-    for index in digits.indices {
-      guard ASCII.isDigit(digits[index]) else { return nil }
-      // Twelve digits fit.
-      seconds = seconds &* 10 &+ Int64(digits[index] &- 0x30)
-    }
-    return seconds
+    try PairTable.instant(expiresOn, of: unverifiedFacts.table)
   }
 }

@@ -25,6 +25,7 @@ package struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
+  /// A name that is known to need no escapes.
   package mutating func name(_ name: StaticString) {
     separate()
     output.append(UInt8(ascii: "\""))
@@ -33,9 +34,10 @@ package struct JSONWriter: ~Copyable {
     needsComma = false
   }
 
-  package mutating func name(_ name: String) {
+  /// Any name. Not without the label: a literal would be taken for a `String`, which costs twice as much.
+  package mutating func name(text: String) {
     separate()
-    quoted(name)
+    quoted(text)
     output.append(UInt8(ascii: ":"))
     needsComma = false
   }

@@ -67,47 +67,6 @@ struct ByteEqualityTests {
     }
   }
 
-  @Test("A part ends at the byte to stop at, not at an escape of it", arguments: 0...20)
-  func stop(count: Int) throws {
-    let plain = String("abcdefghijklmnopqrstu".prefix(count))
-    let text = Array("\(plain)%3D+\(plain)=rest=%zz=1234567890123456".utf8)
-    var name: [UInt8] = []
-    name.append(addingCapacity: text.count + 8) { output in
-      let found = FormEncoding.decode(text.span, 0..<text.count, until: 0x3D, into: &output)
-      #expect(found.end == 2 * count + 4)
-      #expect(!found.isMalformed)
-    }
-    #expect(name == Array("\(plain)= \(plain)".utf8))
-  }
-
-  @Test("What an escape stood for is told apart", arguments: ["", "a long text around it "])
-  func found(around: String) {
-    for byte in UInt8.min...UInt8.max {
-      let digits = (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      let text = Array("\(around)%\(digits)\(around)".utf8)
-      var decoded: [UInt8] = []
-      decoded.append(addingCapacity: text.count + 8) { output in
-        let found = FormEncoding.decode(text.span, 0..<text.count, plus: .isPlus, into: &output)
-        #expect(found.control == (byte < 0x20 || byte == 0x7F))
-        #expect(found.beyondASCII == (byte >= 0x80))
-      }
-      #expect(decoded == Array(around.utf8) + [byte] + Array(around.utf8))
-    }
-  }
-
-  @Test("Without room for words it is decoded byte by byte, and without room not at all")
-  func room() {
-    let text = Array("a+long%20text%2Band+more".utf8)
-    let decoded = Array("a long text+and more".utf8)
-    for room in 0...text.count + 9 {
-      let output = [UInt8](capacity: room) { output in
-        let found = FormEncoding.decode(text.span, 0..<text.count, into: &output)
-        #expect(found.isMalformed == (room < text.count))
-      }
-      #expect(output == (room < text.count ? [] : decoded))
-    }
-  }
-
   @Test(
     "An escape that the part cuts short is broken, whatever follows",
     arguments: ["%", "%4", "ab%4"])

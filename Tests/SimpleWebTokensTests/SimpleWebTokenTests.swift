@@ -75,6 +75,42 @@ struct SimpleWebTokenTests {
     }
   }
 
+  @Test("What a pair stands for does not depend on where it stands", arguments: 0...80)
+  func places(count: Int) throws {
+    let padding = String(repeating: "x", count: count)
+    let token = try SimpleWebToken(
+      parsing: minted([
+        "a\(padding)=1", "%c3%A9+\(padding)%3d=2", "b==%26\(padding)+=%2B%25%20", "c=\(padding)",
+      ]))
+    #expect(
+      token.unverifiedClaims.map { "\($0.type.name): \($0.value)" } == [
+        "a\(padding): 1", "é \(padding)=: 2", "b: =&\(padding) =+% ", "c: \(padding)",
+      ])
+  }
+
+  @Test("A token without escapes is read to its last octet", arguments: 0...40)
+  func plain(count: Int) throws {
+    let padding = String(repeating: "x", count: count)
+    let mac = String(repeating: "A+/", count: 14) + "A="
+    let token = try SimpleWebToken(parsing: Array("a=\(padding)&HMACSHA256=\(mac)".utf8))
+    #expect(token.unverifiedClaims[ClaimType("a")] == [padding])
+    #expect(throws: TokenError(.malformedMAC)) {
+      try SimpleWebToken(parsing: Array("a=\(padding)&HMACSHA256=\(mac)=".utf8))
+    }
+  }
+
+  @Test("One escape stands for printable ASCII and for no other octet")
+  func octets() throws {
+    for octet in UInt8.min...UInt8.max {
+      let escape = "%" + (octet < 16 ? "0" : "") + String(octet, radix: 16)
+      for pair in ["x\(escape)=y", "x=y\(escape)"] {
+        let isPrintable = (0x20..<0x7F).contains(octet)
+        let token = try? SimpleWebToken(parsing: minted([pair]))
+        #expect((token != nil) == isPrintable)
+      }
+    }
+  }
+
   private func minted(_ pairs: some Sequence<String>) -> [UInt8] {
     Array(
       (pairs.joined(separator: "&") + "&HMACSHA256=" + String(repeating: "A", count: 43) + "%3d")

@@ -46,7 +46,7 @@
         json.name("families")
         json.object { json in
           for (name, count) in families {
-            json.name(name)
+            json.name(text: name)
             json.integer(count)
           }
         }

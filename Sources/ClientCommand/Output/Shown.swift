@@ -82,7 +82,7 @@ enum Shown {
   static func claims(_ claims: ClaimSet, _ json: inout JSONWriter) {
     json.object { json in
       for (type, values) in claims.grouped where !type.isCredential {
-        json.name(type.name)
+        json.name(text: type.name)
         strings(values, &json)
       }
     }

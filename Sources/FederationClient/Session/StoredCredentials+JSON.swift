@@ -15,7 +15,7 @@ extension StoredCredentials {
       writer.name("sessions")
       writer.object { writer in
         for (name, session) in sessions.sorted(by: { $0.key < $1.key }) {
-          writer.name(name)
+          writer.name(text: name)
           session.write(to: &writer)
         }
       }
@@ -69,7 +69,7 @@ extension JSONWriter {
   mutating func strings(_ values: [String: String]) {
     object { writer in
       for (name, text) in values.sorted(by: { $0.key < $1.key }) {
-        writer.name(name)
+        writer.name(text: name)
         writer.string(text)
       }
     }

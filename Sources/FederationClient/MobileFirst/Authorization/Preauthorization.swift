@@ -48,7 +48,7 @@ struct Preauthorization: Sendable {
         json.name("challengeResponse")
         json.object { json in
           for (check, credentials) in answers {
-            json.name(check)
+            json.name(text: check)
             credentials.write(&json)
           }
         }

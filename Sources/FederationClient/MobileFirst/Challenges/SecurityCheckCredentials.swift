@@ -41,7 +41,7 @@ public struct SecurityCheckCredentials: Sendable, CustomStringConvertible, Custo
   func write(_ json: inout JSONWriter) {
     json.object { json in
       for (name, value) in members {
-        json.name(name)
+        json.name(text: name)
         switch value {
         case .text(let secret): json.string(secret.revealed)
         case .flag(let flag): json.bool(flag)
