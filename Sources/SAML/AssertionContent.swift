@@ -120,7 +120,7 @@ struct AssertionContent: ~Copyable {
     let subject = subject?.nameIdentifier.map { claims.add($0.value) }
     let audiences = conditions.audiences.joined().map { claims.add($0) }
     let tokenID = claims.add(id)
-    let table = ClaimTable(claims)
+    let table = ClaimTable(taking: &claims)
     let facts = TokenFacts(
       table, issuer: issuer, subject: subject, audiences: audiences[...],
       notBefore: conditions.notBefore, expires: expires, tokenID: tokenID)

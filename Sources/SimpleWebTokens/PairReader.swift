@@ -32,12 +32,12 @@ struct PairReader: ~Copyable {
   private var pairCount = 0
   private var macCount = 0
 
-  /// Splits at raw `&`. The MAC is the one pair with the raw name `HMACSHA256`, and the last. What is
-  /// wrong inside a pair is no error before all are split and becomes ``failure``.
+  /// Splits at raw `&`, and answers what the token is decoded to. The MAC is the one pair with the raw
+  /// name `HMACSHA256`, and the last. What is wrong inside a pair is no error before all are split and
+  /// becomes ``failure``.
   ///
   /// - Throws: `input.swt-character`, `input.swt-too-many-pairs`, `signature.missing`,
   ///   `signature.mac-not-last`, `signature.mac-repeated`.
-  /// What the token is decoded to.
   mutating func read(_ token: Span<UInt8>, limits: Limits) throws(TokenError) -> [UInt8] {
     if let index = PairOctets.firstRefused(token) {
       throw TokenError(.swtCharacter, node: "byte \(index)")

@@ -57,7 +57,10 @@ package final class ClaimTable: Sendable {
   package let types: [TypeEntry]
   let properties: [Property]
 
-  package init(_ builder: consuming ClaimTableBuilder) {
+  package convenience init(_ builder: consuming ClaimTableBuilder) { self.init(taking: &builder) }
+
+  /// Takes all that the builder has.
+  package init(taking builder: inout ClaimTableBuilder) {
     octets = Self.taken(&builder.octets)
     added = Self.taken(&builder.added)
     records = Self.taken(&builder.records)
