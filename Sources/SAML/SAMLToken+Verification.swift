@@ -13,7 +13,8 @@ extension SAMLToken {
     // Without a key there is nothing to make an exception for.
     let exceptions = keys.isEmpty ? [] : context.exceptions
     let limits = context.limits
-    let decryption = Decryption(Decryptor(keys: keys, exceptions: exceptions, limits: limits), limits)
+    let decryption = Decryption(
+      Decryptor(keys: keys, exceptions: exceptions, limits: limits), limits)
     let signed: Signed
     if let assertion {
       context.pass(.structure, node: assertion.path)
