@@ -24,13 +24,6 @@ public enum ByteLanes {
     answer.trailingZeroBitCount &>> 3
   }
 
-  /// The answer as eight bits, that of the first lane lowest.
-  @inlinable @inline(__always)
-  public static func bits(_ answer: UInt64) -> UInt64 {
-    // Each highest bit is moved to its place among the highest eight; no two meet on the way.
-    ((answer & highBits) &* 0x0002_0408_1020_4081) &>> 56
-  }
-
   /// Which lanes are below `byte`, of those without the highest bit.
   @inlinable @inline(__always)
   public static func below(_ byte: UInt8, _ word: UInt64) -> UInt64 {

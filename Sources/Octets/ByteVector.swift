@@ -41,13 +41,6 @@ public enum ByteVector {
     unsafe withUnsafeBytes(of: lanes) { unsafe $0.loadUnaligned(as: To.self) }
   }
 
-  /// The answer as sixteen bits, that of the first byte lowest.
-  @inlinable @inline(__always)
-  public static func bits(_ answer: SIMD16<UInt8>) -> UInt64 {
-    let words: SIMD2<UInt64> = same(answer)
-    return ByteLanes.bits(words[0]) | ByteLanes.bits(words[1]) &<< 8
-  }
-
   /// Whether the answer is no for all sixteen.
   @inlinable @inline(__always)
   public static func isNowhere(_ answer: SIMD16<UInt8>) -> Bool {

@@ -19,40 +19,6 @@ struct PairMarks {
   }
 
   private static func marks(_ token: Span<UInt8>, at start: Int) -> UInt64 {
-    guard token.count &- start >= 64 else { return lastMarks(token, from: start) }
-    return block(token, start) | block(token, start &+ 16) &<< 16
-      | block(token, start &+ 32) &<< 32 | block(token, start &+ 48) &<< 48
-  }
-
-  @inline(__always)
-  private static func block(_ token: Span<UInt8>, _ start: Int) -> UInt64 {
-    ByteVector.bits(areMarks(ByteVector.load(token, at: start)))
-  }
-
-  /// Of less than 64 octets.
-  private static func lastMarks(_ token: Span<UInt8>, from start: Int) -> UInt64 {
-    var marks: UInt64 = 0
-    var index = start
-    while token.count &- index >= 16 {
-      marks |= block(token, index) &<< UInt64(truncatingIfNeeded: index &- start)
-      index &+= 16
-    }
-    while index < token.count {
-      if isMark(token[index]) { marks |= 1 &<< UInt64(truncatingIfNeeded: index &- start) }
-      index &+= 1
-    }
-    return marks
-  }
-
-  private static func isMark(_ octet: UInt8) -> Bool {
-    octet == ASCII.percent || octet == ASCII.ampersand || octet == ASCII.plus
-      || octet == ASCII.equals
-  }
-
-  @inline(__always)
-  private static func areMarks(_ octets: SIMD16<UInt8>) -> SIMD16<UInt8> {
-    // `&` stands behind `%`.
-    ByteVector.below(2, octets &- SIMD16(repeating: ASCII.percent))
-      | ByteVector.equal(ASCII.plus, octets) | ByteVector.equal(ASCII.equals, octets)
+    ByteMarks.bits(token, at: start, ASCII.percent, ASCII.ampersand, ASCII.plus, ASCII.equals)
   }
 }
