@@ -15,8 +15,7 @@ import tokens
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 STORE = os.path.join(HERE, "instructions.json")
-# Also the short run outlasts the thread that starts OpenSSL.
-FEW, MANY = 300, 400
+FEW, MANY = 40, 140
 
 
 def instructions(command, token, arguments, count):
