@@ -194,8 +194,8 @@ package enum Base64 {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let urlDigits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-  private static let standardBlocks = Base64Blocks(digits: standardDigits)
-  private static let urlBlocks = Base64Blocks(digits: urlDigits)
+  private static let standardBlocks = Base64Blocks(digits: InlineArray { standardDigits[$0] })
+  private static let urlBlocks = Base64Blocks(digits: InlineArray { urlDigits[$0] })
   private static let standardValues = values(of: standardDigits)
   private static let urlValues = values(of: urlDigits)
 

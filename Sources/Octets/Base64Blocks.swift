@@ -8,12 +8,10 @@ import CByteVectors
   private let digit63: UInt8
   private let wide: cvectors_digits
 
-  /// - Parameter digits: All sixty-four.
-  init(digits: [UInt8]) {
-    precondition(digits.count == 64)
+  init(digits: InlineArray<64, UInt8>) {
     digit62 = digits[62]
     digit63 = digits[63]
-    wide = unsafe cvectors_alphabet(digits)
+    wide = unsafe digits.span.withUnsafeBufferPointer { unsafe cvectors_alphabet($0.baseAddress) }
   }
 
   /// Decodes whole blocks from `start` on and adds what they say to `written`; answers where the first
