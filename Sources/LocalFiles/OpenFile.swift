@@ -78,10 +78,10 @@ package final class OpenFile: Sendable {
     try buffer.append(addingCapacity: count) { output throws(FileFailure) in
       try unsafe output.withUnsafeMutableBufferPointer { room, filled throws(FileFailure) in
         guard let base = room.baseAddress else { return }
-        var received = unsafe platformRead(descriptor, base + filled, count)
-        while received < 0, errno == EINTR {
+        var received: Int
+        repeat {
           received = unsafe platformRead(descriptor, base + filled, count)
-        }
+        } while received < 0 && errno == EINTR
         guard received >= 0 else { throw FileFailure(errno) }
         filled += received
       }

@@ -9,15 +9,18 @@ package enum ByteMarks {
     _ fourth: UInt8
   ) -> UInt64 {
     let rest = bytes.extracting(start...)
-    if rest.count >= 64 {
-      return unsafe rest.withUnsafeBufferPointer { bytes in
-        guard let bytes = bytes.baseAddress else { return 0 }
-        return unsafe cvectors_marks(bytes, first, second, third, fourth)
-      }
-    }
+    guard rest.count < 64 else { return bits(rest, first, second, third, fourth) }
     var last = InlineArray<64, UInt8>(repeating: 0)
     for index in rest.indices { last[index] = rest[index] }
-    return unsafe last.span.withUnsafeBufferPointer { bytes in
+    return bits(last.span, first, second, third, fourth)
+  }
+
+  /// Of the first sixty-four bytes, which are there.
+  @inline(__always)
+  private static func bits(
+    _ bytes: Span<UInt8>, _ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8
+  ) -> UInt64 {
+    unsafe bytes.withUnsafeBufferPointer { bytes in
       guard let bytes = bytes.baseAddress else { return 0 }
       return unsafe cvectors_marks(bytes, first, second, third, fourth)
     }

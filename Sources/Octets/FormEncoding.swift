@@ -1,6 +1,7 @@
 package import TokenErrors
 
 /// The `application/x-www-form-urlencoded` escapes: `+` is a space, `%XX` a byte.
+@usableFromInline
 package enum FormEncoding {
   /// Whether `+` stands for a space.
   package enum Plus: Sendable {
@@ -76,12 +77,8 @@ package enum FormEncoding {
       }
       var byte = text[index]
       if byte == ASCII.percent {
-        guard text.count &- index >= 3 else { return index }
-        // No digit's value is above 15.
-        let high = digits[Int(text[index &+ 1])]
-        let low = digits[Int(text[index &+ 2])]
-        guard high | low < 16 else { return index }
-        byte = high << 4 | low
+        guard let octet = escaped(text, index, digits) else { return index }
+        byte = octet
         index &+= 2
       } else if byte == ASCII.plus {
         byte = space
@@ -91,6 +88,20 @@ package enum FormEncoding {
       unsafe next += 1
     }
     return nil
+  }
+
+  /// What the escape at `place` stands for, if it is one.
+  ///
+  /// - Parameter digits: ``Hex/values``.
+  @inlinable @inline(__always)
+  package static func escaped(
+    _ text: Span<UInt8>, _ place: Int, _ digits: Span<UInt8>
+  ) -> UInt8? {
+    guard text.count &- place >= 3 else { return nil }
+    let high = digits[Int(text[place &+ 1])]
+    let low = digits[Int(text[place &+ 2])]
+    // No digit's value is above 15.
+    return high | low < 16 ? high &<< 4 | low : nil
   }
 
   /// Encodes UTF-8 as .NET's `HttpUtility.UrlEncode` does, which is what ACS signs: `A`–`Z`, `a`–`z`,

@@ -23,7 +23,6 @@ struct PairReader: ~Copyable {
   var pairs: [Pair] = []
   /// What is wrong with the pair behind them.
   private(set) var failure: TokenError?
-  private var isSound = true
   /// Where the octets that the MAC covers end.
   private(set) var signedEnd = 0
   /// Where the value of the MAC is decoded; nil where an escape in it is none.
@@ -66,7 +65,7 @@ struct PairReader: ~Copyable {
       // Most are escapes, so these are asked for first.
       if mark == ASCII.percent {
         decoder.copy(token, upTo: place)
-        if let octet = Self.escaped(token, place, digits) {
+        if let octet = FormEncoding.escaped(token, place, digits) {
           decoder.replace(3, by: octet)
           pair.noteEscape(of: octet)
         } else {
@@ -84,18 +83,6 @@ struct PairReader: ~Copyable {
       }
     } while place < token.count
     decoder.copy(token, upTo: token.count)
-  }
-
-  /// What the escape at `place` stands for, if it is one.
-  @inline(__always)
-  private static func escaped(
-    _ token: Span<UInt8>, _ place: Int, _ digits: Span<UInt8>
-  ) -> UInt8? {
-    guard token.count &- place >= 3 else { return nil }
-    let high = digits[Int(token[place &+ 1])]
-    let low = digits[Int(token[place &+ 2])]
-    // No digit's value is above 15.
-    return high | low < 16 ? high &<< 4 | low : nil
   }
 
   private mutating func close(
@@ -121,12 +108,12 @@ struct PairReader: ~Copyable {
   private mutating func add(
     _ pair: OpenPair, _ token: Span<UInt8>, before end: Int, _ decoder: inout PairDecoder
   ) {
-    guard isSound else { return }
+    // A pattern: `==` would copy the error.
+    guard case .none = failure else { return }
     do throws(TokenError) {
       pairs.append(try pair.closed(token, before: end, &decoder))
     } catch {
       failure = error
-      isSound = false
     }
   }
 

@@ -10,33 +10,28 @@ extension Element {
   /// Where in ``Document/text`` the value of such an attribute stands.
   package func collapsedAttributeRange(_ name: ExpandedName) -> Range<Int>? {
     guard let range = attributeRange(name) else { return nil }
-    return storage.trimmingWhiteSpace(range)
+    return storage.pool.trimmingWhiteSpace(range)
   }
 
   /// The text of an element of a type whose white space collapses.
   ///
   /// - Throws: `xml.mixed-content`.
   package func collapsedText() throws(TokenError) -> String {
-    if let range = try textRange() { return string(storage.trimmingWhiteSpace(range)) }
+    if let range = try textRange() { return string(storage.pool.trimmingWhiteSpace(range)) }
     return String(decoding: try textBytes().trimmingWhiteSpace, as: UTF8.self)
-  }
-}
-
-extension Document.Storage {
-  fileprivate func trimmingWhiteSpace(_ range: Range<Int>) -> Range<Int> {
-    var (start, end) = (range.lowerBound, range.upperBound)
-    while start < end, ASCII.isWhiteSpace(pool[start]) { start += 1 }
-    while start < end, ASCII.isWhiteSpace(pool[end - 1]) { end -= 1 }
-    return start..<end
   }
 }
 
 extension ArraySlice<UInt8> {
   /// Without XML white space at either end. No other character counts as white space.
-  package var trimmingWhiteSpace: ArraySlice<UInt8> {
-    var (start, end) = (startIndex, endIndex)
+  package var trimmingWhiteSpace: ArraySlice<UInt8> { self[trimmingWhiteSpace(indices)] }
+}
+
+extension RandomAccessCollection where Element == UInt8, Index == Int {
+  fileprivate func trimmingWhiteSpace(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, ASCII.isWhiteSpace(self[start]) { start += 1 }
     while start < end, ASCII.isWhiteSpace(self[end - 1]) { end -= 1 }
-    return self[start..<end]
+    return start..<end
   }
 }

@@ -5,12 +5,12 @@
 #include <emmintrin.h>
 #endif
 
-// Loops over whole documents, thirty-two bytes a turn on processors that have AVX2. Swift has no way
-// to compile one function for a processor that is better than the package's; C has.
+// What Swift's vectors cannot say: loops for processors that are better than the package's, which have
+// AVX2, and one instruction that every x86-64 has. Nothing is read or written outside of what the
+// arguments say.
 //
-// Each does the first part of its work only, as much as whole turns are, and says how far it came: the
-// rest, and all of it on other processors, is the caller's, whose loops do the same. Nothing is read or
-// written outside of what the arguments say.
+// The two loops do the first part of their work only, as much as whole turns are, and say how far they
+// came: the rest, and all of it on other processors, is the caller's, whose own loops do the same.
 
 // An alphabet of Base 64, by the halves of its digits. Digits with one higher half are a row, and a row
 // has a bit.
