@@ -17,14 +17,16 @@ extension ClaimTableBuilder {
     }
     types.append(ClaimTable.TypeEntry(text: type, hash: mark))
     if types.count > Self.few {
-      for number in types.indices { types[number].hash = hash(types[number].text) }
+      for number in types.indices {
+        types[number].hash = Self.hash(types[number].text, octets, added, hasher)
+      }
       enterAll()
     }
     return (UInt32(types.count - 1), false)
   }
 
   private mutating func numberByPlace(_ type: ClaimText) -> (number: UInt32, isKnown: Bool) {
-    let hash = hash(type)
+    let hash = Self.hash(type, octets, added, hasher)
     var place = hash & (places.count &- 1)
     while places[place] != 0 {
       let number = places[place] &- 1
@@ -68,9 +70,10 @@ extension ClaimTableBuilder {
       : ByteHash.mark(octets.span.extracting(text.range))
   }
 
-  // Inlined, because a call in a loop that changes the builder would have a copy of it.
-  @inline(__always)
-  private func hash(_ text: ClaimText) -> Int {
+  // Static, because a call in a loop that changes the builder would have a copy of it.
+  private static func hash(
+    _ text: ClaimText, _ octets: [UInt8], _ added: [UInt8], _ hasher: ByteHash
+  ) -> Int {
     text.isAdded
       ? hasher.hash(added.span.extracting(text.range))
       : hasher.hash(octets.span.extracting(text.range))
