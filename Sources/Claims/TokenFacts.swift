@@ -39,7 +39,8 @@ public struct TokenFacts: Hashable, Sendable {
       notBefore: nil, expires: expires, tokenID: nil)
   }
 
-  private init(
+  /// Facts with a first audience, if there is any, and others.
+  package init(
     _ table: ClaimTable, issuer: ClaimText, subject: ClaimText?, firstAudience: ClaimText?,
     otherAudiences: [ClaimText], notBefore: Instant?, expires: Instant?, tokenID: ClaimText?
   ) {
@@ -70,6 +71,11 @@ public struct TokenFacts: Hashable, Sendable {
 
   /// Who issued it.
   public var issuer: String { table.string(issuerText) }
+
+  /// The same in UTF-8.
+  package var issuerBytes: ArraySlice<UInt8> {
+    issuerText.isAdded ? table.added[issuerText.range] : table.octets[issuerText.range]
+  }
 
   /// Whom it is about: the name identifier of SAML, `sub` of JWT, the `nameidentifier` claim of SWT.
   public var subject: String? { subjectText.map(table.string) }

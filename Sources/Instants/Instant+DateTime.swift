@@ -57,11 +57,14 @@ extension Instant {
 
   /// UTC with exactly three fraction digits, as .NET writes claim values:
   /// `2030-01-01T12:00:00.000Z`.
-  public var withMilliseconds: String {
-    Self.text { write(fraction: Int64(nanoseconds) / 1_000_000, digits: 3, to: &$0) }
+  public var withMilliseconds: String { Self.text { writeWithMilliseconds(to: &$0) } }
+
+  /// Writes ``withMilliseconds``.
+  package func writeWithMilliseconds(to output: inout OutputSpan<UInt8>) {
+    write(fraction: Int64(nanoseconds) / 1_000_000, digits: 3, to: &output)
   }
 
-  /// Bytes that ``writeRFC3339(to:)`` writes at most.
+  /// Bytes that ``writeRFC3339(to:)`` and ``writeWithMilliseconds(to:)`` write at most.
   package static var textLength: Int { 30 }
 
   /// Writes ``rfc3339``.

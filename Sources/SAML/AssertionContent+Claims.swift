@@ -1,4 +1,5 @@
 import Claims
+import Instants
 import TokenErrors
 import XMLTree
 
@@ -23,18 +24,25 @@ extension AssertionContent {
     return place(element, range)
   }
 
-  /// The issuer's name, where it is asked for the first time added to the texts.
-  @inline(__always)
-  mutating func issuerText() -> ClaimText {
-    if let knownIssuer { return knownIssuer }
-    let text = claims.add(issuer)
-    knownIssuer = text
-    return text
+  /// The place of the text that `element` holds, of a type whose white space collapses.
+  ///
+  /// - Throws: `xml.mixed-content`.
+  mutating func collapsedText(of element: Element) throws(TokenError) -> ClaimText {
+    guard let range = try element.collapsedTextRange() else {
+      return claims.add(try element.textBytes().trimmingWhiteSpace)
+    }
+    return place(element, range)
   }
 
   /// Adds a claim of a type of ours.
   mutating func addClaim(_ type: ClaimText, _ value: ClaimText) {
-    claims.append(claims.number(of: type).number, value, issuer: issuerText())
+    claims.append(claims.number(of: type).number, value, issuer: issuer)
+  }
+
+  /// Adds the claim that a moment becomes, as .NET writes it.
+  mutating func addClaim(_ type: ClaimText, _ value: Instant) {
+    addClaim(
+      type, claims.add(upTo: Instant.textLength) { value.writeWithMilliseconds(to: &$0) })
   }
 
   /// Adds the claim that the subject's name becomes.
@@ -50,9 +58,11 @@ extension AssertionContent {
         addProperty(ClaimTable.spProvidedID, name.node, AttributeName.spProvidedID)
       }
     }
+    let value = try text(of: name.node)
+    subjectName = value
     claims.append(
-      claims.number(of: ClaimTable.nameIdentifier).number, try text(of: name.node),
-      issuer: issuerText(), properties: first..<claims.propertyCount)
+      claims.number(of: ClaimTable.nameIdentifier).number, value, issuer: issuer,
+      properties: first..<claims.propertyCount)
   }
 
   /// Adds the property that an attribute becomes, if there is one.

@@ -6,16 +6,16 @@ import XMLTree
 
 /// What an assertion of either version says, read once from one element.
 struct AssertionContent: ~Copyable {
-  var id = ""
-  var issuer = ""
+  var id = ClaimText.empty
+  var issuer = ClaimText.empty
   var issueInstant = Instant(secondsSinceEpoch: 0)
   /// The assertion; its path is worked out only for a report.
   var node: Element
   var conditions = Conditions()
   var subject: SubjectContent?
   var claims: ClaimTableBuilder
-  /// See ``issuerText()``.
-  var knownIssuer: ClaimText?
+  /// The name of the subject, once it is a claim.
+  var subjectName: ClaimText?
   var authentications: [Authentication] = []
   var warnings: [String] = []
 
@@ -23,8 +23,7 @@ struct AssertionContent: ~Copyable {
     var node: Element?
     var notBefore: Instant?
     var notOnOrAfter: Instant?
-    /// One list for each restriction.
-    var audiences: [[String]] = []
+    var audiences = AudienceTexts()
     /// The local names of conditions that nobody here understands.
     var unknown: [String] = []
   }
@@ -43,11 +42,11 @@ struct AssertionContent: ~Copyable {
   }
 
   struct NameIdentifier {
-    let value: String
     let node: Element
     /// Whether the version has identifiers of service providers.
     let hasProviderParts: Bool
 
+    var value: String { (try? node.text()) ?? "" }
     var format: String? { node.attribute(AttributeName.format) }
     var qualifier: String? { node.attribute(AttributeName.nameQualifier) }
     var spQualifier: String? {
@@ -58,8 +57,7 @@ struct AssertionContent: ~Copyable {
     ///
     /// - Throws: `subject.empty-name`, `xml.mixed-content`.
     init(reading element: Element, hasProviderParts: Bool) throws(TokenError) {
-      value = try element.text()
-      guard !value.utf8.allSatisfy(ASCII.isWhiteSpace) else {
+      guard try !element.textBytes().trimmingWhiteSpace.isEmpty else {
         throw TokenError(.emptyNameIdentifier, node: element.path)
       }
       node = element
@@ -116,14 +114,11 @@ struct AssertionContent: ~Copyable {
 
   /// The claims, and the facts with their texts beside them.
   consuming func result() -> (facts: TokenFacts, claims: ClaimSet) {
-    let issuer = issuerText()
-    let subject = subject?.nameIdentifier.map { claims.add($0.value) }
-    let audiences = conditions.audiences.joined().map { claims.add($0) }
-    let tokenID = claims.add(id)
     let table = ClaimTable(taking: &claims)
     let facts = TokenFacts(
-      table, issuer: issuer, subject: subject, audiences: audiences[...],
-      notBefore: conditions.notBefore, expires: expires, tokenID: tokenID)
+      table, issuer: issuer, subject: subjectName, firstAudience: conditions.audiences.first,
+      otherAudiences: conditions.audiences.others, notBefore: conditions.notBefore,
+      expires: expires, tokenID: id)
     return (facts, ClaimSet(table))
   }
 }

@@ -41,11 +41,11 @@ struct AttributeValueReader {
     if !hasAttributes, let range = value.plainTextRange {
       return content.claims.append(
         type, content.place(value, range), valueType: names.stringType,
-        issuer: content.issuerText(),
+        issuer: content.issuer,
         originalIssuer: originalIssuer, originalName: originalName, properties: properties)
     }
     let isStructured = value.hasChildElements
-    let issuer = content.issuerText()
+    let issuer = content.issuer
     content.claims.append(
       type, isStructured ? content.claims.add(Self.xml(value)) : try content.text(of: value),
       valueType: isStructured

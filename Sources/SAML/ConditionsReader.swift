@@ -9,21 +9,22 @@ struct ConditionsReader {
   let harmless: [ExpandedName]
 
   /// - Throws: `time.malformed`, `xml.*`.
-  func read(_ element: Element) throws(TokenError) -> AssertionContent.Conditions {
+  func read(_ element: Element, into content: inout AssertionContent) throws(TokenError) {
     var conditions = AssertionContent.Conditions(node: element)
     conditions.notBefore = try element.instant(AttributeName.notBefore)
     conditions.notOnOrAfter = try element.instant(AttributeName.notOnOrAfter)
     try element.forEachChild { condition throws(TokenError) in
       if condition.isNamed(restriction) {
         var audiences = try ChildReader(condition)
-        var list: [String] = []
-        while let next = audiences.take(audience) { list.append(try next.collapsedText()) }
+        conditions.audiences.beginRestriction()
+        while let next = audiences.take(audience) {
+          conditions.audiences.append(try content.collapsedText(of: next))
+        }
         try audiences.finish()
-        conditions.audiences.append(list)
       } else if !harmless.contains(where: condition.isNamed) {
         conditions.unknown.append(condition.localName)
       }
     }
-    return conditions
+    content.conditions = conditions
   }
 }

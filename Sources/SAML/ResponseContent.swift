@@ -4,32 +4,38 @@ import XMLTree
 /// What a Response of either version says around its assertion. An object, because many ask it a little.
 final class ResponseContent: Sendable {
   let element: Element
-  let id: String
-  let issuer: String?
+  /// The Issuer element, whose text is all that it holds.
+  let issuerElement: Element?
   let issueInstant: Instant?
   /// The attribute that says where the response was sent.
   let destinationName: ExpandedName
   /// The top-level status code; nil for success.
   let failure: String?
   let status: Element
-  let assertions: [Element]
-  let encryptedAssertions: [Element]
+  /// The first assertion, and the first encrypted one.
+  let assertion: Element?
+  let encryptedAssertion: Element?
+  /// How many assertions there are, encrypted or not.
+  let assertionCount: Int
 
   init(
-    _ element: Element, id: String, issuer: String? = nil, issueInstant: Instant?,
-    destinationName: ExpandedName, status: Element, failure: String?, assertions: [Element],
-    encryptedAssertions: [Element] = []
+    _ element: Element, issuerElement: Element? = nil, issueInstant: Instant?,
+    destinationName: ExpandedName, status: Element, failure: String?, assertion: Element?,
+    encryptedAssertion: Element? = nil, assertionCount: Int
   ) {
     self.element = element
-    self.id = id
-    self.issuer = issuer
+    self.issuerElement = issuerElement
     self.issueInstant = issueInstant
     self.destinationName = destinationName
     self.status = status
     self.failure = failure
-    self.assertions = assertions
-    self.encryptedAssertions = encryptedAssertions
+    self.assertion = assertion
+    self.encryptedAssertion = encryptedAssertion
+    self.assertionCount = assertionCount
   }
+
+  /// The issuer's name in UTF-8; nil when none is named.
+  var issuer: ArraySlice<UInt8>? { issuerElement.flatMap { try? $0.textBytes() } }
 
   var destination: String? { element.collapsedAttribute(destinationName) }
   var inResponseTo: String? { element.attribute(AttributeName.inResponseTo) }

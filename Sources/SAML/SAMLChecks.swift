@@ -14,8 +14,7 @@ struct SAMLChecks: ~Copyable {
   consuming func finish() -> (facts: TokenFacts, claims: ClaimSet) { content.result() }
 
   func run(_ context: inout VerificationContext) {
-    context.checkAudiences(
-      content.conditions.audiences, node: (content.conditions.node ?? content.node).path)
+    checkAudiences(&context)
     context.checkWindow(
       notBefore: content.conditions.notBefore,
       expires: content.conditions.notOnOrAfter ?? content.expires,
@@ -32,6 +31,14 @@ struct SAMLChecks: ~Copyable {
     }
     checkConditions(&context)
     checkSessions(&context)
+  }
+
+  private func checkAudiences(_ context: inout VerificationContext) {
+    let audiences = content.conditions.audiences
+    // The usual case needs no text.
+    if let ours = context.ourAudiences, audiences.areMet(by: ours, content.claims) { return }
+    context.checkAudiences(
+      audiences.restrictions(content.claims), node: (content.conditions.node ?? content.node).path)
   }
 
   private func checkIssueInstants(_ context: inout VerificationContext) {

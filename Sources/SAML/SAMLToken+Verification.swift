@@ -69,7 +69,7 @@ extension SAMLToken {
     if let message, let signature = signatures.message {
       let name = response?.issuer ?? issuer
       let keys =
-        name.hasSameBytes(as: issuer)
+        name == issuer
         ? ring : try context.keys(forIssuer: name, format, node: message.path)
       outer = try verify(message, signature, keys, &context)
     }
@@ -131,14 +131,15 @@ extension SAMLToken {
       .signatureStructure, node: stray.path, expected: "no assertion inside a signature")
   }
 
-  /// The issuer that the assertion names, which only chooses the keys to try.
-  func namedIssuer(of assertion: Element) throws(TokenError) -> String {
-    guard version == .v2 else { return assertion.attribute(AttributeName.issuer) ?? "" }
+  /// The issuer that the assertion names, in UTF-8, which only chooses the keys to try.
+  func namedIssuer(of assertion: Element) throws(TokenError) -> ArraySlice<UInt8> {
+    guard version == .v2 else { return assertion.attributeBytes(AttributeName.issuer) ?? [] }
     let children = try ChildReader(assertion)
     guard let first = children.next, first.isNamed(SAML2Name.issuer) else {
       throw TokenError(.issuerMissing, node: assertion.path, expected: "Issuer")
     }
-    return try SAML2AssertionReader.issuer(first)
+    try SAML2AssertionReader.checkIssuer(first)
+    return try first.textBytes()
   }
 
   /// Why a digest of this token does not fit: that of the response first, as it is verified.
@@ -207,10 +208,11 @@ extension SAMLToken {
       guard let issuer = response.issuer else {
         return context.skip(.responseIssuer, because: "the response names no issuer")
       }
-      guard issuer.hasSameBytes(as: content.issuer) else {
+      guard content.claims.hasBytes(content.issuer, of: issuer) else {
         throw TokenError(
           .issuerMismatch, node: response.element.path,
-          expected: TokenError.excerpt(content.issuer), found: TokenError.excerpt(issuer))
+          expected: TokenError.excerpt(content.claims.string(content.issuer)),
+          found: TokenError.excerpt(String(decoding: issuer, as: UTF8.self)))
       }
       context.pass(.responseIssuer, node: response.element.path)
     }

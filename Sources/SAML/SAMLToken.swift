@@ -73,15 +73,15 @@ public struct SAMLToken: SecurityToken {
       let content =
         try version == .v2
         ? SAML2ResponseReader.read(element) : SAML1ResponseReader.read(element)
-      let count = content.assertions.count + content.encryptedAssertions.count
+      let count = content.assertionCount
       guard count <= 1 else {
         throw TokenError(
           .severalAssertions, node: element.path, expected: "1", found: "\(count)")
       }
       if count == 0 { throw Self.noAssertion(content) }
       parts = Parts(
-        element.document, .response, response: content, assertion: content.assertions.first,
-        encrypted: content.encryptedAssertions.first)
+        element.document, .response, response: content, assertion: content.assertion,
+        encrypted: content.encryptedAssertion)
     } else if element.isNamed(SAML2Name.assertion) || element.isNamed(SAML1Name.assertion) {
       version = element.isNamed(SAML2Name.assertion) ? .v2 : .v1
       parts = Parts(element.document, .other, assertion: element)
@@ -158,14 +158,14 @@ public struct SAMLToken: SecurityToken {
   /// The names by which this version's elements are identified.
   ///
   /// - Throws: `xml.missing-attribute`.
-  func identifier(of element: Element) throws(TokenError) -> String {
+  func identifier(of element: Element) throws(TokenError) -> ArraySlice<UInt8> {
     let name: ExpandedName =
       switch version {
       case .v2: AttributeName.id
       case .v1:
         element.isNamed(SAML1Name.response) ? AttributeName.responseID : AttributeName.assertionID
       }
-    return try element.requiredAttribute(name)
+    return element.document.text[try element.requiredAttributeRange(name)]
   }
 
   private static func noAssertion(_ content: ResponseContent) -> TokenError {

@@ -35,29 +35,24 @@ public enum DigestAlgorithm: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The digest of `bytes`, or nil when OpenSSL refuses (a provider without the algorithm).
-  package func digest(of bytes: Span<UInt8>) -> [UInt8]? {
-    var digest: [UInt8] = []
-    digest.reserveCapacity(length)
-    // An array that is filled in place is made by a slower way.
-    let isDone = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { output in
+  package func value(of bytes: Span<UInt8>) -> Digest? {
+    let value = Digest(count: length) { output in
       var written: UInt32 = 0
       let status = unsafe bytes.withUnsafeBufferPointer { bytes in
-        unsafe EVP_Digest(
-          bytes.baseAddress, bytes.count, output.baseAddress, &written, implementation.pointer, nil)
+        unsafe output.withUnsafeMutableBufferPointer { output in
+          unsafe EVP_Digest(
+            bytes.baseAddress, bytes.count, output.baseAddress, &written, implementation.pointer,
+            nil)
+        }
       }
-      guard status == 1, Int(written) == length else { return false }
-      unsafe digest.append(contentsOf: UnsafeBufferPointer(output))
-      return true
+      return status == 1 && Int(written) == length
     }
-    guard isDone else {
-      ErrorQueue.clear()
-      return nil
-    }
-    return digest
+    if value == nil { ErrorQueue.clear() }
+    return value
   }
 
-  /// The digest of `bytes`, or nil when OpenSSL refuses.
-  package func digest(of bytes: [UInt8]) -> [UInt8]? { digest(of: bytes.span) }
+  /// As ``value(of:)``, in an array.
+  package func digest(of bytes: [UInt8]) -> [UInt8]? { value(of: bytes.span)?.bytes }
 
   var implementation: Implementation {
     switch self {

@@ -17,66 +17,67 @@ package struct KeyRing: Sendable {
   /// Finds the key that made `signature` over `message`.
   ///
   /// A key's own type and the policy around it decide what it may verify; the message only picks
-  /// inside that. `digests` are the other digests that the signature relies on.
+  /// inside that.
+  ///
+  /// - Parameter reliesOnSHA1: Whether the signature covers SHA-1 digests, whatever its own algorithm.
   ///
   /// - Throws: `key.none`, `algorithm.key-mismatch`, `algorithm.not-allowed`, `algorithm.legacy`,
   ///   `key.weak`, `key.hmac-length`, `key.certificate-dates`, `key.metadata-expired`,
   ///   `signature.invalid`.
   package func match(
     _ signature: [UInt8], over message: Span<UInt8>, _ algorithm: SignatureAlgorithm,
-    digests: [DigestAlgorithm] = [], at now: Instant
+    reliesOnSHA1: Bool = false, at now: Instant
   ) throws(TokenError) -> Match {
-    try match(signature.span, over: message, algorithm, digests: digests, at: now)
+    try match(signature.span, over: message, algorithm, reliesOnSHA1: reliesOnSHA1, at: now)
   }
 
-  /// As ``match(_:over:_:digests:at:)-([UInt8],_,_,_,_)``.
+  /// As ``match(_:over:_:reliesOnSHA1:at:)-([UInt8],_,_,_,_)``.
   package func match(
     _ signature: Span<UInt8>, over message: Span<UInt8>, _ algorithm: SignatureAlgorithm,
-    digests: [DigestAlgorithm] = [], at now: Instant
+    reliesOnSHA1: Bool = false, at now: Instant
   ) throws(TokenError) -> Match {
     var obstacle: (error: TokenError, weight: Int)?
-    var digest: [UInt8]?
+    var digest: Digest?
+    var isDigested = false
     for key in keys {
-      if let (error, weight) = Self.obstacle(key, algorithm, digests, now) {
+      if let (error, weight) = Self.obstacle(key, algorithm, reliesOnSHA1, now) {
         if weight > obstacle?.weight ?? 0 { obstacle = (error, weight) }
         continue
       }
       // The message is digested once, and not before some key may verify it.
-      let known = digest ?? Self.digest(of: message, algorithm)
-      digest = known
-      if key.key.isValid(signature, for: message, digest: known, algorithm) {
+      if !isDigested, Self.needsDigest(algorithm) { digest = algorithm.digest.value(of: message) }
+      isDigested = true
+      if key.key.isValid(signature, for: message, digest: digest, algorithm) {
         return Match(
-          key: key.key, algorithm: algorithm, warnings: warnings(key, algorithm, digests, now))
+          key: key.key, algorithm: algorithm, warnings: warnings(key, algorithm, reliesOnSHA1, now))
       }
     }
-    guard digest != nil else { throw obstacle?.error ?? TokenError(.noKey) }
-    let tried = keys.filter { Self.obstacle($0, algorithm, digests, now) == nil }
+    guard isDigested else { throw obstacle?.error ?? TokenError(.noKey) }
+    let tried = keys.filter { Self.obstacle($0, algorithm, reliesOnSHA1, now) == nil }
     throw TokenError(
       .signatureInvalid,
       expected: "a signature by " + tried.map(\.key.fingerprint).joined(separator: " or "))
   }
 
-  /// What the algorithm signs of the message; nothing for those that digest by themselves.
-  private static func digest(
-    of message: Span<UInt8>, _ algorithm: SignatureAlgorithm
-  ) -> [UInt8] {
+  /// Whether the algorithm signs a digest of the message; others digest by themselves.
+  private static func needsDigest(_ algorithm: SignatureAlgorithm) -> Bool {
     switch algorithm.family {
-    case .hmac, .ed25519: []
-    default: algorithm.digest.digest(of: message) ?? []
+    case .hmac, .ed25519: false
+    case .rsaPKCS1, .rsaPSS, .ecdsa: true
     }
   }
 
   /// Why `key` would be passed over for a signature, or nil when it would be tried.
   package static func obstacle(
-    _ key: TrustedKey, for algorithm: SignatureAlgorithm, digests: [DigestAlgorithm],
+    _ key: TrustedKey, for algorithm: SignatureAlgorithm, reliesOnSHA1: Bool,
     at now: Instant
   ) -> TokenError? {
-    obstacle(key, algorithm, digests, now)?.0
+    obstacle(key, algorithm, reliesOnSHA1, now)?.0
   }
 
   /// Why `key` may not verify, weighted by how close it came.
   private static func obstacle(
-    _ trusted: TrustedKey, _ algorithm: SignatureAlgorithm, _ digests: [DigestAlgorithm],
+    _ trusted: TrustedKey, _ algorithm: SignatureAlgorithm, _ reliesOnSHA1: Bool,
     _ now: Instant
   ) -> (TokenError, Int)? {
     if let validUntil = trusted.validUntil, validUntil <= now {
@@ -99,8 +100,8 @@ package struct KeyRing: Sendable {
           found: algorithm.name), 2
       )
     }
-    if algorithm.isLegacy || digests.contains(where: \.isLegacy) {
-      for exception in Self.exceptions(algorithm, digests)
+    if algorithm.isLegacy || reliesOnSHA1 {
+      for exception in Self.exceptions(algorithm, reliesOnSHA1)
       where !trusted.exceptions.contains(exception) {
         return (TokenError(.legacyAlgorithm, found: exception.name), 3)
       }
@@ -131,20 +132,20 @@ package struct KeyRing: Sendable {
   }
 
   private static func exceptions(
-    _ algorithm: SignatureAlgorithm, _ digests: [DigestAlgorithm]
+    _ algorithm: SignatureAlgorithm, _ reliesOnSHA1: Bool
   ) -> [LegacyException] {
     (algorithm.isLegacy ? [.signature(algorithm)] : [])
-      + (digests.contains(where: \.isLegacy) ? [.sha1] : [])
+      + (reliesOnSHA1 ? [.sha1] : [])
   }
 
   private func warnings(
-    _ trusted: TrustedKey, _ algorithm: SignatureAlgorithm, _ digests: [DigestAlgorithm],
+    _ trusted: TrustedKey, _ algorithm: SignatureAlgorithm, _ reliesOnSHA1: Bool,
     _ now: Instant
   ) -> [String] {
     let dates = trusted.hasValidDates(at: now) ? [] : trusted.key.datesWarning
     // As a rule nothing was let in.
     if !algorithm.isLegacy, trusted.exceptions.isEmpty { return dates }
-    return (Self.exceptions(algorithm, digests) + trusted.key.exceptions).map {
+    return (Self.exceptions(algorithm, reliesOnSHA1) + trusted.key.exceptions).map {
       "legacy: \($0.name) was allowed by name"
     } + dates
   }

@@ -74,14 +74,7 @@ public struct PublicKey: Sendable {
   /// Whether `signature` is this key's over a message with this digest. ECDSA signatures are r‖s of
   /// fixed width (RFC 4050, 3.3), never DER.
   package func isValid(
-    _ signature: [UInt8], forDigest digest: [UInt8], _ algorithm: SignatureAlgorithm
-  ) -> Bool {
-    isValid(signature.span, forDigest: digest, algorithm)
-  }
-
-  /// As ``isValid(_:forDigest:_:)-([UInt8],_,_)``.
-  func isValid(
-    _ signature: Span<UInt8>, forDigest digest: [UInt8], _ algorithm: SignatureAlgorithm
+    _ signature: Span<UInt8>, forDigest digest: Digest, _ algorithm: SignatureAlgorithm
   ) -> Bool {
     guard accepts(algorithm), digest.count == algorithm.digest.length else { return false }
     defer { ErrorQueue.clear() }
@@ -153,7 +146,7 @@ extension PublicKey {
     deinit { unsafe EVP_PKEY_free(pointer) }
 
     func verify(
-      _ signature: Span<UInt8>, _ digest: [UInt8], _ algorithm: SignatureAlgorithm
+      _ signature: Span<UInt8>, _ digest: Digest, _ algorithm: SignatureAlgorithm
     ) -> Bool {
       var context = pool.take(algorithm)
       if context == nil { unsafe context = VerifyContext(pointer, algorithm) }
@@ -309,10 +302,14 @@ extension PublicKey {
   deinit { unsafe EVP_PKEY_CTX_free(pointer) }
 
   /// Only 1 is success: OpenSSL answers 0 for a wrong signature and negative for other trouble.
-  func verify(_ signature: Span<UInt8>, _ digest: [UInt8]) -> Bool {
-    unsafe signature.withUnsafeBufferPointer { signature in
-      unsafe EVP_PKEY_verify(
-        pointer, signature.baseAddress, signature.count, digest, digest.count) == 1
+  func verify(_ signature: Span<UInt8>, _ digest: Digest) -> Bool {
+    digest.withBytes { digest in
+      unsafe signature.withUnsafeBufferPointer { signature in
+        unsafe digest.withUnsafeBufferPointer { digest in
+          unsafe EVP_PKEY_verify(
+            pointer, signature.baseAddress, signature.count, digest.baseAddress, digest.count) == 1
+        }
+      }
     }
   }
 }

@@ -23,6 +23,8 @@ public struct VerificationKey: Sendable {
     let material: Material
     /// The secret, if the key is one: what the material holds is copied whole when it is looked at.
     let secret: SymmetricKey?
+    /// The public half, for the same reason.
+    let publicKey: PublicKey?
     let fingerprint: String
     let exceptions: [LegacyException]
     let secretByteCount: Int?
@@ -36,6 +38,7 @@ public struct VerificationKey: Sendable {
     parts = Shared(
       Parts(
         material: material, secret: Self.secret(in: material),
+        publicKey: Self.publicKey(in: material),
         fingerprint: "sha256:" + Hex.encode(Self.digest(of: material)),
         exceptions: Self.exceptions(of: material),
         secretByteCount: Self.secret(in: material)?.byteCount, dates: Self.dates(of: material)))
@@ -99,13 +102,7 @@ public struct VerificationKey: Sendable {
   }
 
   /// The public half, unless the key is a secret.
-  package var publicKey: PublicKey? {
-    switch material {
-    case .publicKey(let key): key
-    case .certificate(let certificate): certificate.publicKey
-    case .secret: nil
-    }
-  }
+  package var publicKey: PublicKey? { parts.value.publicKey }
 
   /// A short name of the kind, such as `RSA-2048`.
   public var kindName: String {
@@ -132,6 +129,14 @@ public struct VerificationKey: Sendable {
 
   /// Length of a secret; nil for other keys.
   var secretByteCount: Int? { parts.value.secretByteCount }
+
+  private static func publicKey(in material: Material) -> PublicKey? {
+    switch material {
+    case .publicKey(let key): key
+    case .certificate(let certificate): certificate.publicKey
+    case .secret: nil
+    }
+  }
 
   private static func secret(in material: Material) -> SymmetricKey? {
     if case .secret(let key) = material { key } else { nil }
@@ -160,8 +165,10 @@ public struct VerificationKey: Sendable {
   }
 
   /// Whether `signature` is this key's over `message`.
+  ///
+  /// - Parameter digest: The digest of `message`, where the algorithm signs one.
   package func isValid(
-    _ signature: Span<UInt8>, for message: Span<UInt8>, digest: [UInt8],
+    _ signature: Span<UInt8>, for message: Span<UInt8>, digest: Digest?,
     _ algorithm: SignatureAlgorithm
   ) -> Bool {
     if let secret = parts.value.secret {
@@ -171,6 +178,7 @@ public struct VerificationKey: Sendable {
     if algorithm.family == .ed25519 {
       return publicKey?.isEd25519Valid(signature, for: message) ?? false
     }
-    return publicKey?.isValid(signature, forDigest: digest, algorithm) ?? false
+    guard let digest, let publicKey else { return false }
+    return publicKey.isValid(signature, forDigest: digest, algorithm)
   }
 }

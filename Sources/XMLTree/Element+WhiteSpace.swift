@@ -17,8 +17,16 @@ extension Element {
   ///
   /// - Throws: `xml.mixed-content`.
   package func collapsedText() throws(TokenError) -> String {
-    if let range = try textRange() { return string(storage.pool.trimmingWhiteSpace(range)) }
+    if let range = try collapsedTextRange() { return string(range) }
     return String(decoding: try textBytes().trimmingWhiteSpace, as: UTF8.self)
+  }
+
+  /// Where in ``Document/text`` that text stands; nil when comments divide it.
+  ///
+  /// - Throws: `xml.mixed-content`.
+  package func collapsedTextRange() throws(TokenError) -> Range<Int>? {
+    guard let range = try textRange() else { return nil }
+    return storage.pool.trimmingWhiteSpace(range)
   }
 }
 

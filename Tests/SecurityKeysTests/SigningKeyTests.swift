@@ -27,8 +27,9 @@ struct SigningKeyTests {
     let signing = try SigningKey(key(name), certificate: certificate(name))
     #expect(signing.algorithm == algorithm)
     let message = Array("message".utf8)
-    let digest = try #require(algorithm.digest.digest(of: message))
-    #expect(signing.publicKey.isValid(try signing.sign(message), forDigest: digest, algorithm))
+    let digest = try #require(algorithm.digest.value(of: message.span))
+    let signature = try signing.sign(message)
+    #expect(signing.publicKey.isValid(signature.span, forDigest: digest, algorithm))
   }
 
   @Test("An algorithm of another type of key, or with SHA-1, is an error")

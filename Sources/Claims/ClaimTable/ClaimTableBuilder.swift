@@ -33,6 +33,28 @@ package struct ClaimTableBuilder: Sendable {
     return ClaimText(start..<added.count, isAdded: true)
   }
 
+  /// Adds what `body` writes, at most `count` bytes of UTF-8.
+  package mutating func add(
+    upTo count: Int, _ body: (inout OutputSpan<UInt8>) -> Void
+  ) -> ClaimText {
+    let start = added.count
+    added.append(addingCapacity: count, initializingWith: body)
+    return ClaimText(start..<added.count, isAdded: true)
+  }
+
+  /// Whether the text is exactly these bytes.
+  package func hasBytes(_ text: ClaimText, of bytes: ArraySlice<UInt8>) -> Bool {
+    text.isAdded
+      ? Bytes.areEqual(added.span.extracting(text.range), bytes.span)
+      : Bytes.areEqual(octets.span.extracting(text.range), bytes.span)
+  }
+
+  /// Whether the text is exactly the bytes of `string`.
+  package func hasBytes(_ text: ClaimText, of string: String) -> Bool {
+    text.isAdded
+      ? Bytes.areEqual(added, text.range, string) : Bytes.areEqual(octets, text.range, string)
+  }
+
   /// Adds a property of the claim that ``append(_:_:valueType:issuer:originalIssuer:originalName:properties:)``
   /// adds next.
   package mutating func addProperty(_ name: ClaimText, _ value: ClaimText) {

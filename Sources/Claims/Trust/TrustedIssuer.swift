@@ -64,9 +64,12 @@ public struct TrustedIssuer: Sendable {
     }
   }
 
-  package func isIssuer(_ issuer: String) -> Bool {
+  package func isIssuer(_ issuer: String) -> Bool { isIssuer(Array(issuer.utf8)[...]) }
+
+  /// As ``isIssuer(_:)-(String)``, in UTF-8.
+  package func isIssuer(_ issuer: ArraySlice<UInt8>) -> Bool {
     switch name {
-    case .exactly(let name): name.hasSameBytes(as: issuer)
+    case .exactly(let name): issuer.hasBytes(of: name)
     case .any: true
     }
   }

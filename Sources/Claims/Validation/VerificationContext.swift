@@ -90,11 +90,11 @@ public struct VerificationContext: Sendable {
 
   // MARK: Checks that every format shares
 
-  /// The keys that vouch for `issuer` in `format`.
+  /// The keys that vouch for `issuer`, a name in UTF-8, in `format`.
   ///
   /// - Throws: `issuer.missing`, `issuer.untrusted`, `key.none`.
   package mutating func keys(
-    forIssuer issuer: String, _ format: TokenFormat, node: @autoclosure () -> String? = nil
+    forIssuer issuer: ArraySlice<UInt8>, _ format: TokenFormat, node: @autoclosure () -> String? = nil
   ) throws(TokenError) -> KeyRing {
     guard !issuer.isEmpty else {
       let error = TokenError(.issuerMissing, node: node())
@@ -110,11 +110,12 @@ public struct VerificationContext: Sendable {
       }
       let error = TokenError(
         .issuerUntrusted, node: node(),
-        expected: names.prefix(4).joined(separator: " or "), found: TokenError.excerpt(issuer))
+        expected: names.prefix(4).joined(separator: " or "), found: TokenError.excerpt(String(decoding: issuer, as: UTF8.self)))
       fail(.issuer, error)
       throw error
     }
-    pass(.issuer, node: node(), found: TokenError.excerpt(issuer))
+    pass(
+      .issuer, node: node(), found: TokenError.excerpt(String(decoding: issuer, as: UTF8.self)))
     let keys = named.filter { $0.formats.contains(format) }.flatMap(\.keys)
     guard !keys.isEmpty else {
       let error = TokenError(.noKey, node: node(), expected: "a key for \(format)")
@@ -134,7 +135,7 @@ public struct VerificationContext: Sendable {
       facts.issuerText.byteCount > 0 && $0.isIssuer(of: facts)
     }
     if let ring { return ring }
-    return try keys(forIssuer: facts.issuer, format, node: node())
+    return try keys(forIssuer: facts.issuerBytes, format, node: node())
   }
 
   /// The keys of the only issuer that is trusted, when the token is its: the usual case, which needs no
@@ -154,8 +155,14 @@ public struct VerificationContext: Sendable {
   /// The audiences that `facts` name are one restriction; without any there is none.
   package mutating func checkAudiences(of facts: TokenFacts, node: @autoclosure () -> String?) {
     // The usual case needs no text.
-    if !isDetailed, case .oneOf(let ours) = trust.audiences, facts.isFor(oneOf: ours) { return }
+    if let ours = ourAudiences, facts.isFor(oneOf: ours) { return }
     checkAudiences(facts.audienceCount == 0 ? [] : [facts.audiences], node: node())
+  }
+
+  /// Whether the audiences may be checked by what holds, without a text for a report.
+  package var ourAudiences: [String]? {
+    guard !isDetailed, case .oneOf(let ours) = trust.audiences else { return nil }
+    return ours
   }
 
   /// Audience restrictions: one match inside each restriction, and every restriction must have one.

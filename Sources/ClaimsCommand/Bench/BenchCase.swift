@@ -73,8 +73,8 @@ struct BenchCase {
     let signature = key.sign(digest: digest, algorithm) ?? []
     let publicKey = key.publicKey
     return {
-      let digest = DigestAlgorithm.sha256.digest(of: octets) ?? []
-      _ = publicKey.isValid(signature, forDigest: digest, algorithm)
+      guard let digest = DigestAlgorithm.sha256.value(of: octets.span) else { return }
+      _ = publicKey.isValid(signature.span, forDigest: digest, algorithm)
     }
   }
 

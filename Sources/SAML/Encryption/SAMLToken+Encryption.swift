@@ -69,7 +69,7 @@ extension SAMLToken {
     guard let signature = found else { return nil }
     // SAML Profiles 4.1.4.2: a response that is signed names its issuer.
     let ring = try context.keys(
-      forIssuer: response.issuer ?? "", format, node: response.element.path)
+      forIssuer: response.issuer ?? [], format, node: response.element.path)
     return try verify(response.element, signature, ring, &context)
   }
 

@@ -36,7 +36,7 @@ public struct SignedMetadata: Sendable {
     }
     var scratch = OctetWriter()
     let signed = try SignedElement.verify(
-      root, signature, id: root.attribute(MetadataName.identifier) ?? "",
+      root, signature, id: root.attributeBytes(MetadataName.identifier) ?? [],
       acceptsWholeDocument: true, keys: KeyRing(keys), at: now, limits: Self.limits,
       scratch: &scratch)
     warnings = signed.match.warnings

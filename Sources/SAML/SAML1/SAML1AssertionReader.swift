@@ -24,12 +24,12 @@ struct SAML1AssertionReader: ~Copyable {
     guard assertion.attribute(AttributeName.majorVersion) == "1",
       let minor = assertion.attribute(AttributeName.minorVersion), minor == "1" || minor == "0"
     else { throw TokenError(.messageVersion, node: assertion.path, expected: "1.1") }
-    content.id = try assertion.requiredAttribute(AttributeName.assertionID)
-    content.issuer = try assertion.requiredAttribute(AttributeName.issuer)
+    content.id = ClaimText(try assertion.requiredAttributeRange(AttributeName.assertionID))
+    content.issuer = ClaimText(try assertion.requiredAttributeRange(AttributeName.issuer))
     content.issueInstant = try assertion.requiredInstant(AttributeName.issueInstant)
     var children = try ChildReader(assertion)
     if let conditions = try children.takeOne(SAML1Name.conditions) {
-      content.conditions = try Self.conditions.read(conditions)
+      try Self.conditions.read(conditions, into: &content)
     }
     _ = try children.takeOne(SAML1Name.advice)
     while let next = children.next, !next.isNamed(SignatureName.signature),
@@ -71,8 +71,7 @@ struct SAML1AssertionReader: ~Copyable {
     content.authentications.append(
       AssertionContent.Authentication(node: statement, instant: instant, sessionEnd: nil))
     content.addClaim(ClaimTable.authenticationMethod, content.claims.add(method))
-    content.addClaim(
-      ClaimTable.authenticationInstant, content.claims.add(instant.withMilliseconds))
+    content.addClaim(ClaimTable.authenticationInstant, instant)
   }
 
   /// The claim type is namespace, `/` and name; a namespace that ends in `/` could mean two types.

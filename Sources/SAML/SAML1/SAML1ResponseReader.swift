@@ -9,7 +9,7 @@ enum SAML1ResponseReader {
     guard response.attribute(AttributeName.majorVersion) == "1",
       let minor = response.attribute(AttributeName.minorVersion), minor == "1" || minor == "0"
     else { throw TokenError(.messageVersion, node: response.path, expected: "1.1") }
-    let id = try response.requiredAttribute(AttributeName.responseID)
+    _ = try response.requiredAttributeRange(AttributeName.responseID)
     let issueInstant = try response.instant(AttributeName.issueInstant)
     var children = try ChildReader(response)
     try SignatureName.takeOne(&children)
@@ -18,8 +18,9 @@ enum SAML1ResponseReader {
     let assertions = children.takeAll(SAML1Name.assertion)
     try children.finish()
     return ResponseContent(
-      response, id: id, issueInstant: issueInstant, destinationName: AttributeName.recipient,
-      status: status, failure: failure, assertions: assertions)
+      response, issueInstant: issueInstant, destinationName: AttributeName.recipient,
+      status: status, failure: failure, assertion: assertions.first,
+      assertionCount: assertions.count)
   }
 
   /// The code is a QName: its prefix must be bound to the protocol's namespace.

@@ -31,31 +31,34 @@ struct SAML2AssertionReader: ~Copyable {
 
   private consuming func finish() -> AssertionContent { content }
 
-  /// The Issuer element's text (SAML Core 2.2.5).
+  /// Checks what an Issuer element is (SAML Core 2.2.5): a plain name, and nothing but text.
   ///
   /// - Throws: `issuer.format`, `xml.mixed-content`.
-  static func issuer(_ element: Element) throws(TokenError) -> String {
+  static func checkIssuer(_ element: Element) throws(TokenError) {
     // As a rule it has no attribute.
-    if element.attributeCount == 0 { return try element.text() }
-    let format = element.attributeRange(AttributeName.format)
-    guard format.map({ element.hasBytes($0, of: SAML2Name.entityFormat) }) ?? true,
-      element.attributeRange(AttributeName.nameQualifier) == nil,
-      element.attributeRange(AttributeName.spNameQualifier) == nil,
-      element.attributeRange(AttributeName.spProvidedID) == nil
-    else {
-      throw TokenError(.issuerFormat, node: element.path, expected: "a plain entity identifier")
+    if element.attributeCount > 0 {
+      let format = element.attributeRange(AttributeName.format)
+      guard format.map({ element.hasBytes($0, of: SAML2Name.entityFormat) }) ?? true,
+        element.attributeRange(AttributeName.nameQualifier) == nil,
+        element.attributeRange(AttributeName.spNameQualifier) == nil,
+        element.attributeRange(AttributeName.spProvidedID) == nil
+      else {
+        throw TokenError(.issuerFormat, node: element.path, expected: "a plain entity identifier")
+      }
     }
-    return try element.text()
+    _ = try element.textRange()
   }
 
   private mutating func read(_ assertion: Element) throws(TokenError) {
     guard assertion.hasAttribute(AttributeName.version, of: "2.0") else {
       throw TokenError(.messageVersion, node: assertion.path, expected: "2.0")
     }
-    content.id = try assertion.requiredAttribute(AttributeName.id)
+    content.id = ClaimText(try assertion.requiredAttributeRange(AttributeName.id))
     content.issueInstant = try assertion.requiredInstant(AttributeName.issueInstant)
     var children = try ChildReader(assertion)
-    content.issuer = try Self.issuer(children.require(SAML2Name.issuer))
+    let issuer = try children.require(SAML2Name.issuer)
+    try Self.checkIssuer(issuer)
+    content.issuer = try content.text(of: issuer)
     _ = children.take(SignatureName.signature)
     if let subject = try children.takeOne(SAML2Name.subject) {
       content.subject = try readSubject(subject)
@@ -64,7 +67,7 @@ struct SAML2AssertionReader: ~Copyable {
       try content.addClaim(name)
     }
     if let conditions = try children.takeOne(SAML2Name.conditions) {
-      content.conditions = try Self.conditions.read(conditions)
+      try Self.conditions.read(conditions, into: &content)
     }
     // What others assert is not what this issuer asserts.
     _ = try children.takeOne(SAML2Name.advice)
@@ -200,10 +203,9 @@ struct SAML2AssertionReader: ~Copyable {
     try children.finish()
     var parts = try ChildReader(context)
     if let reference = try parts.takeOne(SAML2Name.authnContextClassRef) {
-      let value = try reference.textBytes().trimmingWhiteSpace
-      content.addClaim(ClaimTable.authenticationMethod, content.claims.add(value))
+      content.addClaim(
+        ClaimTable.authenticationMethod, try content.collapsedText(of: reference))
     }
-    content.addClaim(
-      ClaimTable.authenticationInstant, content.claims.add(instant.withMilliseconds))
+    content.addClaim(ClaimTable.authenticationInstant, instant)
   }
 }

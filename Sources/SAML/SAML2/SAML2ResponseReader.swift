@@ -9,32 +9,32 @@ enum SAML2ResponseReader {
     guard response.hasAttribute(AttributeName.version, of: "2.0") else {
       throw TokenError(.messageVersion, node: response.path, expected: "2.0")
     }
-    let id = try response.requiredAttribute(AttributeName.id)
+    _ = try response.requiredAttributeRange(AttributeName.id)
     let issueInstant = try response.instant(AttributeName.issueInstant)
     var children = try ChildReader(response)
-    var issuer: String?
-    if let element = try children.takeOne(SAML2Name.issuer) {
-      issuer = try SAML2AssertionReader.issuer(element)
-    }
+    let issuer = try children.takeOne(SAML2Name.issuer)
+    if let issuer { try SAML2AssertionReader.checkIssuer(issuer) }
     try SignatureName.takeOne(&children)
     _ = try children.takeOne(SAML2Name.extensions)
     let status = try children.require(SAML2Name.status)
     let failure = try failure(status)
-    var assertions: [Element] = []
-    var encryptedAssertions: [Element] = []
+    var assertion: Element?
+    var encryptedAssertion: Element?
+    var count = 0
     while let next = children.takeAny() {
       if next.isNamed(SAML2Name.assertion) {
-        assertions.append(next)
+        if assertion == nil { assertion = next }
       } else if next.isNamed(SAML2Name.encryptedAssertion) {
-        encryptedAssertions.append(next)
+        if encryptedAssertion == nil { encryptedAssertion = next }
       } else {
         throw TokenError(.unexpectedElement, node: next.path)
       }
+      count += 1
     }
     return ResponseContent(
-      response, id: id, issuer: issuer, issueInstant: issueInstant,
+      response, issuerElement: issuer, issueInstant: issueInstant,
       destinationName: AttributeName.destination, status: status, failure: failure,
-      assertions: assertions, encryptedAssertions: encryptedAssertions)
+      assertion: assertion, encryptedAssertion: encryptedAssertion, assertionCount: count)
   }
 
   /// One top-level code counts; the ones inside it only explain (SAML Core 3.2.2.2).

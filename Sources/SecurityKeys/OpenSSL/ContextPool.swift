@@ -15,6 +15,7 @@ final class ContextPool<Purpose: Equatable & Sendable, Context: AnyObject & Send
 
   func take(_ purpose: Purpose) -> Context? {
     idle.withLock { idle in
+      if idle.last?.purpose == purpose { return idle.popLast()?.context }
       guard let position = idle.lastIndex(where: { $0.purpose == purpose }) else { return nil }
       return idle.remove(at: position).context
     }

@@ -19,7 +19,7 @@ package struct DigestDiagnosis: Sendable {
     let subtree = element.omitting(signature).subtree
     let octets = Canonicalizer.octets(subtree, steps.method)
     func fits(_ octets: [UInt8]) -> Bool {
-      reference.digestAlgorithm.digest(of: octets) == reference.digest
+      reference.digestAlgorithm.digest(of: octets) == reference.digest.bytes
     }
     guard !fits(octets) else { return nil }
     self.octets = octets

@@ -5,11 +5,11 @@ package import XMLTree
 
 /// A `ds:Reference`: what was digested, how, and the digest. An object, as ``Signature`` is.
 package final class Reference: Sendable {
-  /// The `URI` attribute; nil when there is none.
-  package let uri: String?
+  /// Where the `URI` attribute stands; nil when there is none.
+  private let uriRange: Range<Int>?
   package let transforms: [Transform]
   package let digestAlgorithm: DigestAlgorithm
-  let digest: [UInt8]
+  let digest: Digest
   let node: Element
 
   private static let attributeNames = [DSName.uri, DSName.type, DSName.id]
@@ -18,7 +18,7 @@ package final class Reference: Sendable {
   ///   `algorithm.digest`, `signature.digest-value`, `xml.*`.
   init(reading element: Element, _ limits: Limits) throws(TokenError) {
     node = element
-    uri = element.attribute(DSName.uri)
+    uriRange = element.attributeRange(DSName.uri)
     if let type = element.attribute(DSName.type), type.hasSameBytes(as: DSName.manifestType) {
       throw TokenError(.referenceType, node: element.path, found: TokenError.excerpt(type))
     }
@@ -61,12 +61,27 @@ package final class Reference: Sendable {
       throw TokenError(.signatureStructure, node: method.path, expected: "no children")
     }
     digestAlgorithm = algorithm
-    digest = try SignatureReader.base64(value, .malformedDigestValue)
-    guard digest.count == algorithm.length else {
+    let octets = try SignatureReader.base64(value, .malformedDigestValue)
+    guard let digest = Digest(octets), digest.count == algorithm.length else {
       throw TokenError(
         .malformedDigestValue, node: value.path, expected: "\(algorithm.length) bytes",
-        found: "\(digest.count) bytes")
+        found: "\(octets.count) bytes")
     }
+    self.digest = digest
+  }
+
+  /// The `URI` attribute; nil when there is none.
+  package var uri: String? { uriRange.map(node.string) }
+
+  /// Whether the reference is to the whole document.
+  var isToDocument: Bool { uriRange?.isEmpty == true }
+
+  /// Whether the reference is to the element with this identifier.
+  func isTo(_ id: ArraySlice<UInt8>) -> Bool {
+    guard let uriRange, let first = uriRange.first, !id.isEmpty else { return false }
+    let text = node.document.text
+    return text[first] == UInt8(ascii: "#")
+      && Bytes.areEqual(text.span.extracting(uriRange.dropFirst()), id.span)
   }
 
   /// How the referenced nodes become octets: the last canonicalization, or Canonical XML 1.0 where
@@ -101,11 +116,11 @@ package final class Reference: Sendable {
   {
     scratch.removeAll()
     Canonicalizer.write(subtree, method, to: &scratch)
-    let computed = scratch.withBytes { digestAlgorithm.digest(of: $0) }
+    let computed = scratch.withBytes { digestAlgorithm.value(of: $0) }
     guard scratch.count > 0, let computed, ConstantTime.areEqual(computed, digest) else {
       throw TokenError(
-        .digestMismatch, node: node.path, expected: Base64.encode(digest),
-        found: Base64.encode(computed ?? []))
+        .digestMismatch, node: node.path, expected: Base64.encode(digest.bytes),
+        found: Base64.encode(computed?.bytes ?? []))
     }
   }
 }

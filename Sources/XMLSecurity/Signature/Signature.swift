@@ -35,23 +35,36 @@ package final class Signature: Sendable {
     guard let canonicalization = parts.take(DSName.canonicalizationMethod),
       let signatureMethod = parts.take(DSName.signatureMethod)
     else { throw Self.structureError(signedInfo) }
-    let references = parts.takeAll(DSName.reference)
-    guard parts.next == nil else { throw Self.structureError(signedInfo) }
-    guard references.count <= limits.references else {
+    let count = try Self.referenceCount(parts, in: signedInfo)
+    guard count <= limits.references else {
       throw TokenError(
         .tooManyReferences, node: signedInfo.path, expected: "at most \(limits.references)",
-        found: "\(references.count)")
+        found: "\(count)")
     }
-    guard !references.isEmpty else {
+    guard count > 0 else {
       throw TokenError(
         .referenceCount, node: signedInfo.path, expected: "a Reference", found: "none")
     }
     method = try Self.method(canonicalization, limits)
     algorithm = try Self.algorithm(signatureMethod)
-    var read: [Reference] = []
-    for reference in references { read.append(try Reference(reading: reference, limits)) }
-    self.references = read
+    var references: [Reference] = []
+    references.reserveCapacity(count)
+    while let reference = parts.takeAny() {
+      references.append(try Reference(reading: reference, limits))
+    }
+    self.references = references
     value = try SignatureReader.base64(signatureValue, .malformedSignatureValue)
+  }
+
+  /// How many references are left, after which nothing else may stand.
+  private static func referenceCount(
+    _ parts: ChildReader, in signedInfo: Element
+  ) throws(TokenError) -> Int {
+    var rest = parts
+    var count = 0
+    while rest.take(DSName.reference) != nil { count += 1 }
+    guard rest.next == nil else { throw structureError(signedInfo) }
+    return count
   }
 
   /// Whether SignedInfo is canonicalized with its comments.
@@ -59,16 +72,15 @@ package final class Signature: Sendable {
 
   /// Finds the key that signed SignedInfo.
   ///
-  /// - Throws: what ``KeyRing/match(_:over:_:digests:at:)`` throws.
+  /// - Throws: what ``KeyRing/match(_:over:_:reliesOnSHA1:at:)`` throws.
   func match(
     _ ring: KeyRing, at now: Instant, _ scratch: inout OctetWriter
   ) throws(TokenError) -> KeyRing.Match {
     scratch.removeAll()
     Canonicalizer.write(signedInfo.subtree, method, to: &scratch)
-    let digests = references.map(\.digestAlgorithm)
     do {
       return try scratch.withBytes { octets throws(TokenError) in
-        try ring.match(value, over: octets, algorithm, digests: digests, at: now)
+        try ring.match(value, over: octets, algorithm, reliesOnSHA1: reliesOnSHA1, at: now)
       }
     } catch {
       throw error.located(at: element.path)
@@ -77,12 +89,14 @@ package final class Signature: Sendable {
 
   /// What, if it had not happened, would make the signature fit; each as a sentence.
   package func suspects(_ ring: KeyRing, at now: Instant) -> [String] {
-    let digests = references.map(\.digestAlgorithm)
-    return UsualSuspects.variants(of: signedInfo.subtree, method).filter { variant in
-      (try? ring.match(value, over: variant.octets.span, algorithm, digests: digests, at: now))
-        != nil
+    UsualSuspects.variants(of: signedInfo.subtree, method).filter { variant in
+      let match = try? ring.match(
+        value, over: variant.octets.span, algorithm, reliesOnSHA1: reliesOnSHA1, at: now)
+      return match != nil
     }.map(\.suspect)
   }
+
+  private var reliesOnSHA1: Bool { references.contains { $0.digestAlgorithm == .sha1 } }
 
   private static func method(
     _ element: Element, _ limits: Limits

@@ -44,7 +44,8 @@ package struct SignedElement: Sendable {
   ///     `element` is the document element.
   /// - Throws: `signature.*`, `algorithm.*`, `key.*`, `xml.*`.
   package static func verify(
-    _ element: Element, _ signature: Element, id: String, acceptsWholeDocument: Bool = false,
+    _ element: Element, _ signature: Element, id: ArraySlice<UInt8>,
+    acceptsWholeDocument: Bool = false,
     keys: KeyRing, at now: Instant, limits: Limits, scratch: inout OctetWriter
   ) throws(TokenError) -> SignedElement {
     let parsed = try Signature(reading: signature, allowsObjects: false, limits: limits)
@@ -53,10 +54,11 @@ package struct SignedElement: Sendable {
         .referenceCount, node: signature.path, expected: "1", found: "\(parsed.references.count)")
     }
     let isWholeDocument =
-      acceptsWholeDocument && element.parent == nil && reference.uri?.isEmpty == true
-    guard isWholeDocument || reference.uri.map({ isReference($0, to: id) }) == true else {
+      acceptsWholeDocument && element.parent == nil && reference.isToDocument
+    guard isWholeDocument || reference.isTo(id) else {
       throw TokenError(
-        .referenceURI, node: reference.node.path, expected: TokenError.excerpt("#" + id),
+        .referenceURI, node: reference.node.path,
+        expected: TokenError.excerpt("#" + String(decoding: id, as: UTF8.self)),
         found: reference.uri.map(TokenError.excerpt) ?? "no URI")
     }
     let steps = try reference.canonicalization()
@@ -73,10 +75,5 @@ package struct SignedElement: Sendable {
       isWholeDocument ? element.document.subtree(omitting: signature) : content.subtree
     try reference.check(digested, steps.method, &scratch)
     return SignedElement(element: content, match: match)
-  }
-
-  private static func isReference(_ uri: String, to id: String) -> Bool {
-    !id.isEmpty && uri.utf8.first == UInt8(ascii: "#")
-      && uri.utf8.dropFirst().elementsEqual(id.utf8)
   }
 }

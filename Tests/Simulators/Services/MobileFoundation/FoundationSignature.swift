@@ -38,8 +38,8 @@ enum FoundationSignature {
     _ header: String, _ payload: String, _ signature: String, _ key: PublicKey
   ) -> Bool {
     guard let octets = try? Base64.decode(Array(signature.utf8), .url),
-      let digest = DigestAlgorithm.sha256.digest(of: Array((header + "." + payload).utf8))
+      let digest = DigestAlgorithm.sha256.value(of: (header + "." + payload).utf8.span)
     else { return false }
-    return key.isValid(octets, forDigest: digest, .rsaSHA256)
+    return key.isValid(octets.span, forDigest: digest, .rsaSHA256)
   }
 }

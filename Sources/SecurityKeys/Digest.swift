@@ -1,0 +1,31 @@
+/// The value of a message digest, held in place: a signature needs several, and none asks for memory.
+package struct Digest: Sendable {
+  private let octets: InlineArray<64, UInt8>
+  package let count: Int
+
+  /// A digest of `count` bytes, which `body` writes; nil when it answers that it did not.
+  init?(count: Int, _ body: (inout MutableSpan<UInt8>) -> Bool) {
+    guard count <= 64 else { return nil }
+    var octets = InlineArray<64, UInt8>(repeating: 0)
+    var room = octets.mutableSpan
+    guard body(&room) else { return nil }
+    self.octets = octets
+    self.count = count
+  }
+
+  /// A digest that somebody else computed; nil for more bytes than any has.
+  package init?(_ bytes: [UInt8]) {
+    self.init(count: bytes.count) { output in
+      for index in bytes.indices { output[index] = bytes[index] }
+      return true
+    }
+  }
+
+  /// Lends the bytes.
+  package func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    body(octets.span.extracting(first: count))
+  }
+
+  /// The bytes as an array.
+  package var bytes: [UInt8] { withBytes { bytes in bytes.indices.map { bytes[$0] } } }
+}
