@@ -40,13 +40,14 @@ package enum Base64 {
   ///
   /// - Throws: `input.base64`, and what `body` throws.
   package static func withDecoded(
-    _ text: Span<UInt8>, _ body: (Span<UInt8>) throws(TokenError) -> Void
+    _ text: Span<UInt8>, whiteSpace: WhiteSpace = .refused,
+    _ body: (Span<UInt8>) throws(TokenError) -> Void
   ) throws(TokenError) {
     try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room(for: text)) {
       buffer throws(TokenError) in
       var count = 0
       var failedAt: Int?
-      unsafe decode(text, .standard, .refused, into: buffer, &count, failedAt: &failedAt)
+      unsafe decode(text, .standard, whiteSpace, into: buffer, &count, failedAt: &failedAt)
       if let failedAt {
         throw TokenError(.malformedBase64, node: "byte \(failedAt)")
       }

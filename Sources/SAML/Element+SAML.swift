@@ -8,9 +8,8 @@ extension Element {
   /// - Throws: `time.malformed`.
   func instant(_ name: ExpandedName) throws(TokenError) -> Instant? {
     guard let range = collapsedAttributeRange(name) else { return nil }
-    let text = document.text
     do {
-      return try Instant(dateTime: text.span.extracting(range))
+      return try withBytes(range) { text throws(TokenError) in try Instant(dateTime: text) }
     } catch {
       throw error.located(at: "\(path)/@\(name)")
     }

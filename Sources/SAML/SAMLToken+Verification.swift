@@ -13,18 +13,18 @@ extension SAMLToken {
     // Without a key there is nothing to make an exception for.
     let exceptions = keys.isEmpty ? [] : context.exceptions
     let limits = context.limits
-    let decryption = Decryption(
+    var decryption = Decryption(
       Decryptor(keys: keys, exceptions: exceptions, limits: limits), limits)
     let signed: Signed
     if let assertion {
       context.pass(.structure, node: assertion.path)
       signed = try verifySignatures(assertion, &context)
     } else {
-      signed = try verifyEncrypted(decryption, &context)
+      signed = try verifyEncrypted(&decryption, &context)
     }
     let content: AssertionContent
     do {
-      content = try read(signed.assertion, decryption)
+      content = try read(signed.assertion, &decryption)
     } catch {
       context.fail(.structure, error)
       throw error

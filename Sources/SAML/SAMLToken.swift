@@ -136,20 +136,20 @@ public struct SAMLToken: SecurityToken {
   private func readAssertion(_ keys: [PrivateKey] = []) throws(TokenError) -> AssertionContent {
     let limits = Limits()
     // Nothing is judged here, so nothing is too old either.
-    let decryption = Decryption(
+    var decryption = Decryption(
       Decryptor(keys: keys, exceptions: Set(LegacyException.all), limits: limits), limits)
-    if let assertion { return try read(assertion, decryption) }
+    if let assertion { return try read(assertion, &decryption) }
     guard let encrypted else { throw TokenError(.noAssertion) }
     let data = try Decryption.data(of: encrypted, limits)
-    return try read(
-      decryption.element(of: data, insideOf: encrypted, named: assertionName).element, decryption)
+    let found = try decryption.element(of: data, insideOf: encrypted, named: assertionName)
+    return try read(found.element, &decryption)
   }
 
   func read(
-    _ assertion: Element, _ decryption: Decryption
+    _ assertion: Element, _ decryption: inout Decryption
   ) throws(TokenError) -> AssertionContent {
     try version == .v2
-      ? SAML2AssertionReader.read(assertion, decryption) : SAML1AssertionReader.read(assertion)
+      ? SAML2AssertionReader.read(assertion, &decryption) : SAML1AssertionReader.read(assertion)
   }
 
   /// The name of this version's assertions.
@@ -165,7 +165,7 @@ public struct SAMLToken: SecurityToken {
       case .v1:
         element.isNamed(SAML1Name.response) ? AttributeName.responseID : AttributeName.assertionID
       }
-    return element.document.text[try element.requiredAttributeRange(name)]
+    return element.bytes(try element.requiredAttributeRange(name))
   }
 
   private static func noAssertion(_ content: ResponseContent) -> TokenError {

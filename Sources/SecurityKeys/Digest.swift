@@ -14,11 +14,12 @@ package struct Digest: Sendable {
   }
 
   /// A digest that somebody else computed; nil for more bytes than any has.
-  package init?(_ bytes: [UInt8]) {
-    self.init(count: bytes.count) { output in
-      for index in bytes.indices { output[index] = bytes[index] }
-      return true
-    }
+  package init?(_ bytes: Span<UInt8>) {
+    guard bytes.count <= 64 else { return nil }
+    var octets = InlineArray<64, UInt8>(repeating: 0)
+    for index in bytes.indices { octets[index] = bytes[index] }
+    self.octets = octets
+    count = bytes.count
   }
 
   /// Lends the bytes.

@@ -11,7 +11,7 @@ struct Vocabulary: Sendable {
   }
 
   struct Name: Sendable {
-    /// Where `<prefix:local</prefix:local> prefix:local="` begins: the name in each way in which
+    /// Where `<prefix:local></prefix:local> prefix:local="` begins: the name in each way in which
     /// canonical octets have it, so that each is one copy.
     var start: UInt32
     /// Bytes of `prefix:local`.
@@ -28,8 +28,10 @@ struct Vocabulary: Sendable {
 
     /// `<prefix:local`
     var startTag: Range<Int> { Int(start)..<Int(start) &+ Int(count) &+ 1 }
+    /// `<prefix:local>`
+    var wholeStartTag: Range<Int> { Int(start)..<Int(start) &+ Int(count) &+ 2 }
     /// `</prefix:local>`
-    var endTag: Range<Int> { startTag.upperBound..<startTag.upperBound &+ Int(count) &+ 3 }
+    var endTag: Range<Int> { wholeStartTag.upperBound..<wholeStartTag.upperBound &+ Int(count) &+ 3 }
     /// ` prefix:local="`
     var attribute: Range<Int> { endTag.upperBound..<endTag.upperBound &+ Int(count) &+ 3 }
   }
@@ -56,7 +58,7 @@ struct Vocabulary: Sendable {
     if prefix != 0 {
       qualified = bytes[atoms[Int(prefix)].range] + [UInt8(ascii: ":")] + localBytes
     }
-    for (before, after) in [("<", ""), ("</", ">"), (" ", "=\"")] {
+    for (before, after) in [("<", ">"), ("</", ">"), (" ", "=\"")] {
       bytes += Array(before.utf8) + qualified + Array(after.utf8)
     }
     let uriBytes = Array(bytes[atoms[Int(uri)].range])

@@ -94,7 +94,8 @@ public struct VerificationContext: Sendable {
   ///
   /// - Throws: `issuer.missing`, `issuer.untrusted`, `key.none`.
   package mutating func keys(
-    forIssuer issuer: ArraySlice<UInt8>, _ format: TokenFormat, node: @autoclosure () -> String? = nil
+    forIssuer issuer: ArraySlice<UInt8>, _ format: TokenFormat,
+    node: @autoclosure () -> String? = nil
   ) throws(TokenError) -> KeyRing {
     guard !issuer.isEmpty else {
       let error = TokenError(.issuerMissing, node: node())
@@ -110,7 +111,8 @@ public struct VerificationContext: Sendable {
       }
       let error = TokenError(
         .issuerUntrusted, node: node(),
-        expected: names.prefix(4).joined(separator: " or "), found: TokenError.excerpt(String(decoding: issuer, as: UTF8.self)))
+        expected: names.prefix(4).joined(separator: " or "),
+        found: TokenError.excerpt(String(decoding: issuer, as: UTF8.self)))
       fail(.issuer, error)
       throw error
     }

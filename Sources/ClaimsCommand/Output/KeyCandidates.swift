@@ -37,7 +37,9 @@ struct KeyCandidates {
       return "passed over: it vouches for \(formats)"
     }
     for (algorithm, digests) in algorithms {
-      if let error = KeyRing.obstacle(key, for: algorithm, reliesOnSHA1: digests.contains(.sha1), at: verifier.now) {
+      let obstacle = KeyRing.obstacle(
+        key, for: algorithm, reliesOnSHA1: digests.contains(.sha1), at: verifier.now)
+      if let error = obstacle {
         let found = error.found.map { ": \($0)" } ?? ""
         return "passed over: \(error.message) [\(error.code)]\(found)"
       }

@@ -2,8 +2,8 @@ import TokenErrors
 import XMLSecurity
 import XMLTree
 
-/// Decrypts the elements of one token. An object, because all of its readers share one bound.
-final class Decryption {
+/// Decrypts the elements of one token, with one bound for all of its readers.
+struct Decryption {
   private var decryptor: Decryptor
   let limits: Limits
 
@@ -23,14 +23,14 @@ final class Decryption {
   }
 
   /// - Throws: `encryption.*`, `algorithm.legacy`.
-  func plaintext(of data: EncryptedData) throws(TokenError) -> Decryptor.Plaintext {
+  mutating func plaintext(of data: EncryptedData) throws(TokenError) -> Decryptor.Plaintext {
     try decryptor.decrypt(data)
   }
 
   /// The element with this name that `data` holds, as a document of its own.
   ///
   /// - Throws: `encryption.*`, `algorithm.legacy`, `xml.*`.
-  func element(
+  mutating func element(
     of data: EncryptedData, insideOf parent: Element, named name: ExpandedName
   ) throws(TokenError) -> (element: Element, plaintext: Decryptor.Plaintext) {
     let plaintext = try decryptor.decrypt(data)

@@ -12,7 +12,7 @@ extension SAMLToken {
   /// then whatever depends on the plaintext looks like any other failure to decrypt, and with a cipher
   /// that notices no changes this includes the signature inside (Jager and Somorovsky 2011).
   func verifyEncrypted(
-    _ decryption: Decryption, _ context: inout VerificationContext
+    _ decryption: inout Decryption, _ context: inout VerificationContext
   ) throws(TokenError) -> Signed {
     guard let encrypted else { throw TokenError(.noAssertion) }
     guard decryption.hasKeys else {

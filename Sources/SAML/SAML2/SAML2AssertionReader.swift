@@ -9,12 +9,10 @@ import XMLTree
 struct SAML2AssertionReader: ~Copyable {
   private var content: AssertionContent
   private var attributeNames: AttributeNames
-  private let decryption: Decryption
 
-  private init(_ assertion: Element, _ decryption: Decryption) {
+  private init(_ assertion: Element) {
     content = AssertionContent(assertion)
     attributeNames = AttributeNames(count: assertion.document.nodeCount / 3)
-    self.decryption = decryption
   }
 
   /// - Parameter decryption: For identifiers and attributes that are encrypted on their own. What is
@@ -22,10 +20,10 @@ struct SAML2AssertionReader: ~Copyable {
   /// - Throws: `xml.*`, `time.malformed`, `response.version`, `issuer.*`, `subject.empty-name`,
   ///   `encryption.*`.
   static func read(
-    _ assertion: Element, _ decryption: Decryption
+    _ assertion: Element, _ decryption: inout Decryption
   ) throws(TokenError) -> AssertionContent {
-    var reader = SAML2AssertionReader(assertion, decryption)
-    try reader.read(assertion)
+    var reader = SAML2AssertionReader(assertion)
+    try reader.read(assertion, &decryption)
     return reader.finish()
   }
 
@@ -49,7 +47,9 @@ struct SAML2AssertionReader: ~Copyable {
     _ = try element.textRange()
   }
 
-  private mutating func read(_ assertion: Element) throws(TokenError) {
+  private mutating func read(
+    _ assertion: Element, _ decryption: inout Decryption
+  ) throws(TokenError) {
     guard assertion.hasAttribute(AttributeName.version, of: "2.0") else {
       throw TokenError(.messageVersion, node: assertion.path, expected: "2.0")
     }
@@ -61,7 +61,7 @@ struct SAML2AssertionReader: ~Copyable {
     content.issuer = try content.text(of: issuer)
     _ = children.take(SignatureName.signature)
     if let subject = try children.takeOne(SAML2Name.subject) {
-      content.subject = try readSubject(subject)
+      content.subject = try readSubject(subject, &decryption)
     }
     if let name = content.subject?.nameIdentifier {
       try content.addClaim(name)
@@ -71,12 +71,12 @@ struct SAML2AssertionReader: ~Copyable {
     }
     // What others assert is not what this issuer asserts.
     _ = try children.takeOne(SAML2Name.advice)
-    while let statement = children.takeAny() { try readStatement(statement) }
+    while let statement = children.takeAny() { try readStatement(statement, &decryption) }
   }
 
   /// The element inside an `EncryptedID` or `EncryptedAttribute` (SAML Core 2.2.4, 2.7.3.2).
   private mutating func decrypted(
-    _ holder: Element, _ name: ExpandedName
+    _ holder: Element, _ name: ExpandedName, _ decryption: inout Decryption
   ) throws(TokenError) -> Element {
     let data = try Decryption.data(of: holder, decryption.limits)
     let found = try decryption.element(of: data, insideOf: holder, named: name)
@@ -88,15 +88,15 @@ struct SAML2AssertionReader: ~Copyable {
 
   // MARK: Subject
 
-  private mutating func readSubject(_ subject: Element) throws(TokenError)
-    -> AssertionContent.SubjectContent
-  {
+  private mutating func readSubject(
+    _ subject: Element, _ decryption: inout Decryption
+  ) throws(TokenError) -> AssertionContent.SubjectContent {
     var children = try ChildReader(subject)
     var name: AssertionContent.NameIdentifier?
     if let element = try children.takeOne(SAML2Name.nameID) {
       name = try nameIdentifier(element)
     } else if let encrypted = children.take(SAML2Name.encryptedID) {
-      name = try nameIdentifier(decrypted(encrypted, SAML2Name.nameID))
+      name = try nameIdentifier(decrypted(encrypted, SAML2Name.nameID, &decryption))
     }
     var confirmations: [AssertionContent.Confirmation] = []
     while let confirmation = children.take(SAML2Name.subjectConfirmation) {
@@ -138,12 +138,14 @@ struct SAML2AssertionReader: ~Copyable {
 
   // MARK: Statements
 
-  private mutating func readStatement(_ statement: Element) throws(TokenError) {
+  private mutating func readStatement(
+    _ statement: Element, _ decryption: inout Decryption
+  ) throws(TokenError) {
     if statement.isNamed(SAML2Name.attributeStatement) {
       let names = AttributeElementNames.shared
       try statement.forEachChild { attribute throws(TokenError) in
         if attribute.isNamed(names.encryptedAttribute) {
-          try readAttribute(decrypted(attribute, SAML2Name.attribute), names)
+          try readAttribute(decrypted(attribute, SAML2Name.attribute, &decryption), names)
         } else {
           try readAttribute(attribute, names)
         }

@@ -61,13 +61,7 @@ package final class Reference: Sendable {
       throw TokenError(.signatureStructure, node: method.path, expected: "no children")
     }
     digestAlgorithm = algorithm
-    let octets = try SignatureReader.base64(value, .malformedDigestValue)
-    guard let digest = Digest(octets), digest.count == algorithm.length else {
-      throw TokenError(
-        .malformedDigestValue, node: value.path, expected: "\(algorithm.length) bytes",
-        found: "\(octets.count) bytes")
-    }
-    self.digest = digest
+    digest = try SignatureReader.digest(value, length: algorithm.length)
   }
 
   /// The `URI` attribute; nil when there is none.
@@ -79,9 +73,8 @@ package final class Reference: Sendable {
   /// Whether the reference is to the element with this identifier.
   func isTo(_ id: ArraySlice<UInt8>) -> Bool {
     guard let uriRange, let first = uriRange.first, !id.isEmpty else { return false }
-    let text = node.document.text
-    return text[first] == UInt8(ascii: "#")
-      && Bytes.areEqual(text.span.extracting(uriRange.dropFirst()), id.span)
+    return node.hasBytes(first..<first + 1, of: "#")
+      && node.bytes(uriRange.dropFirst()).elementsEqual(id)
   }
 
   /// How the referenced nodes become octets: the last canonicalization, or Canonical XML 1.0 where

@@ -117,7 +117,7 @@ package final class Signature: Sendable {
     if children.take(DSName.hmacOutputLength) != nil {
       throw TokenError(.hmacOutputLength, node: element.path)
     }
-    guard let algorithm = SignatureAlgorithm.named(uri: element.document.text[uri]) else {
+    guard let algorithm = SignatureAlgorithm.named(uri: element.bytes(uri)) else {
       throw TokenError(
         .unknownSignatureAlgorithm, node: element.path,
         found: TokenError.excerpt(element.string(uri)))

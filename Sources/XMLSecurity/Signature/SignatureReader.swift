@@ -57,4 +57,29 @@ enum SignatureReader {
       throw TokenError(code, node: element.path, expected: "base64 text and nothing else")
     }
   }
+
+  /// The digest of `length` bytes that a `ds:DigestValue` holds.
+  ///
+  /// - Throws: `signature.digest-value`.
+  static func digest(_ element: Element, length: Int) throws(TokenError) -> Digest {
+    var digest: Digest?
+    var count = 0
+    do {
+      let text = try element.textBytes()
+      try Base64.withDecoded(text.span, whiteSpace: .skipped) { bytes throws(TokenError) in
+        count = bytes.count
+        digest = Digest(bytes)
+        guard count > 0 else { throw TokenError(.malformedDigestValue) }
+      }
+    } catch {
+      throw TokenError(
+        .malformedDigestValue, node: element.path, expected: "base64 text and nothing else")
+    }
+    guard let digest, count == length else {
+      throw TokenError(
+        .malformedDigestValue, node: element.path, expected: "\(length) bytes",
+        found: "\(count) bytes")
+    }
+    return digest
+  }
 }

@@ -2,13 +2,13 @@ import Octets
 
 /// A canonicalization method that XML Signature names.
 package struct CanonicalizationMethod: Hashable, Sendable {
-  package enum Algorithm: Hashable, Sendable {
+  package enum Algorithm: CaseIterable, Hashable, Sendable {
+    /// Exclusive XML Canonicalization 1.0 (2002).
+    case exclusive
     /// Canonical XML 1.0 (2001).
     case inclusive10
     /// Canonical XML 1.1 (2008).
     case inclusive11
-    /// Exclusive XML Canonicalization 1.0 (2002).
-    case exclusive
   }
 
   package var algorithm: Algorithm
@@ -33,28 +33,27 @@ package struct CanonicalizationMethod: Hashable, Sendable {
   }
 
   private init?(_ isURI: (String) -> Bool) {
-    let known = Self.known
-    guard let place = known.indices.first(where: { isURI(known[$0].uri) }) else { return nil }
-    self = known[place].method
+    for algorithm in Algorithm.allCases {
+      let withComments = isURI(Self.uri(algorithm, true))
+      if withComments || isURI(Self.uri(algorithm, false)) {
+        self.init(algorithm, withComments: withComments)
+        return
+      }
+    }
+    return nil
   }
 
   /// The `Algorithm` URI.
-  package var uri: String {
-    let base =
-      switch algorithm {
-      case .inclusive10: "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"
-      case .inclusive11: "http://www.w3.org/2006/12/xml-c14n11"
-      case .exclusive: "http://www.w3.org/2001/10/xml-exc-c14n#"
-      }
-    guard withComments else { return base }
-    return base + (algorithm == .exclusive ? "WithComments" : "#WithComments")
-  }
+  package var uri: String { Self.uri(algorithm, withComments) }
 
-  private static let known = [Algorithm.exclusive, .inclusive10, .inclusive11].flatMap {
-    algorithm in
-    [false, true].map { withComments in
-      let method = Self(algorithm, withComments: withComments)
-      return (uri: method.uri, method: method)
+  private static func uri(_ algorithm: Algorithm, _ withComments: Bool) -> String {
+    switch (algorithm, withComments) {
+    case (.exclusive, false): "http://www.w3.org/2001/10/xml-exc-c14n#"
+    case (.exclusive, true): "http://www.w3.org/2001/10/xml-exc-c14n#WithComments"
+    case (.inclusive10, false): "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"
+    case (.inclusive10, true): "http://www.w3.org/TR/2001/REC-xml-c14n-20010315#WithComments"
+    case (.inclusive11, false): "http://www.w3.org/2006/12/xml-c14n11"
+    case (.inclusive11, true): "http://www.w3.org/2006/12/xml-c14n11#WithComments"
     }
   }
 }

@@ -60,8 +60,14 @@ package struct Canonicalizer: ~Copyable {
           break
         case .element:
           startElement(tree, index, node, inside: open, &output)
-          open = index
-          openEnd = node.end
+          if let text = onlyText(tree, index, node) {
+            Escaping.writeText(tree.pool, text, to: &output)
+            endElement(tree, index, &output)
+            index &+= 1
+          } else {
+            open = index
+            openEnd = node.end
+          }
         case .text:
           Escaping.writeText(tree.pool, node.textRange, to: &output)
         case .comment:
@@ -81,17 +87,28 @@ package struct Canonicalizer: ~Copyable {
 
   // MARK: Elements
 
+  /// The text of an element that holds nothing else, as most do: it need not be opened.
+  @inline(__always)
+  private func onlyText(_ tree: Tree, _ index: UInt32, _ node: Document.Node) -> Range<Int>? {
+    guard node.end == index &+ 2 else { return nil }
+    let only = tree.nodes[Int(index &+ 1)]
+    return only.kind == .text ? only.textRange : nil
+  }
+
   /// - Parameter parent: The element around this one in the output, 0 for the apex.
   private mutating func startElement(
     _ tree: Tree, _ index: UInt32, _ node: Document.Node, inside parent: UInt32,
     _ output: inout OctetWriter
   ) {
     let name = tree.vocabulary.names[Int(node.name)]
-    output.append(tree.vocabulary.bytes, name.startTag)
     let isApex = parent == 0
-    if isApex || mayDeclare(tree, node, name, inside: parent) {
-      declare(tree, index, node, isApex: isApex, &output)
+    let declares = isApex || mayDeclare(tree, node, name, inside: parent)
+    if !declares, node.attributeCount == 0 {
+      output.append(tree.vocabulary.bytes, name.wholeStartTag)
+      return
     }
+    output.append(tree.vocabulary.bytes, name.startTag)
+    if declares { declare(tree, index, node, isApex: isApex, &output) }
     if isApex, !isExclusive {
       writeInheriting(tree, index, node, &output)
     } else if node.attributeCount == 1 {

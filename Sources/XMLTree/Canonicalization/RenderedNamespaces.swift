@@ -2,29 +2,45 @@
 ///
 /// Few are in scope at a time, and the parser bounds how many, so the last ones are looked through.
 struct RenderedNamespaces {
-  private struct Entry {
-    var declaration: Document.NamespaceDeclaration
+  private struct Entry: BitwiseCopyable {
+    var declaration = Document.NamespaceDeclaration(prefix: 0, uri: 0)
     /// The element that carries it.
-    var element: UInt32
+    var element: UInt32 = 0
   }
 
-  private var entries: [Entry] = []
+  // Few are in scope as a rule, which then need no memory of their own.
+  private var firstEntries = InlineArray<8, Entry>(repeating: Entry())
+  private var otherEntries: [Entry] = []
+  private(set) var count = 0
   /// The innermost element that carries any, 0 for none.
   private var innermost: UInt32 = 0
 
-  init() { entries.reserveCapacity(8) }
+  subscript(position: Int) -> Document.NamespaceDeclaration { entry(position).declaration }
 
-  var count: Int { entries.count }
+  @inline(__always)
+  private func entry(_ position: Int) -> Entry {
+    position < firstEntries.count
+      ? firstEntries[position] : otherEntries[position &- firstEntries.count]
+  }
 
-  subscript(position: Int) -> Document.NamespaceDeclaration { entries[position].declaration }
+  private mutating func set(_ entry: Entry, at position: Int) {
+    if position < firstEntries.count {
+      firstEntries[position] = entry
+    } else if position &- firstEntries.count < otherEntries.count {
+      otherEntries[position &- firstEntries.count] = entry
+    } else {
+      otherEntries.append(entry)
+    }
+  }
 
   /// The URI that the nearest declaration gave the prefix; 0 for none.
   @inline(__always)
   func uri(for prefix: UInt32) -> UInt32 {
-    var position = entries.count
+    var position = count
     while position > 0 {
       position &-= 1
-      if entries[position].declaration.prefix == prefix { return entries[position].declaration.uri }
+      let declaration = self[position]
+      if declaration.prefix == prefix { return declaration.uri }
     }
     return 0
   }
@@ -33,7 +49,8 @@ struct RenderedNamespaces {
   @inline(__always)
   mutating func add(_ declaration: Document.NamespaceDeclaration, to element: UInt32) {
     guard uri(for: declaration.prefix) != declaration.uri else { return }
-    entries.append(Entry(declaration: declaration, element: element))
+    set(Entry(declaration: declaration, element: element), at: count)
+    count &+= 1
     innermost = element
   }
 
@@ -44,15 +61,15 @@ struct RenderedNamespaces {
   }
 
   private mutating func removeInnermost() {
-    while let last = entries.last, last.element == innermost { entries.removeLast() }
-    innermost = entries.last?.element ?? 0
+    while count > 0, entry(count &- 1).element == innermost { count &-= 1 }
+    innermost = count > 0 ? entry(count &- 1).element : 0
   }
 
   /// Puts the declarations of the innermost element in the order of their prefixes.
   mutating func sort(since mark: Int, _ vocabulary: Vocabulary) {
-    guard entries.count > mark + 1 else { return }
-    entries[mark...].sort {
-      vocabulary.isAtom($0.declaration.prefix, before: $1.declaration.prefix)
-    }
+    guard count > mark + 1 else { return }
+    var entries = (mark..<count).map(entry)
+    entries.sort { vocabulary.isAtom($0.declaration.prefix, before: $1.declaration.prefix) }
+    for (offset, entry) in entries.enumerated() { set(entry, at: mark + offset) }
   }
 }
