@@ -20,7 +20,7 @@ extension JSONWebToken {
     let match = try context.require(.signature) { _ throws(TokenError) in
       try signed.match(ring, at: now)
     }
-    match.warnings.forEach { context.warn($0) }
+    context.warn(match.warnings)
     context.pass(
       .signature, node: "signature", found: "\(match.algorithm) by \(match.key.fingerprint)")
     context.checkAudiences(of: facts, node: "aud")

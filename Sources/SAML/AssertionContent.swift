@@ -12,7 +12,10 @@ struct AssertionContent: ~Copyable {
   /// The assertion; its path is worked out only for a report.
   var node: Element
   var conditions = Conditions()
-  var subject: SubjectContent?
+  /// The Subject; of several the first, which the others repeat.
+  var subject: Element?
+  var nameIdentifier: NameIdentifier?
+  var confirmations: [Confirmation] = []
   var claims: ClaimTableBuilder
   /// The name of the subject, once it is a claim.
   var subjectName: ClaimText?
@@ -26,19 +29,6 @@ struct AssertionContent: ~Copyable {
     var audiences = AudienceTexts()
     /// The local names of conditions that nobody here understands.
     var unknown: [String] = []
-  }
-
-  /// An object, because each check asks it a little.
-  final class SubjectContent {
-    let node: Element
-    let nameIdentifier: NameIdentifier?
-    var confirmations: [Confirmation]
-
-    init(_ node: Element, _ nameIdentifier: NameIdentifier?, _ confirmations: [Confirmation]) {
-      self.node = node
-      self.nameIdentifier = nameIdentifier
-      self.confirmations = confirmations
-    }
   }
 
   struct NameIdentifier {
@@ -97,7 +87,7 @@ struct AssertionContent: ~Copyable {
   /// confirmations any may be the one that is accepted, so the last counts.
   var expires: Instant? {
     var confirmed: Instant?
-    for confirmation in subject?.confirmations ?? [] where confirmation.isBearer {
+    for confirmation in confirmations where confirmation.isBearer {
       guard let end = confirmation.data?.notOnOrAfter else { continue }
       confirmed = max(confirmed ?? end, end)
     }

@@ -62,14 +62,14 @@ struct SAMLChecks: ~Copyable {
       guard let subject = content.subject else {
         throw TokenError(.subjectMissing, node: content.node.path)
       }
-      if let name = subject.nameIdentifier, let qualifier = name.spQualifier,
+      if let name = content.nameIdentifier, let qualifier = name.spQualifier,
         case .oneOf(let ours) = context.trust.audiences, !ours.containsBytes(of: qualifier)
       {
         throw TokenError(
           .spNameQualifier, node: name.node.path, expected: ours.joined(separator: " or "),
           found: TokenError.excerpt(qualifier))
       }
-      context.pass(.subject, node: subject.node.path)
+      context.pass(.subject, node: subject.path)
     }
   }
 
@@ -80,17 +80,17 @@ struct SAMLChecks: ~Copyable {
   private func checkConfirmation(_ context: inout VerificationContext) {
     guard let subject = content.subject else { return }
     context.run(.confirmation) { context throws(TokenError) in
-      guard !subject.confirmations.isEmpty else {
-        throw TokenError(.confirmationMissing, node: subject.node.path, expected: "bearer")
+      guard !content.confirmations.isEmpty else {
+        throw TokenError(.confirmationMissing, node: subject.path, expected: "bearer")
       }
-      let failures = subject.confirmations.compactMap { failure(of: $0, context) }
+      let failures = content.confirmations.compactMap { failure(of: $0, context) }
       let isConfirmed =
-        token.version == .v1 ? failures.isEmpty : failures.count < subject.confirmations.count
+        token.version == .v1 ? failures.isEmpty : failures.count < content.confirmations.count
       guard isConfirmed else {
         // What a bearer confirmation lacks says more than that another is none.
         throw failures.first { $0.code != .confirmationMethod } ?? failures[0]
       }
-      context.pass(.confirmation, node: subject.node.path, found: "bearer")
+      context.pass(.confirmation, node: subject.path, found: "bearer")
     }
   }
 

@@ -29,7 +29,7 @@ extension SAMLToken {
       context.fail(.structure, error)
       throw error
     }
-    content.warnings.forEach { context.warn($0) }
+    context.warn(content.warnings)
     checkStatus(&context)
     checkResponseIssuer(content, &context)
     let checks = SAMLChecks(token: self, content: content)
@@ -111,7 +111,7 @@ extension SAMLToken {
       let signed = try SignedElement.verify(
         element, signature, id: try identifier(of: element), keys: keys, at: now, limits: limits,
         scratch: &scratch)
-      signed.match.warnings.forEach { context.warn($0) }
+      context.warn(signed.match.warnings)
       context.pass(
         .signature, node: signature.path,
         found: "\(signed.match.algorithm) by \(signed.match.key.fingerprint)")

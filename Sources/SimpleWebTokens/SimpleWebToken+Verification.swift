@@ -17,7 +17,7 @@ extension SimpleWebToken {
       context.fail(.signature, error)
       throw error
     }
-    match.warnings.forEach { context.warn($0) }
+    context.warn(match.warnings)
     context.pass(.signature, node: "HMACSHA256", found: match.key.fingerprint)
 
     context.checkAudiences(of: facts, node: "Audience")

@@ -31,7 +31,9 @@ struct Vocabulary: Sendable {
     /// `<prefix:local>`
     var wholeStartTag: Range<Int> { Int(start)..<Int(start) &+ Int(count) &+ 2 }
     /// `</prefix:local>`
-    var endTag: Range<Int> { wholeStartTag.upperBound..<wholeStartTag.upperBound &+ Int(count) &+ 3 }
+    var endTag: Range<Int> {
+      wholeStartTag.upperBound..<wholeStartTag.upperBound &+ Int(count) &+ 3
+    }
     /// ` prefix:local="`
     var attribute: Range<Int> { endTag.upperBound..<endTag.upperBound &+ Int(count) &+ 3 }
   }

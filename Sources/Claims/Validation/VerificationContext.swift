@@ -63,7 +63,10 @@ public struct VerificationContext: Sendable {
         node: error.node, error: error))
   }
 
-  package mutating func warn(_ text: String) { warnings.append(text) }
+  package mutating func warn(_ texts: [String]) {
+    // As a rule they are the first, and the list is handed on.
+    if warnings.isEmpty { warnings = texts } else { warnings += texts }
+  }
 
   /// Runs a check on which others depend: its failure ends the validation.
   package mutating func require<Value>(

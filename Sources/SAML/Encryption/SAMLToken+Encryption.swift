@@ -45,7 +45,7 @@ extension SAMLToken {
     do {
       let signed = try verifyDecrypted(assertion, outer, plaintext, &trial)
       context = trial
-      plaintext.warnings.forEach { context.warn($0) }
+      context.warn(plaintext.warnings)
       return signed
     } catch {
       guard isStranger, !plaintext.cipher.isAuthenticated else {

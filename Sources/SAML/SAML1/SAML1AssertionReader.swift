@@ -109,17 +109,18 @@ struct SAML1AssertionReader: ~Copyable {
       confirmations = [try readConfirmation(confirmation)]
     }
     try children.finish()
+    content.confirmations += confirmations
     guard let earlier = content.subject else {
-      content.subject = AssertionContent.SubjectContent(subject, nameIdentifier, confirmations)
+      content.subject = subject
+      content.nameIdentifier = nameIdentifier
       // The first statement's subject comes before every other claim.
       if let nameIdentifier { try content.addClaim(nameIdentifier) }
       return
     }
-    guard Self.isSame(earlier.nameIdentifier, nameIdentifier) else {
+    guard Self.isSame(content.nameIdentifier, nameIdentifier) else {
       throw TokenError(
-        .subjectDiffers, node: subject.path, expected: "the subject of \(earlier.node.path)")
+        .subjectDiffers, node: subject.path, expected: "the subject of \(earlier.path)")
     }
-    earlier.confirmations += confirmations
   }
 
   private static func isSame(

@@ -61,10 +61,7 @@ struct SAML2AssertionReader: ~Copyable {
     content.issuer = try content.text(of: issuer)
     _ = children.take(SignatureName.signature)
     if let subject = try children.takeOne(SAML2Name.subject) {
-      content.subject = try readSubject(subject, &decryption)
-    }
-    if let name = content.subject?.nameIdentifier {
-      try content.addClaim(name)
+      try readSubject(subject, &decryption)
     }
     if let conditions = try children.takeOne(SAML2Name.conditions) {
       try Self.conditions.read(conditions, into: &content)
@@ -90,7 +87,7 @@ struct SAML2AssertionReader: ~Copyable {
 
   private mutating func readSubject(
     _ subject: Element, _ decryption: inout Decryption
-  ) throws(TokenError) -> AssertionContent.SubjectContent {
+  ) throws(TokenError) {
     var children = try ChildReader(subject)
     var name: AssertionContent.NameIdentifier?
     if let element = try children.takeOne(SAML2Name.nameID) {
@@ -98,12 +95,13 @@ struct SAML2AssertionReader: ~Copyable {
     } else if let encrypted = children.take(SAML2Name.encryptedID) {
       name = try nameIdentifier(decrypted(encrypted, SAML2Name.nameID, &decryption))
     }
-    var confirmations: [AssertionContent.Confirmation] = []
     while let confirmation = children.take(SAML2Name.subjectConfirmation) {
-      confirmations.append(try readConfirmation(confirmation))
+      content.confirmations.append(try readConfirmation(confirmation))
     }
     try children.finish()
-    return AssertionContent.SubjectContent(subject, name, confirmations)
+    content.subject = subject
+    content.nameIdentifier = name
+    if let name { try content.addClaim(name) }
   }
 
   private func nameIdentifier(

@@ -14,8 +14,9 @@ package struct DigestDiagnosis: Sendable {
   package init?(_ element: Element, _ signature: Element, limits: Limits) {
     guard
       let parsed = try? Signature(reading: signature, allowsObjects: false, limits: limits),
-      let reference = parsed.references.first, let steps = try? reference.canonicalization()
+      let steps = try? parsed.reference.canonicalization()
     else { return nil }
+    let reference = parsed.reference
     let subtree = element.omitting(signature).subtree
     let octets = Canonicalizer.octets(subtree, steps.method)
     func fits(_ octets: [UInt8]) -> Bool {

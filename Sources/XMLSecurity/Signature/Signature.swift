@@ -7,7 +7,10 @@ package import XMLTree
 /// A `ds:Signature`, taken apart but not judged. An object, because it has many parts and is handed on.
 package final class Signature: Sendable {
   package let element: Element
-  package let references: [Reference]
+  /// The first reference, and how many there are. As a rule it is the only one.
+  let reference: Reference
+  let referenceCount: Int
+  private let otherReferences: [Reference]
   package let algorithm: SignatureAlgorithm
   private let signedInfo: Element
   private let method: CanonicalizationMethod
@@ -41,18 +44,17 @@ package final class Signature: Sendable {
         .tooManyReferences, node: signedInfo.path, expected: "at most \(limits.references)",
         found: "\(count)")
     }
-    guard count > 0 else {
+    guard count > 0, let first = parts.takeAny() else {
       throw TokenError(
         .referenceCount, node: signedInfo.path, expected: "a Reference", found: "none")
     }
     method = try Self.method(canonicalization, limits)
     algorithm = try Self.algorithm(signatureMethod)
-    var references: [Reference] = []
-    references.reserveCapacity(count)
-    while let reference = parts.takeAny() {
-      references.append(try Reference(reading: reference, limits))
-    }
-    self.references = references
+    reference = try Reference(reading: first, limits)
+    referenceCount = count
+    var others: [Reference] = []
+    while let other = parts.takeAny() { others.append(try Reference(reading: other, limits)) }
+    otherReferences = others
     value = try SignatureReader.base64(signatureValue, .malformedSignatureValue)
   }
 
@@ -66,6 +68,9 @@ package final class Signature: Sendable {
     guard rest.next == nil else { throw structureError(signedInfo) }
     return count
   }
+
+  /// All references in order.
+  package var references: [Reference] { [reference] + otherReferences }
 
   /// Whether SignedInfo is canonicalized with its comments.
   var keepsComments: Bool { method.withComments }
@@ -96,7 +101,10 @@ package final class Signature: Sendable {
     }.map(\.suspect)
   }
 
-  private var reliesOnSHA1: Bool { references.contains { $0.digestAlgorithm == .sha1 } }
+  private var reliesOnSHA1: Bool {
+    reference.digestAlgorithm == .sha1
+      || otherReferences.contains { $0.digestAlgorithm == .sha1 }
+  }
 
   private static func method(
     _ element: Element, _ limits: Limits

@@ -49,10 +49,11 @@ package struct SignedElement: Sendable {
     keys: KeyRing, at now: Instant, limits: Limits, scratch: inout OctetWriter
   ) throws(TokenError) -> SignedElement {
     let parsed = try Signature(reading: signature, allowsObjects: false, limits: limits)
-    guard parsed.references.count == 1, let reference = parsed.references.first else {
+    guard parsed.referenceCount == 1 else {
       throw TokenError(
-        .referenceCount, node: signature.path, expected: "1", found: "\(parsed.references.count)")
+        .referenceCount, node: signature.path, expected: "1", found: "\(parsed.referenceCount)")
     }
+    let reference = parsed.reference
     let isWholeDocument =
       acceptsWholeDocument && element.parent == nil && reference.isToDocument
     guard isWholeDocument || reference.isTo(id) else {
