@@ -45,8 +45,10 @@ extension Element {
   package func forEachChild(
     _ body: (Element) throws(TokenError) -> Void
   ) throws(TokenError) {
-    var index = try checkedFirstChild()
     let end = record.end
+    // An only child needs no look for text around it.
+    if let only = onlyChild(before: end) { return try body(sibling(only)) }
+    var index = try checkedFirstChild()
     while index < end {
       let child = storage.nodes[Int(index)]
       if child.kind == .element, index != omitted {
@@ -54,6 +56,15 @@ extension Element {
       }
       index = child.end
     }
+  }
+
+  /// The child element that is all there is inside, as an attribute's value is.
+  @inline(__always)
+  private func onlyChild(before end: UInt32) -> UInt32? {
+    let index = node + 1
+    guard index < end, index != omitted else { return nil }
+    let child = storage.nodes[Int(index)]
+    return child.kind == .element && child.end == end ? index : nil
   }
 
   /// The child element after the one that is `index`, or `end`, which is ``end``.

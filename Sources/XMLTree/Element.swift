@@ -75,17 +75,6 @@ package struct Element: Sendable {
     Bytes.areEqual(storage.pool, range, text)
   }
 
-  /// Lends what stands there in ``Document/text``.
-  package func withBytes<Result>(
-    _ range: Range<Int>, _ body: (Span<UInt8>) throws(TokenError) -> Result
-  ) throws(TokenError) -> Result {
-    // A span of an argument needs no count of the array.
-    func lend(_ pool: [UInt8]) throws(TokenError) -> Result {
-      try body(pool.span.extracting(range))
-    }
-    return try lend(storage.pool)
-  }
-
   /// What stands there in ``Document/text``.
   package func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { storage.pool[range] }
 

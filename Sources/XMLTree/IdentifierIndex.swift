@@ -14,9 +14,9 @@ package struct IdentifierIndex: Sendable {
   }
 
   private struct Entry {
-    let value: Range<Int>
-    let hash: Int
-    let element: UInt32
+    var value = 0..<0
+    var hash = 0
+    var element: UInt32 = 0
 
     /// Whether both are one identifier, of two elements.
     func isAnother(_ other: Entry, in pool: [UInt8]) -> Bool {
@@ -25,15 +25,16 @@ package struct IdentifierIndex: Sendable {
     }
   }
 
-  private let entries: [Entry]
+  // As a rule there are few, which are compared faster than hashed and need no memory of their own.
+  private var few = InlineArray<8, Entry>(repeating: Entry())
+  private var fewCount = 0
+  private var others: [Entry] = []
 
   /// - Throws: `xml.duplicate-id`, `xml.malformed-id`.
   package init(_ document: Document, _ scope: Scope = .everyReader) throws(TokenError) {
     let storage = document.storage
     let extra = Self.extraNames(scope)
     let pool = storage.pool
-    var entries: [Entry] = []
-    entries.reserveCapacity(Self.few)
     var firsts: [Int: [Entry]] = [:]
     var owner = 0
     for place in storage.attributes.indices
@@ -45,28 +46,24 @@ package struct IdentifierIndex: Sendable {
       }
       let entry = Entry(
         value: range, hash: ByteHash.hash(pool.span.extracting(range)), element: UInt32(owner))
-      // A few are compared faster than hashed.
       let isRepeated =
-        entries.count < Self.few
-        ? Self.isRepeated(entry, in: entries, pool)
-        : Self.isRepeated(entry, in: firsts[entry.hash, default: []], pool)
+        isAmongFew(entry, pool)
+        || firsts[entry.hash]?.contains { $0.isAnother(entry, in: pool) } == true
       guard !isRepeated else {
         throw Self.error(.duplicateID, Element(document, entry.element), range)
       }
-      entries.append(entry)
-      if entries.count == Self.few {
-        for known in entries { firsts[known.hash, default: []].append(known) }
-      } else if entries.count > Self.few {
+      if fewCount < few.count {
+        few[fewCount] = entry
+        fewCount += 1
+      } else {
+        others.append(entry)
         firsts[entry.hash, default: []].append(entry)
       }
     }
-    self.entries = entries
   }
 
-  private static let few = 8
-
-  private static func isRepeated(_ entry: Entry, in earlier: [Entry], _ pool: [UInt8]) -> Bool {
-    for index in earlier.indices where earlier[index].isAnother(entry, in: pool) { return true }
+  private func isAmongFew(_ entry: Entry, _ pool: [UInt8]) -> Bool {
+    for index in 0..<fewCount where few[index].isAnother(entry, in: pool) { return true }
     return false
   }
 
@@ -89,8 +86,13 @@ package struct IdentifierIndex: Sendable {
   package func element(_ identifier: some Sequence<UInt8>, in document: Document) -> Element? {
     let pool = document.storage.pool
     let wanted = Array(identifier)
-    let found = entries.first { Bytes.areEqual(pool, $0.value, wanted, wanted.indices) }
-    return found.map { Element(document, $0.element) }
+    func isWanted(_ entry: Entry) -> Bool {
+      Bytes.areEqual(pool, entry.value, wanted, wanted.indices)
+    }
+    for index in 0..<fewCount where isWanted(few[index]) {
+      return Element(document, few[index].element)
+    }
+    return others.first(where: isWanted).map { Element(document, $0.element) }
   }
 
   /// The names of a scope that lists them; nil for those of every reader.
