@@ -8,9 +8,9 @@ public enum ClaimNaming: Hashable, Sendable {
   /// can stand for one URI (`sub` and `nameid`, `role` and `roles`): both values are then there.
   case claimURIs
 
-  func type(of name: String) -> ClaimType {
-    let type = ClaimType(name)
-    return self == .claimURIs ? Self.uris[type] ?? type : type
+  /// The claim URI that a name is shown as, if it is not shown as written.
+  func uri(for name: String) -> String? {
+    self == .claimURIs ? Self.uris[ClaimType(name)]?.name : nil
   }
 
   /// The short name that issuers write for a claim URI, if there is one.

@@ -1,3 +1,4 @@
+import Octets
 import TokenErrors
 
 /// The three parts of a compact JWS (RFC 7515, 7.1), still encoded.
@@ -11,19 +12,23 @@ struct CompactSerialization {
   /// - Throws: `input.jws-parts`, `input.unsupported-format` for five parts (JWE),
   ///   `signature.missing` for an empty third one.
   init(_ octets: [UInt8]) throws(TokenError) {
-    let dots = octets.indices.filter { octets[$0] == UInt8(ascii: ".") }
-    if dots.count == 4 {
+    let dot = UInt8(ascii: ".")
+    guard let first = octets.firstIndex(of: dot, from: 0),
+      let second = octets.firstIndex(of: dot, from: first + 1),
+      octets.firstIndex(of: dot, from: second + 1) == nil
+    else {
+      let count = octets.count { $0 == dot } + 1
+      if count == 5 {
+        throw TokenError(
+          .unsupportedFormat, expected: "a signed token (JWS)", found: "an encrypted one (JWE)")
+      }
       throw TokenError(
-        .unsupportedFormat, expected: "a signed token (JWS)", found: "an encrypted one (JWE)")
+        .jwsParts, expected: "header.payload.signature", found: "\(count) parts")
     }
-    guard dots.count == 2 else {
-      throw TokenError(
-        .jwsParts, expected: "header.payload.signature", found: "\(dots.count + 1) parts")
-    }
-    header = octets[..<dots[0]]
-    payload = octets[(dots[0] + 1)..<dots[1]]
-    signature = octets[(dots[1] + 1)...]
-    signed = octets[..<dots[1]]
+    header = octets[..<first]
+    payload = octets[(first + 1)..<second]
+    signature = octets[(second + 1)...]
+    signed = octets[..<second]
     guard !header.isEmpty else {
       throw TokenError(.jwsParts, expected: "a header", found: "an empty part")
     }

@@ -15,7 +15,7 @@ package struct JOSEHeader: Sendable {
   /// - Throws: `input.*`, `policy.critical-header`.
   init(parsing encoded: ArraySlice<UInt8>, _ limits: Limits) throws(TokenError) {
     let json = try JSONParser.parse(
-      Base64.decode(encoded, .url), limits: limits)
+      Base64.decode(encoded.span, .url), limits: limits)
     guard json.members != nil else {
       throw TokenError(.jsonMember, node: "header", expected: "an object", found: json.kindName)
     }

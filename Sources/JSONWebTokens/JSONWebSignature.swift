@@ -22,9 +22,9 @@ package struct JSONWebSignature: Sendable {
     }
     let parts = try CompactSerialization(octets)
     header = try JOSEHeader(parsing: parts.header, limits)
-    payload = try Base64.decode(parts.payload, .url)
+    payload = try Base64.decode(parts.payload.span, .url)
     signedOctets = parts.signed
-    signature = try Base64.decode(parts.signature, .url)
+    signature = try Base64.decode(parts.signature.span, .url)
   }
 
   /// Finds the key that signed.

@@ -100,5 +100,5 @@ extension JSONWebToken {
     }
   }
 
-  private static let reserved = RegisteredClaims.names.union(["sub", "iat"])
+  private static let reserved = RegisteredClaims.factNames + ["sub", "iat"]
 }

@@ -27,7 +27,7 @@ public struct JSONWebToken: SecurityToken {
         .jsonMember, node: "payload", expected: "an object", found: json.kindName)
     }
     self.members = members
-    facts = try RegisteredClaims.read(members)
+    facts = try RegisteredClaims.read(members, in: signed.payload)
   }
 
   /// The token as received: base64url here has one spelling.
@@ -47,18 +47,18 @@ public struct JSONWebToken: SecurityToken {
   /// Every member but `iss`, `aud`, `exp`, `nbf` and `jti`, which ``unverifiedFacts`` has: a string as
   /// it is, anything else as its JSON text.
   public var unverifiedClaims: ClaimSet {
-    let issuer = facts.facts.issuer
-    return ClaimSet(
-      members.lazy.filter { !RegisteredClaims.names.contains($0.name) }.map { member in
-        Claim(
-          naming.type(of: member.name), text(member.value), issuer: issuer,
-          valueType: member.value.string == nil ? Self.jsonType : Claim.stringType,
-          originalName: member.name)
-      })
-  }
-
-  private func text(_ value: JSONValue) -> String {
-    value.string ?? String(decoding: signed.payload[value.range], as: UTF8.self)
+    var claims = ClaimTableBuilder(over: signed.payload, claimCount: members.count)
+    let issuer = claims.add(facts.facts.issuer)
+    let jsonType = claims.add(Self.jsonType)
+    for (name, value) in members where !RegisteredClaims.isFact(name) {
+      let written = claims.add(name)
+      let type = naming.uri(for: name).map { claims.add($0) }
+      claims.append(
+        claims.number(of: type ?? written).number, claims.place(of: value),
+        valueType: value.string == nil ? jsonType : ClaimTable.stringType, issuer: issuer,
+        originalName: written)
+    }
+    return ClaimSet(ClaimTable(taking: &claims))
   }
 
   /// The type of a claim whose value is JSON text.

@@ -11,26 +11,30 @@ struct RegisteredClaims: Sendable {
   /// What ties the token to a request (OpenID Connect Core 1.0, 2).
   var nonce: String?
 
-  /// Those that are facts about the token rather than claims about the subject.
-  static let names: Set = ["iss", "aud", "exp", "nbf", "jti"]
+  /// Whether a member is a fact about the token rather than a claim about the subject.
+  static func isFact(_ name: String) -> Bool { factNames.contains(name) }
+
+  // A list: five short names are compared faster than hashed.
+  static let factNames = ["iss", "aud", "exp", "nbf", "jti"]
 
   /// - Throws: `input.json-member`, `time.malformed`.
   static func read(
-    _ members: [(name: String, value: JSONValue)]
+    _ members: [(name: String, value: JSONValue)], in payload: [UInt8]
   ) throws(TokenError) -> RegisteredClaims {
     var claims = RegisteredClaims()
-    var issuer = ""
-    var subject: String?
-    var tokenID: String?
-    var audiences: [String] = []
+    var texts = ClaimTableBuilder(over: payload)
+    var issuer = ClaimText.empty
+    var subject: ClaimText?
+    var tokenID: ClaimText?
+    var audiences: [ClaimText] = []
     var expires: Instant?
     var notBefore: Instant?
     for (name, value) in members {
       switch name {
-      case "iss": issuer = try string(name, value)
-      case "sub": subject = try string(name, value)
-      case "jti": tokenID = try string(name, value)
-      case "aud": audiences = try Self.audiences(value)
+      case "iss": issuer = try string(name, value, &texts)
+      case "sub": subject = try string(name, value, &texts)
+      case "jti": tokenID = try string(name, value, &texts)
+      case "aud": audiences = try Self.audiences(value, &texts)
       case "exp": expires = try instant(name, value)
       case "nbf": notBefore = try instant(name, value)
       case "iat": claims.issuedAt = try instant(name, value)
@@ -39,27 +43,31 @@ struct RegisteredClaims: Sendable {
       }
     }
     claims.facts = TokenFacts(
-      issuer: issuer, subject: subject, audiences: audiences, notBefore: notBefore,
-      expires: expires, tokenID: tokenID)
+      ClaimTable(taking: &texts), issuer: issuer, subject: subject, audiences: audiences[...],
+      notBefore: notBefore, expires: expires, tokenID: tokenID)
     return claims
   }
 
-  private static func string(_ name: String, _ value: JSONValue) throws(TokenError) -> String {
+  private static func string(
+    _ name: String, _ value: JSONValue, _ texts: inout ClaimTableBuilder
+  ) throws(TokenError) -> ClaimText {
     guard let text = value.string, !text.isEmpty else {
       throw TokenError(.jsonMember, node: name, expected: "a string", found: value.kindName)
     }
-    return text
+    return texts.place(of: value)
   }
 
-  private static func audiences(_ value: JSONValue) throws(TokenError) -> [String] {
-    if let one = value.string { return [one] }
-    var list: [String] = []
+  private static func audiences(
+    _ value: JSONValue, _ texts: inout ClaimTableBuilder
+  ) throws(TokenError) -> [ClaimText] {
+    if value.string != nil { return [texts.place(of: value)] }
+    var list: [ClaimText] = []
     for item in value.array ?? [] {
-      guard let text = item.string else {
+      guard item.string != nil else {
         throw TokenError(
           .jsonMember, node: "aud", expected: "strings", found: item.kindName)
       }
-      list.append(text)
+      list.append(texts.place(of: item))
     }
     guard value.array != nil else {
       throw TokenError(
@@ -73,16 +81,32 @@ struct RegisteredClaims: Sendable {
     guard case .number(let text) = value.kind else {
       throw TokenError(.malformedTime, node: name, expected: "a number", found: value.kindName)
     }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard let whole = parts.first, (1...12).contains(whole.utf8.count),
-      parts.allSatisfy({ $0.utf8.allSatisfy(ASCII.isDigit) }), let seconds = Int64(whole),
-      seconds <= 253_402_300_799
-    else {
+    guard let (seconds, nanoseconds) = decimal(text.utf8.span), seconds <= 253_402_300_799 else {
       throw TokenError(
         .malformedTime, node: name, expected: "seconds since 1970", found: TokenError.excerpt(text))
     }
-    let fraction = parts.count == 2 ? parts[1].prefix(9) : ""
-    let digits = fraction + String(repeating: "0", count: 9 - fraction.utf8.count)
-    return Instant(secondsSinceEpoch: seconds, nanoseconds: Int32(digits) ?? 0)
+    return Instant(secondsSinceEpoch: seconds, nanoseconds: nanoseconds)
+  }
+
+  /// One to twelve digits, and perhaps a fraction, of which what is shorter than a nanosecond is cut off.
+  private static func decimal(_ text: Span<UInt8>) -> (seconds: Int64, nanoseconds: Int32)? {
+    var seconds: Int64 = 0
+    var index = 0
+    while index < text.count, ASCII.isDigit(text[index]) {
+      guard index < 12 else { return nil }
+      seconds = seconds * 10 + Int64(text[index] &- UInt8(ascii: "0"))
+      index += 1
+    }
+    guard index > 0 else { return nil }
+    var nanoseconds: Int32 = 0
+    guard index < text.count else { return (seconds, nanoseconds) }
+    guard text[index] == UInt8(ascii: ".") else { return nil }
+    var weight: Int32 = 100_000_000
+    for byte in index + 1..<text.count {
+      guard ASCII.isDigit(text[byte]) else { return nil }
+      nanoseconds += weight * Int32(text[byte] &- UInt8(ascii: "0"))
+      weight /= 10
+    }
+    return (seconds, nanoseconds)
   }
 }

@@ -57,7 +57,7 @@ package struct JSONParser {
   private mutating func object(_ depth: Int) throws(TokenError) -> JSONValue.Kind {
     index += 1
     var members: [(name: String, value: JSONValue)] = []
-    var names: Set<[UInt8]> = []
+    var names = MemberNames()
     skipWhiteSpace()
     if take("}") { return .object([]) }
     while true {
@@ -69,7 +69,7 @@ package struct JSONParser {
       }
       let nameStart = index
       let name = try string()
-      guard names.insert(Array(name.utf8)).inserted else {
+      guard names.add(name) else {
         throw TokenError(
           .duplicateJSONName, node: Self.place(of: nameStart, in: bytes),
           found: TokenError.excerpt(name))
@@ -101,9 +101,10 @@ package struct JSONParser {
   private mutating func literal(
     _ text: StaticString, _ kind: JSONValue.Kind
   ) throws(TokenError) -> JSONValue.Kind {
-    let wanted = Array(text.description.utf8)
-    guard bytes[index...].starts(with: wanted) else { throw syntaxError("a value") }
-    index += wanted.count
+    guard bytes[index...].starts(with: text.description.utf8) else {
+      throw syntaxError("a value")
+    }
+    index += text.utf8CodeUnitCount
     return kind
   }
 
@@ -132,26 +133,59 @@ package struct JSONParser {
 
   private mutating func string() throws(TokenError) -> String {
     index += 1
-    var text: [UInt8] = []
+    let start = index
+    index = plainTextEnd
+    // As a rule nothing is escaped, and the text is what stands there.
+    if peek == UInt8(ascii: "\"") {
+      index += 1
+      return try text(bytes.span.extracting(start..<index - 1))
+    }
+    var unescaped = Array(bytes[start..<index])
     while let byte = peek {
       switch byte {
       case UInt8(ascii: "\""):
         index += 1
-        guard let string = String(validating: text, as: UTF8.self) else {
-          throw TokenError(.notUTF8, node: place)
-        }
-        return string
+        return try text(unescaped.span)
       case UInt8(ascii: "\\"):
         index += 1
-        try escape(into: &text)
+        try escape(into: &unescaped)
       case 0..<0x20:
         throw syntaxError("no control character in a string")
       default:
-        text.append(byte)
-        index += 1
+        let start = index
+        index = plainTextEnd
+        unescaped += bytes[start..<index]
       }
     }
     throw syntaxError("a closing quote")
+  }
+
+  /// The place of the next quote, escape or control character, or the end.
+  private var plainTextEnd: Int {
+    let text = bytes.span
+    var index = index
+    while text.count &- index >= ByteLanes.count {
+      let word = ByteLanes.word(text, at: index)
+      let special =
+        ByteLanes.equal(UInt8(ascii: "\""), word) | ByteLanes.equal(UInt8(ascii: "\\"), word)
+        | ByteLanes.below(0x20, word)
+      guard special == 0 else { return index &+ ByteLanes.countBeforeFirst(special) }
+      index &+= ByteLanes.count
+    }
+    while index < text.count, text[index] >= 0x20, text[index] != UInt8(ascii: "\""),
+      text[index] != UInt8(ascii: "\\")
+    {
+      index &+= 1
+    }
+    return index
+  }
+
+  private func text(_ bytes: Span<UInt8>) throws(TokenError) -> String {
+    do {
+      return String(copying: try UTF8Span(validating: bytes))
+    } catch {
+      throw TokenError(.notUTF8, node: place)
+    }
   }
 
   private mutating func escape(into text: inout [UInt8]) throws(TokenError) {

@@ -35,6 +35,38 @@ struct JSONParserTests {
     #expect(throws: TokenError(.duplicateJSONName)) { try JSONParser.parse(Array(text.utf8)) }
   }
 
+  @Test(
+    "A name that came before is refused among few members and many, wherever it stands",
+    arguments: [2, 31, 32, 33, 34, 80])
+  func duplicatesAmongMany(count: Int) throws {
+    let names = (0..<count).map { "\"member \($0)\":0" }
+    let whole = try JSONParser.parse(Array("{\(names.joined(separator: ","))}".utf8))
+    #expect(whole.members?.count == count)
+    for repeated in [0, count / 2, count - 1] {
+      let text = "{\((names + [names[repeated]]).joined(separator: ","))}"
+      #expect(throws: TokenError(.duplicateJSONName)) { try JSONParser.parse(Array(text.utf8)) }
+    }
+  }
+
+  @Test(
+    "An escape, a quote and a control character are seen at every place of a string",
+    arguments: 0..<20)
+  func specialPlaces(place: Int) throws {
+    for rest in 0..<20 {
+      let before = String(repeating: "a", count: place)
+      let after = String(repeating: "é", count: rest)
+      func string(_ special: String) throws -> String? {
+        try JSONParser.parse(Array("\"\(before)\(special)\(after)\"".utf8)).string
+      }
+      #expect(try string("") == before + after)
+      #expect(try string("\\n") == before + "\n" + after)
+      #expect(try string("\\u00e9\\\"") == before + "é\"" + after)
+      #expect(throws: TokenError(.malformedJSON)) { try string("\"") }
+      #expect(throws: TokenError(.malformedJSON)) { try string("\u{1F}") }
+      #expect(try string("\u{20}\u{7F}") == before + "\u{20}\u{7F}" + after)
+    }
+  }
+
   @Test("Names that are only canonically equivalent are two names")
   func equivalentNames() throws {
     let json = try JSONParser.parse(Array("{\"é\":1,\"e\u{301}\":2}".utf8))
