@@ -9,6 +9,9 @@ public struct TokenFormat: Hashable, Sendable, CustomStringConvertible {
 
   private let known: Known
 
+  /// One bit for each format.
+  var bit: UInt8 { 1 << known.rawValue }
+
   /// The name that the command, the trust file and reports use.
   public var name: String {
     switch known {

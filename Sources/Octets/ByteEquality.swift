@@ -59,6 +59,18 @@ package enum Bytes {
   }
 }
 
+extension Bytes {
+  /// Copies `bytes` to the start of `room`, as many as fit.
+  package static func copy(_ bytes: Span<UInt8>, to room: inout MutableSpan<UInt8>) {
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe room.withUnsafeMutableBufferPointer { room in
+        guard let from = bytes.baseAddress, let to = room.baseAddress else { return }
+        unsafe to.update(from: from, count: min(bytes.count, room.count))
+      }
+    }
+  }
+}
+
 extension ArraySlice where Element == UInt8 {
   /// Whether the bytes are the UTF-8 of `text`.
   package func hasBytes(of text: String) -> Bool {

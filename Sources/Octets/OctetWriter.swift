@@ -116,6 +116,19 @@
     written &+= added
   }
 
+  /// Appends `text` between two bytes and a third behind these, as the name of a member is written.
+  @inlinable @inline(__always)
+  public mutating func append(literal text: StaticString, between quote: UInt8, and colon: UInt8) {
+    let added = text.utf8CodeUnitCount
+    if added &+ 3 > capacity &- written { grow(by: added &+ 3) }
+    let output = unsafe start + written
+    unsafe output[0] = quote
+    unsafe (output + 1).update(from: text.utf8Start, count: added)
+    unsafe output[added &+ 1] = quote
+    unsafe output[added &+ 2] = colon
+    written &+= added &+ 3
+  }
+
   public mutating func append(_ text: String) {
     let bytes = text.utf8.span
     append(bytes)

@@ -42,6 +42,9 @@ public struct SymmetricKey: Sendable {
 
   private final class Storage: Sendable {
     let bytes: [UInt8]
+    /// The context of SHA-256, which is what nearly every token has. It is used where it is.
+    private let usual = Mutex<MACContext?>(nil)
+    /// Contexts of other digests, and those for threads that find it in use.
     private let pool = ContextPool<DigestAlgorithm, MACContext>()
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -55,7 +58,20 @@ public struct SymmetricKey: Sendable {
     }
 
     @inline(__always)
-    private func withContext<Result>(
+    private func withContext<Result: Sendable>(
+      _ digest: DigestAlgorithm, _ body: (MACContext) -> Result
+    ) -> Result? {
+      if digest == .sha256 {
+        let result = usual.withLockIfAvailable { usual -> Result? in
+          if usual == nil { usual = MACContext(key: bytes, digest: digest) }
+          return usual.map(body)
+        }
+        if let result { return result }
+      }
+      return withPooledContext(digest, body)
+    }
+
+    private func withPooledContext<Result: Sendable>(
       _ digest: DigestAlgorithm, _ body: (MACContext) -> Result
     ) -> Result? {
       guard let context = pool.take(digest) ?? MACContext(key: bytes, digest: digest) else {

@@ -2,85 +2,76 @@ import Claims
 import Octets
 import TokenErrors
 
-/// The pair that is being read, up to its end.
-struct OpenPair {
-  /// Where it begins, and its first `=`.
+/// The pair that is being read, up to its end. Copied nowhere.
+struct OpenPair: ~Copyable {
+  /// Where it begins, and its first `=`; before that comes, -1.
   let start: Int
-  private var equals: Int?
+  private var equals = -1
   private let decodedStart: Int
-  private var decodedEquals = 0
+  private var decodedEquals = -1
   /// Whether the name as received is the one of the MAC.
   private(set) var isMAC = false
-  /// The first escape that is none.
-  private var brokenEscape: Int?
-  /// Whether escapes stood for printable ASCII only. The octets as received are nothing else.
+  /// Whether escapes are escapes, and of printable ASCII. The octets as received are nothing else.
+  private var isPlain = true
   private var isNamePlain = true
   private var isValuePlain = true
+  /// The first escape that is none.
+  private var brokenEscape: Int?
 
-  init(at start: Int, _ decoder: borrowing PairDecoder) {
+  init(at start: Int, decoded: Int) {
     self.start = start
-    decodedStart = decoder.decodedPlace(start)
+    decodedStart = decoded
   }
 
-  // A call, so that the walk need not keep all that is noted here in registers.
-  @inline(never)
-  mutating func noteEquals(
-    at place: Int, _ token: Span<UInt8>, _ decoder: borrowing PairDecoder
-  ) {
-    guard equals == nil else { return }
+  @inline(__always)
+  mutating func noteEquals(at place: Int, _ token: Span<UInt8>, decoded: Int) {
+    guard equals < 0 else { return }
     equals = place
-    decodedEquals = decoder.decodedPlace(place)
+    decodedEquals = decoded
     isMAC = Self.isMAC(token, start..<place)
   }
 
+  @inline(__always)
   static func isMAC(_ token: Span<UInt8>, _ name: Range<Int>) -> Bool {
     name.count == macName.utf8CodeUnitCount && token.extracting(name).hasPrefix(macName)
   }
 
   private static var macName: StaticString { "HMACSHA256" }
 
-  @inline(__always)
-  mutating func noteEscape(of octet: UInt8) {
-    let isPrintable = octet &- 0x20 < 0x5F
-    if !isPrintable { noteUnprintable() }
-  }
-
-  private mutating func noteUnprintable() {
-    if equals == nil { isNamePlain = false } else { isValuePlain = false }
+  /// Notes an escape of an octet that is no printable ASCII.
+  mutating func noteUnprintable() {
+    isPlain = false
+    if equals < 0 { isNamePlain = false } else { isValuePlain = false }
   }
 
   mutating func noteBrokenEscape(at place: Int) {
+    isPlain = false
     if brokenEscape == nil { brokenEscape = place }
   }
 
-  /// The pair, which ends before `end`.
+  /// The pair, which is decoded before `end`.
   ///
   /// - Throws: `input.swt-pair`, `input.percent-escape`, `input.not-utf8`, `input.swt-character`.
   @inline(__always)
   func closed(
-    _ token: Span<UInt8>, before end: Int, _ decoder: inout PairDecoder
+    before end: Int, _ decoder: borrowing PairDecoder
   ) throws(TokenError) -> PairReader.Pair {
     // What has no name or no `=` is no pair, whatever else is wrong with it.
-    guard let equals, start < equals else {
-      throw TokenError(.malformedPair, node: "byte \(start)")
-    }
+    guard start < equals else { throw TokenError(.malformedPair, node: "byte \(start)") }
     let name = decodedStart..<decodedEquals
-    let value = decodedEquals + 1..<decoder.decodedPlace(end)
-    if brokenEscape != nil || !isNamePlain || !isValuePlain {
-      decoder.copy(token, upTo: end)
-      try check(name, value, equals, decoder)
-    }
+    let value = decodedEquals + 1..<end
+    if !isPlain { try check(name, value, decoder) }
     return PairReader.Pair(start: start, name: ClaimText(name), value: ClaimText(value))
   }
 
-  /// Where the value of the MAC is decoded, which ends before `end`; nil where an escape is none.
-  func mac(before end: Int, _ decoder: borrowing PairDecoder) -> Range<Int>? {
-    brokenEscape == nil ? decodedEquals + 1..<decoder.decodedPlace(end) : nil
+  /// Where the value of the MAC is decoded, which is before `end`; nil where an escape is none.
+  func mac(before end: Int) -> Range<Int>? {
+    brokenEscape == nil ? decodedEquals + 1..<end : nil
   }
 
   /// What comes first is told: the name, in it the escapes.
   private func check(
-    _ name: Range<Int>, _ value: Range<Int>, _ equals: Int, _ decoder: borrowing PairDecoder
+    _ name: Range<Int>, _ value: Range<Int>, _ decoder: borrowing PairDecoder
   ) throws(TokenError) {
     let broken = brokenEscape.map { TokenError(.malformedPercentEscape, node: "byte \($0)") }
     if let broken, let brokenEscape, brokenEscape < equals { throw broken }

@@ -38,67 +38,108 @@ struct PairReader: ~Copyable {
   /// - Throws: `input.swt-character`, `input.swt-too-many-pairs`, `signature.missing`,
   ///   `signature.mac-not-last`, `signature.mac-repeated`.
   mutating func read(_ token: Span<UInt8>, limits: Limits) throws(TokenError) -> [UInt8] {
-    if let index = PairOctets.firstRefused(token) {
-      throw TokenError(.swtCharacter, node: "byte \(index)")
-    }
     pairs.reserveCapacity(16)
-    let decoded = try PairDecoder.decode(token.count) { decoder throws(TokenError) in
-      try walk(token, limits, &decoder)
+    do throws(TokenError) {
+      return try PairDecoder.decode(token.count) { decoder throws(TokenError) in
+        try walk(token, limits, &decoder)
+      }
+    } catch {
+      // Wherever the walk ended, an octet that is refused comes first.
+      throw Self.refusal(of: token) ?? error
     }
+  }
+
+  /// What is wrong with the first octet that may not stand in a token.
+  private static func refusal(of token: Span<UInt8>) -> TokenError? {
+    PairOctets.firstRefused(token).map { TokenError(.swtCharacter, node: "byte \($0)") }
+  }
+
+  /// Answers how many octets were decoded.
+  private mutating func walk(
+    _ token: Span<UInt8>, _ limits: Limits, _ decoder: inout PairDecoder
+  ) throws(TokenError) -> Int {
+    var pair = OpenPair(at: 0, decoded: 0)
+    let start = try walk(token, at: 0, of: token, &pair, limits, &decoder)
+    // What is left is looked at with something behind it that means nothing.
+    var rest = InlineArray<160, UInt8>(repeating: PairOctets.filler)
+    var room = rest.mutableSpan
+    Bytes.copy(token.extracting(start...), to: &room)
+    let end = try walk(rest.span, at: start, of: token, &pair, limits, &decoder)
+    let decoded = decoder.decodedPlace &+ decoder.block.decodedCount &- (end &- token.count)
+    // The end of the token ends a pair as `&` does.
+    try close(&pair, token, before: token.count, decoded: decoded, limits, &decoder)
+    guard !decoder.hasRefused else { throw TokenError(.swtCharacter) }
     guard macCount > 0 else { throw TokenError(.signatureMissing, expected: "HMACSHA256=") }
     guard macCount == 1 else { throw TokenError(.macRepeated) }
     return decoded
   }
 
+  /// Walks over the whole blocks of `octets`, which stand at `start` of the token; answers where what is
+  /// left begins.
   private mutating func walk(
-    _ token: Span<UInt8>, _ limits: Limits, _ decoder: inout PairDecoder
-  ) throws(TokenError) {
-    let values = Hex.values
-    let digits = values.span
-    var marks = PairMarks()
-    var pair = OpenPair(at: 0, decoder)
-    var place = 0
-    repeat {
-      place = marks.next(in: token)
-      // The end of the token ends a pair as `&` does.
-      let mark = place < token.count ? token[place] : ASCII.ampersand
-      // Most are escapes, so these are asked for first.
-      if mark == ASCII.percent {
-        decoder.copy(token, upTo: place)
-        if let octet = FormEncoding.escaped(token, place, digits) {
-          decoder.replace(3, by: octet)
-          pair.noteEscape(of: octet)
-        } else {
-          pair.noteBrokenEscape(at: place)
-        }
-      } else if mark == ASCII.equals {
-        pair.noteEquals(at: place, token, decoder)
-      } else if mark == ASCII.ampersand {
-        try close(pair, token, before: place, limits, &decoder)
-        pair = OpenPair(at: place + 1, decoder)
-      } else if !pair.isMAC {
-        // In the MAC `+` is the digit of base64, which has no spaces.
-        decoder.copy(token, upTo: place)
-        decoder.replace(1, by: ASCII.space)
-      }
-    } while place < token.count
-    decoder.copy(token, upTo: token.count)
+    _ octets: Span<UInt8>, at start: Int, of token: Span<UInt8>, _ pair: inout OpenPair,
+    _ limits: Limits, _ decoder: inout PairDecoder
+  ) throws(TokenError) -> Int {
+    var place = start
+    while place < token.count, octets.count &- (place &- start) >= FormBlock.room {
+      decoder.decode(octets.extracting((place &- start)...))
+      try walkBlock(at: place, of: token, &pair, limits, &decoder)
+      place &+= FormBlock.count
+    }
+    return place
   }
 
-  private mutating func close(
-    _ pair: OpenPair, _ token: Span<UInt8>, before end: Int, _ limits: Limits,
+  /// Walks over the block that was decoded, which stands at `place` of the token.
+  private mutating func walkBlock(
+    at place: Int, of token: Span<UInt8>, _ pair: inout OpenPair, _ limits: Limits,
     _ decoder: inout PairDecoder
+  ) throws(TokenError) {
+    var marks = decoder.block.marks
+    var decodedMarks = decoder.block.decodedMarks
+    while marks != 0 {
+      let here = place &+ marks.trailingZeroBitCount
+      let decoded = decoder.decodedPlace &+ decodedMarks.trailingZeroBitCount
+      marks &= marks &- 1
+      decodedMarks &= decodedMarks &- 1
+      switch token[here] {
+      case ASCII.equals:
+        pair.noteEquals(at: here, token, decoded: decoded)
+      case ASCII.ampersand:
+        try close(&pair, token, before: here, decoded: decoded, limits, &decoder)
+        pair = OpenPair(at: here + 1, decoded: decoded + 1)
+      case ASCII.plus:
+        // In the MAC `+` is the digit of base64, which has no spaces.
+        if !pair.isMAC { decoder.replace(decoded, by: ASCII.space) }
+      default:
+        Self.noteEscape(at: here, of: token, &pair)
+      }
+    }
+  }
+
+  private static func noteEscape(at place: Int, of token: Span<UInt8>, _ pair: inout OpenPair) {
+    let digits = Hex.values
+    if FormEncoding.escaped(token, place, digits.span) == nil {
+      pair.noteBrokenEscape(at: place)
+    } else {
+      pair.noteUnprintable()
+    }
+  }
+
+  @inline(__always)
+  private mutating func close(
+    _ pair: inout OpenPair, _ token: Span<UInt8>, before end: Int, decoded: Int,
+    _ limits: Limits, _ decoder: inout PairDecoder
   ) throws(TokenError) {
     if pair.isMAC {
       macCount += 1
-      mac = pair.mac(before: end, decoder)
+      mac = pair.mac(before: decoded)
       signedEnd = max(pair.start - 1, 0)
       if end < token.count, macCount == 1, !Self.hasMAC(token, after: end) {
         throw TokenError(.macNotLast, node: "byte \(end)")
       }
     } else {
       pairCount += 1
-      add(pair, token, before: end, &decoder)
+      add(&pair, before: decoded, &decoder)
     }
     guard pairCount <= limits.pairs else {
       throw TokenError(.tooManyPairs, expected: "at most \(limits.pairs)")
@@ -106,12 +147,12 @@ struct PairReader: ~Copyable {
   }
 
   private mutating func add(
-    _ pair: OpenPair, _ token: Span<UInt8>, before end: Int, _ decoder: inout PairDecoder
+    _ pair: inout OpenPair, before end: Int, _ decoder: inout PairDecoder
   ) {
     // A pattern: `==` would copy the error.
     guard case .none = failure else { return }
     do throws(TokenError) {
-      pairs.append(try pair.closed(token, before: end, &decoder))
+      pairs.append(try pair.closed(before: end, decoder))
     } catch {
       failure = error
     }

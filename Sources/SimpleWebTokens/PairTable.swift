@@ -45,9 +45,10 @@ struct PairTable: Sendable {
     }
     if let failure = reader.failure { throw failure }
     // Each name was new, so the number of a pair's type is its place among the pairs.
-    let string = ClaimTable.stringType
-    for (type, pair) in zip(UInt32(0)..., reader.pairs) where pair.isClaim {
-      claims.append(type, pair.value, valueType: string, issuer: issuer ?? .empty)
+    for number in reader.pairs.indices where reader.pairs[number].isClaim {
+      claims.append(
+        only: UInt32(truncatingIfNeeded: number), reader.pairs[number].value,
+        issuer: issuer ?? .empty)
     }
     let table = ClaimTable(consume claims)
     facts = TokenFacts(

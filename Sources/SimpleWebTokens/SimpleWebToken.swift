@@ -6,8 +6,9 @@ public import TokenErrors
 /// A Simple Web Token (SWT 0.9.5.1): form-encoded name-value pairs, the last of them an HMAC-SHA256
 /// over the octets before it.
 public struct SimpleWebToken: SecurityToken {
-  private let received: ArraySlice<UInt8>
-  private let signedEnd: Int
+  let received: ArraySlice<UInt8>
+  /// How many octets the MAC covers.
+  let signedEnd: Int
   /// The MAC that the token carries.
   let mac: InlineArray<32, UInt8>
   public let unverifiedFacts: TokenFacts

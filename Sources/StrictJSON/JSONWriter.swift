@@ -28,9 +28,7 @@ package struct JSONWriter: ~Copyable {
   /// A name that is known to need no escapes.
   package mutating func name(_ name: StaticString) {
     separate()
-    output.append(UInt8(ascii: "\""))
-    output.append(literal: name)
-    output.append(literal: "\":")
+    output.append(literal: name, between: UInt8(ascii: "\""), and: UInt8(ascii: ":"))
     needsComma = false
   }
 

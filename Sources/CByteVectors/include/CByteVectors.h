@@ -6,8 +6,8 @@
 #endif
 
 // What Swift's vectors cannot say: loops for processors that are better than the package's, which have
-// AVX2, and one instruction that every x86-64 has. Nothing is read or written outside of what the
-// arguments say.
+// AVX2 or AVX-512, and one instruction that every x86-64 has. Nothing is read or written outside of what
+// the arguments say.
 //
 // The two loops do the first part of their work only, as much as whole turns are, and say how far they
 // came: the rest, and all of it on other processors, is the caller's, whose own loops do the same.
@@ -46,6 +46,31 @@ typedef struct {
 } cvectors_census;
 
 cvectors_census cvectors_count(const uint8_t *bytes, size_t count, uint8_t mark);
+
+// The value of a hexadecimal digit, with the highest bit set; 0 for any other byte.
+extern const uint8_t cvectors_hex_digits[256];
+static inline uint8_t cvectors_hex_digit(uint8_t byte) { return cvectors_hex_digits[byte]; }
+
+// What was seen in sixty-four bytes of form-encoded text: a bit each, the first byte lowest.
+typedef struct {
+  // `&`, `+`, `=`, and `%` that begins no escape or one of a byte that is no printable ASCII.
+  uint64_t marks;
+  // The same among the decoded bytes.
+  uint64_t decoded_marks;
+  // How many bytes were decoded.
+  unsigned count;
+  // How many bytes behind the sixty-four belong to the last escape.
+  unsigned overhang;
+  // Whether a byte is no printable ASCII, or a quotation mark.
+  int has_others;
+} cvectors_form;
+
+// Whether the processor has what the next function needs: instructions for bytes of AVX-512.
+int cvectors_decodes_forms(void);
+
+// Decodes the escapes of sixty-four bytes, of which the first `overhang` belong to the one before, and
+// leaves the rest as it is. Sixty-six bytes are read and sixty-four written, of which the first count.
+cvectors_form cvectors_decode_form(const uint8_t *text, unsigned overhang, uint8_t *output);
 
 // Which of sixty-four bytes are one of four marks, the first byte lowest. Here, so that callers inline it.
 static inline uint64_t cvectors_marks(const uint8_t *bytes, uint8_t first, uint8_t second, uint8_t third,

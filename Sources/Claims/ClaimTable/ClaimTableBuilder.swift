@@ -12,6 +12,8 @@ package struct ClaimTableBuilder: Sendable {
   var places: [UInt32] = []
 
   let hasher = ByteHash.ofProcess
+  /// Looked up once for many claims.
+  private let stringType = ClaimTable.stringType
 
   package init(over octets: [UInt8], claimCount: Int = 0) {
     self.octets = octets
@@ -78,6 +80,16 @@ package struct ClaimTableBuilder: Sendable {
         originalIssuer: originalIssuer, originalName: originalName ?? types[Int(type)].text,
         firstProperty: UInt32(properties.lowerBound), propertyCount: UInt32(properties.count)))
     if let earlier = types[Int(type)].add(claim: number) { records[Int(earlier)].next = number }
+  }
+
+  /// Adds the only claim of a type, which is a string and has nothing else.
+  package mutating func append(only type: UInt32, _ value: ClaimText, issuer: ClaimText) {
+    let number = UInt32(records.count)
+    records.append(
+      ClaimTable.Record(
+        type: type, value: value, valueType: stringType, issuer: issuer, originalIssuer: nil,
+        originalName: types[Int(type)].text, firstProperty: 0, propertyCount: 0))
+    _ = types[Int(type)].add(claim: number)
   }
 
   /// The text as a `String`.

@@ -38,8 +38,24 @@ public struct TrustedIssuer: Sendable {
   private struct Parts: Sendable {
     var name: Name
     var keys: [TrustedKey]
-    var formats: Set<TokenFormat>
+    var formats: Set<TokenFormat> { didSet { formatBits = Self.bits(of: formats) } }
+    /// The same as bits, which each token asks for.
+    private(set) var formatBits: UInt8
     var projection: ClaimProjection
+
+    init(
+      _ name: Name, _ keys: [TrustedKey], _ formats: Set<TokenFormat>, _ projection: ClaimProjection
+    ) {
+      self.name = name
+      self.keys = keys
+      self.formats = formats
+      formatBits = Self.bits(of: formats)
+      self.projection = projection
+    }
+
+    private static func bits(of formats: Set<TokenFormat>) -> UInt8 {
+      formats.reduce(0) { $0 | $1.bit }
+    }
   }
 
   private var parts: Shared<Parts>
@@ -48,13 +64,16 @@ public struct TrustedIssuer: Sendable {
   public init(
     _ name: Name, keys: [TrustedKey], formats: Set<TokenFormat>, projection: ClaimProjection = .all
   ) {
-    parts = Shared(Parts(name: name, keys: keys, formats: formats, projection: projection))
+    parts = Shared(Parts(name, keys, formats, projection))
   }
 
   /// Trusts `keys` for tokens of these formats that name `issuer`.
   public init(_ issuer: String, keys: [VerificationKey], formats: Set<TokenFormat>) {
     self.init(.exactly(issuer), keys: keys.map { TrustedKey($0) }, formats: formats)
   }
+
+  /// Whether the keys vouch for tokens of the format.
+  package func vouches(for format: TokenFormat) -> Bool { parts.value.formatBits & format.bit != 0 }
 
   /// Whether it is the issuer that `facts` name.
   package func isIssuer(of facts: TokenFacts) -> Bool {

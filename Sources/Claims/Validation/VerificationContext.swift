@@ -151,7 +151,7 @@ public struct VerificationContext: Sendable {
   ) -> KeyRing? {
     let issuers = trust.issuers
     guard !isDetailed, issuers.count == 1, let only = issuers.first, isNamed(only),
-      only.formats.contains(format)
+      only.vouches(for: format)
     else { return nil }
     let keys = only.keys
     return keys.isEmpty ? nil : KeyRing(keys)

@@ -25,7 +25,9 @@ struct WireReader {
       let base64 = try FormEncoding.decode(octets, plus: .isPlus)
       return try checked(xml(unpacked(base64[...]).octets))
     case .pairs:
-      return try checked(.swt(SimpleWebToken(parsing: octets, limits: limits)))
+      let token = try SimpleWebToken(parsing: octets, limits: limits)
+      try check(.swt)
+      return .swt(token)
     case .compactJWS:
       return try checked(.jwt(JSONWebToken(parsing: Array(octets), limits: limits)))
     case .unknown:
@@ -100,7 +102,13 @@ struct WireReader {
   }
 
   private func checked(_ token: consuming AnyToken) throws(TokenError) -> AnyToken {
-    guard let pinned, pinned != .rstr, pinned.rawValue != token.format.name else { return token }
-    throw TokenError(.formatMismatch, expected: pinned.rawValue, found: token.format.name)
+    try check(token.format)
+    return token
+  }
+
+  /// Whether a token of the format may come in at all.
+  private func check(_ format: TokenFormat) throws(TokenError) {
+    guard let pinned, pinned != .rstr, pinned.rawValue != format.name else { return }
+    throw TokenError(.formatMismatch, expected: pinned.rawValue, found: format.name)
   }
 }
