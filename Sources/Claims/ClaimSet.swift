@@ -1,3 +1,5 @@
+import Octets
+
 /// The claims of one token, in document order. Nothing is dropped and nothing merged.
 public struct ClaimSet: RandomAccessCollection, Hashable, Sendable {
   /// The claims as places in octets.

@@ -58,7 +58,7 @@ public struct JSONWebToken: SecurityToken {
         valueType: value.string == nil ? jsonType : ClaimTable.stringType, issuer: issuer,
         originalName: written)
     }
-    return ClaimSet(ClaimTable(taking: &claims))
+    return ClaimSet(claims)
   }
 
   /// The type of a claim whose value is JSON text.

@@ -43,7 +43,7 @@ struct RegisteredClaims: Sendable {
       }
     }
     claims.facts = TokenFacts(
-      ClaimTable(taking: &texts), issuer: issuer, subject: subject, audiences: audiences[...],
+      ClaimTable(texts), issuer: issuer, subject: subject, audiences: audiences[...],
       notBefore: notBefore, expires: expires, tokenID: tokenID)
     return claims
   }

@@ -104,7 +104,8 @@ struct AssertionContent: ~Copyable {
 
   /// The claims, and the facts with their texts beside them.
   consuming func result() -> (facts: TokenFacts, claims: ClaimSet) {
-    let table = ClaimTable(taking: &claims)
+    let expires = expires
+    let table = ClaimTable(claims)
     let facts = TokenFacts(
       table, issuer: issuer, subject: subjectName, firstAudience: conditions.audiences.first,
       otherAudiences: conditions.audiences.others, notBefore: conditions.notBefore,

@@ -25,7 +25,7 @@ struct AudienceTexts {
   }
 
   /// Whether there are restrictions, and each names one of `ours`.
-  func areMet(by ours: [String], _ claims: ClaimTableBuilder) -> Bool {
+  func areMet(by ours: [String], _ claims: borrowing ClaimTableBuilder) -> Bool {
     // How many restrictions, from the first on, are met: one behind a gap does not count.
     var met = 0
     func note(_ entry: Entry) {
@@ -38,7 +38,7 @@ struct AudienceTexts {
   }
 
   /// The audiences as texts, one list for each restriction.
-  func restrictions(_ claims: ClaimTableBuilder) -> [[String]] {
+  func restrictions(_ claims: borrowing ClaimTableBuilder) -> [[String]] {
     var lists = [[String]](repeating: [], count: restrictionCount)
     for entry in [firstEntry].compactMap({ $0 }) + otherEntries {
       lists[entry.restriction - 1].append(claims.string(entry.text))

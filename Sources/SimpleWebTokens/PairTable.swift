@@ -87,7 +87,7 @@ struct PairTable: Sendable {
   }
 
   private static func error(
-    _ code: TokenError.Code, _ pair: PairReader.Pair, _ claims: ClaimTableBuilder
+    _ code: TokenError.Code, _ pair: PairReader.Pair, _ claims: borrowing ClaimTableBuilder
   ) -> TokenError {
     TokenError(
       code, node: pair.place, found: TokenError.excerpt(claims.string(pair.name)))

@@ -1,3 +1,4 @@
+import Octets
 import Synchronization
 package import TokenErrors
 

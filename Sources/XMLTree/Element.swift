@@ -344,5 +344,5 @@ package struct Element: Sendable {
   }
 
   var storage: Document.Storage { document.storage }
-  var record: Document.Node { document.storage.nodes[Int(node)] }
+  @inline(__always) var record: Document.Node { document.storage.nodes[Int(node)] }
 }

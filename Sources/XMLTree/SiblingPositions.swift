@@ -1,3 +1,5 @@
+import Octets
+
 /// Which of its siblings of the same name each element of a document is.
 struct SiblingPositions: Sendable {
   /// From 1, by node; 0 for an only one.

@@ -1,10 +1,10 @@
-import Octets
+package import Octets
 
 /// The claims of a token as places in its octets: no text is copied, and no `String` made, before
 /// somebody asks for it. A class, so that a copy costs one count.
 package final class ClaimTable: Sendable {
   /// One claim.
-  package struct Record: Sendable {
+  package struct Record: BitwiseCopyable, Sendable {
     /// The number of the claim's type among ``ClaimTable/types``.
     package let type: UInt32
     package let value: ClaimText
@@ -27,7 +27,7 @@ package final class ClaimTable: Sendable {
   }
 
   /// A type, and which claims have it.
-  package struct TypeEntry: Sendable {
+  package struct TypeEntry: BitwiseCopyable, Sendable {
     package let text: ClaimText
     /// What tells it from others at once: the mark of its bytes among a few types, else their hash.
     var hash: Int
@@ -53,26 +53,16 @@ package final class ClaimTable: Sendable {
   package let octets: [UInt8]
   /// Texts that do not stand there.
   package let added: [UInt8]
-  package let records: [Record]
-  package let types: [TypeEntry]
+  package let records: Row<Record>
+  package let types: Row<TypeEntry>
   let properties: [Property]
 
-  package convenience init(_ builder: consuming ClaimTableBuilder) { self.init(taking: &builder) }
-
-  /// Takes all that the builder has.
-  package init(taking builder: inout ClaimTableBuilder) {
-    octets = Self.taken(&builder.octets)
-    added = Self.taken(&builder.added)
-    records = Self.taken(&builder.records)
-    types = Self.taken(&builder.types)
-    properties = Self.taken(&builder.properties)
-  }
-
-  /// Moves an array, which is cheaper than to count another owner of it and one less.
-  private static func taken<Element>(_ array: inout [Element]) -> [Element] {
-    let taken = array
-    array = []
-    return taken
+  package init(_ builder: consuming ClaimTableBuilder) {
+    octets = builder.octets
+    added = builder.added
+    properties = builder.properties
+    records = builder.records
+    types = builder.types
   }
 
   /// Whether no claim before this one has its type.
@@ -100,7 +90,9 @@ package final class ClaimTable: Sendable {
   }
 
   /// The number of the type with exactly these bytes.
-  func number(named name: String) -> Int? { types.firstIndex { hasBytes($0.text, of: name) } }
+  func number(named name: String) -> Int? {
+    types.indices.first { hasBytes(types[$0].text, of: name) }
+  }
 
   /// The claims of a type in order.
   func claims(ofType type: Int) -> [Record] {

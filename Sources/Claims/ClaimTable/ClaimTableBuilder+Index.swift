@@ -44,7 +44,7 @@ extension ClaimTableBuilder {
   /// Gives every type a place among at least twice as many as there are, or as was said there would be.
   private mutating func enterAll() {
     var count = 64
-    while count < 2 * max(types.count, types.capacity) { count *= 2 }
+    while count < 2 * max(types.count, expectedCount) { count *= 2 }
     places = Array(repeating: 0, count: count)
     for number in types.indices {
       var place = types[number].hash & (count &- 1)

@@ -1,11 +1,12 @@
 import Octets
 
-/// Collects the claims of a token for a ``ClaimTable``.
-package struct ClaimTableBuilder: Sendable {
+/// Collects the claims of a token for a ``ClaimTable``. There is one of each: a copy would be one of
+/// all claims.
+package struct ClaimTableBuilder: ~Copyable, Sendable {
   package internal(set) var octets: [UInt8]
   var added = ClaimTable.constants
-  var records: [ClaimTable.Record] = []
-  var types: [ClaimTable.TypeEntry] = []
+  var records: Row<ClaimTable.Record>
+  var types: Row<ClaimTable.TypeEntry>
   var properties: [ClaimTable.Property] = []
   /// Where types are by their hash: one more than the number of each, 0 for a free place. A power of two
   /// of places, or none while there are few types.
@@ -14,11 +15,13 @@ package struct ClaimTableBuilder: Sendable {
   let hasher = ByteHash.ofProcess
   /// Looked up once for many claims.
   private let stringType = ClaimTable.stringType
+  let expectedCount: Int
 
   package init(over octets: [UInt8], claimCount: Int = 0) {
     self.octets = octets
-    records.reserveCapacity(claimCount)
-    types.reserveCapacity(claimCount)
+    expectedCount = claimCount
+    records = Row(capacity: claimCount)
+    types = Row(capacity: claimCount)
   }
 
   /// Adds a text that the octets do not have.

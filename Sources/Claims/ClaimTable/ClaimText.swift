@@ -1,6 +1,6 @@
 /// Where a text of a claim stands: in the octets of the token, or in those that a reader added.
 @usableFromInline
-package struct ClaimText: Hashable, Sendable {
+package struct ClaimText: BitwiseCopyable, Hashable, Sendable {
   /// The start; the highest bit says that the text was added.
   @usableFromInline let place: UInt32
   @usableFromInline let count: UInt32

@@ -1,4 +1,5 @@
 import Federation
+import Octets
 import StrictJSON
 
 /// The JSON objects of the contract.

@@ -19,7 +19,7 @@ struct AttributeNames {
   ///
   /// - Parameter mayBe: Whether anything had its name before.
   mutating func isRepeated(
-    _ name: ClaimText, _ format: ClaimText?, mayBe: Bool, _ claims: ClaimTableBuilder
+    _ name: ClaimText, _ format: ClaimText?, mayBe: Bool, _ claims: borrowing ClaimTableBuilder
   ) -> Bool {
     func key(_ name: ClaimText, _ format: ClaimText?) -> Key {
       Key(

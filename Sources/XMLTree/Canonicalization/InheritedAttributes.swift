@@ -1,3 +1,5 @@
+import Octets
+
 /// The `xml:` attributes that an apex takes over from its ancestors under inclusive canonicalization.
 struct InheritedAttributes {
   /// Marks the attribute whose value is not in the document but was computed.

@@ -1,0 +1,62 @@
+/// A row of plain values that grows at its end: what a parser appends to and readers index.
+///
+/// As ``OctetWriter`` is to an array of bytes: appending asks for no unique reference and calls nothing,
+/// and reading counts no references. The memory belongs to the row alone, and every index is checked.
+/// Public so that loops in other modules inline it; no product exports it.
+@safe public struct Row<Element: BitwiseCopyable>: ~Copyable {
+  /// Nothing while there is room for nothing.
+  @usableFromInline var memory: UnsafeMutableBufferPointer<Element>
+  @usableFromInline var used = 0
+
+  @inlinable
+  public init(capacity: Int = 16) {
+    unsafe memory = UnsafeMutableBufferPointer(start: nil, count: 0)
+    if capacity > 0 { unsafe memory = .allocate(capacity: capacity) }
+  }
+
+  /// A row of so many equal values.
+  @inlinable
+  public init(repeating value: Element, count: Int) {
+    self.init(capacity: count)
+    unsafe memory.initialize(repeating: value)
+    used = unsafe memory.count
+  }
+
+  @inlinable deinit { unsafe memory.deallocate() }
+
+  @inlinable public var count: Int { used }
+
+  @inlinable public var indices: Range<Int> { 0..<used }
+
+  @inlinable @inline(__always)
+  public subscript(index: Int) -> Element {
+    get {
+      let values = unsafe UnsafeBufferPointer(start: memory.baseAddress, count: used).span
+      return values[index]
+    }
+    set {
+      var values = unsafe UnsafeMutableBufferPointer(start: memory.baseAddress, count: used)
+        .mutableSpan
+      values[index] = newValue
+    }
+  }
+
+  @inlinable @inline(__always)
+  public mutating func append(_ value: Element) {
+    if unsafe used == memory.count { grow() }
+    unsafe memory.initializeElement(at: used, to: value)
+    used &+= 1
+  }
+
+  @usableFromInline
+  mutating func grow() {
+    let larger = unsafe UnsafeMutableBufferPointer<Element>.allocate(
+      capacity: max(memory.count * 2, 4))
+    for index in 0..<used { unsafe larger.initializeElement(at: index, to: memory[index]) }
+    unsafe memory.deallocate()
+    unsafe memory = larger
+  }
+}
+
+// The row owns its memory, and nothing but the row points there.
+extension Row: @unchecked Sendable where Element: Sendable {}
