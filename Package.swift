@@ -193,7 +193,7 @@ let package = Package(
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenErrors"]),
     .testTarget(
       name: "SecurityKeysTests",
-      dependencies: ["SecurityKeys", "Instants", "TokenErrors", "TestSupport"]),
+      dependencies: ["SecurityKeys", "Instants", "Octets", "TokenErrors", "TestSupport"]),
     .testTarget(
       name: "XMLTreeTests", dependencies: ["XMLTree", "XMLOracle", "Octets", "TokenErrors"]),
     .target(
