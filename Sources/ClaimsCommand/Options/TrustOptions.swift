@@ -128,7 +128,7 @@
       let files = ConfigurationFiles()
       var trusted: [TrustedIssuer] = []
       for specification in keys {
-        for key in try KeySpecification.keys(specification, files: files) {
+        for key in try EarlyKey.keys(specification) {
           trusted += entries(for: key, specification, exceptions, pinned)
         }
       }
