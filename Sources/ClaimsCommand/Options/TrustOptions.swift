@@ -59,7 +59,7 @@
     @Option(help: "What to do about expired certificates around trusted keys: warn or enforce.")
     var certificateDates: CertificateDatesArgument?
 
-    enum CertificateDatesArgument: String, ExpressibleByArgument, CaseIterable {
+    enum CertificateDatesArgument: String, WordArgument {
       case warn
       case enforce
     }
