@@ -46,11 +46,7 @@
     /// Synchronous: starting threads costs more than verifying a token.
     static func main() {
       Process.ignoreClosedPipes()
-      let arguments = CommandLine.arguments.dropFirst()
-      // Of many lines none waits for it.
-      if ["verify", "explain"].contains(arguments.first), !arguments.contains("--lines") {
-        CryptographyLibrary.startEarly()
-      }
+      EarlyKey.begin()
       do {
         var command = try parsedVerb() ?? parseAsRoot()
         if let command = command as? any AsyncParsableCommand {

@@ -188,7 +188,27 @@ extension PublicKey {
     }
 
     func subjectPublicKeyInfo() -> [UInt8] {
-      unsafe DER.encode { unsafe i2d_PUBKEY(pointer, $0) }
+      unsafe rsaSubjectPublicKeyInfo() ?? DER.encode { unsafe i2d_PUBKEY(pointer, $0) }
+    }
+
+    /// That of an RSA key without restrictions; for the first key of a process OpenSSL loads all its
+    /// encoders.
+    private func rsaSubjectPublicKeyInfo() -> [UInt8]? {
+      guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA,
+        let modulus = octets(of: OSSL_PKEY_PARAM_RSA_N),
+        let exponent = octets(of: OSSL_PKEY_PARAM_RSA_E)
+      else { return nil }
+      return PublicKey.rsaDER(modulus: modulus, exponent: exponent)
+    }
+
+    /// A number of the key, big-endian.
+    private func octets(of parameter: String) -> [UInt8]? {
+      var number: OpaquePointer?
+      guard unsafe EVP_PKEY_get_bn_param(pointer, parameter, &number) == 1 else { return nil }
+      defer { unsafe BN_free(number) }
+      var octets = [UInt8](repeating: 0, count: (Int(unsafe BN_num_bits(number)) + 7) / 8)
+      _ = unsafe BN_bn2bin(number, &octets)
+      return octets
     }
 
     func kind() throws(TokenError) -> Kind {

@@ -29,6 +29,25 @@ struct CommandLineTests {
     #expect(record["checks"] == nil)
   }
 
+  @Test("Every key counts, however it is named, and one that cannot be read is wrong usage")
+  func keys() throws {
+    let rest = ["--at", "2030-01-01T12:00:00Z", "--allow-any-audience"]
+    let token = "saml20/response-assertion-signed.xml"
+    for keys in [
+      ["--key=keys/idp-rsa.crt"], ["--key", "keys/evil-rsa.crt", "--key", "keys/idp-rsa.crt"],
+      ["--key", "keys/idp-rsa.crt", "--key", "keys/evil-rsa.crt"],
+    ] {
+      #expect(try ClaimsTool.run(["verify"] + keys + rest + [token]).status == 0)
+    }
+    let outcome = try ClaimsTool.run(
+      ["verify", "--key", "keys/idp-rsa.crt", "--key", "keys/absent.crt"] + rest + [token])
+    #expect(outcome.status == 2)
+    #expect(outcome.talk.contains("keys/absent.crt"))
+    let weak = try ClaimsTool.run(["explain", "--key", "keys/bad-rsa512.pub"] + rest + [token])
+    #expect(weak.status == 2)
+    #expect(weak.talk.contains("key.weak"))
+  }
+
   @Test("A rejected token gives its code, no claim, and exit code 1")
   func rejects() throws {
     let outcome = try ClaimsTool.run(["verify"] + Self.swt + ["swt/tv-5.txt"])

@@ -1,4 +1,5 @@
 import Instants
+import Octets
 import SecurityKeys
 import TestSupport
 import Testing
@@ -18,6 +19,20 @@ struct KeyTests {
     #expect(fingerprint.hasPrefix("sha256:"))
     #expect(fingerprint.utf8.count == 7 + 64)
     #expect(try key("evil-rsa.crt").fingerprint != fingerprint)
+  }
+
+  @Test("An RSA key has one encoding, also where it came without the NULL of its algorithm")
+  func encoding() throws {
+    let pem = String(decoding: TestVector.bytes("keys/idp-rsa.pub"), as: UTF8.self)
+    let body = pem.split(separator: "\n").dropFirst().dropLast().joined()
+    let written = try Base64.decode(Array(body.utf8).span)
+    #expect(try PublicKey(der: written).der == written)
+    // Both lengths around the two octets that are left out.
+    var short = written
+    short.removeSubrange(17..<19)
+    short[3] -= 2
+    short[5] -= 2
+    #expect(try PublicKey(der: short).der == written)
   }
 
   @Test(

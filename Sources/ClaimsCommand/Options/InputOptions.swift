@@ -45,7 +45,7 @@ import LocalFiles
   }
 
   /// ``PinnedFormat`` as an argument.
-  enum FormatArgument: String, ExpressibleByArgument, CaseIterable {
+  enum FormatArgument: String, WordArgument {
     case swt
     case saml11
     case saml20

@@ -59,7 +59,7 @@
     @Option(help: "What to do about expired certificates around trusted keys: warn or enforce.")
     var certificateDates: CertificateDatesArgument?
 
-    enum CertificateDatesArgument: String, ExpressibleByArgument, CaseIterable {
+    enum CertificateDatesArgument: String, WordArgument {
       case warn
       case enforce
     }
@@ -128,7 +128,7 @@
       let files = ConfigurationFiles()
       var trusted: [TrustedIssuer] = []
       for specification in keys {
-        for key in try KeySpecification.keys(specification, files: files) {
+        for key in try EarlyKey.keys(specification) {
           trusted += entries(for: key, specification, exceptions, pinned)
         }
       }

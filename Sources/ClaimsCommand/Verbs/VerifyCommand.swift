@@ -4,8 +4,9 @@
   import StrictJSON
 
   struct VerifyCommand: ParsableCommand {
+    // Parsed alone, what is below another command is not asked for completion scripts.
     static let configuration = CommandConfiguration(
-      commandName: "verify",
+      commandName: "verify", _superCommandName: "claims",
       abstract: "Verifies tokens against keys that you trust, and prints their claims.")
 
     @OptionGroup var input: InputOptions

@@ -12,15 +12,18 @@ enum WeakModulus {
     defer { unsafe BN_free(modulus) }
     return primes.allSatisfy { prime in
       let remainder = unsafe BN_mod_word(modulus, prime)
-      return powers(of: 65_537, modulo: prime).contains(remainder)
+      return isPower(remainder, of: 65_537, modulo: prime)
     }
   }
 
-  private static func powers(of base: UInt, modulo prime: UInt) -> Set<UInt> {
-    var powers: Set<UInt> = []
+  /// The powers of anything but a multiple of a prime come round to 1.
+  private static func isPower(_ number: UInt, of base: UInt, modulo prime: UInt) -> Bool {
     var power: UInt = 1
-    while powers.insert(power).inserted { power = power * (base % prime) % prime }
-    return powers
+    repeat {
+      if power == number { return true }
+      power = power * (base % prime) % prime
+    } while power != 1
+    return false
   }
 
   private static let primes: [UInt] = [
