@@ -38,6 +38,7 @@ WIDE static cvectors_form decode(const uint8_t *text, unsigned overhang, uint8_t
                _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('+')) |
                _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('=')) |
                (percents & ~(escapes & printable(values)));
+  form.broken = percents & ~escapes;
   __mmask64 others = ~printable(bytes) | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(' ')) |
                      _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('"'));
   form.has_others = others != 0;

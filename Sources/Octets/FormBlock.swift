@@ -8,6 +8,8 @@ package struct FormBlock {
   package private(set) var marks: UInt64 = 0
   /// The same among the decoded octets.
   package private(set) var decodedMarks: UInt64 = 0
+  /// Which are `%` that begins no escape.
+  package private(set) var broken: UInt64 = 0
   /// How many octets were decoded.
   package private(set) var decodedCount = 0
   /// How many octets behind the block belong to its last escape.
@@ -31,6 +33,7 @@ package struct FormBlock {
       let form = unsafe cvectors_decode_form(text, UInt32(truncatingIfNeeded: overhang), output)
       marks = form.marks
       decodedMarks = form.decoded_marks
+      broken = form.broken
       decodedCount = Int(form.count)
       self.overhang = Int(form.overhang)
       hasOthers = form.has_others != 0
@@ -78,9 +81,10 @@ package struct FormBlock {
         let isPrintable = octet &- 0x20 < 0x5F
         if !isPrintable { marks |= percent }
       } else {
-        marks |= percent
+        broken |= percent
       }
     }
+    marks |= broken
     if read < Self.count { unsafe Self.copy(text + read, Self.count &- read, to: output) }
     overhang = max(read &- Self.count, 0)
     // What stands for itself or begins an escape is one octet when it is decoded.
