@@ -55,10 +55,14 @@ package struct FormBlock {
   @unsafe private mutating func decode(
     _ text: UnsafePointer<UInt8>, _ skipped: Int, _ start: UnsafeMutablePointer<UInt8>
   ) {
-    marks = unsafe cvectors_marks(text, ASCII.ampersand, ASCII.plus, ASCII.equals, ASCII.equals)
+    let own = UInt64.max &<< UInt64(truncatingIfNeeded: skipped)
+    marks =
+      unsafe own
+      & cvectors_marks(text, ASCII.ampersand, ASCII.plus, ASCII.equals, ASCII.equals)
     unsafe hasOthers = Self.hasOthers(text)
-    var left = unsafe cvectors_marks(
-      text, ASCII.percent, ASCII.percent, ASCII.percent, ASCII.percent)
+    var left =
+      unsafe own
+      & cvectors_marks(text, ASCII.percent, ASCII.percent, ASCII.percent, ASCII.percent)
     // What changes at every turn is a local, which a register holds.
     var output = UnsafeMutableRawPointer(start)
     var read = skipped
@@ -88,7 +92,7 @@ package struct FormBlock {
     if read < Self.count { unsafe Self.copy(text + read, Self.count &- read, to: output) }
     overhang = max(read &- Self.count, 0)
     // What stands for itself or begins an escape is one octet when it is decoded.
-    let kept = ~(escapes &<< 1 | escapes &<< 2) & UInt64.max &<< UInt64(truncatingIfNeeded: skipped)
+    let kept = ~(escapes &<< 1 | escapes &<< 2) & own
     decodedCount = kept.nonzeroBitCount
     left = marks
     while left != 0 {
