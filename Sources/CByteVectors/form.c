@@ -31,18 +31,20 @@ WIDE static cvectors_form decode(const uint8_t *text, unsigned overhang, uint8_t
                          _mm512_movepi8_mask(_mm512_andnot_si512(second, low));
   __m512i values = _mm512_or_si512(_mm512_slli_epi16(_mm512_and_si512(high, low_half), 4),
                                    _mm512_and_si512(low, low_half));
-  __mmask64 percents = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('%'));
+  uint64_t own = UINT64_MAX << overhang;
+  __mmask64 percents = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('%')) & own;
   __mmask64 escapes = percents & are_digits;
   cvectors_form form;
-  form.marks = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('&')) |
-               _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('+')) |
-               _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('=')) |
-               (percents & ~(escapes & printable(values)));
+  __mmask64 separators = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('&')) |
+                         _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('+')) |
+                         _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('='));
+  form.marks = (separators & own) | (percents & ~(escapes & printable(values)));
+  form.broken = percents & ~escapes;
   __mmask64 others = ~printable(bytes) | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(' ')) |
                      _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('"'));
   form.has_others = others != 0;
   // What stands for itself or begins an escape.
-  uint64_t kept = ~(escapes << 1 | escapes << 2) & UINT64_MAX << overhang;
+  uint64_t kept = ~(escapes << 1 | escapes << 2) & own;
   form.decoded_marks = _pext_u64(form.marks, kept);
   form.count = (unsigned)__builtin_popcountll(kept);
   form.overhang = (unsigned)(escapes >> 63) * 2 + (unsigned)(escapes >> 62 & 1);

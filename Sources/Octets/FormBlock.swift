@@ -8,6 +8,8 @@ package struct FormBlock {
   package private(set) var marks: UInt64 = 0
   /// The same among the decoded octets.
   package private(set) var decodedMarks: UInt64 = 0
+  /// Which are `%` that begins no escape.
+  package private(set) var broken: UInt64 = 0
   /// How many octets were decoded.
   package private(set) var decodedCount = 0
   /// How many octets behind the block belong to its last escape.
@@ -31,6 +33,7 @@ package struct FormBlock {
       let form = unsafe cvectors_decode_form(text, UInt32(truncatingIfNeeded: overhang), output)
       marks = form.marks
       decodedMarks = form.decoded_marks
+      broken = form.broken
       decodedCount = Int(form.count)
       self.overhang = Int(form.overhang)
       hasOthers = form.has_others != 0
@@ -52,10 +55,14 @@ package struct FormBlock {
   @unsafe private mutating func decode(
     _ text: UnsafePointer<UInt8>, _ skipped: Int, _ start: UnsafeMutablePointer<UInt8>
   ) {
-    marks = unsafe cvectors_marks(text, ASCII.ampersand, ASCII.plus, ASCII.equals, ASCII.equals)
+    let own = UInt64.max &<< UInt64(truncatingIfNeeded: skipped)
+    marks =
+      unsafe own
+      & cvectors_marks(text, ASCII.ampersand, ASCII.plus, ASCII.equals, ASCII.equals)
     unsafe hasOthers = Self.hasOthers(text)
-    var left = unsafe cvectors_marks(
-      text, ASCII.percent, ASCII.percent, ASCII.percent, ASCII.percent)
+    var left =
+      unsafe own
+      & cvectors_marks(text, ASCII.percent, ASCII.percent, ASCII.percent, ASCII.percent)
     // What changes at every turn is a local, which a register holds.
     var output = UnsafeMutableRawPointer(start)
     var read = skipped
@@ -78,13 +85,14 @@ package struct FormBlock {
         let isPrintable = octet &- 0x20 < 0x5F
         if !isPrintable { marks |= percent }
       } else {
-        marks |= percent
+        broken |= percent
       }
     }
+    marks |= broken
     if read < Self.count { unsafe Self.copy(text + read, Self.count &- read, to: output) }
     overhang = max(read &- Self.count, 0)
     // What stands for itself or begins an escape is one octet when it is decoded.
-    let kept = ~(escapes &<< 1 | escapes &<< 2) & UInt64.max &<< UInt64(truncatingIfNeeded: skipped)
+    let kept = ~(escapes &<< 1 | escapes &<< 2) & own
     decodedCount = kept.nonzeroBitCount
     left = marks
     while left != 0 {

@@ -1,7 +1,6 @@
 package import TokenErrors
 
 /// The `application/x-www-form-urlencoded` escapes: `+` is a space, `%XX` a byte.
-@usableFromInline
 package enum FormEncoding {
   /// Whether `+` stands for a space.
   package enum Plus: Sendable {
@@ -93,8 +92,8 @@ package enum FormEncoding {
   /// What the escape at `place` stands for, if it is one.
   ///
   /// - Parameter digits: ``Hex/values``.
-  @inlinable @inline(__always)
-  package static func escaped(
+  @inline(__always)
+  private static func escaped(
     _ text: Span<UInt8>, _ place: Int, _ digits: Span<UInt8>
   ) -> UInt8? {
     guard text.count &- place >= 3 else { return nil }

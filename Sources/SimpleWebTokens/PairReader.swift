@@ -111,17 +111,9 @@ struct PairReader: ~Copyable {
         // In the MAC `+` is the digit of base64, which has no spaces.
         if !pair.isMAC { decoder.replace(decoded, by: ASCII.space) }
       default:
-        Self.noteEscape(at: here, of: token, &pair)
+        let isBroken = decoder.block.broken &>> UInt64(here &- place) & 1 != 0
+        if isBroken { pair.noteBrokenEscape(at: here) } else { pair.noteUnprintable() }
       }
-    }
-  }
-
-  private static func noteEscape(at place: Int, of token: Span<UInt8>, _ pair: inout OpenPair) {
-    let digits = Hex.values
-    if FormEncoding.escaped(token, place, digits.span) == nil {
-      pair.noteBrokenEscape(at: place)
-    } else {
-      pair.noteUnprintable()
     }
   }
 

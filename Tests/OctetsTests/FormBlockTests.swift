@@ -6,6 +6,7 @@ struct FormBlockTests {
   struct Seen: Equatable {
     var marks: UInt64 = 0
     var decodedMarks: UInt64 = 0
+    var broken: UInt64 = 0
     var decoded: [UInt8] = []
     var overhang = 0
     var hasOthers = false
@@ -41,6 +42,7 @@ struct FormBlockTests {
           continue
         }
         isMark = true
+        seen.broken |= 1 << UInt64(place)
       }
       mark(isMark, place, &seen)
       seen.decoded.append(octet)
@@ -69,7 +71,7 @@ struct FormBlockTests {
       }
     }
     return Seen(
-      marks: block.marks, decodedMarks: block.decodedMarks,
+      marks: block.marks, decodedMarks: block.decodedMarks, broken: block.broken,
       decoded: Array(output.prefix(block.decodedCount)), overhang: block.overhang,
       hasOthers: block.hasOthers)
   }

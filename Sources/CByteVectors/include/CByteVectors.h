@@ -57,6 +57,8 @@ typedef struct {
   uint64_t marks;
   // The same among the decoded bytes.
   uint64_t decoded_marks;
+  // `%` that begins no escape.
+  uint64_t broken;
   // How many bytes were decoded.
   unsigned count;
   // How many bytes behind the sixty-four belong to the last escape.
