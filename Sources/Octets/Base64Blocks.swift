@@ -1,7 +1,7 @@
 import CByteVectors
 
-/// Sixteen digits of Base 64 at a time, thirty-two where the processor can, as long as there is nothing
-/// but digits.
+/// Sixteen digits of Base 64 at a time, thirty-two or sixty-four where the processor can, as long as
+/// there is nothing but digits.
 @safe struct Base64Blocks: Sendable {
   private typealias Lanes = SIMD16<UInt8>
   /// The two digits in which the alphabets differ.

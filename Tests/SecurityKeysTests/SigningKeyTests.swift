@@ -27,9 +27,11 @@ struct SigningKeyTests {
     let signing = try SigningKey(key(name), certificate: certificate(name))
     #expect(signing.algorithm == algorithm)
     let message = Array("message".utf8)
-    let digest = try #require(algorithm.digest.value(of: message.span))
+    let value = algorithm.digest.value(of: message.span)
+    let digest = try #require(value)
     let signature = try signing.sign(message)
-    #expect(signing.publicKey.isValid(signature.span, forDigest: digest, algorithm))
+    let isValid = signing.publicKey.isValid(signature.span, forDigest: digest, algorithm)
+    #expect(isValid)
   }
 
   @Test("An algorithm of another type of key, or with SHA-1, is an error")

@@ -22,13 +22,15 @@ typedef struct {
   uint8_t distance[16];
   uint8_t last;
   uint8_t correction;
+  // The value of each byte below 128, with the highest bit set where it is no digit.
+  uint8_t value[128];
 } cvectors_digits;
 
 // The alphabet with these sixty-four digits, of which those but the last stand in runs.
 cvectors_digits cvectors_alphabet(const uint8_t *digits);
 
 // Decodes digits of Base 64 until anything else turns up; answers how many were read. Four digits are
-// three octets; up to eight octets behind these are overwritten as well.
+// three octets; up to sixteen octets behind these are overwritten as well.
 size_t cvectors_decode_base64(const uint8_t *text, size_t count, const cvectors_digits *digits,
                               uint8_t *output, size_t room);
 
