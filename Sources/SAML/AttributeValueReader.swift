@@ -59,19 +59,28 @@ struct AttributeValueReader {
   private func type(
     of value: Element, _ names: AttributeElementNames, _ claims: inout ClaimTableBuilder
   ) -> ClaimText {
-    guard value.attributeCount > 0, let name = value.attributeBytes(names.xsiType) else {
+    guard value.attributeCount > 0, let name = value.collapsedAttributeRange(names.xsiType) else {
       return names.stringType
     }
-    let colon = UInt8(ascii: ":")
-    let local = name.trimmingWhiteSpace.split(separator: colon).last ?? []
-    guard let type = Self.known.first(where: { local.hasBytes(of: $0) }) else {
-      return names.stringType
-    }
+    let local = Self.localPart(value.bytes(name))
+    // As a rule it is what claims have anyhow.
+    guard !local.hasBytes(of: "string"),
+      let type = Self.known.first(where: { local.hasBytes(of: $0) })
+    else { return names.stringType }
     return claims.add("http://www.w3.org/2001/XMLSchema#" + type)
   }
 
-  /// Besides `string`, which claims have anyhow.
   private static let known = ["boolean", "integer", "dateTime", "anyURI", "base64Binary"]
+
+  /// What stands behind the last colon that has anything behind it.
+  private static func localPart(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let colon = UInt8(ascii: ":")
+    var end = name.endIndex
+    while end > name.startIndex, name[end - 1] == colon { end -= 1 }
+    var start = end
+    while start > name.startIndex, name[start - 1] != colon { start -= 1 }
+    return name[start..<end]
+  }
 
   /// The content of a structured value, each element in exclusive canonical form.
   private static func xml(_ value: Element) -> String {
