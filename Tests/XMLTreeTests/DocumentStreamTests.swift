@@ -45,6 +45,22 @@ struct DocumentStreamTests {
     #expect(parts[0].root?.attribute(ExpandedName("a")) == "1")
   }
 
+  @Test(
+    "Line ends in CDATA are normalised as in a whole document, wherever pieces divide them",
+    arguments: [1, 2, 61, 300, 2000])
+  func lineEnds(size: Int) throws {
+    for count in [0, 1, 57, 58, 59, 297, 298, 299, 300, 301, 599] {
+      let run = String(repeating: "x", count: count)
+      let text =
+        "<Other><a><![CDATA[\(run)\r\n\(run)\r\r\n\r]]><![CDATA[\n\(run)\r]]>\r\n\r&#13;</a></Other>"
+      let expected = run + "\n" + run + "\n\n\n\n" + run + "\n\n\n\r"
+      let whole = try Document(parsing: Array(text.utf8)).root.children().first
+      #expect(try whole?.text() == expected)
+      let part = try Self.parts(text, size: size).first?.root?.children().first
+      #expect(try part?.text() == expected, "\(count) bytes before")
+    }
+  }
+
   @Test("A part has the namespaces that were in scope around it")
   func namespaces() throws {
     let parts = try Self.parts(Self.sample)

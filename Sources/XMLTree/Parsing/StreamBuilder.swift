@@ -92,6 +92,25 @@ import TokenErrors
     return true
   }
 
+  /// A piece of a CDATA section. Where it parses in pieces, libxml2 hands these over as they stand, with
+  /// line ends that it normalises anywhere else (XML 1.0, 2.11).
+  ///
+  /// - Parameter next: What follows the piece, with which a carriage return at its end may be one line end.
+  mutating func section(_ bytes: UnsafeBufferPointer<xmlChar>, next: xmlChar) -> Bool {
+    guard unsafe bytes.contains(ASCII.carriageReturn) else { return unsafe text(bytes) }
+    var normalised: [xmlChar] = []
+    for index in bytes.indices {
+      let byte = unsafe bytes[index]
+      let following = unsafe index + 1 < bytes.count ? bytes[index + 1] : next
+      if byte != ASCII.carriageReturn {
+        normalised.append(byte)
+      } else if following != ASCII.lineFeed {
+        normalised.append(ASCII.lineFeed)
+      }
+    }
+    return unsafe normalised.withUnsafeBufferPointer { unsafe text($0) }
+  }
+
   mutating func comment(_ bytes: UnsafeBufferPointer<xmlChar>) -> Bool {
     unsafe part?.comment(bytes)
     return isWithinSize()
