@@ -1,3 +1,5 @@
+import Octets
+
 /// The value of a message digest, held in place: a signature needs several, and none asks for memory.
 package struct Digest: Sendable {
   private let octets: InlineArray<64, UInt8>
@@ -17,7 +19,8 @@ package struct Digest: Sendable {
   package init?(_ bytes: Span<UInt8>) {
     guard bytes.count <= 64 else { return nil }
     var octets = InlineArray<64, UInt8>(repeating: 0)
-    for index in bytes.indices { octets[index] = bytes[index] }
+    var room = octets.mutableSpan
+    Bytes.copy(bytes, to: &room)
     self.octets = octets
     count = bytes.count
   }

@@ -21,12 +21,6 @@ extension PrivateKey.Storage {
   }
 
   fileprivate func number(_ name: String) -> [UInt8]? {
-    defer { ErrorQueue.clear() }
-    var number: OpaquePointer?
-    guard unsafe EVP_PKEY_get_bn_param(pointer, name, &number) == 1 else { return nil }
-    defer { unsafe BN_free(number) }
-    var octets = [UInt8](repeating: 0, count: (Int(unsafe BN_num_bits(number)) + 7) / 8)
-    guard unsafe BN_bn2bin(number, &octets) == Int32(octets.count) else { return nil }
-    return octets
+    unsafe KeyNumber.octets(name, of: pointer)
   }
 }

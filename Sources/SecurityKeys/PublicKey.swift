@@ -195,20 +195,10 @@ extension PublicKey {
     /// encoders.
     private func rsaSubjectPublicKeyInfo() -> [UInt8]? {
       guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA,
-        let modulus = octets(of: OSSL_PKEY_PARAM_RSA_N),
-        let exponent = octets(of: OSSL_PKEY_PARAM_RSA_E)
+        let modulus = unsafe KeyNumber.octets(OSSL_PKEY_PARAM_RSA_N, of: pointer),
+        let exponent = unsafe KeyNumber.octets(OSSL_PKEY_PARAM_RSA_E, of: pointer)
       else { return nil }
       return PublicKey.rsaDER(modulus: modulus, exponent: exponent)
-    }
-
-    /// A number of the key, big-endian.
-    private func octets(of parameter: String) -> [UInt8]? {
-      var number: OpaquePointer?
-      guard unsafe EVP_PKEY_get_bn_param(pointer, parameter, &number) == 1 else { return nil }
-      defer { unsafe BN_free(number) }
-      var octets = [UInt8](repeating: 0, count: (Int(unsafe BN_num_bits(number)) + 7) / 8)
-      _ = unsafe BN_bn2bin(number, &octets)
-      return octets
     }
 
     func kind() throws(TokenError) -> Kind {
@@ -281,13 +271,10 @@ extension PublicKey {
 
     /// The exponent, held to 64 bits: anything longer is refused as unreadable.
     private func publicExponent() -> UInt64? {
-      var number: OpaquePointer?
-      guard unsafe EVP_PKEY_get_bn_param(pointer, OSSL_PKEY_PARAM_RSA_E, &number) == 1 else {
-        return nil
-      }
-      defer { unsafe BN_free(number) }
-      guard unsafe BN_num_bits(number) <= 64 else { return nil }
-      return unsafe UInt64(BN_get_word(number))
+      guard let octets = unsafe KeyNumber.octets(OSSL_PKEY_PARAM_RSA_E, of: pointer),
+        octets.count <= 8
+      else { return nil }
+      return octets.reduce(0) { $0 << 8 | UInt64($1) }
     }
   }
 }

@@ -78,15 +78,12 @@ package final class ClaimTable: Sendable {
 
   /// The text as a `String`.
   package func string(_ text: ClaimText) -> String {
-    text.isAdded
-      ? String(decoding: added[text.range], as: UTF8.self)
-      : String(decoding: octets[text.range], as: UTF8.self)
+    text.string(in: octets, added)
   }
 
   /// Whether the text is exactly the bytes of `string`.
   package func hasBytes(_ text: ClaimText, of string: String) -> Bool {
-    text.isAdded
-      ? Bytes.areEqual(added, text.range, string) : Bytes.areEqual(octets, text.range, string)
+    text.hasBytes(string.utf8.span, in: octets, added)
   }
 
   /// The number of the type with exactly these bytes.

@@ -55,12 +55,9 @@ extension ClaimTableBuilder {
 
   /// Whether both texts are the same bytes.
   private func areEqual(_ left: ClaimText, _ right: ClaimText) -> Bool {
-    switch (left.isAdded, right.isAdded) {
-    case (false, false): Bytes.areEqual(octets, left.range, octets, right.range)
-    case (false, true): Bytes.areEqual(octets, left.range, added, right.range)
-    case (true, false): Bytes.areEqual(added, left.range, octets, right.range)
-    case (true, true): Bytes.areEqual(added, left.range, added, right.range)
-    }
+    right.isAdded
+      ? left.hasBytes(added.span.extracting(right.range), in: octets, added)
+      : left.hasBytes(octets.span.extracting(right.range), in: octets, added)
   }
 
   @inline(__always)

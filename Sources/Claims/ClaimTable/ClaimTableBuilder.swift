@@ -49,15 +49,12 @@ package struct ClaimTableBuilder: ~Copyable, Sendable {
 
   /// Whether the text is exactly these bytes.
   package func hasBytes(_ text: ClaimText, of bytes: ArraySlice<UInt8>) -> Bool {
-    text.isAdded
-      ? Bytes.areEqual(added.span.extracting(text.range), bytes.span)
-      : Bytes.areEqual(octets.span.extracting(text.range), bytes.span)
+    text.hasBytes(bytes.span, in: octets, added)
   }
 
   /// Whether the text is exactly the bytes of `string`.
   package func hasBytes(_ text: ClaimText, of string: String) -> Bool {
-    text.isAdded
-      ? Bytes.areEqual(added, text.range, string) : Bytes.areEqual(octets, text.range, string)
+    text.hasBytes(string.utf8.span, in: octets, added)
   }
 
   /// Adds a property of the claim that ``append(_:_:valueType:issuer:originalIssuer:originalName:properties:)``
@@ -97,8 +94,6 @@ package struct ClaimTableBuilder: ~Copyable, Sendable {
 
   /// The text as a `String`.
   package func string(_ text: ClaimText) -> String {
-    text.isAdded
-      ? String(decoding: added[text.range], as: UTF8.self)
-      : String(decoding: octets[text.range], as: UTF8.self)
+    text.string(in: octets, added)
   }
 }

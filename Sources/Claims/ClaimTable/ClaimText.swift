@@ -1,3 +1,5 @@
+import Octets
+
 /// Where a text of a claim stands: in the octets of the token, or in those that a reader added.
 @usableFromInline
 package struct ClaimText: BitwiseCopyable, Hashable, Sendable {
@@ -24,4 +26,16 @@ package struct ClaimText: BitwiseCopyable, Hashable, Sendable {
   @inlinable static var addedBit: UInt32 { 1 << 31 }
 
   package static let empty = Self(0..<0)
+
+  /// The text, which stands in one of both, as a `String`.
+  func string(in octets: [UInt8], _ added: [UInt8]) -> String {
+    isAdded ? Bytes.string(added, range) : Bytes.string(octets, range)
+  }
+
+  /// Whether the text, which stands in one of both, is exactly these bytes.
+  func hasBytes(_ bytes: Span<UInt8>, in octets: [UInt8], _ added: [UInt8]) -> Bool {
+    isAdded
+      ? Bytes.areEqual(added.span.extracting(range), bytes)
+      : Bytes.areEqual(octets.span.extracting(range), bytes)
+  }
 }

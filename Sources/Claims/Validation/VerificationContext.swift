@@ -121,7 +121,7 @@ public struct VerificationContext: Sendable {
     }
     pass(
       .issuer, node: node(), found: TokenError.excerpt(String(decoding: issuer, as: UTF8.self)))
-    let keys = named.filter { $0.formats.contains(format) }.flatMap(\.keys)
+    let keys = named.filter { $0.vouches(for: format) }.flatMap(\.keys)
     guard !keys.isEmpty else {
       let error = TokenError(.noKey, node: node(), expected: "a key for \(format)")
       fail(.key, error)
