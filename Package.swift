@@ -64,6 +64,7 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CAllocator"),
 
     // Vocabulary.
     .target(name: "TokenErrors"),
@@ -184,7 +185,7 @@ let package = Package(
         "LocalFiles",
         "Federation", "TokenMutation", "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims",
         "XMLSecurity", "XMLTree",
-        "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
+        "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets", "CAllocator",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),

@@ -1,3 +1,4 @@
+import CAllocator
 import Dispatch
 import Federation
 import SecurityKeys
@@ -40,6 +41,7 @@ final class EarlyKey: Sendable {
     CryptographyLibrary.prepareForBriefUse()
     // Of many lines none waits for a key.
     if arguments.contains("--lines") { return nil }
+    callocator_share()
     guard let specification = value(of: "--key", in: arguments) else {
       EarlyThread.start { CryptographyLibrary.useOnce() }
       return nil
