@@ -47,4 +47,31 @@ public enum ByteVector {
     let words: SIMD2<UInt64> = same(answer)
     return (words[0] | words[1]) & ByteLanes.highBits == 0
   }
+
+  /// Whether any of the bytes is special.
+  ///
+  /// - Parameter special: Which of sixteen bytes are. A space is not.
+  @inlinable @inline(__always)
+  public static func hasAny(
+    _ bytes: Span<UInt8>, _ special: (SIMD16<UInt8>) -> SIMD16<UInt8>
+  ) -> Bool {
+    let count = bytes.count
+    var found = SIMD16<UInt8>()
+    if count >= 16 {
+      var index = 0
+      while index &+ 16 < count {
+        found |= special(load(bytes, at: index))
+        index &+= 16
+      }
+      found |= special(load(bytes, at: count &- 16))
+    } else if count >= 8 {
+      found = special(lanes(ByteLanes.word(bytes, at: 0), ByteLanes.word(bytes, at: count &- 8)))
+    } else {
+      let spaces = ByteLanes.ones &* UInt64(ASCII.space)
+      var word = spaces
+      for index in 0..<count { word = word &<< 8 | UInt64(bytes[index]) }
+      found = special(lanes(word, spaces))
+    }
+    return !isNowhere(found)
+  }
 }

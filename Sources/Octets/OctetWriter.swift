@@ -145,6 +145,12 @@
     return bytes
   }
 
+  /// Appends what was written so far to an array.
+  public borrowing func append(to array: inout [UInt8]) {
+    guard written > 0 else { return }
+    unsafe array.append(contentsOf: UnsafeBufferPointer(start: start, count: written))
+  }
+
   /// Lends what was written so far.
   public borrowing func withBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result

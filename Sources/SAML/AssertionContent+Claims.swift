@@ -7,7 +7,7 @@ extension AssertionContent {
   /// The place of a text of `element`. What was decrypted stands in another document.
   mutating func place(_ element: Element, _ range: Range<Int>) -> ClaimText {
     element.document.isSame(as: node.document)
-      ? ClaimText(range) : claims.add(element.document.text[range])
+      ? ClaimText(range) : claims.add(element.document.octets[range])
   }
 
   /// The place of an attribute's value, if there is one.

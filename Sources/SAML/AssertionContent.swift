@@ -99,7 +99,7 @@ struct AssertionContent: ~Copyable {
     node = assertion
     // An attribute is three nodes or more: itself, a value, a text.
     claims = ClaimTableBuilder(
-      over: assertion.document.text, claimCount: assertion.document.nodeCount / 3)
+      over: assertion.document.octets, claimCount: assertion.document.nodeCount / 3)
   }
 
   /// The claims, and the facts with their texts beside them.

@@ -21,8 +21,8 @@ package struct Document: Sendable {
   /// The document element.
   package var root: Element { Element(self, storage.root) }
 
-  /// The UTF-8 of all texts and attribute values.
-  package var text: [UInt8] { storage.pool }
+  /// The octets in which all texts and attribute values stand, UTF-8.
+  package var octets: [UInt8] { storage.octets }
 
   /// How many nodes there are: elements, texts, comments and instructions.
   package var nodeCount: Int { storage.nodes.count }
@@ -37,8 +37,11 @@ package struct Document: Sendable {
     let nodes: Row<Node>
     let attributes: Row<Attribute>
     let namespaces: Row<NamespaceDeclaration>
-    /// Text and attribute values, UTF-8, line ends and white space normalised by the parser.
-    let pool: [UInt8]
+    /// The document as it was parsed, and behind it the texts and attribute values that do not stand
+    /// there: what the parser decoded or normalised, and what canonical form writes in another way.
+    let octets: [UInt8]
+    /// How many of the octets are the document's.
+    let sourceCount: Int
     let vocabulary: Vocabulary
     let root: UInt32
     /// Counted when the first path through very many siblings is asked for.
@@ -46,16 +49,21 @@ package struct Document: Sendable {
 
     init(
       nodes: consuming Row<Node>, attributes: consuming Row<Attribute>,
-      namespaces: consuming Row<NamespaceDeclaration>, pool: [UInt8], vocabulary: Vocabulary,
-      root: UInt32
+      namespaces: consuming Row<NamespaceDeclaration>, octets: [UInt8], sourceCount: Int,
+      vocabulary: Vocabulary, root: UInt32
     ) {
       self.nodes = nodes
       self.attributes = attributes
       self.namespaces = namespaces
-      self.pool = pool
+      self.octets = octets
+      self.sourceCount = sourceCount
       self.vocabulary = vocabulary
       self.root = root
     }
+
+    /// Whether what stands there is text of the document that canonical form writes as it stands.
+    @inline(__always)
+    func isPlain(_ range: Range<Int>) -> Bool { range.upperBound <= sourceCount }
   }
 
   struct Node: BitwiseCopyable, Sendable {
@@ -66,7 +74,16 @@ package struct Document: Sendable {
       case comment
       case processingInstruction
     }
+    /// How much of an element stands in the document as canonical form writes it inside of its parent.
+    enum CanonicalPart: UInt8, BitwiseCopyable, Sendable {
+      case none
+      /// The start tag, without what ends it.
+      case startTag
+      /// All of it, from start tag to end tag.
+      case whole
+    }
     var kind: Kind
+    var canonicalPart = CanonicalPart.none
     /// Counts of attributes and namespace declarations of an element.
     var attributeCount: UInt16 = 0
     var namespaceCount: UInt16 = 0
@@ -80,7 +97,11 @@ package struct Document: Sendable {
     var parent: UInt32
     /// One past the last node of the subtree.
     var end: UInt32
+    /// Where the ``canonicalPart`` stands.
+    var sourceStart: UInt32 = 0
+    var sourceEnd: UInt32 = 0
 
+    var sourceRange: Range<Int> { Int(sourceStart)..<Int(sourceEnd) }
     var textRange: Range<Int> { Int(first)..<Int(first &+ second) }
     var attributeRange: Range<Int> { Int(first)..<Int(first) &+ Int(attributeCount) }
     var namespaceRange: Range<Int> { Int(second)..<Int(second) &+ Int(namespaceCount) }

@@ -106,7 +106,7 @@ extension Document.Storage {
   }
 
   fileprivate func isWhiteSpace(_ range: Range<Int>) -> Bool {
-    for index in range where !ASCII.isWhiteSpace(pool[index]) { return false }
+    for index in range where !ASCII.isWhiteSpace(octets[index]) { return false }
     return true
   }
 }

@@ -7,10 +7,10 @@ extension Element {
     collapsedAttributeRange(name).map(string)
   }
 
-  /// Where in ``Document/text`` the value of such an attribute stands.
+  /// Where in ``Document/octets`` the value of such an attribute stands.
   package func collapsedAttributeRange(_ name: ExpandedName) -> Range<Int>? {
     guard let range = attributeRange(name) else { return nil }
-    return storage.pool.trimmingWhiteSpace(range)
+    return storage.octets.trimmingWhiteSpace(range)
   }
 
   /// The text of an element of a type whose white space collapses.
@@ -21,12 +21,12 @@ extension Element {
     return String(decoding: try textBytes().trimmingWhiteSpace, as: UTF8.self)
   }
 
-  /// Where in ``Document/text`` that text stands; nil when comments divide it.
+  /// Where in ``Document/octets`` that text stands; nil when comments divide it.
   ///
   /// - Throws: `xml.mixed-content`.
   package func collapsedTextRange() throws(TokenError) -> Range<Int>? {
     guard let range = try textRange() else { return nil }
-    return storage.pool.trimmingWhiteSpace(range)
+    return storage.octets.trimmingWhiteSpace(range)
   }
 }
 

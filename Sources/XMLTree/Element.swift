@@ -51,10 +51,10 @@ package struct Element: Sendable {
 
   /// The bytes of the attribute with exactly this name, if there is one.
   package func attributeBytes(_ name: ExpandedName) -> ArraySlice<UInt8>? {
-    attributeRange(name).map { storage.pool[$0] }
+    attributeRange(name).map { storage.octets[$0] }
   }
 
-  /// Where in ``Document/text`` the value of the attribute with exactly this name stands, if there is
+  /// Where in ``Document/octets`` the value of the attribute with exactly this name stands, if there is
   /// one.
   package func attributeRange(_ name: ExpandedName) -> Range<Int>? {
     let range = record.attributeRange
@@ -70,17 +70,17 @@ package struct Element: Sendable {
     return hasBytes(range, of: text)
   }
 
-  /// Whether what stands there in ``Document/text`` is `text`.
+  /// Whether what stands there in ``Document/octets`` is `text`.
   package func hasBytes(_ range: Range<Int>, of text: String) -> Bool {
-    Bytes.areEqual(storage.pool, range, text)
+    Bytes.areEqual(storage.octets, range, text)
   }
 
-  /// What stands there in ``Document/text``.
-  package func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { storage.pool[range] }
+  /// What stands there in ``Document/octets``.
+  package func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { storage.octets[range] }
 
-  /// What stands there in ``Document/text``.
+  /// What stands there in ``Document/octets``.
   package func string(_ range: Range<Int>) -> String {
-    Bytes.string(storage.pool, range)
+    Bytes.string(storage.octets, range)
   }
 
   /// The attribute with exactly this name, if there is one.
@@ -132,7 +132,7 @@ package struct Element: Sendable {
     return String(decoding: try joinedText(), as: UTF8.self)
   }
 
-  /// Where in ``Document/text`` the text of an element stands that may hold nothing but text; nil when
+  /// Where in ``Document/octets`` the text of an element stands that may hold nothing but text; nil when
   /// comments divide it.
   ///
   /// - Throws: `xml.mixed-content` for a child element or a processing instruction.
@@ -154,7 +154,7 @@ package struct Element: Sendable {
     return whole
   }
 
-  /// Where in ``Document/text`` the text of an element stands that holds nothing else, not even a
+  /// Where in ``Document/octets`` the text of an element stands that holds nothing else, not even a
   /// comment; nil for any other element.
   package var plainTextRange: Range<Int>? {
     let record = record
@@ -171,7 +171,7 @@ package struct Element: Sendable {
 
   /// As ``text()``, in UTF-8.
   package func textBytes() throws(TokenError) -> ArraySlice<UInt8> {
-    if let range = try textRange() { return storage.pool[range] }
+    if let range = try textRange() { return storage.octets[range] }
     return try joinedText()
   }
 
@@ -184,7 +184,7 @@ package struct Element: Sendable {
       case .comment:
         continue
       case .text:
-        let part = storage.pool[child.textRange]
+        let part = storage.octets[child.textRange]
         if whole.isEmpty { whole = part } else { whole += part }
       default:
         throw TokenError(.mixedContent, node: path)

@@ -19,9 +19,9 @@ package struct IdentifierIndex: Sendable {
     var element: UInt32 = 0
 
     /// Whether both are one identifier, of two elements.
-    func isAnother(_ other: Entry, in pool: [UInt8]) -> Bool {
+    func isAnother(_ other: Entry, in octets: [UInt8]) -> Bool {
       hash == other.hash && element != other.element
-        && Bytes.areEqual(pool, value, pool, other.value)
+        && Bytes.areEqual(octets, value, octets, other.value)
     }
   }
 
@@ -34,21 +34,21 @@ package struct IdentifierIndex: Sendable {
   package init(_ document: Document, _ scope: Scope = .everyReader) throws(TokenError) {
     let storage = document.storage
     let extra = Self.extraNames(scope)
-    let pool = storage.pool
+    let octets = storage.octets
     var firsts: [Int: [Entry]] = [:]
     var owner = 0
     for place in storage.attributes.indices
     where Self.isWanted(storage.attributes[place].name, extra, storage.vocabulary) {
       let range = storage.attributes[place].range
       owner = storage.element(withAttribute: place, from: owner)
-      guard Self.isIdentifier(pool, range) else {
+      guard Self.isIdentifier(octets, range) else {
         throw Self.error(.malformedID, Element(document, UInt32(owner)), range)
       }
       let entry = Entry(
-        value: range, hash: ByteHash.hash(pool.span.extracting(range)), element: UInt32(owner))
+        value: range, hash: ByteHash.hash(octets.span.extracting(range)), element: UInt32(owner))
       let isRepeated =
-        isAmongFew(entry, pool)
-        || firsts[entry.hash]?.contains { $0.isAnother(entry, in: pool) } == true
+        isAmongFew(entry, octets)
+        || firsts[entry.hash]?.contains { $0.isAnother(entry, in: octets) } == true
       guard !isRepeated else {
         throw Self.error(.duplicateID, Element(document, entry.element), range)
       }
@@ -62,15 +62,15 @@ package struct IdentifierIndex: Sendable {
     }
   }
 
-  private func isAmongFew(_ entry: Entry, _ pool: [UInt8]) -> Bool {
-    for index in 0..<fewCount where few[index].isAnother(entry, in: pool) { return true }
+  private func isAmongFew(_ entry: Entry, _ octets: [UInt8]) -> Bool {
+    for index in 0..<fewCount where few[index].isAnother(entry, in: octets) { return true }
     return false
   }
 
   /// 1 to 256 bytes without white space or control characters.
-  private static func isIdentifier(_ pool: [UInt8], _ range: Range<Int>) -> Bool {
+  private static func isIdentifier(_ octets: [UInt8], _ range: Range<Int>) -> Bool {
     guard (1...256).contains(range.count) else { return false }
-    for index in range where pool[index] <= 0x20 { return false }
+    for index in range where octets[index] <= 0x20 { return false }
     return true
   }
 
@@ -84,10 +84,10 @@ package struct IdentifierIndex: Sendable {
 
   /// The element with this identifier, compared as bytes.
   package func element(_ identifier: some Sequence<UInt8>, in document: Document) -> Element? {
-    let pool = document.storage.pool
+    let octets = document.storage.octets
     let wanted = Array(identifier)
     func isWanted(_ entry: Entry) -> Bool {
-      Bytes.areEqual(pool, entry.value, wanted, wanted.indices)
+      Bytes.areEqual(octets, entry.value, wanted, wanted.indices)
     }
     for index in 0..<fewCount where isWanted(few[index]) {
       return Element(document, few[index].element)

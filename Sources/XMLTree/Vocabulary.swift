@@ -117,6 +117,13 @@ struct Vocabulary: Sendable {
     bytes[atoms[Int(left)].range].lexicographicallyPrecedes(bytes[atoms[Int(right)].range])
   }
 
+  /// Whether two names have the same prefix in the same namespace.
+  @inline(__always)
+  func isInSameNamespace(_ left: UInt32, _ right: UInt32) -> Bool {
+    names[Int(left)].prefix == names[Int(right)].prefix
+      && names[Int(left)].uri == names[Int(right)].uri
+  }
+
   /// Whether two names are one expanded name, whatever their prefixes.
   func isSame(_ left: UInt32, _ right: UInt32) -> Bool {
     let left = names[Int(left)]

@@ -54,6 +54,9 @@ package struct Canonicalizer: ~Copyable {
       let node = tree.nodes[Int(index)]
       if index == omitted {
         index = node.end
+      } else if open != 0, stands(node, index, omitted) {
+        output.append(tree.octets, node.sourceRange)
+        index = node.end
       } else {
         switch node.kind {
         case .document:
@@ -61,7 +64,7 @@ package struct Canonicalizer: ~Copyable {
         case .element:
           startElement(tree, index, node, inside: open, &output)
           if let text = onlyText(tree, index, node) {
-            Escaping.writeText(tree.pool, text, to: &output)
+            writeText(tree, text, &output)
             endElement(tree, index, &output)
             index &+= 1
           } else {
@@ -69,7 +72,7 @@ package struct Canonicalizer: ~Copyable {
             openEnd = node.end
           }
         case .text:
-          Escaping.writeText(tree.pool, node.textRange, to: &output)
+          writeText(tree, node.textRange, &output)
         case .comment:
           if method.withComments { writeComment(tree, index, node, &output) }
         case .processingInstruction:
@@ -86,6 +89,12 @@ package struct Canonicalizer: ~Copyable {
   }
 
   // MARK: Elements
+
+  /// Whether an element below the apex stands in the document as it is to be written.
+  @inline(__always)
+  private func stands(_ node: Document.Node, _ index: UInt32, _ omitted: UInt32) -> Bool {
+    node.canonicalPart == .whole && (omitted < index || omitted >= node.end)
+  }
 
   /// The text of an element that holds nothing else, as most do: it need not be opened.
   @inline(__always)
@@ -105,6 +114,11 @@ package struct Canonicalizer: ~Copyable {
     let declares = isApex || mayDeclare(tree, node, name, inside: parent)
     if !declares, node.attributeCount == 0 {
       output.append(tree.vocabulary.bytes, name.wholeStartTag)
+      return
+    }
+    if !declares, node.canonicalPart == .startTag {
+      output.append(tree.octets, node.sourceRange)
+      output.append(UInt8(ascii: ">"))
       return
     }
     output.append(tree.vocabulary.bytes, name.startTag)
@@ -281,20 +295,31 @@ package struct Canonicalizer: ~Copyable {
     output.append(tree.vocabulary.bytes, tree.vocabulary.names[Int(attribute.name)].attribute)
     if attribute.start == InheritedAttributes.joined {
       Escaping.writeAttribute(joinedBase, joinedBase.indices, to: &output)
+    } else if tree.isPlain(attribute.range) {
+      output.append(tree.octets, attribute.range)
     } else {
-      Escaping.writeAttribute(tree.pool, attribute.range, to: &output)
+      Escaping.writeAttribute(tree.octets, attribute.range, to: &output)
     }
     output.append(UInt8(ascii: "\""))
   }
 
   // MARK: Leaves
 
+  @inline(__always)
+  private func writeText(_ tree: Tree, _ range: Range<Int>, _ output: inout OctetWriter) {
+    if tree.isPlain(range) {
+      output.append(tree.octets, range)
+    } else {
+      Escaping.writeText(tree.octets, range, to: &output)
+    }
+  }
+
   private func writeComment(
     _ tree: Tree, _ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter
   ) {
     startLeaf(tree, index, node, &output)
     output.append(literal: "<!--")
-    Escaping.writeLineEnds(tree.pool, node.textRange, to: &output)
+    Escaping.writeLineEnds(tree.octets, node.textRange, to: &output)
     output.append(literal: "-->")
     endLeaf(tree, index, node, &output)
   }
@@ -307,7 +332,7 @@ package struct Canonicalizer: ~Copyable {
     output.append(tree.vocabulary.bytes, tree.vocabulary.atoms[Int(node.name)].range)
     if node.second > 0 {
       output.append(UInt8(ascii: " "))
-      Escaping.writeLineEnds(tree.pool, node.textRange, to: &output)
+      Escaping.writeLineEnds(tree.octets, node.textRange, to: &output)
     }
     output.append(literal: "?>")
     endLeaf(tree, index, node, &output)

@@ -18,6 +18,18 @@ enum Escaping {
     write(bytes.span.extracting(range), .lineEnds, to: &output)
   }
 
+  /// Whether canonical form writes this text as it stands.
+  @inline(__always)
+  static func isPlainText(_ text: Span<UInt8>) -> Bool {
+    !ByteVector.hasAny(text) { special($0, .text) }
+  }
+
+  /// Whether canonical form writes this attribute value as it stands.
+  @inline(__always)
+  static func isPlainAttribute(_ value: Span<UInt8>) -> Bool {
+    !ByteVector.hasAny(value) { special($0, .attribute) }
+  }
+
   private enum Place {
     case text
     case attribute

@@ -47,10 +47,10 @@ struct InheritedAttributes {
     _ bases: [Document.Attribute], _ taken: inout [Document.Attribute]
   ) -> [UInt8] {
     guard var result = bases.first else { return [] }
-    var values = bases.map { tree.pool[$0.range] }
+    var values = bases.map { tree.octets[$0.range] }
     if let own = taken.firstIndex(where: { vocabulary.isNamed($0.name, Self.base) }) {
       result = taken.remove(at: own)
-      values.insert(tree.pool[result.range], at: 0)
+      values.insert(tree.octets[result.range], at: 0)
     }
     let value = BaseURI.join(values)
     if !value.isEmpty {

@@ -28,6 +28,8 @@ import Octets
     var known: UInt32 = 0
     /// The document that used it last.
     var document: UInt32 = 0
+    /// Bytes of `prefix:local`.
+    var count: UInt32 = 0
   }
 
   /// Whether the table (and with it the context's dictionary) has become too large to keep, or was
@@ -43,10 +45,10 @@ import Octets
     namesOfDocument = 0
   }
 
-  /// The number of a name, and the one that the program has for it.
+  /// The number of a name, the one that the program has for it, and the bytes of `prefix:local`.
   mutating func name(
     local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, uri: UnsafePointer<xmlChar>?
-  ) -> (number: UInt32, known: UInt32) {
+  ) -> (number: UInt32, known: UInt32, count: UInt32) {
     let key = Slot(
       local: UInt(bitPattern: local), prefix: UInt(bitPattern: prefix), uri: UInt(bitPattern: uri))
     var position = Self.start(key, nameSlots.count, multiplier)
@@ -57,7 +59,7 @@ import Octets
           nameSlots[position].document = document
           namesOfDocument &+= 1
         }
-        return (slot.number, slot.known)
+        return (slot.number, slot.known, slot.count)
       }
       position = (position &+ 1) & (nameSlots.count &- 1)
     }
@@ -65,11 +67,12 @@ import Octets
     added.number = unsafe vocabulary.addName(
       local: intern(local), prefix: intern(prefix), uri: intern(uri))
     added.known = vocabulary.names[Int(added.number)].known
+    added.count = vocabulary.names[Int(added.number)].count
     added.document = document
     namesOfDocument &+= 1
     nameSlots[position] = added
     if vocabulary.names.count > nameSlots.count / 2 { Self.grow(&nameSlots, multiplier) }
-    return (added.number, added.known)
+    return (added.number, added.known, added.count)
   }
 
   /// A prefix or the name of a namespace that is declared, or the target of an instruction.

@@ -12,7 +12,7 @@ import TokenErrors
   /// Nothing while a builder has it.
   private var names: NameTable? = NameTable()
   /// Memory for texts. Nothing while a builder has it.
-  private var pool: OctetWriter?
+  private var copies: OctetWriter?
 
   private init?() {
     _ = Self.library
@@ -43,28 +43,39 @@ import TokenErrors
   private func parse(
     _ bytes: consuming [UInt8], tagCount: Int, limits: Limits
   ) throws(TokenError) -> Document {
-    var state = unsafe Events(
-      builder: TreeBuilder(
-        names: names.take() ?? NameTable(), pool: pool.take() ?? OctetWriter(capacity: bytes.count),
-        tagCount: tagCount, limits: limits),
-      context: context)
     // The parser wants a NUL behind the document. As a rule nobody else has the bytes, and there is room.
     bytes.append(0)
+    let builder = unsafe bytes.span.withUnsafeBufferPointer { buffer in
+      let document = unsafe UnsafeBufferPointer(rebasing: buffer.dropLast())
+      return unsafe build(document, tagCount: tagCount, limits: limits)
+    }
+    bytes.removeLast()
+    let verdict = verdict(of: builder)
+    let document = builder.finish(bytes, &names, &copies)
+    if let verdict { throw verdict }
+    return document
+  }
+
+  /// - Parameter document: A NUL stands behind it.
+  private func build(
+    _ document: UnsafeBufferPointer<UInt8>, tagCount: Int, limits: Limits
+  ) -> TreeBuilder {
+    let source = unsafe SourceOctets(document)
+    var state = unsafe Events(
+      builder: TreeBuilder(
+        source: source, names: names.take() ?? NameTable(),
+        copies: copies.take() ?? OctetWriter(), tagCount: tagCount, limits: limits),
+      source: source, context: context)
     unsafe withUnsafeMutablePointer(to: &state) { state in
       unsafe context.pointee.userData = UnsafeMutableRawPointer(state)
       let options =
         XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue
         | XML_PARSE_NOWARNING.rawValue
-      unsafe bytes.withUnsafeBufferPointer { buffer in
-        unsafe cxml_parse(
-          context, buffer.baseAddress, buffer.count - 1, Int32(bitPattern: options))
-      }
+      unsafe cxml_parse(
+        context, document.baseAddress, document.count, Int32(bitPattern: options))
       unsafe context.pointee.userData = nil
     }
-    let verdict = verdict(of: state.builder)
-    let document = state.builder.finish(&names, &pool)
-    if let verdict { throw verdict }
-    return document
+    return state.builder
   }
 
   private var hasUsefulNames: Bool { names?.isWornOut == false }
@@ -115,7 +126,14 @@ import TokenErrors
 /// What the callbacks get as their user data.
 @safe private struct Events: ~Copyable {
   var builder: TreeBuilder
+  let source: SourceOctets
   let context: xmlParserCtxtPtr
+
+  /// Where in the document the parser is.
+  @inline(__always) var place: Int {
+    guard let input = unsafe context.pointee.input else { return 0 }
+    return unsafe source.offset(of: input.pointee.cur)
+  }
 }
 
 extension Parser {
@@ -129,7 +147,8 @@ extension Parser {
       else { return }
       let goesOn = unsafe events.pointee.builder.startElement(
         local: local, prefix: prefix, uri: uri, namespaceCount: Int(namespaceCount),
-        namespaceList: namespaces, attributeCount: Int(attributeCount), attributeList: attributes)
+        namespaceList: namespaces, attributeCount: Int(attributeCount), attributeList: attributes,
+        tagEnd: events.pointee.place)
       if !goesOn { unsafe xmlStopParser(events.pointee.context) }
     }
     unsafe sax.pointee.endElementNs = { data, _, _, _ in

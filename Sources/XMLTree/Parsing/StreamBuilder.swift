@@ -8,7 +8,7 @@ import TokenErrors
   private let limits: Limits
   /// Nothing while a part is built with them.
   private var names: NameTable?
-  private var pool: OctetWriter?
+  private var copies: OctetWriter?
   /// What the containers that are open declare, outermost first, and how many each.
   private var inherited: [ScopedNamespace] = []
   private var openContainers: [Int] = []
@@ -47,7 +47,8 @@ import TokenErrors
     guard
       unsafe part?.startElement(
         local: local, prefix: prefix, uri: uri, namespaceCount: namespaceCount,
-        namespaceList: namespaceList, attributeCount: attributeCount, attributeList: attributeList)
+        namespaceList: namespaceList, attributeCount: attributeCount, attributeList: attributeList,
+        tagEnd: 0)
         == true
     else { return false }
     guard isFirst else { return isWithinSize() }
@@ -130,13 +131,13 @@ import TokenErrors
   private mutating func open() {
     if names?.isWornOut == true { names = nil }
     part = TreeBuilder(
-      names: names.take() ?? NameTable(), pool: pool.take() ?? OctetWriter(), tagCount: 64,
-      limits: limits)
+      source: .none, names: names.take() ?? NameTable(), copies: copies.take() ?? OctetWriter(),
+      tagCount: 64, limits: limits)
   }
 
   private mutating func close(_ make: (Document) -> DocumentStream.Part) {
     guard let builder = part.take() else { return }
-    ready.append(make(builder.finish(&names, &pool)))
+    ready.append(make(builder.finish([], &names, &copies)))
   }
 
   /// Whether an element just opened as the root of a part is one of the containers.

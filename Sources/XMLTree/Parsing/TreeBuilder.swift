@@ -10,7 +10,8 @@ import TokenErrors
   private var nodes: Row<Document.Node>
   private var attributes: Row<Document.Attribute>
   private var namespaces = Row<Document.NamespaceDeclaration>()
-  private var pool: OctetWriter
+  private var texts: DocumentTexts
+  private var run = CanonicalRun()
   /// The element that is open, 0 for none, and how many are.
   private var innermost: UInt32 = 0
   private var depth = 0
@@ -21,13 +22,15 @@ import TokenErrors
   private var root: UInt32 = 0
   private(set) var failure: TokenError?
 
-  /// - Parameter pool: Memory for the texts, whose content is forgotten.
+  /// - Parameters:
+  ///   - source: What is parsed, where it stays in its place until the build ends.
+  ///   - copies: Memory for texts, whose content is forgotten.
   init(
-    names: consuming NameTable, pool: consuming OctetWriter, tagCount: Int, limits: Limits
+    source: SourceOctets, names: consuming NameTable, copies: consuming OctetWriter, tagCount: Int,
+    limits: Limits
   ) {
+    texts = DocumentTexts(source: source, copies: copies)
     self.names = names
-    self.pool = pool
-    self.pool.removeAll()
     self.names.beginDocument()
     self.limits = limits
     nodes = Row(capacity: tagCount + tagCount / 2 + 8)
@@ -41,8 +44,8 @@ import TokenErrors
   /// Whether every element that was opened is closed again.
   var isClosed: Bool { depth == 0 }
 
-  /// Bytes of text and attribute values so far.
-  var textCount: Int { pool.count }
+  /// Bytes of text and attribute values so far, but for those that stand in the source.
+  var textCount: Int { texts.copiedCount }
 
   /// Declares on the document element, which was just opened, what is in scope around it: so the part
   /// of a document becomes a document.
@@ -65,143 +68,201 @@ import TokenErrors
   }
 
   /// Ends the build and gives back what serves the next document too.
-  consuming func finish(_ names: inout NameTable?, _ pool: inout OctetWriter?) -> Document {
+  ///
+  /// - Parameter source: The octets of the source, and what else stands behind them up to `copies`.
+  consuming func finish(
+    _ source: consuming [UInt8], _ names: inout NameTable?, _ copies: inout OctetWriter?
+  ) -> Document {
     nodes[0].end = UInt32(nodes.count)
     let vocabulary = self.names.vocabulary
+    let sourceCount = texts.source.count
+    texts.finish(&source, &copies)
     let storage = Document.Storage(
-      nodes: nodes, attributes: attributes, namespaces: namespaces, pool: self.pool.bytes,
-      vocabulary: vocabulary, root: root)
+      nodes: nodes, attributes: attributes, namespaces: namespaces, octets: source,
+      sourceCount: sourceCount, vocabulary: vocabulary, root: root)
     let table = self.names
     names = consume table
-    let memory = self.pool
-    pool = consume memory
     return Document(storage: storage)
   }
 
   /// Answers whether parsing may go on.
+  ///
+  /// - Parameter tagEnd: Where in the source the `>` or `/>` of the tag should stand.
   mutating func startElement(
     local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, uri: UnsafePointer<xmlChar>?,
     namespaceCount: Int, namespaceList: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
-    attributeCount: Int, attributeList: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+    attributeCount: Int, attributeList: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+    tagEnd: Int
   ) -> Bool {
     elementCount &+= 1
-    guard elementCount <= limits.elements else {
-      return fail(.xmlElements, limits.elements)
-    }
-    guard depth < limits.depth else { return fail(.xmlDepth, limits.depth) }
-    guard attributeCount <= limits.attributes else {
-      return fail(.xmlAttributes, limits.attributes)
-    }
     namespacesInScope &+= namespaceCount
-    guard namespaceCount <= limits.namespaces, namespacesInScope <= Self.namespacesInScopeLimit
-    else { return fail(.xmlNamespaces, limits.namespaces) }
+    guard elementCount <= limits.elements, depth < limits.depth,
+      attributeCount <= limits.attributes, namespaceCount <= limits.namespaces,
+      namespacesInScope <= Self.namespacesInScopeLimit
+    else { return refuse(attributeCount) }
 
     let index = UInt32(truncatingIfNeeded: nodes.count)
     if depth == 0 { root = index }
     let name = unsafe names.name(local: local, prefix: prefix, uri: uri)
-    nodes.append(
-      Document.Node(
-        kind: .element, attributeCount: UInt16(truncatingIfNeeded: attributeCount),
-        namespaceCount: UInt16(truncatingIfNeeded: namespaceCount),
-        name: name.number, known: name.known,
-        first: UInt32(truncatingIfNeeded: attributes.count),
-        second: UInt32(truncatingIfNeeded: namespaces.count), parent: innermost, end: 0))
-    innermost = index
-    depth &+= 1
-
+    var node = Document.Node(
+      kind: .element, attributeCount: UInt16(truncatingIfNeeded: attributeCount),
+      namespaceCount: UInt16(truncatingIfNeeded: namespaceCount),
+      name: name.number, known: name.known,
+      first: UInt32(truncatingIfNeeded: attributes.count),
+      second: UInt32(truncatingIfNeeded: namespaces.count), parent: innermost, end: 0)
     if namespaceCount > 0, let list = unsafe namespaceList {
-      for position in 0..<namespaceCount {
-        let prefix = unsafe names.atom(list[2 * position])
-        let uri = unsafe names.atom(list[2 * position + 1])
-        guard names.isNamespaceName(uri) else {
-          return fail(TokenError(.namespaceURI, found: TokenError.excerpt(names.text(uri))))
-        }
-        namespaces.append(Document.NamespaceDeclaration(prefix: prefix, uri: uri))
-      }
+      guard unsafe addDeclarations(list, namespaceCount) else { return false }
     }
+    var tag = OpenTag(nameCount: name.count)
     if attributeCount > 0, let list = unsafe attributeList {
-      for position in 0..<attributeCount {
-        // local name, prefix, URI, start and end of the value
-        let entry = unsafe list + 5 * position
-        guard let local = unsafe entry[0], let start = unsafe entry[3], let end = unsafe entry[4]
-        else { continue }
-        let name = unsafe names.name(local: local, prefix: entry[1], uri: entry[2])
-        let first = pool.count
-        unsafe appendAttributeValue(UnsafeBufferPointer(start: start, count: end - start))
-        attributes.append(
-          Document.Attribute(
-            name: name.number, known: name.known, start: UInt32(truncatingIfNeeded: first),
-            count: UInt32(truncatingIfNeeded: pool.count &- first)))
-      }
+      unsafe addAttributes(list, attributeCount, &tag)
     }
+    tag.close(at: tagEnd, texts.source)
+    if depth == 0 || namespaceCount > 0 || tag.isBroken
+      || !names.vocabulary.isInSameNamespace(name.number, nodes[Int(innermost)].name)
+      || !isInOrder(from: Int(node.first))
+    {
+      depth &+= 1
+      run.breakOff(at: depth)
+    } else {
+      node.canonicalPart = .startTag
+      node.sourceStart = UInt32(truncatingIfNeeded: tag.start)
+      node.sourceEnd = UInt32(truncatingIfNeeded: tagEnd)
+      run.add(tag.start..<tagEnd &+ 1, at: depth)
+      depth &+= 1
+      // Canonical form has no tag that ends what it starts.
+      if !texts.source.has(UInt8(ascii: ">"), at: tagEnd) { run.breakOff(at: depth) }
+    }
+    nodes.append(node)
+    innermost = index
     return isWithinNames()
+  }
+
+  private mutating func addDeclarations(
+    _ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>, _ count: Int
+  ) -> Bool {
+    for position in 0..<count {
+      let prefix = unsafe names.atom(list[2 * position])
+      let uri = unsafe names.atom(list[2 * position + 1])
+      guard names.isNamespaceName(uri) else {
+        return fail(TokenError(.namespaceURI, found: TokenError.excerpt(names.text(uri))))
+      }
+      namespaces.append(Document.NamespaceDeclaration(prefix: prefix, uri: uri))
+    }
+    return true
+  }
+
+  private mutating func addAttributes(
+    _ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>, _ count: Int, _ tag: inout OpenTag
+  ) {
+    for position in 0..<count {
+      // local name, prefix, URI, start and end of the value
+      let entry = unsafe list + 5 * position
+      guard let local = unsafe entry[0], let start = unsafe entry[3], let end = unsafe entry[4]
+      else { continue }
+      let name = unsafe names.name(local: local, prefix: entry[1], uri: entry[2])
+      let value = unsafe texts.place(ofValue: UnsafeBufferPointer(start: start, count: end - start))
+      tag.add(name.count, value, hasPrefix: unsafe entry[1] != nil, texts.source)
+      attributes.append(
+        Document.Attribute(
+          name: name.number, known: name.known,
+          start: UInt32(truncatingIfNeeded: value.lowerBound),
+          count: UInt32(truncatingIfNeeded: value.count)))
+    }
   }
 
   mutating func endElement() {
     guard depth > 0 else { return }
-    nodes[Int(innermost)].end = UInt32(truncatingIfNeeded: nodes.count)
-    let closed = nodes[Int(innermost)]
-    namespacesInScope &-= Int(closed.namespaceCount)
-    innermost = closed.parent
+    let index = Int(innermost)
+    nodes[index].end = UInt32(truncatingIfNeeded: nodes.count)
+    if run.isWhole(at: depth), let end = canonicalEnd(of: nodes[index].name) {
+      nodes[index].canonicalPart = .whole
+      nodes[index].sourceEnd = UInt32(truncatingIfNeeded: end)
+      run.close(end: end)
+    } else {
+      run.breakOff(at: depth &- 1)
+    }
+    namespacesInScope &-= Int(nodes[index].namespaceCount)
+    innermost = nodes[index].parent
     depth &-= 1
   }
 
   /// Text comes in several events; neighbours are one node.
   mutating func text(_ bytes: UnsafeBufferPointer<xmlChar>) {
-    let start = pool.count
-    unsafe pool.append(bytes.span)
+    let plain = unsafe texts.plainPlace(ofText: bytes)
+    if let plain { run.add(plain, at: depth) } else { run.breakOff(at: depth) }
     let last = nodes.count &- 1
-    if nodes[last].kind == .text, nodes[last].parent == innermost {
-      nodes[last].second &+= UInt32(truncatingIfNeeded: bytes.count)
-    } else {
-      appendLeaf(.text, name: 0, from: start)
+    guard nodes[last].kind == .text, nodes[last].parent == innermost else {
+      let range = unsafe plain ?? texts.copy(bytes)
+      return appendLeaf(.text, name: 0, range)
     }
+    let range = unsafe texts.join(nodes[last].textRange, with: bytes, plainPlace: plain)
+    nodes[last].first = UInt32(truncatingIfNeeded: range.lowerBound)
+    nodes[last].second = UInt32(truncatingIfNeeded: range.count)
   }
 
   mutating func comment(_ bytes: UnsafeBufferPointer<xmlChar>) {
-    let start = pool.count
-    unsafe pool.append(bytes.span)
-    appendLeaf(.comment, name: 0, from: start)
+    run.breakOff(at: depth)
+    unsafe appendLeaf(.comment, name: 0, texts.copy(bytes))
   }
 
   /// Answers whether parsing may go on.
   mutating func processingInstruction(
     target: UnsafePointer<xmlChar>, _ data: UnsafeBufferPointer<xmlChar>
   ) -> Bool {
-    let start = pool.count
-    unsafe pool.append(data.span)
-    appendLeaf(.processingInstruction, name: unsafe names.atom(target), from: start)
+    run.breakOff(at: depth)
+    unsafe appendLeaf(.processingInstruction, name: names.atom(target), texts.copy(data))
     return isWithinNames()
   }
 
   mutating func doctype() { _ = fail(TokenError(.doctype)) }
 
-  private mutating func appendLeaf(_ kind: Document.Node.Kind, name: UInt32, from start: Int) {
+  private mutating func appendLeaf(_ kind: Document.Node.Kind, name: UInt32, _ range: Range<Int>) {
     let index = UInt32(truncatingIfNeeded: nodes.count)
     nodes.append(
       Document.Node(
-        kind: kind, name: name, first: UInt32(truncatingIfNeeded: start),
-        second: UInt32(truncatingIfNeeded: pool.count &- start), parent: innermost,
-        end: index &+ 1))
+        kind: kind, name: name, first: UInt32(truncatingIfNeeded: range.lowerBound),
+        second: UInt32(truncatingIfNeeded: range.count), parent: innermost, end: index &+ 1))
   }
 
-  /// libxml2 hands `&` in a value back as `&#38;`, because it leaves entities alone; every `&` there
-  /// is one of these, since references to other entities do not get this far.
-  private mutating func appendAttributeValue(_ value: UnsafeBufferPointer<xmlChar>) {
-    let isPlain = unsafe pool.append(
-      value.span, unless: { ByteVector.equal(UInt8(ascii: "&"), $0) })
-    guard !isPlain else { return }
-    var index = 0
-    while index < value.count {
-      let byte = unsafe value[index]
-      pool.append(byte)
-      index += byte == UInt8(ascii: "&") ? 5 : 1
+  // MARK: Canonical octets
+
+  /// Whether the attributes from there on stand in canonical order.
+  @inline(__always)
+  private func isInOrder(from first: Int) -> Bool {
+    var index = first &+ 1
+    while index < attributes.count {
+      let name = attributes[index].name
+      if !names.vocabulary.isAttribute(attributes[index &- 1].name, before: name) { return false }
+      index &+= 1
     }
+    return true
+  }
+
+  /// Where the end tag ends that stands next in the source, if canonical form writes it as it stands:
+  /// without white space.
+  @inline(__always)
+  private func canonicalEnd(of name: UInt32) -> Int? {
+    let end = run.end &+ Int(names.vocabulary.names[Int(name)].count) &+ 3
+    let source = texts.source
+    guard source.has(ASCII.lessThan, at: run.end), source.has(UInt8(ascii: "/"), at: run.end &+ 1),
+      source.has(UInt8(ascii: ">"), at: end &- 1)
+    else { return nil }
+    return end
   }
 
   /// libxml2's dictionary slows down when it holds tens of thousands of names.
   private mutating func isWithinNames() -> Bool {
     names.namesOfDocument <= limits.names || fail(.xmlNames, limits.names)
+  }
+
+  /// Says which limit an element is beyond.
+  @inline(never)
+  private mutating func refuse(_ attributeCount: Int) -> Bool {
+    if elementCount > limits.elements { return fail(.xmlElements, limits.elements) }
+    if depth >= limits.depth { return fail(.xmlDepth, limits.depth) }
+    if attributeCount > limits.attributes { return fail(.xmlAttributes, limits.attributes) }
+    return fail(.xmlNamespaces, limits.namespaces)
   }
 
   private mutating func fail(_ code: TokenError.Code, _ limit: Int) -> Bool {

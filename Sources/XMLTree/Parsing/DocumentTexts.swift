@@ -1,0 +1,81 @@
+import CLibXML2
+import Octets
+
+/// The texts and attribute values of a document that is being parsed. Those that canonical form writes
+/// as they stand are left where they are; the others are copied behind the document.
+@safe struct DocumentTexts: ~Copyable {
+  /// The document, where it lies in one piece.
+  let source: SourceOctets
+  private var copies: OctetWriter
+
+  /// - Parameter copies: Memory, whose content is forgotten.
+  init(source: SourceOctets, copies: consuming OctetWriter) {
+    self.source = source
+    self.copies = copies
+    self.copies.removeAll()
+  }
+
+  /// How many bytes were copied.
+  var copiedCount: Int { copies.count }
+
+  /// Where the next copy begins.
+  private var end: Int { source.count &+ copies.count }
+
+  /// Adds the copies to the octets of the source, and gives their memory back.
+  consuming func finish(_ octets: inout [UInt8], _ memory: inout OctetWriter?) {
+    copies.append(to: &octets)
+    let emptied = copies
+    memory = consume emptied
+  }
+
+  /// Where a copy of these bytes stands.
+  mutating func copy(_ bytes: UnsafeBufferPointer<xmlChar>) -> Range<Int> {
+    let start = end
+    unsafe copies.append(bytes.span)
+    return start..<end
+  }
+
+  /// Where a piece of text stands in the source, if canonical form writes it as it stands there.
+  @inline(__always)
+  func plainPlace(ofText text: UnsafeBufferPointer<xmlChar>) -> Range<Int>? {
+    guard let place = unsafe source.place(of: text), unsafe Escaping.isPlainText(text.span)
+    else { return nil }
+    return place
+  }
+
+  /// Where the last text stands when another piece has been added to it.
+  mutating func join(
+    _ text: Range<Int>, with piece: UnsafeBufferPointer<xmlChar>, plainPlace: Range<Int>?
+  ) -> Range<Int> {
+    if let plainPlace, plainPlace.lowerBound == text.upperBound {
+      return text.lowerBound..<plainPlace.upperBound
+    }
+    // What was copied last is the text so far, or nothing of it was.
+    let whole = unsafe text.upperBound <= source.count ? copy(source[text]) : text
+    return unsafe whole.lowerBound..<copy(piece).upperBound
+  }
+
+  /// Where the value of an attribute stands.
+  mutating func place(ofValue value: UnsafeBufferPointer<xmlChar>) -> Range<Int> {
+    if let place = unsafe source.place(of: value), unsafe Escaping.isPlainAttribute(value.span) {
+      return place
+    }
+    let start = end
+    unsafe appendValue(value)
+    return start..<end
+  }
+
+  /// libxml2 hands `&` in a value back as `&#38;`, because it leaves entities alone; every `&` there
+  /// is one of these, since references to other entities do not get this far.
+  private mutating func appendValue(_ value: UnsafeBufferPointer<xmlChar>) {
+    let isPlain = unsafe copies.append(
+      value.span, unless: { ByteVector.equal(UInt8(ascii: "&"), $0) })
+    guard !isPlain else { return }
+    var index = 0
+    while index < value.count {
+      let byte = unsafe value[index]
+      copies.append(byte)
+      index += byte == UInt8(ascii: "&") ? 5 : 1
+    }
+  }
+}
