@@ -169,6 +169,24 @@ package struct Element: Sendable {
     }
   }
 
+  /// Where the value of the attribute `attribute` stands and the text of the child element `child`, if
+  /// there is nothing else: no other attribute, no other node, and none of both in the child.
+  package func onlyText(
+    inside child: ExpandedName, beside attribute: ExpandedName
+  ) -> (attribute: Range<Int>, text: Range<Int>)? {
+    let record = storage.nodes[Int(node)]
+    guard record.attributeCount == 1, record.end == node + 3, omitted == nil || omitted != node + 1
+    else { return nil }
+    let first = storage.nodes[Int(node + 1)]
+    let text = storage.nodes[Int(node + 2)]
+    let value = storage.attributes[Int(record.first)]
+    guard first.kind == .element, first.attributeCount == 0, text.kind == .text,
+      text.parent == node + 1, value.count > 0, storage.isNamed(value, attribute),
+      storage.vocabulary.isNamed(first.name, known: first.known, child)
+    else { return nil }
+    return (value.range, text.textRange)
+  }
+
   /// As ``text()``, in UTF-8.
   package func textBytes() throws(TokenError) -> ArraySlice<UInt8> {
     if let range = try textRange() { return storage.octets[range] }

@@ -1,19 +1,25 @@
 import Claims
+import Octets
 
 /// The attributes that an assertion had so far, by what makes two Attribute elements one attribute
 /// (SAML Core 2.7.3.1).
-struct AttributeNames {
+struct AttributeNames: ~Copyable {
   /// Both as claim types, which are equal only where every byte is.
   private struct Key: Hashable {
     let name: ClaimType
     let format: ClaimType?
   }
 
-  private var attributes: [(name: ClaimText, format: ClaimText?)] = []
+  private struct Entry: BitwiseCopyable {
+    let name: ClaimText
+    let format: ClaimText?
+  }
+
+  private var attributes: Row<Entry>
   /// The same, from the first name on that came twice: few assertions have one.
   private var keys: Set<Key>?
 
-  init(count: Int) { attributes.reserveCapacity(count) }
+  init(count: Int) { attributes = Row(capacity: count) }
 
   /// Notes an attribute; answers whether it was there before.
   ///
@@ -26,9 +32,11 @@ struct AttributeNames {
         name: ClaimType(claims.string(name)),
         format: format.map { ClaimType(claims.string($0)) })
     }
-    if keys == nil, mayBe { keys = Set(attributes.map { key($0.name, $0.format) }) }
+    if keys == nil, mayBe {
+      keys = Set(attributes.indices.map { key(attributes[$0].name, attributes[$0].format) })
+    }
     guard keys != nil else {
-      attributes.append((name, format))
+      attributes.append(Entry(name: name, format: format))
       return false
     }
     return keys?.insert(key(name, format)).inserted == false

@@ -142,6 +142,7 @@ struct SAML2AssertionReader: ~Copyable {
     if statement.isNamed(SAML2Name.attributeStatement) {
       let names = AttributeElementNames.shared
       try statement.forEachChild { attribute throws(TokenError) in
+        if readPlain(attribute, names) { return }
         if attribute.isNamed(names.encryptedAttribute) {
           try readAttribute(decrypted(attribute, SAML2Name.attribute, &decryption), names)
         } else {
@@ -155,6 +156,31 @@ struct SAML2AssertionReader: ~Copyable {
     }
   }
 
+  /// Reads a child of a statement if it is what most are, an attribute with a name and one value of
+  /// plain text; answers whether it is.
+  private mutating func readPlain(_ attribute: Element, _ names: AttributeElementNames) -> Bool {
+    guard attribute.isNamed(names.attribute),
+      let parts = attribute.onlyText(inside: names.attributeValue, beside: names.name)
+    else { return false }
+    // A child of the assertion, so both stand in its document.
+    let name = ClaimText(parts.attribute)
+    content.claims.append(
+      number(of: name, format: nil), ClaimText(parts.text), valueType: names.stringType,
+      issuer: content.issuer, originalName: name)
+    return true
+  }
+
+  /// The number of the claim type that an attribute's name is.
+  private mutating func number(of name: ClaimText, format: ClaimText?) -> UInt32 {
+    let type = content.claims.number(of: name)
+    if attributeNames.isRepeated(name, format, mayBe: type.isKnown, content.claims) {
+      content.warnings.append(
+        "attribute: \(TokenError.excerpt(content.claims.string(name))) stands in several "
+          + "Attribute elements; their values follow one another")
+    }
+    return type.number
+  }
+
   private mutating func readAttribute(
     _ attribute: Element, _ names: AttributeElementNames
   ) throws(TokenError) {
@@ -165,12 +191,7 @@ struct SAML2AssertionReader: ~Copyable {
     // Most attributes have a name and nothing else.
     var others = attribute.attributeCount - 1
     let format = others > 0 ? content.text(attribute, names.nameFormat) : nil
-    let type = content.claims.number(of: name)
-    if attributeNames.isRepeated(name, format, mayBe: type.isKnown, content.claims) {
-      content.warnings.append(
-        "attribute: \(TokenError.excerpt(content.claims.string(name))) stands in several "
-          + "Attribute elements; their values follow one another")
-    }
+    let type = number(of: name, format: format)
     let firstProperty = content.claims.propertyCount
     if let format {
       content.claims.addProperty(names.nameFormatProperty, format)
@@ -180,7 +201,7 @@ struct SAML2AssertionReader: ~Copyable {
       content.claims.addProperty(names.friendlyNameProperty, friendlyName)
     }
     let reader = AttributeValueReader(
-      attribute, type: type.number, originalName: name,
+      attribute, type: type, originalName: name,
       properties: firstProperty..<content.claims.propertyCount, hasOthers: others > 0, names,
       &content)
     try attribute.forEachChild { value throws(TokenError) in
