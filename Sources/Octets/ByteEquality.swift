@@ -60,6 +60,13 @@ package enum Bytes {
 }
 
 extension Bytes {
+  /// Lends a run.
+  package static func lend<Result, Failure: Error>(
+    _ bytes: [UInt8], _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(bytes.span.extracting(range))
+  }
+
   /// Copies `bytes` to the start of `room`, as many as fit.
   package static func copy(_ bytes: Span<UInt8>, to room: inout MutableSpan<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { bytes in

@@ -9,7 +9,7 @@ extension Element {
   func instant(_ name: ExpandedName) throws(TokenError) -> Instant? {
     guard let range = collapsedAttributeRange(name) else { return nil }
     do {
-      return try Instant(dateTime: bytes(range).span)
+      return try withBytes(range) { text throws(TokenError) in try Instant(dateTime: text) }
     } catch {
       throw error.located(at: "\(path)/@\(name)")
     }

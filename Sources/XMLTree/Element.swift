@@ -78,6 +78,13 @@ package struct Element: Sendable {
   /// What stands there in ``Document/octets``.
   package func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { storage.octets[range] }
 
+  /// Lends what stands there in ``Document/octets``.
+  package func withBytes<Result, Failure: Error>(
+    _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try Bytes.lend(storage.octets, range, body)
+  }
+
   /// What stands there in ``Document/octets``.
   package func string(_ range: Range<Int>) -> String {
     Bytes.string(storage.octets, range)

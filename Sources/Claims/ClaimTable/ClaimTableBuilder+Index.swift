@@ -3,7 +3,7 @@ import Octets
 /// How types are found by their bytes. A few are looked through by their marks, which costs less than
 /// hashes and places.
 extension ClaimTableBuilder {
-  private static let few = 16
+  private static let few = 32
 
   /// The number of a type, and whether it had one already.
   package mutating func number(of type: ClaimText) -> (number: UInt32, isKnown: Bool) {
