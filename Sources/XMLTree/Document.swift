@@ -84,6 +84,8 @@ package struct Document: Sendable {
     }
     var kind: Kind
     var canonicalPart = CanonicalPart.none
+    /// Whether any text stands directly inside of an element.
+    var hasText = false
     /// Counts of attributes and namespace declarations of an element.
     var attributeCount: UInt16 = 0
     var namespaceCount: UInt16 = 0

@@ -21,7 +21,9 @@ extension Element {
     let end = record.end
     var first = end
     var index = node + 1
-    while index < end {
+    let hasText = record.hasText
+    // Without text the rest need not be looked at.
+    while index < end, hasText || first == end {
       let child = storage.nodes[Int(index)]
       switch child.kind {
       case .element where index != omitted && first == end:

@@ -56,6 +56,7 @@ import Octets
   }
 
   /// Where the value of an attribute stands.
+  @inline(__always)
   mutating func place(ofValue value: UnsafeBufferPointer<xmlChar>) -> Range<Int> {
     if let place = unsafe source.place(of: value), unsafe Escaping.isPlainAttribute(value.span) {
       return place

@@ -152,6 +152,7 @@ import TokenErrors
     return true
   }
 
+  @inline(__always)
   private mutating func addAttributes(
     _ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>, _ count: Int, _ tag: inout OpenTag
   ) {
@@ -191,6 +192,7 @@ import TokenErrors
   mutating func text(_ bytes: UnsafeBufferPointer<xmlChar>) {
     let plain = unsafe texts.plainPlace(ofText: bytes)
     if let plain { run.add(plain, at: depth) } else { run.breakOff(at: depth) }
+    nodes[Int(innermost)].hasText = true
     let last = nodes.count &- 1
     guard nodes[last].kind == .text, nodes[last].parent == innermost else {
       let range = unsafe plain ?? texts.copy(bytes)
