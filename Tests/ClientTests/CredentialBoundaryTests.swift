@@ -13,7 +13,7 @@
     static let credential = "credential-that-nobody-else-sees"
 
     func server(_ reply: [UInt8], certificate: String? = nil) async throws -> LoopbackServer {
-      let server = try await LoopbackServer(certificate: certificate)
+      let server = try LoopbackServer(certificate: certificate)
       server.reply(.octets(reply))
       try await server.start()
       return server

@@ -11,8 +11,8 @@
     static let flood = 200_000_000
 
     init() async throws {
-      server = try await LoopbackServer()
-      other = try await LoopbackServer()
+      server = try LoopbackServer()
+      other = try LoopbackServer()
       url = try HTTPURL("http://127.0.0.1:\(server.port)/metadata?token=hidden")
       try await other.start()
       other.reply(.octets(Self.response("200 OK", [], ServedMetadata.forged.document)))

@@ -28,14 +28,16 @@
       var listener: (any Channel)?
     }
 
-    let port: Int
+    var port: Int { reserved.number }
+    /// So that nobody takes the port before it listens, or while it does not.
+    private let reserved: ReservedPort
     private let tls: NIOSSLContext?
     private let state = Mutex(State())
 
     /// Takes a port, and does not listen before ``start()``.
     ///
     /// - Parameter certificate: The key pair to speak TLS with; nil for none.
-    init(certificate name: String? = nil) async throws {
+    init(certificate name: String? = nil) throws {
       tls = try name.map { name in
         let certificate = try NIOSSLCertificate.fromPEMBytes(TestVector.bytes("keys/\(name).crt"))
         let key = try NIOSSLPrivateKey(bytes: TestVector.bytes("keys/\(name).key"), format: .pem)
@@ -43,9 +45,7 @@
           configuration: .makeServerConfiguration(
             certificateChain: certificate.map { .certificate($0) }, privateKey: .privateKey(key)))
       }
-      let channel = try await Self.bootstrap { _ in }.bind(host: "127.0.0.1", port: 0).get()
-      port = channel.localAddress?.port ?? 0
-      try await channel.close().get()
+      reserved = try ReservedPort()
     }
 
     /// The requests so far, with their bodies.

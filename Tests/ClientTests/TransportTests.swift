@@ -21,7 +21,7 @@
     }
 
     func replying(_ octets: [UInt8]) async throws -> LoopbackServer {
-      let server = try await LoopbackServer()
+      let server = try LoopbackServer()
       server.reply(.octets(octets))
       try await server.start()
       return server
@@ -89,7 +89,7 @@
 
     @Test("One octet now and then does not keep a request alive (DOS-24)")
     func drip() async throws {
-      let server = try await LoopbackServer()
+      let server = try LoopbackServer()
       server.reply(.drip(LoopbackMetadata.head("200 OK", [])))
       try await server.start()
       await expect(throws: TokenError(.transportTimeout)) {
@@ -99,7 +99,7 @@
 
     @Test("A server that takes a request and says nothing runs into the time limit")
     func silence() async throws {
-      let server = try await LoopbackServer()
+      let server = try LoopbackServer()
       server.reply(.silence)
       try await server.start()
       await expect(throws: TokenError(.transportTimeout)) {
@@ -109,7 +109,7 @@
 
     @Test("A closed port is unreachable, at once")
     func refused() async throws {
-      let server = try await LoopbackServer()
+      let server = try LoopbackServer()
       await expect(throws: TokenError(.transportUnreachable)) {
         try await get(server, over: AsyncHTTPClientTransport())
       }
@@ -132,7 +132,7 @@
 
     @Test("A header without an end is refused")
     func endlessHeader() async throws {
-      let server = try await LoopbackServer()
+      let server = try LoopbackServer()
       server.reply(.flood(Array("HTTP/1.1 200 OK\r\nA: ".utf8), count: 50_000_000))
       try await server.start()
       await expect(throws: TokenError(.transportMalformedResponse)) {
@@ -156,7 +156,7 @@
 
     @Test("Who cancels gets out, and the connection is closed")
     func cancellation() async throws {
-      let server = try await LoopbackServer()
+      let server = try LoopbackServer()
       server.reply(.drip(LoopbackMetadata.head("200 OK", [])))
       try await server.start()
       let transport = try AsyncHTTPClientTransport()
@@ -194,7 +194,7 @@
         ("tls-expired", "tls-expired", false),
       ] as [(String, String?, Bool)])
     func certificates(served: String, trusted: String?, isGood: Bool) async throws {
-      let server = try await LoopbackServer(certificate: served)
+      let server = try LoopbackServer(certificate: served)
       server.reply(.octets(LoopbackMetadata.response("200 OK", [], [7])))
       try await server.start()
       var configuration = TransportConfiguration()
