@@ -69,7 +69,7 @@ import TokenErrors
 
   /// Ends the build and gives back what serves the next document too.
   ///
-  /// - Parameter source: The octets of the source, and what else stands behind them up to `copies`.
+  /// - Parameter source: The octets of the source, to which the copies are added.
   consuming func finish(
     _ source: consuming [UInt8], _ names: inout NameTable?, _ copies: inout OctetWriter?
   ) -> Document {
@@ -118,13 +118,10 @@ import TokenErrors
       unsafe addAttributes(list, attributeCount, &tag)
     }
     tag.close(at: tagEnd, texts.source)
-    if depth == 0 || namespaceCount > 0 || tag.isBroken
-      || !names.vocabulary.isInSameNamespace(name.number, nodes[Int(innermost)].name)
-      || !isInOrder(from: Int(node.first))
+    if depth > 0, namespaceCount == 0, !tag.isBroken,
+      names.vocabulary.isInSameNamespace(name.number, nodes[Int(innermost)].name),
+      isInOrder(from: Int(node.first))
     {
-      depth &+= 1
-      run.breakOff(at: depth)
-    } else {
       node.canonicalPart = .startTag
       node.sourceStart = UInt32(truncatingIfNeeded: tag.start)
       node.sourceEnd = UInt32(truncatingIfNeeded: tagEnd)
@@ -132,6 +129,9 @@ import TokenErrors
       depth &+= 1
       // Canonical form has no tag that ends what it starts.
       if !texts.source.has(UInt8(ascii: ">"), at: tagEnd) { run.breakOff(at: depth) }
+    } else {
+      depth &+= 1
+      run.breakOff(at: depth)
     }
     nodes.append(node)
     innermost = index
