@@ -141,7 +141,7 @@
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(written)
-    unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: written))
+    append(to: &bytes)
     return bytes
   }
 

@@ -182,7 +182,7 @@ package struct Element: Sendable {
     inside child: ExpandedName, beside attribute: ExpandedName
   ) -> (attribute: Range<Int>, text: Range<Int>)? {
     let record = storage.nodes[Int(node)]
-    guard record.attributeCount == 1, record.end == node + 3, omitted == nil || omitted != node + 1
+    guard record.attributeCount == 1, record.end == node + 3, omitted != node + 1
     else { return nil }
     let first = storage.nodes[Int(node + 1)]
     let text = storage.nodes[Int(node + 2)]

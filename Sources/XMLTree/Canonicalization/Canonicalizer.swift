@@ -111,7 +111,7 @@ package struct Canonicalizer: ~Copyable {
   ) {
     let name = tree.vocabulary.names[Int(node.name)]
     let isApex = parent == 0
-    let declares = isApex || mayDeclare(tree, node, name, inside: parent)
+    let declares = isApex || mayDeclare(tree, node, inside: parent)
     if !declares, node.attributeCount == 0 {
       output.append(tree.vocabulary.bytes, name.wholeStartTag)
       return
@@ -137,12 +137,12 @@ package struct Canonicalizer: ~Copyable {
   /// in the document, and use the one prefix that the element around them uses too.
   @inline(__always)
   private func mayDeclare(
-    _ tree: Tree, _ node: Document.Node, _ name: Vocabulary.Name, inside parent: UInt32
+    _ tree: Tree, _ node: Document.Node, inside parent: UInt32
   ) -> Bool {
     guard node.namespaceCount == 0 else { return true }
     guard isExclusive else { return false }
-    let outer = tree.vocabulary.names[Int(tree.nodes[Int(parent)].name)]
-    guard outer.prefix == name.prefix, outer.uri == name.uri else { return true }
+    let outer = tree.nodes[Int(parent)].name
+    guard tree.vocabulary.isInSameNamespace(node.name, outer) else { return true }
     for place in node.attributeRange where hasPrefix(tree, tree.attributes[place]) { return true }
     return false
   }
@@ -253,7 +253,7 @@ package struct Canonicalizer: ~Copyable {
     _ tree: Tree, _ node: Document.Node, _ output: inout OctetWriter
   ) {
     let range = node.attributeRange
-    if isInOrder(tree, range) {
+    if tree.vocabulary.isInOrder(tree.attributes, range) {
       for position in range { writeAttribute(tree, tree.attributes[position], &output) }
     } else {
       sorted.removeAll(keepingCapacity: true)
@@ -274,18 +274,6 @@ package struct Canonicalizer: ~Copyable {
   private mutating func writeSorted(_ tree: Tree, _ output: inout OctetWriter) {
     sorted.sort { tree.vocabulary.isAttribute($0.name, before: $1.name) }
     for attribute in sorted { writeAttribute(tree, attribute, &output) }
-  }
-
-  private func isInOrder(_ tree: Tree, _ range: Range<Int>) -> Bool {
-    var position = range.lowerBound &+ 1
-    while position < range.upperBound {
-      let name = tree.attributes[position].name
-      if tree.vocabulary.isAttribute(name, before: tree.attributes[position &- 1].name) {
-        return false
-      }
-      position &+= 1
-    }
-    return true
   }
 
   @inline(__always)

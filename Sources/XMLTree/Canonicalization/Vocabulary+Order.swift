@@ -1,3 +1,5 @@
+import Octets
+
 extension Vocabulary {
   /// Whether an attribute of one name stands before one of another: by namespace URI, then by local
   /// name (Canonical XML 1.0, 2.2).
@@ -7,6 +9,18 @@ extension Vocabulary {
     let right = names[Int(right)]
     return left.uri == right.uri
       ? isAtom(left.local, before: right.local) : isAtom(left.uri, before: right.uri)
+  }
+
+  /// Whether the attributes of an element, which stand at `range`, are in that order.
+  @inline(__always)
+  func isInOrder(_ attributes: borrowing Row<Document.Attribute>, _ range: Range<Int>) -> Bool {
+    var position = range.lowerBound &+ 1
+    while position < range.upperBound {
+      let name = attributes[position].name
+      if isAttribute(name, before: attributes[position &- 1].name) { return false }
+      position &+= 1
+    }
+    return true
   }
 
   /// Whether the UTF-8 of one atom stands before that of another; the order of UTF-8 is the order of

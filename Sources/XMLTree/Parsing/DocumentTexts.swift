@@ -24,8 +24,8 @@ import Octets
   /// Adds the copies to the octets of the source, and gives their memory back.
   consuming func finish(_ octets: inout [UInt8], _ memory: inout OctetWriter?) {
     copies.append(to: &octets)
-    let emptied = copies
-    memory = consume emptied
+    let kept = copies
+    memory = consume kept
   }
 
   /// Where a copy of these bytes stands.

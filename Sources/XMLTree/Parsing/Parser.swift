@@ -60,12 +60,11 @@ import TokenErrors
   private func build(
     _ document: UnsafeBufferPointer<UInt8>, tagCount: Int, limits: Limits
   ) -> TreeBuilder {
-    let source = unsafe SourceOctets(document)
     var state = unsafe Events(
       builder: TreeBuilder(
-        source: source, names: names.take() ?? NameTable(),
+        source: SourceOctets(document), names: names.take() ?? NameTable(),
         copies: copies.take() ?? OctetWriter(), tagCount: tagCount, limits: limits),
-      source: source, context: context)
+      context: context)
     unsafe withUnsafeMutablePointer(to: &state) { state in
       unsafe context.pointee.userData = UnsafeMutableRawPointer(state)
       let options =
@@ -126,14 +125,7 @@ import TokenErrors
 /// What the callbacks get as their user data.
 @safe private struct Events: ~Copyable {
   var builder: TreeBuilder
-  let source: SourceOctets
   let context: xmlParserCtxtPtr
-
-  /// Where in the document the parser is.
-  @inline(__always) var place: Int {
-    guard let input = unsafe context.pointee.input else { return 0 }
-    return unsafe source.offset(of: input.pointee.cur)
-  }
 }
 
 extension Parser {
@@ -148,7 +140,7 @@ extension Parser {
       let goesOn = unsafe events.pointee.builder.startElement(
         local: local, prefix: prefix, uri: uri, namespaceCount: Int(namespaceCount),
         namespaceList: namespaces, attributeCount: Int(attributeCount), attributeList: attributes,
-        tagEnd: events.pointee.place)
+        cursor: events.pointee.context.pointee.input?.pointee.cur)
       if !goesOn { unsafe xmlStopParser(events.pointee.context) }
     }
     unsafe sax.pointee.endElementNs = { data, _, _, _ in

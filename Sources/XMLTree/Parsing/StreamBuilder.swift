@@ -48,7 +48,7 @@ import TokenErrors
       unsafe part?.startElement(
         local: local, prefix: prefix, uri: uri, namespaceCount: namespaceCount,
         namespaceList: namespaceList, attributeCount: attributeCount, attributeList: attributeList,
-        tagEnd: 0)
+        cursor: nil)
         == true
     else { return false }
     guard isFirst else { return isWithinSize() }

@@ -87,12 +87,12 @@ import TokenErrors
 
   /// Answers whether parsing may go on.
   ///
-  /// - Parameter tagEnd: Where in the source the `>` or `/>` of the tag should stand.
+  /// - Parameter cursor: Where the parser is: before the `>` or `/>` of the tag.
   mutating func startElement(
     local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, uri: UnsafePointer<xmlChar>?,
     namespaceCount: Int, namespaceList: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
     attributeCount: Int, attributeList: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
-    tagEnd: Int
+    cursor: UnsafePointer<xmlChar>?
   ) -> Bool {
     elementCount &+= 1
     namespacesInScope &+= namespaceCount
@@ -117,10 +117,11 @@ import TokenErrors
     if attributeCount > 0, let list = unsafe attributeList {
       unsafe addAttributes(list, attributeCount, &tag)
     }
+    let tagEnd = unsafe texts.source.offset(of: cursor)
     tag.close(at: tagEnd, texts.source)
     if depth > 0, namespaceCount == 0, !tag.isBroken,
       names.vocabulary.isInSameNamespace(name.number, nodes[Int(innermost)].name),
-      isInOrder(from: Int(node.first))
+      names.vocabulary.isInOrder(attributes, Int(node.first)..<attributes.count)
     {
       node.canonicalPart = .startTag
       node.sourceStart = UInt32(truncatingIfNeeded: tag.start)
@@ -228,18 +229,6 @@ import TokenErrors
   }
 
   // MARK: Canonical octets
-
-  /// Whether the attributes from there on stand in canonical order.
-  @inline(__always)
-  private func isInOrder(from first: Int) -> Bool {
-    var index = first &+ 1
-    while index < attributes.count {
-      let name = attributes[index].name
-      if !names.vocabulary.isAttribute(attributes[index &- 1].name, before: name) { return false }
-      index &+= 1
-    }
-    return true
-  }
 
   /// Where the end tag ends that stands next in the source, if canonical form writes it as it stands:
   /// without white space.

@@ -6,7 +6,9 @@ import XMLTree
 /// copied, and the rest must not be.
 @Suite("Canonical forms of what is nearly canonical")
 struct CanonicalSourceTests {
-  /// A neat element, and the same with one liberty.
+  private static let neat = "<i k=\"v\" l=\"w\">text</i>"
+
+  /// A part of the neat element, and the same with one liberty.
   private static let liberties: [(neat: String, other: String)] = [
     (" k=\"v\"", "  k=\"v\""), (" k=\"v\"", "\tk=\"v\""), (" k=\"v\"", "\nk=\"v\""),
     (" k=\"v\"", " k='v'"), (" k=\"v\"", " k =\"v\""), (" k=\"v\"", " k= \"v\""),
@@ -34,7 +36,7 @@ struct CanonicalSourceTests {
 
   @Test("One liberty is written in canonical form, wherever it stands", arguments: 1...3)
   func oneLiberty(depth: Int) {
-    let neat = "<i k=\"v\" l=\"w\">text</i>"
+    let neat = Self.neat
     var texts = [neat, "<i k=\"v\"/>", "<p:i k=\"v\">text</p:i>", "<i k=\"v\"><i>a</i>text</i>"]
     for liberty in Self.liberties {
       texts.append(neat.replacing(liberty.neat, with: liberty.other))
@@ -44,7 +46,7 @@ struct CanonicalSourceTests {
 
   @Test("Two liberties that add up to the length of none are written in canonical form")
   func twoLiberties() {
-    let neat = "<i k=\"v\" l=\"w\">text</i>"
+    let neat = Self.neat
     var texts: [String] = []
     for one in Self.liberties {
       for two in Self.liberties where two.neat != one.neat {
@@ -56,7 +58,7 @@ struct CanonicalSourceTests {
 
   @Test("What is neat is its own canonical form")
   func neat() throws {
-    let text = Self.document(("<i k=\"v\" l=\"w\">text</i>", 2)).replacing(
+    let text = Self.document((Self.neat, 2)).replacing(
       " xmlns:p=\"urn:p\"", with: "")
     let document = try Document(parsing: Array(text.utf8))
     for algorithm in [CanonicalizationMethod.Algorithm.inclusive10, .inclusive11, .exclusive] {
