@@ -1,42 +1,87 @@
 #include "CByteVectors.h"
+#include <string.h>
+
+// A run is sixty-four bytes. The last one is filled up with what changes no answer.
+enum { run_length = 64 };
+
+static const uint8_t *filled_up(const uint8_t *rest, size_t count, uint8_t mark, uint8_t *run) {
+  memset(run, mark == ' ' ? 'a' : ' ', run_length);
+  memcpy(run, rest, count);
+  return run;
+}
+
+static void note(cvectors_census *census, size_t marks, size_t *gap) {
+  census->marks += marks;
+  *gap = marks == 0 ? *gap + run_length : 0;
+  if (*gap > census->longest_gap) census->longest_gap = *gap;
+}
+
+static cvectors_census count_each(const uint8_t *bytes, size_t count, uint8_t mark) {
+  cvectors_census census = {0};
+  size_t gap = 0;
+  uint8_t any = 0;
+  for (size_t start = 0; start < count; start += run_length) {
+    uint8_t last[run_length];
+    const uint8_t *run = bytes + start;
+    if (count - start < run_length) run = filled_up(run, count - start, mark, last);
+    uint8_t marks = 0;
+    for (int place = 0; place < run_length; place++) {
+      any |= run[place];
+      census.has_nul |= run[place] == 0;
+      marks += run[place] == mark;
+    }
+    note(&census, marks, &gap);
+  }
+  census.is_ascii = any < 0x80;
+  return census;
+}
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-__attribute__((target("avx2,popcnt"))) static cvectors_census take(const uint8_t *bytes, size_t count,
-                                                                   uint8_t mark) {
+__attribute__((target("avx2,popcnt"))) static cvectors_census count_many(const uint8_t *bytes, size_t count,
+                                                                         uint8_t mark) {
   cvectors_census census = {0};
+  size_t gap = 0;
   const __m256i marks = _mm256_set1_epi8((char)mark);
   const __m256i zero = _mm256_setzero_si256();
   __m256i any = zero;
   __m256i nul = zero;
-  for (; count - census.read >= 64; census.read += 64) {
-    __m256i first = _mm256_loadu_si256((const __m256i *)(bytes + census.read));
-    __m256i second = _mm256_loadu_si256((const __m256i *)(bytes + census.read + 32));
+  for (size_t start = 0; start < count; start += run_length) {
+    uint8_t last[run_length];
+    const uint8_t *run = bytes + start;
+    if (count - start < run_length) run = filled_up(run, count - start, mark, last);
+    __m256i first = _mm256_loadu_si256((const __m256i *)run);
+    __m256i second = _mm256_loadu_si256((const __m256i *)(run + 32));
     any = _mm256_or_si256(any, _mm256_or_si256(first, second));
     nul = _mm256_or_si256(nul, _mm256_cmpeq_epi8(_mm256_min_epu8(first, second), zero));
-    uint32_t in_first = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(first, marks));
-    uint32_t in_second = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(second, marks));
-    census.marks += (size_t)__builtin_popcount(in_first) + (size_t)__builtin_popcount(in_second);
-    census.last_gap = (in_first | in_second) == 0 ? census.last_gap + 64 : 0;
-    if (census.last_gap > census.longest_gap) census.longest_gap = census.last_gap;
+    uint64_t places = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(first, marks));
+    places |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(second, marks)) << 32;
+    note(&census, (size_t)__builtin_popcountll(places), &gap);
   }
-  uint8_t joined[32];
-  _mm256_storeu_si256((__m256i *)joined, any);
-  for (int index = 0; index < 32; index++) census.any |= joined[index];
+  census.is_ascii = _mm256_movemask_epi8(any) == 0;
   census.has_nul = _mm256_movemask_epi8(nul) != 0;
   return census;
 }
 
-cvectors_census cvectors_count(const uint8_t *bytes, size_t count, uint8_t mark) {
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("popcnt")) return (cvectors_census){0};
-  return take(bytes, count, mark);
+static int has_wide_vectors(void) {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
 }
 
 #else
 
-cvectors_census cvectors_count(const uint8_t *bytes, size_t count, uint8_t mark) {
-  return (cvectors_census){0};
+static cvectors_census count_many(const uint8_t *bytes, size_t count, uint8_t mark) {
+  return count_each(bytes, count, mark);
 }
 
+static int has_wide_vectors(void) { return 0; }
+
 #endif
+
+cvectors_census cvectors_count(const uint8_t *bytes, size_t count, uint8_t mark) {
+  return has_wide_vectors() ? count_many(bytes, count, mark) : count_each(bytes, count, mark);
+}
+
+cvectors_census cvectors_count_each(const uint8_t *bytes, size_t count, uint8_t mark) {
+  return count_each(bytes, count, mark);
+}

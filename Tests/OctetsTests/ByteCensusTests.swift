@@ -30,6 +30,24 @@ struct ByteCensusTests {
     #expect(census.isASCII && !census.hasNUL)
   }
 
+  @Test("Processors with wide vectors and others count alike", arguments: 0...200)
+  func processors(count: Int) {
+    var generator = FormBlockTests.Sequence(state: UInt64(count) + 1)
+    for _ in 0..<40 {
+      let bytes = (0..<count).map { _ in
+        // Half of them are bytes that count.
+        [0, 0x7F, 0x80, UInt8(ascii: "<")].randomElement(using: &generator)
+          .flatMap { Bool.random(using: &generator) ? $0 : nil } ?? 0x20
+      }
+      let wide = ByteCensus(bytes.span)
+      let plain = ByteCensus(bytes.span, isPlain: true)
+      #expect(wide.hasNUL == plain.hasNUL && wide.isASCII == plain.isASCII)
+      #expect(wide.tagCount == plain.tagCount && wide.longestTag == plain.longestTag)
+      #expect(wide.tagCount == bytes.count { $0 == UInt8(ascii: "<") })
+      #expect(wide.hasNUL == bytes.contains(0) && wide.isASCII == bytes.allSatisfy { $0 < 0x80 })
+    }
+  }
+
   @Test(
     "The longest tag is never shown shorter than it is, and at most two blocks longer",
     arguments: [0, 1, 40, 64, 100, 128, 200, 1000, 5000])

@@ -9,7 +9,7 @@
 // AVX2 or AVX-512, and one instruction that every x86-64 has. Nothing is read or written outside of what
 // the arguments say.
 //
-// The two loops do the first part of their work only, as much as whole turns are, and say how far they
+// The decoders do the first part of their work only, as much as whole turns are, and say how far they
 // came: the rest, and all of it on other processors, is the caller's, whose own loops do the same.
 
 // An alphabet of Base 64, by the halves of its digits. Digits with one higher half are a row, and a row
@@ -34,20 +34,20 @@ cvectors_digits cvectors_alphabet(const uint8_t *digits);
 size_t cvectors_decode_base64(const uint8_t *text, size_t count, const cvectors_digits *digits,
                               uint8_t *output, size_t room);
 
-// What was seen in `read` bytes, which are runs of sixty-four.
+// What was seen in some bytes, looked at in runs of sixty-four.
 typedef struct {
-  size_t read;
-  // All bytes, joined bit by bit.
-  uint8_t any;
-  uint8_t has_nul;
+  int is_ascii;
+  int has_nul;
   // How many of them are the mark.
   size_t marks;
-  // Bytes of the runs without a mark: where most of them follow each other, and at the end.
+  // Bytes of the runs without a mark, where most of them follow each other.
   size_t longest_gap;
-  size_t last_gap;
 } cvectors_census;
 
 cvectors_census cvectors_count(const uint8_t *bytes, size_t count, uint8_t mark);
+
+// The same for any processor.
+cvectors_census cvectors_count_each(const uint8_t *bytes, size_t count, uint8_t mark);
 
 // The value of a hexadecimal digit, with the highest bit set; 0 for any other byte.
 extern const uint8_t cvectors_hex_digits[256];

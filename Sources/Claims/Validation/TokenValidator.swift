@@ -27,7 +27,11 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
   public func validate(
     _ token: Token, at now: Instant, expecting expectations: Expectations = Expectations()
   ) throws(TokenError) -> Verified<Token> {
-    try evaluate(token, at: now, expectations, isDetailed: false).get()
+    let (verdict, notes) = verdict(on: token, at: now, expectations, isDetailed: false)
+    switch verdict {
+    case .accepted(let content): return Verified(token, content, warnings: notes.warnings)
+    case .rejected(let error): throw error
+    }
   }
 
   /// Every check in order, with what was expected and found.
@@ -35,14 +39,7 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
   public func report(
     on token: Token, at now: Instant, expecting expectations: Expectations = Expectations()
   ) -> ValidationReport<Token> {
-    evaluate(token, at: now, expectations, isDetailed: true)
-  }
-
-  @inlinable
-  package func evaluate(
-    _ token: Token, at now: Instant, _ expectations: Expectations, isDetailed: Bool
-  ) -> ValidationReport<Token> {
-    let (verdict, notes) = verdict(on: token, at: now, expectations, isDetailed: isDetailed)
+    let (verdict, notes) = verdict(on: token, at: now, expectations, isDetailed: true)
     let result: Result<Verified<Token>, TokenError> =
       switch verdict {
       case .accepted(let content): .success(Verified(token, content, warnings: notes.warnings))
