@@ -2,7 +2,7 @@
 ///
 /// Integers, so that no comparison can be a NaN and no boundary is rounded. Between the years 1 and
 /// 9999.
-public struct Instant: Hashable, Comparable, Sendable {
+public struct Instant: BitwiseCopyable, Hashable, Comparable, Sendable {
   /// Whole seconds since the epoch, towards the past.
   public let seconds: Int64
   /// Nanoseconds after ``seconds``: 0 to 999,999,999.

@@ -9,11 +9,11 @@ struct AssertionContent: ~Copyable {
   var id = ClaimText.empty
   var issuer = ClaimText.empty
   var issueInstant = Instant(secondsSinceEpoch: 0)
-  /// The assertion; its path is worked out only for a report.
-  var node: Element
+  /// The assertion; its path is worked out only for a report. Other parts of it are places in its document.
+  let node: Element
   var conditions = Conditions()
   /// The Subject; of several the first, which the others repeat.
-  var subject: Element?
+  var subject: ElementPlace?
   var nameIdentifier: NameIdentifier?
   var confirmations: [Confirmation] = []
   var claims: ClaimTableBuilder
@@ -23,7 +23,7 @@ struct AssertionContent: ~Copyable {
   var warnings: [String] = []
 
   struct Conditions {
-    var node: Element?
+    var place: ElementPlace?
     var notBefore: Instant?
     var notOnOrAfter: Instant?
     var audiences = AudienceTexts()
@@ -62,25 +62,22 @@ struct AssertionContent: ~Copyable {
     }
   }
 
-  struct Confirmation {
-    var node: Element
-    var isBearer: Bool
-    var method: String
+  struct Confirmation: BitwiseCopyable {
+    let place: ElementPlace
+    let isBearer: Bool
     var data: ConfirmationData?
   }
 
-  struct ConfirmationData {
-    let node: Element
-    var notBefore: Instant?
-    var notOnOrAfter: Instant?
-    var recipient: String? { node.collapsedAttribute(AttributeName.recipient) }
-    var inResponseTo: String? { node.attribute(AttributeName.inResponseTo) }
+  struct ConfirmationData: BitwiseCopyable {
+    let place: ElementPlace
+    let notBefore: Instant?
+    let notOnOrAfter: Instant?
   }
 
-  struct Authentication {
-    var node: Element
-    var instant: Instant
-    var sessionEnd: Instant?
+  struct Authentication: BitwiseCopyable {
+    let place: ElementPlace
+    let instant: Instant
+    let sessionEnd: Instant?
   }
 
   /// The end of validity: the earlier of the assertion's and its bearer confirmation's. Of several
@@ -101,6 +98,9 @@ struct AssertionContent: ~Copyable {
     claims = ClaimTableBuilder(
       over: assertion.document.octets, claimCount: assertion.document.nodeCount / 3)
   }
+
+  /// Where in the document a part of the assertion is, for a report.
+  func path(_ place: ElementPlace?) -> String { (place.map(node.document.element) ?? node).path }
 
   /// The claims, and the facts with their texts beside them.
   consuming func result() -> (facts: TokenFacts, claims: ClaimSet) {

@@ -10,7 +10,7 @@ struct ConditionsReader {
 
   /// - Throws: `time.malformed`, `xml.*`.
   func read(_ element: Element, into content: inout AssertionContent) throws(TokenError) {
-    var conditions = AssertionContent.Conditions(node: element)
+    var conditions = AssertionContent.Conditions(place: element.place)
     conditions.notBefore = try element.instant(AttributeName.notBefore)
     conditions.notOnOrAfter = try element.instant(AttributeName.notOnOrAfter)
     try element.forEachChild { condition throws(TokenError) in

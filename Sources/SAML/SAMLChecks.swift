@@ -18,7 +18,7 @@ struct SAMLChecks: ~Copyable {
     context.checkWindow(
       notBefore: content.conditions.notBefore,
       expires: content.conditions.notOnOrAfter ?? content.expires,
-      node: (content.conditions.node ?? content.node).path)
+      node: content.path(content.conditions.place))
     checkIssueInstants(&context)
     checkSubject(&context)
     checkConfirmation(&context)
@@ -38,7 +38,7 @@ struct SAMLChecks: ~Copyable {
     // The usual case needs no text.
     if let ours = context.ourAudiences, audiences.areMet(by: ours, content.claims) { return }
     context.checkAudiences(
-      audiences.restrictions(content.claims), node: (content.conditions.node ?? content.node).path)
+      audiences.restrictions(content.claims), node: content.path(content.conditions.place))
   }
 
   private func checkIssueInstants(_ context: inout VerificationContext) {
@@ -69,7 +69,7 @@ struct SAMLChecks: ~Copyable {
           .spNameQualifier, node: name.node.path, expected: ours.joined(separator: " or "),
           found: TokenError.excerpt(qualifier))
       }
-      context.pass(.subject, node: subject.path)
+      context.pass(.subject, node: content.path(subject))
     }
   }
 
@@ -81,83 +81,94 @@ struct SAMLChecks: ~Copyable {
     guard let subject = content.subject else { return }
     context.run(.confirmation) { context throws(TokenError) in
       guard !content.confirmations.isEmpty else {
-        throw TokenError(.confirmationMissing, node: subject.path, expected: "bearer")
+        throw TokenError(.confirmationMissing, node: content.path(subject), expected: "bearer")
       }
-      let failures = content.confirmations.compactMap { failure(of: $0, context) }
+      let failures = content.confirmations.compactMap { confirmation in
+        failure(of: confirmation, context)?.located(at: content.path(confirmation.place))
+      }
       let isConfirmed =
         token.version == .v1 ? failures.isEmpty : failures.count < content.confirmations.count
       guard isConfirmed else {
         // What a bearer confirmation lacks says more than that another is none.
         throw failures.first { $0.code != .confirmationMethod } ?? failures[0]
       }
-      context.pass(.confirmation, node: subject.path, found: "bearer")
+      context.pass(.confirmation, node: content.path(subject), found: "bearer")
     }
   }
 
+  /// Why a confirmation does not hold, without a place; nil when it does.
   private func failure(
     of confirmation: AssertionContent.Confirmation, _ context: VerificationContext
   ) -> TokenError? {
     guard confirmation.isBearer else {
       return TokenError(
-        .confirmationMethod, node: confirmation.node.path, expected: "bearer",
-        found: TokenError.excerpt(confirmation.method))
+        .confirmationMethod, expected: "bearer",
+        found: TokenError.excerpt(method(of: confirmation)))
     }
     guard token.version == .v2 else { return nil }
-    guard let data = confirmation.data else { return failureWithoutData(confirmation, context) }
-    if let error = boundsFailure(data, confirmation.node, context) { return error }
+    guard let data = confirmation.data else { return failureWithoutData(context) }
+    if let error = boundsFailure(data, context) { return error }
     if let recipient = context.expectations.recipient {
-      guard let found = data.recipient, !found.isEmpty else {
-        return TokenError(.recipientMissing, node: confirmation.node.path, expected: recipient)
+      let found = element(data).collapsedAttribute(AttributeName.recipient)
+      guard let found, !found.isEmpty else {
+        return TokenError(.recipientMissing, expected: recipient)
       }
       guard found.hasSameBytes(as: recipient) else {
         return TokenError(
-          .recipientMismatch, node: confirmation.node.path, expected: recipient,
-          found: TokenError.excerpt(found))
+          .recipientMismatch, expected: recipient, found: TokenError.excerpt(found))
       }
     }
     if let request = context.expectations.inResponseTo {
-      guard let found = data.inResponseTo, !found.isEmpty else {
-        return TokenError(.confirmationUnsolicited, node: confirmation.node.path, expected: request)
+      let found = element(data).attribute(AttributeName.inResponseTo)
+      guard let found, !found.isEmpty else {
+        return TokenError(.confirmationUnsolicited, expected: request)
       }
       guard found.hasSameBytes(as: request) else {
         return TokenError(
-          .confirmationRequestMismatch, node: confirmation.node.path, expected: request,
-          found: TokenError.excerpt(found))
+          .confirmationRequestMismatch, expected: request, found: TokenError.excerpt(found))
       }
     }
     return nil
   }
 
+  private func element(_ data: AssertionContent.ConfirmationData) -> Element {
+    content.node.document.element(at: data.place)
+  }
+
+  private func method(of confirmation: AssertionContent.Confirmation) -> String {
+    let element = content.node.document.element(at: confirmation.place)
+    return token.version == .v2
+      ? SAML2AssertionReader.confirmationMethod(of: element)
+      : (try? SAML1AssertionReader.confirmationMethods(of: element))?.joined(separator: " ") ?? ""
+  }
+
   /// SAML Profiles 4.1.4.2 demands data in a browser response; WS-Federation does without.
-  private func failureWithoutData(
-    _ confirmation: AssertionContent.Confirmation, _ context: VerificationContext
-  ) -> TokenError? {
+  private func failureWithoutData(_ context: VerificationContext) -> TokenError? {
     if token.container == .response {
-      return TokenError(
-        .confirmationData, node: confirmation.node.path, expected: "SubjectConfirmationData")
+      return TokenError(.confirmationData, expected: "SubjectConfirmationData")
     }
     if let recipient = context.expectations.recipient {
-      return TokenError(.recipientMissing, node: confirmation.node.path, expected: recipient)
+      return TokenError(.recipientMissing, expected: recipient)
     }
     if let request = context.expectations.inResponseTo {
-      return TokenError(.confirmationUnsolicited, node: confirmation.node.path, expected: request)
+      return TokenError(.confirmationUnsolicited, expected: request)
     }
     return nil
   }
 
   private func boundsFailure(
-    _ data: AssertionContent.ConfirmationData, _ node: Element, _ context: VerificationContext
+    _ data: AssertionContent.ConfirmationData, _ context: VerificationContext
   ) -> TokenError? {
     guard let end = data.notOnOrAfter else {
       guard token.container == .response else { return nil }
-      return TokenError(.confirmationData, node: node.path, expected: "NotOnOrAfter")
+      return TokenError(.confirmationData, expected: "NotOnOrAfter")
     }
     if data.notBefore != nil, token.container == .response {
-      return TokenError(.confirmationData, node: node.path, expected: "no NotBefore")
+      return TokenError(.confirmationData, expected: "no NotBefore")
     }
     guard context.now < end.advanced(bySeconds: Int64(context.trust.skew)) else {
       return TokenError(
-        .confirmationExpired, node: node.path,
+        .confirmationExpired,
         expected: "before \(end.withMilliseconds) + \(context.trust.skew) s",
         found: context.now.withMilliseconds + ", too late by "
           + context.now.distance(after: end.advanced(bySeconds: Int64(context.trust.skew))))
@@ -206,10 +217,11 @@ struct SAMLChecks: ~Copyable {
     context.run(.conditions) { context throws(TokenError) in
       if let unknown = content.conditions.unknown.first {
         throw TokenError(
-          .unknownCondition, node: content.conditions.node?.path, found: TokenError.excerpt(unknown)
+          .unknownCondition, node: content.conditions.place.map { content.path($0) },
+          found: TokenError.excerpt(unknown)
         )
       }
-      context.pass(.conditions, node: content.conditions.node?.path)
+      context.pass(.conditions, node: content.conditions.place.map { content.path($0) })
     }
   }
 
@@ -227,17 +239,17 @@ struct SAMLChecks: ~Copyable {
       context.run(.session) { context throws(TokenError) in
         guard context.isPast(authentication.instant) else {
           throw TokenError(
-            .authenticatedInFuture, node: authentication.node.path,
+            .authenticatedInFuture, node: content.path(authentication.place),
             expected: "before \(context.now.rfc3339)", found: authentication.instant.rfc3339)
         }
         if let end = authentication.sessionEnd,
           context.now >= end.advanced(bySeconds: Int64(context.trust.skew))
         {
           throw TokenError(
-            .sessionEnded, node: authentication.node.path, expected: "before \(end.rfc3339)",
+            .sessionEnded, node: content.path(authentication.place), expected: "before \(end.rfc3339)",
             found: context.now.rfc3339)
         }
-        context.pass(.session, node: authentication.node.path)
+        context.pass(.session, node: content.path(authentication.place))
       }
     }
   }

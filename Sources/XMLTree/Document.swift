@@ -6,8 +6,8 @@ package import TokenErrors
 ///
 /// Nodes stand in document order; a node's subtree is the run up to its `end`, so walking one is a
 /// loop. CDATA sections and character references are plain text, as the XML Information Set has it.
-package struct Document: Sendable {
-  let storage: Storage
+public struct Document: Sendable {
+  @usableFromInline let storage: Storage
 
   /// Parses `bytes` as UTF-8 XML 1.0 without a DOCTYPE.
   ///
@@ -33,7 +33,7 @@ package struct Document: Sendable {
   /// The element with this number, as ``Element/number`` gave it.
   func element(_ node: UInt32) -> Element { Element(self, node) }
 
-  final class Storage: Sendable {
+  @usableFromInline final class Storage: Sendable {
     let nodes: Row<Node>
     let attributes: Row<Attribute>
     let namespaces: Row<NamespaceDeclaration>

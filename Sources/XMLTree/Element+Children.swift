@@ -4,11 +4,13 @@ package import TokenErrors
 /// The steps of ``ChildReader``, on node numbers.
 extension Element {
   /// One past the last node inside.
-  var end: UInt32 { record.end }
+  @usableFromInline var end: UInt32 { record.end }
 
   /// The element with that number, seen as this one is.
+  @inlinable @inline(__always)
   func sibling(_ index: UInt32) -> Element { Element(document, index, omitting: omitted) }
 
+  @usableFromInline
   func isNamed(_ name: ExpandedName, _ index: UInt32) -> Bool {
     let record = storage.nodes[Int(index)]
     return storage.vocabulary.isNamed(record.name, known: record.known, name)
@@ -17,6 +19,7 @@ extension Element {
   /// The first child element, or ``end``.
   ///
   /// - Throws: `xml.unexpected-text` when text stands between any of the children.
+  @usableFromInline
   func checkedFirstChild() throws(TokenError) -> UInt32 {
     let end = record.end
     var first = end
@@ -70,6 +73,7 @@ extension Element {
   }
 
   /// The child element after the one that is `index`, or `end`, which is ``end``.
+  @usableFromInline
   func childElement(after index: UInt32, before end: UInt32) -> UInt32 {
     var index = storage.nodes[Int(index)].end
     while index < end {

@@ -6,11 +6,12 @@ package import TokenErrors
 ///
 /// A view may omit one descendant (the signature that is being verified): it is then absent for every
 /// reader that starts here, exactly as it is absent from the canonical octets of ``subtree``.
-package struct Element: Sendable {
-  package let document: Document
-  let node: UInt32
-  let omitted: UInt32?
+public struct Element: Sendable {
+  @usableFromInline package let document: Document
+  @usableFromInline let node: UInt32
+  @usableFromInline let omitted: UInt32?
 
+  @inlinable
   init(_ document: Document, _ node: UInt32, omitting omitted: UInt32? = nil) {
     self.document = document
     self.node = node
@@ -313,7 +314,7 @@ package struct Element: Sendable {
 
   /// Where the element stands, such as `/Response/Assertion[2]/Signature`. A number is there where
   /// siblings share the name. Of very long paths the two ends are shown: names are a stranger's.
-  package var path: String {
+  public var path: String {
     var ancestors: [UInt32] = []
     var current = node
     while storage.nodes[Int(current)].kind == .element {

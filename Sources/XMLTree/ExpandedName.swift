@@ -3,7 +3,7 @@
 ///
 /// Programs write names, tokens do not make any: each is kept once for the life of the process, so that
 /// two are compared by their numbers.
-package struct ExpandedName: Hashable, Sendable, CustomStringConvertible {
+public struct ExpandedName: Hashable, Sendable, CustomStringConvertible {
   /// Equal names have equal numbers, 1 and up.
   let number: UInt32
   /// A hash of both parts that rules a name out in one comparison; never enough to rule one in.
@@ -34,11 +34,11 @@ package struct ExpandedName: Hashable, Sendable, CustomStringConvertible {
   var uri: [UInt8] { NameRegistry.parts(of: self).uri }
   var local: [UInt8] { NameRegistry.parts(of: self).local }
 
-  package var description: String { String(decoding: local, as: UTF8.self) }
+  public var description: String { String(decoding: local, as: UTF8.self) }
 
-  package static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+  public static func == (left: Self, right: Self) -> Bool { left.number == right.number }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
   /// FNV-1a over both parts.
   static func fingerprint(uri: [UInt8], local: [UInt8]) -> UInt64 {

@@ -28,10 +28,7 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
     _ token: Token, at now: Instant, expecting expectations: Expectations = Expectations()
   ) throws(TokenError) -> Verified<Token> {
     let (verdict, notes) = verdict(on: token, at: now, expectations, isDetailed: false)
-    switch verdict {
-    case .accepted(let content): return Verified(token, content, warnings: notes.warnings)
-    case .rejected(let error): throw error
-    }
+    return try verified(token, verdict, notes)
   }
 
   /// Every check in order, with what was expected and found.
@@ -40,12 +37,23 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
     on token: Token, at now: Instant, expecting expectations: Expectations = Expectations()
   ) -> ValidationReport<Token> {
     let (verdict, notes) = verdict(on: token, at: now, expectations, isDetailed: true)
-    let result: Result<Verified<Token>, TokenError> =
-      switch verdict {
-      case .accepted(let content): .success(Verified(token, content, warnings: notes.warnings))
-      case .rejected(let error): .failure(error)
-      }
+    let result: Result<Verified<Token>, TokenError>
+    do throws(TokenError) {
+      result = .success(try verified(token, verdict, notes))
+    } catch {
+      result = .failure(error)
+    }
     return ValidationReport(checks: notes.checks, warnings: notes.warnings, result: result)
+  }
+
+  @inlinable
+  func verified(
+    _ token: Token, _ verdict: Verdict, _ notes: Verdict.Notes
+  ) throws(TokenError) -> Verified<Token> {
+    switch verdict {
+    case .accepted(let content): return Verified(token, content, warnings: notes.warnings)
+    case .rejected(let error): throw error
+    }
   }
 
   /// What the checks come to, for whom the token itself is no news.

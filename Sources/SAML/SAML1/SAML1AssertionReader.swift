@@ -69,7 +69,7 @@ struct SAML1AssertionReader: ~Copyable {
     let instant = try statement.requiredInstant(AttributeName.authenticationInstant)
     let method = try statement.requiredAttribute(AttributeName.authenticationMethod)
     content.authentications.append(
-      AssertionContent.Authentication(node: statement, instant: instant, sessionEnd: nil))
+      AssertionContent.Authentication(place: statement.place, instant: instant, sessionEnd: nil))
     content.addClaim(ClaimTable.authenticationMethod, content.claims.add(method))
     content.addClaim(ClaimTable.authenticationInstant, instant)
   }
@@ -111,7 +111,7 @@ struct SAML1AssertionReader: ~Copyable {
     try children.finish()
     content.confirmations += confirmations
     guard let earlier = content.subject else {
-      content.subject = subject
+      content.subject = subject.place
       content.nameIdentifier = nameIdentifier
       // The first statement's subject comes before every other claim.
       if let nameIdentifier { try content.addClaim(nameIdentifier) }
@@ -119,7 +119,7 @@ struct SAML1AssertionReader: ~Copyable {
     }
     guard Self.isSame(content.nameIdentifier, nameIdentifier) else {
       throw TokenError(
-        .subjectDiffers, node: subject.path, expected: "the subject of \(earlier.path)")
+        .subjectDiffers, node: subject.path, expected: "the subject of \(content.path(earlier))")
     }
   }
 
@@ -134,14 +134,21 @@ struct SAML1AssertionReader: ~Copyable {
   private func readConfirmation(
     _ element: Element
   ) throws(TokenError) -> AssertionContent.Confirmation {
+    let methods = try Self.confirmationMethods(of: element)
+    return AssertionContent.Confirmation(
+      place: element.place,
+      isBearer: methods.count == 1 && methods[0].hasSameBytes(as: SAML1Name.bearer))
+  }
+
+  /// The methods that a confirmation names.
+  ///
+  /// - Throws: `xml.unexpected-text`, `xml.mixed-content`.
+  static func confirmationMethods(of element: Element) throws(TokenError) -> [String] {
     var children = try ChildReader(element)
     var methods: [String] = []
     for method in children.takeAll(SAML1Name.confirmationMethod) {
       methods.append(try method.collapsedText())
     }
-    return AssertionContent.Confirmation(
-      node: element,
-      isBearer: methods.count == 1 && methods[0].hasSameBytes(as: SAML1Name.bearer),
-      method: methods.joined(separator: " "))
+    return methods
   }
 }

@@ -99,7 +99,7 @@ struct SAML2AssertionReader: ~Copyable {
       content.confirmations.append(try readConfirmation(confirmation))
     }
     try children.finish()
-    content.subject = subject
+    content.subject = subject.place
     content.nameIdentifier = name
     if let name { try content.addClaim(name) }
   }
@@ -114,20 +114,23 @@ struct SAML2AssertionReader: ~Copyable {
     _ element: Element
   ) throws(TokenError) -> AssertionContent.Confirmation {
     let method = element.collapsedAttributeRange(AttributeName.method) ?? 0..<0
-    let isBearer = element.hasBytes(method, of: SAML2Name.bearer)
     var confirmation = AssertionContent.Confirmation(
-      node: element, isBearer: isBearer,
-      method: isBearer ? SAML2Name.bearer : element.string(method))
+      place: element.place, isBearer: element.hasBytes(method, of: SAML2Name.bearer))
     var children = try ChildReader(element)
     // An identifier of the confirming party; of no use to a bearer.
     _ = try children.takeOne(SAML2Name.nameID)
     if let data = try children.takeOne(SAML2Name.subjectConfirmationData) {
       confirmation.data = AssertionContent.ConfirmationData(
-        node: data, notBefore: try data.instant(AttributeName.notBefore),
+        place: data.place, notBefore: try data.instant(AttributeName.notBefore),
         notOnOrAfter: try data.instant(AttributeName.notOnOrAfter))
     }
     try children.finish()
     return confirmation
+  }
+
+  /// The method that a confirmation names, for a report.
+  static func confirmationMethod(of element: Element) -> String {
+    element.collapsedAttribute(AttributeName.method) ?? ""
   }
 
   private static let conditions = ConditionsReader(
@@ -216,7 +219,7 @@ struct SAML2AssertionReader: ~Copyable {
     let instant = try statement.requiredInstant(AttributeName.authnInstant)
     content.authentications.append(
       AssertionContent.Authentication(
-        node: statement, instant: instant,
+        place: statement.place, instant: instant,
         sessionEnd: try statement.instant(AttributeName.sessionNotOnOrAfter)))
     var children = try ChildReader(statement)
     _ = try children.takeOne(SAML2Name.subjectLocality)
