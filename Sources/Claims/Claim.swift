@@ -39,6 +39,8 @@ public struct Claim: Hashable, Sendable, CustomStringConvertible, CustomReflecta
 
   /// `xs:string`.
   public static let stringType = "http://www.w3.org/2001/XMLSchema#string"
+  /// The type of a value that is itself JSON.
+  package static let jsonType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON"
   /// The type of a value that is itself XML.
   public static let xmlType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#XMLLiteral"
   /// What the names of ``properties`` begin with.

@@ -2,11 +2,21 @@ import Claims
 import StrictJSON
 
 extension ClaimTableBuilder {
-  /// The place of a member's value in the payload: a string as it is, anything else as its JSON text.
-  mutating func place(of value: JSONValue) -> ClaimText {
-    guard let text = value.string else { return ClaimText(value.range) }
-    let inside = value.range.dropFirst().dropLast()
-    // Every escape is longer than what it stands for.
-    return text.utf8.count == inside.count ? ClaimText(inside) : add(text)
+  /// Adds a claim for each member of the payload over which this is, but for `iss`, `aud`, `exp`, `nbf`
+  /// and `jti`: a string as it is, anything else as its JSON text.
+  mutating func addMembers(of payload: JSONDocument, issuer: ClaimText, naming: ClaimNaming) {
+    for (_, member) in payload.children() {
+      if RegisteredClaim.of(member, in: payload)?.isFact == true { continue }
+      let written = ClaimText(member.nameRange)
+      let type =
+        naming == .asWritten
+        ? nil : naming.uri(for: payload.string(member.nameRange)).map { add($0) }
+      let isText = member.kind == .string
+      append(
+        number(of: type ?? written).number,
+        ClaimText(isText ? member.textRange : member.range),
+        valueType: isText ? ClaimTable.stringType : ClaimTable.jsonType, issuer: issuer,
+        originalName: written)
+    }
   }
 }

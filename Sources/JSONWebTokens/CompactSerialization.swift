@@ -1,13 +1,11 @@
 import Octets
 import TokenErrors
 
-/// The three parts of a compact JWS (RFC 7515, 7.1), still encoded.
+/// Where the three parts of a compact JWS (RFC 7515, 7.1) stand, still encoded.
 struct CompactSerialization {
-  let header: ArraySlice<UInt8>
-  let payload: ArraySlice<UInt8>
-  let signature: ArraySlice<UInt8>
-  /// The header, the dot and the payload.
-  let signed: ArraySlice<UInt8>
+  let header: Range<Int>
+  let payload: Range<Int>
+  let signature: Range<Int>
 
   /// - Throws: `input.jws-parts`, `input.unsupported-format` for five parts (JWE),
   ///   `signature.missing` for an empty third one.
@@ -25,10 +23,9 @@ struct CompactSerialization {
       throw TokenError(
         .jwsParts, expected: "header.payload.signature", found: "\(count) parts")
     }
-    header = octets[..<first]
-    payload = octets[(first + 1)..<second]
-    signature = octets[(second + 1)...]
-    signed = octets[..<second]
+    header = 0..<first
+    payload = first + 1..<second
+    signature = second + 1..<octets.count
     guard !header.isEmpty else {
       throw TokenError(.jwsParts, expected: "a header", found: "an empty part")
     }

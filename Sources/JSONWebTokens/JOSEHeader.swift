@@ -1,4 +1,5 @@
 import Octets
+import SecurityKeys
 import StrictJSON
 import TokenErrors
 
@@ -7,32 +8,34 @@ import TokenErrors
 package struct JOSEHeader: Sendable {
   /// `alg`, as written.
   package let algorithm: String
+  /// The algorithm that this is, if any.
+  let signatureAlgorithm: SignatureAlgorithm?
   /// `kid`: a hint which of the issuer's keys to try.
   package let keyID: String?
   /// `typ`.
   package let type: String?
 
   /// - Throws: `input.*`, `policy.critical-header`.
-  init(parsing encoded: ArraySlice<UInt8>, _ limits: Limits) throws(TokenError) {
-    let json = try JSONParser.parse(
-      Base64.decode(encoded.span, .url), limits: limits)
-    guard json.members != nil else {
-      throw TokenError(.jsonMember, node: "header", expected: "an object", found: json.kindName)
-    }
-    guard let algorithm = json["alg"]?.string else {
+  init(parsing decoded: [UInt8], _ limits: Limits) throws(TokenError) {
+    let json = try JSONParser.document(decoded, limits: limits)
+    guard json.root.kind == .object else {
       throw TokenError(
-        .jsonMember, node: "header.alg", expected: "a string",
-        found: json["alg"]?.kindName ?? "nothing")
+        .jsonMember, node: "header", expected: "an object", found: json.root.kind.rawValue)
+    }
+    guard let algorithm = try Self.string(json, "alg") else {
+      throw TokenError(
+        .jsonMember, node: "header.alg", expected: "a string", found: "nothing")
     }
     // RFC 7515, 4.1.11: whoever does not understand a critical parameter must refuse. None is.
-    if json["crit"] != nil {
+    if json.member("crit") != nil {
       throw TokenError(.criticalHeader, node: "header.crit")
     }
     // RFC 7797, 6: without crit, b64 may not be there at all.
-    if json["b64"] != nil { throw TokenError(.criticalHeader, node: "header.b64") }
-    self.algorithm = algorithm
-    keyID = try Self.string(json, "kid")
-    type = try Self.string(json, "typ")
+    if json.member("b64") != nil { throw TokenError(.criticalHeader, node: "header.b64") }
+    self.algorithm = json.string(algorithm)
+    signatureAlgorithm = JWSAlgorithm.named(json.octets.span.extracting(algorithm))
+    keyID = try Self.string(json, "kid").map(json.string)
+    type = try Self.string(json, "typ").map(json.string)
   }
 
   /// A token that names its purpose counts for no other one (RFC 8725, 3.11): a logout token has the
@@ -42,24 +45,28 @@ package struct JOSEHeader: Sendable {
   func requirePurpose() throws(TokenError) {
     guard let type else { return }
     // RFC 7515, 4.1.9: a media type, whose `application/` is left out as a rule.
-    var name = Array(type.utf8).map(ASCII.lowercased)
-    let prefix = Array("application/".utf8)
-    if name.starts(with: prefix) { name.removeFirst(prefix.count) }
-    guard Self.purposes.contains(where: { $0.elementsEqual(name) }) else {
+    let whole = type.utf8.span
+    let prefix: StaticString = "application/"
+    let hasPrefix = whole.extracting(first: prefix.utf8CodeUnitCount).equalsIgnoringCase(prefix)
+    let name = hasPrefix ? whole.extracting(droppingFirst: prefix.utf8CodeUnitCount) : whole
+    guard Self.purposes.contains(where: { name.equalsIgnoringCase($0) }) else {
       throw TokenError(
         .tokenPurpose, node: "header.typ", expected: "JWT, at+jwt or JOSE",
         found: TokenError.excerpt(type))
     }
   }
 
-  private static let purposes = ["jwt", "at+jwt", "jose"].map(\.utf8)
+  private static let purposes: [StaticString] = ["jwt", "at+jwt", "jose"]
 
-  private static func string(_ json: JSONValue, _ name: String) throws(TokenError) -> String? {
-    guard let value = json[name] else { return nil }
-    guard let text = value.string else {
+  /// Where the text of a member stands, if it is there.
+  private static func string(
+    _ json: JSONDocument, _ name: StaticString
+  ) throws(TokenError) -> Range<Int>? {
+    guard let value = json.member(name) else { return nil }
+    guard value.kind == .string else {
       throw TokenError(
-        .jsonMember, node: "header.\(name)", expected: "a string", found: value.kindName)
+        .jsonMember, node: "header.\(name)", expected: "a string", found: value.kind.rawValue)
     }
-    return text
+    return value.textRange
   }
 }

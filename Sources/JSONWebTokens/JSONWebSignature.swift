@@ -8,9 +8,9 @@ package struct JSONWebSignature: Sendable {
   package let header: JOSEHeader
   /// The payload, decoded.
   package let payload: [UInt8]
-  /// The octets that the signature covers, `header.payload` as received.
-  let signedOctets: ArraySlice<UInt8>
   let signature: [UInt8]
+  private let received: [UInt8]
+  private let signedEnd: Int
 
   /// Reads three parts of strict base64url.
   ///
@@ -21,25 +21,32 @@ package struct JSONWebSignature: Sendable {
         .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
     }
     let parts = try CompactSerialization(octets)
-    header = try JOSEHeader(parsing: parts.header, limits)
-    payload = try Base64.decode(parts.payload.span, .url)
-    signedOctets = parts.signed
-    signature = try Base64.decode(parts.signature.span, .url)
+    let span = octets.span
+    header = try JOSEHeader(
+      parsing: Base64.decode(span.extracting(parts.header), .url), limits)
+    payload = try Base64.decode(span.extracting(parts.payload), .url)
+    signature = try Base64.decode(span.extracting(parts.signature), .url)
+    received = octets
+    signedEnd = parts.payload.upperBound
   }
+
+  /// The octets that the signature covers, `header.payload` as received.
+  var signedOctets: ArraySlice<UInt8> { received[..<signedEnd] }
 
   /// Finds the key that signed.
   ///
   /// - Throws: `algorithm.*`, `key.*`, `signature.invalid`.
   package func match(_ ring: KeyRing, at now: Instant) throws(TokenError) -> KeyRing.Match {
-    guard let algorithm = JWSAlgorithm.named(header.algorithm) else {
+    guard let algorithm = header.signatureAlgorithm else {
       throw TokenError(
         .unknownSignatureAlgorithm, node: "header.alg",
-        expected: JWSAlgorithm.known.map(\.name).joined(separator: ", "),
+        expected: JWSAlgorithm.known.map(\.name.description).joined(separator: ", "),
         found: TokenError.excerpt(header.algorithm))
     }
     let candidates = try candidates(ring, algorithm)
     do {
-      return try candidates.match(signature, over: signedOctets.span, algorithm, at: now)
+      return try candidates.match(
+        signature, over: received.span.extracting(first: signedEnd), algorithm, at: now)
     } catch {
       throw error.located(at: "signature")
     }

@@ -53,7 +53,7 @@ extension JSONWebToken {
     var header = JSONWriter()
     header.object { json in
       json.name("alg")
-      json.string(name)
+      json.string(name.description)
       json.name("typ")
       json.string("JWT")
       if let keyID {
@@ -100,5 +100,6 @@ extension JSONWebToken {
     }
   }
 
-  private static let reserved = RegisteredClaims.factNames + ["sub", "iat"]
+  private static let reserved =
+    RegisteredClaim.allCases.filter(\.isFact).map(\.name.description) + ["sub", "iat"]
 }

@@ -7,7 +7,7 @@ public import TokenErrors
 extension JSONWebToken {
   /// The algorithm that the header names, if it is one.
   package var signatureAlgorithm: SignatureAlgorithm? {
-    JWSAlgorithm.named(signed.header.algorithm)
+    signed.header.signatureAlgorithm
   }
 
   /// Signature over the octets as received, then issuer, audience and times; the nonce, when a request
@@ -39,6 +39,7 @@ extension JSONWebToken {
       facts: facts, claims: unverifiedClaims,
       signedBy: Signer(match))
   }
+
   private func answers(_ request: String) throws(TokenError) {
     guard let nonce = facts.nonce, !nonce.isEmpty else {
       throw TokenError(.responseUnsolicited, node: "nonce", expected: TokenError.excerpt(request))

@@ -5,29 +5,43 @@ public import TokenErrors
 
 /// A JSON Web Token (RFC 7519) as a signed object in compact form (RFC 7515, 7.1).
 public struct JSONWebToken: SecurityToken {
-  let signed: JSONWebSignature
   /// How claim names are shown.
   public var naming: ClaimNaming = .asWritten
-  private let members: [(name: String, value: JSONValue)]
+  /// Shared, so that a copy of the token costs one count.
+  private let parts: Parts
+
+  private final class Parts: Sendable {
+    let signed: JSONWebSignature
+    let payload: JSONDocument
+    let facts: RegisteredClaims
+
+    init(_ signed: JSONWebSignature, _ payload: JSONDocument) throws(TokenError) {
+      self.signed = signed
+      self.payload = payload
+      facts = try RegisteredClaims(payload)
+    }
+  }
+
+  var signed: JSONWebSignature { parts.signed }
+  var facts: RegisteredClaims { parts.facts }
 
   /// Reads a compact token: three parts, strict base64url, strict JSON.
   ///
   /// - Throws: `input.*`, `signature.missing`, `policy.critical-header`, `policy.token-purpose`,
   ///   `time.malformed`.
   public init(parsing octets: [UInt8], limits: Limits = Limits()) throws(TokenError) {
-    signed = try JSONWebSignature(parsing: octets, limits: limits)
+    let signed = try JSONWebSignature(parsing: octets, limits: limits)
     try signed.header.requirePurpose()
     // A detached payload (RFC 7515, Appendix F) would come from somewhere else.
     guard !signed.payload.isEmpty else {
       throw TokenError(.jwsParts, expected: "a payload", found: "an empty part")
     }
-    let json = try JSONParser.parse(signed.payload, limits: limits)
-    guard let members = json.members else {
+    let payload = try JSONParser.document(signed.payload, limits: limits)
+    guard payload.root.kind == .object else {
       throw TokenError(
-        .jsonMember, node: "payload", expected: "an object", found: json.kindName)
+        .jsonMember, node: "payload", expected: "an object", found: payload.root.kind.rawValue)
     }
-    self.members = members
-    facts = try RegisteredClaims.read(members, in: signed.payload)
+    parts = try Parts(signed, payload)
   }
 
   /// The token as received: base64url here has one spelling.
@@ -42,25 +56,16 @@ public struct JSONWebToken: SecurityToken {
   /// What the registered claims say (RFC 7519, 4.1).
   public var unverifiedFacts: TokenFacts { facts.facts }
 
-  let facts: RegisteredClaims
-
   /// Every member but `iss`, `aud`, `exp`, `nbf` and `jti`, which ``unverifiedFacts`` has: a string as
   /// it is, anything else as its JSON text.
   public var unverifiedClaims: ClaimSet {
-    var claims = ClaimTableBuilder(over: signed.payload, claimCount: members.count)
-    let issuer = claims.add(facts.facts.issuer)
-    let jsonType = claims.add(Self.jsonType)
-    for (name, value) in members where !RegisteredClaims.isFact(name) {
-      let written = claims.add(name)
-      let type = naming.uri(for: name).map { claims.add($0) }
-      claims.append(
-        claims.number(of: type ?? written).number, claims.place(of: value),
-        valueType: value.string == nil ? jsonType : ClaimTable.stringType, issuer: issuer,
-        originalName: written)
-    }
+    let facts = facts.facts
+    if naming == .asWritten { return ClaimSet(facts.table) }
+    var claims = ClaimTableBuilder(over: parts.payload.octets, claimCount: facts.table.records.count)
+    claims.addMembers(of: parts.payload, issuer: facts.issuerText, naming: naming)
     return ClaimSet(claims)
   }
 
   /// The type of a claim whose value is JSON text.
-  public static let jsonType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON"
+  public static let jsonType = Claim.jsonType
 }

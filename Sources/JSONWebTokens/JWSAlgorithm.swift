@@ -4,11 +4,13 @@ import SecurityKeys
 /// The names of RFC 7518, 3.1 and RFC 8037, 3.1.
 enum JWSAlgorithm {
   /// The algorithm of exactly this name. `none` is not among them and cannot be.
-  static func named(_ name: String) -> SignatureAlgorithm? {
-    known.first { $0.name.hasSameBytes(as: name) }?.algorithm
+  static func named(_ name: Span<UInt8>) -> SignatureAlgorithm? {
+    for (known, algorithm) in known
+    where name.count == known.utf8CodeUnitCount && name.hasPrefix(known) { return algorithm }
+    return nil
   }
 
-  static let known: [(name: String, algorithm: SignatureAlgorithm)] = [
+  static let known: [(name: StaticString, algorithm: SignatureAlgorithm)] = [
     ("HS256", .hmacSHA256), ("HS384", .hmacSHA384), ("HS512", .hmacSHA512),
     ("RS256", .rsaSHA256), ("RS384", .rsaSHA384), ("RS512", .rsaSHA512),
     ("PS256", .rsaPSSSHA256), ("PS384", .rsaPSSSHA384), ("PS512", .rsaPSSSHA512),

@@ -6,84 +6,100 @@ import TokenErrors
 
 /// The registered claims (RFC 7519, 4.1), each of exactly the type that the RFC gives it.
 struct RegisteredClaims: Sendable {
-  private(set) var facts = TokenFacts()
-  var issuedAt: Instant?
+  /// What the token says of itself, in the table of its claims.
+  let facts: TokenFacts
+  let issuedAt: Instant?
+  private let nonceText: ClaimText?
+
   /// What ties the token to a request (OpenID Connect Core 1.0, 2).
-  var nonce: String?
-
-  /// Whether a member is a fact about the token rather than a claim about the subject.
-  static func isFact(_ name: String) -> Bool { factNames.contains(name) }
-
-  // A list: five short names are compared faster than hashed.
-  static let factNames = ["iss", "aud", "exp", "nbf", "jti"]
+  var nonce: String? { nonceText.map(facts.table.string) }
 
   /// - Throws: `input.json-member`, `time.malformed`.
-  static func read(
-    _ members: [(name: String, value: JSONValue)], in payload: [UInt8]
-  ) throws(TokenError) -> RegisteredClaims {
-    var claims = RegisteredClaims()
-    var texts = ClaimTableBuilder(over: payload)
+  init(_ payload: JSONDocument) throws(TokenError) {
     var issuer = ClaimText.empty
     var subject: ClaimText?
     var tokenID: ClaimText?
-    var audiences: [ClaimText] = []
+    var nonce: ClaimText?
+    var audiences = Audiences()
     var expires: Instant?
     var notBefore: Instant?
-    for (name, value) in members {
-      switch name {
-      case "iss": issuer = try string(name, value, &texts)
-      case "sub": subject = try string(name, value, &texts)
-      case "jti": tokenID = try string(name, value, &texts)
-      case "aud": audiences = try Self.audiences(value, &texts)
-      case "exp": expires = try instant(name, value)
-      case "nbf": notBefore = try instant(name, value)
-      case "iat": claims.issuedAt = try instant(name, value)
-      case "nonce": claims.nonce = value.string
-      default: break
+    var issuedAt: Instant?
+    var count = 0
+    for (number, member) in payload.children() {
+      count += 1
+      guard let claim = RegisteredClaim.of(member, in: payload) else { continue }
+      switch claim {
+      case .issuer: issuer = try Self.string(claim, member)
+      case .subject: subject = try Self.string(claim, member)
+      case .tokenID: tokenID = try Self.string(claim, member)
+      case .audience: audiences = try Audiences(number, member, in: payload)
+      case .expires: expires = try Self.instant(claim, member, payload)
+      case .notBefore: notBefore = try Self.instant(claim, member, payload)
+      case .issuedAt: issuedAt = try Self.instant(claim, member, payload)
+      case .nonce: nonce = member.kind == .string ? ClaimText(member.textRange) : nil
       }
     }
-    claims.facts = TokenFacts(
-      ClaimTable(texts), issuer: issuer, subject: subject, audiences: audiences[...],
-      notBefore: notBefore, expires: expires, tokenID: tokenID)
-    return claims
+    var claims = ClaimTableBuilder(over: payload.octets, claimCount: count)
+    claims.addMembers(of: payload, issuer: issuer, naming: .asWritten)
+    facts = TokenFacts(
+      ClaimTable(claims), issuer: issuer, subject: subject, firstAudience: audiences.first,
+      otherAudiences: audiences.others, notBefore: notBefore, expires: expires, tokenID: tokenID)
+    self.issuedAt = issuedAt
+    nonceText = nonce
   }
 
   private static func string(
-    _ name: String, _ value: JSONValue, _ texts: inout ClaimTableBuilder
+    _ claim: RegisteredClaim, _ value: JSONDocument.Node
   ) throws(TokenError) -> ClaimText {
-    guard let text = value.string, !text.isEmpty else {
-      throw TokenError(.jsonMember, node: name, expected: "a string", found: value.kindName)
+    guard value.kind == .string, !value.textRange.isEmpty else {
+      throw TokenError(
+        .jsonMember, node: "\(claim.name)", expected: "a string", found: value.kind.rawValue)
     }
-    return texts.place(of: value)
+    return ClaimText(value.textRange)
   }
 
-  private static func audiences(
-    _ value: JSONValue, _ texts: inout ClaimTableBuilder
-  ) throws(TokenError) -> [ClaimText] {
-    if value.string != nil { return [texts.place(of: value)] }
-    var list: [ClaimText] = []
-    for item in value.array ?? [] {
-      guard item.string != nil else {
+  private struct Audiences {
+    var first: ClaimText?
+    var others: [ClaimText] = []
+
+    init() {}
+
+    init(
+      _ number: Int, _ value: JSONDocument.Node, in payload: JSONDocument
+    ) throws(TokenError) {
+      switch value.kind {
+      case .string:
+        first = ClaimText(value.textRange)
+      case .array:
+        for (_, item) in payload.children(of: number) {
+          guard item.kind == .string else {
+            throw TokenError(
+              .jsonMember, node: "aud", expected: "strings", found: item.kind.rawValue)
+          }
+          let text = ClaimText(item.textRange)
+          if first == nil { first = text } else { others.append(text) }
+        }
+      default:
         throw TokenError(
-          .jsonMember, node: "aud", expected: "strings", found: item.kindName)
+          .jsonMember, node: "aud", expected: "a string or an array", found: value.kind.rawValue)
       }
-      list.append(texts.place(of: item))
     }
-    guard value.array != nil else {
-      throw TokenError(
-        .jsonMember, node: "aud", expected: "a string or an array", found: value.kindName)
-    }
-    return list
   }
 
   /// A NumericDate (RFC 7519, 2): decimal seconds, a fraction allowed, no exponent, up to year 9999.
-  private static func instant(_ name: String, _ value: JSONValue) throws(TokenError) -> Instant {
-    guard case .number(let text) = value.kind else {
-      throw TokenError(.malformedTime, node: name, expected: "a number", found: value.kindName)
-    }
-    guard let (seconds, nanoseconds) = decimal(text.utf8.span), seconds <= 253_402_300_799 else {
+  private static func instant(
+    _ claim: RegisteredClaim, _ value: JSONDocument.Node, _ payload: JSONDocument
+  ) throws(TokenError) -> Instant {
+    guard value.kind == .number else {
       throw TokenError(
-        .malformedTime, node: name, expected: "seconds since 1970", found: TokenError.excerpt(text))
+        .malformedTime, node: "\(claim.name)", expected: "a number", found: value.kind.rawValue)
+    }
+    guard let (seconds, nanoseconds) = decimal(payload.octets.span.extracting(value.range)),
+      seconds <= 253_402_300_799
+    else {
+      throw TokenError(
+        .malformedTime, node: "\(claim.name)", expected: "seconds since 1970",
+        found: TokenError.excerpt(payload.string(value.range)))
     }
     return Instant(secondsSinceEpoch: seconds, nanoseconds: nanoseconds)
   }

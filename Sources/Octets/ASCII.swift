@@ -40,11 +40,21 @@ extension ArraySlice where Element == UInt8 {
   }
 }
 
-extension Collection where Element == UInt8 {
+extension Span where Element == UInt8 {
   /// Whether the bytes are `text`, letters compared without case. ASCII only.
   package func equalsIgnoringCase(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount
-      && String(decoding: self, as: UTF8.self).utf8.map(ASCII.lowercased)
-        == String(describing: text).utf8.map(ASCII.lowercased)
+    guard count == text.utf8CodeUnitCount else { return false }
+    return text.withUTF8Buffer { expected in
+      for index in indices
+      where unsafe ASCII.lowercased(self[index]) != ASCII.lowercased(expected[index]) {
+        return false
+      }
+      return true
+    }
   }
+}
+
+extension ArraySlice where Element == UInt8 {
+  /// As for a span.
+  package func equalsIgnoringCase(_ text: StaticString) -> Bool { span.equalsIgnoringCase(text) }
 }

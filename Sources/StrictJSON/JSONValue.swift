@@ -47,13 +47,40 @@ package struct JSONValue: Sendable {
 
   /// What kind of value it is, for an error.
   package var kindName: String {
-    switch kind {
-    case .null: "null"
-    case .bool: "a boolean"
-    case .number: "a number"
-    case .string: "a string"
-    case .array: "an array"
-    case .object: "an object"
+    let kind: JSONKind =
+      switch kind {
+      case .null: .null
+      case .bool: .boolean
+      case .number: .number
+      case .string: .string
+      case .array: .array
+      case .object: .object
+      }
+    return kind.rawValue
+  }
+}
+
+extension JSONValue {
+  /// The value of that number, with all that is inside.
+  init(_ document: JSONDocument, _ number: Int) {
+    let node = document.nodes[number]
+    range = node.range
+    switch node.kind {
+    case .null:
+      kind = .null
+    case .boolean:
+      kind = .bool(document.octets[node.range.lowerBound] == UInt8(ascii: "t"))
+    case .number:
+      kind = .number(document.string(node.range))
+    case .string:
+      kind = .string(document.string(node.textRange))
+    case .array:
+      kind = .array(document.children(of: number).map { JSONValue(document, $0.number) })
+    case .object:
+      kind = .object(
+        document.children(of: number).map {
+          (document.string($0.node.nameRange), JSONValue(document, $0.number))
+        })
     }
   }
 }

@@ -8,7 +8,7 @@ extension ClaimTable {
     + [
       "attributename", "friendlyname", "format", "namequalifier", "spnamequalifier",
       "spprovidedid",
-    ].map { Claim.propertyPrefix + $0 }
+    ].map { Claim.propertyPrefix + $0 } + [Claim.jsonType]
 
   static let constants: [UInt8] = texts.flatMap { Array($0.utf8) }
 
@@ -19,6 +19,9 @@ extension ClaimTable {
 
   /// `xs:string`.
   package static let stringType = constant(0)
+
+  /// The type of JSON text.
+  package static let jsonType = constant(10)
 
   // Types of claims.
   package static let nameIdentifier = constant(1)
