@@ -61,7 +61,8 @@ public struct JSONWebToken: SecurityToken {
   public var unverifiedClaims: ClaimSet {
     let facts = facts.facts
     if naming == .asWritten { return ClaimSet(facts.table) }
-    var claims = ClaimTableBuilder(over: parts.payload.octets, claimCount: facts.table.records.count)
+    var claims = ClaimTableBuilder(
+      over: parts.payload.octets, claimCount: facts.table.records.count)
     claims.addMembers(of: parts.payload, issuer: facts.issuerText, naming: naming)
     return ClaimSet(claims)
   }

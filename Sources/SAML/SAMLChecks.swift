@@ -246,7 +246,8 @@ struct SAMLChecks: ~Copyable {
           context.now >= end.advanced(bySeconds: Int64(context.trust.skew))
         {
           throw TokenError(
-            .sessionEnded, node: content.path(authentication.place), expected: "before \(end.rfc3339)",
+            .sessionEnded, node: content.path(authentication.place),
+            expected: "before \(end.rfc3339)",
             found: context.now.rfc3339)
         }
         context.pass(.session, node: content.path(authentication.place))

@@ -35,7 +35,8 @@ struct JSONDocumentTests {
   func members() throws {
     let document = try JSONParser.document(Array(text.utf8))
     #expect(document.member("c")?.kind == .null)
-    #expect(document.member("b") == nil && document.member("") == nil && document.member("aa") == nil)
+    #expect(
+      document.member("b") == nil && document.member("") == nil && document.member("aa") == nil)
     #expect(try JSONParser.document(Array("[1]".utf8)).member("a") == nil)
   }
 }

@@ -15,7 +15,9 @@ enum JSONWebKey {
     var algorithms: [SignatureAlgorithm]?
     if let name = json["alg"] {
       // An algorithm that nobody here knows is one that the key is reserved for.
-      guard let algorithm = name.string.flatMap({ JWSAlgorithm.named($0.utf8.span) }) else { return nil }
+      guard let algorithm = name.string.flatMap({ JWSAlgorithm.named($0.utf8.span) }) else {
+        return nil
+      }
       algorithms = [algorithm]
     }
     let key: VerificationKey
