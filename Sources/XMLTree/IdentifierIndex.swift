@@ -31,7 +31,7 @@ package struct IdentifierIndex: Sendable {
   private var others: [Entry] = []
 
   /// - Throws: `xml.duplicate-id`, `xml.malformed-id`.
-  package init(_ document: Document, _ scope: Scope = .everyReader) throws(TokenError) {
+  package init(_ document: borrowing Document, _ scope: Scope = .everyReader) throws(TokenError) {
     let storage = document.storage
     let extra = Self.extraNames(scope)
     let octets = storage.octets
@@ -42,7 +42,7 @@ package struct IdentifierIndex: Sendable {
       let range = storage.attributes[place].range
       owner = storage.element(withAttribute: place, from: owner)
       guard Self.isIdentifier(octets, range) else {
-        throw Self.error(.malformedID, Element(document, UInt32(owner)), range)
+        throw Self.error(.malformedID, Element(copy document, UInt32(owner)), range)
       }
       let entry = Entry(
         value: range, hash: ByteHash.hash(octets.span.extracting(range)), element: UInt32(owner))
@@ -50,7 +50,7 @@ package struct IdentifierIndex: Sendable {
         isAmongFew(entry, octets)
         || firsts[entry.hash]?.contains { $0.isAnother(entry, in: octets) } == true
       guard !isRepeated else {
-        throw Self.error(.duplicateID, Element(document, entry.element), range)
+        throw Self.error(.duplicateID, Element(copy document, entry.element), range)
       }
       if fewCount < few.count {
         few[fewCount] = entry

@@ -12,8 +12,9 @@ struct RequestSecurityTokenResponse {
   /// Nil when `root` is no such response.
   ///
   /// - Throws: `response.fault`, `response.no-assertion`, `response.several-assertions`, `xml.*`.
-  init?(reading root: Element) throws(TokenError) {
-    var content = root
+  init?(reading root: borrowing Element) throws(TokenError) {
+    guard Self.isOne(root) else { return nil }
+    var content = copy root
     let soap = WSSName.soapVersions.first { root.isNamed($0.envelope) }
     if let soap { content = try Self.body(of: root, soap) }
     guard let response = try Self.bare(content) else {
@@ -25,6 +26,16 @@ struct RequestSecurityTokenResponse {
     }
     self = response
   }
+
+  /// Whether an element is a response or an envelope; as a rule it is a token itself.
+  private static func isOne(_ root: Element) -> Bool {
+    for name in rootNames where root.isNamed(name) { return true }
+    return false
+  }
+
+  private static let rootNames =
+    WSSName.soapVersions.map(\.envelope)
+    + WSSName.trustVersions.flatMap { [$0.response, $0.collection] }
 
   private init(token: Element, declaredType: Element?) {
     self.token = token

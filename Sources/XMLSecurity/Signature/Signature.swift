@@ -110,13 +110,14 @@ package final class Signature: Sendable {
     _ element: Element, _ limits: Limits
   ) throws(TokenError) -> CanonicalizationMethod {
     let uri = try SignatureReader.algorithm(of: element)
-    guard let method = CanonicalizationMethod(uri: uri, in: element) else {
+    guard var method = CanonicalizationMethod(uri: uri, in: element) else {
       throw TokenError(
         .unknownCanonicalization, node: element.path,
         found: TokenError.excerpt(element.string(uri)))
     }
-    return try SignatureReader.withPrefixList(
-      method, of: element, limits, else: .signatureStructure)
+    try SignatureReader.addPrefixList(
+      of: element, to: &method, limits, else: .signatureStructure)
+    return method
   }
 
   private static func algorithm(_ element: Element) throws(TokenError) -> SignatureAlgorithm {

@@ -16,17 +16,17 @@ enum SignatureReader {
     return uri
   }
 
-  /// `method` with the `InclusiveNamespaces` child of `element`, which only exclusive
+  /// Adds the `InclusiveNamespaces` child of `element` to the method, which only exclusive
   /// canonicalization takes (Exclusive XML Canonicalization 1.0, 4).
   ///
   /// - Throws: `code`, `xml.prefix-list`.
-  static func withPrefixList(
-    _ method: CanonicalizationMethod, of element: Element, _ limits: Limits,
+  static func addPrefixList(
+    of element: Element, to method: inout CanonicalizationMethod, _ limits: Limits,
     else code: TokenError.Code
-  ) throws(TokenError) -> CanonicalizationMethod {
-    if element.isEmpty { return method }
+  ) throws(TokenError) {
+    if element.isEmpty { return }
     var children = try ChildReader(element)
-    guard let list = children.takeAny() else { return method }
+    guard let list = children.takeAny() else { return }
     guard method.algorithm == .exclusive, list.isNamed(DSName.inclusiveNamespaces),
       children.next == nil, !list.hasChildElements,
       let text = list.attributeBytes(DSName.prefixList),
@@ -41,9 +41,7 @@ enum SignatureReader {
         .prefixList, node: list.path, expected: "at most \(limits.inclusivePrefixes) prefixes",
         found: "\(prefixes.count)")
     }
-    var method = method
     method.inclusivePrefixes = prefixes.map { String(decoding: $0, as: UTF8.self) }
-    return method
   }
 
   /// The base64 text of an element, white space apart.

@@ -19,16 +19,17 @@ package enum Transform: Hashable, Sendable {
   }
 
   /// - Throws: `signature.transform`, `signature.structure`, `xml.prefix-list`.
-  init(reading element: Element, _ limits: Limits) throws(TokenError) {
+  init(reading element: borrowing Element, _ limits: Limits) throws(TokenError) {
     let uri = try SignatureReader.algorithm(of: element)
     if element.hasBytes(uri, of: DSName.envelopedSignature) {
       guard !element.hasChildElements else {
         throw TokenError(.refusedTransform, node: element.path, expected: "no children")
       }
       self = .envelopedSignature
-    } else if let method = CanonicalizationMethod(uri: uri, in: element) {
-      self = .canonicalization(
-        try SignatureReader.withPrefixList(method, of: element, limits, else: .refusedTransform))
+    } else if var method = CanonicalizationMethod(uri: uri, in: element) {
+      try SignatureReader.addPrefixList(
+        of: element, to: &method, limits, else: .refusedTransform)
+      self = .canonicalization(method)
     } else {
       throw TokenError(
         .refusedTransform, node: element.path,

@@ -25,20 +25,23 @@ package struct CanonicalizationMethod: Hashable, Sendable {
   }
 
   /// The method with exactly this URI, byte for byte.
-  package init?(uri: String) { self.init { uri.hasSameBytes(as: $0) } }
-
-  /// The method with exactly the URI that stands there in the text of `element`'s document.
-  package init?(uri: Range<Int>, in element: Element) {
-    self.init { element.hasBytes(uri, of: $0) }
+  package init?(uri: String) {
+    guard let known = Self.known(where: { uri.hasSameBytes(as: $0) }) else { return nil }
+    self.init(known.algorithm, withComments: known.withComments)
   }
 
-  private init?(_ isURI: (String) -> Bool) {
+  /// The method with exactly the URI that stands there in the text of `element`'s document.
+  package init?(uri: Range<Int>, in element: borrowing Element) {
+    guard let known = Self.known(where: { element.hasBytes(uri, of: $0) }) else { return nil }
+    self.init(known.algorithm, withComments: known.withComments)
+  }
+
+  private static func known(
+    where isURI: (String) -> Bool
+  ) -> (algorithm: Algorithm, withComments: Bool)? {
     for algorithm in Algorithm.allCases {
-      let withComments = isURI(Self.uri(algorithm, true))
-      if withComments || isURI(Self.uri(algorithm, false)) {
-        self.init(algorithm, withComments: withComments)
-        return
-      }
+      if isURI(uri(algorithm, false)) { return (algorithm, false) }
+      if isURI(uri(algorithm, true)) { return (algorithm, true) }
     }
     return nil
   }
