@@ -5,8 +5,7 @@ import SecurityKeys
 enum JWSAlgorithm {
   /// The algorithm of exactly this name. `none` is not among them and cannot be.
   static func named(_ name: Span<UInt8>) -> SignatureAlgorithm? {
-    for (known, algorithm) in known
-    where name.count == known.utf8CodeUnitCount && name.hasPrefix(known) { return algorithm }
+    for (known, algorithm) in known where name.hasBytes(of: known) { return algorithm }
     return nil
   }
 

@@ -37,6 +37,11 @@ package enum Bytes {
     areEqual(left.span.extracting(range), text.utf8.span)
   }
 
+  /// Whether the run is the UTF-8 of `text`.
+  package static func areEqual(_ left: [UInt8], _ range: Range<Int>, _ text: StaticString) -> Bool {
+    left.span.extracting(range).hasBytes(of: text)
+  }
+
   /// The run as text.
   package static func string(_ bytes: [UInt8], _ range: Range<Int>) -> String {
     string(bytes.span.extracting(range))
@@ -86,6 +91,11 @@ extension ArraySlice where Element == UInt8 {
 }
 
 extension Span where Element == UInt8 {
+  /// Whether the bytes are those of `text`.
+  package func hasBytes(of text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount && hasPrefix(text)
+  }
+
   /// Whether the bytes begin with those of `text`.
   package func hasPrefix(_ text: StaticString) -> Bool {
     guard count >= text.utf8CodeUnitCount else { return false }

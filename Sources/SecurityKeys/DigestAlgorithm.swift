@@ -1,4 +1,5 @@
 import COpenSSL
+import Octets
 
 /// A message digest that XML Signature names.
 public enum DigestAlgorithm: String, CaseIterable, Hashable, Sendable {
@@ -12,13 +13,21 @@ public enum DigestAlgorithm: String, CaseIterable, Hashable, Sendable {
   public var name: String { rawValue }
 
   /// The `Algorithm` URI of `ds:DigestMethod` (RFC 9231).
-  public var uri: String {
+  public var uri: String { spelledURI.description }
+
+  private var spelledURI: StaticString {
     switch self {
     case .sha1: "http://www.w3.org/2000/09/xmldsig#sha1"
     case .sha256: "http://www.w3.org/2001/04/xmlenc#sha256"
     case .sha384: "http://www.w3.org/2001/04/xmldsig-more#sha384"
     case .sha512: "http://www.w3.org/2001/04/xmlenc#sha512"
     }
+  }
+
+  /// The algorithm with exactly this URI, byte for byte.
+  package static func named(uri: Span<UInt8>) -> Self? {
+    for algorithm in allCases where uri.hasBytes(of: algorithm.spelledURI) { return algorithm }
+    return nil
   }
 
   /// Whether it may be used only where it is allowed by name.

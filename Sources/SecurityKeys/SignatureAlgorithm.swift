@@ -24,7 +24,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
   /// The name that policies and reports use, such as `rsa-sha256`.
   public var name: String { Self.texts[Int(number)].name }
   /// The `Algorithm` URI of `ds:SignatureMethod` (RFC 9231).
-  public var uri: String { Self.texts[Int(number)].uri }
+  public var uri: String { Self.texts[Int(number)].uri.description }
 
   /// Whether it may be used only where it is allowed by name.
   public var isLegacy: Bool { digest.isLegacy }
@@ -57,11 +57,11 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
   ]
 
   /// The algorithm with exactly this URI, byte for byte.
-  package static func named(uri: String) -> Self? { named(uri: Array(uri.utf8)[...]) }
-
-  /// As ``named(uri:)-(String)``, of UTF-8.
-  package static func named(uri: ArraySlice<UInt8>) -> Self? {
-    all.first { uri.hasBytes(of: $0.uri) }
+  package static func named(uri: Span<UInt8>) -> Self? {
+    for algorithm in all where uri.hasBytes(of: texts[Int(algorithm.number)].uri) {
+      return algorithm
+    }
+    return nil
   }
 
   private init(_ number: UInt8, _ family: Family, _ digest: DigestAlgorithm) {
@@ -71,7 +71,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// In the order of their numbers.
-  private static let texts: [(name: String, uri: String)] = [
+  private static let texts: [(name: String, uri: StaticString)] = [
     ("rsa-sha1", "http://www.w3.org/2000/09/xmldsig#rsa-sha1"),
     ("rsa-sha256", "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"),
     ("rsa-sha384", "http://www.w3.org/2001/04/xmldsig-more#rsa-sha384"),

@@ -33,7 +33,7 @@ struct OpenPair: ~Copyable {
 
   @inline(__always)
   static func isMAC(_ token: Span<UInt8>, _ name: Range<Int>) -> Bool {
-    name.count == macName.utf8CodeUnitCount && token.extracting(name).hasPrefix(macName)
+    token.extracting(name).hasBytes(of: macName)
   }
 
   private static var macName: StaticString { "HMACSHA256" }

@@ -87,8 +87,7 @@ package struct JSONDocument: Sendable {
 
   /// Whether a member has exactly this name.
   package func isNamed(_ node: Node, _ name: StaticString) -> Bool {
-    node.nameRange.count == name.utf8CodeUnitCount
-      && octets.span.extracting(node.nameRange).hasPrefix(name)
+    octets.span.extracting(node.nameRange).hasBytes(of: name)
   }
 
   /// What stands there.

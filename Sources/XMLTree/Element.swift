@@ -66,13 +66,13 @@ public struct Element: Sendable {
   }
 
   /// Whether the attribute with exactly this name is there and is `text`.
-  package func hasAttribute(_ name: ExpandedName, of text: String) -> Bool {
+  package func hasAttribute(_ name: ExpandedName, of text: StaticString) -> Bool {
     guard let range = attributeRange(name) else { return false }
     return hasBytes(range, of: text)
   }
 
   /// Whether what stands there in ``Document/octets`` is `text`.
-  package func hasBytes(_ range: Range<Int>, of text: String) -> Bool {
+  package func hasBytes(_ range: Range<Int>, of text: StaticString) -> Bool {
     Bytes.areEqual(storage.octets, range, text)
   }
 

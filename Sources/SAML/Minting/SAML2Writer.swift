@@ -58,7 +58,7 @@ struct SAML2Writer {
       try writer.element(SAML2Name.issuer, text: draft.issuer)
       writer.append(signature)
       try writer.element(SAML2Name.status) { writer throws(TokenError) in
-        try writer.element(SAML2Name.statusCode, [(AttributeName.value, SAML2Name.success)])
+        try writer.element(SAML2Name.statusCode, [(AttributeName.value, SAML2Name.success.description)])
       }
       writer.append(assertion)
     }
@@ -74,7 +74,7 @@ struct SAML2Writer {
           SAML2Name.nameID, [(AttributeName.format, delivery.nameFormat)], text: subject)
       }
       try writer.element(
-        SAML2Name.subjectConfirmation, [(AttributeName.method, SAML2Name.bearer)]
+        SAML2Name.subjectConfirmation, [(AttributeName.method, SAML2Name.bearer.description)]
       ) { writer throws(TokenError) in
         try writer.element(
           SAML2Name.subjectConfirmationData,

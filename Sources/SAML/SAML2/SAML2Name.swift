@@ -35,10 +35,10 @@ package enum SAML2Name {
   static let statusMessage = samlp("StatusMessage")
   static let statusDetail = samlp("StatusDetail")
 
-  static let success = "urn:oasis:names:tc:SAML:2.0:status:Success"
-  static let bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
+  static let success: StaticString = "urn:oasis:names:tc:SAML:2.0:status:Success"
+  static let bearer: StaticString = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
   static let unspecifiedClass = "urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified"
-  static let entityFormat = "urn:oasis:names:tc:SAML:2.0:nameid-format:entity"
+  static let entityFormat: StaticString = "urn:oasis:names:tc:SAML:2.0:nameid-format:entity"
 
   private static func saml(_ local: String) -> ExpandedName {
     ExpandedName(local, in: assertionNamespace)

@@ -6,7 +6,7 @@ extension SAMLMutator {
   /// The family of the algorithm that the genuine signature names.
   var family: SignatureAlgorithm.Family? {
     value("Algorithm", of: message.inSignature("SignatureMethod"))
-      .flatMap { SignatureAlgorithm.named(uri: Array($0.utf8)[...]) }?.family
+      .flatMap { SignatureAlgorithm.named(uri: $0.utf8.span) }?.family
   }
 
   /// Algorithms that are none, too old, or of another kind of key.

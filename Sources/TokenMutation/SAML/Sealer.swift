@@ -76,7 +76,7 @@ struct Sealer {
       method(text, transform: text.child("CanonicalizationMethod", of: info)))
     guard
       let signed = self.signature(
-        over: message, SignatureAlgorithm.named(uri: Array(uri.utf8)[...]))
+        over: message, SignatureAlgorithm.named(uri: uri.utf8.span))
     else {
       return nil
     }

@@ -50,8 +50,7 @@ package final class Reference: Sendable {
         .signatureStructure, node: element.path, expected: "Transforms, DigestMethod, DigestValue")
     }
     let uri = try SignatureReader.algorithm(of: method)
-    let known = DigestAlgorithm.allCases.first { method.hasBytes(uri, of: $0.uri) }
-    guard let algorithm = known else {
+    guard let algorithm = method.withBytes(uri, DigestAlgorithm.named) else {
       throw TokenError(
         .unknownDigestAlgorithm, node: method.path,
         expected: DigestAlgorithm.allCases.map(\.name).joined(separator: ", "),

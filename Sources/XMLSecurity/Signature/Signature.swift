@@ -126,7 +126,7 @@ package final class Signature: Sendable {
     if children.take(DSName.hmacOutputLength) != nil {
       throw TokenError(.hmacOutputLength, node: element.path)
     }
-    guard let algorithm = SignatureAlgorithm.named(uri: element.bytes(uri)) else {
+    guard let algorithm = element.withBytes(uri, SignatureAlgorithm.named) else {
       throw TokenError(
         .unknownSignatureAlgorithm, node: element.path,
         found: TokenError.excerpt(element.string(uri)))

@@ -22,7 +22,7 @@ enum SignatureReader {
   /// - Throws: `code`, `xml.prefix-list`.
   static func addPrefixList(
     of element: Element, to method: inout CanonicalizationMethod, _ limits: Limits,
-    else code: TokenError.Code
+    else code: @autoclosure () -> TokenError.Code
   ) throws(TokenError) {
     if element.isEmpty { return }
     var children = try ChildReader(element)
@@ -33,7 +33,7 @@ enum SignatureReader {
       !list.hasAttribute(otherThan: DSName.prefixList)
     else {
       throw TokenError(
-        code, node: element.path, expected: "at most one InclusiveNamespaces")
+        code(), node: element.path, expected: "at most one InclusiveNamespaces")
     }
     let prefixes = text.split(whereSeparator: ASCII.isWhiteSpace)
     guard prefixes.count <= limits.inclusivePrefixes, text.count <= 4096 else {
@@ -45,14 +45,16 @@ enum SignatureReader {
   }
 
   /// The base64 text of an element, white space apart.
-  static func base64(_ element: Element, _ code: TokenError.Code) throws(TokenError) -> [UInt8] {
+  static func base64(
+    _ element: Element, _ code: @autoclosure () -> TokenError.Code
+  ) throws(TokenError) -> [UInt8] {
     do {
       let text = try element.textBytes()
       let bytes = try Base64.decode(text.span, whiteSpace: .skipped)
-      guard !bytes.isEmpty else { throw TokenError(code) }
+      guard !bytes.isEmpty else { throw TokenError(code()) }
       return bytes
     } catch {
-      throw TokenError(code, node: element.path, expected: "base64 text and nothing else")
+      throw TokenError(code(), node: element.path, expected: "base64 text and nothing else")
     }
   }
 

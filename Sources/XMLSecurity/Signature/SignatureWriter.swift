@@ -75,7 +75,7 @@ package struct SignatureWriter: Sendable {
     try writer.element(DSName.signatureMethod, [(DSName.algorithm, key.algorithm.uri)])
     try writer.element(DSName.reference, [(DSName.uri, "#" + id)]) { writer throws(TokenError) in
       try writer.element(DSName.transforms) { writer throws(TokenError) in
-        for uri in [DSName.envelopedSignature, exclusive] {
+        for uri in [DSName.envelopedSignature.description, exclusive] {
           try writer.element(DSName.transform, [(DSName.algorithm, uri)])
         }
       }

@@ -13,7 +13,7 @@ package enum Transform: Hashable, Sendable {
   /// The `Algorithm` URI.
   package var uri: String {
     switch self {
-    case .envelopedSignature: DSName.envelopedSignature
+    case .envelopedSignature: DSName.envelopedSignature.description
     case .canonicalization(let method): method.uri
     }
   }

@@ -26,7 +26,7 @@ package struct CanonicalizationMethod: Hashable, Sendable {
 
   /// The method with exactly this URI, byte for byte.
   package init?(uri: String) {
-    guard let known = Self.known(where: { uri.hasSameBytes(as: $0) }) else { return nil }
+    guard let known = Self.known(where: { uri.utf8.span.hasBytes(of: $0) }) else { return nil }
     self.init(known.algorithm, withComments: known.withComments)
   }
 
@@ -37,7 +37,7 @@ package struct CanonicalizationMethod: Hashable, Sendable {
   }
 
   private static func known(
-    where isURI: (String) -> Bool
+    where isURI: (StaticString) -> Bool
   ) -> (algorithm: Algorithm, withComments: Bool)? {
     for algorithm in Algorithm.allCases {
       if isURI(uri(algorithm, false)) { return (algorithm, false) }
@@ -47,9 +47,9 @@ package struct CanonicalizationMethod: Hashable, Sendable {
   }
 
   /// The `Algorithm` URI.
-  package var uri: String { Self.uri(algorithm, withComments) }
+  package var uri: String { Self.uri(algorithm, withComments).description }
 
-  private static func uri(_ algorithm: Algorithm, _ withComments: Bool) -> String {
+  private static func uri(_ algorithm: Algorithm, _ withComments: Bool) -> StaticString {
     switch (algorithm, withComments) {
     case (.exclusive, false): "http://www.w3.org/2001/10/xml-exc-c14n#"
     case (.exclusive, true): "http://www.w3.org/2001/10/xml-exc-c14n#WithComments"
