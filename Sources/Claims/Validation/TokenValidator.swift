@@ -48,9 +48,9 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
 
   @inlinable
   func verified(
-    _ token: Token, _ verdict: Verdict, _ notes: Verdict.Notes
+    _ token: Token, _ verdict: consuming Verdict, _ notes: Verdict.Notes
   ) throws(TokenError) -> Verified<Token> {
-    switch verdict {
+    switch consume verdict {
     case .accepted(let content): return Verified(token, content, warnings: notes.warnings)
     case .rejected(let error): throw error
     }

@@ -104,12 +104,10 @@ struct SAML1AssertionReader: ~Copyable {
     if let name = try children.takeOne(SAML1Name.nameIdentifier) {
       nameIdentifier = try AssertionContent.NameIdentifier(reading: name, hasProviderParts: false)
     }
-    var confirmations: [AssertionContent.Confirmation] = []
     if let confirmation = try children.takeOne(SAML1Name.subjectConfirmation) {
-      confirmations = [try readConfirmation(confirmation)]
+      content.confirmations.append(try readConfirmation(confirmation))
     }
     try children.finish()
-    content.confirmations += confirmations
     guard let earlier = content.subject else {
       content.subject = subject.place
       content.nameIdentifier = nameIdentifier
