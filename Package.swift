@@ -69,6 +69,7 @@ let package = Package(
     // Vocabulary.
     .target(name: "TokenErrors"),
     .target(name: "CByteVectors"),
+    .target(name: "CThreads"),
     .target(name: "Octets", dependencies: ["TokenErrors", "CByteVectors"]),
     .target(name: "LocalFiles", dependencies: ["TokenErrors"]),
     .target(name: "Instants", dependencies: ["TokenErrors", "Octets"]),
@@ -185,7 +186,7 @@ let package = Package(
         "LocalFiles",
         "Federation", "TokenMutation", "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims",
         "XMLSecurity", "XMLTree",
-        "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets", "CAllocator",
+        "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets", "CAllocator", "CThreads",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),

@@ -43,7 +43,7 @@ struct SourceRulesTests {
     "Each C library is imported by one module",
     arguments: [
       ("CLibXML2", "XMLTree"), ("COpenSSL", "SecurityKeys"), ("CZlib", "Federation"),
-      ("CAllocator", "ClaimsCommand"),
+      ("CAllocator", "ClaimsCommand"), ("CThreads", "ClaimsCommand"),
       ("CByteVectors", "Octets"),
     ])
   func fences(library: String, module: String) {

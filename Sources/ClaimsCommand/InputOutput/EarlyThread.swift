@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CThreads
 
 /// A thread for what a command needs soon and can begin at once.
 enum EarlyThread {
@@ -17,14 +11,11 @@ enum EarlyThread {
   /// Does `body` on another thread, soon or, where there is none to be had, never.
   static func start(_ body: @escaping @Sendable () -> Void) {
     let work = unsafe Unmanaged.passRetained(Work(body))
-    var thread = pthread_t()
-    let status = unsafe pthread_create(
-      &thread, nil,
+    let status = unsafe cthreads_start(
       { work in
-        guard let work = unsafe work else { return nil }
+        guard let work = unsafe work else { return }
         unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
-        return nil
       }, work.toOpaque())
-    if status == 0 { pthread_detach(thread) } else { unsafe work.release() }
+    if status != 0 { unsafe work.release() }
   }
 }
