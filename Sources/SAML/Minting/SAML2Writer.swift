@@ -58,7 +58,8 @@ struct SAML2Writer {
       try writer.element(SAML2Name.issuer, text: draft.issuer)
       writer.append(signature)
       try writer.element(SAML2Name.status) { writer throws(TokenError) in
-        try writer.element(SAML2Name.statusCode, [(AttributeName.value, SAML2Name.success.description)])
+        try writer.element(
+          SAML2Name.statusCode, [(AttributeName.value, SAML2Name.success.description)])
       }
       writer.append(assertion)
     }

@@ -28,6 +28,7 @@ package enum DSName {
   static let id = ExpandedName("Id")
   static let prefixList = ExpandedName("PrefixList")
 
-  static let envelopedSignature: StaticString = "http://www.w3.org/2000/09/xmldsig#enveloped-signature"
+  static let envelopedSignature: StaticString =
+    "http://www.w3.org/2000/09/xmldsig#enveloped-signature"
   static let manifestType = "http://www.w3.org/2000/09/xmldsig#Manifest"
 }
