@@ -139,7 +139,7 @@ struct SAMLChecks: ~Copyable {
     let element = content.node.document.element(at: confirmation.place)
     return token.version == .v2
       ? SAML2AssertionReader.confirmationMethod(of: element)
-      : (try? SAML1AssertionReader.confirmationMethods(of: element))?.joined(separator: " ") ?? ""
+      : SAML1AssertionReader.confirmationMethods(of: element)
   }
 
   /// SAML Profiles 4.1.4.2 demands data in a browser response; WS-Federation does without.

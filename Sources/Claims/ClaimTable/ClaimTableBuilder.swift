@@ -38,6 +38,17 @@ package struct ClaimTableBuilder: ~Copyable, Sendable {
     return ClaimText(start..<added.count, isAdded: true)
   }
 
+  /// Adds two texts with a byte of ASCII between them.
+  package mutating func add(
+    _ first: ArraySlice<UInt8>, _ separator: UInt8, _ second: ArraySlice<UInt8>
+  ) -> ClaimText {
+    let start = added.count
+    added.append(contentsOf: first)
+    added.append(separator)
+    added.append(contentsOf: second)
+    return ClaimText(start..<added.count, isAdded: true)
+  }
+
   /// Adds what `body` writes, at most `count` bytes of UTF-8.
   package mutating func add(
     upTo count: Int, _ body: (inout OutputSpan<UInt8>) -> Void
