@@ -84,8 +84,8 @@ struct AssertionContent: ~Copyable {
   /// confirmations any may be the one that is accepted, so the last counts.
   var expires: Instant? {
     var confirmed: Instant?
-    for confirmation in confirmations where confirmation.isBearer {
-      guard let end = confirmation.data?.notOnOrAfter else { continue }
+    confirmations.forEach { confirmation in
+      guard confirmation.isBearer, let end = confirmation.data?.notOnOrAfter else { return }
       confirmed = max(confirmed ?? end, end)
     }
     guard let end = conditions.notOnOrAfter else { return confirmed }

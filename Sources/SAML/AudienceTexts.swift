@@ -25,7 +25,8 @@ struct AudienceTexts {
   func areMet(by ours: [String], _ claims: borrowing ClaimTableBuilder) -> Bool {
     // How many restrictions, from the first on, are met: one behind a gap does not count.
     var met = 0
-    for entry in entries where entry.restriction == met + 1 {
+    entries.forEach { entry in
+      guard entry.restriction == met + 1 else { return }
       if ours.contains(where: { claims.hasBytes(entry.text, of: $0) }) { met += 1 }
     }
     return restrictionCount > 0 && met == restrictionCount
@@ -34,7 +35,7 @@ struct AudienceTexts {
   /// The audiences as texts, one list for each restriction.
   func restrictions(_ claims: borrowing ClaimTableBuilder) -> [[String]] {
     var lists = [[String]](repeating: [], count: restrictionCount)
-    for entry in entries {
+    entries.forEach { entry in
       lists[entry.restriction - 1].append(claims.string(entry.text))
     }
     return lists

@@ -83,8 +83,10 @@ struct SAMLChecks: ~Copyable {
       guard !content.confirmations.isEmpty else {
         throw TokenError(.confirmationMissing, node: content.path(subject), expected: "bearer")
       }
-      let failures = content.confirmations.compactMap { confirmation in
-        failure(of: confirmation, context)?.located(at: content.path(confirmation.place))
+      var failures: [TokenError] = []
+      content.confirmations.forEach { confirmation in
+        guard let failure = failure(of: confirmation, context) else { return }
+        failures.append(failure.located(at: content.path(confirmation.place)))
       }
       let isConfirmed =
         token.version == .v1 ? failures.isEmpty : failures.count < content.confirmations.count
@@ -235,7 +237,7 @@ struct SAMLChecks: ~Copyable {
         .session,
         TokenError(.noAuthentication, node: content.node.path, expected: "AuthnStatement"))
     }
-    for authentication in content.authentications {
+    content.authentications.forEach { authentication in
       context.run(.session) { context throws(TokenError) in
         guard context.isPast(authentication.instant) else {
           throw TokenError(

@@ -1,5 +1,5 @@
 /// A list of what is there once as a rule, and then needs no memory of its own.
-struct ShortList<Value: BitwiseCopyable & Sendable>: Sequence, Sendable {
+struct ShortList<Value: BitwiseCopyable & Sendable>: Sendable {
   private(set) var first: Value?
   private(set) var others: [Value] = []
 
@@ -10,18 +10,10 @@ struct ShortList<Value: BitwiseCopyable & Sendable>: Sequence, Sendable {
     if first == nil { first = value } else { others.append(value) }
   }
 
-  struct Iterator: IteratorProtocol {
-    fileprivate let list: ShortList
-    private var position = 0
-
-    fileprivate init(_ list: ShortList) { self.list = list }
-
-    mutating func next() -> Value? {
-      defer { position += 1 }
-      if position == 0 { return list.first }
-      return position <= list.others.count ? list.others[position - 1] : nil
-    }
+  /// Hands over one after the other. No iterator, which would have a copy of the list.
+  @inline(__always)
+  func forEach(_ body: (Value) -> Void) {
+    if let first { body(first) }
+    for other in others { body(other) }
   }
-
-  func makeIterator() -> Iterator { Iterator(self) }
 }

@@ -4,16 +4,29 @@ extension TokenError {
   /// The set is open: new codes appear with new releases, so `switch` over one needs a `default`.
   /// `docs/errors.md` has a section for each.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    public let rawValue: String
+    public var rawValue: String { texts.rawValue }
     /// What happened, as one sentence without a final period.
-    public let summary: String
+    public var summary: String { texts.summary }
     /// What a person can do about it.
-    public let hint: String
+    public var hint: String { texts.hint }
+
+    /// Shared, so that a code is as small as what is thrown should be.
+    private let texts: Texts
+
+    private final class Texts: Sendable {
+      let rawValue: String
+      let summary: String
+      let hint: String
+
+      init(_ rawValue: String, _ summary: String, _ hint: String) {
+        self.rawValue = rawValue
+        self.summary = summary
+        self.hint = hint
+      }
+    }
 
     package init(_ rawValue: String, _ summary: String, hint: String) {
-      self.rawValue = rawValue
-      self.summary = summary
-      self.hint = hint
+      texts = Texts(rawValue, summary, hint)
     }
 
     /// The code of that name, if there is one.
@@ -27,7 +40,9 @@ extension TokenError {
 
     public var description: String { rawValue }
 
-    public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+    public static func == (left: Self, right: Self) -> Bool {
+      left.texts === right.texts || left.rawValue == right.rawValue
+    }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 

@@ -34,7 +34,7 @@ public struct Limits: Hashable, Sendable {
   public var pairs = 1_000
   /// Nesting of JSON: 32.
   public var jsonDepth = 32
-  /// Members of one JSON object: 4,096. Each name is compared with those before it.
+  /// Members of one JSON object: 4,096.
   public var jsonMembers = 4_096
 
   /// The ceiling of ``bytes`` and ``inflatedBytes``: 10 MiB. Offsets inside a document are 32 bits

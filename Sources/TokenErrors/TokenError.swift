@@ -9,20 +9,44 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The cause. Stable across releases; one code has one cause.
   public let code: Code
   /// Where, as a path such as `/Response/Assertion[1]/Signature`, a byte offset or `line 3`.
-  public var node: String?
+  public var node: String? {
+    get { details?.node }
+    set { details = Details(newValue, expected, found) }
+  }
   /// What a token that passes would have had.
-  public var expected: String?
+  public var expected: String? {
+    get { details?.expected }
+    set { details = Details(node, newValue, found) }
+  }
   /// What this one has.
-  public var found: String?
+  public var found: String? {
+    get { details?.found }
+    set { details = Details(node, expected, newValue) }
+  }
+
+  /// Apart, so that an error is two words: every function that may throw one hands it back.
+  private var details: Details?
+
+  private final class Details: Sendable {
+    let node: String?
+    let expected: String?
+    let found: String?
+
+    /// Nil when there are none.
+    init?(_ node: String?, _ expected: String?, _ found: String?) {
+      guard node != nil || expected != nil || found != nil else { return nil }
+      self.node = node
+      self.expected = expected
+      self.found = found
+    }
+  }
 
   /// Makes the error for one cause.
   public init(
     _ code: Code, node: String? = nil, expected: String? = nil, found: String? = nil
   ) {
     self.code = code
-    self.node = node
-    self.expected = expected
-    self.found = found
+    details = Details(node, expected, found)
   }
 
   /// What happened, as one sentence without a final period.

@@ -46,9 +46,9 @@ package struct IdentifierIndex: Sendable {
       }
       let entry = Entry(
         value: range, hash: ByteHash.hash(octets.span.extracting(range)), element: UInt32(owner))
-      let isRepeated =
-        isAmongFew(entry, octets)
-        || firsts[entry.hash]?.contains { $0.isAnother(entry, in: octets) } == true
+      var isRepeated = firsts[entry.hash]?.contains { $0.isAnother(entry, in: octets) } == true
+      // Here, because a call would have a copy of them.
+      for index in 0..<fewCount where few[index].isAnother(entry, in: octets) { isRepeated = true }
       guard !isRepeated else {
         throw Self.error(.duplicateID, Element(copy document, entry.element), range)
       }
@@ -60,11 +60,6 @@ package struct IdentifierIndex: Sendable {
         firsts[entry.hash, default: []].append(entry)
       }
     }
-  }
-
-  private func isAmongFew(_ entry: Entry, _ octets: [UInt8]) -> Bool {
-    for index in 0..<fewCount where few[index].isAnother(entry, in: octets) { return true }
-    return false
   }
 
   /// 1 to 256 bytes without white space or control characters.

@@ -57,6 +57,8 @@ import TokenErrors
   }
 
   /// - Parameter document: A NUL stands behind it.
+  // Inlined, because what it answers is large.
+  @inline(__always)
   private func build(
     _ document: UnsafeBufferPointer<UInt8>, tagCount: Int, limits: Limits
   ) -> TreeBuilder {
