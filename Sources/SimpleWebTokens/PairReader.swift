@@ -6,7 +6,7 @@ import TokenErrors
 /// because that costs more than a step of the walk.
 struct PairReader: ~Copyable {
   /// Where a pair stands.
-  struct Pair {
+  struct Pair: BitwiseCopyable {
     /// As received.
     let start: Int
     // Decoded.
@@ -20,7 +20,7 @@ struct PairReader: ~Copyable {
   }
 
   /// The pairs before the MAC, up to the first that is wrong.
-  var pairs: [Pair] = []
+  var pairs = Row<Pair>(capacity: 16)
   /// What is wrong with the pair behind them.
   private(set) var failure: TokenError?
   /// Where the octets that the MAC covers end.
@@ -38,7 +38,6 @@ struct PairReader: ~Copyable {
   /// - Throws: `input.swt-character`, `input.swt-too-many-pairs`, `signature.missing`,
   ///   `signature.mac-not-last`, `signature.mac-repeated`.
   mutating func read(_ token: Span<UInt8>, limits: Limits) throws(TokenError) -> [UInt8] {
-    pairs.reserveCapacity(16)
     do throws(TokenError) {
       return try PairDecoder.decode(token.count) { decoder throws(TokenError) in
         try walk(token, limits, &decoder)

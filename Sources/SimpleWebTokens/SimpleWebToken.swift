@@ -6,13 +6,33 @@ public import TokenErrors
 /// A Simple Web Token (SWT 0.9.5.1): form-encoded name-value pairs, the last of them an HMAC-SHA256
 /// over the octets before it.
 public struct SimpleWebToken: SecurityToken {
-  let received: ArraySlice<UInt8>
+  /// Shared, so that a copy of the token costs one count.
+  private let parts: Parts
+
+  private final class Parts: Sendable {
+    let received: ArraySlice<UInt8>
+    let signedEnd: Int
+    let mac: InlineArray<32, UInt8>
+    let facts: TokenFacts
+    let expiresOn: ClaimText?
+
+    init(
+      _ received: ArraySlice<UInt8>, signedEnd: Int, mac: InlineArray<32, UInt8>, _ pairs: PairTable
+    ) {
+      self.received = received
+      self.signedEnd = signedEnd
+      self.mac = mac
+      facts = pairs.facts
+      expiresOn = pairs.expiresOn
+    }
+  }
+
+  var received: ArraySlice<UInt8> { parts.received }
   /// How many octets the MAC covers.
-  let signedEnd: Int
+  var signedEnd: Int { parts.signedEnd }
   /// The MAC that the token carries.
-  let mac: InlineArray<32, UInt8>
-  public let unverifiedFacts: TokenFacts
-  private let expiresOn: ClaimText?
+  var mac: InlineArray<32, UInt8> { parts.mac }
+  public var unverifiedFacts: TokenFacts { parts.facts }
 
   /// Reads a token as it travels, without surrounding quotes or white space.
   ///
@@ -31,12 +51,9 @@ public struct SimpleWebToken: SecurityToken {
     }
     var reader = PairReader()
     let decoded = try reader.read(octets.span, limits: limits)
-    mac = try MACValue.decode(decoded, reader.mac)
-    signedEnd = reader.signedEnd
-    let pairs = try PairTable(decoded, reader)
-    unverifiedFacts = pairs.facts
-    expiresOn = pairs.expiresOn
-    received = octets
+    let mac = try MACValue.decode(decoded, reader.mac)
+    let signedEnd = reader.signedEnd
+    parts = Parts(octets, signedEnd: signedEnd, mac: mac, try PairTable(decoded, reader))
   }
 
   public var format: TokenFormat { .swt }
@@ -55,6 +72,6 @@ public struct SimpleWebToken: SecurityToken {
 
   /// - Throws: `time.malformed`, `time.no-expiry`.
   func expiry() throws(TokenError) -> Instant {
-    try PairTable.instant(expiresOn, of: unverifiedFacts.table)
+    try PairTable.instant(parts.expiresOn, of: unverifiedFacts.table)
   }
 }
