@@ -36,8 +36,8 @@ WIDE static cvectors_form decode(const uint8_t *text, unsigned overhang, uint8_t
   __mmask64 escapes = percents & are_digits;
   cvectors_form form;
   __mmask64 separators = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('&')) |
-                         _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('+')) |
                          _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('='));
+  __mmask64 pluses = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('+'));
   form.marks = (separators & own) | (percents & ~(escapes & printable(values)));
   form.broken = percents & ~escapes;
   __mmask64 others = ~printable(bytes) | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(' ')) |
@@ -49,6 +49,7 @@ WIDE static cvectors_form decode(const uint8_t *text, unsigned overhang, uint8_t
   form.count = (unsigned)__builtin_popcountll(kept);
   form.overhang = (unsigned)(escapes >> 63) * 2 + (unsigned)(escapes >> 62 & 1);
   __m512i decoded = _mm512_mask_blend_epi8(escapes, bytes, values);
+  decoded = _mm512_mask_blend_epi8(pluses, decoded, _mm512_set1_epi8(' '));
   _mm512_storeu_si512(output, _mm512_maskz_compress_epi8(kept, decoded));
   return form;
 }

@@ -1,10 +1,10 @@
 import CByteVectors
 
-/// Sixty-four octets of form-encoded text whose escapes were decoded, and what was seen in them.
+/// Sixty-four octets of form-encoded text, decoded, `+` to a space, and what was seen in them.
 @usableFromInline
 package struct FormBlock {
-  /// Which are `&`, `+` and `=`, which are left as they are, and `%` that begins no escape or one of an
-  /// octet that is no printable ASCII: a bit each, the first octet lowest.
+  /// Which are `&` and `=`, which are left as they are, and `%` that begins no escape or one of an octet
+  /// that is no printable ASCII: a bit each, the first octet lowest.
   package private(set) var marks: UInt64 = 0
   /// The same among the decoded octets.
   package private(set) var decodedMarks: UInt64 = 0
@@ -58,7 +58,7 @@ package struct FormBlock {
     let own = UInt64.max &<< UInt64(truncatingIfNeeded: skipped)
     marks =
       unsafe own
-      & cvectors_marks(text, ASCII.ampersand, ASCII.plus, ASCII.equals, ASCII.equals)
+      & cvectors_marks(text, ASCII.ampersand, ASCII.equals, ASCII.equals, ASCII.equals)
     unsafe hasOthers = Self.hasOthers(text)
     var left =
       unsafe own
@@ -98,6 +98,13 @@ package struct FormBlock {
     while left != 0 {
       let before = kept & ((left & (0 &- left)) &- 1)
       decodedMarks |= 1 &<< UInt64(truncatingIfNeeded: before.nonzeroBitCount)
+      left &= left &- 1
+    }
+    left = unsafe own & cvectors_marks(text, ASCII.plus, ASCII.plus, ASCII.plus, ASCII.plus)
+    // A plus behind a percent sign is no digit, so it is one octet as every other.
+    while left != 0 {
+      let before = kept & ((left & (0 &- left)) &- 1)
+      unsafe start[before.nonzeroBitCount] = ASCII.space
       left &= left &- 1
     }
   }

@@ -64,9 +64,10 @@ struct OpenPair: ~Copyable {
     return PairReader.Pair(start: start, name: ClaimText(name), value: ClaimText(value))
   }
 
-  /// Where the value of the MAC is decoded, which is before `end`; nil where an escape is none.
-  func mac(before end: Int) -> Range<Int>? {
-    brokenEscape == nil ? decodedEquals + 1..<end : nil
+  /// Where the value of the MAC stands, which is before `end`; nil where an escape is none.
+  func mac(before end: Int, decoded: Int) -> MACValue.Place? {
+    guard brokenEscape == nil else { return nil }
+    return MACValue.Place(received: equals + 1..<end, decoded: decodedEquals + 1..<decoded)
   }
 
   /// What comes first is told: the name, in it the escapes.

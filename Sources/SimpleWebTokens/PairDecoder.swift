@@ -1,7 +1,7 @@
 import Octets
 import TokenErrors
 
-/// Writes what a token's octets stand for, sixty-four after sixty-four. `&`, `+` and `=` are copied.
+/// Writes what a token's octets stand for, sixty-four after sixty-four. `&` and `=` are copied.
 @safe struct PairDecoder: ~Copyable {
   private let output: UnsafeMutableBufferPointer<UInt8>
   /// The block that was decoded last, and where it begins when it is decoded.
@@ -44,12 +44,6 @@ import TokenErrors
       unsafe block = FormBlock(decoding: octets, overhang: overhang, to: output + place)
     }
     if block.hasOthers { hasRefused = true }
-  }
-
-  /// Writes another octet for one that was decoded.
-  @inline(__always)
-  func replace(_ decodedPlace: Int, by octet: UInt8) {
-    if decodedPlace < capacity { unsafe output[decodedPlace] = octet }
   }
 
   /// Lends a part of what was decoded.

@@ -25,8 +25,8 @@ struct PairReader: ~Copyable {
   private(set) var failure: TokenError?
   /// Where the octets that the MAC covers end.
   private(set) var signedEnd = 0
-  /// Where the value of the MAC is decoded; nil where an escape in it is none.
-  private(set) var mac: Range<Int>?
+  /// Where the value of the MAC stands; nil where an escape in it is none.
+  private(set) var mac: MACValue.Place?
 
   private var pairCount = 0
   private var macCount = 0
@@ -106,9 +106,6 @@ struct PairReader: ~Copyable {
       case ASCII.ampersand:
         try close(&pair, token, before: here, decoded: decoded, limits, &decoder)
         pair = OpenPair(at: here + 1, decoded: decoded + 1)
-      case ASCII.plus:
-        // In the MAC `+` is the digit of base64, which has no spaces.
-        if !pair.isMAC { decoder.replace(decoded, by: ASCII.space) }
       default:
         let isBroken = decoder.block.broken &>> UInt64(here &- place) & 1 != 0
         if isBroken { pair.noteBrokenEscape(at: here) } else { pair.noteUnprintable() }
@@ -123,7 +120,7 @@ struct PairReader: ~Copyable {
   ) throws(TokenError) {
     if pair.isMAC {
       macCount += 1
-      mac = pair.mac(before: decoded)
+      mac = pair.mac(before: end, decoded: decoded)
       signedEnd = max(pair.start - 1, 0)
       if end < token.count, macCount == 1, !Self.hasMAC(token, after: end) {
         throw TokenError(.macNotLast, node: "byte \(end)")

@@ -51,7 +51,7 @@ public struct SimpleWebToken: SecurityToken {
     }
     var reader = PairReader()
     let decoded = try reader.read(octets.span, limits: limits)
-    let mac = try MACValue.decode(decoded, reader.mac)
+    let mac = try MACValue.decode(octets, decoded, reader.mac)
     let signedEnd = reader.signedEnd
     parts = Parts(octets, signedEnd: signedEnd, mac: mac, try PairTable(decoded, reader))
   }

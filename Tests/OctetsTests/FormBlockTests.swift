@@ -31,7 +31,7 @@ struct FormBlockTests {
       let octet = text[place]
       let high = Hex.value(text[place + 1])
       let low = Hex.value(text[place + 2])
-      var isMark = "&+=".utf8.contains(octet)
+      var isMark = "&=".utf8.contains(octet)
       if octet == UInt8(ascii: "%") {
         if let high, let low {
           let value = high << 4 | low
@@ -45,7 +45,7 @@ struct FormBlockTests {
         seen.broken |= 1 << UInt64(place)
       }
       mark(isMark, place, &seen)
-      seen.decoded.append(octet)
+      seen.decoded.append(octet == UInt8(ascii: "+") ? UInt8(ascii: " ") : octet)
       place += 1
     }
     seen.overhang = place - 64

@@ -55,7 +55,7 @@ static inline uint8_t cvectors_hex_digit(uint8_t byte) { return cvectors_hex_dig
 
 // What was seen in sixty-four bytes of form-encoded text: a bit each, the first byte lowest.
 typedef struct {
-  // `&`, `+`, `=`, and `%` that begins no escape or one of a byte that is no printable ASCII.
+  // `&`, `=`, and `%` that begins no escape or one of a byte that is no printable ASCII.
   uint64_t marks;
   // The same among the decoded bytes.
   uint64_t decoded_marks;
@@ -72,8 +72,8 @@ typedef struct {
 // Whether the processor has what the next function needs: instructions for bytes of AVX-512.
 int cvectors_decodes_forms(void);
 
-// Decodes the escapes of sixty-four bytes, of which the first `overhang` belong to the one before, and
-// leaves the rest as it is. Sixty-six bytes are read and sixty-four written, of which the first count.
+// Decodes sixty-four bytes, of which the first `overhang` belong to the escape before: `+` to a space, and
+// escapes; the rest is left as it is. Sixty-six bytes are read and sixty-four written, of which the first count.
 cvectors_form cvectors_decode_form(const uint8_t *text, unsigned overhang, uint8_t *output);
 
 // Which of sixty-four bytes are one of four marks, the first byte lowest. Here, so that callers inline it.
