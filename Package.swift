@@ -289,7 +289,7 @@ let package = Package(
         "SecurityKeys", "StrictJSON",
         "Instants", "Octets", "TokenErrors", "TestSupport",
       ]),
-    .testTarget(name: "ClaimsTests", dependencies: ["Claims"]),
+    .testTarget(name: "ClaimsTests", dependencies: ["Claims", "TokenErrors"]),
     .testTarget(
       name: "SimpleWebTokensTests",
       dependencies: [
