@@ -64,22 +64,14 @@ __attribute__((target("avx2,popcnt"))) static cvectors_census count_many(const u
   return census;
 }
 
-static int has_wide_vectors(void) {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
-}
-
-#else
-
-static cvectors_census count_many(const uint8_t *bytes, size_t count, uint8_t mark) {
-  return count_each(bytes, count, mark);
-}
-
-static int has_wide_vectors(void) { return 0; }
-
 #endif
 
 cvectors_census cvectors_count(const uint8_t *bytes, size_t count, uint8_t mark) {
-  return has_wide_vectors() ? count_many(bytes, count, mark) : count_each(bytes, count, mark);
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
+    return count_many(bytes, count, mark);
+#endif
+  return count_each(bytes, count, mark);
 }
 
 cvectors_census cvectors_count_each(const uint8_t *bytes, size_t count, uint8_t mark) {

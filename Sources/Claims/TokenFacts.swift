@@ -1,5 +1,5 @@
 public import Instants
-import Octets
+package import Octets
 
 /// What a token says of itself besides its claims.
 ///
@@ -10,9 +10,7 @@ public struct TokenFacts: Hashable, Sendable {
   package let issuerText: ClaimText
   package let subjectText: ClaimText?
   package let tokenIDText: ClaimText?
-  // As a rule there is one audience, which then needs no array.
-  private let firstAudience: ClaimText?
-  private let otherAudiences: [ClaimText]
+  private let audienceTexts: ShortList<ClaimText>
   /// From when on it is valid.
   public let notBefore: Instant?
   /// From when on it is no longer valid.
@@ -20,35 +18,13 @@ public struct TokenFacts: Hashable, Sendable {
 
   /// Facts whose texts `table` has.
   package init(
-    _ table: ClaimTable, issuer: ClaimText, subject: ClaimText?, audiences: ArraySlice<ClaimText>,
-    notBefore: Instant?, expires: Instant?, tokenID: ClaimText?
-  ) {
-    self.init(
-      table, issuer: issuer, subject: subject, firstAudience: audiences.first,
-      otherAudiences: Array(audiences.dropFirst()), notBefore: notBefore, expires: expires,
-      tokenID: tokenID)
-  }
-
-  /// Facts with at most one audience.
-  package init(
-    _ table: ClaimTable, issuer: ClaimText, subject: ClaimText?, audience: ClaimText?,
-    expires: Instant?
-  ) {
-    self.init(
-      table, issuer: issuer, subject: subject, firstAudience: audience, otherAudiences: [],
-      notBefore: nil, expires: expires, tokenID: nil)
-  }
-
-  /// Facts with a first audience, if there is any, and others.
-  package init(
-    _ table: ClaimTable, issuer: ClaimText, subject: ClaimText?, firstAudience: ClaimText?,
-    otherAudiences: [ClaimText], notBefore: Instant?, expires: Instant?, tokenID: ClaimText?
+    _ table: ClaimTable, issuer: ClaimText, subject: ClaimText?, audiences: ShortList<ClaimText>,
+    notBefore: Instant? = nil, expires: Instant?, tokenID: ClaimText? = nil
   ) {
     self.table = table
     issuerText = issuer
     subjectText = subject
-    self.firstAudience = firstAudience
-    self.otherAudiences = otherAudiences
+    audienceTexts = audiences
     self.notBefore = notBefore
     self.expires = expires
     tokenIDText = tokenID
@@ -62,10 +38,11 @@ public struct TokenFacts: Hashable, Sendable {
     var texts = ClaimTableBuilder(over: [])
     let issuer = texts.add(issuer)
     let subject = subject.map { texts.add($0) }
-    let audiences = audiences.map { texts.add($0) }
+    var audienceTexts = ShortList<ClaimText>()
+    for audience in audiences { audienceTexts.append(texts.add(audience)) }
     let tokenID = tokenID.map { texts.add($0) }
     self.init(
-      ClaimTable(texts), issuer: issuer, subject: subject, audiences: audiences[...],
+      ClaimTable(texts), issuer: issuer, subject: subject, audiences: audienceTexts,
       notBefore: notBefore, expires: expires, tokenID: tokenID)
   }
 
@@ -88,11 +65,9 @@ public struct TokenFacts: Hashable, Sendable {
   /// Its identifier, unique at the issuer.
   public var tokenID: String? { tokenIDText.map(table.string) }
 
-  package var audienceCount: Int { firstAudience == nil ? 0 : 1 + otherAudiences.count }
+  package var audienceCount: Int { audienceTexts.count }
 
-  package func audienceText(_ position: Int) -> ClaimText? {
-    position == 0 ? firstAudience : otherAudiences[position - 1]
-  }
+  package func audienceText(_ position: Int) -> ClaimText? { audienceTexts[position] }
 
   /// Whether one of the audiences is one of `names`, byte for byte.
   func isFor(oneOf names: [String]) -> Bool {

@@ -20,7 +20,7 @@ struct RegisteredClaims: Sendable {
     var subject: ClaimText?
     var tokenID: ClaimText?
     var nonce: ClaimText?
-    var audiences = Audiences()
+    var audiences = ShortList<ClaimText>()
     var expires: Instant?
     var notBefore: Instant?
     var issuedAt: Instant?
@@ -32,7 +32,7 @@ struct RegisteredClaims: Sendable {
       case .issuer: issuer = try Self.string(claim, member)
       case .subject: subject = try Self.string(claim, member)
       case .tokenID: tokenID = try Self.string(claim, member)
-      case .audience: audiences = try Audiences(number, member, in: payload)
+      case .audience: audiences = try Self.audiences(number, member, in: payload)
       case .expires: expires = try Self.instant(claim, member, payload)
       case .notBefore: notBefore = try Self.instant(claim, member, payload)
       case .issuedAt: issuedAt = try Self.instant(claim, member, payload)
@@ -42,8 +42,8 @@ struct RegisteredClaims: Sendable {
     var claims = ClaimTableBuilder(over: payload.octets, claimCount: count)
     claims.addMembers(of: payload, issuer: issuer, naming: .asWritten)
     facts = TokenFacts(
-      ClaimTable(claims), issuer: issuer, subject: subject, firstAudience: audiences.first,
-      otherAudiences: audiences.others, notBefore: notBefore, expires: expires, tokenID: tokenID)
+      ClaimTable(claims), issuer: issuer, subject: subject, audiences: audiences,
+      notBefore: notBefore, expires: expires, tokenID: tokenID)
     self.issuedAt = issuedAt
     nonceText = nonce
   }
@@ -58,31 +58,25 @@ struct RegisteredClaims: Sendable {
     return ClaimText(value.textRange)
   }
 
-  private struct Audiences {
-    var first: ClaimText?
-    var others: [ClaimText] = []
-
-    init() {}
-
-    init(
-      _ number: Int, _ value: JSONDocument.Node, in payload: JSONDocument
-    ) throws(TokenError) {
-      switch value.kind {
-      case .string:
-        first = ClaimText(value.textRange)
-      case .array:
-        for (_, item) in payload.children(of: number) {
-          guard item.kind == .string else {
-            throw TokenError(
-              .jsonMember, node: "aud", expected: "strings", found: item.kind.rawValue)
-          }
-          let text = ClaimText(item.textRange)
-          if first == nil { first = text } else { others.append(text) }
+  private static func audiences(
+    _ number: Int, _ value: JSONDocument.Node, in payload: JSONDocument
+  ) throws(TokenError) -> ShortList<ClaimText> {
+    switch value.kind {
+    case .string:
+      return ShortList(ClaimText(value.textRange))
+    case .array:
+      var audiences = ShortList<ClaimText>()
+      for (_, item) in payload.children(of: number) {
+        guard item.kind == .string else {
+          throw TokenError(
+            .jsonMember, node: "aud", expected: "strings", found: item.kind.rawValue)
         }
-      default:
-        throw TokenError(
-          .jsonMember, node: "aud", expected: "a string or an array", found: value.kind.rawValue)
+        audiences.append(ClaimText(item.textRange))
       }
+      return audiences
+    default:
+      throw TokenError(
+        .jsonMember, node: "aud", expected: "a string or an array", found: value.kind.rawValue)
     }
   }
 

@@ -56,13 +56,9 @@ package struct FormBlock {
     _ text: UnsafePointer<UInt8>, _ skipped: Int, _ start: UnsafeMutablePointer<UInt8>
   ) {
     let own = UInt64.max &<< UInt64(truncatingIfNeeded: skipped)
-    marks =
-      unsafe own
-      & cvectors_marks(text, ASCII.ampersand, ASCII.equals, ASCII.equals, ASCII.equals)
+    marks = unsafe own & cvectors_marks(text, ASCII.ampersand, ASCII.equals)
     unsafe hasOthers = Self.hasOthers(text)
-    var left =
-      unsafe own
-      & cvectors_marks(text, ASCII.percent, ASCII.percent, ASCII.percent, ASCII.percent)
+    var left = unsafe own & cvectors_marks(text, ASCII.percent, ASCII.percent)
     // What changes at every turn is a local, which a register holds.
     var output = UnsafeMutableRawPointer(start)
     var read = skipped
@@ -96,17 +92,20 @@ package struct FormBlock {
     decodedCount = kept.nonzeroBitCount
     left = marks
     while left != 0 {
-      let before = kept & ((left & (0 &- left)) &- 1)
-      decodedMarks |= 1 &<< UInt64(truncatingIfNeeded: before.nonzeroBitCount)
+      decodedMarks |= 1 &<< UInt64(truncatingIfNeeded: Self.decodedPlace(ofFirst: left, kept))
       left &= left &- 1
     }
-    left = unsafe own & cvectors_marks(text, ASCII.plus, ASCII.plus, ASCII.plus, ASCII.plus)
+    left = unsafe own & cvectors_marks(text, ASCII.plus, ASCII.plus)
     // A plus behind a percent sign is no digit, so it is one octet as every other.
     while left != 0 {
-      let before = kept & ((left & (0 &- left)) &- 1)
-      unsafe start[before.nonzeroBitCount] = ASCII.space
+      unsafe start[Self.decodedPlace(ofFirst: left, kept)] = ASCII.space
       left &= left &- 1
     }
+  }
+
+  /// Where the first of these octets is decoded, when those that are kept are one octet each.
+  private static func decodedPlace(ofFirst octets: UInt64, _ kept: UInt64) -> Int {
+    (kept & ((octets & (0 &- octets)) &- 1)).nonzeroBitCount
   }
 
   @unsafe private static func hasOthers(_ text: UnsafePointer<UInt8>) -> Bool {

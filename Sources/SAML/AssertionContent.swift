@@ -107,8 +107,8 @@ struct AssertionContent: ~Copyable {
     let expires = expires
     let table = ClaimTable(claims)
     let facts = TokenFacts(
-      table, issuer: issuer, subject: subjectName, firstAudience: conditions.audiences.first,
-      otherAudiences: conditions.audiences.others, notBefore: conditions.notBefore,
+      table, issuer: issuer, subject: subjectName, audiences: conditions.audiences.texts,
+      notBefore: conditions.notBefore,
       expires: expires, tokenID: id)
     return (facts, ClaimSet(table))
   }

@@ -1,4 +1,5 @@
 import Claims
+import Octets
 
 /// The audiences of an assertion, by the restriction that names each.
 struct AudienceTexts {
@@ -10,8 +11,12 @@ struct AudienceTexts {
   private var entries = ShortList<Entry>()
   private(set) var restrictionCount = 0
 
-  var first: ClaimText? { entries.first?.text }
-  var others: [ClaimText] { entries.others.map(\.text) }
+  /// The audiences, whichever restriction names them.
+  var texts: ShortList<ClaimText> {
+    var texts = ShortList<ClaimText>()
+    entries.forEach { texts.append($0.text) }
+    return texts
+  }
 
   /// Begins the next restriction, which may name nobody.
   mutating func beginRestriction() { restrictionCount += 1 }

@@ -52,7 +52,7 @@ struct PairTable: Sendable {
     }
     let table = ClaimTable(consume claims)
     facts = TokenFacts(
-      table, issuer: issuer ?? .empty, subject: subject, audience: audience,
+      table, issuer: issuer ?? .empty, subject: subject, audiences: ShortList(audience),
       expires: try? Self.instant(expiresOn, of: table))
     self.expiresOn = expiresOn
   }

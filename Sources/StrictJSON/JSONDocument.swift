@@ -52,19 +52,17 @@ package struct JSONDocument: Sendable {
   /// The one value that the text is.
   package var root: Node { nodes[0] }
 
-  /// How many values there are, at any depth.
-  package var count: Int { nodes.count }
-
   /// The members or elements of a value with their numbers, one after the other.
   package struct Children: Sequence, IteratorProtocol {
     private let nodes: [Node]
     private var child: Int
     private let end: Int
 
-    fileprivate init(_ nodes: [Node], of number: Int) {
+    /// - Parameter end: One past the last value inside.
+    init(_ nodes: [Node], of number: Int, before end: Int) {
       self.nodes = nodes
       child = number + 1
-      end = Int(nodes[number].end)
+      self.end = end
     }
 
     package mutating func next() -> (number: Int, node: Node)? {
@@ -76,7 +74,9 @@ package struct JSONDocument: Sendable {
   }
 
   /// What is directly inside of a value.
-  package func children(of number: Int = 0) -> Children { Children(nodes, of: number) }
+  package func children(of number: Int = 0) -> Children {
+    Children(nodes, of: number, before: Int(nodes[number].end))
+  }
 
   /// The member of the outermost object with exactly this name, if there is one.
   package func member(_ name: StaticString) -> Node? {

@@ -23,32 +23,17 @@ struct MemberNames {
     _ name: Range<Int>, _ mark: Int, _ octets: [UInt8], _ nodes: [JSONDocument.Node]
   ) -> Bool {
     count += 1
+    // The object is still open, so what is inside of it ends where all ends.
+    let members = JSONDocument.Children(nodes, of: object, before: nodes.count)
     if count > Self.few {
-      if many.isEmpty { many = Set(members(nodes).map { Array(octets[$0.nameRange]) }) }
+      if many.isEmpty { many = Set(members.map { Array(octets[$0.node.nameRange]) }) }
       return many.insert(Array(octets[name])).inserted
     }
     let bit: UInt64 = 1 &<< (UInt64(bitPattern: Int64(mark)) &* 0x9E37_79B9_7F4A_7C15 &>> 58)
-    let isNew = bits & bit == 0
-    bits |= bit
-    if isNew { return true }
-    var member = object + 1
-    while member < nodes.count {
-      let earlier = nodes[member]
-      if earlier.nameMark == mark, Bytes.areEqual(octets, earlier.nameRange, octets, name) {
-        return false
-      }
-      member = Int(earlier.end)
+    defer { bits |= bit }
+    guard bits & bit != 0 else { return true }
+    return !members.contains {
+      $0.node.nameMark == mark && Bytes.areEqual(octets, $0.node.nameRange, octets, name)
     }
-    return true
-  }
-
-  private func members(_ nodes: [JSONDocument.Node]) -> [JSONDocument.Node] {
-    var members: [JSONDocument.Node] = []
-    var member = object + 1
-    while member < nodes.count {
-      members.append(nodes[member])
-      member = Int(nodes[member].end)
-    }
-    return members
   }
 }

@@ -76,25 +76,20 @@ int cvectors_decodes_forms(void);
 // escapes; the rest is left as it is. Sixty-six bytes are read and sixty-four written, of which the first count.
 cvectors_form cvectors_decode_form(const uint8_t *text, unsigned overhang, uint8_t *output);
 
-// Which of sixty-four bytes are one of four marks, the first byte lowest. Here, so that callers inline it.
-static inline uint64_t cvectors_marks(const uint8_t *bytes, uint8_t first, uint8_t second, uint8_t third,
-                                      uint8_t fourth) {
+// Which of sixty-four bytes are one of two marks, the first byte lowest. Here, so that callers inline it.
+static inline uint64_t cvectors_marks(const uint8_t *bytes, uint8_t first, uint8_t second) {
   uint64_t found = 0;
 #if defined(__x86_64__)
   for (int part = 0; part < 64; part += 16) {
     __m128i sixteen = _mm_loadu_si128((const __m128i *)(bytes + part));
     __m128i one = _mm_cmpeq_epi8(sixteen, _mm_set1_epi8((char)first));
     __m128i two = _mm_cmpeq_epi8(sixteen, _mm_set1_epi8((char)second));
-    __m128i three = _mm_cmpeq_epi8(sixteen, _mm_set1_epi8((char)third));
-    __m128i four = _mm_cmpeq_epi8(sixteen, _mm_set1_epi8((char)fourth));
-    __m128i any = _mm_or_si128(_mm_or_si128(one, two), _mm_or_si128(three, four));
-    found |= (uint64_t)_mm_movemask_epi8(any) << part;
+    found |= (uint64_t)_mm_movemask_epi8(_mm_or_si128(one, two)) << part;
   }
 #else
   for (int place = 0; place < 64; place++) {
     uint8_t byte = bytes[place];
-    int is_mark = byte == first || byte == second || byte == third || byte == fourth;
-    found |= (uint64_t)is_mark << place;
+    found |= (uint64_t)(byte == first || byte == second) << place;
   }
 #endif
   return found;

@@ -20,11 +20,18 @@ struct SAML1AssertionReader: ~Copyable {
 
   private consuming func finish() -> AssertionContent { content }
 
+  /// Checks what version an assertion or a response says that it is.
+  ///
+  /// - Throws: `response.version`.
+  static func checkVersion(_ element: Element) throws(TokenError) {
+    guard element.hasAttribute(AttributeName.majorVersion, of: "1"),
+      element.hasAttribute(AttributeName.minorVersion, of: "1")
+        || element.hasAttribute(AttributeName.minorVersion, of: "0")
+    else { throw TokenError(.messageVersion, node: element.path, expected: "1.1") }
+  }
+
   private mutating func read(_ assertion: Element) throws(TokenError) {
-    guard assertion.hasAttribute(AttributeName.majorVersion, of: "1"),
-      assertion.hasAttribute(AttributeName.minorVersion, of: "1")
-        || assertion.hasAttribute(AttributeName.minorVersion, of: "0")
-    else { throw TokenError(.messageVersion, node: assertion.path, expected: "1.1") }
+    try Self.checkVersion(assertion)
     content.id = ClaimText(try assertion.requiredAttributeRange(AttributeName.assertionID))
     content.issuer = ClaimText(try assertion.requiredAttributeRange(AttributeName.issuer))
     content.issueInstant = try assertion.requiredInstant(AttributeName.issueInstant)

@@ -6,9 +6,7 @@ import XMLTree
 enum SAML1ResponseReader {
   /// - Throws: `xml.*`, `response.version`, `time.malformed`.
   static func read(_ response: Element) throws(TokenError) -> ResponseContent {
-    guard response.attribute(AttributeName.majorVersion) == "1",
-      let minor = response.attribute(AttributeName.minorVersion), minor == "1" || minor == "0"
-    else { throw TokenError(.messageVersion, node: response.path, expected: "1.1") }
+    try SAML1AssertionReader.checkVersion(response)
     _ = try response.requiredAttributeRange(AttributeName.responseID)
     let issueInstant = try response.instant(AttributeName.issueInstant)
     var children = try ChildReader(response)
