@@ -63,38 +63,44 @@ __attribute__((target("avx2"))) static size_t decode(const uint8_t *text, size_t
   return read;
 }
 
-__attribute__((target("avx512f,avx512bw,avx512vbmi"))) static size_t
-decode_wide(const uint8_t *text, size_t count, const cvectors_digits *alphabet, uint8_t *output,
-            size_t room) {
+#define WIDE __attribute__((target("avx512f,avx512bw,avx512vbmi")))
+
+// Three octets of each four, the most significant first.
+#define GROUP(n) 4 * (n) + 2, 4 * (n) + 1, 4 * (n)
+#define GROUPS(n) GROUP(n), GROUP((n) + 1), GROUP((n) + 2), GROUP((n) + 3)
+static const uint8_t wide_order[64] = {GROUPS(0), GROUPS(4), GROUPS(8), GROUPS(12)};
+
+WIDE static size_t decode_wide(const uint8_t *text, size_t count, const cvectors_digits *alphabet,
+                               uint8_t *output, size_t room) {
   const __m512i lower = _mm512_loadu_si512(alphabet->value);
   const __m512i upper = _mm512_loadu_si512(alphabet->value + 64);
-  // Three octets of each four, the most significant first.
-  uint8_t places[64] = {0};
-  for (int place = 0; place < 48; place++) places[place] = (uint8_t)(place / 3 * 4 + 2 - place % 3);
-  const __m512i order = _mm512_loadu_si512(places);
+  const __m512i order = _mm512_loadu_si512(wide_order);
   size_t read = 0;
   size_t written = 0;
-  while (count - read >= 64 && room - written >= 64) {
-    __m512i digits = _mm512_loadu_si512(text + read);
-    __m512i sixes = _mm512_permutex2var_epi8(lower, digits, upper);
-    if (_mm512_movepi8_mask(_mm512_or_si512(sixes, digits))) break;
-    __m512i twelves = _mm512_maddubs_epi16(sixes, _mm512_set1_epi16(0x0140));
+  for (;;) {
+    const size_t left = count - read;
+    const uint64_t present = left < 64 ? ((uint64_t)1 << left) - 1 : UINT64_MAX;
+    const __m512i digits = _mm512_maskz_loadu_epi8(present, text + read);
+    const __m512i sixes = _mm512_permutex2var_epi8(lower, digits, upper);
+    const uint64_t others = ~present | _mm512_movepi8_mask(_mm512_or_si512(sixes, digits));
+    const __m512i twelves = _mm512_maddubs_epi16(sixes, _mm512_set1_epi16(0x0140));
     __m512i octets = _mm512_madd_epi16(twelves, _mm512_set1_epi32(0x00011000));
-    _mm512_storeu_si512(output + written, _mm512_permutexvar_epi8(order, octets));
-    read += 64;
-    written += 48;
+    octets = _mm512_permutexvar_epi8(order, octets);
+    // Whole groups of four before the first byte that is no digit.
+    const size_t groups = others == 0 ? 16 : (size_t)__builtin_ctzll(others) / 4;
+    if (room - written < groups * 3) return read;
+    _mm512_mask_storeu_epi8(output + written, ((uint64_t)1 << groups * 3) - 1, octets);
+    read += groups * 4;
+    written += groups * 3;
+    if (groups < 16) return read;
   }
-  return read;
 }
 
 size_t cvectors_decode_base64(const uint8_t *text, size_t count, const cvectors_digits *digits,
                               uint8_t *output, size_t room) {
-  size_t read = 0;
   if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi"))
-    read = decode_wide(text, count, digits, output, room);
-  if (!__builtin_cpu_supports("avx2")) return read;
-  size_t written = read / 4 * 3;
-  return read + decode(text + read, count - read, digits, output + written, room - written);
+    return decode_wide(text, count, digits, output, room);
+  return __builtin_cpu_supports("avx2") ? decode(text, count, digits, output, room) : 0;
 }
 
 #else
