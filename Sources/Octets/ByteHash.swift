@@ -1,6 +1,7 @@
 /// A hash for tables in memory, seeded anew in each process so that nobody can choose texts that share
-/// a place. Not for anything that leaves the process.
-package struct ByteHash: Sendable {
+/// a place. Not for anything that leaves the process. Public for its marks, which other modules inline; no
+/// product exports it.
+public struct ByteHash: Sendable {
   private let first = UInt64.random(in: .min ... .max)
   private let second = UInt64.random(in: .min ... .max)
 
@@ -11,7 +12,8 @@ package struct ByteHash: Sendable {
 
   /// The length and the last eight bytes, which tell a few names from each other. Anybody can choose
   /// others of the same mark, so it is not for tables.
-  package static func mark(_ bytes: Span<UInt8>) -> Int {
+  @inlinable @inline(__always)
+  public static func mark(_ bytes: Span<UInt8>) -> Int {
     let count = bytes.count
     var word: UInt64 = 0
     if count >= ByteLanes.count {

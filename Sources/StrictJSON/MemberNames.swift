@@ -7,8 +7,7 @@ struct MemberNames {
   /// The number of the object.
   private let object: Int
   private(set) var count = 0
-  /// A bit of each mark so far: whose bit is not there is new.
-  private var bits: UInt64 = 0
+  private var marks = SeenMarks()
   /// All of them, from the first name on that is one too many to look through.
   private var many: Set<[UInt8]> = []
 
@@ -29,11 +28,9 @@ struct MemberNames {
       if many.isEmpty { many = Set(members.map { Array(octets[$0.node.nameRange]) }) }
       return many.insert(Array(octets[name])).inserted
     }
-    let bit: UInt64 = 1 &<< (UInt64(bitPattern: Int64(mark)) &* 0x9E37_79B9_7F4A_7C15 &>> 58)
-    defer { bits |= bit }
-    guard bits & bit != 0 else { return true }
-    return !members.contains {
-      $0.node.nameMark == mark && Bytes.areEqual(octets, $0.node.nameRange, octets, name)
-    }
+    return marks.insert(mark)
+      || !members.contains {
+        $0.node.nameMark == mark && Bytes.areEqual(octets, $0.node.nameRange, octets, name)
+      }
   }
 }
