@@ -39,21 +39,26 @@ package struct KeyRing: Sendable {
     var obstacle: (error: TokenError, weight: Int)?
     var digest: Digest?
     var isDigested = false
-    for key in keys {
-      if let (error, weight) = Self.obstacle(key, algorithm, reliesOnSHA1, now) {
+    // By its place, because an iterator counts each key once more.
+    for place in keys.indices {
+      let trusted = keys[place]
+      let key = trusted.key
+      if let (error, weight) = Self.obstacle(trusted, key, algorithm, reliesOnSHA1, now) {
         if weight > obstacle?.weight ?? 0 { obstacle = (error, weight) }
         continue
       }
       // The message is digested once, and not before some key may verify it.
       if !isDigested, Self.needsDigest(algorithm) { digest = algorithm.digest.value(of: message) }
       isDigested = true
-      if key.key.isValid(signature, for: message, digest: digest, algorithm) {
+      if key.isValid(signature, for: message, digest: digest, algorithm) {
         return Match(
-          key: key.key, algorithm: algorithm, warnings: warnings(key, algorithm, reliesOnSHA1, now))
+          key: key, algorithm: algorithm, warnings: warnings(trusted, algorithm, reliesOnSHA1, now))
       }
     }
     guard isDigested else { throw obstacle?.error ?? TokenError(.noKey) }
-    let tried = keys.filter { Self.obstacle($0, algorithm, reliesOnSHA1, now) == nil }
+    let tried = keys.filter {
+      Self.obstacle($0, for: algorithm, reliesOnSHA1: reliesOnSHA1, at: now) == nil
+    }
     throw TokenError(
       .signatureInvalid,
       expected: "a signature by " + tried.map(\.key.fingerprint).joined(separator: " or "))
@@ -72,13 +77,13 @@ package struct KeyRing: Sendable {
     _ key: TrustedKey, for algorithm: SignatureAlgorithm, reliesOnSHA1: Bool,
     at now: Instant
   ) -> TokenError? {
-    obstacle(key, algorithm, reliesOnSHA1, now)?.0
+    obstacle(key, key.key, algorithm, reliesOnSHA1, now)?.0
   }
 
   /// Why `key` may not verify, weighted by how close it came.
   private static func obstacle(
-    _ trusted: TrustedKey, _ algorithm: SignatureAlgorithm, _ reliesOnSHA1: Bool,
-    _ now: Instant
+    _ trusted: TrustedKey, _ key: VerificationKey, _ algorithm: SignatureAlgorithm,
+    _ reliesOnSHA1: Bool, _ now: Instant
   ) -> (TokenError, Int)? {
     if let validUntil = trusted.validUntil, validUntil <= now {
       return (
@@ -86,10 +91,10 @@ package struct KeyRing: Sendable {
           .metadataExpired, expected: "before \(validUntil.rfc3339)", found: now.rfc3339), 6
       )
     }
-    guard trusted.key.accepts(algorithm) else {
+    guard key.accepts(algorithm) else {
       return (
         TokenError(
-          .algorithmKeyMismatch, expected: "an algorithm of \(trusted.key.kindName)",
+          .algorithmKeyMismatch, expected: "an algorithm of \(key.kindName)",
           found: algorithm.name), 1
       )
     }
@@ -106,27 +111,27 @@ package struct KeyRing: Sendable {
         return (TokenError(.legacyAlgorithm, found: exception.name), 3)
       }
     }
-    for exception in trusted.key.exceptions where !trusted.exceptions.contains(exception) {
+    for exception in key.exceptions where !trusted.exceptions.contains(exception) {
       let (code, expected): (TokenError.Code, String) =
         switch exception {
         case .hmacShortKey: (.hmacKeyLength, "32 bytes or more")
         case .rsaSmallExponent: (.weakKey, "an RSA exponent of 65537 or more")
         default: (.weakKey, "RSA of 2048 bits or more")
         }
-      return (TokenError(code, expected: expected, found: trusted.key.kindName), 4)
+      return (TokenError(code, expected: expected, found: key.kindName), 4)
     }
     // RFC 7518, 3.2 and RFC 2104, 3: a key shorter than the digest weakens the MAC.
-    if let byteCount = trusted.key.secretByteCount, byteCount < algorithm.digest.length,
+    if let byteCount = key.secretByteCount, byteCount < algorithm.digest.length,
       !trusted.exceptions.contains(.hmacShortKey)
     {
       return (
         TokenError(
           .hmacKeyLength, expected: "\(algorithm.digest.length) bytes or more",
-          found: trusted.key.kindName), 4
+          found: key.kindName), 4
       )
     }
     if trusted.certificateDates == .enforce, !trusted.hasValidDates(at: now) {
-      return (TokenError(.certificateDates, found: trusted.key.validity), 5)
+      return (TokenError(.certificateDates, found: key.validity), 5)
     }
     return nil
   }
