@@ -1,33 +1,17 @@
 public import Instants
-package import Octets
+import Octets
 
 /// What a token says of itself besides its claims.
 ///
 /// Texts are places in the token's octets, as those of claims are; a `String` is made when one is asked
 /// for.
 public struct TokenFacts: Hashable, Sendable {
+  /// Where the facts stand beside the claims, so that a copy costs one count.
   package let table: ClaimTable
-  package let issuerText: ClaimText
-  package let subjectText: ClaimText?
-  package let tokenIDText: ClaimText?
-  private let audienceTexts: ShortList<ClaimText>
-  /// From when on it is valid.
-  public let notBefore: Instant?
-  /// From when on it is no longer valid.
-  public let expires: Instant?
 
-  /// Facts whose texts `table` has.
-  package init(
-    _ table: ClaimTable, issuer: ClaimText, subject: ClaimText?, audiences: ShortList<ClaimText>,
-    notBefore: Instant? = nil, expires: Instant?, tokenID: ClaimText? = nil
-  ) {
-    self.table = table
-    issuerText = issuer
-    subjectText = subject
-    audienceTexts = audiences
-    self.notBefore = notBefore
-    self.expires = expires
-    tokenIDText = tokenID
+  /// Facts beside the claims of the same token.
+  package init(_ claims: consuming ClaimTableBuilder, _ texts: FactTexts) {
+    table = ClaimTable(claims, texts)
   }
 
   /// Facts of a token.
@@ -35,16 +19,30 @@ public struct TokenFacts: Hashable, Sendable {
     issuer: String = "", subject: String? = nil, audiences: [String] = [],
     notBefore: Instant? = nil, expires: Instant? = nil, tokenID: String? = nil
   ) {
-    var texts = ClaimTableBuilder(over: [])
-    let issuer = texts.add(issuer)
-    let subject = subject.map { texts.add($0) }
-    var audienceTexts = ShortList<ClaimText>()
-    for audience in audiences { audienceTexts.append(texts.add(audience)) }
-    let tokenID = tokenID.map { texts.add($0) }
+    var builder = ClaimTableBuilder(over: [])
+    let issuer = builder.add(issuer)
+    let subject = subject.map { builder.add($0) }
+    var texts = ShortList<ClaimText>()
+    for audience in audiences { texts.append(builder.add(audience)) }
+    let tokenID = tokenID.map { builder.add($0) }
     self.init(
-      ClaimTable(texts), issuer: issuer, subject: subject, audiences: audienceTexts,
-      notBefore: notBefore, expires: expires, tokenID: tokenID)
+      builder,
+      FactTexts(
+        issuer: issuer, subject: subject, audiences: texts, notBefore: notBefore, expires: expires,
+        tokenID: tokenID))
   }
+
+  /// The claims of the same token.
+  package var claims: ClaimSet { ClaimSet(table) }
+
+  package var issuerText: ClaimText { table.facts.issuer }
+  package var subjectText: ClaimText? { table.facts.subject }
+  package var tokenIDText: ClaimText? { table.facts.tokenID }
+
+  /// From when on it is valid.
+  public var notBefore: Instant? { table.facts.notBefore }
+  /// From when on it is no longer valid.
+  public var expires: Instant? { table.facts.expires }
 
   /// Who issued it.
   public var issuer: String { table.string(issuerText) }
@@ -65,9 +63,9 @@ public struct TokenFacts: Hashable, Sendable {
   /// Its identifier, unique at the issuer.
   public var tokenID: String? { tokenIDText.map(table.string) }
 
-  package var audienceCount: Int { audienceTexts.count }
+  package var audienceCount: Int { table.facts.audiences.count }
 
-  package func audienceText(_ position: Int) -> ClaimText? { audienceTexts[position] }
+  package func audienceText(_ position: Int) -> ClaimText? { table.facts.audiences[position] }
 
   /// Whether one of the audiences is one of `names`, byte for byte.
   func isFor(oneOf names: [String]) -> Bool {

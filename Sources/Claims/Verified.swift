@@ -6,14 +6,15 @@ package import SecurityKeys
 public struct Verified<Token: SecurityToken>: Sendable, CustomStringConvertible {
   /// The token that was verified.
   public let token: Token
-  /// Its claims, read from the signed part alone.
-  public let claims: ClaimSet
   /// What it says of itself, read from the signed part alone.
   public let facts: TokenFacts
   /// Who signed it.
   public let signedBy: Signer
   /// What was let in by exception.
   public let warnings: [String]
+
+  /// Its claims, read from the signed part alone.
+  public var claims: ClaimSet { facts.claims }
 
   public var description: String {
     "a verified \(token.format) token by \(facts.issuer), \(claims.count) claims"
@@ -22,7 +23,6 @@ public struct Verified<Token: SecurityToken>: Sendable, CustomStringConvertible 
   @inlinable
   package init(_ token: Token, _ content: VerifiedContent, warnings: [String]) {
     self.token = token
-    claims = content.claims
     facts = content.facts
     signedBy = content.signedBy
     self.warnings = warnings
@@ -34,7 +34,7 @@ public struct Signer: Hashable, Sendable {
   private let signatureAlgorithm: SignatureAlgorithm
   private let verificationKey: VerificationKey
 
-  package init(_ match: KeyRing.Match) {
+  package init(_ match: consuming KeyRing.Match) {
     signatureAlgorithm = match.algorithm
     verificationKey = match.key
   }
@@ -57,12 +57,13 @@ public struct Signer: Hashable, Sendable {
 /// What a format's own verification hands to the validator.
 public struct VerifiedContent: Sendable {
   @usableFromInline package var facts: TokenFacts
-  @usableFromInline package var claims: ClaimSet
   @usableFromInline package var signedBy: Signer
 
-  package init(facts: TokenFacts, claims: ClaimSet, signedBy: Signer) {
+  package var claims: ClaimSet { facts.claims }
+
+  /// - Parameter facts: Those of the signed part, with its claims.
+  package init(facts: TokenFacts, signedBy: Signer) {
     self.facts = facts
-    self.claims = claims
     self.signedBy = signedBy
   }
 }

@@ -35,9 +35,7 @@ extension JSONWebToken {
     if let request = context.expectations.inResponseTo {
       context.run(.request) { _ throws(TokenError) in try answers(request) }
     }
-    return VerifiedContent(
-      facts: facts, claims: unverifiedClaims,
-      signedBy: Signer(match))
+    return VerifiedContent(facts: namedFacts, signedBy: Signer(match))
   }
 
   private func answers(_ request: String) throws(TokenError) {

@@ -58,13 +58,16 @@ public struct JSONWebToken: SecurityToken {
 
   /// Every member but `iss`, `aud`, `exp`, `nbf` and `jti`, which ``unverifiedFacts`` has: a string as
   /// it is, anything else as its JSON text.
-  public var unverifiedClaims: ClaimSet {
+  public var unverifiedClaims: ClaimSet { namedFacts.claims }
+
+  /// The facts beside the claims as they are named.
+  var namedFacts: TokenFacts {
     let facts = facts.facts
-    if naming == .asWritten { return ClaimSet(facts.table) }
+    if naming == .asWritten { return facts }
     var claims = ClaimTableBuilder(
       over: parts.payload.octets, claimCount: facts.table.records.count)
     claims.addMembers(of: parts.payload, issuer: facts.issuerText, naming: naming)
-    return ClaimSet(claims)
+    return TokenFacts(claims, facts.table.facts)
   }
 
   /// The type of a claim whose value is JSON text.

@@ -41,9 +41,10 @@ struct RegisteredClaims: Sendable {
     }
     var claims = ClaimTableBuilder(over: payload.octets, claimCount: count)
     claims.addMembers(of: payload, issuer: issuer, naming: .asWritten)
-    facts = TokenFacts(
-      ClaimTable(claims), issuer: issuer, subject: subject, audiences: audiences,
-      notBefore: notBefore, expires: expires, tokenID: tokenID)
+    let texts = FactTexts(
+      issuer: issuer, subject: subject, audiences: audiences, notBefore: notBefore,
+      expires: expires, tokenID: tokenID)
+    facts = TokenFacts(claims, texts)
     self.issuedAt = issuedAt
     nonceText = nonce
   }

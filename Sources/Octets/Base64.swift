@@ -55,6 +55,18 @@ package enum Base64 {
     }
   }
 
+  /// Decodes `text` to the start of `output`; answers how many octets that is. Nil where it is no base64, or
+  /// longer than there is room.
+  package static func decode(_ text: Span<UInt8>, to output: inout MutableSpan<UInt8>) -> Int? {
+    guard room(for: text) <= output.count else { return nil }
+    var count = 0
+    var failedAt: Int?
+    unsafe output.withUnsafeMutableBufferPointer { buffer in
+      unsafe decode(text, .standard, .refused, into: buffer, &count, failedAt: &failedAt)
+    }
+    return failedAt == nil ? count : nil
+  }
+
   /// Bytes that decoding may write.
   private static func room(for text: Span<UInt8>) -> Int { text.count / 4 * 3 + 8 }
 

@@ -102,14 +102,12 @@ struct AssertionContent: ~Copyable {
   /// Where in the document a part of the assertion is, for a report.
   func path(_ place: ElementPlace?) -> String { (place.map(node.document.element) ?? node).path }
 
-  /// The claims, and the facts with their texts beside them.
-  consuming func result() -> (facts: TokenFacts, claims: ClaimSet) {
+  /// The facts, with the claims beside them.
+  consuming func facts() -> TokenFacts {
     let expires = expires
-    let table = ClaimTable(claims)
-    let facts = TokenFacts(
-      table, issuer: issuer, subject: subjectName, audiences: conditions.audiences.texts,
-      notBefore: conditions.notBefore,
-      expires: expires, tokenID: id)
-    return (facts, ClaimSet(table))
+    let texts = FactTexts(
+      issuer: issuer, subject: subjectName, audiences: conditions.audiences.texts,
+      notBefore: conditions.notBefore, expires: expires, tokenID: id)
+    return TokenFacts(claims, texts)
   }
 }

@@ -11,7 +11,7 @@ struct SAMLChecks: ~Copyable {
   let content: AssertionContent
 
   /// What the assertion says, when all is checked.
-  consuming func finish() -> (facts: TokenFacts, claims: ClaimSet) { content.result() }
+  consuming func finish() -> TokenFacts { content.facts() }
 
   func run(_ context: inout VerificationContext) {
     checkAudiences(&context)

@@ -34,8 +34,7 @@ extension SAMLToken {
     checkResponseIssuer(content, &context)
     let checks = SAMLChecks(token: self, content: content)
     checks.run(&context)
-    let (facts, claims) = checks.finish()
-    return VerifiedContent(facts: facts, claims: claims, signedBy: Signer(signed.match))
+    return VerifiedContent(facts: checks.finish(), signedBy: Signer(signed.match))
   }
 
   /// What the signatures prove.

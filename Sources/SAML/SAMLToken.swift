@@ -117,20 +117,20 @@ public struct SAMLToken: SecurityToken {
   public var format: TokenFormat { version == .v2 ? .saml20 : .saml11 }
 
   public var unverifiedClaims: ClaimSet {
-    (try? unverifiedContent())?.claims ?? ClaimSet()
+    unverifiedFacts.claims
   }
 
   public var unverifiedFacts: TokenFacts {
-    (try? unverifiedContent())?.facts ?? TokenFacts()
+    (try? unverifiedFacts(decryptionKeys: [])) ?? TokenFacts()
   }
 
-  /// What the assertion says, without any proof.
+  /// What the assertion says, with its claims, without any proof.
   ///
   /// - Throws: `xml.*` and others for an assertion that cannot be read, `encryption.*`.
-  package func unverifiedContent(
-    decryptionKeys: [PrivateKey] = []
-  ) throws(TokenError) -> (facts: TokenFacts, claims: ClaimSet) {
-    try readAssertion(decryptionKeys).result()
+  package func unverifiedFacts(
+    decryptionKeys: [PrivateKey]
+  ) throws(TokenError) -> TokenFacts {
+    try readAssertion(decryptionKeys).facts()
   }
 
   private func readAssertion(_ keys: [PrivateKey] = []) throws(TokenError) -> AssertionContent {

@@ -14,13 +14,13 @@ enum MACValue {
   /// - Parameter place: Nil where it has broken escapes.
   /// - Throws: `signature.missing` for an empty one, `signature.mac-malformed`.
   static func decode(
-    _ token: ArraySlice<UInt8>, _ octets: [UInt8], _ place: Place?
+    _ token: Span<UInt8>, _ octets: Span<UInt8>, _ place: Place?
   ) throws(TokenError) -> InlineArray<32, UInt8> {
     guard let place else { throw malformed() }
     guard !place.decoded.isEmpty else {
       throw TokenError(.signatureMissing, node: "HMACSHA256", expected: "the base64 of 32 bytes")
     }
-    let received = token.span.extracting(place.received)
+    let received = token.extracting(place.received)
     guard received.firstIndex(of: ASCII.plus, from: 0) == nil else {
       // Here it is the digit of base64, which has no spaces; as a rule it is escaped.
       let text: [UInt8]
@@ -31,25 +31,20 @@ enum MACValue {
       }
       return try decode(text.span)
     }
-    return try decode(octets.span.extracting(place.decoded))
+    return try decode(octets.extracting(place.decoded))
   }
 
   private static func decode(
     _ base64: Span<UInt8>
   ) throws(TokenError) -> InlineArray<32, UInt8> {
-    var bytes = InlineArray<32, UInt8>(repeating: 0)
-    var count = 0
-    do {
-      try Base64.withDecoded(base64) { decoded throws(TokenError) in
-        count = decoded.count
-        guard count == bytes.count else { return }
-        for index in bytes.indices { bytes[index] = decoded[index] }
-      }
-    } catch {
-      throw malformed()
+    // More than thirty-two because decoding overwrites.
+    var octets = InlineArray<48, UInt8>(repeating: 0)
+    var room = octets.mutableSpan
+    guard Base64.decode(base64, to: &room) == 32 else {
+      let count = try? Base64.decode(base64).count
+      throw malformed(found: count.map { "\($0) bytes" })
     }
-    guard count == bytes.count else { throw malformed(found: "\(count) bytes") }
-    return bytes
+    return InlineArray { octets[$0] }
   }
 
   private static func malformed(found: String? = nil) -> TokenError {

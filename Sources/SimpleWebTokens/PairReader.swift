@@ -2,147 +2,90 @@ import Claims
 import Octets
 import TokenErrors
 
-/// Takes a token apart and decodes it in one walk over the octets that mean something. Copied nowhere,
-/// because that costs more than a step of the walk.
+/// Takes a token apart by the octets that mean something. Copied nowhere.
 struct PairReader: ~Copyable {
-  /// Where a pair stands.
-  struct Pair: BitwiseCopyable {
-    /// As received.
-    let start: Int
-    // Decoded.
-    let name: ClaimText
-    let value: ClaimText
-    /// Whether the name is not one that the format keeps for itself.
-    var isClaim = false
-
-    /// Where the pair is, for an error.
-    var place: String { "byte \(start)" }
-  }
-
-  /// The pairs before the MAC, up to the first that is wrong.
-  var pairs = Row<Pair>(capacity: 16)
-  /// What is wrong with the pair behind them.
-  private(set) var failure: TokenError?
+  /// The pairs but the MAC, up to the first that is wrong in itself.
+  private(set) var pairs = PairTable()
   /// Where the octets that the MAC covers end.
   private(set) var signedEnd = 0
   /// Where the value of the MAC stands; nil where an escape in it is none.
-  private(set) var mac: MACValue.Place?
+  private var macPlace: MACValue.Place?
 
   private var pairCount = 0
   private var macCount = 0
 
-  /// Splits at raw `&`, and answers what the token is decoded to. The MAC is the one pair with the raw
-  /// name `HMACSHA256`, and the last. What is wrong inside a pair is no error before all are split and
-  /// becomes ``failure``.
+  /// Splits at raw `&`. The MAC is the one pair with the raw name `HMACSHA256`, and the last. What is wrong
+  /// inside a pair is no error before all are split.
   ///
   /// - Throws: `input.swt-character`, `input.swt-too-many-pairs`, `signature.missing`,
   ///   `signature.mac-not-last`, `signature.mac-repeated`.
-  mutating func read(_ token: Span<UInt8>, limits: Limits) throws(TokenError) -> [UInt8] {
+  init(_ token: Span<UInt8>, limits: Limits) throws(TokenError) {
     do throws(TokenError) {
-      return try PairDecoder.decode(token.count) { decoder throws(TokenError) in
-        try walk(token, limits, &decoder)
-      }
+      try read(token, limits)
     } catch {
       // Wherever the walk ended, an octet that is refused comes first.
       throw Self.refusal(of: token) ?? error
     }
   }
 
+  /// The MAC of the token that was read.
+  ///
+  /// - Throws: As ``MACValue/decode(_:_:_:)``.
+  func mac(of token: Span<UInt8>) throws(TokenError) -> InlineArray<32, UInt8> {
+    try MACValue.decode(token, pairs.octets.span, macPlace)
+  }
+
+  /// As ``PairTable/facts()``.
+  consuming func facts() throws(TokenError) -> TokenFacts { try pairs.facts() }
+
   /// What is wrong with the first octet that may not stand in a token.
   private static func refusal(of token: Span<UInt8>) -> TokenError? {
     PairOctets.firstRefused(token).map { TokenError(.swtCharacter, node: "byte \($0)") }
   }
 
-  /// Answers how many octets were decoded.
-  private mutating func walk(
-    _ token: Span<UInt8>, _ limits: Limits, _ decoder: inout PairDecoder
-  ) throws(TokenError) -> Int {
+  private mutating func read(_ token: Span<UInt8>, _ limits: Limits) throws(TokenError) {
+    var decoder = FormDecoder()
+    var marks = FormDecoder.Marks(repeating: 0)
     var pair = OpenPair(at: 0, decoded: 0)
-    let start = try walk(token, at: 0, of: token, &pair, limits, &decoder)
-    // What is left is looked at with something behind it that means nothing.
-    var rest = InlineArray<160, UInt8>(repeating: PairOctets.filler)
-    var room = rest.mutableSpan
-    Bytes.copy(token.extracting(start...), to: &room)
-    let end = try walk(rest.span, at: start, of: token, &pair, limits, &decoder)
-    let decoded = decoder.decodedPlace &+ decoder.block.decodedCount &- (end &- token.count)
-    // The end of the token ends a pair as `&` does.
-    try close(&pair, token, before: token.count, decoded: decoded, limits, &decoder)
-    guard !decoder.hasRefused else { throw TokenError(.swtCharacter) }
-    guard macCount > 0 else { throw TokenError(.signatureMissing, expected: "HMACSHA256=") }
-    guard macCount == 1 else { throw TokenError(.macRepeated) }
-    return decoded
-  }
-
-  /// Walks over the whole blocks of `octets`, which stand at `start` of the token; answers where what is
-  /// left begins.
-  private mutating func walk(
-    _ octets: Span<UInt8>, at start: Int, of token: Span<UInt8>, _ pair: inout OpenPair,
-    _ limits: Limits, _ decoder: inout PairDecoder
-  ) throws(TokenError) -> Int {
-    var place = start
-    while place < token.count, octets.count &- (place &- start) >= FormBlock.room {
-      decoder.decode(octets.extracting((place &- start)...))
-      try walkBlock(at: place, of: token, &pair, limits, &decoder)
-      place &+= FormBlock.count
-    }
-    return place
-  }
-
-  /// Walks over the block that was decoded, which stands at `place` of the token.
-  private mutating func walkBlock(
-    at place: Int, of token: Span<UInt8>, _ pair: inout OpenPair, _ limits: Limits,
-    _ decoder: inout PairDecoder
-  ) throws(TokenError) {
-    var marks = decoder.block.marks
-    var decodedMarks = decoder.block.decodedMarks
-    while marks != 0 {
-      let here = place &+ marks.trailingZeroBitCount
-      let decoded = decoder.decodedPlace &+ decodedMarks.trailingZeroBitCount
-      marks &= marks &- 1
-      decodedMarks &= decodedMarks &- 1
-      switch token[here] {
-      case ASCII.equals:
-        pair.noteEquals(at: here, token, decoded: decoded)
-      case ASCII.ampersand:
-        try close(&pair, token, before: here, decoded: decoded, limits, &decoder)
-        pair = OpenPair(at: here + 1, decoded: decoded + 1)
-      default:
-        let isBroken = decoder.block.broken &>> UInt64(here &- place) & 1 != 0
-        if isBroken { pair.noteBrokenEscape(at: here) } else { pair.noteUnprintable() }
+    while decoder.count < token.count {
+      let count = decoder.decode(token, to: &pairs.octets, &marks)
+      for place in 0..<count {
+        let mark = FormMark(word: marks[place])
+        switch mark.octet {
+        case ASCII.equals:
+          pair.noteEquals(at: mark.place, decoded: mark.decodedPlace)
+        case ASCII.ampersand:
+          try close(pair, token, before: mark.place, decoded: mark.decodedPlace, limits)
+          pair = OpenPair(at: mark.place &+ 1, decoded: mark.decodedPlace &+ 1)
+        default:
+          pair.noteEscape(isBroken: mark.octet != ASCII.percent)
+        }
       }
     }
+    // The end of the token ends a pair as `&` does.
+    try close(pair, token, before: token.count, decoded: pairs.octets.count, limits)
+    guard !decoder.hasOthers else { throw TokenError(.swtCharacter) }
+    guard macCount > 0 else { throw TokenError(.signatureMissing, expected: "HMACSHA256=") }
+    guard macCount == 1 else { throw TokenError(.macRepeated) }
   }
 
   @inline(__always)
   private mutating func close(
-    _ pair: inout OpenPair, _ token: Span<UInt8>, before end: Int, decoded: Int,
-    _ limits: Limits, _ decoder: inout PairDecoder
+    _ pair: OpenPair, _ token: Span<UInt8>, before end: Int, decoded: Int, _ limits: Limits
   ) throws(TokenError) {
-    if pair.isMAC {
+    if pair.isMAC(in: token) {
       macCount += 1
-      mac = pair.mac(before: end, decoded: decoded)
+      macPlace = pair.mac(before: end, decoded: decoded)
       signedEnd = max(pair.start - 1, 0)
       if end < token.count, macCount == 1, !Self.hasMAC(token, after: end) {
         throw TokenError(.macNotLast, node: "byte \(end)")
       }
     } else {
+      guard pairCount < limits.pairs else {
+        throw TokenError(.tooManyPairs, expected: "at most \(limits.pairs)")
+      }
       pairCount += 1
-      add(&pair, before: decoded, &decoder)
-    }
-    guard pairCount <= limits.pairs else {
-      throw TokenError(.tooManyPairs, expected: "at most \(limits.pairs)")
-    }
-  }
-
-  private mutating func add(
-    _ pair: inout OpenPair, before end: Int, _ decoder: inout PairDecoder
-  ) {
-    // A pattern: `==` would copy the error.
-    guard case .none = failure else { return }
-    do throws(TokenError) {
-      pairs.append(try pair.closed(before: end, decoder))
-    } catch {
-      failure = error
+      pairs.add(pair, of: token, before: decoded)
     }
   }
 

@@ -3,73 +3,104 @@ import Instants
 import Octets
 import TokenErrors
 
-/// The pairs of a token: the reserved ones by name, all others as claims.
-struct PairTable: Sendable {
-  /// What the token says of itself, its end where that can be read, and its claims.
-  let facts: TokenFacts
+/// The pairs of a token, sorted as they come: the reserved ones by name, all others as claims. Copied
+/// nowhere.
+struct PairTable: ~Copyable {
+  private var claims = ClaimTableBuilder(over: [], claimCount: 16)
+  private var issuer: ClaimText?
+  private var audience: ClaimText?
   /// The end as written.
-  let expiresOn: ClaimText?
+  private(set) var expiresOn: ClaimText?
+  private var subject: ClaimText?
+  /// What is wrong with the pair behind those that were added.
+  private var failure: TokenError?
 
-  /// Sorts the pairs of a token that was decoded to `octets`.
-  ///
+  /// What the token is decoded to.
+  var octets: [UInt8] {
+    _read { yield claims.octets }
+    _modify { yield &claims.octets }
+  }
+
+  /// Adds a pair, which is decoded before `end`, unless one before was wrong.
+  mutating func add(_ pair: OpenPair, of token: Span<UInt8>, before end: Int) {
+    // A pattern: `==` would copy the error.
+    guard case .none = failure else { return }
+    do throws(TokenError) {
+      try check(pair, of: token, before: end)
+    } catch {
+      failure = error
+    }
+  }
+
   /// - Throws: `input.swt-pair`, `input.percent-escape`, `input.not-utf8`, `input.swt-character`,
   ///   `input.swt-duplicate-name`, `input.swt-reserved-name`.
-  init(_ octets: consuming [UInt8], _ reader: consuming PairReader) throws(TokenError) {
-    var claims = ClaimTableBuilder(over: octets, claimCount: reader.pairs.count)
-    let nameIdentifier = ClaimType.nameIdentifier.name
-    let nameIdentifierCount = nameIdentifier.utf8.count
-    var issuer: ClaimText?
-    var audience: ClaimText?
-    var expiresOn: ClaimText?
-    var subject: ClaimText?
-    // What is wrong with an earlier pair comes first, so names are looked at before `failure` is.
-    for number in reader.pairs.indices {
-      let pair = reader.pairs[number]
-      guard !claims.number(of: pair.name).isKnown else {
-        throw Self.error(.duplicatePairName, pair, claims)
-      }
-      let value = pair.value
-      switch ReservedName.kind(of: claims.octets.span.extracting(pair.name.range)) {
-      case .reserved(.issuer): issuer = value
-      case .reserved(.audience): audience = value
-      case .reserved(.expiresOn): expiresOn = value
-      case .reserved(.mac), .lookAlike: throw Self.error(.reservedNameVariant, pair, claims)
-      case .free:
-        reader.pairs[number].isClaim = true
-        if pair.name.byteCount == nameIdentifierCount,
-          Bytes.areEqual(claims.octets, pair.name.range, nameIdentifier)
-        {
-          subject = value
-        }
-      }
+  @inline(__always)
+  private mutating func check(
+    _ pair: OpenPair, of token: Span<UInt8>, before end: Int
+  ) throws(TokenError) {
+    // What has no name or no `=` is no pair, whatever else is wrong with it.
+    guard pair.hasName else { throw TokenError(.malformedPair, node: "byte \(pair.start)") }
+    let name = ClaimText(pair.decodedStart..<pair.decodedEquals)
+    let value = ClaimText(pair.decodedEquals &+ 1..<end)
+    if !pair.oddities.isEmpty {
+      try pair.oddities.check(token, pair, claims.octets, name: name, value: value)
     }
-    if let failure = reader.failure { throw failure }
-    // Each name was new, so the number of a pair's type is its place among the pairs.
-    for number in reader.pairs.indices where reader.pairs[number].isClaim {
-      claims.append(
-        only: UInt32(truncatingIfNeeded: number), reader.pairs[number].value,
-        issuer: issuer ?? .empty)
+    let kind = Self.kind(claims.octets, name)
+    guard claims.append(only: name, kind == .free ? value : nil) else {
+      throw error(.duplicatePairName, pair, name)
     }
-    let table = ClaimTable(consume claims)
-    facts = TokenFacts(
-      table, issuer: issuer ?? .empty, subject: subject, audiences: ShortList(audience),
-      expires: try? Self.instant(expiresOn, of: table))
-    self.expiresOn = expiresOn
+    switch kind {
+    case .reserved(.issuer): issuer = value
+    case .reserved(.audience): audience = value
+    case .reserved(.expiresOn): expiresOn = value
+    case .reserved(.mac), .lookAlike: throw error(.reservedNameVariant, pair, name)
+    case .free:
+      if Bytes.areEqual(claims.octets, name.range, Self.nameIdentifier) { subject = value }
+    }
+  }
+
+  @inline(__always)
+  private static func kind(_ octets: [UInt8], _ name: ClaimText) -> ReservedName.Kind {
+    ReservedName.kind(of: octets.span.extracting(name.range))
+  }
+
+  /// As ``ClaimType/nameIdentifier``.
+  private static var nameIdentifier: StaticString {
+    "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier"
+  }
+
+  private func error(
+    _ code: TokenError.Code, _ pair: OpenPair, _ name: ClaimText
+  ) -> TokenError {
+    TokenError(
+      code, node: "byte \(pair.start)", found: TokenError.excerpt(claims.string(name)))
+  }
+
+  /// What the token says of itself, its end where that can be read, and its claims.
+  ///
+  /// - Throws: what is wrong with a pair, as ``check(_:of:before:)`` throws.
+  consuming func facts() throws(TokenError) -> TokenFacts {
+    if let failure { throw failure }
+    claims.setIssuer(issuer ?? .empty)
+    let texts = FactTexts(
+      issuer: issuer ?? .empty, subject: subject, audiences: ShortList(audience),
+      expires: try? Self.instant(expiresOn, in: claims.octets))
+    return TokenFacts(claims, texts)
   }
 
   /// `ExpiresOn`: 1 to 12 decimal digits of seconds since 1970 (SWT 0.9.5.1), up to year 9999.
   ///
   /// - Throws: `time.malformed`, `time.no-expiry`.
   static func instant(
-    _ text: ClaimText?, of table: ClaimTable
+    _ text: ClaimText?, in octets: [UInt8]
   ) throws(TokenError) -> Instant {
     guard let text else { throw TokenError(.noExpiry, node: "ExpiresOn") }
-    guard let seconds = seconds(table.octets, text.range),
+    guard let seconds = seconds(octets, text.range),
       Instant.secondsRange.contains(seconds)
     else {
       throw TokenError(
         .malformedTime, node: "ExpiresOn", expected: "1 to 12 digits, at most year 9999",
-        found: TokenError.excerpt(table.string(text)))
+        found: TokenError.excerpt(Bytes.string(octets, text.range)))
     }
     return Instant(secondsSinceEpoch: seconds)
   }
@@ -84,12 +115,5 @@ struct PairTable: Sendable {
       seconds = seconds &* 10 &+ Int64(digits[index] &- 0x30)
     }
     return seconds
-  }
-
-  private static func error(
-    _ code: TokenError.Code, _ pair: PairReader.Pair, _ claims: borrowing ClaimTableBuilder
-  ) -> TokenError {
-    TokenError(
-      code, node: pair.place, found: TokenError.excerpt(claims.string(pair.name)))
   }
 }

@@ -11,7 +11,7 @@ enum ReservedName: CaseIterable {
   var rawValue: String { "\(spelling)" }
 
   /// What a name is to the format.
-  enum Kind {
+  enum Kind: Equatable {
     case reserved(ReservedName)
     /// A reserved name in other letters, which another reader might take for it.
     case lookAlike

@@ -8,18 +8,8 @@ extension SimpleWebToken {
     context.pass(.structure)
     let facts = unverifiedFacts
     let ring = try context.keys(for: facts, .swt, node: "Issuer")
-    let match: KeyRing.Match
-    do {
-      // Lent from what was received: another slice of it would be counted.
-      match = try ring.match(
-        mac.span, over: received.span.extracting(first: signedEnd), .hmacSHA256, at: context.now)
-    } catch {
-      let error = error.code == .signatureInvalid ? macMismatch(error) : error
-      context.fail(.signature, error)
-      throw error
-    }
-    context.warn(match.warnings)
-    context.pass(.signature, node: "HMACSHA256", found: match.key.fingerprint)
+    let match = try match(ring, &context)
+    context.pass(signature: match, node: "HMACSHA256")
 
     context.checkAudiences(of: facts, node: "Audience")
     do throws(TokenError) {
@@ -29,9 +19,21 @@ extension SimpleWebToken {
     } catch {
       context.fail(.time, error)
     }
-    return VerifiedContent(
-      facts: facts, claims: unverifiedClaims,
-      signedBy: Signer(match))
+    return VerifiedContent(facts: facts, signedBy: Signer(consume match))
+  }
+
+  private func match(
+    _ ring: KeyRing, _ context: inout VerificationContext
+  ) throws(TokenError) -> KeyRing.Match {
+    do {
+      // Lent from what was received: another slice of it would be counted.
+      return try ring.match(
+        mac.span, over: received.span.extracting(first: signedEnd), .hmacSHA256, at: context.now)
+    } catch {
+      let error = error.code == .signatureInvalid ? macMismatch(error) : error
+      context.fail(.signature, error)
+      throw error
+    }
   }
 
   private func macMismatch(_ error: TokenError) -> TokenError {

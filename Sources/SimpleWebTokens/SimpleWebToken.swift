@@ -17,13 +17,14 @@ public struct SimpleWebToken: SecurityToken {
     let expiresOn: ClaimText?
 
     init(
-      _ received: ArraySlice<UInt8>, signedEnd: Int, mac: InlineArray<32, UInt8>, _ pairs: PairTable
+      _ received: ArraySlice<UInt8>, signedEnd: Int, mac: InlineArray<32, UInt8>,
+      _ facts: TokenFacts, expiresOn: ClaimText?
     ) {
       self.received = received
       self.signedEnd = signedEnd
       self.mac = mac
-      facts = pairs.facts
-      expiresOn = pairs.expiresOn
+      self.facts = facts
+      self.expiresOn = expiresOn
     }
   }
 
@@ -49,11 +50,12 @@ public struct SimpleWebToken: SecurityToken {
       throw TokenError(
         .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
     }
-    var reader = PairReader()
-    let decoded = try reader.read(octets.span, limits: limits)
-    let mac = try MACValue.decode(octets, decoded, reader.mac)
+    let reader = try PairReader(octets.span, limits: limits)
+    let mac = try reader.mac(of: octets.span)
     let signedEnd = reader.signedEnd
-    parts = Parts(octets, signedEnd: signedEnd, mac: mac, try PairTable(decoded, reader))
+    let expiresOn = reader.pairs.expiresOn
+    parts = Parts(
+      octets, signedEnd: signedEnd, mac: mac, try reader.facts(), expiresOn: expiresOn)
   }
 
   public var format: TokenFormat { .swt }
@@ -68,10 +70,10 @@ public struct SimpleWebToken: SecurityToken {
 
   /// The claims as written: every pair but the reserved ones (`Issuer`, `Audience`, `ExpiresOn`,
   /// `HMACSHA256`). A value with commas stays one value: the join is not reversible.
-  public var unverifiedClaims: ClaimSet { ClaimSet(unverifiedFacts.table) }
+  public var unverifiedClaims: ClaimSet { unverifiedFacts.claims }
 
   /// - Throws: `time.malformed`, `time.no-expiry`.
   func expiry() throws(TokenError) -> Instant {
-    try PairTable.instant(parts.expiresOn, of: unverifiedFacts.table)
+    try PairTable.instant(parts.expiresOn, in: unverifiedFacts.table.octets)
   }
 }

@@ -32,7 +32,7 @@ struct ByteCensusTests {
 
   @Test("Processors with wide vectors and others count alike", arguments: 0...200)
   func processors(count: Int) {
-    var generator = FormBlockTests.Sequence(state: UInt64(count) + 1)
+    var generator = FormDecoderTests.Sequence(state: UInt64(count) + 1)
     for _ in 0..<40 {
       let values: [UInt8] = [0, 0x7F, 0x80, UInt8(ascii: "<"), 0x20, 0x20, 0x20, 0x20]
       let bytes = (0..<count).map { _ in values[Int(generator.next() % 8)] }

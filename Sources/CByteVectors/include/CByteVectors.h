@@ -1,16 +1,9 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
-#if defined(__x86_64__)
-#include <emmintrin.h>
-#endif
 
 // What Swift's vectors cannot say: loops for processors that are better than the package's, which have
-// AVX2 or AVX-512, and one instruction that every x86-64 has. Nothing is read or written outside of what
-// the arguments say.
-//
-// The decoders do the first part of their work only, as much as whole turns are, and say how far they
-// came: the rest, and all of it on other processors, is the caller's, whose own loops do the same.
+// AVX2 or AVX-512. Nothing is read or written outside of what the arguments say.
 
 // An alphabet of Base 64, by the halves of its digits. Digits with one higher half are a row, and a row
 // has a bit.
@@ -53,46 +46,26 @@ cvectors_census cvectors_count_each(const uint8_t *bytes, size_t count, uint8_t 
 
 // The value of a hexadecimal digit, with the highest bit set; 0 for any other byte.
 extern const uint8_t cvectors_hex_digits[256];
-static inline uint8_t cvectors_hex_digit(uint8_t byte) { return cvectors_hex_digits[byte]; }
 
-// What was seen in sixty-four bytes of form-encoded text: a bit each, the first byte lowest.
+// How far form-encoded text was decoded. All of it is 0 to begin with.
 typedef struct {
-  // `&`, `=`, and `%` that begins no escape or one of a byte that is no printable ASCII.
-  uint64_t marks;
-  // The same among the decoded bytes.
-  uint64_t decoded_marks;
-  // `%` that begins no escape.
-  uint64_t broken;
-  // How many bytes were decoded.
-  unsigned count;
-  // How many bytes behind the sixty-four belong to the last escape.
-  unsigned overhang;
-  // Whether a byte is no printable ASCII, or a quotation mark.
-  int has_others;
+  // Bytes in blocks of sixty-four, the last one perhaps shorter.
+  uint64_t read;
+  uint64_t written;
+  // How many bytes behind the blocks belong to their last escape.
+  uint32_t overhang;
+  // Whether a byte is no printable ASCII, a space or a quotation mark.
+  int32_t has_others;
 } cvectors_form;
 
-// Whether the processor has what the next function needs: instructions for bytes of AVX-512.
-int cvectors_decodes_forms(void);
+// Goes on decoding form-encoded text of less than 2^28 bytes: `+` to a space, and escapes; the rest is left as it is.
+// What means something to a reader of pairs becomes a mark: 28 bits say where it stands, 28 where it is
+// decoded, and 8 what it is: `&`, `=`, `%` that begins an escape of no printable ASCII, or 0 for `%` that
+// begins none. Ends where the text does or there might be no room for the marks of another block, and
+// answers how many there are. Up to eighty bytes of the output behind those that count are overwritten.
+size_t cvectors_decode_form(const uint8_t *text, size_t count, cvectors_form *form, uint8_t *output,
+                            uint64_t *marks, size_t room);
 
-// Decodes sixty-four bytes, of which the first `overhang` belong to the escape before: `+` to a space, and
-// escapes; the rest is left as it is. Sixty-six bytes are read and sixty-four written, of which the first count.
-cvectors_form cvectors_decode_form(const uint8_t *text, unsigned overhang, uint8_t *output);
-
-// Which of sixty-four bytes are one of two marks, the first byte lowest. Here, so that callers inline it.
-static inline uint64_t cvectors_marks(const uint8_t *bytes, uint8_t first, uint8_t second) {
-  uint64_t found = 0;
-#if defined(__x86_64__)
-  for (int part = 0; part < 64; part += 16) {
-    __m128i sixteen = _mm_loadu_si128((const __m128i *)(bytes + part));
-    __m128i one = _mm_cmpeq_epi8(sixteen, _mm_set1_epi8((char)first));
-    __m128i two = _mm_cmpeq_epi8(sixteen, _mm_set1_epi8((char)second));
-    found |= (uint64_t)_mm_movemask_epi8(_mm_or_si128(one, two)) << part;
-  }
-#else
-  for (int place = 0; place < 64; place++) {
-    uint8_t byte = bytes[place];
-    found |= (uint64_t)(byte == first || byte == second) << place;
-  }
-#endif
-  return found;
-}
+// The same for any processor.
+size_t cvectors_decode_form_each(const uint8_t *text, size_t count, cvectors_form *form, uint8_t *output,
+                                 uint64_t *marks, size_t room);

@@ -1,7 +1,7 @@
 package import Octets
 
-/// The claims of a token as places in its octets: no text is copied, and no `String` made, before
-/// somebody asks for it. A class, so that a copy costs one count.
+/// The claims of a token, and what it says of itself, as places in its octets: no text is copied, and no
+/// `String` made, before somebody asks for it. A class, so that a copy costs one count.
 package final class ClaimTable: Sendable {
   /// One claim.
   package struct Record: BitwiseCopyable, Sendable {
@@ -9,7 +9,7 @@ package final class ClaimTable: Sendable {
     package let type: UInt32
     package let value: ClaimText
     package let valueType: ClaimText
-    package let issuer: ClaimText
+    package internal(set) var issuer: ClaimText
     package let originalIssuer: ClaimText?
     package let originalName: ClaimText
     let firstProperty: UInt32
@@ -51,19 +51,23 @@ package final class ClaimTable: Sendable {
 
   /// The octets of the token, or what they were decoded to: valid UTF-8 wherever a text is.
   package let octets: [UInt8]
-  /// Texts that do not stand there.
-  package let added: [UInt8]
+  private let addedTexts: AddedTexts
   package let records: Row<Record>
   package let types: Row<TypeEntry>
   let properties: [Property]
+  package let facts: FactTexts
 
-  package init(_ builder: consuming ClaimTableBuilder) {
+  init(_ builder: consuming ClaimTableBuilder, _ facts: FactTexts = FactTexts()) {
+    self.facts = facts
     octets = builder.octets
-    added = builder.added
+    addedTexts = builder.added
     properties = builder.properties
     records = builder.records
     types = builder.types
   }
+
+  /// Texts that do not stand in the octets.
+  package var added: [UInt8] { addedTexts.octets }
 
   /// Whether no claim before this one has its type.
   package func isFirst(_ number: Int) -> Bool {
@@ -78,12 +82,12 @@ package final class ClaimTable: Sendable {
 
   /// The text as a `String`.
   package func string(_ text: ClaimText) -> String {
-    text.string(in: octets, added)
+    text.string(in: octets, addedTexts)
   }
 
   /// Whether the text is exactly the bytes of `string`.
   package func hasBytes(_ text: ClaimText, of string: String) -> Bool {
-    text.hasBytes(string.utf8.span, in: octets, added)
+    text.hasBytes(string.utf8.span, in: octets, addedTexts)
   }
 
   /// The number of the type with exactly these bytes.

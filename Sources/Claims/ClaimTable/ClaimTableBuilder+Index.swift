@@ -6,14 +6,16 @@ extension ClaimTableBuilder {
   private static let few = 32
 
   /// The number of a type, and whether it had one already.
+  @inline(__always)
   package mutating func number(of type: ClaimText) -> (number: UInt32, isKnown: Bool) {
     places.isEmpty ? numberAmongFew(type) : numberByPlace(type)
   }
 
+  @inline(__always)
   private mutating func numberAmongFew(_ type: ClaimText) -> (number: UInt32, isKnown: Bool) {
     let mark = mark(type)
-    for number in types.indices where types[number].hash == mark {
-      if areEqual(types[number].text, type) { return (UInt32(number), true) }
+    if !marks.insert(mark), let number = Self.number(of: type, mark, types, octets, added) {
+      return (number, true)
     }
     types.append(ClaimTable.TypeEntry(text: type, hash: mark))
     if types.count > Self.few {
@@ -25,12 +27,25 @@ extension ClaimTableBuilder {
     return (UInt32(types.count - 1), false)
   }
 
+  // Static, as below.
+  private static func number(
+    of type: ClaimText, _ mark: Int, _ types: borrowing Row<ClaimTable.TypeEntry>,
+    _ octets: [UInt8], _ added: AddedTexts
+  ) -> UInt32? {
+    for number in types.indices where types[number].hash == mark {
+      if areEqual(types[number].text, type, octets, added) { return UInt32(number) }
+    }
+    return nil
+  }
+
   private mutating func numberByPlace(_ type: ClaimText) -> (number: UInt32, isKnown: Bool) {
     let hash = Self.hash(type, octets, added, hasher)
     var place = hash & (places.count &- 1)
     while places[place] != 0 {
       let number = places[place] &- 1
-      if types[Int(number)].hash == hash, areEqual(types[Int(number)].text, type) {
+      if types[Int(number)].hash == hash,
+        Self.areEqual(types[Int(number)].text, type, octets, added)
+      {
         return (number, true)
       }
       place = (place &+ 1) & (places.count &- 1)
@@ -54,25 +69,27 @@ extension ClaimTableBuilder {
   }
 
   /// Whether both texts are the same bytes.
-  private func areEqual(_ left: ClaimText, _ right: ClaimText) -> Bool {
+  private static func areEqual(
+    _ left: ClaimText, _ right: ClaimText, _ octets: [UInt8], _ added: AddedTexts
+  ) -> Bool {
     right.isAdded
-      ? left.hasBytes(added.span.extracting(right.range), in: octets, added)
+      ? left.hasBytes(added.octets.span.extracting(right.range), in: octets, added)
       : left.hasBytes(octets.span.extracting(right.range), in: octets, added)
   }
 
   @inline(__always)
   private func mark(_ text: ClaimText) -> Int {
     text.isAdded
-      ? ByteHash.mark(added.span.extracting(text.range))
+      ? ByteHash.mark(added.octets.span.extracting(text.range))
       : ByteHash.mark(octets.span.extracting(text.range))
   }
 
   // Static, because a call in a loop that changes the builder would have a copy of it.
   private static func hash(
-    _ text: ClaimText, _ octets: [UInt8], _ added: [UInt8], _ hasher: ByteHash
+    _ text: ClaimText, _ octets: [UInt8], _ added: AddedTexts, _ hasher: ByteHash
   ) -> Int {
     text.isAdded
-      ? hasher.hash(added.span.extracting(text.range))
+      ? hasher.hash(added.octets.span.extracting(text.range))
       : hasher.hash(octets.span.extracting(text.range))
   }
 }

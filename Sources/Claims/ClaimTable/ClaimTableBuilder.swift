@@ -3,11 +3,13 @@ import Octets
 /// Collects the claims of a token for a ``ClaimTable``. There is one of each: a copy would be one of
 /// all claims.
 package struct ClaimTableBuilder: ~Copyable, Sendable {
-  package internal(set) var octets: [UInt8]
-  var added = ClaimTable.constants
+  package var octets: [UInt8]
+  private(set) var added = AddedTexts()
   var records: Row<ClaimTable.Record>
   var types: Row<ClaimTable.TypeEntry>
   var properties: [ClaimTable.Property] = []
+  /// The marks of the types, while there are few.
+  var marks = SeenMarks()
   /// Where types are by their hash: one more than the number of each, 0 for a free place. A power of two
   /// of places, or none while there are few types.
   var places: [UInt32] = []
@@ -26,36 +28,30 @@ package struct ClaimTableBuilder: ~Copyable, Sendable {
 
   /// Adds a text that the octets do not have.
   package mutating func add(_ text: String) -> ClaimText {
-    let start = added.count
-    added.append(contentsOf: text.utf8)
-    return ClaimText(start..<added.count, isAdded: true)
+    added.add { $0.append(contentsOf: text.utf8) }
   }
 
   /// Adds a text that the octets have in pieces.
   package mutating func add(_ text: ArraySlice<UInt8>) -> ClaimText {
-    let start = added.count
-    added.append(contentsOf: text)
-    return ClaimText(start..<added.count, isAdded: true)
+    added.add { $0.append(contentsOf: text) }
   }
 
   /// Adds two texts with a byte of ASCII between them.
   package mutating func add(
     _ first: ArraySlice<UInt8>, _ separator: UInt8, _ second: ArraySlice<UInt8>
   ) -> ClaimText {
-    let start = added.count
-    added.append(contentsOf: first)
-    added.append(separator)
-    added.append(contentsOf: second)
-    return ClaimText(start..<added.count, isAdded: true)
+    added.add {
+      $0.append(contentsOf: first)
+      $0.append(separator)
+      $0.append(contentsOf: second)
+    }
   }
 
   /// Adds what `body` writes, at most `count` bytes of UTF-8.
   package mutating func add(
     upTo count: Int, _ body: (inout OutputSpan<UInt8>) -> Void
   ) -> ClaimText {
-    let start = added.count
-    added.append(addingCapacity: count, initializingWith: body)
-    return ClaimText(start..<added.count, isAdded: true)
+    added.add { $0.append(addingCapacity: count, initializingWith: body) }
   }
 
   /// Whether the text is exactly these bytes.
@@ -93,14 +89,24 @@ package struct ClaimTableBuilder: ~Copyable, Sendable {
     if let earlier = types[Int(type)].add(claim: number) { records[Int(earlier)].next = number }
   }
 
-  /// Adds the only claim of a type, which is a string and has nothing else.
-  package mutating func append(only type: UInt32, _ value: ClaimText, issuer: ClaimText) {
-    let number = UInt32(records.count)
+  /// Adds the only claim of a type, which is a string and has nothing else, or the type alone; answers
+  /// whether it was new. The issuer comes later.
+  package mutating func append(only type: ClaimText, _ value: ClaimText?) -> Bool {
+    let (typeNumber, isKnown) = number(of: type)
+    guard !isKnown else { return false }
+    guard let value else { return true }
+    let number = UInt32(truncatingIfNeeded: records.count)
     records.append(
       ClaimTable.Record(
-        type: type, value: value, valueType: stringType, issuer: issuer, originalIssuer: nil,
-        originalName: types[Int(type)].text, firstProperty: 0, propertyCount: 0))
-    _ = types[Int(type)].add(claim: number)
+        type: typeNumber, value: value, valueType: stringType, issuer: .empty, originalIssuer: nil,
+        originalName: type, firstProperty: 0, propertyCount: 0))
+    _ = types[Int(typeNumber)].add(claim: number)
+    return true
+  }
+
+  /// Says who issued all claims so far.
+  package mutating func setIssuer(_ issuer: ClaimText) {
+    for number in records.indices { records[number].issuer = issuer }
   }
 
   /// The text as a `String`.

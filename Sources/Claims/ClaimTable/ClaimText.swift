@@ -28,14 +28,14 @@ package struct ClaimText: BitwiseCopyable, Hashable, Sendable {
   package static let empty = Self(0..<0)
 
   /// The text, which stands in one of both, as a `String`.
-  func string(in octets: [UInt8], _ added: [UInt8]) -> String {
-    isAdded ? Bytes.string(added, range) : Bytes.string(octets, range)
+  func string(in octets: [UInt8], _ added: AddedTexts) -> String {
+    isAdded ? Bytes.string(added.octets, range) : Bytes.string(octets, range)
   }
 
   /// Whether the text, which stands in one of both, is exactly these bytes.
-  func hasBytes(_ bytes: Span<UInt8>, in octets: [UInt8], _ added: [UInt8]) -> Bool {
+  func hasBytes(_ bytes: Span<UInt8>, in octets: [UInt8], _ added: AddedTexts) -> Bool {
     isAdded
-      ? Bytes.areEqual(added.span.extracting(range), bytes)
+      ? Bytes.areEqual(added.octets.span.extracting(range), bytes)
       : Bytes.areEqual(octets.span.extracting(range), bytes)
   }
 }

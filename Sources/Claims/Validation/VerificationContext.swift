@@ -47,6 +47,14 @@ public struct VerificationContext: Sendable {
       ))
   }
 
+  /// Notes the key that verified the signature at `node`, and what was let in for it.
+  package mutating func pass(signature match: KeyRing.Match, node: StaticString) {
+    warn(match.warnings)
+    // No closure for the text: it would hold the key.
+    guard isDetailed else { return }
+    pass(.signature, node: "\(node)", found: match.key.fingerprint)
+  }
+
   package mutating func skip(_ name: Check.Name, because reason: @autoclosure () -> String) {
     guard isDetailed else { return }
     checks.append(
@@ -64,6 +72,7 @@ public struct VerificationContext: Sendable {
   }
 
   package mutating func warn(_ texts: [String]) {
+    guard !texts.isEmpty else { return }
     // As a rule they are the first, and the list is handed on.
     if warnings.isEmpty { warnings = texts } else { warnings += texts }
   }

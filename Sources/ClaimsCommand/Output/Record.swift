@@ -60,18 +60,23 @@ enum Record {
     _ token: AnyToken, decryptionKeys: [PrivateKey], as presentation: ClaimPresentation,
     to json: inout JSONWriter
   ) throws(TokenError) {
-    let content: (facts: TokenFacts, claims: ClaimSet)
+    let facts: TokenFacts
+    let claims: ClaimSet
     switch token {
-    case .saml(let saml): content = try saml.unverifiedContent(decryptionKeys: decryptionKeys)
-    default: content = (token.unverifiedFacts, token.unverifiedClaims)
+    case .saml(let saml):
+      facts = try saml.unverifiedFacts(decryptionKeys: decryptionKeys)
+      claims = facts.claims
+    default:
+      facts = token.unverifiedFacts
+      claims = token.unverifiedClaims
     }
     json.object { json in
       json.name("verified")
       json.bool(false)
       json.name("format")
       json.string(token.format.name)
-      write(content.facts, &json)
-      write(presentation.shown(content.claims, of: nil), &json)
+      write(facts, &json)
+      write(presentation.shown(claims, of: nil), &json)
     }
     json.endLine()
   }

@@ -9,11 +9,11 @@ enum SignedOctets {
     guard case .saml(let saml) = token, let octets = saml.digestedOctets else { return }
     do {
       let again = try SAMLToken(parsing: octets)
-      let content = try again.unverifiedContent(decryptionKeys: world.trust.decryptionKeys)
-      require(content.facts == verified.facts, "the digested octets have the accepted facts")
+      let facts = try again.unverifiedFacts(decryptionKeys: world.trust.decryptionKeys)
+      require(facts == verified.facts, "the digested octets have the accepted facts")
       // A prefix inside a value has no declaration there, so value types are not compared.
       require(
-        content.claims.map(Statement.init) == verified.claims.map(Statement.init),
+        facts.claims.map(Statement.init) == verified.claims.map(Statement.init),
         "the digested octets have the accepted claims")
     } catch {
       fail("the digested octets cannot be read: \(error)")
