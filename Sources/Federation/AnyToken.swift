@@ -20,7 +20,7 @@ public enum AnyToken: SecurityToken {
 
   /// As ``init(reading:as:limits:)``, of a part of what came in.
   package init(
-    reading octets: borrowing ArraySlice<UInt8>, as pinned: PinnedFormat?, limits: Limits
+    reading octets: consuming ArraySlice<UInt8>, as pinned: PinnedFormat?, limits: Limits
   ) throws(TokenError) {
     self = try WireReader(limits: limits, pinned: pinned).read(octets)
   }

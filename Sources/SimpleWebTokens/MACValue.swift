@@ -20,30 +20,25 @@ enum MACValue {
     guard !place.decoded.isEmpty else {
       throw TokenError(.signatureMissing, node: "HMACSHA256", expected: "the base64 of 32 bytes")
     }
-    let received = token.extracting(place.received)
-    guard received.firstIndex(of: ASCII.plus, from: 0) == nil else {
-      // Here it is the digit of base64, which has no spaces; as a rule it is escaped.
-      let text: [UInt8]
-      do {
-        text = try FormEncoding.decode(received, plus: .isPlus)
-      } catch {
-        throw malformed()
-      }
-      return try decode(text.span)
+    if let mac = decode(octets.extracting(place.decoded)) { return mac }
+    // A plus is a digit of base64 here, no space; as a rule it is escaped.
+    let text: [UInt8]
+    do {
+      text = try FormEncoding.decode(token.extracting(place.received), plus: .isPlus)
+    } catch {
+      throw malformed()
     }
-    return try decode(octets.extracting(place.decoded))
+    if let mac = decode(text.span) { return mac }
+    let count = try? Base64.decode(text.span).count
+    throw malformed(found: count.map { "\($0) bytes" })
   }
 
-  private static func decode(
-    _ base64: Span<UInt8>
-  ) throws(TokenError) -> InlineArray<32, UInt8> {
-    // More than thirty-two because decoding overwrites.
+  /// Nil for what is not the base64 of 32 bytes.
+  private static func decode(_ base64: Span<UInt8>) -> InlineArray<32, UInt8>? {
+    // Room for more because decoding overwrites.
     var octets = InlineArray<48, UInt8>(repeating: 0)
     var room = octets.mutableSpan
-    guard Base64.decode(base64, to: &room) == 32 else {
-      let count = try? Base64.decode(base64).count
-      throw malformed(found: count.map { "\($0) bytes" })
-    }
+    guard Base64.decode(base64, to: &room) == 32 else { return nil }
     return InlineArray { octets[$0] }
   }
 

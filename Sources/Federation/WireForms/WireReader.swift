@@ -8,7 +8,7 @@ struct WireReader {
   let limits: Limits
   let pinned: PinnedFormat?
 
-  func read(_ octets: ArraySlice<UInt8>) throws(TokenError) -> AnyToken {
+  func read(_ octets: consuming ArraySlice<UInt8>) throws(TokenError) -> AnyToken {
     guard octets.count <= min(limits.bytes, Limits.hardByteLimit) else {
       throw TokenError(
         .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
