@@ -19,9 +19,9 @@ struct PairReader: ~Copyable {
   ///
   /// - Throws: `input.swt-character`, `input.swt-too-many-pairs`, `signature.missing`,
   ///   `signature.mac-not-last`, `signature.mac-repeated`.
-  init(_ token: Span<UInt8>, limits: Limits) throws(TokenError) {
+  mutating func read(_ token: Span<UInt8>, limits: Limits) throws(TokenError) {
     do throws(TokenError) {
-      try read(token, limits)
+      try split(token, limits)
     } catch {
       // Wherever the walk ended, an octet that is refused comes first.
       throw Self.refusal(of: token) ?? error
@@ -43,7 +43,7 @@ struct PairReader: ~Copyable {
     PairOctets.firstRefused(token).map { TokenError(.swtCharacter, node: "byte \($0)") }
   }
 
-  private mutating func read(_ token: Span<UInt8>, _ limits: Limits) throws(TokenError) {
+  private mutating func split(_ token: Span<UInt8>, _ limits: Limits) throws(TokenError) {
     var decoder = FormDecoder()
     var marks = FormDecoder.Marks(repeating: 0)
     var pair = OpenPair(at: 0, decoded: 0)

@@ -55,13 +55,20 @@ struct PairTable: ~Copyable {
     case .reserved(.expiresOn): expiresOn = value
     case .reserved(.mac), .lookAlike: throw error(.reservedNameVariant, pair, name)
     case .free:
-      if Bytes.areEqual(claims.octets, name.range, Self.nameIdentifier) { subject = value }
+      let spelling = Self.nameIdentifier
+      if name.byteCount == spelling.utf8CodeUnitCount,
+        Bytes.areEqual(claims.octets, name.range, spelling)
+      {
+        subject = value
+      }
     }
   }
 
   @inline(__always)
   private static func kind(_ octets: [UInt8], _ name: ClaimText) -> ReservedName.Kind {
-    ReservedName.kind(of: octets.span.extracting(name.range))
+    // Most names are longer than any of the format's.
+    guard name.byteCount <= ReservedName.longest else { return .free }
+    return ReservedName.kind(of: octets.span.extracting(name.range))
   }
 
   /// As ``ClaimType/nameIdentifier``.

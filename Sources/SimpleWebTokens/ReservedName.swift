@@ -18,6 +18,9 @@ enum ReservedName: CaseIterable {
     case free
   }
 
+  /// Bytes of the longest name.
+  static var longest: Int { 10 }
+
   static func kind(of name: Span<UInt8>) -> Kind {
     // No two of the four are of one length.
     let reserved: ReservedName

@@ -20,7 +20,7 @@ extension ClaimTableBuilder {
     types.append(ClaimTable.TypeEntry(text: type, hash: mark))
     if types.count > Self.few {
       for number in types.indices {
-        types[number].hash = Self.hash(types[number].text, octets, added, hasher)
+        types[number].hash = Self.hash(types[number].text, octets, added)
       }
       enterAll()
     }
@@ -39,7 +39,7 @@ extension ClaimTableBuilder {
   }
 
   private mutating func numberByPlace(_ type: ClaimText) -> (number: UInt32, isKnown: Bool) {
-    let hash = Self.hash(type, octets, added, hasher)
+    let hash = Self.hash(type, octets, added)
     var place = hash & (places.count &- 1)
     while places[place] != 0 {
       let number = places[place] &- 1
@@ -86,10 +86,10 @@ extension ClaimTableBuilder {
 
   // Static, because a call in a loop that changes the builder would have a copy of it.
   private static func hash(
-    _ text: ClaimText, _ octets: [UInt8], _ added: AddedTexts, _ hasher: ByteHash
+    _ text: ClaimText, _ octets: [UInt8], _ added: AddedTexts
   ) -> Int {
     text.isAdded
-      ? hasher.hash(added.octets.span.extracting(text.range))
-      : hasher.hash(octets.span.extracting(text.range))
+      ? ByteHash.hash(added.octets.span.extracting(text.range))
+      : ByteHash.hash(octets.span.extracting(text.range))
   }
 }

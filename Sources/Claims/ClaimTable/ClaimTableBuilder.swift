@@ -14,7 +14,6 @@ package struct ClaimTableBuilder: ~Copyable, Sendable {
   /// of places, or none while there are few types.
   var places: [UInt32] = []
 
-  let hasher = ByteHash.ofProcess
   /// Looked up once for many claims.
   private let stringType = ClaimTable.stringType
   let expectedCount: Int
