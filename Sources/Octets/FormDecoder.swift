@@ -16,16 +16,17 @@ package struct FormDecoder {
   package static var limit: Int { 1 << 28 }
 
   /// How many octets of the text were decoded; more than it has for none that are left.
-  package var count: Int { Int(truncatingIfNeeded: form.read) }
+  private var count: Int { Int(truncatingIfNeeded: form.read) }
 
   /// Whether an octet so far is no printable ASCII, a space or a quotation mark.
   package var hasOthers: Bool { form.has_others != 0 }
 
-  /// Decodes more of `text`, and appends it to `octets`; answers how many marks there are in that.
+  /// Decodes more of `text`, and appends it to `octets`; answers how many marks there are in that, nil
+  /// at the end.
   package mutating func decode(
     _ text: Span<UInt8>, to octets: inout [UInt8], _ marks: inout Marks
-  ) -> Int {
-    guard count < text.count, text.count < Self.limit else { return 0 }
+  ) -> Int? {
+    guard count < text.count, text.count < Self.limit else { return nil }
     var found = 0
     // Decoding makes nothing longer; eighty octets behind the last are overwritten.
     octets.append(addingCapacity: text.count - count + 80) { output in

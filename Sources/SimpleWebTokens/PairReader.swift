@@ -47,8 +47,7 @@ struct PairReader: ~Copyable {
     var decoder = FormDecoder()
     var marks = FormDecoder.Marks(repeating: 0)
     var pair = OpenPair(at: 0, decoded: 0)
-    while decoder.count < token.count {
-      let count = decoder.decode(token, to: &pairs.octets, &marks)
+    while let count = decoder.decode(token, to: &pairs.octets, &marks) {
       for place in 0..<count {
         let mark = FormMark(word: marks[place])
         switch mark.octet {

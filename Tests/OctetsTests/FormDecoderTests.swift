@@ -50,8 +50,7 @@ struct FormDecoderTests {
     var seen = Seen()
     var decoder = FormDecoder(isPlain: isPlain)
     var marks = FormDecoder.Marks(repeating: 0)
-    while decoder.count < text.count {
-      let count = decoder.decode(text.span, to: &seen.decoded, &marks)
+    while let count = decoder.decode(text.span, to: &seen.decoded, &marks) {
       for place in 0..<count { seen.marks.append(FormMark(word: marks[place])) }
     }
     seen.hasOthers = decoder.hasOthers
