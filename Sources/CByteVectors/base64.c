@@ -70,30 +70,38 @@ __attribute__((target("avx2"))) static size_t decode(const uint8_t *text, size_t
 #define GROUPS(n) GROUP(n), GROUP((n) + 1), GROUP((n) + 2), GROUP((n) + 3)
 static const uint8_t wide_order[64] = {GROUPS(0), GROUPS(4), GROUPS(8), GROUPS(12)};
 
-WIDE static size_t decode_wide(const uint8_t *text, size_t count, const cvectors_digits *alphabet,
-                               uint8_t *output, size_t room) {
+// The values of sixty-four digits as octets, and which of the bytes are no digits.
+WIDE static inline __m512i octets_of(__m512i digits, const cvectors_digits *alphabet, uint64_t *others) {
   const __m512i lower = _mm512_loadu_si512(alphabet->value);
   const __m512i upper = _mm512_loadu_si512(alphabet->value + 64);
-  const __m512i order = _mm512_loadu_si512(wide_order);
+  const __m512i sixes = _mm512_permutex2var_epi8(lower, digits, upper);
+  *others = _mm512_movepi8_mask(_mm512_or_si512(sixes, digits));
+  const __m512i twelves = _mm512_maddubs_epi16(sixes, _mm512_set1_epi16(0x0140));
+  const __m512i octets = _mm512_madd_epi16(twelves, _mm512_set1_epi32(0x00011000));
+  return _mm512_permutexvar_epi8(_mm512_loadu_si512(wide_order), octets);
+}
+
+WIDE static size_t decode_wide(const uint8_t *text, size_t count, const cvectors_digits *alphabet,
+                               uint8_t *output, size_t room) {
   size_t read = 0;
   size_t written = 0;
-  for (;;) {
-    const size_t left = count - read;
-    const uint64_t present = left < 64 ? ((uint64_t)1 << left) - 1 : UINT64_MAX;
-    const __m512i digits = _mm512_maskz_loadu_epi8(present, text + read);
-    const __m512i sixes = _mm512_permutex2var_epi8(lower, digits, upper);
-    const uint64_t others = ~present | _mm512_movepi8_mask(_mm512_or_si512(sixes, digits));
-    const __m512i twelves = _mm512_maddubs_epi16(sixes, _mm512_set1_epi16(0x0140));
-    __m512i octets = _mm512_madd_epi16(twelves, _mm512_set1_epi32(0x00011000));
-    octets = _mm512_permutexvar_epi8(order, octets);
-    // Whole groups of four before the first byte that is no digit.
-    const size_t groups = others == 0 ? 16 : (size_t)__builtin_ctzll(others) / 4;
-    if (room - written < groups * 3) return read;
-    _mm512_mask_storeu_epi8(output + written, ((uint64_t)1 << groups * 3) - 1, octets);
-    read += groups * 4;
-    written += groups * 3;
-    if (groups < 16) return read;
+  uint64_t others;
+  while (count - read >= 64 && room - written >= 64) {
+    const __m512i octets = octets_of(_mm512_loadu_si512(text + read), alphabet, &others);
+    if (others != 0) break;
+    _mm512_storeu_si512(output + written, octets);
+    read += 64;
+    written += 48;
   }
+  // The digits before anything else, in groups of four. Masks cost more, so they come last.
+  const size_t left = count - read;
+  const uint64_t present = left < 64 ? ((uint64_t)1 << left) - 1 : UINT64_MAX;
+  const __m512i octets = octets_of(_mm512_maskz_loadu_epi8(present, text + read), alphabet, &others);
+  others |= ~present;
+  const size_t groups = others == 0 ? 16 : (size_t)__builtin_ctzll(others) / 4;
+  if (room - written < groups * 3) return read;
+  _mm512_mask_storeu_epi8(output + written, ((uint64_t)1 << groups * 3) - 1, octets);
+  return read + groups * 4;
 }
 
 size_t cvectors_decode_base64(const uint8_t *text, size_t count, const cvectors_digits *digits,

@@ -163,13 +163,14 @@ WIDE static inline __mmask64 equal(__m512i bytes, char byte) {
 // Eight bytes as the low ones of eight words.
 WIDE static inline __m512i words(__m512i bytes) { return _mm512_cvtepu8_epi64(_mm512_castsi512_si128(bytes)); }
 
+#define EIGHT(n) n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7
+static const uint8_t places_of_block[block_length] = {EIGHT(0),  EIGHT(8),  EIGHT(16), EIGHT(24),
+                                                      EIGHT(32), EIGHT(40), EIGHT(48), EIGHT(56)};
+
 // Writes eight marks at a time, of which the first so many as there are count.
 WIDE static inline size_t write_marks(uint64_t found, uint64_t found_decoded, __m512i bytes,
                                       const cvectors_form *form, uint64_t *marks) {
-  const __m512i order = _mm512_set_epi8(
-      63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37,
-      36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10,
-      9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  const __m512i order = _mm512_loadu_si512(places_of_block);
   const size_t count = (size_t)__builtin_popcountll(found);
   const __m512i start = _mm512_set1_epi64((long long)(form->read | (uint64_t)form->written << 28));
   __m512i places = _mm512_maskz_compress_epi8(found, order);
