@@ -32,7 +32,7 @@ struct PairReader: ~Copyable {
   ///
   /// - Throws: As ``MACValue/decode(_:_:_:)``.
   func mac(of token: Span<UInt8>) throws(TokenError) -> InlineArray<32, UInt8> {
-    try MACValue.decode(token, pairs.octets.span, macPlace)
+    try MACValue.decode(token, pairs.claims.octets.span, macPlace)
   }
 
   /// As ``PairTable/facts()``.
@@ -47,7 +47,7 @@ struct PairReader: ~Copyable {
     var decoder = FormDecoder()
     var marks = FormDecoder.Marks(repeating: 0)
     var pair = OpenPair(at: 0, decoded: 0)
-    while let count = decoder.decode(token, to: &pairs.octets, &marks) {
+    while let count = decoder.decode(token, to: &pairs.claims.octets, &marks) {
       for place in 0..<count {
         let mark = FormMark(word: marks[place])
         switch mark.octet {
@@ -62,7 +62,7 @@ struct PairReader: ~Copyable {
       }
     }
     // The end of the token ends a pair as `&` does.
-    try close(pair, token, before: token.count, decoded: pairs.octets.count, limits)
+    try close(pair, token, before: token.count, decoded: pairs.claims.octets.count, limits)
     guard !decoder.hasOthers else { throw TokenError(.swtCharacter) }
     guard macCount > 0 else { throw TokenError(.signatureMissing, expected: "HMACSHA256=") }
     guard macCount == 1 else { throw TokenError(.macRepeated) }

@@ -6,20 +6,14 @@ import TokenErrors
 /// The pairs of a token, sorted as they come: the reserved ones by name, all others as claims. Copied
 /// nowhere.
 struct PairTable: ~Copyable {
-  private var claims = ClaimTableBuilder(over: [], claimCount: 16)
+  /// The claims, over what the token is decoded to.
+  var claims = ClaimTableBuilder(over: [], claimCount: 16)
   private var issuer: ClaimText?
   private var audience: ClaimText?
   /// The end as written.
   private(set) var expiresOn: ClaimText?
-  private var subject: ClaimText?
   /// What is wrong with the pair behind those that were added.
   private var failure: TokenError?
-
-  /// What the token is decoded to.
-  var octets: [UInt8] {
-    _read { yield claims.octets }
-    _modify { yield &claims.octets }
-  }
 
   /// Adds a pair, which is decoded before `end`, unless one before was wrong.
   mutating func add(_ pair: OpenPair, of token: Span<UInt8>, before end: Int) {
@@ -54,13 +48,7 @@ struct PairTable: ~Copyable {
     case .reserved(.audience): audience = value
     case .reserved(.expiresOn): expiresOn = value
     case .reserved(.mac), .lookAlike: throw error(.reservedNameVariant, pair, name)
-    case .free:
-      let spelling = Self.nameIdentifier
-      if name.byteCount == spelling.utf8CodeUnitCount,
-        Bytes.areEqual(claims.octets, name.range, spelling)
-      {
-        subject = value
-      }
+    case .free: break
     }
   }
 
@@ -69,11 +57,6 @@ struct PairTable: ~Copyable {
     // Most names are longer than any of the format's.
     guard name.byteCount <= ReservedName.longest else { return .free }
     return ReservedName.kind(of: octets.span.extracting(name.range))
-  }
-
-  /// As ``ClaimType/nameIdentifier``.
-  private static var nameIdentifier: StaticString {
-    "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier"
   }
 
   private func error(
@@ -90,7 +73,8 @@ struct PairTable: ~Copyable {
     if let failure { throw failure }
     claims.setIssuer(issuer ?? .empty)
     let texts = FactTexts(
-      issuer: issuer ?? .empty, subject: subject, audiences: ShortList(audience),
+      issuer: issuer ?? .empty, subject: claims.firstValue(of: .nameIdentifier),
+      audiences: ShortList(audience),
       expires: try? Self.instant(expiresOn, in: claims.octets))
     return TokenFacts(claims, texts)
   }

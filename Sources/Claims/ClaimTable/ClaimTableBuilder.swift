@@ -3,6 +3,7 @@ import Octets
 /// Collects the claims of a token for a ``ClaimTable``. There is one of each: a copy would be one of
 /// all claims.
 package struct ClaimTableBuilder: ~Copyable, Sendable {
+  /// The octets of the token, which a reader may append to while it reads.
   package var octets: [UInt8]
   private(set) var added = AddedTexts()
   var records: Row<ClaimTable.Record>
@@ -101,6 +102,17 @@ package struct ClaimTableBuilder: ~Copyable, Sendable {
         originalName: type, firstProperty: 0, propertyCount: 0))
     _ = types[Int(typeNumber)].add(claim: number)
     return true
+  }
+
+  /// The value of the first claim of a type.
+  package func firstValue(of type: ClaimType) -> ClaimText? {
+    let name = type.name
+    let count = name.utf8.count
+    for number in types.indices
+    where types[number].first != .max && types[number].text.byteCount == count {
+      if hasBytes(types[number].text, of: name) { return records[Int(types[number].first)].value }
+    }
+    return nil
   }
 
   /// Says who issued all claims so far.
