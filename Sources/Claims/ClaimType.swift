@@ -22,8 +22,13 @@ public struct ClaimType: Hashable, Sendable, CustomStringConvertible, Expressibl
   /// What the identity claims of Windows begin with.
   public static let windowsPrefix = "http://schemas.microsoft.com/ws/2008/06/identity/claims/"
 
+  /// The URI of ``nameIdentifier``, for readers who compare it with every claim.
+  package static var nameIdentifierURI: StaticString {
+    "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier"
+  }
+
   /// A stable identifier of the subject at its provider.
-  public static let nameIdentifier = Self(identityPrefix + "nameidentifier")
+  public static let nameIdentifier = Self(nameIdentifierURI.description)
   /// A display or logon name.
   public static let name = Self(identityPrefix + "name")
   /// An e-mail address; no proof of identity across providers.

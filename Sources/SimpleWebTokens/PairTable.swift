@@ -12,6 +12,7 @@ struct PairTable: ~Copyable {
   private var audience: ClaimText?
   /// The end as written.
   private(set) var expiresOn: ClaimText?
+  private var subject: ClaimText?
   /// What is wrong with the pair behind those that were added.
   private var failure: TokenError?
 
@@ -48,7 +49,11 @@ struct PairTable: ~Copyable {
     case .reserved(.audience): audience = value
     case .reserved(.expiresOn): expiresOn = value
     case .reserved(.mac), .lookAlike: throw error(.reservedNameVariant, pair, name)
-    case .free: break
+    case .free:
+      let uri = ClaimType.nameIdentifierURI
+      if name.byteCount == uri.utf8CodeUnitCount, Bytes.areEqual(claims.octets, name.range, uri) {
+        subject = value
+      }
     }
   }
 
@@ -73,8 +78,7 @@ struct PairTable: ~Copyable {
     if let failure { throw failure }
     claims.setIssuer(issuer ?? .empty)
     let texts = FactTexts(
-      issuer: issuer ?? .empty, subject: claims.firstValue(of: .nameIdentifier),
-      audiences: ShortList(audience),
+      issuer: issuer ?? .empty, subject: subject, audiences: ShortList(audience),
       expires: try? Self.instant(expiresOn, in: claims.octets))
     return TokenFacts(claims, texts)
   }

@@ -104,17 +104,6 @@ package struct ClaimTableBuilder: ~Copyable, Sendable {
     return true
   }
 
-  /// The value of the first claim of a type.
-  package func firstValue(of type: ClaimType) -> ClaimText? {
-    let name = type.name
-    let count = name.utf8.count
-    for number in types.indices
-    where types[number].first != .max && types[number].text.byteCount == count {
-      if hasBytes(types[number].text, of: name) { return records[Int(types[number].first)].value }
-    }
-    return nil
-  }
-
   /// Says who issued all claims so far.
   package mutating func setIssuer(_ issuer: ClaimText) {
     for number in records.indices { records[number].issuer = issuer }
