@@ -27,7 +27,7 @@ extension ClaimTableBuilder {
     return (UInt32(types.count - 1), false)
   }
 
-  // Static, as below.
+  // Static, because a method of the builder would have a copy of it in one that changes it.
   private static func number(
     of type: ClaimText, _ mark: Int, _ types: borrowing Row<ClaimTable.TypeEntry>,
     _ octets: [UInt8], _ added: AddedTexts
@@ -84,7 +84,7 @@ extension ClaimTableBuilder {
       : ByteHash.mark(octets.span.extracting(text.range))
   }
 
-  // Static, because a call in a loop that changes the builder would have a copy of it.
+  // Static, as above.
   private static func hash(
     _ text: ClaimText, _ octets: [UInt8], _ added: AddedTexts
   ) -> Int {
