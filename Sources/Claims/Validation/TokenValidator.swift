@@ -72,6 +72,6 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
       if context.firstFailure == nil { context.fail(.structure, error) }
       verdict = .rejected(context.firstFailure ?? error)
     }
-    return (verdict, Verdict.Notes(checks: context.checks, warnings: context.warnings))
+    return (verdict, (consume context).notes())
   }
 }

@@ -34,6 +34,12 @@ public struct VerificationContext: Sendable {
     return found
   }
 
+  /// What was noted, handed over.
+  @usableFromInline
+  package consuming func notes() -> Verdict.Notes {
+    Verdict.Notes(checks: checks, warnings: warnings)
+  }
+
   // MARK: Noting
 
   package mutating func pass(

@@ -53,11 +53,12 @@ enum WireForm: Equatable {
 
   /// `%2B`, `%2F`, `%3D` and line ends are all that percent-encoding does to base64.
   private static func escapesBase64(_ text: Span<UInt8>) -> Bool {
-    guard text.count >= 3, text[0] == ASCII.percent, let high = Hex.value(text[1]),
-      let low = Hex.value(text[2])
-    else { return false }
-    switch high << 4 | low {
-    case 0x2B, 0x2F, 0x3D, 0x0A, 0x0D: return true
+    guard text.count >= 3, text[0] == ASCII.percent else { return false }
+    let low = ASCII.lowercased(text[2])
+    switch text[1] {
+    case UInt8(ascii: "2"): return low == UInt8(ascii: "b") || low == UInt8(ascii: "f")
+    case UInt8(ascii: "3"): return low == UInt8(ascii: "d")
+    case UInt8(ascii: "0"): return low == UInt8(ascii: "a") || low == UInt8(ascii: "d")
     default: return false
     }
   }
