@@ -1,4 +1,5 @@
 #include "CByteVectors.h"
+#include "bits.h"
 
 // Rows are those of the higher halves 2 to 7; everything else is one row more, which is all gaps.
 enum { first_row = 2, row_count = 6, no_row = 1 << row_count };
@@ -95,12 +96,12 @@ WIDE static size_t decode_wide(const uint8_t *text, size_t count, const cvectors
   }
   // The digits before anything else, in groups of four. Masks cost more, so they come last.
   const size_t left = count - read;
-  const uint64_t present = left < 64 ? ((uint64_t)1 << left) - 1 : UINT64_MAX;
+  const uint64_t present = first_bits(left);
   const __m512i octets = octets_of(_mm512_maskz_loadu_epi8(present, text + read), alphabet, &others);
   others |= ~present;
   const size_t groups = others == 0 ? 16 : (size_t)__builtin_ctzll(others) / 4;
   if (room - written < groups * 3) return read;
-  _mm512_mask_storeu_epi8(output + written, ((uint64_t)1 << groups * 3) - 1, octets);
+  _mm512_mask_storeu_epi8(output + written, first_bits(groups * 3), octets);
   return read + groups * 4;
 }
 

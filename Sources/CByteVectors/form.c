@@ -1,4 +1,5 @@
 #include "CByteVectors.h"
+#include "bits.h"
 #include <string.h>
 
 #if defined(__x86_64__)
@@ -15,11 +16,6 @@ const uint8_t cvectors_hex_digits[256] = {
 
 // A block is sixty-four bytes: a bit each, the first byte lowest. What is left of the text is a block too.
 enum { block_length = 64 };
-
-// The first so many of sixty-four.
-static inline uint64_t first_bits(size_t count) {
-  return count < block_length ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
-}
 
 // The bytes of a block that do not belong to the last escape of the block before.
 static inline uint64_t own_bits(const cvectors_form *form, size_t left) {
@@ -148,12 +144,10 @@ size_t cvectors_decode_form_each(const uint8_t *text, size_t count, cvectors_for
 
 #define WIDE __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")))
 
-WIDE static inline __mmask64 printable(__m512i bytes) {
-  return _mm512_cmplt_epu8_mask(_mm512_sub_epi8(bytes, _mm512_set1_epi8(0x20)), _mm512_set1_epi8(0x5F));
-}
-
-WIDE static inline __mmask64 visible(__m512i bytes) {
-  return _mm512_cmplt_epu8_mask(_mm512_sub_epi8(bytes, _mm512_set1_epi8(0x21)), _mm512_set1_epi8(0x5E));
+// Which are printable ASCII from `first` on.
+WIDE static inline __mmask64 printable(__m512i bytes, char first) {
+  return _mm512_cmplt_epu8_mask(_mm512_sub_epi8(bytes, _mm512_set1_epi8(first)),
+                                _mm512_set1_epi8((char)(0x7F - first)));
 }
 
 WIDE static inline __mmask64 equal(__m512i bytes, char byte) {
@@ -222,8 +216,8 @@ WIDE static size_t decode_many(const uint8_t *text, size_t count, cvectors_form 
     const uint64_t percents = equal(bytes, '%') & own;
     const uint64_t escapes = percents & are_digits;
     const uint64_t found =
-        ((equal(bytes, '&') | equal(bytes, '=')) & own) | (percents & ~(escapes & printable(values)));
-    others |= (~visible(bytes) | equal(bytes, '"')) & first_bits(left);
+        ((equal(bytes, '&') | equal(bytes, '=')) & own) | (percents & ~(escapes & printable(values, ' ')));
+    others |= (~printable(bytes, '!') | equal(bytes, '"')) & first_bits(left);
     const uint64_t kept = kept_bits(escapes, own);
     used += write_marks(found, _pext_u64(found, kept), _mm512_maskz_mov_epi8(~(percents & ~escapes), bytes), &form,
                         marks + used);

@@ -40,7 +40,7 @@ package enum Base64 {
   ///
   /// - Throws: `input.base64`, and what `body` throws.
   package static func withDecoded(
-    _ text: Span<UInt8>, whiteSpace: WhiteSpace = .refused,
+    _ text: Span<UInt8>, whiteSpace: WhiteSpace,
     _ body: (Span<UInt8>) throws(TokenError) -> Void
   ) throws(TokenError) {
     try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room(for: text)) {

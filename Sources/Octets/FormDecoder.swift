@@ -13,7 +13,7 @@ package struct FormDecoder {
   package init(isPlain: Bool = false) { self.isPlain = isPlain }
 
   /// Texts must be shorter: 256 MiB.
-  package static var limit: Int { 1 << 28 }
+  private static var limit: Int { 1 << 28 }
 
   /// How many octets of the text were decoded; more than it has for none that are left.
   private var count: Int { Int(truncatingIfNeeded: form.read) }
