@@ -20,9 +20,7 @@ extension JSONWebToken {
     let match = try context.require(.signature) { _ throws(TokenError) in
       try signed.match(ring, at: now)
     }
-    context.warn(match.warnings)
-    context.pass(
-      .signature, node: "signature", found: "\(match.algorithm) by \(match.key.fingerprint)")
+    context.pass(signature: match, node: "signature")
     context.checkAudiences(of: facts, node: "aud")
     context.checkWindow(notBefore: facts.notBefore, expires: facts.expires, node: "exp")
     if let issuedAt = self.facts.issuedAt, !context.isPast(issuedAt) {

@@ -110,10 +110,7 @@ extension SAMLToken {
       let signed = try SignedElement.verify(
         element, signature, id: try identifier(of: element), keys: keys, at: now, limits: limits,
         scratch: &scratch)
-      context.warn(signed.match.warnings)
-      context.pass(
-        .signature, node: signature.path,
-        found: "\(signed.match.algorithm) by \(signed.match.key.fingerprint)")
+      context.pass(signature: signed.match, node: signature.path)
       context.pass(.digest, node: signature.path)
       return signed
     } catch {

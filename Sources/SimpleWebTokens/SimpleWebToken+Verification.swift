@@ -9,7 +9,7 @@ extension SimpleWebToken {
     let facts = unverifiedFacts
     let ring = try context.keys(for: facts, .swt, node: "Issuer")
     let match = try match(ring, &context)
-    context.pass(signature: match, node: "HMACSHA256")
+    context.pass(signature: match, node: "HMACSHA256", namesAlgorithm: false)
 
     context.checkAudiences(of: facts, node: "Audience")
     do throws(TokenError) {

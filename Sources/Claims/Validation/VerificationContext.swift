@@ -54,11 +54,16 @@ public struct VerificationContext: Sendable {
   }
 
   /// Notes the key that verified the signature at `node`, and what was let in for it.
-  package mutating func pass(signature match: KeyRing.Match, node: StaticString) {
+  ///
+  /// - Parameter namesAlgorithm: Whether the format leaves a choice of algorithms.
+  package mutating func pass(
+    signature match: KeyRing.Match, node: @autoclosure () -> String, namesAlgorithm: Bool = true
+  ) {
     warn(match.warnings)
     // No closure for the text: it would hold the key.
     guard isDetailed else { return }
-    pass(.signature, node: "\(node)", found: match.key.fingerprint)
+    let key = match.key.fingerprint
+    pass(.signature, node: node(), found: namesAlgorithm ? "\(match.algorithm) by \(key)" : key)
   }
 
   package mutating func skip(_ name: Check.Name, because reason: @autoclosure () -> String) {
