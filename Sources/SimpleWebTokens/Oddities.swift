@@ -15,12 +15,13 @@ struct Oddities: OptionSet, BitwiseCopyable {
 
   /// Looks at a pair. What comes first is told: the name, in it the escapes.
   ///
-  /// - Parameter octets: What the token is decoded to, among it `name` and `value`.
+  /// - Parameter octets: What `token` is decoded to, among it `name` and `value`.
   /// - Throws: `input.percent-escape`, `input.not-utf8`, `input.swt-character`.
   func check(
-    _ pair: OpenPair, _ octets: [UInt8], name: ClaimText, value: ClaimText
+    _ token: Span<UInt8>, _ pair: OpenPair, _ octets: [UInt8], name: ClaimText, value: ClaimText
   ) throws(TokenError) {
-    let broken = contains(.brokenEscape) ? pair.brokenEscape : nil
+    let broken =
+      contains(.brokenEscape) ? PairOctets.firstBrokenEscape(token, from: pair.start) : nil
     let error = broken.map { TokenError(.malformedPercentEscape, node: "byte \($0)") }
     if let broken, let error, broken < pair.equals { throw error }
     if contains(.name) { try Self.check(octets.span.extracting(name.range), pair.start) }

@@ -9,8 +9,6 @@ struct OpenPair: BitwiseCopyable {
   private(set) var equals = -1
   private(set) var decodedEquals = -1
   private(set) var oddities: Oddities = []
-  /// The first `%` that begins no escape, where ``oddities`` say that one does.
-  private(set) var brokenEscape = 0
 
   @inline(__always)
   init(at start: Int, decoded: Int) {
@@ -27,8 +25,7 @@ struct OpenPair: BitwiseCopyable {
 
   /// Notes an escape of no printable ASCII, or a `%` that begins none.
   @inline(__always)
-  mutating func noteEscape(at place: Int, isBroken: Bool) {
-    if isBroken, !oddities.contains(.brokenEscape) { brokenEscape = place }
+  mutating func noteEscape(isBroken: Bool) {
     oddities.insert(isBroken ? .brokenEscape : equals < 0 ? .name : .value)
   }
 
@@ -44,7 +41,8 @@ struct OpenPair: BitwiseCopyable {
 
   @inline(__always)
   static func isMAC(_ token: Span<UInt8>, _ name: Range<Int>) -> Bool {
-    token.extracting(name).hasBytes(of: ReservedName.mac.spelling)
+    let spelling: StaticString = "HMACSHA256"
+    return name.count == spelling.utf8CodeUnitCount && token.extracting(name).hasPrefix(spelling)
   }
 
   /// Where the value of the MAC stands, which ends before `end`; nil where an escape is none.

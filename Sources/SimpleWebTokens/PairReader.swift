@@ -57,7 +57,7 @@ struct PairReader: ~Copyable {
           try close(pair, token, before: mark.place, decoded: mark.decodedPlace, limits)
           pair = OpenPair(at: mark.place &+ 1, decoded: mark.decodedPlace &+ 1)
         default:
-          pair.noteEscape(at: mark.place, isBroken: mark.octet != ASCII.percent)
+          pair.noteEscape(isBroken: mark.octet != ASCII.percent)
         }
       }
     }
@@ -84,7 +84,7 @@ struct PairReader: ~Copyable {
         throw TokenError(.tooManyPairs, expected: "at most \(limits.pairs)")
       }
       pairCount += 1
-      pairs.add(pair, before: decoded)
+      pairs.add(pair, of: token, before: decoded)
     }
   }
 

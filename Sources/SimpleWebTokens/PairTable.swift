@@ -17,11 +17,11 @@ struct PairTable: ~Copyable {
   private var failure: TokenError?
 
   /// Adds a pair, which is decoded before `end`, unless one before was wrong.
-  mutating func add(_ pair: OpenPair, before end: Int) {
+  mutating func add(_ pair: OpenPair, of token: Span<UInt8>, before end: Int) {
     // A pattern: `==` would copy the error.
     guard case .none = failure else { return }
     do throws(TokenError) {
-      try check(pair, before: end)
+      try check(pair, of: token, before: end)
     } catch {
       failure = error
     }
@@ -30,13 +30,15 @@ struct PairTable: ~Copyable {
   /// - Throws: `input.swt-pair`, `input.percent-escape`, `input.not-utf8`, `input.swt-character`,
   ///   `input.swt-duplicate-name`, `input.swt-reserved-name`.
   @inline(__always)
-  private mutating func check(_ pair: OpenPair, before end: Int) throws(TokenError) {
+  private mutating func check(
+    _ pair: OpenPair, of token: Span<UInt8>, before end: Int
+  ) throws(TokenError) {
     // What has no name or no `=` is no pair, whatever else is wrong with it.
     guard pair.hasName else { throw TokenError(.malformedPair, node: "byte \(pair.start)") }
     let name = ClaimText(pair.decodedStart..<pair.decodedEquals)
     let value = ClaimText(pair.decodedEquals &+ 1..<end)
     if !pair.oddities.isEmpty {
-      try pair.oddities.check(pair, claims.octets, name: name, value: value)
+      try pair.oddities.check(token, pair, claims.octets, name: name, value: value)
     }
     let kind = Self.kind(claims.octets, name)
     guard claims.append(only: name, kind == .free ? value : nil) else {
@@ -71,7 +73,7 @@ struct PairTable: ~Copyable {
 
   /// What the token says of itself, its end where that can be read, and its claims.
   ///
-  /// - Throws: what is wrong with a pair, as ``check(_:before:)`` throws.
+  /// - Throws: what is wrong with a pair, as ``check(_:of:before:)`` throws.
   consuming func facts() throws(TokenError) -> TokenFacts {
     if let failure { throw failure }
     claims.setIssuer(issuer ?? .empty)
