@@ -101,7 +101,8 @@ WIDE static size_t decode_wide(const uint8_t *text, size_t count, const cvectors
   others |= ~present;
   const size_t groups = others == 0 ? 16 : (size_t)__builtin_ctzll(others) / 4;
   if (room - written < groups * 3) return read;
-  _mm512_mask_storeu_epi8(output + written, first_bits(groups * 3), octets);
+  if (room - written >= 64) _mm512_storeu_si512(output + written, octets);
+  else _mm512_mask_storeu_epi8(output + written, first_bits(groups * 3), octets);
   return read + groups * 4;
 }
 

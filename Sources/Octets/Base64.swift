@@ -67,8 +67,8 @@ package enum Base64 {
     return failedAt == nil ? count : nil
   }
 
-  /// Bytes that decoding may write.
-  private static func room(for text: Span<UInt8>) -> Int { text.count / 4 * 3 + 8 }
+  /// Bytes that decoding may write: a block of them at the end, whatever is in it.
+  private static func room(for text: Span<UInt8>) -> Int { text.count / 4 * 3 + 64 }
 
   private static func decode(
     _ text: Span<UInt8>, _ alphabet: Alphabet, _ whiteSpace: WhiteSpace,

@@ -2,17 +2,24 @@ import CByteVectors
 
 /// Sixteen digits of Base 64 at a time, thirty-two or sixty-four where the processor can, as long as
 /// there is nothing but digits.
-@safe struct Base64Blocks: Sendable {
+///
+/// Nothing changes what it points to, hence Sendable.
+@safe struct Base64Blocks: @unchecked Sendable {
   private typealias Lanes = SIMD16<UInt8>
   /// The two digits in which the alphabets differ.
   private let digit62: UInt8
   private let digit63: UInt8
-  private let wide: cvectors_digits
+  /// By its place, because it is two hundred bytes. There are two alphabets, kept for good.
+  private let wide: UnsafePointer<cvectors_digits>
 
   init(digits: InlineArray<64, UInt8>) {
     digit62 = digits[62]
     digit63 = digits[63]
-    wide = unsafe digits.span.withUnsafeBufferPointer { unsafe cvectors_alphabet($0.baseAddress) }
+    let alphabet = UnsafeMutablePointer<cvectors_digits>.allocate(capacity: 1)
+    unsafe digits.span.withUnsafeBufferPointer { digits in
+      unsafe alphabet.initialize(to: cvectors_alphabet(digits.baseAddress))
+    }
+    unsafe wide = unsafe UnsafePointer(alphabet)
   }
 
   /// Decodes whole blocks from `start` on and adds what they say to `written`; answers where the first
@@ -47,10 +54,8 @@ import CByteVectors
   /// Decodes what comes first, and answers how many digits that was.
   private func decodeWide(_ text: Span<UInt8>, _ room: UnsafeMutableBufferPointer<UInt8>) -> Int {
     unsafe text.withUnsafeBufferPointer { text in
-      unsafe withUnsafePointer(to: wide) { wide in
-        unsafe cvectors_decode_base64(
-          text.baseAddress, text.count, wide, room.baseAddress, room.count)
-      }
+      unsafe cvectors_decode_base64(
+        text.baseAddress, text.count, wide, room.baseAddress, room.count)
     }
   }
 
