@@ -4,12 +4,15 @@ import XMLTree
 
 extension LintedRole {
   /// A role with everything below it decoded.
-  init(_ element: Element, _ role: EntityRole, _ now: Instant) {
+  init(
+    _ element: Element, _ role: EntityRole, _ now: Instant,
+    _ certificates: inout EntityCertificates
+  ) {
     let children = (try? element.children()) ?? []
     self.element = element
     self.role = role
     descriptors = children.filter { $0.isNamed(MetadataName.keyDescriptor) }
-      .map { LintedKey($0, now) }
+      .map { LintedKey($0, now, &certificates) }
     endpoints = children.compactMap { child in
       (try? RoleReader.endpoint(child)).flatMap { $0 }
         .map { LintedEndpoint(element: child, endpoint: $0) }
@@ -18,14 +21,17 @@ extension LintedRole {
 }
 
 extension LintedKey {
-  fileprivate init(_ element: Element, _ now: Instant) {
+  fileprivate init(
+    _ element: Element, _ now: Instant, _ known: inout EntityCertificates
+  ) {
     self.element = element
     self.now = now
     use = RoleReader.use(of: element)
     certificates = ((try? RoleReader.certificateData(of: element)) ?? []).compactMap { data in
       let found = ((try? data.children()) ?? []).filter { $0.isNamed(DSName.x509Certificate) }
       guard let first = found.first else { return nil }
-      let key = EntityKey(use: .both, certificate: try? first.text())
+      let text = try? first.text()
+      let key = EntityKey(use: .both, text.map { known.certificate($0) })
       let result: Result<VerificationKey, TokenError>
       do throws(TokenError) {
         result = .success(try key.key())

@@ -87,9 +87,10 @@ public struct MetadataLinter {
       findings.append(
         LintFinding(rule: .duplicateEntity, entityID: id, place: element.path, found: nil))
     }
+    var certificates = EntityCertificates()
     for child in (try? element.children()) ?? [] {
-      guard let role = try? RoleReader.read(child, scope) else { continue }
-      findings += lint(LintedRole(child, role, now), id)
+      guard let role = try? RoleReader.read(child, scope, &certificates) else { continue }
+      findings += lint(LintedRole(child, role, now, &certificates), id)
     }
     return findings
   }

@@ -26,8 +26,9 @@ public struct EntityDescriptor: Sendable {
     validUntil = own.validUntil
     cacheDuration = own.cacheDuration
     var roles: [EntityRole] = []
+    var certificates = EntityCertificates()
     for child in try element.children() {
-      if let role = try RoleReader.read(child, own) { roles.append(role) }
+      if let role = try RoleReader.read(child, own, &certificates) { roles.append(role) }
     }
     self.roles = roles
   }

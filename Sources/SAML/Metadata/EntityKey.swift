@@ -1,4 +1,3 @@
-import Octets
 public import SecurityKeys
 public import TokenErrors
 
@@ -13,12 +12,12 @@ public struct EntityKey: Sendable {
   }
 
   public let use: Use
-  /// The text of the `X509Certificate`; nil when the KeyInfo has none.
-  private let text: String?
+  /// Nil when the KeyInfo has none.
+  private let certificate: EntityCertificate?
 
-  package init(use: Use, certificate text: String?) {
+  package init(use: Use, _ certificate: EntityCertificate?) {
     self.use = use
-    self.text = text
+    self.certificate = certificate
   }
 
   /// The key.
@@ -26,15 +25,9 @@ public struct EntityKey: Sendable {
   /// - Throws: `key.unreadable` also for a KeyInfo without a certificate, `key.unsupported`,
   ///   `key.weak`.
   public func key() throws(TokenError) -> VerificationKey {
-    guard let text else {
+    guard let certificate else {
       throw TokenError(.unreadableKey, expected: "an X509Certificate", found: "none")
     }
-    let der: [UInt8]
-    do throws(TokenError) {
-      der = try Base64.decode(Array(text.utf8).span, whiteSpace: .skipped)
-    } catch {
-      throw TokenError(.unreadableKey, expected: "a certificate in base64")
-    }
-    return .certificate(try Certificate(der: der))
+    return try certificate.key()
   }
 }

@@ -17,16 +17,16 @@ package enum RoleReader {
   ]
 
   /// The role that `element` is, unless it is something else.
-  package static func read(_ element: Element, _ scope: MetadataScope) throws(TokenError)
-    -> EntityRole?
-  {
+  package static func read(
+    _ element: Element, _ scope: MetadataScope, _ certificates: inout EntityCertificates
+  ) throws(TokenError) -> EntityRole? {
     guard let (kind, name) = kind(of: element) else { return nil }
     let own = try scope.entered(element)
     var keys: [EntityKey] = []
     var endpoints: [MetadataEndpoint] = []
     for child in try element.children() {
       if child.isNamed(MetadataName.keyDescriptor) {
-        keys += try self.keys(of: child)
+        keys += try self.keys(of: child, &certificates)
       } else if let endpoint = try endpoint(child) {
         endpoints.append(endpoint)
       }
@@ -83,14 +83,17 @@ package enum RoleReader {
 
   /// One key for each `X509Data`. Further certificates beside the first are a chain: the key of an
   /// authority up there never signed a token (Metadata Interoperability Profile 2.6.1).
-  private static func keys(of descriptor: Element) throws(TokenError) -> [EntityKey] {
+  private static func keys(
+    of descriptor: Element, _ certificates: inout EntityCertificates
+  ) throws(TokenError) -> [EntityKey] {
     guard let use = use(of: descriptor) else { return [] }
     var keys: [EntityKey] = []
     for data in try certificateData(of: descriptor) {
-      let certificate = try data.children().first { $0.isNamed(DSName.x509Certificate) }
-      keys.append(EntityKey(use: use, certificate: try certificate?.text()))
+      let element = try data.children().first { $0.isNamed(DSName.x509Certificate) }
+      let text = try element?.text()
+      keys.append(EntityKey(use: use, text.map { certificates.certificate($0) }))
     }
-    return keys.isEmpty ? [EntityKey(use: use, certificate: nil)] : keys
+    return keys.isEmpty ? [EntityKey(use: use, nil)] : keys
   }
 
   /// The endpoint that `element` is, if it is one.
