@@ -19,6 +19,11 @@ extension SimpleWebToken {
     } catch {
       context.fail(.time, error)
     }
+    // The format has no place for a request, so one that was made is not answered.
+    if let request = context.expectations.inResponseTo {
+      context.fail(
+        .request, TokenError(.responseUnsolicited, expected: TokenError.excerpt(request)))
+    }
     return VerifiedContent(facts: facts, signedBy: Signer(consume match))
   }
 

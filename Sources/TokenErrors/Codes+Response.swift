@@ -48,7 +48,8 @@ extension TokenError.Code {
     "response.in-response-to-missing",
     "the response answers no request",
     hint:
-      "a request was named, and InResponseTo is missing")
+      "a request was named; a SAML response must have it as InResponseTo, a JSON Web Token as nonce, "
+      + "and a Simple Web Token has no place for it")
   /// The response answers another request.
   public static let responseRequestMismatch = Self(
     "response.in-response-to-mismatch",

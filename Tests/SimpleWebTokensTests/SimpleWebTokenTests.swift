@@ -34,6 +34,16 @@ struct SimpleWebTokenTests {
     #expect(verified.claims[.role] == ["editor,speaker"])
   }
 
+  @Test("A token that should answer a request is refused, as it can name none")
+  func request() throws {
+    let token = try SimpleWebToken(parsing: TestVector.bytes("swt/tv-1.txt").trimmed)
+    _ = try validator().validate(
+      token, at: Self.now, expecting: Expectations(recipient: "https://talks.example.org/"))
+    #expect(throws: TokenError(.responseUnsolicited)) {
+      try validator().validate(token, at: Self.now, expecting: Expectations(inResponseTo: "_q1"))
+    }
+  }
+
   @Test("Reserved names are never claims")
   func reserved() throws {
     let token = try SimpleWebToken(parsing: TestVector.bytes("swt/tv-1.txt").trimmed)

@@ -3,8 +3,8 @@ public struct Expectations: Hashable, Sendable {
   /// The address that the token was delivered to, which a SAML bearer confirmation (and the response
   /// around it) must name. Nil to ask for none.
   public var recipient: String?
-  /// The request that the token must answer: SAML names it as InResponseTo, a JWT as `nonce`. Nil to
-  /// ask for none; a Simple Web Token can answer none.
+  /// The request that the token must answer: SAML names it as InResponseTo, a JWT as `nonce`, and a
+  /// Simple Web Token cannot name one, so it is refused. Nil to ask for none.
   public var inResponseTo: String?
 
   /// Whether nothing was asked for.
