@@ -41,8 +41,8 @@ struct OpenPair: BitwiseCopyable {
 
   @inline(__always)
   static func isMAC(_ token: Span<UInt8>, _ name: Range<Int>) -> Bool {
-    let spelling: StaticString = "HMACSHA256"
-    return name.count == spelling.utf8CodeUnitCount && token.extracting(name).hasPrefix(spelling)
+    // The length first: most names are not as long.
+    name.count == ReservedName.longest && token.extracting(name).hasPrefix(ReservedName.macName)
   }
 
   /// Where the value of the MAC stands, which ends before `end`; nil where an escape is none.

@@ -18,8 +18,11 @@ enum ReservedName: CaseIterable {
     case free
   }
 
+  /// The name of the MAC, which is the longest.
+  static var macName: StaticString { "HMACSHA256" }
+
   /// Bytes of the longest name.
-  static var longest: Int { 10 }
+  static var longest: Int { macName.utf8CodeUnitCount }
 
   static func kind(of name: Span<UInt8>) -> Kind {
     // No two of the four are of one length.
@@ -43,7 +46,7 @@ enum ReservedName: CaseIterable {
     case .issuer: "Issuer"
     case .audience: "Audience"
     case .expiresOn: "ExpiresOn"
-    case .mac: "HMACSHA256"
+    case .mac: Self.macName
     }
   }
 
