@@ -21,9 +21,7 @@ extension LintedRole {
 }
 
 extension LintedKey {
-  fileprivate init(
-    _ element: Element, _ now: Instant, _ known: inout EntityCertificates
-  ) {
+  fileprivate init(_ element: Element, _ now: Instant, _ known: inout EntityCertificates) {
     self.element = element
     self.now = now
     use = RoleReader.use(of: element)
