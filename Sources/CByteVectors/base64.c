@@ -94,15 +94,14 @@ WIDE static size_t decode_wide(const uint8_t *text, size_t count, const cvectors
     read += 64;
     written += 48;
   }
-  // The digits before anything else, in groups of four. Masks cost more, so they come last.
+  if (room - written < 64) return read;
+  // The digits before anything else, in groups of four. Reading under a mask costs more, so it comes last.
   const size_t left = count - read;
   const uint64_t present = first_bits(left);
   const __m512i octets = octets_of(_mm512_maskz_loadu_epi8(present, text + read), alphabet, &others);
   others |= ~present;
   const size_t groups = others == 0 ? 16 : (size_t)__builtin_ctzll(others) / 4;
-  if (room - written < groups * 3) return read;
-  if (room - written >= 64) _mm512_storeu_si512(output + written, octets);
-  else _mm512_mask_storeu_epi8(output + written, first_bits(groups * 3), octets);
+  _mm512_storeu_si512(output + written, octets);
   return read + groups * 4;
 }
 

@@ -35,7 +35,7 @@ enum MACValue {
 
   /// Nil for what is not the base64 of 32 bytes.
   private static func decode(_ base64: Span<UInt8>) -> InlineArray<32, UInt8>? {
-    // Room for more because decoding overwrites.
+    // The octets of 44 digits, and a block behind them that decoding may overwrite.
     var octets = InlineArray<112, UInt8>(repeating: 0)
     var room = octets.mutableSpan
     guard Base64.decode(base64, to: &room) == 32 else { return nil }

@@ -23,9 +23,10 @@ typedef struct {
 cvectors_digits cvectors_alphabet(const uint8_t *digits);
 
 // Decodes digits of Base 64 until anything else turns up; answers how many were read. Four digits are
-// three octets, and none of them is cut; up to sixty-four octets behind these are overwritten as well. With
-// AVX-512 all that come first are read, with AVX2 thirty-two at a time, elsewhere none: the rest is the
-// caller's, whose own loops do the same.
+// three octets, and none of them is cut; up to sixty-four octets behind these are overwritten as well, as far
+// as there is room. With AVX-512 all that come first are read while there is room for sixty-four octets, with
+// AVX2 thirty-two at a time while there is for thirty-two, elsewhere none: the rest is the caller's, whose own
+// loops do the same.
 size_t cvectors_decode_base64(const uint8_t *text, size_t count, const cvectors_digits *digits,
                               uint8_t *output, size_t room);
 
