@@ -12,9 +12,17 @@ public struct Verified<Token: SecurityToken>: Sendable, CustomStringConvertible 
   public let signedBy: Signer
   /// What was let in by exception.
   public let warnings: [String]
+  /// The entry of the trust whose key verified it.
+  @usableFromInline package let entry: TrustedIssuer
 
   /// Its claims, read from the signed part alone.
   public var claims: ClaimSet { facts.claims }
+
+  /// How the entry of the trust whose key verified the token shows its claims.
+  public var projection: ClaimProjection { entry.projection }
+
+  /// The claims as ``projection`` shows them.
+  public var projectedClaims: ClaimSet { claims.projected(projection) }
 
   public var description: String {
     "a verified \(token.format) token by \(facts.issuer), \(claims.count) claims"
@@ -25,6 +33,7 @@ public struct Verified<Token: SecurityToken>: Sendable, CustomStringConvertible 
     self.token = token
     facts = content.facts
     signedBy = content.signedBy
+    entry = content.entry
     self.warnings = warnings
   }
 }
@@ -58,12 +67,19 @@ public struct Signer: Hashable, Sendable {
 public struct VerifiedContent: Sendable {
   @usableFromInline package var facts: TokenFacts
   @usableFromInline package var signedBy: Signer
+  @usableFromInline package let entry: TrustedIssuer
 
   package var claims: ClaimSet { facts.claims }
 
-  /// - Parameter facts: Those of the signed part, with its claims.
-  package init(facts: TokenFacts, signedBy: Signer) {
+  /// How the entry of the trust whose key verified the token shows its claims.
+  package var projection: ClaimProjection { entry.projection }
+
+  /// - Parameters:
+  ///   - facts: Those of the signed part, with its claims.
+  ///   - entry: The entry of the trust whose key verified the signature.
+  package init(facts: TokenFacts, signedBy: Signer, by entry: TrustedIssuer) {
     self.facts = facts
     self.signedBy = signedBy
+    self.entry = entry
   }
 }

@@ -94,13 +94,6 @@ struct TokenVerifier: Sendable {
 
   private func shownClaims(_ content: VerifiedContent) -> ClaimSet {
     presentation.shown(
-      content.claims, of: hasProjections ? projection(of: content.facts) : nil)
-  }
-
-  private func projection(of facts: TokenFacts) -> ClaimProjection? {
-    for trusted in trust.issuers {
-      if case .exactly = trusted.name, trusted.isIssuer(of: facts) { return trusted.projection }
-    }
-    return nil
+      content.claims, of: hasProjections ? content.projection : nil)
   }
 }

@@ -3,7 +3,8 @@ import Synchronization
 /// Several registries as one. Who we are (audiences, skew, limits, decryption keys) is what the first
 /// says; whom we trust is what all of them say together.
 ///
-/// An issuer that two of them describe is trusted by neither account: what one source withdraws,
+/// An issuer that one of them pins to keys is pinned: what metadata says about it is not used. An issuer
+/// that two of them describe otherwise is trusted by neither account: what one source withdraws,
 /// another must not keep alive. A registry other than the first that has nothing to say takes nothing
 /// away from the others; its health shows it.
 public final class CompositeRegistry: IssuerRegistry {
@@ -89,23 +90,31 @@ public final class CompositeRegistry: IssuerRegistry {
   }
 
   private func merge(_ base: Trust, _ parts: [[TrustedIssuer]]) -> Trust {
-    var owners: [[UInt8]: Int] = [:]
-    var disputed: Set<[UInt8]> = []
+    // Which part describes an issuer, by each kind of source.
+    var owners: [TrustedIssuer.Source: [[UInt8]: Int]] = [:]
+    var disputed: [TrustedIssuer.Source: Set<[UInt8]>] = [:]
     let all = [base.issuers] + parts
     for (part, issuers) in all.enumerated() {
-      for case .exactly(let name) in issuers.map(\.name) {
+      for entry in issuers {
+        guard case .exactly(let name) = entry.name else { continue }
         let bytes = Array(name.utf8)
-        if let owner = owners[bytes], owner != part { disputed.insert(bytes) }
-        owners[bytes] = part
+        if let owner = owners[entry.source]?[bytes], owner != part {
+          disputed[entry.source, default: []].insert(bytes)
+        }
+        owners[entry.source, default: [:]][bytes] = part
       }
     }
+    let pinned = owners[.configuration] ?? [:]
+    // Who is pinned is no matter of dispute between two metadata files.
+    disputed[.metadata] = disputed[.metadata]?.filter { pinned[$0] == nil }
+    let unusable = (disputed[.configuration] ?? []).union(disputed[.metadata] ?? [])
     var trust = base
     trust.issuers = all.flatMap { $0 }
-    self.disputed.withLock { $0 = disputed }
-    guard !disputed.isEmpty else { return trust }
-    trust.issuers.removeAll {
-      if case .exactly(let name) = $0.name { return disputed.contains(Array(name.utf8)) }
-      return false
+    self.disputed.withLock { $0 = unusable }
+    trust.issuers.removeAll { entry in
+      guard case .exactly(let name) = entry.name else { return false }
+      let bytes = Array(name.utf8)
+      return unusable.contains(bytes) || (entry.source == .metadata && pinned[bytes] != nil)
     }
     return trust
   }

@@ -15,10 +15,10 @@ extension JSONWebToken {
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
     context.pass(.structure)
     let facts = facts.facts
-    let ring = try context.keys(for: facts, .jwt, node: "iss")
+    let entry = try context.entry(for: facts, .jwt, node: "iss")
     let now = context.now
     let match = try context.require(.signature) { _ throws(TokenError) in
-      try signed.match(ring, at: now)
+      try signed.match(entry.ring, at: now)
     }
     context.pass(signature: match, node: "signature")
     context.checkAudiences(of: facts, node: "aud")
@@ -31,19 +31,12 @@ extension JSONWebToken {
           found: issuedAt.rfc3339))
     }
     if let request = context.expectations.inResponseTo {
-      context.run(.request) { _ throws(TokenError) in try answers(request) }
+      context.check(
+        .request, request, isMetBy: self.facts.nonce.map { SignedText($0, coveredBy: match) },
+        missing: .responseUnsolicited, mismatch: .responseRequestMismatch, node: "nonce")
     }
-    return VerifiedContent(facts: namedFacts, signedBy: Signer(match))
-  }
-
-  private func answers(_ request: String) throws(TokenError) {
-    guard let nonce = facts.nonce, !nonce.isEmpty else {
-      throw TokenError(.responseUnsolicited, node: "nonce", expected: TokenError.excerpt(request))
-    }
-    guard nonce.hasSameBytes(as: request) else {
-      throw TokenError(
-        .responseRequestMismatch, node: "nonce", expected: TokenError.excerpt(request),
-        found: TokenError.excerpt(nonce))
-    }
+    // The format has no place for it.
+    context.refuseRecipient()
+    return VerifiedContent(facts: namedFacts, signedBy: Signer(match), by: entry)
   }
 }

@@ -35,6 +35,9 @@ struct AssertionContent: ~Copyable {
     let node: Element
     /// Whether the version has identifiers of service providers.
     let hasProviderParts: Bool
+    /// What a check says instead of anything about the name: it was decrypted by a cipher that notices
+    /// no changes, and no signature over the plaintext says whose it is.
+    var concealment: TokenError?
 
     var value: String { (try? node.text()) ?? "" }
     var format: String? { node.attribute(AttributeName.format) }
@@ -80,8 +83,8 @@ struct AssertionContent: ~Copyable {
     let sessionEnd: Instant?
   }
 
-  /// The end of validity: the earlier of the assertion's and its bearer confirmation's. Of several
-  /// confirmations any may be the one that is accepted, so the last counts.
+  /// The end of validity as it reads, without a check: the earlier of the assertion's and the latest of
+  /// its bearer confirmations'.
   var expires: Instant? {
     var confirmed: Instant?
     confirmations.forEach { confirmation in
@@ -102,9 +105,16 @@ struct AssertionContent: ~Copyable {
   /// Where in the document a part of the assertion is, for a report.
   func path(_ place: ElementPlace?) -> String { (place.map(node.document.element) ?? node).path }
 
-  /// The facts, with the claims beside them.
+  /// The facts, with the claims beside them, of an assertion that nothing was checked about.
   consuming func facts() -> TokenFacts {
     let expires = expires
+    return facts(expires: expires)
+  }
+
+  /// The facts, with the claims beside them.
+  ///
+  /// - Parameter expires: The end of validity.
+  consuming func facts(expires: Instant?) -> TokenFacts {
     let texts = FactTexts(
       issuer: issuer, subject: subjectName, audiences: conditions.audiences.texts,
       notBefore: conditions.notBefore, expires: expires, tokenID: id)

@@ -1,3 +1,4 @@
+import Claims
 import Instants
 import XMLTree
 
@@ -37,6 +38,10 @@ final class ResponseContent: Sendable {
   /// The issuer's name in UTF-8; nil when none is named.
   var issuer: ArraySlice<UInt8>? { issuerElement.flatMap { try? $0.textBytes() } }
 
-  var destination: String? { element.collapsedAttribute(destinationName) }
-  var inResponseTo: String? { element.attribute(AttributeName.inResponseTo) }
+  /// Where it says that it was sent, and what it says that it answers. Nothing covers either, unless
+  /// ``Delivery`` finds that the signature of the message does.
+  var destination: UnsignedText? { UnsignedText(element.collapsedAttribute(destinationName)) }
+  var inResponseTo: UnsignedText? {
+    UnsignedText(element.attribute(AttributeName.inResponseTo))
+  }
 }

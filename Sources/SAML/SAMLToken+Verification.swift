@@ -32,16 +32,22 @@ extension SAMLToken {
     context.warn(content.warnings)
     checkStatus(&context)
     checkResponseIssuer(content, &context)
-    let checks = SAMLChecks(token: self, content: content)
+    let checks = SAMLChecks(self, content, signed, context)
     checks.run(&context)
-    return VerifiedContent(facts: checks.finish(), signedBy: Signer(signed.match))
+    return VerifiedContent(
+      facts: checks.finish(), signedBy: Signer(signed.match), by: signed.entry)
   }
 
   /// What the signatures prove.
   struct Signed {
     /// The view of the assertion that was digested.
     let assertion: Element
+    /// The signature that covers the assertion.
     let match: KeyRing.Match
+    /// The message as its own signature covers it, if it has one.
+    let message: SignedElement?
+    /// The entry of the trust for the assertion's issuer.
+    let entry: TrustedIssuer
   }
 
   /// The signatures that were found, from the elements that they should cover.
@@ -63,24 +69,25 @@ extension SAMLToken {
       (_: inout VerificationContext) throws(TokenError) -> SignatureElements in
       try signatureElements(assertion, message)
     }
-    let ring = try context.keys(forIssuer: issuer, format, node: assertion.path)
+    let entry = try context.entry(forIssuer: issuer, format, node: assertion.path)
+    let ring = entry.ring
     var outer: SignedElement?
     if let message, let signature = signatures.message {
       let name = response?.issuer ?? issuer
       let keys =
         name == issuer
-        ? ring : try context.keys(forIssuer: name, format, node: message.path)
+        ? ring : try context.entry(forIssuer: name, format, node: message.path).ring
       outer = try verify(message, signature, keys, &context)
     }
     if let signature = signatures.assertion {
       let inner = try verify(assertion, signature, ring, &context)
-      return Signed(assertion: inner.element, match: inner.match)
+      return Signed(assertion: inner.element, match: inner.match, message: outer, entry: entry)
     }
     guard let outer else { throw TokenError(.signatureMissing, node: assertion.path) }
     // The same child, seen from the view that was digested.
     let child = try outer.element.children().first { $0.isSameNode(as: assertion) }
     guard let child else { throw TokenError(.unsignedContent, node: assertion.path) }
-    return Signed(assertion: child, match: outer.match)
+    return Signed(assertion: child, match: outer.match, message: outer, entry: entry)
   }
 
   private func signatureElements(

@@ -140,9 +140,9 @@ public struct SAMLToken: SecurityToken {
       Decryptor(keys: keys, exceptions: Set(LegacyException.all), limits: limits), limits)
     if let assertion { return try read(assertion, &decryption) }
     guard let encrypted else { throw TokenError(.noAssertion) }
-    let data = try Decryption.data(of: encrypted, limits)
-    let found = try decryption.element(of: data, insideOf: encrypted, named: assertionName)
-    return try read(found.element, &decryption)
+    let plaintext = try decryption.plaintext(of: Decryption.data(of: encrypted, limits))
+    let element = try decryption.element(in: plaintext, insideOf: encrypted, named: assertionName)
+    return try read(element, &decryption)
   }
 
   func read(

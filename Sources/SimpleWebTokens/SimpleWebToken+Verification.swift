@@ -7,8 +7,8 @@ extension SimpleWebToken {
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
     context.pass(.structure)
     let facts = unverifiedFacts
-    let ring = try context.keys(for: facts, .swt, node: "Issuer")
-    let match = try match(ring, &context)
+    let entry = try context.entry(for: facts, .swt, node: "Issuer")
+    let match = try match(entry.ring, &context)
     context.pass(signature: match, node: "HMACSHA256", namesAlgorithm: false)
 
     context.checkAudiences(of: facts, node: "Audience")
@@ -19,12 +19,10 @@ extension SimpleWebToken {
     } catch {
       context.fail(.time, error)
     }
-    // The format has no place for a request, so one that was made is not answered.
-    if let request = context.expectations.inResponseTo {
-      context.fail(
-        .request, TokenError(.responseUnsolicited, expected: TokenError.excerpt(request)))
-    }
-    return VerifiedContent(facts: facts, signedBy: Signer(consume match))
+    // The format has a place for neither.
+    context.refuseRecipient()
+    context.refuseRequest()
+    return VerifiedContent(facts: facts, signedBy: Signer(consume match), by: entry)
   }
 
   private func match(

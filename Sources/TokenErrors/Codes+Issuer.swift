@@ -11,6 +11,13 @@ extension TokenError.Code {
     "the issuer is not one that is trusted",
     hint:
       "compare byte for byte: a trailing slash or another case is another issuer")
+  /// Two entries of the trust vouch for one issuer in one format.
+  public static let ambiguousIssuer = Self(
+    "issuer.ambiguous",
+    "two entries of the trust vouch for one issuer in one format",
+    hint:
+      "one issuer has one source of keys: put the keys into one entry, or give the entries formats "
+      + "that do not overlap")
   /// The Response and its assertion name different issuers.
   public static let issuerMismatch = Self(
     "issuer.mismatch",
@@ -26,6 +33,7 @@ extension TokenError.Code {
   static let issuer: [Self] = [
     .issuerMissing,
     .issuerUntrusted,
+    .ambiguousIssuer,
     .issuerMismatch,
     .issuerFormat,
   ]

@@ -48,14 +48,34 @@ extension TokenError.Code {
     "response.in-response-to-missing",
     "the response answers no request",
     hint:
-      "a request was named; a SAML response must have it as InResponseTo, a JSON Web Token as nonce, "
-      + "and a Simple Web Token has no place for it")
+      "a request was named; a signed SAML response must have it as InResponseTo, a JSON Web Token as "
+      + "nonce")
   /// The response answers another request.
   public static let responseRequestMismatch = Self(
     "response.in-response-to-mismatch",
     "the response answers another request",
     hint:
       "the token was made for another sign-in")
+  /// The response and the bearer confirmation answer different requests.
+  public static let requestConflict = Self(
+    "response.in-response-to-conflict",
+    "the response and the bearer confirmation answer different requests",
+    hint:
+      "both must name the request that the service sent (SAML Profiles 4.1.4.2)")
+  /// The token has no signed place for the recipient that is expected.
+  public static let recipientUnprovable = Self(
+    "response.recipient-unprovable",
+    "the token has no signed place for the recipient that is expected",
+    hint:
+      "whoever delivers a token can write what no signature covers: expect no recipient of this "
+      + "format, or have the issuer sign the SAML 1.1 response around the assertion")
+  /// The token has no signed place for the request that is expected.
+  public static let requestUnprovable = Self(
+    "response.in-response-to-unprovable",
+    "the token has no signed place for the request that is expected",
+    hint:
+      "whoever delivers a token can write what no signature covers: expect no request of this format, "
+      + "or have the issuer sign the SAML 1.1 response around the assertion")
   /// The message is a SOAP fault.
   public static let soapFault = Self(
     "response.fault",
@@ -78,6 +98,9 @@ extension TokenError.Code {
     .destinationMismatch,
     .responseUnsolicited,
     .responseRequestMismatch,
+    .requestConflict,
+    .recipientUnprovable,
+    .requestUnprovable,
     .soapFault,
     .tokenType,
   ]

@@ -29,12 +29,20 @@ extension TokenError.Code {
     "the subject is not confirmed by the bearer method",
     hint:
       "holder-of-key and sender-vouches need a proof that a bearer cannot give")
-  /// The bearer confirmation has no data, no end, or a beginning.
+  /// The bearer confirmation has no data, no end, or an end before its beginning.
   public static let confirmationData = Self(
     "subject.confirmation-data",
-    "the bearer confirmation has no data, no end, or a beginning",
+    "the bearer confirmation has no data, no end, or an end before its beginning",
     hint:
-      "SAML Profiles 4.1.4.2 demands NotOnOrAfter and forbids NotBefore")
+      "a sign-in, of which a recipient or a request is expected, needs SubjectConfirmationData with "
+      + "NotOnOrAfter (SAML Profiles 4.1.4.2)")
+  /// The bearer confirmation is not valid yet.
+  public static let confirmationNotYetValid = Self(
+    "subject.confirmation-not-yet-valid",
+    "the bearer confirmation is not valid yet",
+    hint:
+      "compare both clocks; NotBefore has no place in a bearer confirmation (SAML Profiles 4.1.4.2)"
+  )
   /// The bearer confirmation has expired.
   public static let confirmationExpired = Self(
     "subject.confirmation-expired",
@@ -79,6 +87,7 @@ extension TokenError.Code {
     .confirmationMissing,
     .confirmationMethod,
     .confirmationData,
+    .confirmationNotYetValid,
     .confirmationExpired,
     .recipientMissing,
     .recipientMismatch,

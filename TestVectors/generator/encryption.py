@@ -216,7 +216,8 @@ def by_themselves(good, bad):
     bad("id-without-key", signed(response(assertion(**parts))), "encryption.no-key", "ENC-20",
         decryptKeys=[])
     bad("id-is-attribute", signed(response(assertion(subject=subject(
-        f"<saml:EncryptedID>{role}</saml:EncryptedID>")))), "encryption.structure", "ENC-15")
+        f"<saml:EncryptedID>{role}</saml:EncryptedID>")))), "encryption.failed", "ENC-15",
+        "AES-CBC: nothing is told of the plaintext")
 
 
 def claims_in_order():

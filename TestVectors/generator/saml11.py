@@ -202,8 +202,6 @@ def build(suite):
     genuine("issuer-untrusted", "issuer.untrusted", issuer="https://evil.example/")
     genuine("version-major", "response.version", "S11-7", major="2")
     genuine("version-minor", "response.version", "S11-7", minor="2")
-    genuine("confirmation-missing", "subject.confirmation-missing", "S11-4",
-            statements=statement(subject(method=None)))
     for name in ("sender-vouches", "holder-of-key"):
         genuine(f"confirmation-{name}", "subject.confirmation-method", "S11-4",
                 statements=statement(subject(method=CM + name)))

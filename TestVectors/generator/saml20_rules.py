@@ -105,9 +105,9 @@ def semantics(writer):
         f"<saml:NameID>{ALICE}</saml:NameID>", confirmation("")))
     bad("confirmation-no-end", "subject.confirmation-data", ["SEM-11", "TIME-2"], subject=subject(
         f"<saml:NameID>{ALICE}</saml:NameID>", confirmation(data(until=None))))
-    bad("confirmation-not-before", "subject.confirmation-data", "SEM-11", subject=subject(
+    bad("confirmation-not-before", "subject.confirmation-not-yet-valid", "SEM-11", subject=subject(
         f"<saml:NameID>{ALICE}</saml:NameID>",
-        confirmation(data(more=' NotBefore="2030-01-01T11:00:00Z"'))))
+        confirmation(data(more=' NotBefore="2030-01-01T12:01:01Z"'))))
     bad("confirmation-expired", "subject.confirmation-expired", "TIME-3", subject=subject(
         f"<saml:NameID>{ALICE}</saml:NameID>", confirmation(data(until="2030-01-01T11:58:59Z"))))
 

@@ -17,11 +17,16 @@ struct MetadataTrustTests {
     let outcome = try Self.verify(["--metadata", "metadata/entity.xml"])
     #expect(outcome.status == 0)
     #expect(outcome.records.first?["issuer"] as? String == "https://idp.example/idp")
-    let several = try Self.verify([
-      "--metadata", "metadata/entity.xml", "--key", "keys/other-rsa.crt", "--issuer",
-      "https://idp.example/idp",
-    ])
-    #expect(several.status == 0)
+  }
+
+  @Test("TRUST-1: --key with --issuer pins the issuer, and metadata adds no key to it")
+  func pinnedIssuer() throws {
+    let issuer = ["--issuer", "https://idp.example/idp", "--metadata", "metadata/entity.xml"]
+    let other = try Self.verify(issuer + ["--key", "keys/other-rsa.crt"])
+    #expect(other.code == "signature.invalid")
+    #expect(other.talk.contains("claims: warning: --key pins \"https://idp.example/idp\""))
+    #expect(try Self.verify(issuer + ["--key", "keys/idp-rsa.crt"]).status == 0)
+    #expect(try Self.verify(issuer).status == 0)
   }
 
   @Test("The key of one entity vouches for no other")

@@ -91,6 +91,9 @@ struct Minted: Sendable, CustomStringConvertible {
       audiences: .oneOf([audience]))
   }
 
+  /// Whether a signature covers what says where it was delivered and what it answers.
+  private var isDeliverySigned: Bool { version == .v2 || form != .response(.assertion) }
+
   /// The draft with that identifier, issued and verified.
   func verified(id: String? = nil) throws -> Verified<AnyToken> {
     var draft = Self.draft
@@ -110,7 +113,8 @@ struct Minted: Sendable, CustomStringConvertible {
     }
     return try TokenValidator(trust).validate(
       AnyToken(reading: octets), at: Self.draft.issuedAt,
-      expecting: Expectations(
-        recipient: delivery.recipient, inResponseTo: delivery.inResponseTo))
+      expecting: isDeliverySigned
+        ? Expectations(recipient: delivery.recipient, inResponseTo: delivery.inResponseTo)
+        : Expectations())
   }
 }

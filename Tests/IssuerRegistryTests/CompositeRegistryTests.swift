@@ -41,10 +41,34 @@ struct CompositeRegistryTests {
     #expect(names(registry.readyTrust(at: now)) == ["a", "c", "B", "d"].map { .exactly($0) })
     #expect(
       registry.health(at: now).compactMap { $0.lastError?.code } == [.registryDuplicateIssuer])
-    // Twice in one registry is a rollover.
+    // Twice in one registry is no dispute between two; verification refuses it (issuer.ambiguous).
     let one = CompositeRegistry(try fixed("a", "a"), adding: [try fixed("b")])
     #expect(names(one.readyTrust(at: now)) == ["a", "a", "b"].map { .exactly($0) })
     #expect(one.health(at: now).allSatisfy { $0.lastError == nil })
+  }
+
+  @Test("TRUST-1: An issuer that one registry pins is pinned, whatever metadata says about it")
+  func pinned() throws {
+    func described(_ names: String..., key: String) throws -> StaticRegistry {
+      StaticRegistry(
+        Trust(
+          issuers: try names.map { name in
+            var entry = try issuer(name, key)
+            entry.source = .metadata
+            return entry
+          }, audiences: .oneOf([])))
+    }
+    let registry = CompositeRegistry(
+      try fixed("a"),
+      adding: [
+        try described("a", "b", "c", key: "evil-rsa"), try described("a", "c", key: "idp-rsa"),
+      ])
+    let trust = try #require(registry.readyTrust(at: now))
+    #expect(names(trust) == ["a", "b"].map { .exactly($0) })
+    #expect(trust.issuers.map(\.source) == [.configuration, .metadata])
+    // Two metadata files dispute c; that both describe a does not matter.
+    #expect(
+      registry.health(at: now).compactMap { $0.lastError?.found } == ["\"c\""])
   }
 
   @Test("A registry that is down takes nothing away from the others")

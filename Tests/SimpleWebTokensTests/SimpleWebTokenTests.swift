@@ -34,12 +34,15 @@ struct SimpleWebTokenTests {
     #expect(verified.claims[.role] == ["editor,speaker"])
   }
 
-  @Test("A token that should answer a request is refused, as it can name none")
-  func request() throws {
+  @Test("A recipient or a request that is expected refuses the token, which can name neither")
+  func expectations() throws {
     let token = try SimpleWebToken(parsing: TestVector.bytes("swt/tv-1.txt").trimmed)
-    _ = try validator().validate(
-      token, at: Self.now, expecting: Expectations(recipient: "https://talks.example.org/"))
-    #expect(throws: TokenError(.responseUnsolicited)) {
+    _ = try validator().validate(token, at: Self.now, expecting: Expectations())
+    #expect(throws: TokenError(.recipientUnprovable)) {
+      try validator().validate(
+        token, at: Self.now, expecting: Expectations(recipient: "https://talks.example.org/"))
+    }
+    #expect(throws: TokenError(.requestUnprovable)) {
       try validator().validate(token, at: Self.now, expecting: Expectations(inResponseTo: "_q1"))
     }
   }

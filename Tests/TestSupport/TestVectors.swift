@@ -184,16 +184,17 @@ extension TestVector {
   public func trust() throws -> Trust {
     var exceptions: Set<LegacyException> = []
     for name in allowed { exceptions.formUnion(LegacyException(name).map { [$0] } ?? []) }
-    var trusted: [TrustedIssuer] = []
+    var vouching: [(key: TrustedKey, formats: Set<TokenFormat>)] = []
     for specification in keys {
       for var key in try KnownKeys.verification(specification) {
         key.exceptions = exceptions
         var formats = KeySpecification.defaultFormats(of: specification, key: key.key)
         if case .secret = key.key.material, pinned == "jwt" { formats = [.jwt] }
-        let names: [TrustedIssuer.Name] = issuers.isEmpty ? [.any] : issuers.map { .exactly($0) }
-        trusted += names.map { TrustedIssuer($0, keys: [key], formats: formats) }
+        vouching.append((key, formats))
       }
     }
+    let names: [TrustedIssuer.Name] = issuers.isEmpty ? [.any] : issuers.map { .exactly($0) }
+    let trusted = names.flatMap { TrustedIssuer.entries($0, keys: vouching) }
     var trust = Trust(issuers: trusted, audiences: audiences.isEmpty ? .any : .oneOf(audiences))
     try trust.setSkew(skew)
     trust.decryptionKeys = try decryptKeys.map(KnownKeys.decryption)

@@ -12,7 +12,9 @@ public struct Trust: Sendable {
     case any
   }
 
-  /// Whom we trust, and with which keys.
+  /// Whom we trust, and with which keys. One issuer has one source of keys: entries that name it in the
+  /// configuration decide alone, then entries of metadata, then entries for any issuer. Two entries of
+  /// one source that vouch for the same format refuse its tokens (`issuer.ambiguous`).
   public var issuers: [TrustedIssuer] {
     get { parts.value.issuers }
     set { parts.value.issuers = newValue }
@@ -81,7 +83,7 @@ public struct Trust: Sendable {
     copy.issuers = issuers.map { trusted in
       TrustedIssuer(
         trusted.name, keys: trusted.keys.map { $0.separate() }, formats: trusted.formats,
-        projection: trusted.projection)
+        projection: trusted.projection, source: trusted.source)
     }
     return copy
   }

@@ -11,6 +11,14 @@ public struct TrustedIssuer: Sendable {
     case any
   }
 
+  /// Where the keys come from, which decides between two entries of one name.
+  public enum Source: Hashable, Sendable {
+    /// Keys that the configuration names for this issuer: the issuer is pinned to them.
+    case configuration
+    /// Keys that metadata lists; they count only for issuers that are not pinned.
+    case metadata
+  }
+
   /// Whose tokens the keys vouch for.
   public var name: Name {
     get { parts.value.name }
@@ -35,6 +43,12 @@ public struct TrustedIssuer: Sendable {
     set { parts.value.projection = newValue }
   }
 
+  /// Where the keys come from.
+  public var source: Source {
+    get { parts.value.source }
+    set { parts.value.source = newValue }
+  }
+
   private struct Parts: Sendable {
     var name: Name
     var keys: [TrustedKey]
@@ -42,15 +56,18 @@ public struct TrustedIssuer: Sendable {
     /// The same as bits, which each token asks for.
     private(set) var formatBits: UInt8
     var projection: ClaimProjection
+    var source: Source
 
     init(
-      _ name: Name, _ keys: [TrustedKey], _ formats: Set<TokenFormat>, _ projection: ClaimProjection
+      _ name: Name, _ keys: [TrustedKey], _ formats: Set<TokenFormat>,
+      _ projection: ClaimProjection, _ source: Source
     ) {
       self.name = name
       self.keys = keys
       self.formats = formats
       formatBits = Self.bits(of: formats)
       self.projection = projection
+      self.source = source
     }
 
     private static func bits(of formats: Set<TokenFormat>) -> UInt8 {
@@ -62,15 +79,42 @@ public struct TrustedIssuer: Sendable {
 
   /// Trusts `keys` for tokens of these formats that name this issuer.
   public init(
-    _ name: Name, keys: [TrustedKey], formats: Set<TokenFormat>, projection: ClaimProjection = .all
+    _ name: Name, keys: [TrustedKey], formats: Set<TokenFormat>,
+    projection: ClaimProjection = .all, source: Source = .configuration
   ) {
-    parts = Shared(Parts(name, keys, formats, projection))
+    parts = Shared(Parts(name, keys, formats, projection, source))
   }
 
   /// Trusts `keys` for tokens of these formats that name `issuer`.
   public init(_ issuer: String, keys: [VerificationKey], formats: Set<TokenFormat>) {
     self.init(.exactly(issuer), keys: keys.map { TrustedKey($0) }, formats: formats)
   }
+
+  /// One entry for each set of keys: keys that vouch for different formats end up in entries whose
+  /// formats do not overlap.
+  package static func entries(
+    _ name: Name, keys: [(key: TrustedKey, formats: Set<TokenFormat>)],
+    projection: ClaimProjection = .all
+  ) -> [Self] {
+    var entries: [(places: [Int], formats: Set<TokenFormat>)] = []
+    for format in TokenFormat.all {
+      let places = keys.indices.filter { keys[$0].formats.contains(format) }
+      if places.isEmpty { continue }
+      if let same = entries.firstIndex(where: { $0.places == places }) {
+        entries[same].formats.insert(format)
+      } else {
+        entries.append((places, [format]))
+      }
+    }
+    return entries.map { entry in
+      TrustedIssuer(
+        name, keys: entry.places.map { keys[$0].key }, formats: entry.formats,
+        projection: projection)
+    }
+  }
+
+  /// The keys, to find the one that made a signature.
+  package var ring: KeyRing { KeyRing(keys) }
 
   /// Whether the keys vouch for tokens of the format.
   package func vouches(for format: TokenFormat) -> Bool { parts.value.formatBits & format.bit != 0 }

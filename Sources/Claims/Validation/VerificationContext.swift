@@ -113,23 +113,22 @@ public struct VerificationContext: Sendable {
 
   // MARK: Checks that every format shares
 
-  /// The keys that vouch for `issuer`, a name in UTF-8, in `format`.
+  /// The entry of the trust whose keys vouch for `issuer`, a name in UTF-8, in `format`.
   ///
-  /// - Throws: `issuer.missing`, `issuer.untrusted`, `key.none`.
-  package mutating func keys(
+  /// - Throws: `issuer.missing`, `issuer.untrusted`, `issuer.ambiguous`, `key.none`.
+  package mutating func entry(
     forIssuer issuer: ArraySlice<UInt8>, _ format: TokenFormat,
     node: @autoclosure () -> String? = nil
-  ) throws(TokenError) -> KeyRing {
+  ) throws(TokenError) -> TrustedIssuer {
     guard !issuer.isEmpty else {
       let error = TokenError(.issuerMissing, node: node())
       fail(.issuer, error)
       throw error
     }
-    if let ring = onlyIssuersKeys(format, where: { $0.isIssuer(issuer) }) { return ring }
-    let issuers = trust.issuers
-    let named = issuers.filter { $0.isIssuer(issuer) }
-    guard !named.isEmpty || issuers.isEmpty else {
-      let names = issuers.compactMap { trusted in
+    if let only = onlyEntry(format, where: { $0.isIssuer(issuer) }) { return only }
+    let named = trust.entries(for: issuer)
+    guard !named.isEmpty || trust.issuers.isEmpty else {
+      let names = trust.issuers.compactMap { trusted in
         if case .exactly(let name) = trusted.name { name } else { nil }
       }
       let error = TokenError(
@@ -141,40 +140,44 @@ public struct VerificationContext: Sendable {
     }
     pass(
       .issuer, node: node(), found: TokenError.excerpt(String(decoding: issuer, as: UTF8.self)))
-    let keys = named.filter { $0.vouches(for: format) }.flatMap(\.keys)
-    guard !keys.isEmpty else {
+    let vouching = named.filter { $0.vouches(for: format) && !$0.keys.isEmpty }
+    guard let entry = vouching.first else {
       let error = TokenError(.noKey, node: node(), expected: "a key for \(format)")
       fail(.key, error)
       throw error
     }
-    return KeyRing(keys)
-  }
-
-  /// The keys that vouch for the issuer that `facts` name.
-  ///
-  /// - Throws: as ``keys(forIssuer:_:node:)``.
-  package mutating func keys(
-    for facts: TokenFacts, _ format: TokenFormat, node: @autoclosure () -> String? = nil
-  ) throws(TokenError) -> KeyRing {
-    let ring = onlyIssuersKeys(format) {
-      facts.issuerText.byteCount > 0 && $0.isIssuer(of: facts)
+    guard vouching.count == 1 else {
+      let error = TokenError(
+        .ambiguousIssuer, node: node(), expected: "one entry for \(format)",
+        found: "\(vouching.count) entries")
+      fail(.key, error)
+      throw error
     }
-    if let ring { return ring }
-    return try keys(forIssuer: facts.issuerBytes, format, node: node())
+    return entry
   }
 
-  /// The keys of the only issuer that is trusted, when the token is its: the usual case, which needs no
-  /// lists. Nil where there is more to ask, or to report.
+  /// The entry of the trust whose keys vouch for the issuer that `facts` name.
+  ///
+  /// - Throws: as ``entry(forIssuer:_:node:)``.
+  package mutating func entry(
+    for facts: TokenFacts, _ format: TokenFormat, node: @autoclosure () -> String? = nil
+  ) throws(TokenError) -> TrustedIssuer {
+    let only = onlyEntry(format) { facts.issuerText.byteCount > 0 && $0.isIssuer(of: facts) }
+    if let only { return only }
+    return try entry(forIssuer: facts.issuerBytes, format, node: node())
+  }
+
+  /// The only entry of the trust, when the token is its issuer's: the usual case, which needs no lists.
+  /// Nil where there is more to ask, or to report.
   @inline(__always)
-  private func onlyIssuersKeys(
+  private func onlyEntry(
     _ format: TokenFormat, where isNamed: (TrustedIssuer) -> Bool
-  ) -> KeyRing? {
+  ) -> TrustedIssuer? {
     let issuers = trust.issuers
     guard !isDetailed, issuers.count == 1, let only = issuers.first, isNamed(only),
-      only.vouches(for: format)
+      only.vouches(for: format), !only.keys.isEmpty
     else { return nil }
-    let keys = only.keys
-    return keys.isEmpty ? nil : KeyRing(keys)
+    return only
   }
 
   /// The audiences that `facts` name are one restriction; without any there is none.

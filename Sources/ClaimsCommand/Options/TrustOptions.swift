@@ -126,14 +126,30 @@
       _ exceptions: Set<LegacyException>, _ pinned: PinnedFormat?
     ) throws(TokenError) -> Trust {
       let files = ConfigurationFiles()
-      var trusted: [TrustedIssuer] = []
+      var vouching: [(TrustedKey, Set<TokenFormat>)] = []
       for specification in keys {
         for key in try EarlyKey.keys(specification) {
-          trusted += entries(for: key, specification, exceptions, pinned)
+          vouching.append(entry(for: key, specification, exceptions, pinned))
         }
       }
-      trusted += try fromMetadata(files, exceptions)
-      return Trust(issuers: trusted, audiences: .oneOf([]))
+      let names: [TrustedIssuer.Name] =
+        issuers.isEmpty ? [.any] : Self.distinct(issuers).map(TrustedIssuer.Name.exactly)
+      var trust = Trust(
+        issuers: names.flatMap { TrustedIssuer.entries($0, keys: vouching) },
+        audiences: .oneOf([]))
+      trust.issuers += try fromMetadata(files, exceptions)
+      for name in trust.namesPinnedAgainstMetadata {
+        Talk.write(
+          "claims: warning: --key pins \(TokenError.excerpt(name)): what metadata says about it is "
+            + "not used")
+      }
+      return trust
+    }
+
+    /// The names, each once, compared as bytes.
+    private static func distinct(_ names: [String]) -> [String] {
+      var seen: Set<[UInt8]> = []
+      return names.filter { seen.insert(Array($0.utf8)).inserted }
     }
 
     private func fromMetadata(
@@ -158,24 +174,25 @@
   }
 
   extension TrustOptions {
-    /// A key under each accepted issuer. A secret vouches for JWT only where JWT is all there can be.
-    private func entries(
+    /// A key with the formats that it vouches for. A secret vouches for JWT only where JWT is all there
+    /// can be.
+    private func entry(
       for key: TrustedKey, _ specification: String, _ exceptions: Set<LegacyException>,
       _ pinned: PinnedFormat?
-    ) -> [TrustedIssuer] {
+    ) -> (TrustedKey, Set<TokenFormat>) {
       var entry = key
       entry.exceptions = exceptions
       if certificateDates == .enforce { entry.certificateDates = .enforce }
       var formats = KeySpecification.defaultFormats(of: specification, key: key.key)
       if case .secret = key.key.material, pinned == .jwt { formats = [.jwt] }
-      let names: [TrustedIssuer.Name] =
-        issuers.isEmpty ? [.any] : issuers.map(TrustedIssuer.Name.exactly)
-      return names.map { TrustedIssuer($0, keys: [entry], formats: formats) }
+      return (entry, formats)
     }
   }
 
   extension TrustedIssuer {
     /// Whether this is the entry of that issuer.
-    fileprivate func accepts(_ issuer: String) -> Bool { name == .exactly(issuer) }
+    fileprivate func accepts(_ issuer: String) -> Bool {
+      if case .exactly = name { isIssuer(issuer) } else { false }
+    }
   }
 #endif

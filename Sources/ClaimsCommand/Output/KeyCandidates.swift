@@ -32,6 +32,10 @@ struct KeyCandidates {
     if case .exactly(let name) = trusted.name, !trusted.isIssuer(issuer) {
       return "passed over: it is trusted for \(name)"
     }
+    let pinned = verifier.trust.entries(for: Array(issuer.utf8)[...])
+    guard pinned.first?.source == trusted.source, pinned.first?.name == trusted.name else {
+      return "passed over: the issuer has an entry of its own, which decides alone"
+    }
     guard trusted.formats.contains(token.format) else {
       let formats = trusted.formats.map(\.name).sorted().joined(separator: ", ")
       return "passed over: it vouches for \(formats)"

@@ -8,6 +8,8 @@ struct TrustFileReader<Files: FileSource> {
   let files: Files
   var errors: [TokenError] = []
   private(set) var warnings: [String] = []
+  /// The formats that entries with keys vouch for so far, by the issuer's name in UTF-8.
+  private var pinnedFormats: [[UInt8]: Set<TokenFormat>] = [:]
   /// The issuers of the metadata files so far.
   var describedIssuers: Set<[UInt8]> = []
 
@@ -53,7 +55,16 @@ struct TrustFileReader<Files: FileSource> {
         errors.append(valueError(issuers, "an array"))
         return trust
       }
-      for issuer in list { trust.issuers += readIssuer(issuer, dates) }
+      for issuer in list {
+        let entries = readIssuer(issuer, dates)
+        checkNames(of: entries, issuer)
+        trust.issuers += entries
+      }
+      for name in trust.namesPinnedAgainstMetadata {
+        warnings.append(
+          "metadata describes \(TokenError.excerpt(name)), which an entry with keys pins: what "
+            + "metadata says about it is not used")
+      }
     }
     if trust.issuers.isEmpty, errors.isEmpty {
       warnings.append("no issuer is trusted: every token is refused")
@@ -107,7 +118,7 @@ struct TrustFileReader<Files: FileSource> {
       errors.append(valueError(json["keys"] ?? json, "at least one key"))
       return []
     }
-    return keys.flatMap { (key) -> [TrustedIssuer] in
+    let trusted = keys.flatMap { (key) -> [(TrustedKey, Set<TokenFormat>)] in
       guard let specification = key.string else {
         errors.append(valueError(key, "a key as a string"))
         return []
@@ -118,16 +129,34 @@ struct TrustFileReader<Files: FileSource> {
           trusted.algorithms = intersection(read.algorithms, algorithms)
           trusted.exceptions = exceptions
           trusted.certificateDates = ownDates
-          return TrustedIssuer(
-            .exactly(name), keys: [trusted],
-            formats: formats
-              ?? KeySpecification.defaultFormats(of: specification, key: read.key),
-            projection: projection)
+          return (
+            trusted,
+            formats ?? KeySpecification.defaultFormats(of: specification, key: read.key)
+          )
         }
       } catch {
         errors.append(unusableKey(error, key))
         return []
       }
+    }
+    return TrustedIssuer.entries(.exactly(name), keys: trusted, projection: projection)
+  }
+
+  /// One issuer has one source of keys: what an earlier entry names may come again only with other
+  /// formats.
+  private mutating func checkNames(of entries: [TrustedIssuer], _ json: JSONValue) {
+    for entry in entries where entry.source == .configuration {
+      guard case .exactly(let name) = entry.name else { continue }
+      let earlier = pinnedFormats[Array(name.utf8), default: []]
+      let both = earlier.intersection(entry.formats).map(\.name).sorted()
+      if !both.isEmpty {
+        errors.append(
+          TokenError(
+            .ambiguousIssuer, node: place(json),
+            expected: "one entry for \(both.joined(separator: ", "))",
+            found: TokenError.excerpt(name)))
+      }
+      pinnedFormats[Array(name.utf8)] = earlier.union(entry.formats)
     }
   }
 

@@ -4,6 +4,7 @@ extension AccessControlService {
   /// The token, verified: signed by this service's issuer under a key of `trust`, meant for this realm,
   /// and valid now. Other issuers and audiences of `trust` do not count here, so that a token of one
   /// service cannot answer a request to another.
+  ///
   /// - Parameter nonce: What the request had, to be named by the token: a JSON Web Token, since the
   ///   other formats of the service have no place for it.
   /// - Throws: what ``TokenValidator`` throws, with a nonce `response.unsolicited` for every other
@@ -27,7 +28,7 @@ extension AccessControlService {
   private func narrowed(_ trust: Trust) -> Trust {
     var narrow = trust
     narrow.audiences = .oneOf([realm])
-    narrow.issuers = trust.issuers.filter { $0.isIssuer(issuer) }.map { trusted in
+    narrow.issuers = trust.entries(for: Array(issuer.utf8)[...]).map { trusted in
       var copy = trusted
       copy.name = .exactly(issuer)
       return copy

@@ -1,3 +1,4 @@
+import SecurityKeys
 import TokenErrors
 import XMLSecurity
 import XMLTree
@@ -27,14 +28,25 @@ struct Decryption {
     try decryptor.decrypt(data)
   }
 
-  /// The element with this name that `data` holds, as a document of its own.
+  /// Reads the element with this name that is encrypted inside `holder`, as a document of its own.
   ///
-  /// - Throws: `encryption.*`, `algorithm.legacy`, `xml.*`.
-  mutating func element(
-    of data: EncryptedData, insideOf parent: Element, named name: ExpandedName
-  ) throws(TokenError) -> (element: Element, plaintext: Decryptor.Plaintext) {
+  /// Where the cipher notices no changes, whatever goes wrong with the plaintext is the one error for all
+  /// failures to decrypt: that somebody signed around the ciphertext does not say who wrote it.
+  ///
+  /// - Throws: `encryption.*`, `algorithm.legacy`, `xml.*`, and what `body` throws.
+  mutating func read<Value>(
+    inside holder: Element, named name: ExpandedName,
+    _ body: (Element, Decryptor.Plaintext, _ concealment: TokenError?) throws(TokenError) -> Value
+  ) throws(TokenError) -> Value {
+    let data = try Self.data(of: holder, limits)
     let plaintext = try decryptor.decrypt(data)
-    return (try element(in: plaintext, insideOf: parent, named: name), plaintext)
+    let concealment = plaintext.cipher.isAuthenticated ? nil : Decryptor.failure(data)
+    do {
+      return try body(
+        element(in: plaintext, insideOf: holder, named: name), plaintext, concealment)
+    } catch {
+      throw concealment ?? error
+    }
   }
 
   /// The element with this name that `plaintext` is.

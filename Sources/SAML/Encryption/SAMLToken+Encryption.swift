@@ -8,9 +8,10 @@ extension SAMLToken {
   /// The assertion inside what is encrypted, and the signature that covers it.
   ///
   /// The signature of the message comes first, where it has one, and everything that the message shows
-  /// openly is judged before a private key is used. Without that signature a stranger may be asking:
-  /// then whatever depends on the plaintext looks like any other failure to decrypt, and with a cipher
-  /// that notices no changes this includes the signature inside (Jager and Somorovsky 2011).
+  /// openly is judged before a private key is used. What follows depends on the plaintext. With a cipher
+  /// that notices no changes, it looks like any other failure to decrypt until the plaintext is
+  /// authenticated, whoever signed around it: another trusted issuer may be asking what this one wrote
+  /// (Jager and Somorovsky 2011).
   func verifyEncrypted(
     _ decryption: inout Decryption, _ context: inout VerificationContext
   ) throws(TokenError) -> Signed {
@@ -22,7 +23,7 @@ extension SAMLToken {
     }
     let outer = try verifyMessage(&context)
     let holder = try covered(encrypted, by: outer)
-    try checkBeforeDecrypting(&context)
+    try checkBeforeDecrypting(outer, &context)
     let limits = context.limits
     let data = try context.require(.structure) { _ throws(TokenError) in
       try Decryption.data(of: holder, limits)
@@ -31,24 +32,22 @@ extension SAMLToken {
     let plaintext = try context.require(.decryption) { _ throws(TokenError) in
       try decryption.plaintext(of: data)
     }
-    let isStranger = outer == nil
-    let assertion = try context.require(.decryption) { _ throws(TokenError) in
-      do throws(TokenError) {
-        return try decryption.element(in: plaintext, insideOf: holder, named: assertionName)
-      } catch {
-        throw isStranger ? Decryptor.failure(data) : error
-      }
-    }
+    // A stranger learns nothing of a plaintext that is no assertion, whatever the cipher.
+    var isConcealed = outer == nil || !plaintext.cipher.isAuthenticated
     // What was checked on the way to a failure would tell as much as its code.
     var trial = context
-    trial.pass(.decryption, node: data.element.path, found: plaintext.cipher.name)
     do {
-      let signed = try verifyDecrypted(assertion, outer, plaintext, &trial)
+      let assertion = try trial.require(.decryption) { _ throws(TokenError) in
+        try decryption.element(in: plaintext, insideOf: holder, named: assertionName)
+      }
+      isConcealed = !plaintext.cipher.isAuthenticated
+      trial.pass(.decryption, node: data.element.path, found: plaintext.cipher.name)
+      let signed = try verifyDecrypted(assertion, outer, plaintext, &isConcealed, &trial)
       context = trial
       context.warn(plaintext.warnings)
       return signed
     } catch {
-      guard isStranger, !plaintext.cipher.isAuthenticated else {
+      guard isConcealed else {
         context = trial
         throw error
       }
@@ -68,9 +67,9 @@ extension SAMLToken {
     }
     guard let signature = found else { return nil }
     // SAML Profiles 4.1.4.2: a response that is signed names its issuer.
-    let ring = try context.keys(
+    let entry = try context.entry(
       forIssuer: response.issuer ?? [], format, node: response.element.path)
-    return try verify(response.element, signature, ring, &context)
+    return try verify(response.element, signature, entry.ring, &context)
   }
 
   /// The same element, seen from the view that was digested.
@@ -85,11 +84,12 @@ extension SAMLToken {
 
   /// Status, destination and request can refuse without a private key. They are noted again with the
   /// other checks.
-  private func checkBeforeDecrypting(_ context: inout VerificationContext) throws(TokenError) {
-    guard let response else { return }
+  private func checkBeforeDecrypting(
+    _ outer: SignedElement?, _ context: inout VerificationContext
+  ) throws(TokenError) {
     var early = context
     checkStatus(&early)
-    SAMLChecks.checkDelivery(response, &early)
+    Delivery(token: self, signedMessage: outer).check(&early)
     guard let failure = early.firstFailure else { return }
     context = early
     throw failure
@@ -97,13 +97,18 @@ extension SAMLToken {
 
   /// The signature of the decrypted assertion; where it has none, that of the message around it, which
   /// covers the ciphertext.
+  ///
+  /// - Parameter isConcealed: Whether errors must not tell anything of the plaintext; no longer, once
+  ///   its own issuer turns out to have signed it or the ciphertext.
   private func verifyDecrypted(
     _ assertion: Element, _ outer: SignedElement?, _ plaintext: Decryptor.Plaintext,
-    _ context: inout VerificationContext
+    _ isConcealed: inout Bool, _ context: inout VerificationContext
   ) throws(TokenError) -> Signed {
     let issuer = try context.require(.issuer) { _ throws(TokenError) in
       try namedIssuer(of: assertion)
     }
+    let isByOneIssuer = outer != nil && response?.issuer == issuer
+    if isByOneIssuer { isConcealed = false }
     let signature = try context.require(.signature) {
       (_: inout VerificationContext) throws(TokenError) -> Element? in
       let found = try SignedElement.signature(of: assertion)
@@ -115,7 +120,8 @@ extension SAMLToken {
       }
       return found
     }
-    let ring = try context.keys(forIssuer: issuer, format, node: assertion.path)
+    let entry = try context.entry(forIssuer: issuer, format, node: assertion.path)
+    let ring = entry.ring
     // Only now is it known for whom something old would have to be allowed.
     for exception in plaintext.exceptions
     where !ring.keys.contains(where: { $0.exceptions.contains(exception) }) {
@@ -125,9 +131,18 @@ extension SAMLToken {
     }
     if let signature {
       let inner = try verify(assertion, signature, ring, &context)
-      return Signed(assertion: inner.element, match: inner.match)
+      isConcealed = false
+      return Signed(assertion: inner.element, match: inner.match, message: outer, entry: entry)
     }
     guard let outer else { throw TokenError(.signatureMissing, node: assertion.path) }
-    return Signed(assertion: assertion, match: outer.match)
+    guard isByOneIssuer else {
+      let error = TokenError(
+        .issuerMismatch, node: response?.element.path,
+        expected: TokenError.excerpt(String(decoding: issuer, as: UTF8.self)),
+        found: TokenError.excerpt(String(decoding: response?.issuer ?? [], as: UTF8.self)))
+      context.fail(.responseIssuer, error)
+      throw error
+    }
+    return Signed(assertion: assertion, match: outer.match, message: outer, entry: entry)
   }
 }

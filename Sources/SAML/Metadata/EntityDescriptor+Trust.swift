@@ -21,6 +21,7 @@ extension EntityDescriptor {
       }
     }
     guard !keys.isEmpty else { return nil }
-    return TrustedIssuer(.exactly(entityID), keys: keys, formats: formats, projection: projection)
+    return TrustedIssuer(
+      .exactly(entityID), keys: keys, formats: formats, projection: projection, source: .metadata)
   }
 }

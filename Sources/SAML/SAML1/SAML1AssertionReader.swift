@@ -140,7 +140,8 @@ struct SAML1AssertionReader: ~Copyable {
     return left.isSame(as: right)
   }
 
-  /// A confirmation counts as bearer only when bearer is its one method.
+  /// A confirmation counts as bearer only when bearer, or the artifact that stood for the assertion, is
+  /// its one method: neither asks for a proof.
   private func readConfirmation(
     _ element: Element
   ) throws(TokenError) -> AssertionContent.Confirmation {
@@ -149,7 +150,8 @@ struct SAML1AssertionReader: ~Copyable {
     var isBearer = true
     while let method = children.take(SAML1Name.confirmationMethod) {
       count += 1
-      if try !method.textBytes().trimmingWhiteSpace.hasBytes(of: SAML1Name.bearer) {
+      let text = try method.textBytes().trimmingWhiteSpace
+      if !text.hasBytes(of: SAML1Name.bearer), !SAML1Name.artifacts.contains(where: text.hasBytes) {
         isBearer = false
       }
     }

@@ -28,6 +28,10 @@ package enum SAML1Name {
   static let statusDetail = samlp("StatusDetail")
 
   static let bearer = "urn:oasis:names:tc:SAML:1.0:cm:bearer"
+  /// Both names of the artifact profile's method (SAML Bindings 1.1, 4.1.1; 1.0 had the second).
+  static let artifacts = [
+    "urn:oasis:names:tc:SAML:1.0:cm:artifact", "urn:oasis:names:tc:SAML:1.0:cm:artifact-01",
+  ]
   static let unspecifiedMethod = "urn:oasis:names:tc:SAML:1.0:am:unspecified"
 
   private static func saml(_ local: String) -> ExpandedName {

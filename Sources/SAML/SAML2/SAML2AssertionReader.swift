@@ -71,16 +71,35 @@ struct SAML2AssertionReader: ~Copyable {
     while let statement = children.takeAny() { try readStatement(statement, &decryption) }
   }
 
-  /// The element inside an `EncryptedID` or `EncryptedAttribute` (SAML Core 2.2.4, 2.7.3.2).
-  private mutating func decrypted(
-    _ holder: Element, _ name: ExpandedName, _ decryption: inout Decryption
-  ) throws(TokenError) -> Element {
-    let data = try Decryption.data(of: holder, decryption.limits)
-    let found = try decryption.element(of: data, insideOf: holder, named: name)
-    for warning in found.plaintext.warnings where !content.warnings.contains(warning) {
+  /// Notes what was let in to decrypt an `EncryptedID` or `EncryptedAttribute`.
+  private mutating func warn(of plaintext: Decryptor.Plaintext) {
+    for warning in plaintext.warnings where !content.warnings.contains(warning) {
       content.warnings.append(warning)
     }
-    return found.element
+  }
+
+  /// Reads an `EncryptedID` (SAML Core 2.2.4).
+  private mutating func readEncryptedName(
+    _ holder: Element, _ decryption: inout Decryption
+  ) throws(TokenError) -> AssertionContent.NameIdentifier {
+    try decryption.read(inside: holder, named: SAML2Name.nameID) {
+      element, plaintext, concealment throws(TokenError) in
+      warn(of: plaintext)
+      var name = try nameIdentifier(element)
+      name.concealment = concealment
+      return name
+    }
+  }
+
+  /// Reads an `EncryptedAttribute` (SAML Core 2.7.3.2).
+  private mutating func readEncryptedAttribute(
+    _ holder: Element, _ names: AttributeElementNames, _ decryption: inout Decryption
+  ) throws(TokenError) {
+    try decryption.read(inside: holder, named: SAML2Name.attribute) {
+      element, plaintext, _ throws(TokenError) in
+      warn(of: plaintext)
+      try readAttribute(element, names)
+    }
   }
 
   // MARK: Subject
@@ -93,7 +112,7 @@ struct SAML2AssertionReader: ~Copyable {
     if let element = try children.takeOne(SAML2Name.nameID) {
       name = try nameIdentifier(element)
     } else if let encrypted = children.take(SAML2Name.encryptedID) {
-      name = try nameIdentifier(decrypted(encrypted, SAML2Name.nameID, &decryption))
+      name = try readEncryptedName(encrypted, &decryption)
     }
     while let confirmation = children.take(SAML2Name.subjectConfirmation) {
       content.confirmations.append(try readConfirmation(confirmation))
@@ -147,7 +166,7 @@ struct SAML2AssertionReader: ~Copyable {
       try statement.forEachChild { attribute throws(TokenError) in
         if readPlain(attribute, names) { return }
         if attribute.isNamed(names.encryptedAttribute) {
-          try readAttribute(decrypted(attribute, SAML2Name.attribute, &decryption), names)
+          try readEncryptedAttribute(attribute, names, &decryption)
         } else {
           try readAttribute(attribute, names)
         }

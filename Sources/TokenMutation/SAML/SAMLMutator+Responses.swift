@@ -201,9 +201,6 @@ extension SAMLMutator {
           ["SEM-7", "XSW-36"], .destinationMismatch,
           edited(setting(address, Self.escaped(other), of: response)))
       }
-      list.add(
-        "response/no-destination", "the Response does not say where it was sent", ["SEM-7"],
-        .destinationMissing, edited(text.removingAttribute(address, of: response)))
     }
     if endpoint.expectations.inResponseTo != nil {
       list.add(

@@ -45,6 +45,8 @@ extension SAMLMutator {
       }
       addDifferingSubject()
     }
+    // SAML 1.1 makes it optional.
+    guard message.isVersion2 else { return }
     addSealed(
       "subject/unconfirmed", "the subject has no confirmation", ["SEM-11"],
       .confirmationMissing, message.allInAssertion("SubjectConfirmation").map(removing))

@@ -1,3 +1,4 @@
+import Claims
 import Instants
 import TokenErrors
 
@@ -84,10 +85,14 @@ extension SAMLMutator {
     addSealed(
       "time/confirmation-ended", "the bearer confirmation has expired", ["TIME-6"],
       .confirmationExpired, data.map { setting("NotOnOrAfter", ended, of: $0) })
-    guard message.response != nil else { return }
+    let later = at(endpoint.skew + 1)
     addSealed(
-      "subject/confirmation-begins", "the bearer confirmation has a beginning", ["SEM-12"],
-      .confirmationData, data.map { setting("NotBefore", at(-600), of: $0) })
+      "subject/confirmation-begins", "the bearer confirmation is not valid yet", ["SEM-11"],
+      .confirmationNotYetValid,
+      data.flatMap {
+        [setting("NotBefore", later, of: $0), setting("NotOnOrAfter", at(7200), of: $0)]
+      })
+    guard !endpoint.expectations.isEmpty else { return }
     addSealed(
       "subject/confirmation-endless", "the bearer confirmation never ends", ["SEM-12"],
       .confirmationData, data.map { text.removingAttribute("NotOnOrAfter", of: $0) })

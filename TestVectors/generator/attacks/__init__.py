@@ -1,12 +1,13 @@
 """attacks/: the attack suite. Base documents, and everything that is cut and spliced from them."""
 
 from . import (
-    bases, documents, envelopes, gaps, ids, references, semantics, signatures, simple, texts,
+    bases, containers, documents, envelopes, gaps, ids, references, semantics, signatures, simple, texts,
     trust, xsw)
 from .core import Attacks, expand
 
 FAMILIES = (
-    bases, xsw, references, signatures, texts, documents, trust, semantics, envelopes, simple, gaps)
+    bases, xsw, references, signatures, texts, documents, trust, semantics, envelopes, simple, gaps,
+    containers)
 
 
 def build(suite):

@@ -67,8 +67,9 @@ def add(suite):
     suite.base("B4", around(sealed(inner, "B4", "aes256-gcm"), sign=True), **good, **rp)
     suite.base("B4u", around(sealed(inner, "B4u", "aes256-gcm")), **good, **rp)
     one = {"claims": saml11.claims()}
+    # Nothing signed says where it was sent or what it answers.
     suite.base("B5", signed(saml11.response(saml11.assertion(declare=True))), format="saml11",
-               **one)
+               recipient=None, inResponseTo=None, **one)
     suite.base("B5r", signed(saml11.response(), None, "_r"), format="saml11", **one)
     token = signed(saml11.assertion())
     suite.base("B6", saml11.rstr(token), **WS, **one)

@@ -94,10 +94,11 @@ def wrapped(suite):
 
 
 def rules(suite):
-    def genuine(entry, name, code=None, message=None, world=None, **parts):
+    def genuine(entry, name, code=None, message=None, world=None, by_response=False, **parts):
         more = {} if code else {"claims": claims()}
-        suite.add(entry, name, signed(response(assertion(**parts), **(message or {}))), code,
-                  base="B5", kept=True, **more | (world or {}))
+        text = response(assertion(**parts), **(message or {}))
+        suite.add(entry, name, signed(text, None, "_r") if by_response else signed(text), code,
+                  base="B5r" if by_response else "B5", kept=True, **more | (world or {}))
 
     method = "subject.confirmation-method"
     both = lambda s: statement(s) + authentication(s)  # noqa: E731
@@ -105,10 +106,11 @@ def rules(suite):
         f"</saml:ConfirmationMethod><saml:ConfirmationMethod>{CM}holder-of-key"
         "</saml:ConfirmationMethod>"))
     for name, s, code in [
-            ("missing", subject(method=None), "subject.confirmation-missing"),
+            ("missing", subject(method=None), None),
             ("sender-vouches", subject(method=CM + "sender-vouches"), method),
             ("holder-of-key", subject(method=CM + "holder-of-key"), method),
-            ("artifact", subject(method=CM + "artifact"), method), ("two", two, method),
+            ("artifact", subject(method=CM + "artifact"), None),
+            ("artifact-01", subject(method=CM + "artifact-01"), None), ("two", two, method),
             ("saml20", subject(method="urn:oasis:names:tc:SAML:2.0:cm:bearer"), method)]:
         genuine("S11-4", name, code, statements=both(s))
     mismatch = "audience.mismatch"
@@ -153,9 +155,9 @@ def rules(suite):
             ("other", "https://evil.example/", "response.destination-mismatch"),
             ("slash", ACS + "/", "response.destination-mismatch"),
             ("empty", "", "response.destination-missing")]:
-        genuine("S11-9", f"recipient-{name}", code, {"recipient": recipient})
+        genuine("S11-9", f"recipient-{name}", code, {"recipient": recipient}, by_response=True)
     genuine("S11-9", "request", "response.in-response-to-mismatch", None,
-            {"inResponseTo": "_q2"})
+            {"inResponseTo": "_q2"}, by_response=True)
     for name, attributes_, extra, code in [
             ("namespace", [attribute("urn:evil/role", "admin")], {"urn:evil/role": ["admin"]}, None),
             ("slash", [attribute(P2 + "/role", "admin"), attribute(P2 + "role", "user")],

@@ -501,6 +501,21 @@ queries that are built
 the receiver's key as an oracle
 identifiers
 """,
+    "TRUST": """
+metadata joins a pinned issuer
+two entries of one name
+a projection that merges types
+empty and odd names
+a provider's credential and the wrong service ~ feeds that know whose token they are given
+""",
+    "CONT": """
+unwrapping weakens nothing
+the unsigned satisfies nothing
+an expectation without a place
+the end of a confirmation that did not hold
+an oracle through a second trusted issuer
+a prefix of an xsi:type value bound anew
+""",
     "OK": """
 only the assertion is signed
 only the Response is signed

@@ -76,11 +76,11 @@ def addresses(suite):
                     {"destination": url}, by_response=by_response)
         genuine(suite, "SEM-4", name, "subject.recipient-mismatch",
                 subject=who(confirmation(data(recipient=url))))
-    for by_response, base in ((True, "signed"), (False, "unsigned")):
-        genuine(suite, "SEM-3", f"{base}-absent", "response.destination-missing",
-                {"destination": None}, by_response=by_response)
-        genuine(suite, "SEM-3", f"{base}-empty", "response.destination-missing",
-                {"destination": ""}, by_response=by_response)
+    for name, destination in (("absent", None), ("empty", "")):
+        genuine(suite, "SEM-3", f"signed-{name}", "response.destination-missing",
+                {"destination": destination}, by_response=True)
+        genuine(suite, "SEM-3", f"unsigned-{name}", None, {"destination": destination},
+                world={"note": "the signed Recipient binds"})
     genuine(suite, "SEM-4", "absent", "subject.recipient-missing",
             subject=who(confirmation(data(recipient=None))))
     genuine(suite, "SEM-4", "empty", "subject.recipient-missing",
@@ -186,7 +186,10 @@ def confirmations(suite):
     for name, inner, code in [
             ("no-end", data(until=None), lacks), ("expired", data(until="2030-01-01T11:58:00Z"),
                                                   "subject.confirmation-expired"),
-            ("not-before", data(more=' NotBefore="2030-01-01T11:00:00Z"'), lacks),
+            ("not-before", data(more=' NotBefore="2030-01-01T11:00:00Z"'), None),
+            ("not-before-later", data(more=' NotBefore="2030-01-01T12:02:00Z"'),
+             "subject.confirmation-not-yet-valid"),
+            ("not-before-behind-end", data(more=' NotBefore="2030-01-01T12:05:00Z"'), lacks),
             ("no-recipient", data(recipient=None), "subject.recipient-missing"),
             ("request", data(request="_q2"), "subject.in-response-to-mismatch")]:
         genuine(suite, ["SEM-11", "TIME-2"] if name == "no-end" else "SEM-11", name, code,

@@ -432,7 +432,6 @@ def unsigned(suite, p):
              "response.in-response-to-missing"),
             ("destination", f'Destination="{ACS}"', 'Destination="https://evil.example/"',
              "response.destination-mismatch"),
-            ("destination-absent", f' Destination="{ACS}"', "", "response.destination-missing"),
             ("issued", f'ID="_r" Version="2.0" IssueInstant="{AT}"',
              'ID="_r" Version="2.0" IssueInstant="2030-01-01T12:02:00Z"', "time.issued-in-future"),
             ("issued-malformed", f'ID="_r" Version="2.0" IssueInstant="{AT}"',
@@ -443,10 +442,15 @@ def unsigned(suite, p):
             ("version", 'ID="_r" Version="2.0"', 'ID="_r" Version="2.1"', "response.version")]:
         suite.add("XSW-36", name, splice(p.b1, old, new), code, kept=True,
                   note="unsigned values can refuse")
-    free = splice(splice(p.b1, f'Destination="{ACS}"', 'Destination="https://evil.example/"'),
-                  f'InResponseTo="{REQUEST}">\n  <saml', 'InResponseTo="_q2">\n  <saml')
+    suite.add("XSW-36", "destination-absent", splice(p.b1, f' Destination="{ACS}"', ""), kept=True,
+              claims=claims(), note="the signed Recipient binds")
+    free = splice(p.b1, f'Destination="{ACS}"', 'Destination="https://evil.example/"')
     suite.add("XSW-36", "nothing-asked", free, kept=True, claims=claims(), recipient=None,
-              inResponseTo=None, note="and satisfy nothing: here nobody asked")
+              inResponseTo=None, note="and satisfy nothing: here no recipient is expected")
+    suite.add(["XSW-36", "SEM-7"], "conflict", splice(
+        free, f'InResponseTo="{REQUEST}">\n  <saml', 'InResponseTo="_q2">\n  <saml'),
+        "response.in-response-to-conflict", kept=True, recipient=None, inResponseTo=None,
+        note="the Response and the signed confirmation name different requests")
     for name, data_, ask, code in [
             ("no-satisfy-request", data(request=None), REQUEST, "subject.in-response-to-missing"),
             ("no-satisfy-recipient", data(recipient=None), REQUEST, "subject.recipient-missing")]:

@@ -1,0 +1,112 @@
+import Claims
+import Instants
+import Octets
+import SecurityKeys
+import TokenErrors
+import XMLTree
+
+/// Says why a confirmation does not hold.
+struct ConfirmationJudge {
+  let token: SAMLToken
+  /// The document of the assertion.
+  let document: Document
+  /// The signature that covers the assertion.
+  let match: KeyRing.Match
+  let now: Instant
+  /// In seconds.
+  let skew: Int64
+  let expectations: Expectations
+
+  /// Why `confirmation` does not hold, without a place; nil when it does.
+  func failure(of confirmation: AssertionContent.Confirmation) -> TokenError? {
+    guard confirmation.isBearer else {
+      return TokenError(
+        .confirmationMethod, expected: "bearer",
+        found: TokenError.excerpt(method(of: confirmation)))
+    }
+    guard token.version == .v2 else { return nil }
+    guard let data = confirmation.data else {
+      return isSignIn
+        ? TokenError(.confirmationData, expected: "SubjectConfirmationData") : nil
+    }
+    return boundsFailure(data) ?? recipientFailure(data) ?? requestFailure(data)
+  }
+
+  /// A recipient or a request says that this is a sign-in and not, say, a query's answer.
+  private var isSignIn: Bool { !expectations.isEmpty }
+
+  private func boundsFailure(_ data: AssertionContent.ConfirmationData) -> TokenError? {
+    if let start = data.notBefore {
+      if let end = data.notOnOrAfter, end <= start {
+        return TokenError(
+          .confirmationData, expected: "an end after \(start.rfc3339)", found: end.rfc3339)
+      }
+      let earliest = start.advanced(bySeconds: -skew)
+      guard now >= earliest else {
+        return TokenError(
+          .confirmationNotYetValid, expected: "\(start.withMilliseconds) - \(skew) s or later",
+          found: now.withMilliseconds + ", too early by " + earliest.distance(after: now))
+      }
+    }
+    guard let end = data.notOnOrAfter else {
+      return isSignIn ? TokenError(.confirmationData, expected: "NotOnOrAfter") : nil
+    }
+    let latest = end.advanced(bySeconds: skew)
+    guard now < latest else {
+      return TokenError(
+        .confirmationExpired, expected: "before \(end.withMilliseconds) + \(skew) s",
+        found: now.withMilliseconds + ", too late by " + now.distance(after: latest))
+    }
+    return nil
+  }
+
+  private func recipientFailure(_ data: AssertionContent.ConfirmationData) -> TokenError? {
+    guard let expected = expectations.recipient else { return nil }
+    let found = element(data).collapsedAttribute(AttributeName.recipient)
+    guard let found, !found.isEmpty else {
+      return TokenError(.recipientMissing, expected: TokenError.excerpt(expected))
+    }
+    guard SignedText(found, coveredBy: match).meets(expected) else {
+      return TokenError(
+        .recipientMismatch, expected: TokenError.excerpt(expected), found: TokenError.excerpt(found)
+      )
+    }
+    return nil
+  }
+
+  private func requestFailure(_ data: AssertionContent.ConfirmationData) -> TokenError? {
+    guard let expected = expectations.inResponseTo else { return conflict(data) }
+    let found = element(data).attribute(AttributeName.inResponseTo)
+    guard let found, !found.isEmpty else {
+      return TokenError(.confirmationUnsolicited, expected: TokenError.excerpt(expected))
+    }
+    guard SignedText(found, coveredBy: match).meets(expected) else {
+      return TokenError(
+        .confirmationRequestMismatch, expected: TokenError.excerpt(expected),
+        found: TokenError.excerpt(found))
+    }
+    return nil
+  }
+
+  /// The message must not answer another request than the confirmation, whoever asks.
+  private func conflict(_ data: AssertionContent.ConfirmationData) -> TokenError? {
+    guard let outer = token.response?.inResponseTo,
+      let inner = element(data).attribute(AttributeName.inResponseTo), !inner.isEmpty,
+      outer.contradicts(inner)
+    else { return nil }
+    return TokenError(
+      .requestConflict, expected: TokenError.excerpt(inner),
+      found: TokenError.excerpt(outer.text))
+  }
+
+  private func element(_ data: AssertionContent.ConfirmationData) -> Element {
+    document.element(at: data.place)
+  }
+
+  private func method(of confirmation: AssertionContent.Confirmation) -> String {
+    let element = document.element(at: confirmation.place)
+    return token.version == .v2
+      ? SAML2AssertionReader.confirmationMethod(of: element)
+      : SAML1AssertionReader.confirmationMethods(of: element)
+  }
+}
