@@ -1,4 +1,5 @@
 import Instants
+import TokenErrors
 import XMLTree
 
 /// What a Response of either version says around its assertion. An object, because many ask it a little.
@@ -9,7 +10,7 @@ final class ResponseContent: Sendable {
   let issueInstant: Instant?
   /// The attribute that says where the response was sent.
   let destinationName: ExpandedName
-  /// The top-level status code; nil for success.
+  /// The status codes and the message of a failure; nil for success.
   let failure: String?
   let status: Element
   /// The first assertion, and the first encrypted one.
@@ -36,6 +37,9 @@ final class ResponseContent: Sendable {
 
   /// The issuer's name in UTF-8; nil when none is named.
   var issuer: ArraySlice<UInt8>? { issuerElement.flatMap { try? $0.textBytes() } }
+
+  /// What an error shows of a failure: enough for a chain of URIs and a sentence.
+  static func shown(_ failure: String) -> String { TokenError.excerpt(failure, length: 512) }
 
   var destination: String? { element.collapsedAttribute(destinationName) }
   var inResponseTo: String? { element.attribute(AttributeName.inResponseTo) }
