@@ -29,7 +29,8 @@ struct MintTests {
   @Test(
     "What mint writes, verify accepts, and the same arguments give the same bytes",
     arguments: [
-      ["saml11"], ["saml20"], ["saml20", "--attribute-name-format", "none"], ["saml11", "--wrap", "rstr"], ["saml20", "--wrap", "rstr"],
+      ["saml11"], ["saml20"], ["saml20", "--attribute-name-format", "none"],
+      ["saml11", "--wrap", "rstr"], ["saml20", "--wrap", "rstr"],
       ["saml11", "--wrap", "response"], ["saml20", "--wrap", "response", "--sign", "response"],
       [
         "saml20", "--wrap", "response", "--sign", "both", "--recipient", "https://rp.example/acs",
