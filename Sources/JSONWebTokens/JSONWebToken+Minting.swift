@@ -79,10 +79,10 @@ extension JSONWebToken {
       member("iss", [draft.issuer], &json)
       member("aud", draft.audiences, &json)
       for (name, instant) in [
-        ("iat", draft.issuedAt), ("nbf", draft.issuedAt), ("exp", draft.expires),
+        ("iat", draft.issuedAt), ("nbf", draft.validFrom), ("exp", draft.expires),
       ] {
         json.name(text: name)
-        json.integer(Int(instant.seconds))
+        json.integer(Int(max(instant.seconds, 0)))
       }
       member("jti", [draft.id], &json)
       if let subject = draft.subject { member("sub", [subject], &json) }

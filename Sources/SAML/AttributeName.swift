@@ -24,6 +24,7 @@ enum AttributeName {
   static let authnInstant = ExpandedName("AuthnInstant")
   static let authenticationInstant = ExpandedName("AuthenticationInstant")
   static let authenticationMethod = ExpandedName("AuthenticationMethod")
+  static let sessionIndex = ExpandedName("SessionIndex")
   static let sessionNotOnOrAfter = ExpandedName("SessionNotOnOrAfter")
   static let name = ExpandedName("Name")
   static let nameFormat = ExpandedName("NameFormat")

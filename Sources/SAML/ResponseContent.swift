@@ -1,5 +1,6 @@
 import Claims
 import Instants
+import TokenErrors
 import XMLTree
 
 /// What a Response of either version says around its assertion. An object, because many ask it a little.
@@ -10,7 +11,7 @@ final class ResponseContent: Sendable {
   let issueInstant: Instant?
   /// The attribute that says where the response was sent.
   let destinationName: ExpandedName
-  /// The top-level status code; nil for success.
+  /// The status codes and the message of a failure; nil for success.
   let failure: String?
   let status: Element
   /// The first assertion, and the first encrypted one.
@@ -37,6 +38,9 @@ final class ResponseContent: Sendable {
 
   /// The issuer's name in UTF-8; nil when none is named.
   var issuer: ArraySlice<UInt8>? { issuerElement.flatMap { try? $0.textBytes() } }
+
+  /// What an error shows of a failure: enough for a chain of URIs and a sentence.
+  static func shown(_ failure: String) -> String { TokenError.excerpt(failure, length: 512) }
 
   /// Where it says that it was sent, and what it says that it answers. Nothing covers either, unless
   /// ``Delivery`` finds that the signature of the message does.

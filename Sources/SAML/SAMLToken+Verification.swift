@@ -196,7 +196,7 @@ extension SAMLToken {
       if let failure = response.failure {
         throw TokenError(
           .responseStatus, node: response.status.path, expected: "Success",
-          found: TokenError.excerpt(failure))
+          found: ResponseContent.shown(failure))
       }
       context.pass(.status, node: response.status.path, found: "Success")
     }

@@ -174,6 +174,6 @@ public struct SAMLToken: SecurityToken {
     }
     return TokenError(
       .responseStatus, node: content.status.path, expected: "Success",
-      found: TokenError.excerpt(failure))
+      found: ResponseContent.shown(failure))
   }
 }

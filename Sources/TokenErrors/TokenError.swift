@@ -4,7 +4,7 @@
 /// equal when their codes are equal: a test or a `catch` names the cause and nothing else.
 ///
 /// The text never carries a token, a key, or a claim value of an unverified token beyond what
-/// ``excerpt(_:)`` lets through.
+/// ``excerpt(_:length:)`` lets through.
 public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The cause. Stable across releases; one code has one cause.
   public let code: Code
@@ -77,11 +77,14 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Attacker-chosen text made fit for an error: at most 64 characters, control characters shown
   /// as `?`, so that it can neither flood a log nor forge a line in it.
-  package static func excerpt(_ text: String) -> String {
+  package static func excerpt(_ text: String) -> String { excerpt(text, length: 64) }
+
+  /// The same with another number of characters.
+  package static func excerpt(_ text: String, length: Int) -> String {
     var shown = ""
     var count = 0
     for scalar in text.unicodeScalars {
-      if count == 64 { return "\"\(shown)\"… (\(text.utf8.count) bytes)" }
+      if count == length { return "\"\(shown)\"… (\(text.utf8.count) bytes)" }
       let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
       let isInvisible = scalar.properties.generalCategory == .format
       shown.unicodeScalars.append(isControl || isInvisible ? "?" : scalar)

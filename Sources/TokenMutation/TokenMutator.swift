@@ -1,4 +1,5 @@
 public import Federation
+public import SecurityKeys
 
 /// Makes bad variants of a good token, each with the code that it must be refused with, to test what
 /// an endpoint lets through.
@@ -9,21 +10,27 @@ public import Federation
 public struct TokenMutator: Sendable {
   private let endpoint: Endpoint
   private let key: IssuerKey?
+  private let decryptionKeys: [PrivateKey]
 
   /// Makes variants for `endpoint`.
   ///
   /// - Parameter key: The key that signed the good token. With it there are also variants that the
   ///   issuer signed: expired, for somebody else, with SHA-1.
-  public init(_ endpoint: Endpoint, key: IssuerKey? = nil) {
+  /// - Parameter decryptionKeys: The endpoint's keys, for a token that is encrypted. Variants of what is
+  ///   inside are encrypted anew to the first RSA key, so their bytes differ each time.
+  public init(
+    _ endpoint: Endpoint, key: IssuerKey? = nil, decryptionKeys: [PrivateKey] = []
+  ) {
     self.endpoint = endpoint
     self.key = key
+    self.decryptionKeys = decryptionKeys
   }
 
   /// The variants of `token`, in the form in which it travels.
   ///
   /// - Throws: why the good token is none: what `claims verify` says of it when a key is there,
-  ///   otherwise what reading it says; `input.unsupported-format` for an encrypted token and for JSON
-  ///   around one.
+  ///   otherwise what reading and decrypting it says; `encryption.no-key` for an encrypted token where
+  ///   there is no decryption key; `input.unsupported-format` for JSON around a token.
   public func mutations(
     of token: [UInt8], as pinned: PinnedFormat? = nil
   ) throws(TokenError) -> [Mutation] {
@@ -46,12 +53,17 @@ public struct TokenMutator: Sendable {
       var mutator = JWTMutator(octets, endpoint, key)
       if let mutations = mutator?.all() { return mutations }
     case .saml:
-      guard let message = MessageText(octets) else { break }
-      var mutator = SAMLMutator(message, endpoint, sealer)
+      if let message = MessageText(octets) {
+        var mutator = SAMLMutator(message, endpoint, sealer)
+        return mutator.all()
+      }
+      guard let message = MessageText(encrypted: octets) else { break }
+      guard !decryptionKeys.isEmpty else { throw TokenError(.noDecryptionKey) }
+      var mutator = try EncryptedMutator(message, endpoint, sealer, decryptionKeys)
       return mutator.all()
     }
     throw TokenError(
-      .unsupportedFormat, expected: "a signed token in the clear", found: "\(token.format)")
+      .unsupportedFormat, expected: "a signed token", found: "\(token.format)")
   }
 
   private var secret: SymmetricKey? {
@@ -69,6 +81,7 @@ public struct TokenMutator: Sendable {
     trusted.exceptions = Set(LegacyException.all)
     var trust = Trust(
       issuers: [TrustedIssuer(.any, keys: [trusted], formats: [token.format])], audiences: .any)
+    trust.decryptionKeys = decryptionKeys
     try trust.setSkew(endpoint.skew)
     _ = try TokenValidator(trust).validate(
       token, at: endpoint.now, expecting: endpoint.expectations)

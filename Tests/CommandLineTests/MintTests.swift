@@ -29,7 +29,8 @@ struct MintTests {
   @Test(
     "What mint writes, verify accepts, and the same arguments give the same bytes",
     arguments: [
-      ["saml11"], ["saml20"], ["saml11", "--wrap", "rstr"], ["saml20", "--wrap", "rstr"],
+      ["saml11"], ["saml20"], ["saml20", "--attribute-name-format", "none"],
+      ["saml11", "--wrap", "rstr"], ["saml20", "--wrap", "rstr"],
       ["saml11", "--wrap", "response"], ["saml20", "--wrap", "response", "--sign", "response"],
       [
         "saml20", "--wrap", "response", "--sign", "both", "--recipient", "https://rp.example/acs",
@@ -43,7 +44,7 @@ struct MintTests {
     #expect(token.talk.isEmpty)
     #expect(token.output.hasSuffix(">\n"))
     #expect(try ClaimsTool.run(mint).output == token.output)
-    let asked = arguments.dropFirst(5)
+    let asked = arguments.contains("--recipient") ? Array(arguments.dropFirst(5)) : []
     let verdict = try ClaimsTool.run(
       ["verify", "--trust", "trust.json", "--at", "2030-01-01T12:09:59Z", "--skew", "0"] + asked,
       input: Array(token.output.utf8))
@@ -51,6 +52,7 @@ struct MintTests {
     let record = try #require(verdict.records.first)
     #expect(record["subject"] as? String == "alice")
     #expect(record["tokenID"] as? String == "_a1")
+    #expect(record["notBefore"] as? String == "2030-01-01T11:59:00Z")
     #expect(record["expires"] as? String == "2030-01-01T12:10:00Z")
     let claims = try #require(record["claims"] as? [String: [String]])
     #expect(claims["http://x.example/role"] == ["user", "admin"])
@@ -107,6 +109,59 @@ struct MintTests {
       #expect(record["subject"] as? String == "-alice")
       let found = try #require(record["claims"] as? [String: [String]])
       #expect(values.indices.map { found["urn:t/\($0)"] } == values.map { [$0] })
+    }
+  }
+
+  @Test("--not-before says from when on a token is valid, in the formats that have a place for it")
+  func notBefore() throws {
+    let beginning = ["--not-before", "2030-01-01T11:30:00Z"]
+    for format in ["saml11", "saml20", "jwt"] {
+      let key = format == "jwt" ? Array(Self.key.prefix(2)) : Self.key
+      let token = try ClaimsTool.run(["mint", format] + Self.common + key + beginning)
+      let verdict = try ClaimsTool.run(
+        ["verify", "--key", "keys/idp-rsa.crt", "--audience", "https://rp.example/saml", "--at"]
+          + ["2030-01-01T11:30:00Z"], input: Array(token.output.utf8))
+      // Not yet issued at that time, which another check says.
+      #expect(verdict.code == "time.issued-in-future")
+      let later = try ClaimsTool.run(
+        ["verify", "--key", "keys/idp-rsa.crt", "--audience", "https://rp.example/saml", "--at"]
+          + ["2030-01-01T12:00:00Z"], input: Array(token.output.utf8))
+      #expect(later.records.first?["notBefore"] as? String == "2030-01-01T11:30:00Z")
+    }
+    let malformed = try ClaimsTool.run(
+      ["mint", "saml20", "--not-before", "60"] + Self.common + Self.key)
+    #expect(malformed.status == 2)
+    #expect(malformed.talk.contains("--not-before"))
+    let swt = try ClaimsTool.run(Self.swt + ["--key", "hmac-file:keys/acs.key"] + beginning)
+    #expect(swt.status == 2)
+  }
+
+  @Test("A session and the format of attribute names can be set in SAML 2.0")
+  func sessionAndNames() throws {
+    let mint = ["mint", "saml20"] + Self.common + Self.key + ["--id", "_a1"]
+    #expect(try ClaimsTool.run(mint).output.contains(" SessionIndex=\"_a1-session\""))
+    #expect(
+      try ClaimsTool.run(mint + ["--session-index", "s7"]).output.contains(" SessionIndex=\"s7\""))
+    let prefix = " NameFormat=\"urn:oasis:names:tc:SAML:2.0:attrname-format:"
+    for (word, shown) in [
+      ("uri", prefix + "uri\""), ("basic", prefix + "basic\""),
+      ("unspecified", prefix + "unspecified\""), ("urn:x", " NameFormat=\"urn:x\""),
+    ] {
+      let written = try ClaimsTool.run(mint + ["--attribute-name-format", word]).output
+      #expect(written.ranges(of: "NameFormat=").count == 2)
+      #expect(written.contains(shown))
+    }
+    let none = try ClaimsTool.run(mint + ["--attribute-name-format", "none"]).output
+    #expect(!none.contains("NameFormat"))
+    #expect(try ClaimsTool.run(mint + ["--attribute-name-format", "word"]).status == 2)
+  }
+
+  @Test("--sign is obeyed in a response of SAML 1.1, which is signed twice without it")
+  func signedParts() throws {
+    let mint = ["mint", "saml11", "--wrap", "response"] + Self.common + Self.key
+    for (words, count) in [([], 2), (["--sign", "assertion"], 1), (["--sign", "response"], 1)] {
+      let written = try ClaimsTool.run(mint + words).output
+      #expect(written.ranges(of: "<ds:Signature ").count == count)
     }
   }
 

@@ -45,6 +45,35 @@ struct MutateTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()).count == count + 1)
   }
 
+  @Test("An encrypted token has variants with --decrypt-key, and is refused without")
+  func encrypted() throws {
+    let token = try ClaimsTool.run(
+      [
+        "mint", "saml20", "--issuer", "https://idp.example/", "--audience", "https://rp.example/",
+        "--subject", "alice", "--claim", "role=user", "--at", "2030-01-01T11:59:00Z",
+        "--signing-key", "keys/idp-rsa.key", "--wrap", "response", "--encrypt-to",
+        "keys/rp-rsa.crt",
+      ]
+    ).output
+    let bare = try ClaimsTool.run(["mutate"] + Self.clock, input: Array(token.utf8))
+    #expect(bare.status == 2)
+    #expect(bare.talk.contains("encryption.no-key"))
+    #expect(bare.talk.contains("--decrypt-key"))
+    let decrypting = ["--decrypt-key", "keys/rp-rsa.key"]
+    let made = try ClaimsTool.run(
+      ["mutate", "--key", "keys/idp-rsa.key"] + decrypting + Self.clock, input: Array(token.utf8))
+    #expect(made.status == 0)
+    #expect(made.records.count > 100)
+    let judged = try ClaimsTool.run(
+      ["verify", "--lines", "--key", "keys/idp-rsa.crt", "--audience", "https://rp.example/"]
+        + decrypting + Self.clock, input: Array(made.output.utf8))
+    #expect(judged.records.count == made.records.count)
+    for (variant, verdict) in zip(made.records, judged.records) {
+      let error = verdict["error"] as? [String: Any]
+      #expect(error?["code"] as? String == variant["expected"] as? String)
+    }
+  }
+
   @Test("What is no good token is wrong usage")
   func bad() throws {
     let made = try ClaimsTool.run(["mutate"], input: Array("hello, world".utf8))

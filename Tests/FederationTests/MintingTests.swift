@@ -15,7 +15,7 @@ struct MintingTests {
     #expect(verified.facts.subject == draft.subject)
     #expect(verified.facts.audiences == draft.audiences)
     #expect(verified.facts.tokenID == draft.id)
-    #expect(verified.facts.notBefore == draft.issuedAt)
+    #expect(verified.facts.notBefore == draft.issuedAt.advanced(bySeconds: -60))
     #expect(verified.facts.expires == draft.expires)
     for (type, values) in draft.claims.grouped { #expect(verified.claims[type] == values) }
     #expect(verified.signedBy.algorithm == minted.algorithm.name)
@@ -32,13 +32,13 @@ struct MintingTests {
   @Test(
     "The bytes of a release are those of the next",
     arguments: [
-      (Minted(.v1, .assertion), "ee854d1bf83f7fa5"),
-      (Minted(.v1, .tokenResponse), "7469c75e81421168"),
-      (Minted(.v1, .response(.both)), "164c6dca8468a136"),
-      (Minted(.v2, .assertion), "9afb51f51fd01887"),
-      (Minted(.v2, .tokenResponse), "d9726a3e625bec8b"),
-      (Minted(.v2, .response(.both)), "c696648535739268"),
-      (Minted(.v2, .response(.both), "idp-rsa", .rsaSHA512), "e4e3218c1ee3b56a"),
+      (Minted(.v1, .assertion), "2b85e9672073d91c"),
+      (Minted(.v1, .tokenResponse), "e0690c2963f6d4d1"),
+      (Minted(.v1, .response(.both)), "c786efaf45c712c5"),
+      (Minted(.v2, .assertion), "3471971ea3cbbad4"),
+      (Minted(.v2, .tokenResponse), "eee1c82976d30857"),
+      (Minted(.v2, .response(.both)), "72ae0337efe7714f"),
+      (Minted(.v2, .response(.both), "idp-rsa", .rsaSHA512), "21829cd9b804279f"),
     ])
   func pinned(minted: Minted, start: String) throws {
     let digest = try #require(DigestAlgorithm.sha256.digest(of: minted.octets(Minted.draft)))
@@ -186,6 +186,82 @@ struct MintingTests {
         try issuer.tokenResponse(Minted.draft, delivery: delivery)
       }
       #expect(throws: Never.self) { try issuer.response(Minted.draft, delivery: delivery) }
+    }
+  }
+
+  @Test(
+    "A token begins 60 seconds before it is issued, or when it is said to", arguments: Minted.forms)
+  func beginning(minted: Minted) throws {
+    var draft = Minted.draft
+    draft.notBefore = draft.issuedAt.advanced(bySeconds: -3)
+    let verified = try minted.verify(try minted.octets(draft))
+    #expect(verified.facts.notBefore == draft.notBefore)
+    draft.notBefore = draft.issuedAt.advanced(bySeconds: 120)
+    #expect(throws: TokenError(.notYetValid)) { try minted.verify(try minted.octets(draft)) }
+    draft.notBefore = draft.expires.advanced(bySeconds: -1)
+    #expect(throws: Never.self) { try minted.octets(draft) }
+    draft.notBefore = draft.expires
+    #expect(throws: TokenError(.mintLifetime)) { try minted.octets(draft) }
+  }
+
+  @Test("SAML 2.0 names a session, by the assertion's identifier unless it is told another name")
+  func session() throws {
+    let minted = Minted(.v2, .assertion)
+    func index(_ draft: TokenDraft, _ delivery: SAMLDelivery) throws -> String? {
+      let root = try Document(parsing: minted.octets(draft, delivery)).root
+      return root.descendants { $0.localName == "AuthnStatement" }.first?
+        .attribute(ExpandedName("SessionIndex"))
+    }
+    var draft = Minted.draft
+    #expect(try index(draft, Minted.browser) == "_a1-session")
+    draft.id = TokenDraft.unpredictableID()
+    #expect(try index(draft, Minted.browser) == draft.id + "-session")
+    var delivery = Minted.browser
+    delivery.sessionIndex = "7\"<&"
+    #expect(try index(draft, delivery) == "7\"<&")
+    #expect(throws: Never.self) { try minted.verify(try minted.octets(draft, delivery), delivery) }
+    delivery.sessionIndex = "7\n"
+    #expect(throws: TokenError(.mintCharacter)) { try minted.octets(draft, delivery) }
+  }
+
+  @Test("SAML 2.0 says of each attribute name whether it is a URI, or what it is told to say")
+  func nameFormats() throws {
+    let minted = Minted(.v2, .assertion)
+    let prefix = "urn:oasis:names:tc:SAML:2.0:attrname-format:"
+    let types = [
+      "http://schemas.xmlsoap.org/claims/Group", "urn:oid:0.9.2342.19200300.100.1.3", "a+b-1.c:d",
+      "mail", "Given Name", ":x", "1a:b", "é:x", "a b:c",
+    ]
+    var draft = Minted.draft
+    draft.claims = ClaimSet(types.map { Claim(ClaimType($0), "x") })
+    func formats(_ format: AttributeNameFormat) throws -> [String?] {
+      var delivery = Minted.browser
+      delivery.attributeNameFormat = format
+      let octets = try minted.octets(draft, delivery)
+      let verified = try minted.verify(octets)
+      for type in types { #expect(verified.claims[ClaimType(type)] == ["x"]) }
+      return try Document(parsing: octets).root.descendants { $0.localName == "Attribute" }
+        .map { $0.attribute(ExpandedName("NameFormat")) }
+    }
+    #expect(
+      try formats(.byName)
+        == types.indices.map { prefix + ($0 < 3 ? "uri" : "basic") })
+    #expect(try formats(.omitted) == types.map { _ in nil })
+    #expect(try formats(.unspecified) == types.map { _ in prefix + "unspecified" })
+    #expect(try formats(.named("urn:x")) == types.map { _ in "urn:x" })
+    #expect(throws: TokenError(.mintEmpty)) { try formats(.named("")) }
+  }
+
+  @Test(
+    "A response of SAML 1.1 is signed itself unless it is told otherwise; one of SAML 2.0 is not")
+  func signedByDefault() throws {
+    for (version, form) in [
+      (SAMLToken.Version.v1, Minted.Form.response(.both)), (.v2, .response(.assertion)),
+    ] {
+      let issuer = SAMLIssuer(version, key: try Minted.key("idp-rsa", .rsaSHA256))
+      #expect(
+        try issuer.response(Minted.draft, delivery: Minted.browser)
+          == Minted(version, form).octets(Minted.draft))
     }
   }
 

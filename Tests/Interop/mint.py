@@ -2,9 +2,9 @@
 """Lets the `claims` command issue tokens and independent programs verify them.
 
 Each token must verify with every program that is there (and not verify with another value in it),
-say exactly what was asked for, fit the schemas, and come out the same a second time where its
-algorithm allows it. Programs that are not installed are named and left out; keys are made for the
-run and thrown away.
+though the clock that issued it is ahead of theirs, say exactly what was asked for, fit the schemas,
+and come out the same a second time where its algorithm allows it. Programs that are not installed
+are named and left out; keys are made for the run and thrown away.
 
 Exit codes: 0 all as it should be, 1 not, 2 usage.
 """
@@ -31,15 +31,24 @@ CLAIMS = ROOT / ".build" / "release" / "claims"
 PSS = ["rsa-pss-sha256", "rsa-pss-sha384", "rsa-pss-sha512"]
 ALGORITHMS = [name for name in messages.ALGORITHMS if not name.startswith("hmac")] + PSS
 KEYS = {"ecdsa-sha256": "ec256", "ecdsa-sha384": "ec384", "ecdsa-sha512": "ec521"}
-FORMS = [[], ["--wrap", "rstr"]] + [
+FORMS = [[], ["--wrap", "rstr"], ["--wrap", "response"]] + [
     ["--wrap", "response", "--sign", sign] for sign in ("assertion", "response", "both")]
 VALUES = [
     (messages.IDENTITY + "emailaddress", ["ada@example.test"]),
     (messages.WINDOWS + "role", ["reader", "R&D <lead>", "]]>", "-->", '"', "a\tb\nc\rd"]),
     ("urn:x/\u00e9\U0001f9ee", ["Ada \u2013 \u00c5\U0001f9ee", "", "  two  "]),
 ]
+# SAML 1.1 cuts a name at a slash.
+NAMES2 = [("nickname", ["Ada"])]
+NAME_FORMAT = "urn:oasis:names:tc:SAML:2.0:attrname-format:"
+# How far ahead of its reader's clock an issuer's may be.
+AHEAD = 30
 IDENTIFIERS = {"Assertion": ("ID", "AssertionID"), "Response": ("ID", "ResponseID")}
 SAML = ("urn:oasis:names:tc:SAML:1.0:", "urn:oasis:names:tc:SAML:2.0:")
+
+
+def values(version):
+    return VALUES + (NAMES2 if version == 2 else [])
 
 
 def local(element):
@@ -49,9 +58,14 @@ def local(element):
 class Token:
     """A token that was issued, with how."""
 
-    def __init__(self, title, octets, key, algorithm, version):
+    def __init__(self, title, octets, key, algorithm, version, *, at=0, parts=None):
         self.title, self.octets, self.key = title, octets, key
         self.algorithm, self.version = algorithm, version
+        self.at, self.parts = at, parts
+
+    def with_octets(self, octets):
+        return Token(self.title, octets, self.key, self.algorithm, self.version, at=self.at,
+                     parts=self.parts)
 
     def signed(self, root):
         """The elements that have a signature of their own, with their identifiers."""
@@ -147,8 +161,56 @@ class OneLogin:
         if response.get_nameid() != messages.SUBJECT:
             raise ValueError(f"names {response.get_nameid()}")
         found = response.get_attributes()
-        if set(found) != {name for name, _ in VALUES}:
+        if set(found) != {name for name, _ in values(2)}:
             raise ValueError(f"has the attributes {sorted(found)}")
+        if response.get_session_index() != "_a1-session":
+            raise ValueError(f"has the session {response.get_session_index()}")
+        return True
+
+
+class ServiceProvider:
+    """pysaml2 with its own xmlsec1: no second of tolerance between the clocks."""
+    name = "pysaml2"
+    claims = CLAIMS
+
+    def __init__(self):
+        import logging
+        from saml2 import BINDING_HTTP_POST, client, config
+        logging.disable(logging.CRITICAL)
+        self.binding, self.client, self.config = BINDING_HTTP_POST, client, config
+        self.made = {}
+
+    def provider(self, keys, key):
+        if key not in self.made:
+            metadata = pathlib.Path(keys.folder, f"{key}-metadata.xml")
+            metadata.write_bytes(mint(
+                self.claims, "metadata", "--issuer", messages.ISSUER, "--sign-on",
+                messages.ISSUER + "sso", "--certificate", keys.certificate(key)))
+            self.made[key] = self.client.Saml2Client(config=self.config.SPConfig().load({
+                "entityid": messages.AUDIENCE, "xmlsec_binary": "/usr/bin/xmlsec1",
+                "allow_unknown_attributes": True, "metadata": {"local": [str(metadata)]},
+                "service": {"sp": {
+                    "endpoints": {"assertion_consumer_service": [
+                        (messages.RECIPIENT, self.binding)]},
+                    "want_response_signed": False, "want_assertions_signed": False,
+                    "want_assertions_or_response_signed": True}}}))
+        return self.made[key]
+
+    def check(self, token, root, keys):
+        if token.version == 1 or local(root) != "Response" or token.algorithm in PSS:
+            return False
+        answer = self.provider(keys, token.key).parse_authn_request_response(
+            base64.b64encode(token.octets).decode(), self.binding, {messages.REQUEST: "/"})
+        if answer is None or answer.get_subject().text != messages.SUBJECT:
+            raise ValueError("is refused")
+        sessions = [one.session_index for one in answer.assertion.authn_statement]
+        if sessions != ["_a1-session"]:
+            raise ValueError(f"has the sessions {sessions}")
+        formats = {one.name: one.name_format for one in
+                   answer.assertion.attribute_statement[0].attribute}
+        if formats != {name: NAME_FORMAT + ("basic" if name == "nickname" else "uri")
+                       for name, _ in values(2)}:
+            raise ValueError(f"has the formats {formats}")
         return True
 
 
@@ -179,15 +241,21 @@ class Content:
             name = attribute.get("Name") or "/".join(
                 (attribute.get("AttributeNamespace"), attribute.get("AttributeName")))
             found.append((name, [value.text or "" for value in attribute]))
-        if found != VALUES:
+        if found != values(token.version):
             raise ValueError(f"says {found}")
+        begins = {one.get("NotBefore") for one in root.iter("{*}Conditions")}
+        if begins != {messages.instant(token.at - 60).replace("Z", ".000Z")}:
+            raise ValueError(f"begins {begins}")
+        signed = [local(element) for element, _, _ in token.signed(root)]
+        if signed != token.parts:
+            raise ValueError(f"{signed} are signed")
         return True
 
 
 def notices_damage(checker, token, keys, parse):
     """Whether the check is one: a token with another value in it must not pass."""
     octets = token.octets.replace(b">reader<", b">raider<")
-    damaged = Token(token.title, octets, token.key, token.algorithm, token.version)
+    damaged = token.with_octets(octets)
     try:
         return octets == token.octets or not checker.check(damaged, parse(octets), keys)
     except Exception:  # pylint: disable=broad-except
@@ -215,7 +283,7 @@ def spoken(values):
 
 def xml_tokens(claims, keys):
     said = ["--issuer", messages.ISSUER, "--audience", messages.AUDIENCE, "--subject",
-            messages.SUBJECT, "--at", messages.instant(-5), "--id", "_a1", *spoken(VALUES)]
+            messages.SUBJECT, "--at", messages.instant(AHEAD), "--id", "_a1"]
     delivery = ["--recipient", messages.RECIPIENT, "--in-response-to", messages.REQUEST]
     for algorithm in ALGORITHMS:
         key = KEYS.get(algorithm, "rsa")
@@ -223,19 +291,50 @@ def xml_tokens(claims, keys):
                    "--algorithm", algorithm]
         for version, verb in ((1, "saml11"), (2, "saml20")):
             for form in FORMS:
-                words = [verb, *form, *said, *signing]
+                words = [verb, *form, *said, *spoken(values(version)), *signing]
                 if version == 2 or "response" in form:
                     words += delivery
                 octets = mint(claims, *words)
                 title = f"{verb} {' '.join(form)} {algorithm}"
                 if algorithm.startswith("rsa-sha") and mint(claims, *words) != octets:
                     raise ValueError(f"{title}: other bytes the second time")
-                yield Token(title, octets, key, algorithm, version)
+                yield Token(title, octets, key, algorithm, version, at=AHEAD,
+                            parts=signed_parts(version, form))
         octets = mint(
             claims, "metadata", "--issuer", messages.ISSUER, "--sign-on", messages.ISSUER + "sso",
             "--id", "_m", "--certificate", keys.certificate("ec256"), "--lifetime", "86400",
             *signing)
         yield Token(f"metadata {algorithm}", octets, key, algorithm, 2)
+
+
+def signed_parts(version, form):
+    """What is signed, in document order of the signatures. SAML 1.1 signs a response by default."""
+    if "response" not in form:
+        return ["Assertion"]
+    sign = form[-1] if "--sign" in form else "both" if version == 1 else "assertion"
+    return {"assertion": ["Assertion"], "response": ["Response"],
+            "both": ["Response", "Assertion"]}[sign]
+
+
+def early_fault(claims, keys, checkers):
+    """Who has no tolerance must refuse a token that begins when a clock ahead says that it does."""
+    strict = [checker for checker in checkers if isinstance(checker, ServiceProvider)]
+    if not strict:
+        return None
+    octets = mint(
+        claims, "saml20", "--wrap", "response", "--issuer", messages.ISSUER, "--audience",
+        messages.AUDIENCE, "--subject", messages.SUBJECT, "--at", messages.instant(3600),
+        "--not-before", messages.instant(3600), "--recipient", messages.RECIPIENT,
+        "--in-response-to", messages.REQUEST, "--id", "_a1", *spoken(values(2)), "--signing-key",
+        keys.private("rsa"))
+    token = Token("early", octets, "rsa", "rsa-sha256", 2)
+    from lxml import etree
+    try:
+        strict[0].check(token, etree.fromstring(octets), keys)
+    # It says so in its own way.
+    except Exception:  # pylint: disable=broad-except
+        return None
+    return "accepts a token that begins in an hour"
 
 
 def swt_fault(claims, keys):
@@ -263,8 +362,8 @@ def main():
     if not options.claims.exists():
         parser.error(f"no command at {options.claims}: build it, or name it with --claims")
     from lxml import etree
-    claims = options.claims.resolve()
-    checkers = list(available([Command, Library, SignXML, OneLogin, Schema, Content]))
+    claims = ServiceProvider.claims = options.claims.resolve()
+    checkers = list(available([Command, Library, SignXML, OneLogin, ServiceProvider, Schema, Content]))
     counts = collections.Counter()
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -283,6 +382,10 @@ def main():
                 except Exception as error:  # pylint: disable=broad-except
                     wrong += 1
                     print(f"WRONG {checker.name}: {token.title}: {error}")
+        fault = early_fault(claims, keys, checkers)
+        if fault:
+            wrong += 1
+            print(f"WRONG pysaml2: {fault}")
         fault = swt_fault(claims, keys)
         counts["hmac"] += not fault
         if fault:

@@ -17,6 +17,15 @@ struct MutationTests {
     return vectors.enumerated().filter { $0.offset % step == 0 }.map(\.element)
   }
 
+  /// Good tokens that are encrypted, wholly or in part.
+  static let encrypted: [TestVector] = {
+    let vectors = TestVector.all.filter {
+      $0.accepts && $0.allowed.isEmpty && !$0.decryptKeys.isEmpty && $0.keys.count == 1
+    }
+    guard ProcessInfo.processInfo.environment["EVERY_MUTATION"] != "1" else { return vectors }
+    return vectors.enumerated().filter { $0.offset % 8 == 0 }.map(\.element)
+  }()
+
   static func endpoint(of vector: TestVector) throws -> Endpoint {
     Endpoint(
       now: try Instant(dateTime: vector.at ?? "2030-01-01T12:00:00Z"), skew: vector.skew,
@@ -38,9 +47,15 @@ struct MutationTests {
     return bytes.isEmpty ? nil : .privateKey(try PrivateKey(pemOrDER: bytes))
   }
 
-  @Test("Every variant of a good token is refused, as predicted", arguments: good)
+  static func decryptionKeys(of vector: TestVector) throws -> [PrivateKey] {
+    try vector.decryptKeys.map { try PrivateKey(pemOrDER: TestVector.bytes($0)) }
+  }
+
+  @Test("Every variant of a good token is refused, as predicted", arguments: good + encrypted)
   func predictions(vector: TestVector) throws {
-    let mutator = TokenMutator(try Self.endpoint(of: vector), key: try Self.key(of: vector))
+    let mutator = TokenMutator(
+      try Self.endpoint(of: vector), key: try Self.key(of: vector),
+      decryptionKeys: try Self.decryptionKeys(of: vector))
     let mutations: [Mutation]
     do throws(TokenError) {
       mutations = try mutator.mutations(of: vector.token, as: vector.pin)
@@ -48,7 +63,7 @@ struct MutationTests {
       #expect(error.code == .unsupportedFormat)
       return
     }
-    #expect(mutations.count > 50)
+    #expect(mutations.count > (vector.decryptKeys.isEmpty ? 50 : 25))
     #expect(Set(mutations.map(\.name)).count == mutations.count)
     var wrong: [String] = []
     for mutation in mutations {
@@ -92,6 +107,27 @@ struct MutationTests {
     for (one, other) in zip(plain, packed) {
       #expect(Data(base64Encoded: Data(other.octets)) == Data(one.octets))
     }
+  }
+
+  @Test("An encrypted token needs the key that decrypts it, and no other will do")
+  func decryptionKeys() throws {
+    let vector = try #require(
+      TestVector.all.first { $0.id == "encryption/assertion-aes256-gcm" })
+    let endpoint = try Self.endpoint(of: vector)
+    #expect(throws: TokenError(.noDecryptionKey)) {
+      try TokenMutator(endpoint).mutations(of: vector.token)
+    }
+    let other = try PrivateKey(pemOrDER: TestVector.bytes("keys/other-rsa.key"))
+    #expect(throws: TokenError(.decryptionFailed)) {
+      try TokenMutator(endpoint, decryptionKeys: [other]).mutations(of: vector.token)
+    }
+    let keys = try Self.decryptionKeys(of: vector)
+    let plain = try TokenMutator(endpoint, decryptionKeys: keys).mutations(of: vector.token)
+    #expect(plain.contains { $0.name == "content/subject" })
+    #expect(!plain.contains { $0.isIssuerSigned })
+    let sealed = try TokenMutator(endpoint, key: try Self.key(of: vector), decryptionKeys: keys)
+      .mutations(of: vector.token)
+    #expect(sealed.contains { $0.name == "time/expired-now" && $0.isIssuerSigned })
   }
 
   @Test("A key that did not sign the token makes no variants")

@@ -16,9 +16,12 @@ public struct TokenDraft: Hashable, Sendable {
   /// The claims in the order in which the token shall have them. Their types and values are written;
   /// whoever said them first and what kind of value they are is not.
   public var claims: ClaimSet
-  /// When it is issued, and from when on it is valid.
+  /// When it is issued.
   public var issuedAt: Instant
-  /// Seconds for which it is valid.
+  /// From when on it is valid; nil for ``backdating`` seconds before it is issued. A Simple Web Token
+  /// has no place for it.
+  public var notBefore: Instant?
+  /// Seconds from its issuing to its end.
   public var lifetime: Int
   /// Its identifier; formats without one leave it out.
   public var id: String
@@ -26,7 +29,7 @@ public struct TokenDraft: Hashable, Sendable {
   /// A draft. Without `id` the token gets an identifier that nobody can guess.
   public init(
     issuer: String, audiences: [String], subject: String? = nil, claims: ClaimSet = ClaimSet(),
-    issuedAt: Instant, lifetime: Int = TokenDraft.defaultLifetime,
+    issuedAt: Instant, notBefore: Instant? = nil, lifetime: Int = TokenDraft.defaultLifetime,
     id: String = TokenDraft.unpredictableID()
   ) {
     self.issuer = issuer
@@ -34,8 +37,14 @@ public struct TokenDraft: Hashable, Sendable {
     self.subject = subject
     self.claims = claims
     self.issuedAt = issuedAt
+    self.notBefore = notBefore
     self.lifetime = lifetime
     self.id = id
+  }
+
+  /// When the token begins to be valid.
+  public var validFrom: Instant {
+    notBefore ?? issuedAt.advanced(bySeconds: -Int64(Self.backdating))
   }
 
   /// When the token stops to be valid.
@@ -43,6 +52,8 @@ public struct TokenDraft: Hashable, Sendable {
 
   /// Seconds: 600, the default of ACS.
   public static let defaultLifetime = 600
+  /// Seconds: 60. Some readers take no token from a clock that is ahead of theirs by a second.
+  public static let backdating = 60
   /// Seconds: from one to ten years. A token is short-lived; more is a slip of the unit.
   public static let lifetimeRange = 1...315_360_000
 
@@ -76,6 +87,11 @@ public struct TokenDraft: Hashable, Sendable {
     // Time ends with the year 9999.
     guard expires > issuedAt else {
       throw TokenError(.mintLifetime, node: "lifetime", expected: "an end before the year 10000")
+    }
+    guard expires > validFrom else {
+      throw TokenError(
+        .mintLifetime, node: "not before", expected: "an instant before \(expires.rfc3339)",
+        found: validFrom.rfc3339)
     }
   }
 

@@ -6,11 +6,16 @@ enum Arguments {
   /// The instant that `--at` names, or now.
   static func instant(_ text: String?) throws(CommandFailure) -> Instant {
     guard let text else { return SystemTime().now }
+    return try instant(text, of: "--at")
+  }
+
+  /// The instant that an option names.
+  static func instant(_ text: String, of option: String) throws(CommandFailure) -> Instant {
     do {
       return try Instant(dateTime: text)
     } catch {
       var error = error
-      error.node = "--at"
+      error.node = option
       throw CommandFailure(usage: error)
     }
   }

@@ -21,17 +21,17 @@
         valueName: "TYPE=VALUE"))
     var claims: [String] = []
 
-    @Option(help: "Seconds that the token is valid.")
+    @Option(help: "Seconds that the token is valid, from when it is issued.")
     var lifetime: Int = TokenDraft.defaultLifetime
 
     @Option(help: "When it is issued (RFC 3339); default now.")
     var at: String?
 
     /// The draft; without `id` the identifier is unpredictable.
-    func draft(id: String? = nil) throws(CommandFailure) -> TokenDraft {
+    func draft(id: String? = nil, notBefore: Instant? = nil) throws(CommandFailure) -> TokenDraft {
       var draft = TokenDraft(
         issuer: issuer, audiences: audiences, subject: subject, claims: ClaimSet(try claimList()),
-        issuedAt: try Arguments.instant(at), lifetime: lifetime)
+        issuedAt: try Arguments.instant(at), notBefore: notBefore, lifetime: lifetime)
       if let id { draft.id = id }
       return draft
     }

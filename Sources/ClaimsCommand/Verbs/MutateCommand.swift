@@ -14,7 +14,8 @@ import LocalFiles
         Send them to your own endpoint: it must refuse every one. The codes are those of claims \
         verify with the same clock, skew, audience, recipient, request and format, and nothing \
         allowed by name. The same arguments give the same variants, unless the issuer's key is an \
-        EC key, whose signatures OpenSSL randomises.
+        EC key, whose signatures OpenSSL randomises, or the token is encrypted: what is encrypted \
+        anew has other bytes every time.
         """)
 
     @Argument(help: "The good token; - or none for standard input.")
@@ -29,6 +30,8 @@ import LocalFiles
         it there are also variants that the issuer signed anew: expired, for somebody else, SHA-1.
         """)
     var key: String?
+
+    @OptionGroup var decryption: DecryptionOptions
 
     @Option(help: "The clock (RFC 3339) by which the variants will be judged; default now.")
     var at: String?
@@ -89,7 +92,9 @@ import LocalFiles
       endpoint.checksAudience = !allowAnyAudience
       let pinned = format.flatMap { PinnedFormat(rawValue: $0.rawValue) }
       do {
-        return try TokenMutator(endpoint, key: issuerKey()).mutations(of: token, as: pinned)
+        return try TokenMutator(
+          endpoint, key: issuerKey(), decryptionKeys: decryption.keys()
+        ).mutations(of: token, as: pinned)
       } catch {
         throw CommandFailure(usage: error)
       }

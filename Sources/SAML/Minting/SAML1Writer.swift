@@ -72,7 +72,7 @@ struct SAML1Writer {
     try writer.element(
       SAML1Name.conditions,
       [
-        (AttributeName.notBefore, issuedAt),
+        (AttributeName.notBefore, draft.validFrom.withMilliseconds),
         (AttributeName.notOnOrAfter, draft.expires.withMilliseconds),
       ]
     ) { writer throws(TokenError) in

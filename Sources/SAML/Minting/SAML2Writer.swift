@@ -90,7 +90,10 @@ struct SAML2Writer {
   private func writeConditions(to writer: inout XMLWriter) throws(TokenError) {
     try writer.element(
       SAML2Name.conditions,
-      [(AttributeName.notBefore, issuedAt), (AttributeName.notOnOrAfter, expires)]
+      [
+        (AttributeName.notBefore, draft.validFrom.withMilliseconds),
+        (AttributeName.notOnOrAfter, expires),
+      ]
     ) { writer throws(TokenError) in
       try writer.element(SAML2Name.audienceRestriction) { writer throws(TokenError) in
         for audience in draft.audiences { try writer.element(SAML2Name.audience, text: audience) }
@@ -98,11 +101,15 @@ struct SAML2Writer {
     }
   }
 
+  /// The assertion's identifier may be used (SAML Core 2.7.2); this one is recognized beside it.
+  private var sessionIndex: String { delivery.sessionIndex ?? draft.id + "-session" }
+
   /// A browser sign-in must say when and how the subject signed in (SAML Profiles 4.1.4.2).
   private func writeAuthentication(to writer: inout XMLWriter) throws(TokenError) {
     let method = delivery.authenticationMethod ?? SAML2Name.unspecifiedClass
     try writer.element(
-      SAML2Name.authnStatement, [(AttributeName.authnInstant, issuedAt)]
+      SAML2Name.authnStatement,
+      [(AttributeName.authnInstant, issuedAt), (AttributeName.sessionIndex, sessionIndex)]
     ) { writer throws(TokenError) in
       try writer.element(SAML2Name.authnContext) { writer throws(TokenError) in
         try writer.element(SAML2Name.authnContextClassRef, text: method)
@@ -116,7 +123,11 @@ struct SAML2Writer {
     try writer.element(SAML2Name.attributeStatement) { writer throws(TokenError) in
       for (type, values) in draft.claims.grouped {
         try writer.element(
-          SAML2Name.attribute, [(AttributeName.name, type.name)]
+          SAML2Name.attribute,
+          [
+            (AttributeName.name, type.name),
+            (AttributeName.nameFormat, delivery.attributeNameFormat.uri(of: type.name)),
+          ]
         ) { writer throws(TokenError) in
           for value in values { try writer.element(SAML2Name.attributeValue, text: value) }
         }

@@ -1,4 +1,5 @@
-/// How a SAML assertion gets to its reader: what its confirmation and the response around it say.
+/// How a SAML assertion gets to its reader: what its confirmation, its sign-in and the response around
+/// it say, and how its attributes are named.
 public struct SAMLDelivery: Hashable, Sendable {
   /// The address that the token is delivered to. A browser sign-in of SAML 2.0 must have one (SAML
   /// Profiles 4.1.4.2).
@@ -10,15 +11,23 @@ public struct SAMLDelivery: Hashable, Sendable {
   /// How the subject signed in: the class reference of SAML 2.0 or the method of SAML 1.1; nil for
   /// unspecified.
   public var authenticationMethod: String?
+  /// The session at the issuer, which a reader names when it logs the subject out (SAML Core 2.7.2,
+  /// 3.7.1); nil for the assertion's identifier with `-session` behind it. SAML 2.0 alone has it.
+  public var sessionIndex: String?
+  /// The `NameFormat` of the attributes. SAML 2.0 alone has it.
+  public var attributeNameFormat: AttributeNameFormat
 
   /// A delivery that says nothing but what is named.
   public init(
     recipient: String? = nil, inResponseTo: String? = nil, nameFormat: String? = nil,
-    authenticationMethod: String? = nil
+    authenticationMethod: String? = nil, sessionIndex: String? = nil,
+    attributeNameFormat: AttributeNameFormat = .byName
   ) {
     self.recipient = recipient
     self.inResponseTo = inResponseTo
     self.nameFormat = nameFormat
     self.authenticationMethod = authenticationMethod
+    self.sessionIndex = sessionIndex
+    self.attributeNameFormat = attributeNameFormat
   }
 }

@@ -52,11 +52,13 @@ public struct SAMLIssuer: Sendable {
   /// A successful response with one assertion. Its identifier is the assertion's with `-response`
   /// behind it.
   ///
+  /// - Parameter signing: nil for ``SAMLToken/Version/signedParts``.
   /// - Throws: `policy.mint-*` for what the version cannot carry: a response of SAML 1.1 has no
   ///   encrypted assertion.
   public func response(
-    _ draft: TokenDraft, delivery: SAMLDelivery = SAMLDelivery(), signing: SignedParts = .assertion
+    _ draft: TokenDraft, delivery: SAMLDelivery = SAMLDelivery(), signing: SignedParts? = nil
   ) throws(TokenError) -> [UInt8] {
+    let signing = signing ?? version.signedParts
     let assertion = try writeAssertion(
       draft, delivery, isSigned: signing != .response, isInResponse: true)
     return try writeResponse(
@@ -125,16 +127,34 @@ public struct SAMLIssuer: Sendable {
     for (text, node) in [
       (delivery.recipient, "recipient"), (delivery.nameFormat, "name format"),
       (delivery.authenticationMethod, "authentication method"),
+      (delivery.sessionIndex, "session index"),
       // Somebody else chose it and wants it back as it is, an XML name or not.
       (delivery.inResponseTo, "in response to"),
     ] {
       if let text { try TokenDraft.checkName(text, node) }
+    }
+    if case .named(let uri) = delivery.attributeNameFormat {
+      try TokenDraft.checkName(uri, "attribute name format")
     }
     // The confirmation of SAML 1.1 has no such data; only its Response does (SAML Core 1.1, 3.4.1).
     if version == .v1, !isInResponse {
       guard delivery.recipient == nil, delivery.inResponseTo == nil else {
         throw TokenError(.mintDelivery, node: "Assertion")
       }
+    }
+  }
+}
+
+extension SAMLToken.Version {
+  /// What is signed in a response unless something else is asked for.
+  ///
+  /// A SAML 1.1 response that is posted must be signed itself (Bindings and Profiles for SAML 1.1, 4.1.2), and its
+  /// assertion is signed for readers that look there; in SAML 2.0 the assertion's signature is enough
+  /// (SAML Profiles 4.1.4.5).
+  public var signedParts: SAMLIssuer.SignedParts {
+    switch self {
+    case .v1: .both
+    case .v2: .assertion
     }
   }
 }

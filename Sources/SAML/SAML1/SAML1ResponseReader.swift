@@ -25,15 +25,24 @@ enum SAML1ResponseReader {
   private static func failure(_ status: Element) throws(TokenError) -> String? {
     var children = try ChildReader(status)
     let code = try children.require(SAML1Name.statusCode)
-    _ = try children.takeOne(SAML1Name.statusMessage)
+    let message = try children.takeOne(SAML1Name.statusMessage)
     _ = try children.takeOne(SAML1Name.statusDetail)
     try children.finish()
+    if localCode(code) == "Success" { return nil }
+    return StatusText.text(code, message) { code in
+      let value = code.collapsedAttribute(AttributeName.value) ?? ""
+      return localCode(code) ?? (value.isEmpty ? "no code" : value)
+    }
+  }
+
+  /// The name behind the prefix, where the protocol's namespace is bound to that.
+  private static func localCode(_ code: Element) -> String? {
     let value = code.collapsedAttribute(AttributeName.value) ?? ""
     let parts = value.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[1] == "Success",
+    guard parts.count == 2,
       code.namespace(forPrefix: String(parts[0]))?.hasSameBytes(as: SAML1Name.protocolNamespace)
         ?? false
-    else { return value.isEmpty ? "no code" : value }
-    return nil
+    else { return nil }
+    return String(parts[1])
   }
 }

@@ -41,13 +41,17 @@ enum SAML2ResponseReader {
   private static func failure(_ status: Element) throws(TokenError) -> String? {
     var children = try ChildReader(status)
     let code = try children.require(SAML2Name.statusCode)
-    _ = try children.takeOne(SAML2Name.statusMessage)
+    let message = try children.takeOne(SAML2Name.statusMessage)
     _ = try children.takeOne(SAML2Name.statusDetail)
     try children.finish()
     let range = try code.requiredAttributeRange(AttributeName.value)
     guard !code.hasBytes(range, of: SAML2Name.success) else { return nil }
-    let value = code.string(range)
-    let inner = try code.children().first?.attribute(AttributeName.value)
-    return ([value] + [inner].compactMap { $0 }).joined(separator: " / ")
+    return StatusText.text(code, message) { code in
+      let value = code.attribute(AttributeName.value) ?? ""
+      return value.hasPrefix(statusPrefix) ? String(value.dropFirst(statusPrefix.count)) : value
+    }
   }
+
+  /// What the codes of the standard begin with.
+  private static let statusPrefix = "urn:oasis:names:tc:SAML:2.0:status:"
 }

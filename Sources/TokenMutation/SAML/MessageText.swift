@@ -37,6 +37,25 @@ package struct MessageText: Sendable {
     isVersion2 = text.namespace(of: assertion) == Self.assertionNamespace
   }
 
+  /// A message whose assertion is encrypted: ``assertion`` is what stands in its place, an
+  /// `EncryptedAssertion` or a bare `EncryptedData`. Nil where there is neither.
+  init?(encrypted octets: [UInt8]) {
+    let text = XMLText(octets)
+    let place = text.elements.indices.first {
+      ["EncryptedAssertion", "EncryptedData"].contains(text.elements[$0].localName)
+    }
+    guard let place else { return nil }
+    let parent = text.elements[place].parent
+    let response = parent.flatMap { text.elements[$0].localName == "Response" ? $0 : nil }
+    self.text = text
+    self.assertion = place
+    self.response = response
+    self.responseSignature = response.flatMap { Self.signature(of: $0, text) }
+    self.assertionSignature = nil
+    // Version 1.1 has no Response around what is encrypted.
+    isVersion2 = text.elements[place].localName == "EncryptedAssertion"
+  }
+
   private static func signature(of index: Int, _ text: XMLText) -> Int? {
     text.children(of: index).first {
       text.elements[$0].localName == "Signature" && text.namespace(of: $0) == signatureNamespace

@@ -42,6 +42,33 @@ struct SAMLMutator {
     return list.mutations
   }
 
+  /// Variants of what is around an encrypted assertion.
+  mutating func aroundEncryption() -> [Mutation] {
+    if message.responseSignature != nil {
+      addSignatureStructure()
+      addSignatureValues()
+      addReferences()
+      addTransforms()
+      addAlgorithms()
+      addForeignKeys()
+    }
+    addResponse()
+    return list.mutations
+  }
+
+  /// Variants of an assertion that will be encrypted: changed after it was signed, signed by somebody
+  /// else, or signed anew by the issuer.
+  mutating func insideEncryption() -> [Mutation] {
+    addContent()
+    addForeignKeys()
+    if sealer != nil {
+      addSealedTimes()
+      addSealedAudiences()
+      addSealedSubjects()
+    }
+    return list.mutations
+  }
+
   /// The message with these edits; nil when one of them cannot be made.
   func edited(_ edits: XMLText.Edit?...) -> [UInt8]? { edited(edits) }
 

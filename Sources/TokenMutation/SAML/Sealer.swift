@@ -24,7 +24,7 @@ struct Sealer {
   ///   signature that fits.
   /// - Returns: nil for a message that this cannot be done with.
   func seal(_ octets: [UInt8], spoilsDigest: Bool = false) -> [UInt8]? {
-    guard let message = MessageText(octets) else { return nil }
+    guard let message = MessageText(octets) ?? MessageText(encrypted: octets) else { return nil }
     var octets = octets
     // Values change in length, elements do not change in number.
     for signature in [message.assertionSignature, message.responseSignature] {

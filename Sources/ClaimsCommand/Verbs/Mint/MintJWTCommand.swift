@@ -8,6 +8,7 @@
       discussion: "Several values of one claim type become an array. The subject becomes sub.")
 
     @OptionGroup var draft: DraftOptions
+    @OptionGroup var validity: ValidityOptions
 
     @Option(help: "The token's identifier (jti); default an unpredictable one.")
     var id: String?
@@ -34,7 +35,7 @@
     }
 
     func run() throws {
-      let draft = try draft.draft(id: id)
+      let draft = try draft.draft(id: id, notBefore: try validity.beginning())
       try MintCommand.print { () throws(TokenError) in
         guard let path = signingKey else { return try withSecret(draft) }
         let certificate = try certificate.map(SigningFiles.certificate)

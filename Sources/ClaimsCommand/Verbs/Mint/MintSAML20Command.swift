@@ -9,6 +9,25 @@
 
     @OptionGroup var options: SAMLMintOptions
 
-    func run() throws { try options.mint(.v2) }
+    @Option(
+      help: """
+        The session at the issuer, named at logout; default the identifier of the assertion with \
+        -session behind it.
+        """)
+    var sessionIndex: String?
+
+    @Option(
+      help: """
+        The NameFormat of the attributes: uri, basic, unspecified, another URI, or none to leave it \
+        out. Default uri for a name that is a URI, basic for any other.
+        """)
+    var attributeNameFormat: AttributeNameFormatArgument?
+
+    func run() throws {
+      try options.mint(.v2) { delivery in
+        delivery.sessionIndex = sessionIndex
+        if let attributeNameFormat { delivery.attributeNameFormat = attributeNameFormat.format }
+      }
+    }
   }
 #endif

@@ -5,6 +5,7 @@
   /// What `mint saml11` and `mint saml20` have in common, which is all but the version.
   struct SAMLMintOptions: ParsableArguments {
     @OptionGroup var draft: DraftOptions
+    @OptionGroup var validity: ValidityOptions
     @OptionGroup var signing: SigningOptions
     @OptionGroup var encryption: EncryptionOptions
 
@@ -30,8 +31,12 @@
     @Option(help: "What is put around the assertion: response, rstr (WS-Trust) or none.")
     var wrap = Wrap.none
 
-    @Option(help: "What is signed: assertion, or in a response also response or both.")
-    var sign = Sign.assertion
+    @Option(
+      help: """
+        What is signed: assertion, or in a response also response or both. Default assertion, and \
+        both in a response of SAML 1.1, which must be signed itself.
+        """)
+    var sign: Sign?
 
     enum Wrap: String, ExpressibleByArgument, CaseIterable {
       case response
@@ -54,24 +59,27 @@
     }
 
     func validate() throws {
-      guard sign == .assertion || wrap == .response else {
+      if let sign, sign != .assertion, wrap != .response {
         throw ValidationError("--sign \(sign.rawValue) needs --wrap response")
       }
     }
 
-    /// Issues the token.
-    func mint(_ version: SAMLToken.Version) throws {
-      let draft = try draft.draft(id: id)
+    /// Issues the token; `complete` adds what one version alone has.
+    func mint(
+      _ version: SAMLToken.Version, _ complete: (inout SAMLDelivery) -> Void = { _ in }
+    ) throws {
+      let draft = try draft.draft(id: id, notBefore: try validity.beginning())
       let issuer = SAMLIssuer(
         version, key: try signing.resolve(), encryptingTo: try encryption.resolve())
-      let delivery = SAMLDelivery(
+      var delivery = SAMLDelivery(
         recipient: recipient, inResponseTo: inResponseTo, nameFormat: nameFormat,
         authenticationMethod: authenticationMethod)
+      complete(&delivery)
       try MintCommand.print { () throws(TokenError) in
         switch wrap {
         case .none: try issuer.assertion(draft, delivery: delivery)
         case .rstr: try issuer.tokenResponse(draft, delivery: delivery)
-        case .response: try issuer.response(draft, delivery: delivery, signing: sign.parts)
+        case .response: try issuer.response(draft, delivery: delivery, signing: sign?.parts)
         }
       }
     }

@@ -1,0 +1,19 @@
+#if CommandLine
+  import ArgumentParser
+  import Federation
+
+  /// The beginning of a token's validity, in the formats that have one.
+  struct ValidityOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "From when on the token is valid (RFC 3339); default 60 seconds before it is issued.",
+        valueName: "instant"))
+    var notBefore: String?
+
+    /// The beginning that is asked for.
+    func beginning() throws(CommandFailure) -> Instant? {
+      guard let notBefore else { return nil }
+      return try Arguments.instant(notBefore, of: "--not-before")
+    }
+  }
+#endif

@@ -1,0 +1,60 @@
+import SecurityKeys
+import TokenErrors
+
+extension EncryptedMutator {
+  /// Other plaintexts, encrypted to the endpoint as anybody can, and to somebody else.
+  mutating func addInside() {
+    addWrongRecipient()
+    guard cipher.exception == nil, let recipient = Recipient(keys),
+      let inner = MessageText(plaintext)
+    else { return }
+    let isSigned = message.responseSignature != nil
+    if let signature = inner.assertionSignature, !isSigned {
+      addInside(
+        recipient, "signature/removed-inside", "the encrypted assertion is not signed", ["ENC-1"],
+        cipher.isAuthenticated ? .signatureMissing : .decryptionFailed,
+        inner.text.applying([inner.text.removing(signature)]))
+    }
+    var mutator = SAMLMutator(inner, endpoint, sealer)
+    for variant in mutator.insideEncryption() {
+      // Until something authenticates what came out of CBC, every failure looks the same.
+      let isOpaque = !cipher.isAuthenticated && !isSigned && !variant.isIssuerSigned
+      if isSigned, !cipher.isAuthenticated, variant.family == "issuer" { continue }
+      addInside(
+        recipient, variant.name, variant.summary + ", and encrypted", variant.attacks + ["ENC-1"],
+        isOpaque ? .decryptionFailed : variant.expected, variant.octets,
+        issuerSigned: variant.isIssuerSigned)
+    }
+  }
+
+  /// Under a signature around the ciphertext only the issuer can do it.
+  private mutating func addInside(
+    _ recipient: Recipient, _ name: String, _ summary: String, _ attacks: [String],
+    _ code: TokenError.Code, _ octets: [UInt8], issuerSigned: Bool = false
+  ) {
+    guard let edit = replacing(recipient.encryptedData(octets, cipher)) else { return }
+    let changed = text.applying([edit])
+    let isSigned = message.responseSignature != nil
+    list.add(
+      name, summary, attacks, code, issuerSigned: issuerSigned || isSigned,
+      isSigned ? sealer?.seal(changed) : changed)
+  }
+
+  private mutating func addWrongRecipient() {
+    guard cipher.exception == nil, let other = AttackerKey.key else { return }
+    let hasRSA = keys.contains { $0.publicKey.isRSA }
+    let edit = replacing(Recipient([other])?.encryptedData(plaintext, cipher))
+    add(
+      "other-recipient", "the assertion is encrypted to somebody else", ["ENC-16"],
+      hasRSA ? .decryptionFailed : .encryptionAlgorithm, [edit])
+  }
+
+  /// Other encrypted data, without what stands beside it.
+  private func replacing(_ encrypted: String?) -> XMLText.Edit? {
+    guard let encrypted else { return nil }
+    let isBare = data == message.assertion
+    return isBare
+      ? XMLText.Edit(text.elements[data].whole, encrypted)
+      : text.replacingContent(of: message.assertion, with: encrypted)
+  }
+}

@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""Types every command that the documentation prints, as it is printed, and looks at its exit code.
+
+The shell blocks of README.md, docs/*.md and TestVectors/README.md, the commands in the text of
+docs/errors.md, the examples of the manual page and the trust files of docs/trust-file.md are run in
+a folder of their own, with files made for the run under the names that the documentation uses. A
+command that is neither expected here nor left out with a reason is an error, so is a reason that
+nothing needs any more.
+
+Exit codes: 0 all as it should be, 1 not, 2 usage.
+"""
+
+import argparse
+import base64
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+IDP, RP = "https://idp.example/idp", "https://rp.example/saml"
+
+# What a command begins with, and why it is not typed here.
+LEFT_OUT = {
+    "apt-get update": "installs packages and builds; what it runs then is typed from the root",
+    "swift test": "a step of .ci/run, or a build of half an hour",
+    "swift build": "a step of .ci/run",
+    "swift run --enable-all-traits claims-client": "builds every trait; the tests run the command",
+    "ASAN_OPTIONS=": "builds everything with a sanitizer",
+    "TSAN_OPTIONS=": "builds everything with a sanitizer",
+    "Tests/Fuzzing/run": "a step of .ci/run",
+    ".build/release/Fuzz": "a step of .ci/run",
+    "claims-client ": "needs the services that it names; the tests run it against simulators",
+    "pip install": "a step of .ci/run",
+    "python3 TestVectors/make.py": "makes the vectors anew",
+}
+# Commands whose exit code is another than 0, by a part of the text.
+CODES = {
+    # All the tokens are bad, and that is the point.
+    "claims mutate good.xml --key idp.key | claims verify": 1,
+}
+# What stands for a word in capitals in docs/errors.md.
+WORDS = {"INSTANT": "2030-01-01T12:00:00Z response.xml", "PEM": "ours.key", "OUT": "canonical.xml"}
+FILES = {"claims trust check FILE": "trust.json", "claims xml decrypt --key PEM FILE": "document.xml"}
+
+
+class Claims:
+    def __init__(self, path, folder):
+        self.path, self.folder = path, folder
+
+    def write(self, name, *words):
+        done = subprocess.run([self.path, *words], cwd=self.folder, capture_output=True, check=False)
+        if done.returncode:
+            raise SystemExit(f"cannot make {name}: {done.stderr.decode()}")
+        (self.folder / name).write_bytes(done.stdout)
+        return done.stdout
+
+
+def key_pair(folder, name):
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-sha256", "-days", "365",
+         "-subj", f"/CN={name}.example", "-keyout", f"{name}.key", "-out", f"{name}.crt"],
+        cwd=folder, check=True, capture_output=True)
+
+
+def key_set(folder, name):
+    """The JWK set of an RSA key."""
+    shown = subprocess.run(["openssl", "rsa", "-in", f"{name}.key", "-noout", "-modulus"],
+                           cwd=folder, check=True, capture_output=True, text=True).stdout
+    modulus = bytes.fromhex(shown.strip().partition("=")[2])
+
+    def text(octets):
+        return base64.urlsafe_b64encode(octets).decode().rstrip("=")
+
+    return {"keys": [{"kty": "RSA", "n": text(modulus), "e": text(b"\x01\x00\x01")}]}
+
+
+def stand_ins(claims):
+    """Files under the names that the documentation uses, good now."""
+    folder = claims.folder
+    for name in ("idp", "signer", "ours"):
+        key_pair(folder, name)
+    (folder / "federation-signer.crt").write_bytes((folder / "signer.crt").read_bytes())
+    (folder / "acs.key").write_text(base64.b64encode(b"k" * 32).decode())
+    (folder / "keys.json").write_text(json.dumps(key_set(folder, "idp")))
+    (folder / "trust.json").write_text(json.dumps({
+        "audiences": [RP], "issuers": [{"name": IDP, "keys": ["idp.crt"], "formats": ["saml20"]}]}))
+    said = ["--subject", "alice", "--claim", "urn:x/role=editor"]
+    idp = ["--issuer", IDP, "--audience", RP, *said, "--signing-key", "idp.key",
+           "--certificate", "idp.crt", "--wrap", "response"]
+    good = claims.write("response.xml", "mint", "saml20", *idp)
+    claims.write("encrypted.xml", "mint", "saml20", *idp, "--encrypt-to", "ours.crt")
+    claims.write("good.xml", "mint", "saml20", "--issuer", IDP, "--audience", "https://rp.example/",
+                 *said, "--signing-key", "idp.key", "--wrap", "response", "--recipient",
+                 "https://rp.example/acs")
+    claims.write("document.xml", "mint", "saml20", "--issuer", IDP, "--audience", RP,
+                 "--signing-key", "signer.key", "--wrap", "response", "--sign", "response",
+                 "--encrypt-to", "ours.crt")
+    claims.write("token.jwt", "mint", "jwt", "--issuer", IDP, "--audience", "api", *said,
+                 "--signing-key", "idp.key")
+    swt = claims.write("token.txt", "mint", "swt", "--issuer", "https://ns.accesscontrol.example/",
+                       "--audience", RP, *said, "--key", "hmac-file:acs.key")
+    claims.write("federation.xml", "mint", "metadata", "--issuer", IDP, "--sign-on", IDP + "/sso",
+                 "--certificate", "idp.crt", "--certificate", "signer.crt", "--signing-key",
+                 "signer.key", "--lifetime", "86400")
+    tokens = base64.b64encode(good.strip()) + b"\n" + swt
+    with open(folder / "tokens.gz", "wb") as file:
+        subprocess.run(["gzip", "-c"], input=tokens, stdout=file, check=True)
+
+
+def fenced(path, languages):
+    """The text of the fenced blocks of these languages."""
+    block, language = [], None
+    for line in path.read_text().splitlines():
+        if not line.startswith("```"):
+            block.append(line)
+        elif language is None:
+            block, language = [], line[3:]
+        else:
+            if language in languages:
+                yield "\n".join(block)
+            language = None
+
+
+def shell_commands(path):
+    """The commands of the shell blocks, a backslash joining lines, without comments."""
+    for block in fenced(path, ("sh", "")):
+        for line in block.replace("\\\n", " ").splitlines():
+            line = re.sub(r"(^|\s)# .*", "", line).strip()
+            if line:
+                yield re.sub(r"  +", " ", line)
+
+
+def spoken(path):
+    """The commands with an option or a file that stand in the text."""
+    for text in sorted(set(re.findall(r"`(claims (?:[a-z]+ )+[^`]*)`", path.read_text()))):
+        if re.search(r"--|FILE", text):
+            yield text
+
+
+def filled(text):
+    for word, value in WORDS.items():
+        text = re.sub(rf"\b{word}\b", value, text)
+    return text
+
+
+def manual_examples(path):
+    """What stands between .nf and .fi and is neither a synopsis nor bold."""
+    for block in re.findall(r"^\.nf\n(.*?)^\.fi", path.read_text(), re.M | re.S):
+        for line in block.splitlines():
+            if line.startswith("claims "):
+                yield line.replace("\\-", "-")
+
+
+class Run:
+    def __init__(self, claims):
+        self.claims, self.good, self.bad, self.used = claims, 0, 0, set()
+        self.environment = {
+            "PATH": f"{claims.folder}/bin:/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8",
+            "HOME": str(claims.folder)}
+
+    def say(self, is_good, where, command, note=""):
+        self.good, self.bad = self.good + is_good, self.bad + (not is_good)
+        if not is_good:
+            print(f"WRONG {where}: {command}\n      {note}")
+
+    def type(self, where, command, typed=None, folder=None):
+        typed = typed or command
+        for start, reason in LEFT_OUT.items():
+            if command.startswith(start):
+                self.used.add(start)
+                print(f"left out: {command[:60]} ({reason})")
+                return
+        if not command.startswith(("claims ", "zcat ")):
+            self.say(False, where, command, "is not known here")
+            return
+        wanted = next((code for part, code in CODES.items() if part in command), 0)
+        done = subprocess.run(["bash", "-c", typed], cwd=folder or self.claims.folder,
+                              env=self.environment, capture_output=True, check=False)
+        talk = done.stderr.decode(errors="replace").strip()
+        # A report on an invalid token is an answer too: `explain` and `--at` are shown with any.
+        is_good = done.returncode == wanted and "claims: error" not in talk
+        self.say(is_good, where, typed, f"exit code {done.returncode}, not {wanted}: {talk[:300]}")
+
+
+def judged_variants(claims):
+    """Whether every variant of the documented pipe is refused as the manifest says."""
+    # One clock for both: some variants are bad by a second.
+    at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    pipe = (f"claims mutate good.xml --key idp.key --at {at} > v.jsonl; claims verify --lines "
+            f"--key idp.crt --audience https://rp.example/ --at {at} v.jsonl")
+    done = subprocess.run(["bash", "-c", pipe], cwd=claims.folder, capture_output=True, check=False,
+                          env={"PATH": f"{claims.folder}/bin:/usr/bin:/bin"})
+    wanted = [json.loads(line)["expected"]
+              for line in (claims.folder / "v.jsonl").read_text().splitlines()]
+    found = [json.loads(line)["error"]["code"] for line in done.stdout.decode().splitlines()]
+    return bool(wanted) and wanted == found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--claims", default=ROOT / ".build" / "release" / "claims",
+                        type=pathlib.Path, metavar="PATH")
+    options = parser.parse_args()
+    if not options.claims.exists():
+        parser.error(f"no command at {options.claims}: build it, or name it with --claims")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "bin").mkdir()
+        (folder / "bin" / "claims").symlink_to(options.claims.resolve())
+        claims = Claims(options.claims.resolve(), folder)
+        stand_ins(claims)
+        run = Run(claims)
+        documents = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")),
+                     ROOT / "TestVectors" / "README.md"]
+        for path in documents:
+            where = path.relative_to(ROOT)
+            for command in shell_commands(path):
+                run.type(where, command)
+                # The one command of the first paragraph ends in the command that was built.
+                if "swift run -c release claims" in command:
+                    run.type(where, command.partition("swift run -c release ")[2], folder=ROOT)
+        for command in spoken(ROOT / "docs" / "errors.md"):
+            text = filled(command)
+            text = text.replace("FILE", FILES.get(command, "response.xml"))
+            if text.startswith("claims explain"):
+                # A person is told why; the code says that the token is not for this command line.
+                text += " --key idp.crt; [ $? -le 1 ]"
+            run.type("docs/errors.md", command, text)
+        for command in manual_examples(ROOT / "docs" / "claims.1"):
+            target = command.partition(" > ")
+            run.type("docs/claims.1", command, f"{target[0]} > completion && [ -s completion ]")
+        for number, text in enumerate(fenced(ROOT / "docs" / "trust-file.md", ("json",))):
+            whole = json.loads(text)
+            if "issuers" not in whole:
+                whole = {"audiences": [RP], "issuers": [whole]}
+            (folder / "documented.json").write_text(json.dumps(whole))
+            run.type("docs/trust-file.md", f"claims trust check documented.json # {number}")
+        run.say(judged_variants(claims), "README.md", "the codes of claims mutate", "differ")
+        for start in set(LEFT_OUT) - run.used:
+            run.say(False, "this script", start, "is left out, and printed nowhere")
+        print(f"{run.good} typed as printed, {run.bad} failed")
+        return 1 if run.bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,100 @@
+import Federation
+import TestSupport
+import Testing
+
+@Suite("A failure that an identity provider reports is shown whole")
+struct StatusTests {
+  private static let codes = "urn:oasis:names:tc:SAML:2.0:status:"
+
+  private static func response20(_ status: String) -> String {
+    """
+    <samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_r" Version="2.0" \
+    IssueInstant="2030-01-01T12:00:00Z">\(status)</samlp:Response>
+    """
+  }
+
+  private static func response11(_ status: String) -> String {
+    """
+    <p:Response xmlns:p="urn:oasis:names:tc:SAML:1.0:protocol" ResponseID="_r" MajorVersion="1" \
+    MinorVersion="1" IssueInstant="2030-01-01T12:00:00Z">\(status)</p:Response>
+    """
+  }
+
+  private static func failure(_ text: String) -> TokenError? {
+    do throws(TokenError) {
+      _ = try AnyToken(reading: Array(text.utf8))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("SAML 2.0: every code from the outermost in, and the message")
+  func chain() {
+    let status =
+      "<samlp:Status><samlp:StatusCode Value=\"\(Self.codes)Responder\"><samlp:StatusCode "
+      + "Value=\"\(Self.codes)AuthnFailed\"><samlp:StatusCode Value=\"urn:x:locked\"/>"
+      + "</samlp:StatusCode></samlp:StatusCode><samlp:StatusMessage>  The account\n is <![CDATA["
+      + "<locked>]]> &amp; closed\u{85} </samlp:StatusMessage></samlp:Status>"
+    let error = Self.failure(Self.response20(status))
+    #expect(error?.code == .responseStatus)
+    #expect(
+      error?.found
+        == "\"Responder / AuthnFailed / urn:x:locked: The account is <locked> & closed?\"")
+  }
+
+  @Test("SAML 2.0: a code alone, and one of nobody's standard")
+  func codesAlone() {
+    for (value, shown) in [
+      ("\(Self.codes)Requester", "Requester"), ("urn:x:no", "urn:x:no"),
+      ("urn:oasis:names:tc:SAML:1.0:status:Success", "urn:oasis:names:tc:SAML:1.0:status:Success"),
+    ] {
+      let error = Self.failure(
+        Self.response20(
+          "<samlp:Status><samlp:StatusCode Value=\"\(value)\"/><samlp:StatusMessage/></samlp:Status>"
+        ))
+      #expect(error?.code == .responseStatus)
+      #expect(error?.found == "\"\(shown)\"")
+    }
+  }
+
+  @Test("SAML 1.1: names by the protocol's prefix alone, others as they stand")
+  func version1() {
+    let status =
+      "<p:Status><p:StatusCode Value=\"p:Responder\"><p:StatusCode Value=\"p:RequestDenied\">"
+      + "<p:StatusCode Value=\"q:Success\"/></p:StatusCode></p:StatusCode><p:StatusMessage>no"
+      + "</p:StatusMessage></p:Status>"
+    let error = Self.failure(Self.response11(status))
+    #expect(error?.code == .responseStatus)
+    #expect(error?.found == "\"Responder / RequestDenied / q:Success: no\"")
+  }
+
+  @Test("However long it is, an error shows 512 characters of it, and no line of its own")
+  func bounds() throws {
+    let message = String(repeating: "x\u{202E}", count: 4000)
+    let status =
+      "<samlp:Status><samlp:StatusCode Value=\"\(Self.codes)Responder\"/><samlp:StatusMessage>"
+      + message + "</samlp:StatusMessage></samlp:Status>"
+    let found = try #require(Self.failure(Self.response20(status))?.found)
+    #expect(found.hasPrefix("\"Responder: x?x?"))
+    #expect(found.utf8.count < 512 + 40)
+    #expect(!found.unicodeScalars.contains("\u{202E}"))
+  }
+
+  @Test("The same stands in the verdict on a response that has an assertion all the same")
+  func withAssertion() throws {
+    let vector = try #require(
+      TestVector.all.first { $0.id == "saml20/response-assertion-signed" })
+    let text = String(decoding: vector.token, as: UTF8.self)
+    let failed = text.replacing(
+      "\(Self.codes)Success\"/>",
+      with: "\(Self.codes)Responder\"><samlp:StatusCode Value=\"\(Self.codes)RequestDenied\"/>"
+        + "</samlp:StatusCode><samlp:StatusMessage>not today</samlp:StatusMessage>")
+    #expect(failed != text)
+    #expect(throws: Never.self) { try vector.report(on: vector.token).get() }
+    let error = #expect(throws: TokenError(.responseStatus)) {
+      try vector.report(on: Array(failed.utf8)).get()
+    }
+    #expect(error?.found == "\"Responder / RequestDenied: not today\"")
+  }
+}
