@@ -1,3 +1,5 @@
+import Octets
+
 /// One statement about a subject.
 public struct Claim: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// What the claim is about.
@@ -36,6 +38,23 @@ public struct Claim: Hashable, Sendable, CustomStringConvertible, CustomReflecta
 
   /// Nothing: `dump` and interpolation see no more than ``description``.
   public var customMirror: Mirror { Mirror(self, children: []) }
+
+  /// Byte for byte: strings that differ in nothing but how letters are composed are different values.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.type == right.type && left.value.hasSameBytes(as: right.value)
+      && left.valueType.hasSameBytes(as: right.valueType)
+      && left.issuer.hasSameBytes(as: right.issuer)
+      && left.originalIssuer.hasSameBytes(as: right.originalIssuer)
+      && left.originalName.hasSameBytes(as: right.originalName)
+      && left.properties.hasSameBytes(as: right.properties)
+  }
+
+  // What has the same bytes hashes alike; that others may too costs only a comparison.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(type)
+    hasher.combine(value)
+    hasher.combine(issuer)
+  }
 
   /// `xs:string`.
   public static let stringType = "http://www.w3.org/2001/XMLSchema#string"

@@ -77,9 +77,11 @@ public struct TokenFacts: Hashable, Sendable {
   }
 
   public static func == (left: Self, right: Self) -> Bool {
-    left.issuer.hasSameBytes(as: right.issuer) && left.subject == right.subject
-      && left.audiences == right.audiences && left.notBefore == right.notBefore
-      && left.expires == right.expires && left.tokenID == right.tokenID
+    left.issuer.hasSameBytes(as: right.issuer)
+      && left.subject.hasSameBytes(as: right.subject)
+      && left.audiences.elementsEqual(right.audiences) { $0.hasSameBytes(as: $1) }
+      && left.notBefore == right.notBefore && left.expires == right.expires
+      && left.tokenID.hasSameBytes(as: right.tokenID)
   }
 
   public func hash(into hasher: inout Hasher) {

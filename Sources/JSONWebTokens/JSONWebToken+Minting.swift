@@ -9,7 +9,8 @@ extension JSONWebToken {
   /// Issues a token signed with a private key: header, payload and signature in compact form.
   ///
   /// The payload has `iss`, `aud` (a string for one, an array for several), `iat`, `nbf`, `exp`, `jti`,
-  /// `sub`, then the claims; several values of one type are an array.
+  /// `sub`, then the claims; several values of one type are an array. A value of ``jsonType`` is
+  /// written as the JSON that it is, so that what is read from a token can be issued again.
   ///
   /// - Parameter keyID: The `kid` that tells the receiver which key to use.
   /// - Throws: `policy.mint-*`.
@@ -66,10 +67,7 @@ extension JSONWebToken {
   }
 
   private static func payload(_ draft: TokenDraft) throws(TokenError) -> [UInt8] {
-    let groups = draft.claims.grouped
-    for (type, _) in groups where reserved.contains(type.name) {
-      throw TokenError(.mintReservedName, node: "claim \(TokenError.excerpt(type.name))")
-    }
+    let groups = try groups(of: draft.claims)
     // RFC 7519, 2: seconds; a time before 1970 would be negative, which no reader here takes.
     guard draft.issuedAt.seconds >= 0 else {
       throw TokenError(.mintLifetime, node: "iat", found: draft.issuedAt.rfc3339)
@@ -91,12 +89,39 @@ extension JSONWebToken {
     return json.bytes
   }
 
+  /// The values of each type, in the order in which the types first occur.
+  private static func groups(
+    of claims: ClaimSet
+  ) throws(TokenError) -> [(type: ClaimType, values: [MintedValue])] {
+    var groups: [(type: ClaimType, values: [MintedValue])] = []
+    var places: [ClaimType: Int] = [:]
+    for claim in claims {
+      let node = "claim \(TokenError.excerpt(claim.type.name))"
+      guard !reserved.contains(claim.type.name) else {
+        throw TokenError(.mintReservedName, node: node)
+      }
+      let value = try MintedValue(claim, node)
+      if let place = places[claim.type] {
+        groups[place].values.append(value)
+      } else {
+        places[claim.type] = groups.count
+        groups.append((claim.type, [value]))
+      }
+    }
+    return groups
+  }
+
   private static func member(_ name: String, _ values: [String], _ json: inout JSONWriter) {
+    member(name, values.map(MintedValue.string), &json)
+  }
+
+  /// One value stands alone, unless it is an array, which would be several values.
+  private static func member(_ name: String, _ values: [MintedValue], _ json: inout JSONWriter) {
     json.name(text: name)
-    if values.count == 1 {
-      json.string(values[0])
+    if values.count == 1, !values[0].isArray {
+      values[0].write(to: &json)
     } else {
-      json.array { json in values.forEach { json.string($0) } }
+      json.array { json in values.forEach { $0.write(to: &json) } }
     }
   }
 

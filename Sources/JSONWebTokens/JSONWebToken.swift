@@ -56,8 +56,9 @@ public struct JSONWebToken: SecurityToken {
   /// What the registered claims say (RFC 7519, 4.1).
   public var unverifiedFacts: TokenFacts { facts.facts }
 
-  /// Every member but `iss`, `aud`, `exp`, `nbf` and `jti`, which ``unverifiedFacts`` has: a string as
-  /// it is, anything else as its JSON text.
+  /// Every member but `iss`, `aud`, `exp`, `nbf` and `jti`, which ``unverifiedFacts`` has: one claim for
+  /// each element of an array, one for anything else, none for `null`. A string is its value as it is,
+  /// anything else its JSON text, of type ``jsonType``.
   public var unverifiedClaims: ClaimSet { namedFacts.claims }
 
   /// The facts beside the claims as they are named.

@@ -9,13 +9,7 @@ enum JWSAlgorithm {
     return nil
   }
 
-  static let known: [(name: StaticString, algorithm: SignatureAlgorithm)] = [
-    ("HS256", .hmacSHA256), ("HS384", .hmacSHA384), ("HS512", .hmacSHA512),
-    ("RS256", .rsaSHA256), ("RS384", .rsaSHA384), ("RS512", .rsaSHA512),
-    ("PS256", .rsaPSSSHA256), ("PS384", .rsaPSSSHA384), ("PS512", .rsaPSSSHA512),
-    ("ES256", .ecdsaSHA256), ("ES384", .ecdsaSHA384), ("ES512", .ecdsaSHA512),
-    ("EdDSA", .ed25519),
-  ]
+  static let known = SignatureAlgorithm.namesInJOSE
 
   /// RFC 7518, 3.4 ties each ECDSA name to one curve.
   static func coordinateBytes(of algorithm: SignatureAlgorithm) -> Int? {

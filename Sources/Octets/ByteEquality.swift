@@ -23,6 +23,25 @@ extension [String] {
   }
 }
 
+extension String? {
+  /// Whether both are nil, or the same UTF-8 bytes.
+  package func hasSameBytes(as other: String?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.hasSameBytes(as: other)
+  }
+}
+
+extension [String: String] {
+  /// Whether both have the same names with the same values, by their UTF-8 bytes.
+  package func hasSameBytes(as other: Self) -> Bool {
+    guard count == other.count else { return false }
+    return allSatisfy { name, value in
+      guard let found = other.index(forKey: name) else { return false }
+      return other[found].key.hasSameBytes(as: name) && other[found].value.hasSameBytes(as: value)
+    }
+  }
+}
+
 /// Runs of bytes inside arrays.
 package enum Bytes {
   /// Whether both runs are the same bytes.

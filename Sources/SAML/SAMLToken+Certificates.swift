@@ -20,7 +20,7 @@ extension SAMLToken {
 
   private static func fingerprints(in element: Element) -> [String] {
     element.descendants(named: DSName.x509Certificate).prefix(4).compactMap { shown in
-      guard let der = try? Base64.decode(shown.textBytes(), whiteSpace: .skipped),
+      guard let der = try? Base64.decode(shown.plainTextBytes(), whiteSpace: .skipped),
         let certificate = try? Certificate(der: der)
       else { return nil }
       return VerificationKey.certificate(certificate).fingerprint

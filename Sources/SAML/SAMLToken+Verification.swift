@@ -115,8 +115,11 @@ extension SAMLToken {
     do {
       try refuseAssertions(inside: signature)
       let signed = try SignedElement.verify(
-        element, signature, id: try identifier(of: element), keys: keys, at: now, limits: limits,
-        scratch: &scratch)
+        element, signature, id: try identifier(of: element),
+        place: SignatureName.place(in: element),
+        // What was decrypted is another document than the one that was signed.
+        wholeDocument: element.document.isSame(as: document) ? .elementAlone : .refused,
+        keys: keys, at: now, limits: limits, scratch: &scratch)
       context.pass(signature: signed.match, node: signature.path)
       context.pass(.digest, node: signature.path)
       return signed
@@ -137,7 +140,9 @@ extension SAMLToken {
   /// The issuer that the assertion names, in UTF-8, which only chooses the keys to try.
   func namedIssuer(of assertion: Element) throws(TokenError) -> ArraySlice<UInt8> {
     guard version == .v2 else { return assertion.attributeBytes(AttributeName.issuer) ?? [] }
-    let children = try ChildReader(assertion)
+    var children = try ChildReader(assertion)
+    var isSigned = false
+    try SignatureName.take(&children, unless: &isSigned)
     guard let first = children.next, first.isNamed(SAML2Name.issuer) else {
       throw TokenError(.issuerMissing, node: assertion.path, expected: "Issuer")
     }

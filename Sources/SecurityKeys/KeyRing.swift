@@ -11,7 +11,7 @@ package struct KeyRing: Sendable {
   package struct Match: Sendable {
     package let key: VerificationKey
     package let algorithm: SignatureAlgorithm
-    package let warnings: [String]
+    package var warnings: [String]
   }
 
   /// Finds the key that made `signature` over `message`.
@@ -19,23 +19,31 @@ package struct KeyRing: Sendable {
   /// A key's own type and the policy around it decide what it may verify; the message only picks
   /// inside that.
   ///
-  /// - Parameter reliesOnSHA1: Whether the signature covers SHA-1 digests, whatever its own algorithm.
+  /// - Parameters:
+  ///   - reliesOnSHA1: Whether the signature covers SHA-1 digests, whatever its own algorithm.
+  ///   - mayBeASN1: Whether an ECDSA signature may be ASN.1, which
+  ///     ``LegacyException/ecdsaASN1`` has to allow.
   ///
   /// - Throws: `key.none`, `algorithm.key-mismatch`, `algorithm.not-allowed`, `algorithm.legacy`,
   ///   `key.weak`, `key.hmac-length`, `key.certificate-dates`, `key.metadata-expired`,
   ///   `signature.invalid`.
   package func match(
     _ signature: [UInt8], over message: Span<UInt8>, _ algorithm: SignatureAlgorithm,
-    reliesOnSHA1: Bool = false, at now: Instant
+    reliesOnSHA1: Bool = false, mayBeASN1: Bool = false, at now: Instant
   ) throws(TokenError) -> Match {
-    try match(signature.span, over: message, algorithm, reliesOnSHA1: reliesOnSHA1, at: now)
+    try match(
+      signature.span, over: message, algorithm, reliesOnSHA1: reliesOnSHA1, mayBeASN1: mayBeASN1,
+      at: now)
   }
 
-  /// As ``match(_:over:_:reliesOnSHA1:at:)-([UInt8],_,_,_,_)``.
+  /// As ``match(_:over:_:reliesOnSHA1:mayBeASN1:at:)-([UInt8],_,_,_,_,_)``.
   package func match(
     _ signature: Span<UInt8>, over message: Span<UInt8>, _ algorithm: SignatureAlgorithm,
-    reliesOnSHA1: Bool = false, at now: Instant
+    reliesOnSHA1: Bool = false, mayBeASN1: Bool = false, at now: Instant
   ) throws(TokenError) -> Match {
+    // Told by its form alone, so that what is refused by default is refused before a key is used.
+    let isSequence =
+      mayBeASN1 && algorithm.family == .ecdsa && ECDSASequence.isSequence(signature)
     var obstacle: (error: TokenError, weight: Int)?
     var digest: Digest?
     var isDigested = false
@@ -43,16 +51,18 @@ package struct KeyRing: Sendable {
     for place in keys.indices {
       let trusted = keys[place]
       let key = trusted.key
-      if let (error, weight) = Self.obstacle(trusted, key, algorithm, reliesOnSHA1, now) {
+      let use = Use(
+        algorithm, reliesOnSHA1: reliesOnSHA1,
+        isASN1: isSequence && !key.hasWidth(of: signature))
+      if let (error, weight) = Self.obstacle(trusted, key, use, now) {
         if weight > obstacle?.weight ?? 0 { obstacle = (error, weight) }
         continue
       }
       // The message is digested once, and not before some key may verify it.
       if !isDigested, Self.needsDigest(algorithm) { digest = algorithm.digest.value(of: message) }
       isDigested = true
-      if key.isValid(signature, for: message, digest: digest, algorithm) {
-        return Match(
-          key: key, algorithm: algorithm, warnings: warnings(trusted, algorithm, reliesOnSHA1, now))
+      if key.isValid(signature, for: message, digest: digest, algorithm, isASN1: use.isASN1) {
+        return Match(key: key, algorithm: algorithm, warnings: Self.warnings(trusted, use, now))
       }
     }
     guard isDigested else { throw obstacle?.error ?? TokenError(.noKey) }
@@ -77,14 +87,42 @@ package struct KeyRing: Sendable {
     _ key: TrustedKey, for algorithm: SignatureAlgorithm, reliesOnSHA1: Bool,
     at now: Instant
   ) -> TokenError? {
-    obstacle(key, key.key, algorithm, reliesOnSHA1, now)?.0
+    obstacle(key, key.key, Use(algorithm, reliesOnSHA1: reliesOnSHA1, isASN1: false), now)?.0
+  }
+
+  /// What a signature asks of a key.
+  private struct Use {
+    let algorithm: SignatureAlgorithm
+    let reliesOnSHA1: Bool
+    let isASN1: Bool
+
+    init(_ algorithm: SignatureAlgorithm, reliesOnSHA1: Bool, isASN1: Bool) {
+      self.algorithm = algorithm
+      self.reliesOnSHA1 = reliesOnSHA1
+      self.isASN1 = isASN1
+    }
+
+    /// Whether anything has to be allowed by name, as a rule nothing.
+    var isLegacy: Bool { algorithm.isLegacy || reliesOnSHA1 || isASN1 }
+
+    /// What has to be allowed by name.
+    var exceptions: [LegacyException] {
+      (algorithm.isLegacy ? [.signature(algorithm)] : []) + (reliesOnSHA1 ? [.sha1] : [])
+        + (isASN1 ? [.ecdsaASN1] : [])
+    }
+
+    /// Whether `exception` is allowed. A signature algorithm brings the digest of what it signs.
+    func isAllowed(_ exception: LegacyException, by allowed: Set<LegacyException>) -> Bool {
+      allowed.contains(exception)
+        || exception == .sha1 && algorithm.isLegacy && allowed.contains(.signature(algorithm))
+    }
   }
 
   /// Why `key` may not verify, weighted by how close it came.
   private static func obstacle(
-    _ trusted: TrustedKey, _ key: VerificationKey, _ algorithm: SignatureAlgorithm,
-    _ reliesOnSHA1: Bool, _ now: Instant
+    _ trusted: TrustedKey, _ key: VerificationKey, _ use: Use, _ now: Instant
   ) -> (TokenError, Int)? {
+    let algorithm = use.algorithm
     if let validUntil = trusted.validUntil, validUntil <= now {
       return (
         TokenError(
@@ -105,9 +143,8 @@ package struct KeyRing: Sendable {
           found: algorithm.name), 2
       )
     }
-    if algorithm.isLegacy || reliesOnSHA1 {
-      for exception in Self.exceptions(algorithm, reliesOnSHA1)
-      where !trusted.exceptions.contains(exception) {
+    if use.isLegacy {
+      for exception in use.exceptions where !use.isAllowed(exception, by: trusted.exceptions) {
         return (TokenError(.legacyAlgorithm, found: exception.name), 3)
       }
     }
@@ -136,22 +173,14 @@ package struct KeyRing: Sendable {
     return nil
   }
 
-  private static func exceptions(
-    _ algorithm: SignatureAlgorithm, _ reliesOnSHA1: Bool
-  ) -> [LegacyException] {
-    (algorithm.isLegacy ? [.signature(algorithm)] : [])
-      + (reliesOnSHA1 ? [.sha1] : [])
-  }
-
-  private func warnings(
-    _ trusted: TrustedKey, _ algorithm: SignatureAlgorithm, _ reliesOnSHA1: Bool,
-    _ now: Instant
-  ) -> [String] {
+  private static func warnings(_ trusted: TrustedKey, _ use: Use, _ now: Instant) -> [String] {
     let dates = trusted.hasValidDates(at: now) ? [] : trusted.key.datesWarning
     // As a rule nothing was let in.
-    if !algorithm.isLegacy, trusted.exceptions.isEmpty { return dates }
-    return (Self.exceptions(algorithm, reliesOnSHA1) + trusted.key.exceptions).map {
-      "legacy: \($0.name) was allowed by name"
-    } + dates
+    if !use.isLegacy, trusted.exceptions.isEmpty { return dates }
+    return use.exceptions.map {
+      trusted.exceptions.contains($0)
+        ? "legacy: \($0.name) was allowed by name"
+        : "legacy: \($0.name) was allowed with \(use.algorithm.name)"
+    } + trusted.key.exceptions.map { "legacy: \($0.name) was allowed by name" } + dates
   }
 }

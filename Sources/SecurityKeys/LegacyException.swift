@@ -7,7 +7,8 @@ public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { name }
 
-  /// SHA-1 as the digest of a reference.
+  /// SHA-1 as the digest of a reference. An algorithm of ``signature(_:)`` brings it along for the
+  /// signatures that it makes itself.
   public static let sha1 = Self(name: "sha1")
   /// RSA keys of 1024 to 2047 bits.
   public static let rsaSmallModulus = Self(name: "rsa-small-modulus")
@@ -15,6 +16,9 @@ public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
   public static let rsaSmallExponent = Self(name: "rsa-small-exponent")
   /// HMAC keys shorter than 32 bytes or than the digest.
   public static let hmacShortKey = Self(name: "hmac-short-key")
+  /// An ECDSA signature in XML as an ASN.1 sequence, where XML Signature 1.1, 6.4.3 has r and s side by
+  /// side.
+  public static let ecdsaASN1 = Self(name: "ecdsa-asn1")
   /// RSA PKCS #1 v1.5 as the transport of a content key: an oracle in the making.
   public static let rsaPKCS1Encryption = Self(name: "rsa-1_5")
   /// Triple DES as the cipher of encrypted data.
@@ -28,9 +32,16 @@ public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
   /// Every exception that exists.
   public static let all: [Self] =
     [
-      .sha1, .rsaSmallModulus, .rsaSmallExponent, .hmacShortKey, .rsaPKCS1Encryption, .tripleDES,
+      .sha1, .rsaSmallModulus, .rsaSmallExponent, .hmacShortKey, .ecdsaASN1, .rsaPKCS1Encryption,
+      .tripleDES,
     ]
     + SignatureAlgorithm.all.filter(\.isLegacy).map(Self.signature)
+
+  /// Whether this names an algorithm for which no exception is needed.
+  package static func isNeedless(_ nameOrURI: String) -> Bool {
+    let digest = DigestAlgorithm.allCases.first { $0.name == nameOrURI || $0.uri == nameOrURI }
+    return SignatureAlgorithm(named: nameOrURI)?.isLegacy == false || digest?.isLegacy == false
+  }
 
   /// The exception with this name, or whose algorithm has this URI.
   public init?(_ nameOrURI: String) {

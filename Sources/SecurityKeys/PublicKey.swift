@@ -71,16 +71,26 @@ public struct PublicKey: Sendable {
     return storage.verifyMessage(signature, message)
   }
 
+  /// Whether `signature` is as long as r‖s of this key.
+  func hasWidth(of signature: Span<UInt8>) -> Bool {
+    guard case .ec(let width) = kind else { return false }
+    return signature.count == 2 * width
+  }
+
   /// Whether `signature` is this key's over a message with this digest. ECDSA signatures are r‖s of
-  /// fixed width (RFC 4050, 3.3), never DER.
+  /// fixed width (RFC 4050, 3.3).
+  ///
+  /// - Parameter isASN1: Whether an ECDSA signature is a DER sequence instead.
   package func isValid(
-    _ signature: Span<UInt8>, forDigest digest: Digest, _ algorithm: SignatureAlgorithm
+    _ signature: Span<UInt8>, forDigest digest: Digest, _ algorithm: SignatureAlgorithm,
+    isASN1: Bool = false
   ) -> Bool {
     guard accepts(algorithm), digest.count == algorithm.digest.length else { return false }
     defer { ErrorQueue.clear() }
     guard case .ec(let width) = kind else {
       return storage.verify(signature, digest, algorithm)
     }
+    if isASN1 { return storage.verify(signature, digest, algorithm) }
     guard signature.count == 2 * width, let der = Self.derEncoding(of: signature) else {
       return false
     }

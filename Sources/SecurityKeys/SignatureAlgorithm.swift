@@ -64,6 +64,34 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
+  /// The algorithm that a person names: its short name, its XML Signature URI, or its name in JOSE such
+  /// as `RS256` (RFC 7518, 3.1; RFC 8037, 3.1; RFC 9864, 2.2). Case counts, as it does in all three.
+  public init?(named name: String) {
+    let octets = name.utf8.span
+    let known = Self.all.first { name.hasSameBytes(as: $0.name) }
+    guard let found = known ?? Self.named(uri: octets) ?? Self.inJOSE(octets) else { return nil }
+    self = found
+  }
+
+  /// What names of all kinds look like, for a message.
+  package static let namesExpected =
+    all.filter { !$0.isLegacy }.map(\.name).joined(separator: ", ")
+    + ", their names in JOSE (RS256), or their URIs"
+
+  /// The names in JOSE by which tokens name algorithms.
+  package static let namesInJOSE: [(name: StaticString, algorithm: Self)] = [
+    ("HS256", .hmacSHA256), ("HS384", .hmacSHA384), ("HS512", .hmacSHA512),
+    ("RS256", .rsaSHA256), ("RS384", .rsaSHA384), ("RS512", .rsaSHA512),
+    ("PS256", .rsaPSSSHA256), ("PS384", .rsaPSSSHA384), ("PS512", .rsaPSSSHA512),
+    ("ES256", .ecdsaSHA256), ("ES384", .ecdsaSHA384), ("ES512", .ecdsaSHA512),
+    ("EdDSA", .ed25519),
+  ]
+
+  private static func inJOSE(_ name: Span<UInt8>) -> Self? {
+    for (known, algorithm) in namesInJOSE where name.hasBytes(of: known) { return algorithm }
+    return name.hasBytes(of: "Ed25519") ? .ed25519 : nil
+  }
+
   private init(_ number: UInt8, _ family: Family, _ digest: DigestAlgorithm) {
     self.number = number
     self.family = family

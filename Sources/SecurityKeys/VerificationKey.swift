@@ -164,12 +164,17 @@ public struct VerificationKey: Sendable {
     }
   }
 
+  /// Whether `signature` is as long as r‖s of this key.
+  func hasWidth(of signature: Span<UInt8>) -> Bool { publicKey?.hasWidth(of: signature) ?? false }
+
   /// Whether `signature` is this key's over `message`.
   ///
-  /// - Parameter digest: The digest of `message`, where the algorithm signs one.
+  /// - Parameters:
+  ///   - digest: The digest of `message`, where the algorithm signs one.
+  ///   - isASN1: Whether an ECDSA signature is a DER sequence instead of r‖s.
   package func isValid(
     _ signature: Span<UInt8>, for message: Span<UInt8>, digest: Digest?,
-    _ algorithm: SignatureAlgorithm
+    _ algorithm: SignatureAlgorithm, isASN1: Bool = false
   ) -> Bool {
     if let secret = parts.value.secret {
       return algorithm.family == .hmac
@@ -179,6 +184,6 @@ public struct VerificationKey: Sendable {
       return publicKey?.isEd25519Valid(signature, for: message) ?? false
     }
     guard let digest, let publicKey else { return false }
-    return publicKey.isValid(signature, forDigest: digest, algorithm)
+    return publicKey.isValid(signature, forDigest: digest, algorithm, isASN1: isASN1)
   }
 }

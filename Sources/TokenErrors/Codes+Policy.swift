@@ -44,9 +44,10 @@ extension TokenError.Code {
   /// The algorithm to allow is none that this library knows.
   public static let unknownAlgorithmName = Self(
     "policy.unknown-algorithm-name",
-    "the algorithm to allow is none that this library knows",
+    "no algorithm that this library knows has this name",
     hint:
-      "use a name such as rsa-sha1 or the algorithm's URI")
+      "use a short name such as rsa-sha256, the name in JOSE such as RS256, or the algorithm's URI; case "
+      + "counts")
   /// The header demands something that this library does not implement.
   public static let criticalHeader = Self(
     "policy.critical-header",
@@ -96,6 +97,12 @@ extension TokenError.Code {
     "a claim type cannot be written in SAML 1.1",
     hint:
       "SAML 1.1 cuts a type at its last /, with text on both sides; use a URI")
+  /// A claim whose value is JSON text cannot be written so in a JWT.
+  public static let mintClaimValue = Self(
+    "policy.mint-claim-value",
+    "the value of a claim says that it is JSON and is not, or is null",
+    hint:
+      "give it as a string, or as JSON text that is no null: null is no value")
   /// The subject is also given as a claim.
   public static let mintSubjectTwice = Self(
     "policy.mint-subject-twice",
@@ -213,6 +220,7 @@ extension TokenError.Code {
     .mintLifetime,
     .mintReservedName,
     .mintClaimType,
+    .mintClaimValue,
     .mintSubjectTwice,
     .mintIdentifier,
     .mintDelivery,

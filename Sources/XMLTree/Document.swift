@@ -27,6 +27,17 @@ public struct Document: Sendable {
   /// How many nodes there are: elements, texts, comments and instructions.
   package var nodeCount: Int { storage.nodes.count }
 
+  /// Whether processing instructions stand before or behind the document element.
+  package var hasInstructionsBesideRoot: Bool {
+    var index: UInt32 = 1
+    while index < UInt32(clamping: storage.nodes.count) {
+      let node = storage.nodes[Int(index)]
+      if node.kind == .processingInstruction { return true }
+      index = node.end
+    }
+    return false
+  }
+
   /// Whether both are the same document, not just alike.
   package func isSame(as other: Document) -> Bool { storage === other.storage }
 

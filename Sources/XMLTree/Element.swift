@@ -177,6 +177,15 @@ public struct Element: Sendable {
     }
   }
 
+  /// The text of an element that holds nothing else, not even a comment, in UTF-8: for base64, where
+  /// whatever divides the text is no accident.
+  ///
+  /// - Throws: `xml.mixed-content`.
+  package func plainTextBytes() throws(TokenError) -> ArraySlice<UInt8> {
+    guard let range = plainTextRange else { throw TokenError(.mixedContent, node: path) }
+    return storage.octets[range]
+  }
+
   /// Where the value of the attribute `attribute` stands and the text of the child element `child`, if
   /// there is nothing else: no other attribute, no other node, and none of both in the child.
   package func onlyText(

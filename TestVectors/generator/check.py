@@ -24,6 +24,8 @@ def run(suite):
             continue
         if vector["format"] == "metadata" and not vector["keys"]:
             continue
+        if "ecdsa-asn1" in vector["allow"]:  # neither of the two takes it
+            continue
         checked += 1
         names = CERTIFICATES if vector.get("signed") else trusted(vector)
         problems += problems_of(vector["id"], document, names)

@@ -13,7 +13,7 @@ from .saml11 import TRUST, collection, rstr
 from .sealing import (
     CIPHERS, ELEMENT, ENC, agreed, agreement, cipher_data, content_key, data, encrypted_key,
     ephemeral, key_info, method, oaep, oaep_key, pkcs1, seal, sealed, text, wrapped_key)
-from .signing import DS, DIGESTS
+from .signing import DS, DIGESTS, reference, sign, template
 from .world import ALICE, ROOT, splice
 
 RP_KEY = ["keys/rp-rsa.key"]
@@ -285,6 +285,16 @@ def attacks(bad, good, a, bare):
     for name, text in (("evil", evil), ("tampered", splice(a, ">user<", ">admin<"))):
         bad(f"{name}-cbc", around(sealed(text, "forged", "aes128-cbc")), "encryption.failed",
             "ENC-6", "the inner signature is part of the one opaque error")
+    bad("whole-inside", around(sealed(sign(splice(
+        whole(assertion()), SLOT, template(reference("")))), "whole")), "signature.reference-uri",
+        ["ENC-1", "REF-1"], "the document that was signed is gone")
+    divided = around(sealed(a, "divided"))
+    for number, place in enumerate(("key", "content")):
+        at = divided.split("<xenc:CipherValue>")[number + 1].split("<")[0]
+        for name, piece in (("comment", "<!-- x -->"), ("instruction", "<?x y?>"),
+                            ("element", "<x/>")):
+            bad(f"divided-{place}-{name}", splice(divided, at, at[:16] + piece + at[16:]),
+                "encryption.structure", ["ENC-17"])
     genuine_message = around(sealed(bare, "swap"), sign=True)
     bad("swapped", splice(genuine_message, part(genuine_message, "xenc:EncryptedData"), part(
         around(sealed(bare, "swapped"), sign=True), "xenc:EncryptedData")),

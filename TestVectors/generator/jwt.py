@@ -108,7 +108,7 @@ def build(suite):
     add("aud-array", hs(header, CLAIMS | {"aud": ["urn:x", RP]}), attack="OK-44")
     add("unknown-members", hs(header | {"x": {"y": 1}}, CLAIMS | {"x.y": [1, {"a": None}]}),
         claims={"sub": ["alice"], "iat": [str(NOON - 60)], "role": ["user"],
-                "x.y": ['[1, {"a": null}]']}, attack="OK-44")
+                "x.y": ["1", '{"a": null}']}, attack="OK-44")
     add("typ-absent", hs({"alg": "HS256"}, CLAIMS), attack="OK-44")
     add("header-spaces", hs('{ "typ" : "jwt",\n "alg" : "HS256" }', CLAIMS), attack="OK-44")
     add("unicode-escapes", hs(header, json.dumps(CLAIMS | {"role": "\u5f90\U0001f642"})),
@@ -117,7 +117,13 @@ def build(suite):
     add("numeric-date-fraction", hs(header, CLAIMS | {"exp": NOON + 300.75, "iat": NOON}),
         claims={"sub": ["alice"], "iat": [str(NOON)], "role": ["user"]}, attack="OK-47")
     add("roles-array", hs(header, CLAIMS | {"role": ["a", "b"]}),
-        claims={"sub": ["alice"], "iat": [str(NOON - 60)], "role": ['["a", "b"]']})
+        claims={"sub": ["alice"], "iat": [str(NOON - 60)], "role": ["a", "b"]},
+        note="an array is several values")
+    add("array-mixed", hs(header, CLAIMS | {"role": [
+        "a", 1, 2.50, True, None, {"b": [None]}, ["c", ["d"]], "", "a"], "none": [], "null": None}),
+        claims={"sub": ["alice"], "iat": [str(NOON - 60)], "role": [
+            "a", "1", "2.5", "true", '{"b": [null]}', '["c", ["d"]]', "", "a"]},
+        note="anything but a string is its JSON text; null and an empty array are no value")
 
     # Algorithms.
     parts = good.split(".")

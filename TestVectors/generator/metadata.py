@@ -1,7 +1,7 @@
 """metadata/: SAML 2.0 and WS-Federation metadata, signed and not."""
 
 from . import keys
-from .signing import DS, EXC, reference, sign, template, transform
+from .signing import DS, ENVELOPED, EXC, INC, reference, sign, template, transform
 from .world import IDP, IDP_B, IDP_KEY, splice
 
 MD = "urn:oasis:names:tc:SAML:2.0:metadata"
@@ -77,6 +77,8 @@ def build(suite):
 
     reading(vector)
     signatures(vector)
+    places(vector)
+    types(vector)
     wrapping(vector)
     publication(vector)
 
@@ -125,10 +127,10 @@ def reading(vector):
            "time.malformed", attack="META-4")
     for name, text, code in (
             ("zero", "P0D", None), ("negative", "-P1D", None), ("month", "P1M", None),
-            ("huge", "P999999999Y", None), ("overlong", "P10000000000Y", "time.malformed-duration"),
-            ("malformed", "1 day", "time.malformed-duration")):
+            ("huge", "P999999999Y", None), ("overlong", "P10000000000Y", None),
+            ("malformed", "1 day", None)):
         vector(f"cache-duration-{name}", entity(idp_role(), extra=f' cacheDuration="{text}"'), code,
-               attack="META-4", note="kept as it is; no key hangs on it" if not code else "")
+               attack="META-4", note="a hint; no key hangs on it")
 
     vector("use-absent", entity(idp_role(key(use=None))), attack=["META-6", "OK-41"])
     vector("use-encryption", entity(idp_role(key(use="encryption"))), "policy.metadata-no-key",
@@ -235,6 +237,75 @@ def signatures(vector):
         idp_role(), id="_m", extra=' validUntil="2029-01-01T00:00:00Z"',
         before=template(reference("#_m")))), "2029-", "2039-"),
         "signature.digest-mismatch", pinned=pin, attack=["META-4", "META-14"])
+
+
+def places(vector):
+    more = {"pinned": [IDP_KEY], "by": BY_XMLSEC}
+    last = entity(idp_role(), template(reference("#_m")), id="_m")
+    vector("signed-last", sign(last), attack="META-1",
+           note="the schema has the signature first", **more)
+    for name, uri in (("exclusive", EXC + "WithComments"), ("inclusive", INC + "#WithComments")):
+        text = sign(entity(idp_role(), id="_m", before=template(
+            reference("#_m", transforms=transform(ENVELOPED) + transform(uri)), c14n=uri)
+            + "<!-- x -->"))
+        vector(f"signed-comments-{name}", text, attack=["META-1", "DSIG-24"],
+               note="as SWAMID signs; no comment is digested", **more)
+        vector(f"signed-comments-{name}-removed", splice(text, "<!-- x -->", ""),
+               attack=["META-1", "DSIG-24"], **more)
+    body = keys.certificate_text("idp-rsa")
+    for name, piece in (("comment", "<!-- x -->"), ("instruction", "<?x y?>"),
+                        ("element", "<x/>")):
+        divided = splice(key(), body, body[:64] + piece + body[64:])
+        vector(f"certificate-{name}", entity(idp_role(divided)), "policy.metadata-no-key",
+               attack="META-16")
+        vector(f"certificate-{name}-beside", entity(idp_role(divided, key())), attack="META-16",
+               note="the other key is as good as ever")
+
+
+def types(vector):
+    """CONT-6: exclusive canonicalization covers the binding of a prefix only where a name uses it."""
+    sts, none = "SecurityTokenServiceType", "policy.metadata-no-key"
+    more = {"pinned": [IDP_KEY], "attack": ["META-8", "CONT-6"], "by": BY_XMLSEC}
+
+    def signed(role, head="", **options):
+        text = entity(role, id="_m", before=template(reference("#_m", **options)))
+        return sign(splice(text, "<md:EntityDescriptor ", f"<md:EntityDescriptor {head}"))
+
+    role = fed_role(sts, key())
+    other = fed_role(sts, key(), namespace="urn:x")
+    declared = f'xmlns:fed="{FED}"'
+    vector("type-uncovered", signed(role), none,
+           note="no name uses the prefix, so that its declaration is not digested", **more)
+    vector("type-rebound", splice(signed(other), 'xmlns:fed="urn:x"', declared), none,
+           note="bound anew without a change to what is digested", **more)
+    vector("type-uncovered-beside", signed(idp_role() + fed_role(sts, key("other-rsa"))),
+           note="the identity provider's key is used", **more)
+    inside = "<fed:TokenTypesOffered/>"
+    vector("type-children", signed(fed_role(sts, key(), inside=inside)), none,
+           note="as ADFS writes it: the child declares the prefix for itself", **more)
+    vector("type-children-rebound", splice(signed(fed_role(
+        sts, key(), namespace="urn:x",
+        inside=f"<fed:TokenTypesOffered {declared}/>")), 'xmlns:fed="urn:x"', declared), none,
+        **more)
+    listed = signed(role, prefixes="fed")
+    vector("type-listed", listed, note="the prefix list has it", **more)
+    vector("type-listed-default", signed(role, prefixes="#default xs"), none, **more)
+    vector("type-listed-above", signed(splice(role, f' {declared}', ""), declared + " ",
+                                       prefixes="xs fed"), **more)
+    vector("type-listed-rebound", splice(signed(other, prefixes="fed"), 'xmlns:fed="urn:x"',
+                                         declared), "signature.digest-mismatch", **more)
+    vector("type-inclusive", signed(role, c14n=INC), note="every declaration is digested", **more)
+    vector("type-inclusive-rebound", splice(signed(other, c14n=INC), 'xmlns:fed="urn:x"', declared),
+           "signature.digest-mismatch", **more)
+    used = splice(role, "<md:RoleDescriptor ", '<md:RoleDescriptor fed:x="" ')
+    vector("type-used", signed(used), note="an attribute uses the prefix", **more)
+    vector("type-used-above", signed(splice(role, f' {declared}', ""), f'{declared} fed:x="" '),
+           note="an attribute of the entity uses it", **more)
+    above = signed(other, f'{declared} fed:x="" ')
+    vector("type-used-above-hidden", above, none,
+           note="the entity uses it for something else than the role declares it for", **more)
+    whole = sign(entity(role, before=template(reference(""))))
+    vector("type-whole", whole, none, **more)
 
 
 def wrapping(vector):

@@ -3,6 +3,7 @@
 import json
 
 from . import documents20 as saml20
+from . import providers
 from .documents20 import SLOT, RSLOT, Writer, part, signature_of, signed, splice
 from .signing import sign_by_hand
 from .world import (
@@ -215,6 +216,8 @@ def build(suite):
     genuine("status-no-prefix", "response.status", "S11-8", message={"status": status("Success")})
     genuine("recipient-other", "response.destination-mismatch", "S11-9",
             message={"recipient": "https://evil.example/"}, world={"recipient": ACS})
+
+    providers.build11(writer)
 
     # Wrapping, S11-1.
     inner = part(b5, "saml:Assertion")

@@ -10,6 +10,7 @@ from .documents20 import (
     BY_HAND, NAMESPACES, PASSWORD, REQUESTER, RSLOT, SAML, SLOT, Writer, XS, XSI, assertion,
     attribute, attributes, authn, claims, conditions, confirmation, data, extensions, issuer,
     named, part, response, restriction, signed, status, subject)
+from . import providers
 from .saml20_attacks import algorithms, parser, references, stripped_and_tampered, wrapping
 from .saml20_rules import semantics, times
 from .signing import DS, ENVELOPED, INC, INC11, reference, sign, sign_by_hand, template, transform
@@ -31,6 +32,7 @@ def build(suite):
     parser(writer, bases)
     semantics(writer)
     times(writer)
+    providers.build20(writer)
 
 
 def base_documents():

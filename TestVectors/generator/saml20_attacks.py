@@ -287,9 +287,6 @@ def references(writer, bases):
     empty = splice(response(), SLOT, template(reference(""))).replace(RSLOT, "")
     writer.add("reference-empty-uri", sign(empty), wrong, attack="REF-1", signed=True,
                note="URI=\"\": the signature verifies")
-    rooted = splice(response(), RSLOT, template(reference(""))).replace(SLOT, "")
-    writer.add("reference-empty-uri-response", sign(rooted), wrong, attack="REF-1", signed=True,
-               note="URI=\"\" on the Response: the signature verifies")
     odd("no-uri", None, wrong, "REF-2")
     for name, uri in [("hash", "#"), ("space", "# _a"), ("no-hash", "_a"), ("two-hashes", "##_a")]:
         odd(name, uri, wrong, "REF-3")
@@ -352,8 +349,13 @@ def algorithms(writer):
     writer.add("sha1", sha1, legacy, attack="DSIG-8", signed=True, note="not allowed")
     writer.add("sha1-allowed", sha1, claims=claims(), allow=["rsa-sha1", "sha1"], attack="DSIG-8",
                note="allowed by name")
-    writer.add("sha1-half-allowed", sha1, legacy, allow=["rsa-sha1"], attack="DSIG-8", signed=True,
-               note="the digest is not allowed")
+    writer.add("sha1-brought", sha1, claims=claims(), allow=["rsa-sha1"], attack="DSIG-8",
+               note="the algorithm brings its digest")
+    writer.add("sha1-half-allowed", sha1, legacy, allow=["sha1"], attack="DSIG-8", signed=True,
+               note="the digest alone")
+    writer.add("sha1-digest-other-allowed", signed(response(), digest="sha1"), legacy,
+               allow=["rsa-sha1"], attack="DSIG-8", signed=True,
+               note="SHA-1 below RSA with SHA-256 is not what rsa-sha1 names")
     for name, options, allow in [
             ("sha1-digest", {"digest": "sha1"}, ["sha1"]),
             ("sha1-signature", {"method": "rsa-sha1"}, ["rsa-sha1"])]:
@@ -402,7 +404,7 @@ def algorithms(writer):
     for name, new, code, ids in [
             ("zeros", bytes(64), "signature.invalid", "CRY-5"),
             ("swapped", raw[32:] + raw[:32], "signature.invalid", "CRY-6"),
-            ("der", der, "signature.invalid", "CRY-6"),
+            ("der", der, "algorithm.legacy", "CRY-6"),
             ("cut", raw[:63], "signature.invalid", "CRY-6")]:
         writer.add(f"ecdsa-{name}", splice(zeros, value, base64.b64encode(new).decode()), code,
                    attack=ids, by=BY_HAND, keys=["keys/idp-ec256.crt"])

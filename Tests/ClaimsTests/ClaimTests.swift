@@ -40,11 +40,14 @@ struct ClaimTests {
     #expect(Self.claims.projected(.all) == Self.claims)
   }
 
-  @Test("The longest of several prefixes is cut off")
-  func longestPrefix() {
+  @Test("One prefix is cut off; several, one inside the other, choose and cut nothing off")
+  func prefixes() {
     let claims = ClaimSet([Claim("urn:a:b", "1"), Claim("urn:c", "2"), Claim("x", "3")])
-    let seen = claims.projected(ClaimProjection(prefixes: ["urn:", "urn:a:"], stripsPrefix: true))
-    #expect(seen.map(\.type.name) == ["b", "c"])
+    #expect(claims.projected(.stripping("urn:")).map(\.type.name) == ["a:b", "c"])
+    #expect(
+      claims.projected(ClaimProjection(prefixes: ["urn:", "urn:a:"])).map(\.type.name) == [
+        "urn:a:b", "urn:c",
+      ])
     #expect(
       claims.projected(ClaimProjection(prefixes: ["urn:"])).map(\.type.name) == [
         "urn:a:b", "urn:c",

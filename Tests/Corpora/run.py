@@ -34,7 +34,7 @@ CLAIMS = ROOT / ".build" / "release" / "claims"
 KINDS = ("xmldsig", "response", "saml20", "saml11", "swt")
 LEGACY = (
     "rsa-sha1", "rsa-pss-sha1", "ecdsa-sha1", "hmac-sha1", "sha1",
-    "rsa-small-modulus", "rsa-small-exponent", "hmac-short-key", "rsa-1_5", "3des",
+    "rsa-small-modulus", "rsa-small-exponent", "hmac-short-key", "ecdsa-asn1", "rsa-1_5", "3des",
 )
 POLICIES = {"default": [], "legacy": [word for name in LEGACY
                                       for word in ("--allow-algorithm", name)]}

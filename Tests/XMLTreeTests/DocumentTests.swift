@@ -32,6 +32,34 @@ struct DocumentTests {
     #expect(throws: TokenError(code)) { try Document(parsing: Array(text.utf8)) }
   }
 
+  @Test("xml:space may have any value: it is no matter of well-formedness")
+  func spaceValue() throws {
+    let text = "<a xml:space='true'><b xml:space='preserve'> </b></a>"
+    let document = try Document(parsing: Array(text.utf8))
+    let space = ExpandedName("space", in: "http://www.w3.org/XML/1998/namespace")
+    #expect(document.root.attribute(space) == "true")
+    #expect(
+      String(
+        decoding: Canonicalizer.octets(document.subtree, CanonicalizationMethod(.inclusive10)),
+        as: UTF8.self)
+        == "<a xml:space=\"true\"><b xml:space=\"preserve\"> </b></a>")
+  }
+
+  @Test(
+    "An odd xml:space hides nothing else that is wrong",
+    arguments: [
+      ("<a xmlns:p='foo' xml:space='true'/>", TokenError.Code.namespaceURI),
+      ("<a><b xmlns:p='foo'/><c xml:space='true'/></a>", .namespaceURI),
+      ("<?xml version='1.1'?><a xml:space='true'/>", .xmlVersion),
+      ("<a x:y='1' xml:space='true'/>", .malformedNamespace),
+      ("<a><x:b/><c xml:space='true'/></a>", .malformedNamespace),
+      ("<a xml:space='true' xml:space='true'/>", .malformedXML),
+      ("<a xml:space='true'>", .malformedXML), ("<a xml:space='true'>&e;</a>", .entityReference),
+    ] as [(String, TokenError.Code)])
+  func spaceHidesNothing(text: String, code: TokenError.Code) {
+    #expect(throws: TokenError(code)) { try Document(parsing: Array(text.utf8)) }
+  }
+
   @Test("The word DOCTYPE in harmless places is accepted")
   func acceptsDoctypeText() throws {
     let text = "<!-- <!DOCTYPE a> --><a b='&lt;!DOCTYPE'><![CDATA[<!DOCTYPE a>]]></a>"

@@ -14,7 +14,8 @@ public struct TokenDraft: Hashable, Sendable {
   /// Whom it is about; nil for nobody in particular.
   public var subject: String?
   /// The claims in the order in which the token shall have them. Their types and values are written;
-  /// whoever said them first and what kind of value they are is not.
+  /// whoever said them first is not, and what kind of value they are only in a JWT, which writes JSON as
+  /// JSON.
   public var claims: ClaimSet
   /// When it is issued.
   public var issuedAt: Instant

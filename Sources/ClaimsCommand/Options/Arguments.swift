@@ -20,13 +20,15 @@ enum Arguments {
     }
   }
 
-  /// What `--allow-algorithm` lets in.
+  /// What `--allow-algorithm` lets in. An algorithm that needs no exception may be named and changes
+  /// nothing.
   ///
   /// - Throws: `policy.unknown-algorithm-name`.
   static func exceptions(_ names: [String]) throws(TokenError) -> Set<LegacyException> {
     var exceptions: Set<LegacyException> = []
     for name in names {
       guard let exception = LegacyException(name) else {
+        if LegacyException.isNeedless(name) { continue }
         throw TokenError(
           .unknownAlgorithmName, node: "--allow-algorithm",
           expected: LegacyException.all.map(\.name).joined(separator: ", "),

@@ -9,7 +9,7 @@
       help: "Print only claim types that begin with this. Repeatable.")
     var prefixes: [String] = []
 
-    @Flag(help: "Cut the prefix off the claim types.")
+    @Flag(help: "Cut the prefix off the claim types; needs exactly one --claims-prefix.")
     var stripPrefix = false
 
     @Flag(name: .customLong("claim-uris"), help: "Show the short claim names of JWT as claim URIs.")
@@ -25,13 +25,17 @@
 
     /// What was asked for; nil for nothing.
     var projection: ClaimProjection? {
-      prefixes.isEmpty
-        ? nil : ClaimProjection(prefixes: prefixes, stripsPrefix: stripPrefix)
+      guard let prefix = prefixes.first else { return nil }
+      return stripPrefix ? .stripping(prefix) : ClaimProjection(prefixes: prefixes)
     }
 
     func validate() throws {
       guard !stripPrefix || !prefixes.isEmpty else {
         throw ValidationError("--strip-prefix needs --claims-prefix")
+      }
+      guard !stripPrefix || prefixes.count == 1 else {
+        throw ValidationError(
+          "--strip-prefix takes one --claims-prefix: without their prefixes two types could be one")
       }
     }
   }

@@ -84,9 +84,8 @@ enum SigningFiles {
   }
 
   /// - Throws: `policy.unknown-algorithm-name`.
-  static func algorithm(_ nameOrURI: String) throws(TokenError) -> SignatureAlgorithm {
-    let known = SignatureAlgorithm.all.first { $0.name == nameOrURI || $0.uri == nameOrURI }
-    return try require(
-      known, "--algorithm", SignatureAlgorithm.all.filter { !$0.isLegacy }.map(\.name), nameOrURI)
+  static func algorithm(_ name: String) throws(TokenError) -> SignatureAlgorithm {
+    try require(
+      SignatureAlgorithm(named: name), "--algorithm", [SignatureAlgorithm.namesExpected], name)
   }
 }

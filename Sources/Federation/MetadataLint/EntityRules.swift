@@ -128,6 +128,14 @@ enum EntityRules {
           ? .init(element, found: text) : nil
       }
     },
+    Check(
+      28, .warning, "cacheDuration is no duration, and is ignored",
+      advice: "write it as XML Schema has it, such as PT6H"
+    ) { subject in
+      FileRules.malformedCacheDuration(of: subject.element).map {
+        [.init(subject.element, attribute: "cacheDuration", found: $0)]
+      } ?? []
+    },
   ]
 
   private static func duration(

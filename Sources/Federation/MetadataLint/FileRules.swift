@@ -58,5 +58,22 @@ enum FileRules {
     ) {
       $0.root.attribute(MetadataName.cacheDuration) == nil ? [.init($0.root)] : []
     },
+    Check(
+      27, .warning, "cacheDuration of the group at the root is no duration, and is ignored",
+      advice: "write it as XML Schema has it, such as PT6H"
+    ) { subject in
+      guard subject.root.isNamed(MetadataName.entities) else { return [] }
+      return malformedCacheDuration(of: subject.root).map {
+        [.init(subject.root, attribute: "cacheDuration", found: $0)]
+      } ?? []
+    },
   ]
+
+  /// A `cacheDuration` that cannot be read.
+  static func malformedCacheDuration(of element: Element) -> String? {
+    guard let text = element.collapsedAttribute(MetadataName.cacheDuration),
+      (try? CalendarDuration(text)) == nil
+    else { return nil }
+    return TokenError.excerpt(text)
+  }
 }

@@ -28,8 +28,7 @@ extension LintedKey {
     certificates = ((try? RoleReader.certificateData(of: element)) ?? []).compactMap { data in
       let found = ((try? data.children()) ?? []).filter { $0.isNamed(DSName.x509Certificate) }
       guard let first = found.first else { return nil }
-      let text = try? first.text()
-      let key = EntityKey(use: .both, text.map { known.certificate($0) })
+      let key = EntityKey(use: .both, known.certificate(of: first))
       let result: Result<VerificationKey, TokenError>
       do throws(TokenError) {
         result = .success(try key.key())

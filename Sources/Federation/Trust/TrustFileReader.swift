@@ -174,9 +174,20 @@ struct TrustFileReader<Files: FileSource> {
       found: "\(error.code): \(error.message)")
   }
 
+  /// A prefix is cut off only where it is the only one.
   mutating func projection(_ json: JSONValue) -> ClaimProjection {
-    ClaimProjection(
-      prefixes: strings(json["claimsPrefix"]), stripsPrefix: flag(json["stripPrefix"]))
+    let prefixes = strings(json["claimsPrefix"])
+    guard flag(json["stripPrefix"]), let first = prefixes.first else {
+      return ClaimProjection(prefixes: prefixes)
+    }
+    if prefixes.count > 1, let place = json["claimsPrefix"] {
+      errors.append(
+        TokenError(
+          .trustFileValue, node: self.place(place),
+          expected: "one prefix beside stripPrefix, since two types without theirs could be one",
+          found: "\(prefixes.count) prefixes"))
+    }
+    return .stripping(first)
   }
 
   mutating func readFormats(_ json: JSONValue) -> Set<TokenFormat> {
@@ -207,14 +218,14 @@ struct TrustFileReader<Files: FileSource> {
     var exceptions: Set<LegacyException> = []
     for item in list {
       let name = item.string ?? ""
-      let algorithm = SignatureAlgorithm.all.first { $0.name == name || $0.uri == name }
+      let algorithm = SignatureAlgorithm(named: name)
       let exception = LegacyException(name)
       if let algorithm { algorithms.append(algorithm) }
       if let exception { exceptions.insert(exception) }
       if algorithm == nil, exception == nil {
         errors.append(
           TokenError(
-            .unknownAlgorithmName, node: place(item), expected: "a name such as rsa-sha256",
+            .unknownAlgorithmName, node: place(item), expected: SignatureAlgorithm.namesExpected,
             found: TokenError.excerpt(name)))
       }
     }

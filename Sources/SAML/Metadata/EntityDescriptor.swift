@@ -19,7 +19,7 @@ public struct EntityDescriptor: Sendable {
 
   /// Reads an `EntityDescriptor` element inside `scope`.
   ///
-  /// - Throws: `policy.metadata-entity-id`, `time.malformed`, `time.malformed-duration`, `xml.*`.
+  /// - Throws: `policy.metadata-entity-id`, `time.malformed`, `xml.*`.
   package init(_ element: Element, in scope: MetadataScope) throws(TokenError) {
     entityID = try Self.entityID(of: element)
     let own = try scope.entered(element)

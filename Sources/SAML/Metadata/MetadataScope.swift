@@ -1,5 +1,6 @@
 package import Instants
 package import TokenErrors
+import XMLSecurity
 package import XMLTree
 
 /// What an element of metadata inherits from those around it.
@@ -7,23 +8,28 @@ package struct MetadataScope: Sendable {
   package private(set) var validUntil: Instant?
   package private(set) var cacheDuration: CalendarDuration?
 
-  package init() {}
+  /// What prefixes mean in what is signed; nil for metadata that is trusted as it is.
+  let namespaces: SignedNamespaces?
+
+  package init() { namespaces = nil }
+
+  /// The scope of what a signature covers.
+  init(_ namespaces: SignedNamespaces) { self.namespaces = namespaces }
 
   /// The scope inside `element`: the earliest `validUntil` counts, and the nearest `cacheDuration`
-  /// (SAML Metadata 2.3.1).
+  /// (SAML Metadata 2.3.1). A malformed `cacheDuration` is as if it were not there: it is a hint, where
+  /// `validUntil` is a promise.
   ///
-  /// - Throws: `time.malformed`, `time.malformed-duration`.
+  /// - Throws: `time.malformed`.
   package func entered(_ element: Element) throws(TokenError) -> MetadataScope {
     var inner = self
     if let own = try element.instant(MetadataName.validUntil) {
       inner.validUntil = validUntil.map { min($0, own) } ?? own
     }
-    if let text = element.collapsedAttribute(MetadataName.cacheDuration) {
-      do {
-        inner.cacheDuration = try CalendarDuration(text)
-      } catch {
-        throw error.located(at: "\(element.path)/@cacheDuration")
-      }
+    if let text = element.collapsedAttribute(MetadataName.cacheDuration),
+      let own = try? CalendarDuration(text)
+    {
+      inner.cacheDuration = own
     }
     return inner
   }

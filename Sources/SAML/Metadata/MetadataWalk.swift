@@ -4,14 +4,17 @@ import XMLSecurity
 
 /// Follows the groups of a metadata file, from whatever source its parts come.
 package struct MetadataWalk {
-  private var scopes = [MetadataScope()]
+  private var scopes: [MetadataScope]
   private var count = 0
 
-  package init() {}
+  package init() { self.init(in: MetadataScope()) }
+
+  /// A walk through what stands in `scope`.
+  init(in scope: MetadataScope) { scopes = [scope] }
 
   /// A group opens.
   ///
-  /// - Throws: `time.malformed`, `time.malformed-duration`.
+  /// - Throws: `time.malformed`.
   package mutating func enter(_ group: Element) throws(TokenError) -> MetadataItem {
     scopes.append(try (scopes.last ?? MetadataScope()).entered(group))
     count += 1

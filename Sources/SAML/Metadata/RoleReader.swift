@@ -20,7 +20,7 @@ package enum RoleReader {
   package static func read(
     _ element: Element, _ scope: MetadataScope, _ certificates: inout EntityCertificates
   ) throws(TokenError) -> EntityRole? {
-    guard let (kind, name) = kind(of: element) else { return nil }
+    guard let (kind, name) = kind(of: element, scope.namespaces) else { return nil }
     let own = try scope.entered(element)
     var keys: [EntityKey] = []
     var endpoints: [MetadataEndpoint] = []
@@ -39,12 +39,16 @@ package enum RoleReader {
   }
 
   /// What role `element` is, by its name or its `xsi:type`; nil when it is none.
-  package static func kind(of element: Element) -> (kind: EntityRole.Kind, name: String)? {
+  private static func kind(
+    of element: Element, _ namespaces: SignedNamespaces?
+  ) -> (kind: EntityRole.Kind, name: String)? {
     if let (_, kind) = kinds.first(where: { element.isNamed($0.0) }) {
       return (kind, element.localName)
     }
     guard element.isNamed(MetadataName.roleDescriptor) else { return nil }
-    guard let type = qualifiedType(of: element) else { return (.other, element.localName) }
+    guard let type = qualifiedType(of: element, namespaces) else {
+      return (.other, element.localName)
+    }
     guard type.namespace.hasSameBytes(as: MetadataName.federation),
       let (_, kind) = types.first(where: { $0.0.hasSameBytes(as: type.local) })
     else { return (.other, type.local) }
@@ -54,17 +58,39 @@ package enum RoleReader {
   /// The `xsi:type` of an element, its prefix resolved where the element stands: a prefix is anybody's
   /// to choose. Nil when there is none or its prefix is not declared.
   package static func qualifiedType(of element: Element) -> (namespace: String, local: String)? {
+    qualifiedType(of: element, nil)
+  }
+
+  /// - Parameter namespaces: What prefixes mean in what is signed. There the declaration has to be
+  ///   covered: a stranger could bind the prefix anew without touching the digest.
+  private static func qualifiedType(
+    of element: Element, _ namespaces: SignedNamespaces?
+  ) -> (namespace: String, local: String)? {
+    func namespace(_ prefix: String) -> String? {
+      guard let namespaces else { return element.namespace(forPrefix: prefix) }
+      return namespaces.namespace(forPrefix: prefix, at: element)
+    }
     guard let text = element.collapsedAttribute(AttributeName.xsiType) else { return nil }
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     switch parts.count {
     case 1:
-      return (element.namespace(forPrefix: "") ?? "", parts[0])
+      return (namespace("") ?? "", parts[0])
     case 2 where !parts[0].isEmpty:
-      return element.namespace(forPrefix: parts[0]).map { ($0, parts[1]) }
+      return namespace(parts[0]).map { ($0, parts[1]) }
     default:
       return nil
     }
+  }
+
+  /// What to tell of a role that would issue tokens, were the declaration of its type's prefix signed.
+  static func warning(_ element: Element, _ namespaces: SignedNamespaces) -> String? {
+    guard kind(of: element, nil)?.kind == .securityTokenService,
+      kind(of: element, namespaces)?.kind == .other
+    else { return nil }
+    return
+      "role: the keys of \(element.path) are not used, since the signature does not cover what "
+      + "the prefix of its xsi:type means; InclusiveNamespaces with that prefix would"
   }
 
   /// What a `KeyDescriptor` is for; nil for a word that nobody defined, whose keys are not used.
@@ -90,8 +116,7 @@ package enum RoleReader {
     var keys: [EntityKey] = []
     for data in try certificateData(of: descriptor) {
       let element = try data.children().first { $0.isNamed(DSName.x509Certificate) }
-      let text = try element?.text()
-      keys.append(EntityKey(use: use, text.map { certificates.certificate($0) }))
+      keys.append(EntityKey(use: use, element.map { certificates.certificate(of: $0) }))
     }
     return keys.isEmpty ? [EntityKey(use: use, nil)] : keys
   }

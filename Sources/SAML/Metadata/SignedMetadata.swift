@@ -9,7 +9,8 @@ import XMLTree
 public struct SignedMetadata: Sendable {
   /// Everything that was read, in document order, from what the signature covers.
   public let entities: [EntityDescriptor]
-  /// What the signature needed an exception for.
+  /// What the signature needed an exception for, and security token services whose keys are not used,
+  /// because the signature does not cover what the prefix of their `xsi:type` means.
   public let warnings: [String]
 
   /// Verifies the signature of the whole file, then reads it. Signatures of parts count for nothing.
@@ -37,18 +38,25 @@ public struct SignedMetadata: Sendable {
     var scratch = OctetWriter()
     let signed = try SignedElement.verify(
       root, signature, id: root.attributeBytes(MetadataName.identifier) ?? [],
-      acceptsWholeDocument: true, keys: KeyRing(keys), at: now, limits: Self.limits,
+      place: .first, wholeDocument: .accepted, keys: KeyRing(keys), at: now, limits: Self.limits,
       scratch: &scratch)
-    warnings = signed.match.warnings
-    var reading = Reading()
+    var reading = Reading(signed.namespaces)
     try reading.read(signed.element)
     entities = reading.entities
+    warnings = signed.match.warnings + reading.warnings
   }
 
   private struct Reading {
-    var walk = MetadataWalk()
-    var names = EntityNames()
-    var entities: [EntityDescriptor] = []
+    private let namespaces: SignedNamespaces
+    private var walk: MetadataWalk
+    private var names = EntityNames()
+    private(set) var entities: [EntityDescriptor] = []
+    private(set) var warnings: [String] = []
+
+    init(_ namespaces: SignedNamespaces) {
+      self.namespaces = namespaces
+      walk = MetadataWalk(in: MetadataScope(namespaces))
+    }
 
     /// As deep as the document, which its limit bounds.
     mutating func read(_ element: Element) throws(TokenError) {
@@ -62,6 +70,7 @@ public struct SignedMetadata: Sendable {
         let entity = try EntityDescriptor(element, in: scope)
         try names.insert(entity.entityID)
         entities.append(entity)
+        warnings += try element.children().compactMap { RoleReader.warning($0, namespaces) }
       }
     }
   }

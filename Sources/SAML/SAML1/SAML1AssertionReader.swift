@@ -36,17 +36,20 @@ struct SAML1AssertionReader: ~Copyable {
     content.issuer = ClaimText(try assertion.requiredAttributeRange(AttributeName.issuer))
     content.issueInstant = try assertion.requiredInstant(AttributeName.issueInstant)
     var children = try ChildReader(assertion)
+    // The schema has it last; not every issuer does.
+    var isSigned = false
+    try SignatureName.take(&children, unless: &isSigned)
     if let conditions = try children.takeOne(SAML1Name.conditions) {
       try Self.conditions.read(conditions, into: &content)
+      try SignatureName.take(&children, unless: &isSigned)
     }
-    _ = try children.takeOne(SAML1Name.advice)
-    while let next = children.next, !next.isNamed(SignatureName.signature),
-      let statement = children.takeAny()
-    {
+    if try children.takeOne(SAML1Name.advice) != nil {
+      try SignatureName.take(&children, unless: &isSigned)
+    }
+    while let statement = children.takeAny() {
       try readStatement(statement)
+      try SignatureName.take(&children, unless: &isSigned)
     }
-    _ = children.take(SignatureName.signature)
-    try children.finish()
   }
 
   private static let conditions = ConditionsReader(
@@ -82,16 +85,19 @@ struct SAML1AssertionReader: ~Copyable {
     content.addClaim(ClaimTable.authenticationInstant, instant)
   }
 
-  /// The claim type is namespace, `/` and name; a namespace that ends in `/` could mean two types.
+  /// The claim type is namespace, `/` and name, or the name alone where there is no namespace. No name
+  /// has a `/`, so that the last one of a type always divides the two, and two attributes of different
+  /// names or namespaces are never one type.
   private mutating func readAttribute(_ attribute: Element) throws(TokenError) {
     let name = try attribute.requiredAttributeRange(AttributeName.attributeName)
     let namespace = attribute.attributeRange(AttributeName.attributeNamespace) ?? 0..<0
     let nameBytes = attribute.bytes(name)
     let slash = UInt8(ascii: "/")
-    guard namespace.isEmpty || !nameBytes.contains(slash) else {
+    guard !nameBytes.contains(slash) else {
       throw TokenError(
         .unexpectedAttribute, node: "\(attribute.path)/@AttributeName",
-        expected: "a name without /", found: TokenError.excerpt(attribute.string(name)))
+        expected: "a name without /, what is before it in @AttributeNamespace",
+        found: TokenError.excerpt(attribute.string(name)))
     }
     let originalName = ClaimText(name)
     let type =

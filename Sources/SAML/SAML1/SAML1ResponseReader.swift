@@ -10,15 +10,23 @@ enum SAML1ResponseReader {
     _ = try response.requiredAttributeRange(AttributeName.responseID)
     let issueInstant = try response.instant(AttributeName.issueInstant)
     var children = try ChildReader(response)
-    try SignatureName.takeOne(&children)
+    // The schema has it first; not every issuer does.
+    var isSigned = false
+    try SignatureName.take(&children, unless: &isSigned)
     let status = try children.require(SAML1Name.status)
     let failure = try failure(status)
-    let assertions = children.takeAll(SAML1Name.assertion)
+    try SignatureName.take(&children, unless: &isSigned)
+    var assertion: Element?
+    var count = 0
+    while let next = children.take(SAML1Name.assertion) {
+      if assertion == nil { assertion = next }
+      count += 1
+      try SignatureName.take(&children, unless: &isSigned)
+    }
     try children.finish()
     return ResponseContent(
       response, issueInstant: issueInstant, destinationName: AttributeName.recipient,
-      status: status, failure: failure, assertion: assertions.first,
-      assertionCount: assertions.count)
+      status: status, failure: failure, assertion: assertion, assertionCount: count)
   }
 
   /// The code is a QName: its prefix must be bound to the protocol's namespace.

@@ -56,19 +56,29 @@ struct SAML2AssertionReader: ~Copyable {
     content.id = ClaimText(try assertion.requiredAttributeRange(AttributeName.id))
     content.issueInstant = try assertion.requiredInstant(AttributeName.issueInstant)
     var children = try ChildReader(assertion)
+    // The schema has it behind Issuer; not every issuer does.
+    var isSigned = false
+    try SignatureName.take(&children, unless: &isSigned)
     let issuer = try children.require(SAML2Name.issuer)
     try Self.checkIssuer(issuer)
     content.issuer = try content.text(of: issuer)
-    _ = children.take(SignatureName.signature)
+    try SignatureName.take(&children, unless: &isSigned)
     if let subject = try children.takeOne(SAML2Name.subject) {
       try readSubject(subject, &decryption)
+      try SignatureName.take(&children, unless: &isSigned)
     }
     if let conditions = try children.takeOne(SAML2Name.conditions) {
       try Self.conditions.read(conditions, into: &content)
+      try SignatureName.take(&children, unless: &isSigned)
     }
     // What others assert is not what this issuer asserts.
-    _ = try children.takeOne(SAML2Name.advice)
-    while let statement = children.takeAny() { try readStatement(statement, &decryption) }
+    if try children.takeOne(SAML2Name.advice) != nil {
+      try SignatureName.take(&children, unless: &isSigned)
+    }
+    while let statement = children.takeAny() {
+      try readStatement(statement, &decryption)
+      try SignatureName.take(&children, unless: &isSigned)
+    }
   }
 
   /// Notes what was let in to decrypt an `EncryptedID` or `EncryptedAttribute`.

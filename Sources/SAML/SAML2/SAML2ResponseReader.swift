@@ -12,11 +12,17 @@ enum SAML2ResponseReader {
     _ = try response.requiredAttributeRange(AttributeName.id)
     let issueInstant = try response.instant(AttributeName.issueInstant)
     var children = try ChildReader(response)
+    // The schema has it behind Issuer; not every issuer does.
+    var isSigned = false
+    try SignatureName.take(&children, unless: &isSigned)
     let issuer = try children.takeOne(SAML2Name.issuer)
     if let issuer { try SAML2AssertionReader.checkIssuer(issuer) }
-    try SignatureName.takeOne(&children)
-    _ = try children.takeOne(SAML2Name.extensions)
+    try SignatureName.take(&children, unless: &isSigned)
+    if try children.takeOne(SAML2Name.extensions) != nil {
+      try SignatureName.take(&children, unless: &isSigned)
+    }
     let status = try children.require(SAML2Name.status)
+    try SignatureName.take(&children, unless: &isSigned)
     let failure = try failure(status)
     var assertion: Element?
     var encryptedAssertion: Element?
@@ -30,6 +36,7 @@ enum SAML2ResponseReader {
         throw TokenError(.unexpectedElement, node: next.path)
       }
       count += 1
+      try SignatureName.take(&children, unless: &isSigned)
     }
     return ResponseContent(
       response, issuerElement: issuer, issueInstant: issueInstant,

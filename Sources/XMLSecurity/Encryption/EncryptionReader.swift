@@ -36,7 +36,7 @@ enum EncryptionReader {
   /// - Throws: `encryption.structure`.
   static func base64(_ element: Element) throws(TokenError) -> [UInt8] {
     do {
-      return try Base64.decode(element.textBytes(), whiteSpace: .skipped)
+      return try Base64.decode(element.plainTextBytes(), whiteSpace: .skipped)
     } catch {
       throw TokenError(
         .encryptionStructure, node: element.path, expected: "base64 text and nothing else")

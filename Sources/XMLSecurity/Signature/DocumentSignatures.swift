@@ -50,8 +50,7 @@ package enum DocumentSignatures {
     of reference: Reference, _ signature: Element, _ document: Document,
     _ identifiers: IdentifierIndex
   ) throws(TokenError) -> (subtree: Subtree, method: CanonicalizationMethod) {
-    var (method, isEnveloped) = try reference.canonicalization()
-    method.withComments = false
+    let (method, isEnveloped) = try reference.canonicalization()
     guard let uri = reference.uri else {
       throw TokenError(
         .referenceURI, node: reference.node.path, expected: "a URI", found: "no URI")

@@ -77,7 +77,8 @@ package final class Reference: Sendable {
   }
 
   /// How the referenced nodes become octets: the last canonicalization, or Canonical XML 1.0 where
-  /// none is named (XML Signature 1.1, 4.4.3.2).
+  /// none is named (XML Signature 1.1, 4.4.3.2). Never with comments, whatever the method says: all
+  /// references here are `""` or `#id`, which leave them out (4.4.3.3).
   ///
   /// - Throws: `signature.transform` unless the steps are at most one enveloped-signature, first, and
   ///   at most one canonicalization after it.
@@ -91,7 +92,8 @@ package final class Reference: Sendable {
       count -= 1
     }
     if count == 0 { return (CanonicalizationMethod(.inclusive10), isEnveloped) }
-    if count == 1, case .canonicalization(let method) = transforms.last {
+    if count == 1, case .canonicalization(var method) = transforms.last {
+      method.withComments = false
       return (method, isEnveloped)
     }
     throw TokenError(

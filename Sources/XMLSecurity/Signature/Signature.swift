@@ -72,12 +72,9 @@ package final class Signature: Sendable {
   /// All references in order.
   package var references: [Reference] { [reference] + otherReferences }
 
-  /// Whether SignedInfo is canonicalized with its comments.
-  var keepsComments: Bool { method.withComments }
-
   /// Finds the key that signed SignedInfo.
   ///
-  /// - Throws: what ``KeyRing/match(_:over:_:reliesOnSHA1:at:)`` throws.
+  /// - Throws: what ``KeyRing/match(_:over:_:reliesOnSHA1:mayBeASN1:at:)`` throws.
   func match(
     _ ring: KeyRing, at now: Instant, _ scratch: inout OctetWriter
   ) throws(TokenError) -> KeyRing.Match {
@@ -85,7 +82,8 @@ package final class Signature: Sendable {
     Canonicalizer.write(signedInfo.subtree, method, to: &scratch)
     do {
       return try scratch.withBytes { octets throws(TokenError) in
-        try ring.match(value, over: octets, algorithm, reliesOnSHA1: reliesOnSHA1, at: now)
+        try ring.match(
+          value, over: octets, algorithm, reliesOnSHA1: reliesOnSHA1, mayBeASN1: true, at: now)
       }
     } catch {
       throw error.located(at: element.path)
@@ -96,7 +94,8 @@ package final class Signature: Sendable {
   package func suspects(_ ring: KeyRing, at now: Instant) -> [String] {
     UsualSuspects.variants(of: signedInfo.subtree, method).filter { variant in
       let match = try? ring.match(
-        value, over: variant.octets.span, algorithm, reliesOnSHA1: reliesOnSHA1, at: now)
+        value, over: variant.octets.span, algorithm, reliesOnSHA1: reliesOnSHA1, mayBeASN1: true,
+        at: now)
       return match != nil
     }.map(\.suspect)
   }

@@ -27,13 +27,18 @@ enum SignatureReader {
     if element.isEmpty { return }
     var children = try ChildReader(element)
     guard let list = children.takeAny() else { return }
-    guard method.algorithm == .exclusive, list.isNamed(DSName.inclusiveNamespaces),
-      children.next == nil, !list.hasChildElements,
-      let text = list.attributeBytes(DSName.prefixList),
-      !list.hasAttribute(otherThan: DSName.prefixList)
-    else {
+    guard method.algorithm == .exclusive else {
+      throw TokenError(
+        code(), node: list.path, expected: "no children, since every prefix is inclusive anyway")
+    }
+    guard list.isNamed(DSName.inclusiveNamespaces), children.next == nil else {
       throw TokenError(
         code(), node: element.path, expected: "at most one InclusiveNamespaces")
+    }
+    guard !list.hasChildElements, let text = list.attributeBytes(DSName.prefixList),
+      !list.hasAttribute(otherThan: DSName.prefixList)
+    else {
+      throw TokenError(code(), node: list.path, expected: "@PrefixList alone and no children")
     }
     let prefixes = text.split(whereSeparator: ASCII.isWhiteSpace)
     guard prefixes.count <= limits.inclusivePrefixes, text.count <= 4096 else {
@@ -49,7 +54,7 @@ enum SignatureReader {
     _ element: Element, _ code: @autoclosure () -> TokenError.Code
   ) throws(TokenError) -> [UInt8] {
     do {
-      let text = try element.textBytes()
+      let text = try element.plainTextBytes()
       let bytes = try Base64.decode(text.span, whiteSpace: .skipped)
       guard !bytes.isEmpty else { throw TokenError(code()) }
       return bytes
@@ -65,7 +70,7 @@ enum SignatureReader {
     var digest: Digest?
     var count = 0
     do {
-      let text = try element.textBytes()
+      let text = try element.plainTextBytes()
       try Base64.withDecoded(text.span, whiteSpace: .skipped) { bytes throws(TokenError) in
         count = bytes.count
         digest = Digest(bytes)

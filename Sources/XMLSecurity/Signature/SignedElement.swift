@@ -8,15 +8,20 @@ package import XMLTree
 ///
 /// ``element`` is the very view whose canonical octets were digested: it omits the signature, and what
 /// a reader reaches from it is what the digest covered. Only
-/// ``verify(_:_:id:acceptsWholeDocument:keys:at:limits:scratch:)`` makes one.
+/// ``verify(_:_:id:place:wholeDocument:keys:at:limits:scratch:)`` makes one.
 package struct SignedElement: Sendable {
   package let element: Element
   package let match: KeyRing.Match
+  private let method: CanonicalizationMethod
 
-  private init(element: Element, match: KeyRing.Match) {
+  private init(element: Element, match: KeyRing.Match, method: CanonicalizationMethod) {
     self.element = element
     self.match = match
+    self.method = method
   }
+
+  /// What prefixes mean inside.
+  package var namespaces: SignedNamespaces { SignedNamespaces(apex: element, method: method) }
 
   /// The signature that is a child of `element`, if there is one.
   ///
@@ -40,12 +45,13 @@ package struct SignedElement: Sendable {
   /// - Parameters:
   ///   - signature: The child of `element` that ``signature(of:)`` found.
   ///   - id: The value of `element`'s identifier.
-  ///   - acceptsWholeDocument: Whether a reference to the whole document (`URI=""`) will do, when
-  ///     `element` is the document element.
+  ///   - place: Where the schema has the signature; the match warns of another place.
+  ///   - wholeDocument: Whether a reference to the whole document (`URI=""`) will do, when `element`
+  ///     is the document element.
   /// - Throws: `signature.*`, `algorithm.*`, `key.*`, `xml.*`.
   package static func verify(
-    _ element: Element, _ signature: Element, id: ArraySlice<UInt8>,
-    acceptsWholeDocument: Bool = false,
+    _ element: Element, _ signature: Element, id: ArraySlice<UInt8>, place: SignaturePlace,
+    wholeDocument: WholeDocument,
     keys: KeyRing, at now: Instant, limits: Limits, scratch: inout OctetWriter
   ) throws(TokenError) -> SignedElement {
     let parsed = try Signature(reading: signature, allowsObjects: false, limits: limits)
@@ -54,27 +60,40 @@ package struct SignedElement: Sendable {
         .referenceCount, node: signature.path, expected: "1", found: "\(parsed.referenceCount)")
     }
     let reference = parsed.reference
-    let isWholeDocument =
-      acceptsWholeDocument && element.parent == nil && reference.isToDocument
-    guard isWholeDocument || reference.isTo(id) else {
+    let isWholeDocument = reference.isToDocument
+    guard isWholeDocument ? accepts(wholeDocument, element) : reference.isTo(id) else {
       throw TokenError(
         .referenceURI, node: reference.node.path,
         expected: TokenError.excerpt("#" + String(decoding: id, as: UTF8.self)),
         found: reference.uri.map(TokenError.excerpt) ?? "no URI")
     }
     let steps = try reference.canonicalization()
-    // SAML Core 5.4.4 lists the methods; comments would be digested but are never read.
-    guard steps.isEnveloped, !steps.method.withComments, !parsed.keepsComments else {
+    guard steps.isEnveloped else {
       throw TokenError(
         .refusedTransform, node: reference.node.path,
-        expected: "enveloped-signature, then a canonicalization without comments")
+        expected: "enveloped-signature, then a canonicalization")
     }
-    let match = try parsed.match(keys, at: now, &scratch)
+    var match = try parsed.match(keys, at: now, &scratch)
     let content = element.omitting(signature)
     // The document is its element and the instructions around it, which nobody reads.
     let digested =
       isWholeDocument ? element.document.subtree(omitting: signature) : content.subtree
     try reference.check(digested, steps.method, &scratch)
-    return SignedElement(element: content, match: match)
+    if !place.isPlace(of: signature, in: element) {
+      match.warnings.append(
+        "signature: the Signature of \(TokenError.excerpt(element.localName)) does not stand where "
+          + "its schema has it")
+    }
+    return SignedElement(element: content, match: match, method: steps.method)
+  }
+
+  /// Whether a reference to the whole document is one to `element`.
+  private static func accepts(_ wholeDocument: WholeDocument, _ element: Element) -> Bool {
+    guard element.parent == nil else { return false }
+    switch wholeDocument {
+    case .refused: return false
+    case .elementAlone: return !element.document.hasInstructionsBesideRoot
+    case .accepted: return true
+    }
   }
 }

@@ -164,6 +164,14 @@ def rules(suite):
              {P2 + "/role": ["admin"], P2 + "role": ["user"]}, None),
             ("collision", [attribute("urn:a/b", "user").replace('AttributeName="b"', (
                 'AttributeName="x/b"'))], None, "xml.unexpected-attribute"),
+            ("no-namespace", [attribute("role", "admin").replace(
+                'AttributeName="role"', 'AttributeName="urn:x/role"')], None,
+             "xml.unexpected-attribute"),
+            ("namespace-absent", [attribute("role", "admin").replace(
+                'AttributeName="role" AttributeNamespace=""', 'AttributeName="urn:x/role"')], None,
+             "xml.unexpected-attribute"),
+            ("name-alone", [attribute("role", "a"), attribute("urn:x/role", "b")],
+             {"role": ["a"], "urn:x/role": ["b"]}, None),
             ("no-name", [attribute("urn:a/b", "user").replace('AttributeName="b"', "")], None,
              "xml.missing-attribute")]:
         world = {} if code else {"claims": claims(extra=extra)}

@@ -38,8 +38,10 @@ def uris(suite):
 
     suite.add("REF-1", "assertion", sign(at_assertion("")), URI,
               note="the whole document: the signature verifies")
-    suite.add("REF-1", "response", sign(at_response("")), URI, base="B2",
-              note="the whole document: the signature verifies")
+    suite.add("REF-1", "response", sign(at_response("")), base="B2", claims=claims(),
+              note="the whole document, and the Response is all of it")
+    suite.add("REF-1", "instruction", sign("<?a b?>" + at_response("")), URI, base="B2",
+              note="an instruction beside the Response: the signature verifies")
     suite.add("REF-1", "extensions", sign(response(extensions=extensions(template(reference("")))
                                                    ).replace(SLOT, "").replace(RSLOT, "")),
               "signature.misplaced")

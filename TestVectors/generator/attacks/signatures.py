@@ -414,9 +414,12 @@ def transforms(suite, p):
         "</ds:CanonicalizationMethod>", "<x/></ds:CanonicalizationMethod>")]), STRUCTURE)
     for name, uri in [("exclusive", EXC + "WithComments"), ("inclusive", INC + "#WithComments"),
                       ("inclusive11", INC11 + "#WithComments")]:
-        suite.add("DSIG-24", f"transform-{name}", by_hand(transforms=env + transform(uri)),
-                  TRANSFORM)
-        suite.add("DSIG-24", f"method-{name}", by_hand(c14n=uri), TRANSFORM)
+        commented = response(assertion(subject=named(ALICE.replace("@", "<!--x-->@"))))
+        suite.add("DSIG-24", f"transform-{name}", signed(
+            commented, transforms=env + transform(uri)), claims=claims(),
+            note="no comment of what is referred to is digested")
+        suite.add("DSIG-24", f"method-{name}", signed(response(), method_c14n=uri),
+                  claims=claims())
 
 
 def canonicalization(suite, p):

@@ -95,6 +95,9 @@ struct LintTests {
     Sample(rule: 24, old: ">a.example</s:Scope>", new: ">com</s:Scope>"),
     Sample(rule: 25, old: ">https://a.example/l<", new: ">javascript:alert(1)<"),
     Sample(rule: 26, old: "<mdui:DisplayName>A", new: "<mdui:DisplayName>A\u{202E}"),
+    Sample(rule: 27, old: "PT6H", new: "6 hours"),
+    Sample(
+      rule: 28, old: "entityID=\"urn:b\"", new: "entityID=\"urn:b\" cacheDuration=\"1 day\""),
     Sample(
       rule: 30, old: "WantAssertionsSigned=\"true\" protocolSupportEnumeration=\"\(saml)protocol\"",
       new: "WantAssertionsSigned=\"true\""),

@@ -25,7 +25,7 @@
 
     func validate() throws {
       let only = SignatureAlgorithm.hmacSHA256
-      guard algorithm == only.name || algorithm == only.uri else {
+      guard SignatureAlgorithm(named: algorithm) == only else {
         throw ValidationError("--algorithm must be \(only.name) in a Simple Web Token")
       }
     }
