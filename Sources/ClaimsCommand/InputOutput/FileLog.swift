@@ -71,11 +71,11 @@ final class FileLog: Sendable {
       for (path, seen) in state.seen {
         let identity = FileIdentity(path: path)
         if identity == seen.identity, identity?.isSettled ?? true { continue }
+        if identity?.isFresh ?? false { return .underWay }
         if let mark = seen.mark, let now = Self.content(of: path), now.mark == mark {
           state.seen[path]?.identity = now.identity
           continue
         }
-        if identity?.isFresh ?? false { return .underWay }
         change = .done
       }
       return change

@@ -45,7 +45,7 @@
     @Option(help: "The request that the token answers.")
     var inResponseTo: String?
 
-    @Option(help: "The clock (RFC 3339); default now.")
+    @Option(help: "The clock (RFC 3339), which then stands still; default the machine's.")
     var at: String?
 
     @Option(help: "Seconds that clocks may differ, 0 to 600; default 60.")

@@ -7,7 +7,22 @@
     // Parsed alone, what is below another command is not asked for completion scripts.
     static let configuration = CommandConfiguration(
       commandName: "verify", _superCommandName: "claims",
-      abstract: "Verifies tokens against keys that you trust, and prints their claims.")
+      abstract: "Verifies tokens against keys that you trust, and prints their claims.",
+      discussion: """
+        With --lines each input line gives one record, in input order, written when the lines that \
+        are there are done. A line is a token, or {"id": ..., "token": "..."}: the id is any JSON and \
+        comes back as it was written; one line end at the end of token does not count, as it would \
+        not behind a bare token. An error record has an id when the line could be read as an object.
+        Without --at the clock is read anew for each batch of lines. Processes that share one job, and \
+        a repetition of it, agree on every verdict when all get the same --at.
+        While --lines runs, the trust file and the key and metadata files are looked at when a batch \
+        begins, once a second at most, and all are read again when one has other content, or at \
+        SIGHUP. A file written within the last 0.1 s is left to its writer. What does not load changes \
+        nothing: the last good trust stays in use. Either is said once on standard error. What came \
+        from standard input or a pipe stays as it was; so do --audience and the other options.
+        A reader that closes the output ends every verb with exit code 3 and without a message, \
+        whatever the verdicts were.
+        """)
 
     @OptionGroup var input: InputOptions
     @OptionGroup var trust: TrustOptions
