@@ -18,6 +18,7 @@ being inside the grace, and must follow from one of the two. Exits with 1 at any
 
 import argparse
 import base64
+import calendar
 import collections
 import json
 import os
@@ -167,7 +168,7 @@ class World:
     # Changes
 
     def step(self, number):
-        """Does one change; answers whether SIGHUP may follow it."""
+        """Does one change, and where it breaks something, later the one that mends it."""
         choice = ["shared", "break", "mend", "metadata", "public", "audience", "issuers", "spoil",
                   "touch", "layout"][number % 10]
         atomically = self.chance.random() < 0.5
@@ -188,10 +189,11 @@ class World:
             # While the trust file was broken a key changed, which is taken up now.
             self.files["sound"] = True
         elif choice == "audience":
-            self.files["audience"] = self.chance.choice([ELSEWHERE, AUDIENCE])
+            self.files["audience"] = ELSEWHERE
         elif choice == "issuers":
             self.files["issuers"] = self.chance.choice(
-                [("shared", "public", "metadata"), ("shared", "metadata"), ("public", "metadata")])
+                [("shared", "public", "metadata")] * 2
+                + [("shared", "metadata"), ("public", "metadata")])
         elif choice == "spoil":
             name = "public" if "public" in self.files["issuers"] else "metadata"
             octets = self.content(name)[:-20]
@@ -215,6 +217,12 @@ class World:
             octets = self.content("shared")
             self.change(lambda: self.write("shared", atomically, octets), None)
             self.counts["shared while broken"] += 1
+        if choice == "audience":
+            self.pause()
+            self.files["audience"] = AUDIENCE
+            octets = self.content(name)
+            self.change(lambda: self.write(name, atomically, octets), dict(self.files))
+            self.counts["audience back"] += 1
         if choice == "spoil":
             self.pause()
             octets = self.content(name)
@@ -231,9 +239,11 @@ class World:
             self.changes[-1] = self.changes[-1]._replace(ended=time.monotonic())
 
     def pause(self):
-        end = time.monotonic() + GRACE + self.chance.random() * 1.2
+        end = time.monotonic() + GRACE + self.chance.uniform(0.4, 2.4)
         while time.monotonic() < end:
-            key = self.chance.choice(["shared", "public", "cert"]) + str(self.chance.randrange(3))
+            current = [self.files["shared"], self.files["public"], self.files["metadata"][-1]]
+            others = [f"{key}{number}" for key in ("shared", "public", "cert") for number in range(3)]
+            key = self.chance.choice(current * 4 + others)
             self.mint(key, self.chance.choice([1, 2, 3]), ahead=self.chance.choice([0, 0, 2]))
             time.sleep(0.05)
 
@@ -255,7 +265,7 @@ def instant(text):
     if text is None:
         return None
     seconds = time.strptime(text[:19], "%Y-%m-%dT%H:%M:%S")
-    return float(__import__("calendar").timegm(seconds))
+    return float(calendar.timegm(seconds))
 
 
 def reasons(token, config, now):
