@@ -4,8 +4,6 @@ import Testing
 
 @Suite("Output of the command")
 struct OutputTests {
-  static let metadata = "metadata/federation.xml"
-
   static let verbs: [[String]] = [
     ["verify"] + CommandLineTests.swt + ["swt/tv-2.txt"],
     ["verify"] + CommandLineTests.swt + ["swt/tv-5.txt"],
@@ -57,6 +55,35 @@ struct OutputTests {
     #expect(
       outcome.output.contains("x\\u009b31m\\u202e\\u007f\\u2066\\u200f\\u061c\\u0085é\\u2028"))
     #expect(outcome.records.first?["subject"] as? String == Self.hostile)
+  }
+
+  @Test(
+    "A document in UTF-16 is read, however its declaration is laid out",
+    arguments: [" ", "\t", "\n", String(repeating: " ", count: 400)])
+  func utf16(space: String) throws {
+    let text = "\u{FEFF}<?xml\(space)version='1.0'\(space)encoding='UTF-16'\(space)?><a>é</a>"
+    let units = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    let words = ["xml", "canonicalize", "--method", "c14n", "-"]
+    #expect(try ClaimsTool.run(words, input: units).output == "<a>é</a>")
+    #expect(try ClaimsTool.run(words, input: Array(units.dropLast(2))).status == 1)
+    // In UTF-8 it would be short enough again, and whole without what was cut off its end.
+    let long = units + Array(repeating: [0x00, 0x20], count: 1 << 20).joined()
+    let refused = try ClaimsTool.run(words, input: long)
+    #expect(refused.status == 1)
+    #expect(refused.talk.contains("input.too-large"))
+  }
+
+  @Test("What a trust file on standard input says is kept")
+  func trustOnStandardInput() throws {
+    let key = TestVector.folder.appending(path: "keys/acs.key").path()
+    let trust = LongRunTests.Configuration.sound.replacing("shared.key", with: key)
+    let token = try TemporaryFile(LongRunTests.token() + "\n")
+    defer { token.remove() }
+    for lines in [[], ["--lines"]] {
+      let outcome = try ClaimsTool.run(
+        ["verify", "--trust", "-", token.url.path()] + lines, input: Array(trust.utf8))
+      #expect(outcome.status == 0)
+    }
   }
 
   @Test("A report for a person shows such characters by their number")
