@@ -71,8 +71,8 @@ let package = Package(
     .target(name: "CByteVectors"),
     .target(name: "CThreads"),
     .target(name: "Octets", dependencies: ["TokenErrors", "CByteVectors"]),
-    .target(name: "LocalFiles", dependencies: ["TokenErrors"]),
     .target(name: "Instants", dependencies: ["TokenErrors", "Octets"]),
+    .target(name: "LocalFiles", dependencies: ["Instants", "TokenErrors"]),
     .target(name: "StrictJSON", dependencies: ["TokenErrors", "Octets"]),
 
     // One C library each.

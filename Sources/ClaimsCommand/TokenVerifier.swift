@@ -2,11 +2,10 @@ import Federation
 import Octets
 import StrictJSON
 
-/// Verifies one token after another with the same trust and clock, and writes the records.
+/// Verifies one token after another with the same trust, and writes the records.
 struct TokenVerifier: Sendable {
   private let validator: TokenValidator<AnyToken>
   let expectations: Expectations
-  let now: Instant
   let pinned: PinnedFormat?
   let presentation: ClaimPresentation
   let explains: Bool
@@ -14,12 +13,12 @@ struct TokenVerifier: Sendable {
   private let hasProjections: Bool
 
   init(
-    trust: Trust, expectations: Expectations, now: Instant, pinned: PinnedFormat?,
-    presentation: ClaimPresentation, explains: Bool
+    trust: Trust, expectations: Expectations, pinned: PinnedFormat?,
+    presentation: ClaimPresentation,
+    explains: Bool
   ) {
     validator = TokenValidator(trust)
     self.expectations = expectations
-    self.now = now
     self.pinned = pinned
     self.presentation = presentation
     self.explains = explains
@@ -31,7 +30,7 @@ struct TokenVerifier: Sendable {
   /// The same for another thread.
   func separate() -> TokenVerifier {
     TokenVerifier(
-      trust: trust.separate(), expectations: expectations, now: now, pinned: pinned,
+      trust: trust.separate(), expectations: expectations, pinned: pinned,
       presentation: presentation, explains: explains)
   }
 
@@ -45,16 +44,18 @@ struct TokenVerifier: Sendable {
 
   /// What the checks of one token come to.
   func verdict(
-    on token: AnyToken, isDetailed: Bool
+    on token: AnyToken, at now: Instant, isDetailed: Bool
   ) -> (verdict: Verdict, notes: Verdict.Notes) {
     validator.verdict(on: token, at: now, expectations, isDetailed: isDetailed)
   }
 
   /// Writes the record of one token; answers whether it was accepted.
-  func verify(_ octets: ArraySlice<UInt8>, id: [UInt8]? = nil, to json: inout JSONWriter) -> Bool {
+  func verify(
+    _ octets: ArraySlice<UInt8>, at now: Instant, id: [UInt8]? = nil, to json: inout JSONWriter
+  ) -> Bool {
     do throws(TokenError) {
       let token = try read(octets)
-      let (verdict, notes) = verdict(on: token, isDetailed: explains)
+      let (verdict, notes) = verdict(on: token, at: now, isDetailed: explains)
       return Record.verdict(
         verdict, notes, format: token.format, claims: { content in shownClaims(content) },
         explains: explains, id: id, to: &json)
@@ -65,27 +66,36 @@ struct TokenVerifier: Sendable {
   }
 
   /// Writes the record of one line of `--lines`.
-  func verifyLine(_ line: ArraySlice<UInt8>, to json: inout JSONWriter) -> Bool {
+  func verifyLine(
+    _ line: ArraySlice<UInt8>, at now: Instant, to json: inout JSONWriter
+  ) -> Bool {
     guard !line.isAllWhiteSpace else {
       Record.unreadable(TokenError(.blankLine), to: &json)
       return false
     }
-    guard line.first == UInt8(ascii: "{") else { return verify(line, to: &json) }
-    return verifyObject(Array(line), to: &json)
+    guard line.first == UInt8(ascii: "{") else { return verify(line, at: now, to: &json) }
+    return verifyObject(Array(line), at: now, to: &json)
   }
 
-  /// A line that is an object: `{"id":…, "token":"…"}`, or a token that is JSON itself.
-  private func verifyObject(_ line: [UInt8], to json: inout JSONWriter) -> Bool {
+  /// A line that is an object: `{"id":…, "token":"…"}`, or a token that is JSON itself. The text of
+  /// `token` gets the verdict that it would get as a line of its own.
+  private func verifyObject(
+    _ line: [UInt8], at now: Instant, to json: inout JSONWriter
+  ) -> Bool {
     var id: [UInt8]?
     do throws(TokenError) {
       guard line.count <= Limits.hardByteLimit else { throw TokenError(.inputTooLarge) }
       let object = try JSONParser.parse(line, limits: trust.limits)
       id = object["id"].map { Array(line[$0.range]) }
       if object["token"] == nil, object["securityToken"] != nil {
-        return verify(line[...], id: id, to: &json)
+        return verify(line[...], at: now, id: id, to: &json)
       }
       guard let token = object["token"]?.string else { throw TokenError(.lineObject) }
-      return verify(Array(token.utf8)[...], id: id, to: &json)
+      var octets = Array(token.utf8)[...]
+      if octets.last == ASCII.lineFeed { octets.removeLast() }
+      if octets.last == ASCII.carriageReturn { octets.removeLast() }
+      guard !octets.isAllWhiteSpace else { throw TokenError(.blankLine) }
+      return verify(octets, at: now, id: id, to: &json)
     } catch {
       Record.unreadable(error, id: id, to: &json)
       return false

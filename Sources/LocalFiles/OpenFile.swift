@@ -23,6 +23,8 @@ package final class OpenFile: Sendable {
 
   /// What is created only its owner may read and write: it may be confidential.
   private init(_ path: String, _ flags: Int32) throws(FileFailure) {
+    // The system would take what stands before it for the path.
+    guard !path.utf8.contains(0) else { throw FileFailure(EINVAL) }
     descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
     closesAtEnd = true
     guard descriptor >= 0 else { throw FileFailure(errno) }

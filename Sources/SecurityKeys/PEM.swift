@@ -9,11 +9,12 @@ package enum PEM {
     package let bytes: [UInt8]
   }
 
-  /// The first block with a label that is wanted, or nil when the text has none (DER, for example). Text before it is ignored, as
-  /// `openssl x509 -text` writes it.
+  /// The one block with a label that is wanted, or nil when the text has none (DER, for example). Text
+  /// around it is ignored, as `openssl x509 -text` writes it.
   ///
-  /// - Throws: `key.unreadable` for a block that is not closed or holds no base64.
-  package static func firstBlock(
+  /// - Throws: `key.several` when there are more; `key.unreadable` for a block that is not closed or
+  ///   holds no base64.
+  package static func onlyBlock(
     of text: [UInt8], labelled isWanted: (String) -> Bool = { _ in true }
   ) throws(TokenError) -> Block? {
     let lines = text.split(omittingEmptySubsequences: false) {
@@ -21,14 +22,24 @@ package enum PEM {
     }
     let begin = Array("-----BEGIN ".utf8)
     let dashes = Array("-----".utf8)
-    guard
-      let first = lines.firstIndex(where: {
-        $0.starts(with: begin) && $0.count > begin.count + dashes.count
-          && $0.suffix(dashes.count).elementsEqual(dashes)
-          && isWanted(
-            String(
-              decoding: $0.dropFirst(begin.count).dropLast(dashes.count), as: UTF8.self))
-      })
+    // A line that only resembles one counts too: another reader may take it for one.
+    let wanted = lines.indices.compactMap { (index) -> (index: Int, label: String)? in
+      guard lines[index].starts(with: begin) else { return nil }
+      var label = lines[index].dropFirst(begin.count)
+      while let last = label.last, last == dashes[0] || ASCII.isWhiteSpace(last) {
+        label.removeLast()
+      }
+      let text = String(decoding: label, as: UTF8.self)
+      return isWanted(text) ? (index, text) : nil
+    }
+    guard wanted.count < 2 else {
+      let labels = wanted.prefix(4).map(\.label).joined(separator: ", ")
+      throw TokenError(
+        .severalKeys, expected: "one",
+        found: "\(wanted.count) blocks: \(TokenError.excerpt(labels))")
+    }
+    guard let first = wanted.first?.index, lines[first].count > begin.count + dashes.count,
+      lines[first].suffix(dashes.count).elementsEqual(dashes)
     else { return nil }
     let label = lines[first].dropFirst(begin.count).dropLast(dashes.count)
     let end = Array("-----END ".utf8) + label + dashes

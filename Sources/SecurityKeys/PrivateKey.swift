@@ -8,13 +8,14 @@ public struct PrivateKey: Sendable {
   public let publicKey: PublicKey
   let storage: Storage
 
-  /// An unencrypted key in PEM (PKCS #8 or the traditional form) or DER.
+  /// An unencrypted key in PEM (PKCS #8 or the traditional form) or DER. A certificate or parameters may
+  /// stand beside it in PEM, a second private key may not.
   ///
-  /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
+  /// - Throws: `key.unreadable`, `key.several`, `key.unsupported`, `key.weak`.
   public init(pemOrDER bytes: [UInt8]) throws(TokenError) {
     defer { ErrorQueue.clear() }
     var der = bytes
-    if let block = try PEM.firstBlock(of: bytes, labelled: { $0.hasSuffix("PRIVATE KEY") }) {
+    if let block = try PEM.onlyBlock(of: bytes, labelled: { $0.hasSuffix("PRIVATE KEY") }) {
       der = block.bytes
     }
     guard let storage = Storage(der: der) else {

@@ -72,15 +72,16 @@ public struct VerificationKey: Sendable {
   /// A shared secret for HMAC.
   public static func secret(_ key: SymmetricKey) -> Self { Self(.secret(key)) }
 
-  /// A certificate or public key in PEM or DER.
+  /// A certificate or public key in PEM or DER, and nothing beside it: which of several is meant, nobody
+  /// can tell.
   ///
-  /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
+  /// - Throws: `key.unreadable`, `key.several`, `key.unsupported`, `key.weak`.
   public init(pemOrDER bytes: [UInt8]) throws(TokenError) {
     self.init(try Self.material(pemOrDER: bytes))
   }
 
   private static func material(pemOrDER bytes: [UInt8]) throws(TokenError) -> Material {
-    let block = try PEM.firstBlock(of: bytes)
+    let block = try PEM.onlyBlock(of: bytes)
     switch block?.label {
     case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE":
       return .certificate(try Certificate(der: block?.bytes ?? []))

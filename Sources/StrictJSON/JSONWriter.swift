@@ -138,8 +138,8 @@ package struct JSONWriter: ~Copyable {
     quoted(bytes)
   }
 
-  /// Escapes what RFC 8259 demands, and U+2028 and U+2029 as they are: nothing reads this as
-  /// JavaScript. Text without a special byte is copied while it is looked at.
+  /// Escapes what RFC 8259 demands, and what a terminal would obey instead of showing it or a reader
+  /// would take for a line end. Text of harmless ASCII is copied while it is looked at.
   private mutating func quoted(_ bytes: Span<UInt8>) {
     output.append(UInt8(ascii: "\""))
     if !output.append(bytes, unless: Self.special) { escaped(bytes) }
@@ -148,14 +148,54 @@ package struct JSONWriter: ~Copyable {
 
   private mutating func escaped(_ bytes: Span<UInt8>) {
     var start = 0
-    for index in 0..<bytes.count {
+    var index = 0
+    while index < bytes.count {
       let byte = bytes[index]
-      guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F else { continue }
-      output.append(bytes.extracting(start..<index))
-      start = index &+ 1
-      escape(byte)
+      let length: Int
+      if byte >= 0x80 {
+        guard let (value, count) = Self.commanding(bytes, at: index) else {
+          index &+= 1
+          continue
+        }
+        output.append(bytes.extracting(start..<index))
+        output.append(literal: "\\u")
+        output.append(Hex.encode([UInt8(value >> 8), UInt8(value & 0xFF)]))
+        length = count
+      } else {
+        guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F else {
+          index &+= 1
+          continue
+        }
+        output.append(bytes.extracting(start..<index))
+        escape(byte)
+        length = 1
+      }
+      index &+= length
+      start = index
     }
     output.append(bytes.extracting(start..<bytes.count))
+  }
+
+  /// A control character behind ASCII (U+0080 to U+009F), one that turns the direction of text (U+061C,
+  /// U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), or a line end (U+2028, U+2029), with the
+  /// length of its UTF-8.
+  private static func commanding(
+    _ bytes: Span<UInt8>, at index: Int
+  ) -> (value: UInt16, length: Int)? {
+    guard index &+ 1 < bytes.count else { return nil }
+    switch (bytes[index], bytes[index &+ 1]) {
+    case (0xC2, 0x80...0x9F): return (UInt16(bytes[index &+ 1]), 2)
+    case (0xD8, 0x9C): return (0x061C, 2)
+    case (0xE2, 0x80...0x81):
+      guard index &+ 2 < bytes.count else { return nil }
+      let value =
+        0x2000 | UInt16(bytes[index &+ 1] & 0x3F) << 6 | UInt16(bytes[index &+ 2] & 0x3F)
+      switch value {
+      case 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: return (value, 3)
+      default: return nil
+      }
+    default: return nil
+    }
   }
 
   private mutating func escape(_ byte: UInt8) {
@@ -171,15 +211,14 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Which of sixteen bytes are special.
+  /// Which of sixteen bytes are special, or begin what may be.
   @inline(__always)
   private static func special(_ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
-    // Of bytes without the highest bit, which are looked at last: one less than 0 has it, and one more
-    // than 0x7F.
+    // Those with the highest bit; of the others, one less than 0 has it, and one more than 0x7F.
     let one = SIMD16<UInt8>(repeating: 1)
     let controls = (lanes &- SIMD16(repeating: 0x20)) | (lanes &+ one)
     let quotes = (lanes ^ SIMD16(repeating: 0x22)) &- one
     let backslashes = (lanes ^ SIMD16(repeating: 0x5C)) &- one
-    return (controls | quotes | backslashes) & ~lanes
+    return controls | quotes | backslashes | lanes
   }
 }

@@ -12,6 +12,13 @@ extension TokenError.Code {
     hint:
       "PEM or DER, one certificate or public key; hmac:BASE64 or hmac-file:PATH for "
       + "secrets")
+  /// The file holds several keys or certificates.
+  public static let severalKeys = Self(
+    "key.several",
+    "the file holds several keys or certificates",
+    hint:
+      "put each in a file of its own and name the files one by one; no chain is built, so the "
+      + "certificate of the issuer's key alone is enough")
   /// The key is too weak to prove anything.
   public static let weakKey = Self(
     "key.weak",
@@ -64,6 +71,7 @@ extension TokenError.Code {
   static let key: [Self] = [
     .noKey,
     .unreadableKey,
+    .severalKeys,
     .weakKey,
     .unsupportedKey,
     .hmacKeyLength,

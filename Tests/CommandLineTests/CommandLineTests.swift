@@ -228,6 +228,27 @@ struct CommandLineTests {
     #expect(allowed.status == 0)
   }
 
+  @Test("RSA 1.5 with the wrong key never gives octets that are not what Type says")
+  func xmlDecryptWrongKey() throws {
+    let text = String(decoding: TestVector.bytes("encryption/rsa-1-5-allowed.xml"), as: UTF8.self)
+    let type = " Type=\"http://www.w3.org/2001/04/xmlenc#Element\""
+    #expect(text.contains("#aes128-cbc") && text.contains(type))
+    let content = type.replacing("#Element", with: "#Content")
+    for variant in [text, text.replacing(type, with: ""), text.replacing(type, with: content)] {
+      let file = try TemporaryFile(variant)
+      defer { file.remove() }
+      let words = ["xml", "decrypt", "--allow-algorithm", "rsa-1_5", file.url.path(), "--key"]
+      #expect(try ClaimsTool.run(words + ["keys/rp-rsa.key"]).status == 0)
+      // Without the check one time in fifteen gives garbage.
+      for _ in 0..<20 {
+        let wrong = try ClaimsTool.run(words + ["keys/other-rsa.key"])
+        #expect(wrong.status == 1)
+        #expect(wrong.output.isEmpty)
+        #expect(wrong.talk.contains("claims: error: encryption.failed"))
+      }
+    }
+  }
+
   @Test("A trust file names decryption keys, and a wrong one is an error with its line")
   func decryptionKeysOfTrustFile() throws {
     func trustFile(_ key: String) throws -> TemporaryFile {

@@ -53,6 +53,51 @@ struct LinesTests {
     #expect(outcome.records.last?["valid"] as? Bool == true)
   }
 
+  @Test("The token of an object gets the verdict of the bare line", arguments: ["swt", "jwt"])
+  func wrappedToken(format: String) throws {
+    let swt = String(decoding: TestVector.bytes("swt/tv-2.txt"), as: UTF8.self)
+      .trimmingCharacters(in: .newlines)
+    let token = format == "swt" ? swt : try LongRunTests.token()
+    let arguments =
+      format == "swt"
+      ? Self.arguments
+      : ["verify", "--lines", "--key", "hmac-file:keys/acs.key"] + LongRunTests.flags
+    let ends = ["", "\r", "\n", "\r\n", "\n\n", "\r\r\n", " ", "\t"]
+    let lines =
+      ends.map { "{\"token\":\"\(token)\($0)\"}" }
+      + ["", " ", "\t ", "\n", "\r\n"].map {
+        "{\"id\":7,\"token\":\"\($0)\"}"
+      }
+    let input = lines.map {
+      $0.replacing("\r\n", with: "\\r\\n").replacing("\n", with: "\\n").replacing("\r", with: "\\r")
+        .replacing("\t", with: "\\t")
+    }
+    let outcome = try ClaimsTool.run(arguments, input: Array(input.joined(separator: "\n").utf8))
+    try #require(outcome.records.count == lines.count)
+    #expect(outcome.records.prefix(4).map { $0["valid"] as? Bool } == [true, true, true, true])
+    #expect(outcome.records[4..<8].allSatisfy { $0["valid"] as? Bool == false })
+    for record in outcome.records[8...] {
+      #expect((record["error"] as? [String: Any])?["code"] as? String == "input.blank-line")
+      #expect(record["id"] as? Int == 7)
+    }
+  }
+
+  @Test(
+    "A number of workers that no machine has is wrong usage", arguments: ["0", "257", "99999999"])
+  func manyJobs(jobs: String) throws {
+    let outcome = try ClaimsTool.run(Self.arguments + ["--jobs", jobs])
+    #expect(outcome.status == 2)
+    #expect(outcome.talk.contains("--jobs must be 1 to 256"))
+  }
+
+  @Test("The most workers that may be asked for do the work")
+  func mostJobs() throws {
+    let outcome = try ClaimsTool.run(
+      Self.arguments + ["--jobs", "256"], input: TestVector.bytes("swt/tv-2.txt"))
+    #expect(outcome.status == 0)
+    #expect(outcome.records.count == 1)
+  }
+
   @Test("An identifier is passed through as it was written")
   func identifiers() throws {
     let token = String(decoding: TestVector.bytes("swt/tv-2.txt"), as: UTF8.self)

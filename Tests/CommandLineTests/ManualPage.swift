@@ -79,7 +79,8 @@ enum ManualPage {
       Wrong usage, or a key or trust file that cannot be read or understood.
       .TP
       3
-      An input could not be read or the output could not be written.
+      An input could not be read, or the output could not be written to its end. Nothing is said when the
+      reader closed it.
       .SH COMPLETIONS
       .nf
       claims \\-\\-generate\\-completion\\-script bash > /etc/bash_completion.d/claims

@@ -24,7 +24,7 @@ struct MetadataTrustTests {
     let issuer = ["--issuer", "https://idp.example/idp", "--metadata", "metadata/entity.xml"]
     let other = try Self.verify(issuer + ["--key", "keys/other-rsa.crt"])
     #expect(other.code == "signature.invalid")
-    #expect(other.talk.contains("claims: warning: --key pins \"https://idp.example/idp\""))
+    #expect(other.talk.contains("claims: warning: \"https://idp.example/idp\" is pinned"))
     #expect(try Self.verify(issuer + ["--key", "keys/idp-rsa.crt"]).status == 0)
     #expect(try Self.verify(issuer).status == 0)
   }

@@ -120,6 +120,30 @@ struct JSONParserTests {
     #expect(json["list"]?.array?.count == 3)
   }
 
+  @Test(
+    "What a terminal obeys or takes for a line end is written by its number, wherever it stands")
+  func hidesCommands() throws {
+    let hidden =
+      (0x80...0x9F).map { $0 as UInt32 } + [0x61C, 0x200E, 0x200F]
+      + Array(0x2028...0x202E) + Array(0x2066...0x2069)
+    let shown: [UInt32] = [
+      0xA0, 0x7FF, 0x61B, 0x61D, 0x200D, 0x2010, 0x2027, 0x202F, 0x2065, 0x206A, 0xFFFD, 0x1F600,
+    ]
+    for (values, isHidden) in [(hidden, true), (shown, false)] {
+      for value in values {
+        let scalar = try #require(Unicode.Scalar(value))
+        for before in [0, 1, 6, 7, 14, 15, 16, 40] {
+          let text = String(repeating: "a", count: before) + "\(scalar)\(scalar)b"
+          var writer = JSONWriter()
+          writer.string(text)
+          let written = String(decoding: writer.bytes, as: UTF8.self)
+          #expect(written.unicodeScalars.contains(scalar) != isHidden, "\(value)")
+          #expect(try JSONParser.parse(writer.bytes).string == text)
+        }
+      }
+    }
+  }
+
   @Test("An error names the line and the column")
   func place() {
     let error = #expect(throws: TokenError.self) {

@@ -61,6 +61,33 @@ struct DocumentStreamTests {
     }
   }
 
+  @Test(
+    "A declaration names no other encoding and version, however long it is",
+    arguments: [0, 200, 300, 5000])
+  func declarations(padding: Int) throws {
+    let space = String(repeating: " ", count: padding)
+    func declared(_ version: String, _ encoding: String) -> String {
+      "<?xml version='\(version)'\(space) encoding='\(encoding)'\(space)?><Other a='é'/>"
+    }
+    for size in [1, 7, 100_000] {
+      let part = try Self.parts(declared("1.0", "UTF-8"), size: size).first
+      #expect(part?.root?.attribute(ExpandedName("a")) == "é")
+      #expect(throws: (any Error).self) {
+        try Self.parts(declared("1.0", "UTF-8").replacing("?>", with: ""), size: size)
+      }
+      for (version, encoding, code) in [
+        ("1.0", "ISO-8859-1", TokenError.Code.xmlEncoding),
+        ("1.0", "UTF-16", .xmlEncoding), ("1.1", "UTF-8", .xmlVersion),
+      ] {
+        let text = declared(version, encoding)
+        let streamed = #expect(throws: TokenError.self) { try Self.parts(text, size: size) }
+        #expect(streamed?.code == code)
+        let whole = #expect(throws: TokenError.self) { try Document(parsing: Array(text.utf8)) }
+        #expect(whole?.code == code)
+      }
+    }
+  }
+
   @Test("A part has the namespaces that were in scope around it")
   func namespaces() throws {
     let parts = try Self.parts(Self.sample)

@@ -5,38 +5,53 @@ import LocalFiles
 struct ConfigurationFiles: FileSource {
   /// The folder that relative paths start from; empty for the current one.
   let folder: String
+  /// Where it is noted what was read; nil where nobody asks later.
+  let log: FileLog?
 
-  init(folder: String = "") { self.folder = folder }
-
-  /// Files named by the file at `path`.
-  init(besides path: String) {
-    let slash = path.lastIndex(of: "/")
-    folder = slash.map { String(path[...$0]) } ?? ""
+  init(folder: String = "", log: FileLog? = nil) {
+    self.folder = folder
+    self.log = log
   }
 
+  /// Files named by the file at `path`.
+  init(besides path: String, log: FileLog?) {
+    let slash = path.lastIndex(of: "/")
+    self.init(folder: slash.map { String(path[...$0]) } ?? "", log: log)
+  }
+
+  /// - Throws: `key.unreadable`, also for a file that is longer than any key or trust file.
   func read(_ path: String) throws(TokenError) -> [UInt8] {
-    let full = path.hasPrefix("/") ? path : folder + path
-    do {
-      return try OpenFile(reading: full).readAll(limit: Limits.hardByteLimit)
+    let full = located(path)
+    var bytes: [UInt8] = []
+    do throws(FileFailure) {
+      var file = try ConfigurationFile(full, log: log)
+      while bytes.count <= Limits.hardByteLimit {
+        let chunk = try file.next()
+        guard !chunk.isEmpty else { return bytes }
+        bytes += chunk
+      }
     } catch {
       throw TokenError(.unreadableKey, node: full, expected: "a readable file", found: error.text)
     }
+    throw TokenError(
+      .unreadableKey, node: full, expected: "at most \(Limits.hardByteLimit) bytes",
+      found: "more")
   }
 
   func forEachChunk(
     of path: String, _ body: ([UInt8]) throws(TokenError) -> Void
   ) throws(TokenError) {
-    let full = path.hasPrefix("/") ? path : folder + path
-    let chunks: FileChunks
+    let full = located(path)
+    var file: ConfigurationFile
     do {
-      chunks = try FileChunks(full)
+      file = try ConfigurationFile(full, log: log)
     } catch {
       throw unusable(full, error)
     }
     while true {
       let chunk: [UInt8]
       do {
-        chunk = try chunks.next()
+        chunk = try file.next()
       } catch {
         throw unusable(full, error)
       }
@@ -44,6 +59,8 @@ struct ConfigurationFiles: FileSource {
       try body(chunk)
     }
   }
+
+  private func located(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
 
   private func unusable(_ path: String, _ failure: FileFailure) -> TokenError {
     TokenError(.trustFileReference, node: path, expected: "a readable file", found: failure.text)

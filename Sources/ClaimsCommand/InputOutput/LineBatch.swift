@@ -1,3 +1,4 @@
+import Instants
 import LocalFiles
 import Octets
 import StrictJSON
@@ -10,8 +11,8 @@ final class LineBatch: @unchecked Sendable {
   private var json = JSONWriter(capacity: 512 << 10)
 
   /// Verifies the lines.
-  func process(with verifier: TokenVerifier) {
-    rejected = Self.process(input, with: verifier, &json)
+  func process(with verifier: TokenVerifier, at now: Instant) {
+    rejected = Self.process(input, with: verifier, at: now, &json)
   }
 
   /// Writes the records to standard output; output that cannot be written ends the command.
@@ -31,7 +32,7 @@ final class LineBatch: @unchecked Sendable {
 
   // What a loop changes is lent to it once, not looked up in an object at every turn.
   private static func process(
-    _ bytes: [UInt8], with verifier: TokenVerifier, _ json: inout JSONWriter
+    _ bytes: [UInt8], with verifier: TokenVerifier, at now: Instant, _ json: inout JSONWriter
   ) -> Int {
     json.removeAll()
     var rejected = 0
@@ -40,7 +41,7 @@ final class LineBatch: @unchecked Sendable {
       let end = bytes.firstIndex(of: ASCII.lineFeed, from: start) ?? bytes.count
       let hasReturn = end > start && bytes[end - 1] == ASCII.carriageReturn
       let line = bytes[start..<(hasReturn ? end - 1 : end)]
-      if !verifier.verifyLine(line, to: &json) { rejected += 1 }
+      if !verifier.verifyLine(line, at: now, to: &json) { rejected += 1 }
       start = end + 1
     }
     return rejected

@@ -4,7 +4,8 @@ import TokenErrors
 
 /// Verifies tokens line by line: several workers, results in input order.
 struct LinePipeline: Sendable {
-  let verifier: TokenVerifier
+  let verifier: CurrentVerifier
+  let clock: RunClock
   let jobs: Int
 
   struct Outcome {
@@ -31,8 +32,9 @@ struct LinePipeline: Sendable {
     var reader = reader
     var rejected = 0
     let batch = LineBatch()
+    var version = verifier.version()
     while try reader.next(&batch.input) {
-      batch.process(with: verifier)
+      process(batch, &version)
       rejected += batch.rejected
       batch.writeOrEnd()
     }
@@ -44,12 +46,18 @@ struct LinePipeline: Sendable {
   private func concurrent(_ reader: LineReader) throws(FileFailure) -> Int {
     let queue = LineQueue(reader, batchLimit: jobs * 2)
     DispatchQueue.concurrentPerform(iterations: jobs) { _ in
-      let verifier = verifier.separate()
+      var version = verifier.version()
       while let (number, batch) = queue.next() {
-        batch.process(with: verifier)
+        process(batch, &version)
         queue.hand(over: batch, number)
       }
     }
     return try queue.result()
+  }
+
+  /// The lines are read already: neither the trust nor the clock is older than they are.
+  private func process(_ batch: LineBatch, _ version: inout CurrentVerifier.Version) {
+    verifier.update(&version)
+    batch.process(with: version.verifier, at: clock.now)
   }
 }

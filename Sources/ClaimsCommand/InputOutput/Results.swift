@@ -2,7 +2,7 @@ import LocalFiles
 
 /// Standard output: data only.
 enum Results {
-  /// Writes a record. A reader that went away ends the command quietly.
+  /// Writes a record. A reader that went away ends the command quietly, but never as if all went well.
   static func write(_ bytes: [UInt8]) throws(CommandFailure) {
     try write { () throws(FileFailure) in try OpenFile.standardOutput.write(bytes.span) }
   }
@@ -22,7 +22,7 @@ enum Results {
     do {
       try body()
     } catch {
-      if error.isClosedPipe { Process.exit(.success) }
+      if error.isClosedPipe { Process.exit(.inputOutput) }
       throw CommandFailure(.inputOutput, "cannot write the output: \(error.text)")
     }
   }

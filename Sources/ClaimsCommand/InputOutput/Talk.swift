@@ -3,8 +3,11 @@ import LocalFiles
 /// What the command says to a person, on standard error.
 enum Talk {
   static func write(_ text: String) {
-    try? OpenFile.standardError.write(Array((text + "\n").utf8))
+    try? OpenFile.standardError.write(Array((ShownText.of(text) + "\n").utf8))
   }
+
+  /// Something that happened, and that changes no record.
+  static func note(_ text: String) { write("claims: \(text)") }
 
   static func error(_ failure: CommandFailure) {
     write("claims: error: \(failure.message)")

@@ -12,11 +12,13 @@
     /// The keys in these files.
     ///
     /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
-    func keys() throws(TokenError) -> [PrivateKey] {
+    func keys(
+      _ source: ConfigurationFiles = ConfigurationFiles()
+    ) throws(TokenError) -> [PrivateKey] {
       var keys: [PrivateKey] = []
       for path in files {
         do {
-          keys.append(try PrivateKey(pemOrDER: ConfigurationFiles().read(path)))
+          keys.append(try PrivateKey(pemOrDER: source.read(path)))
         } catch {
           throw error.located(at: path)
         }

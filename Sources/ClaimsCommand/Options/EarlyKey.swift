@@ -28,9 +28,11 @@ final class EarlyKey: Sendable {
   static func begin() { _ = first }
 
   /// The keys of a specification.
-  static func keys(_ specification: String) throws(TokenError) -> [TrustedKey] {
+  static func keys(
+    _ specification: String, _ files: ConfigurationFiles
+  ) throws(TokenError) -> [TrustedKey] {
     guard let first, first.specification == specification else {
-      return try read(specification)
+      return try KeySpecification.keys(specification, files: files)
     }
     return try first.keys()
   }
@@ -61,10 +63,6 @@ final class EarlyKey: Sendable {
     return nil
   }
 
-  private static func read(_ specification: String) throws(TokenError) -> [TrustedKey] {
-    try KeySpecification.keys(specification, files: ConfigurationFiles())
-  }
-
   /// The keys, made here and now if no thread has come to it, as on a busy machine.
   private func keys() throws(TokenError) -> [TrustedKey] {
     make()
@@ -82,7 +80,9 @@ final class EarlyKey: Sendable {
       return true
     }
     guard isFirst else { return }
-    let result = Result { () throws(TokenError) in try Self.read(specification) }
+    let result = Result { () throws(TokenError) in
+      try KeySpecification.keys(specification, files: ConfigurationFiles())
+    }
     state.withLock { $0 = .made(result) }
     isMade.signal()
   }

@@ -25,7 +25,8 @@ import LocalFiles
         let octets: [UInt8]
         do throws(FileFailure) {
           let file = try path == "-" ? OpenFile.standardInput : OpenFile(reading: path)
-          octets = try file.readAll(limit: limit)
+          // Two more, so that what is cut is still too long without a line end.
+          octets = try file.readAll(limit: limit + 2)
         } catch {
           Talk.error(CommandFailure(.inputOutput, "cannot read \(path): \(error.text)"))
           allRead = false

@@ -30,6 +30,9 @@
     }
 
     func validate() throws {
+      guard !prefixes.contains("") else {
+        throw ValidationError("--claims-prefix must not be empty")
+      }
       guard !stripPrefix || !prefixes.isEmpty else {
         throw ValidationError("--strip-prefix needs --claims-prefix")
       }

@@ -45,7 +45,7 @@
     @Option(help: "The request that the token answers.")
     var inResponseTo: String?
 
-    @Option(help: "The clock (RFC 3339); default now.")
+    @Option(help: "The clock (RFC 3339), which then stands still; default the machine's.")
     var at: String?
 
     @Option(help: "Seconds that clocks may differ, 0 to 600; default 60.")
@@ -81,33 +81,50 @@
       guard !allowAnyAudience || audiences.isEmpty else {
         throw ValidationError("--audience and --allow-any-audience exclude each other")
       }
+      let names = [
+        ("--issuer", issuers), ("--audience", audiences), ("--recipient", [recipient ?? "-"]),
+        ("--in-response-to", [inResponseTo ?? "-"]),
+      ]
+      for (option, values) in names where values.contains("") {
+        throw ValidationError("\(option) must not be empty")
+      }
     }
 
     var expectations: Expectations {
       Expectations(recipient: recipient, inResponseTo: inResponseTo)
     }
 
-    /// The instant to judge by.
-    func now() throws(CommandFailure) -> Instant { try Arguments.instant(at) }
+    /// The clock to judge by.
+    func clock() throws(CommandFailure) -> RunClock {
+      try at == nil ? .ofTheMachine : .fixed(Arguments.instant(at))
+    }
 
     /// The trust that the flags or the file describe.
-    func resolve(pinned: PinnedFormat?) throws(CommandFailure) -> Trust {
+    func resolve(pinned: PinnedFormat?, log: FileLog? = nil) throws(CommandFailure) -> Trust {
+      let files = ConfigurationFiles(log: log)
       do {
-        var trust = try base(pinned)
+        var trust = try base(pinned, files)
         if allowAnyAudience { trust.audiences = .any }
         if !audiences.isEmpty { trust.audiences = .oneOf(audiences) }
         if let skew { try trust.setSkew(skew) }
-        trust.decryptionKeys += try decryption.keys()
+        trust.decryptionKeys += try decryption.keys(files)
+        for name in trust.namesPinnedAgainstMetadata {
+          Talk.write(
+            "claims: warning: \(TokenError.excerpt(name)) is pinned to the keys that are named for it: "
+              + "what metadata says about it is not used")
+        }
         return trust
       } catch {
         throw CommandFailure(usage: error)
       }
     }
 
-    private func base(_ pinned: PinnedFormat?) throws(TokenError) -> Trust {
+    private func base(
+      _ pinned: PinnedFormat?, _ files: ConfigurationFiles
+    ) throws(TokenError) -> Trust {
       let exceptions = try Arguments.exceptions(allowed)
-      guard let path = trust else { return try fromFlags(exceptions, pinned) }
-      var trust = try TrustFileLoader.load(path).get()
+      guard let path = trust else { return try fromFlags(files, exceptions, pinned) }
+      var trust = try TrustFileLoader.load(path, log: files.log).get()
       if !issuers.isEmpty {
         trust.issuers.removeAll { trusted in !issuers.contains { trusted.accepts($0) } }
       }
@@ -123,12 +140,11 @@
     }
 
     private func fromFlags(
-      _ exceptions: Set<LegacyException>, _ pinned: PinnedFormat?
+      _ files: ConfigurationFiles, _ exceptions: Set<LegacyException>, _ pinned: PinnedFormat?
     ) throws(TokenError) -> Trust {
-      let files = ConfigurationFiles()
       var vouching: [(TrustedKey, Set<TokenFormat>)] = []
       for specification in keys {
-        for key in try EarlyKey.keys(specification) {
+        for key in try EarlyKey.keys(specification, files) {
           vouching.append(entry(for: key, specification, exceptions, pinned))
         }
       }
@@ -138,11 +154,6 @@
         issuers: names.flatMap { TrustedIssuer.entries($0, keys: vouching) },
         audiences: .oneOf([]))
       trust.issuers += try fromMetadata(files, exceptions)
-      for name in trust.namesPinnedAgainstMetadata {
-        Talk.write(
-          "claims: warning: --key pins \(TokenError.excerpt(name)): what metadata says about it is "
-            + "not used")
-      }
       return trust
     }
 

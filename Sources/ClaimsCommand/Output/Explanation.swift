@@ -10,7 +10,7 @@ struct Explanation {
   /// What was digested, when a digest does not fit.
   let digestedOctets: [UInt8]?
 
-  init(_ verifier: TokenVerifier, _ octets: [UInt8]) {
+  init(_ verifier: TokenVerifier, _ octets: [UInt8], at now: Instant) {
     var lines: [String] = []
     var isAccepted = false
     var digested: [UInt8]?
@@ -18,9 +18,9 @@ struct Explanation {
     lines.append("token     \(octets.count) bytes, sha256 \(Hex.encode(digest.prefix(4)))")
     do throws(TokenError) {
       let token = try verifier.read(octets[...])
-      let (verdict, notes) = verifier.verdict(on: token, isDetailed: true)
+      let (verdict, notes) = verifier.verdict(on: token, at: now, isDetailed: true)
       lines.append("format    \(token.format)")
-      lines.append("clock     \(verifier.now.withMilliseconds), skew \(verifier.trust.skew) s")
+      lines.append("clock     \(now.withMilliseconds), skew \(verifier.trust.skew) s")
       lines.append("")
       lines += notes.checks.flatMap(Self.lines)
       lines.append("")
@@ -37,12 +37,12 @@ struct Explanation {
         }
         if error.code == .signatureInvalid {
           let keys = verifier.trust.issuers.flatMap(\.keys)
-          lines += token.signatureSuspects(keys, at: verifier.now).map { "  suspect  \($0)" }
+          lines += token.signatureSuspects(keys, at: now).map { "  suspect  \($0)" }
         }
         if ["key", "algorithm", "issuer"].contains(error.code.family)
           || [.signatureInvalid, .macMismatch].contains(error.code)
         {
-          lines += KeyCandidates(verifier, token).lines
+          lines += KeyCandidates(verifier, token, at: now).lines
           lines += ShownCertificates.ofSigners(verifier, token)
         }
         if error.code.family == "encryption" {
@@ -54,7 +54,7 @@ struct Explanation {
       lines.append("")
       lines += Self.lines(error)
     }
-    text = lines.joined(separator: "\n") + "\n"
+    text = ShownText.of(lines.joined(separator: "\n") + "\n")
     self.isAccepted = isAccepted
     digestedOctets = digested
   }

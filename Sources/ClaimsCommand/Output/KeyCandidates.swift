@@ -5,7 +5,7 @@ import SecurityKeys
 struct KeyCandidates {
   let lines: [String]
 
-  init(_ verifier: TokenVerifier, _ token: AnyToken) {
+  init(_ verifier: TokenVerifier, _ token: AnyToken, at now: Instant) {
     let issuer = token.unverifiedFacts.issuer
     let algorithms = token.signatureAlgorithms
     var lines = ["  keys that are configured:"]
@@ -17,7 +17,7 @@ struct KeyCandidates {
           lines.append("      dates    \(validity.from.rfc3339) to \(validity.to.rfc3339)")
         }
         lines.append(
-          "      verdict  \(Self.verdict(key, trusted, issuer, algorithms, token, verifier))")
+          "      verdict  \(Self.verdict(key, trusted, issuer, algorithms, token, now))")
       }
     }
     if lines.count == 1 { lines.append("    none") }
@@ -27,7 +27,7 @@ struct KeyCandidates {
   private static func verdict(
     _ key: TrustedKey, _ trusted: TrustedIssuer, _ issuer: String,
     _ algorithms: [(SignatureAlgorithm, [DigestAlgorithm])], _ token: AnyToken,
-    _ verifier: TokenVerifier
+    _ now: Instant
   ) -> String {
     if case .exactly(let name) = trusted.name, !trusted.isIssuer(issuer) {
       return "passed over: it is trusted for \(name)"
@@ -42,7 +42,7 @@ struct KeyCandidates {
     }
     for (algorithm, digests) in algorithms {
       let obstacle = KeyRing.obstacle(
-        key, for: algorithm, reliesOnSHA1: digests.contains(.sha1), at: verifier.now)
+        key, for: algorithm, reliesOnSHA1: digests.contains(.sha1), at: now)
       if let error = obstacle {
         let found = error.found.map { ": \($0)" } ?? ""
         return "passed over: \(error.message) [\(error.code)]\(found)"

@@ -17,11 +17,11 @@
     func run() throws {
       let verifier = try TokenVerifier(
         trust: trust.resolve(pinned: input.pinned), expectations: trust.expectations,
-        now: trust.now(),
         pinned: input.pinned, presentation: ClaimPresentation(), explains: true)
+      let clock = try trust.clock()
       var allValid = true
       let allRead = try input.forEachToken(limit: verifier.trust.limits.bytes) { octets in
-        let explanation = Explanation(verifier, octets)
+        let explanation = Explanation(verifier, octets, at: clock.now)
         if !explanation.isAccepted { allValid = false }
         try Results.write(Array(explanation.text.utf8))
         if let path = dumpCanonical, let octets = explanation.digestedOctets {

@@ -7,7 +7,22 @@
     // Parsed alone, what is below another command is not asked for completion scripts.
     static let configuration = CommandConfiguration(
       commandName: "verify", _superCommandName: "claims",
-      abstract: "Verifies tokens against keys that you trust, and prints their claims.")
+      abstract: "Verifies tokens against keys that you trust, and prints their claims.",
+      discussion: """
+        With --lines each input line gives one record, in input order, written when the lines that \
+        are there are done. A line is a token, or {"id": ..., "token": "..."}: the id is any JSON and \
+        comes back as it was written; one line end at the end of token does not count, as it would \
+        not behind a bare token. An error record has an id when the line could be read as an object.
+        Without --at the clock is read anew for each batch of lines. Processes that share one job, and \
+        a repetition of it, agree on every verdict when all get the same --at.
+        While --lines runs, the trust file and the key and metadata files are looked at when a batch \
+        begins, once a second at most, and all are read again when one has other content, or at \
+        SIGHUP. A file written within the last 0.1 s is left to its writer. What does not load changes \
+        nothing: the last good trust stays in use. Either is said once on standard error. What came \
+        from standard input or a pipe stays as it was; so do --audience and the other options.
+        A reader that closes the output ends every verb with exit code 3 and without a message, \
+        whatever the verdicts were.
+        """)
 
     @OptionGroup var input: InputOptions
     @OptionGroup var trust: TrustOptions
@@ -19,33 +34,51 @@
     @Flag(help: "One token on each input line, one JSON object on each output line.")
     var lines = false
 
-    @Option(help: "Worker threads for --lines; default the number of cores.")
+    @Option(help: "Worker threads for --lines, 1 to 256; default the number of cores.")
     var jobs: Int?
 
     func validate() throws {
-      if let jobs, jobs < 1 { throw ValidationError("--jobs must be 1 or more") }
+      if let jobs, !(1...Self.mostJobs).contains(jobs) {
+        throw ValidationError("--jobs must be 1 to \(Self.mostJobs)")
+      }
     }
 
     func run() throws {
-      let verifier = try TokenVerifier(
-        trust: trust.resolve(pinned: input.pinned), expectations: trust.expectations,
-        now: trust.now(),
-        pinned: input.pinned, presentation: projection.presentation, explains: explain)
-      if lines {
-        let pipeline = LinePipeline(verifier: verifier, jobs: jobs ?? Process.coreCount)
-        let outcome = try pipeline.run(input.files.isEmpty ? ["-"] : input.files)
-        if !outcome.allRead { Process.exit(.inputOutput) }
-        if outcome.rejected > 0 { Process.exit(.rejected) }
-        return
-      }
+      if lines { return try verifyLines() }
+      let clock = try trust.clock()
+      let verifier = try verifier()
       var allValid = true
       let allRead = try input.forEachToken(limit: verifier.trust.limits.bytes) { octets in
         var json = JSONWriter()
-        if !verifier.verify(octets[...], to: &json) { allValid = false }
+        if !verifier.verify(octets[...], at: clock.now, to: &json) { allValid = false }
         try Results.write(json.bytes)
       }
       if !allRead { Process.exit(.inputOutput) }
       if !allValid { Process.exit(.rejected) }
     }
+
+    private func verifyLines() throws {
+      let clock = try trust.clock()
+      let current = try CurrentVerifier { (log) throws(CommandFailure) in
+        try verifier(log: log)
+      }
+      HangUp.whenever { current.reload() }
+      let pipeline = LinePipeline(
+        verifier: current, clock: clock, jobs: jobs ?? min(Process.coreCount, Self.mostJobs))
+      let outcome = try pipeline.run(input.files.isEmpty ? ["-"] : input.files)
+      current.end()
+      if !outcome.allRead { Process.exit(.inputOutput) }
+      if outcome.rejected > 0 { Process.exit(.rejected) }
+    }
+
+    private func verifier(log: FileLog? = nil) throws(CommandFailure) -> TokenVerifier {
+      TokenVerifier(
+        trust: try trust.resolve(pinned: input.pinned, log: log),
+        expectations: trust.expectations, pinned: input.pinned,
+        presentation: projection.presentation, explains: explain)
+    }
+
+    /// More threads than any machine has cores for; each has a batch of lines in memory.
+    private static let mostJobs = 256
   }
 #endif

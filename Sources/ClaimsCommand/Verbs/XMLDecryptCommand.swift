@@ -10,7 +10,10 @@
       commandName: "decrypt",
       abstract: "Prints the plaintext of an EncryptedData or EncryptedAssertion.",
       discussion: """
-        The plaintext is what anybody may have encrypted: decryption proves nothing of its origin.
+        The plaintext is what anybody may have encrypted: decryption proves nothing of its origin. \
+        It must be the element or the content that Type says. Where Type says nothing and RSA 1.5 and \
+        CBC were used, under which a wrong key gives other octets instead of an error, it must be text \
+        or XML.
         """)
 
     @Option(
@@ -33,7 +36,12 @@
       do throws(TokenError) {
         let document = try Document(parsing: UTF16Input.asUTF8(octets))
         _ = try IdentifierIndex(document, .named([]))
-        plaintext = try decryptor.decrypt(encryptedData(in: document.root)).octets
+        let data = try encryptedData(in: document.root)
+        let decrypted = try decryptor.decrypt(data)
+        guard DecryptedContent.fits(decrypted, data, Limits()) else {
+          throw Decryptor.failure(data)
+        }
+        plaintext = decrypted.octets
       } catch {
         throw CommandFailure(.rejected, error.description, hint: error.hint)
       }

@@ -5,10 +5,10 @@ public enum KeySpecification: Sendable {
   /// Reads the key.
   ///
   /// `hmac-file:` takes base64 text where the file is canonical base64, raw bytes otherwise; one line
-  /// end behind it does not count.
+  /// end behind it does not count. A file of more than 64 KiB is none.
   ///
-  /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`, `key.hmac-length`, and what `files`
-  ///   throws.
+  /// - Throws: `key.unreadable`, `key.several`, `key.unsupported`, `key.weak`, `key.hmac-length`, and
+  ///   what `files` throws.
   public static func key(
     _ specification: String, files: some FileSource
   ) throws(TokenError) -> VerificationKey {
@@ -22,6 +22,12 @@ public enum KeySpecification: Sendable {
     }
     if let path = suffix(of: specification, after: "hmac-file:") {
       var bytes = try files.read(path)
+      guard bytes.count <= secretFileLimit else {
+        throw TokenError(
+          .unreadableKey, node: path,
+          expected: "a secret, in a file of at most \(secretFileLimit) bytes",
+          found: "\(bytes.count) bytes")
+      }
       let text = bytes.last == ASCII.lineFeed ? Array(bytes.dropLast()) : bytes
       if let decoded = try? Base64.decode(text.span), !decoded.isEmpty { bytes = decoded }
       return .secret(try SymmetricKey(bytes: bytes))
@@ -62,6 +68,9 @@ public enum KeySpecification: Sendable {
     if case .secret = key.material { return [.swt] }
     return [.saml11, .saml20, .jwt]
   }
+
+  /// Bytes: 64 KiB. Who names another file by mistake does not make a secret of it.
+  private static let secretFileLimit = 65_536
 
   private static func suffix(of text: String, after prefix: String) -> String? {
     text.utf8.starts(with: prefix.utf8) ? String(text.dropFirst(prefix.count)) : nil

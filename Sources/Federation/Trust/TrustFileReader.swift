@@ -35,8 +35,9 @@ struct TrustFileReader<Files: FileSource> {
       allowed: ["skew", "audiences", "issuers", "limits", "certificateDates", "decryptionKeys"],
       "the file")
     var trust = Trust(issuers: [], audiences: .oneOf([]))
-    trust.audiences = .oneOf(strings(json["audiences"]))
-    if strings(json["audiences"]).isEmpty {
+    let audiences = strings(json["audiences"])
+    trust.audiences = .oneOf(audiences)
+    if audiences.isEmpty {
       warnings.append("no audience is named: every token is refused unless --audience names one")
     }
     if let skew = json["skew"] {
@@ -284,8 +285,11 @@ struct TrustFileReader<Files: FileSource> {
       return []
     }
     return list.compactMap { item in
-      if item.string == nil { errors.append(valueError(item, "a string")) }
-      return item.string
+      guard let text = item.string, !text.isEmpty else {
+        errors.append(valueError(item, "a string that is not empty"))
+        return nil
+      }
+      return text
     }
   }
 

@@ -43,6 +43,7 @@ package import TokenErrors
     unsafe StreamEvents.installHandlers(context)
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+      | XML_PARSE_IGNORE_ENC.rawValue
     unsafe xmlCtxtUseOptions(context, Int32(bitPattern: options))
     unsafe context.pointee.userData = UnsafeMutableRawPointer(events)
   }

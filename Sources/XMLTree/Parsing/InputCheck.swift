@@ -44,7 +44,8 @@ enum InputCheck {
     guard bytes.span.extracting(start...).hasPrefix("<?xml"),
       bytes.count > start + 5, ASCII.isWhiteSpace(bytes[start + 5])
     else { return }
-    guard let end = bytes[start...].prefix(256).firstIndex(of: UInt8(ascii: ">")) else { return }
+    // Without an end the parser refuses it; within it there is no other `>`.
+    guard let end = bytes.firstIndex(of: UInt8(ascii: ">"), from: start) else { return }
     let declaration = bytes[(start + 5)..<end]
     if let encoding = value(of: "encoding", in: declaration) {
       guard encoding.equalsIgnoringCase("utf-8") || encoding.equalsIgnoringCase("us-ascii") else {

@@ -5,28 +5,28 @@
 #else
   import Darwin
 #endif
-import Instants
+package import Instants
 
 /// What tells one state of a file from the next without reading it.
-struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
   private let size: Int64
   /// When the content was last changed.
-  let modified: Instant
+  package let modified: Instant
   private let changed: Instant
 
   /// The file that a descriptor has open; nil when there is none.
-  init?(descriptor: Int32) {
+  package init?(descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
   /// The file that a path leads to; nil when there is none.
-  init?(path: String) {
+  package init?(path: String) {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
+    guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
@@ -45,9 +45,20 @@ struct FileIdentity: Hashable, Sendable {
 
   /// Whether the last change is so old that the next one gets another time, however coarse the file
   /// system's clock. Before that, only the content can tell.
-  var isSettled: Bool {
+  package var isSettled: Bool {
     let now = SystemTime().now
     return changed.advanced(bySeconds: 2) < now && modified.advanced(bySeconds: 2) < now
+  }
+
+  /// Whether the content was changed so short a time ago, 0.1 s, that its writer may not be done.
+  package var isFresh: Bool {
+    let now = SystemTime().now
+    let nanoseconds = now.nanoseconds - modified.nanoseconds
+    switch now.seconds - modified.seconds {
+    case 0: return (0..<100_000_000).contains(nanoseconds)
+    case 1: return nanoseconds < 100_000_000 - 1_000_000_000
+    default: return false
+    }
   }
 
   private static func instant(_ time: timespec) -> Instant {

@@ -1,0 +1,78 @@
+#if CommandLine
+  import Federation
+  import Octets
+  import XMLSecurity
+  import XMLTree
+
+  /// Whether a plaintext is what its `EncryptedData` says it is (XML Encryption 1.1, 3.1).
+  ///
+  /// For a wrong key RSA 1.5 gives a random content key, under which CBC padding looks right one time in
+  /// fifteen: what comes out then is no XML.
+  enum DecryptedContent {
+    private enum Kind {
+      case element
+      case content
+      case anything
+    }
+
+    static func fits(
+      _ plaintext: Decryptor.Plaintext, _ data: EncryptedData, _ limits: Limits
+    ) -> Bool {
+      switch kind(data, plaintext) {
+      case .anything: true
+      case .element: isElement(plaintext.octets, in: data.element, limits)
+      case .content: wrapped(plaintext.octets, in: data.element, limits) != nil
+      }
+    }
+
+    private static func kind(_ data: EncryptedData, _ plaintext: Decryptor.Plaintext) -> Kind {
+      if let type = data.element.attribute(ExpandedName("Type")) {
+        if type.hasSameBytes(as: "http://www.w3.org/2001/04/xmlenc#Element") { return .element }
+        if type.hasSameBytes(as: "http://www.w3.org/2001/04/xmlenc#Content") { return .content }
+      } else if let parent = data.element.parent, isEncryptedElement(parent) {
+        return .element
+      }
+      // Nothing tells a wrong key then, so nothing but text and markup is let through.
+      let isDoubtful =
+        !plaintext.cipher.isAuthenticated && plaintext.exceptions.contains(.rsaPKCS1Encryption)
+      return isDoubtful ? .content : .anything
+    }
+
+    /// Whether SAML says that an element is encrypted in it (SAML Core 2.2.4, 2.3.4, 2.7.3.2).
+    private static func isEncryptedElement(_ element: Element) -> Bool {
+      let names = ["EncryptedAssertion", "EncryptedAttribute", "EncryptedID", "NewEncryptedID"]
+      let uris = ["assertion", "protocol"].map { "urn:oasis:names:tc:SAML:2.0:\($0)" }
+      return uris.contains { uri in names.contains { element.isNamed(ExpandedName($0, in: uri)) } }
+    }
+
+    private static func isElement(
+      _ octets: [UInt8], in context: Element, _ limits: Limits
+    ) -> Bool {
+      do throws(TokenError) {
+        _ = try Document(parsing: octets, limits: limits)
+        return true
+      } catch {
+        // It may use prefixes that only the message declares.
+        guard error.code == .malformedNamespace,
+          let document = wrapped(octets, in: context, limits)
+        else { return false }
+        return (try? document.root.children().count) == 1
+      }
+    }
+
+    /// The plaintext in an element that declares what is in scope at `context`; nil for no XML.
+    private static func wrapped(
+      _ octets: [UInt8], in context: Element, _ limits: Limits
+    ) -> Document? {
+      var text = "<Plaintext"
+      for (prefix, uri) in context.namespacesInScope.sorted(by: { $0.key < $1.key }) {
+        text += prefix.isEmpty ? " xmlns=\"" : " xmlns:\(prefix)=\""
+        text += uri.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+          .replacing("\"", with: "&quot;")
+        text += "\""
+      }
+      let document = Array((text + ">").utf8) + octets + Array("</Plaintext>".utf8)
+      return try? Document(parsing: document, limits: limits)
+    }
+  }
+#endif

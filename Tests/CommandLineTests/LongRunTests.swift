@@ -1,0 +1,174 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite("A long run of lines")
+struct LongRunTests {
+  static let audience = "https://rp.example/"
+  static let issuer = "https://issuer.example/"
+
+  /// A token of the key `keys/NAME`, issued now.
+  static func token(_ key: String = "acs.key", lifetime: Int = 600, at: String? = nil) throws
+    -> String
+  {
+    let clock = at.map { ["--at", $0] } ?? []
+    return try ClaimsTool.run(
+      [
+        "mint", "jwt", "--issuer", issuer, "--audience", audience, "--subject", "ada", "--key",
+        "hmac-file:keys/\(key)", "--lifetime", "\(lifetime)",
+      ] + clock
+    ).output.trimmingCharacters(in: .newlines)
+  }
+
+  static let flags = ["--audience", audience, "--format", "jwt", "--skew", "0"]
+
+  /// A trust file beside a copy of a key, in a folder of its own.
+  struct Configuration {
+    let folder: URL
+    var trust: String { folder.appending(path: "trust.json").path() }
+    var key: URL { folder.appending(path: "shared.key") }
+
+    init(key: String = "acs.key") throws {
+      folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try write(trust: Self.sound)
+      try replace(key: key)
+    }
+
+    static let sound = """
+      {"audiences": ["\(audience)"], "skew": 0, "issuers": [
+        {"name": "\(issuer)", "keys": ["hmac-file:shared.key"], "formats": ["jwt"]}]}
+      """
+
+    func write(trust: String) throws {
+      try Data(trust.utf8).write(to: folder.appending(path: "trust.json"))
+    }
+
+    func replace(key name: String, atomically: Bool = true) throws {
+      try Data(TestVector.bytes("keys/\(name)"))
+        .write(to: key, options: atomically ? .atomic : [])
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  @Test("The clock moves: a token expires while the command runs, and a later one is valid")
+  func clock() throws {
+    let run = try LinesProcess(["--key", "hmac-file:keys/acs.key"] + Self.flags)
+    let short = try Self.token(lifetime: 2)
+    #expect(try run.code(short) == nil)
+    #expect(try run.comes("time.expired", for: short))
+    #expect(try run.code(Self.token()) == nil)
+    #expect(try run.end() == 1)
+  }
+
+  @Test("A clock that is named stands still")
+  func fixedClock() throws {
+    let past = "2020-01-01T00:00:00Z"
+    let run = try LinesProcess(
+      ["--key", "hmac-file:keys/acs.key", "--at", past] + Self.flags)
+    let (old, new) = (try Self.token(lifetime: 1, at: past), try Self.token())
+    #expect(try run.code(old) == nil)
+    #expect(try run.code(new) == "time.not-yet-valid")
+    #expect(try run.end() == 1)
+  }
+
+  @Test("A key that is replaced is taken up, and said once", arguments: [1, 4], [true, false])
+  func replacedKey(jobs: Int, atomically: Bool) throws {
+    let configuration = try Configuration()
+    defer { configuration.remove() }
+    let run = try LinesProcess(["--trust", configuration.trust, "--jobs", "\(jobs)"])
+    let (old, new) = (try Self.token("acs.key"), try Self.token("acs-other.key"))
+    #expect(try run.code(old) == nil)
+    #expect(try run.code(new) == "signature.invalid")
+    try configuration.replace(key: "acs-other.key", atomically: atomically)
+    #expect(try run.comes(nil, for: new))
+    #expect(try run.code(old) == "signature.invalid")
+    #expect(try run.talk().contains("claims: trust was taken up anew: \(configuration.key.path())"))
+    #expect(try run.talk().split(separator: "\n").count == 1)
+    #expect(try run.end() == 1)
+  }
+
+  @Test("Trust that does not load changes nothing and is said once, until it is mended")
+  func brokenTrust() throws {
+    let configuration = try Configuration()
+    defer { configuration.remove() }
+    let run = try LinesProcess(["--trust", configuration.trust])
+    let (old, new) = (try Self.token("acs.key"), try Self.token("acs-other.key"))
+    #expect(try run.code(old) == nil)
+    try configuration.write(trust: String(Configuration.sound.dropLast(30)))
+    try configuration.replace(key: "acs-other.key")
+    run.hangUp()
+    #expect(try run.says("the last good one stays in use: policy.trust-file-syntax"))
+    #expect(try run.code(old) == nil)
+    try configuration.write(trust: Configuration.sound)
+    #expect(try run.comes(nil, for: new))
+    #expect(try run.code(old) == "signature.invalid")
+    #expect(try run.talk().split(separator: "\n").count == 2)
+    #expect(try run.end() == 1)
+  }
+
+  @Test("SIGHUP has everything read again at once, and harms nothing when nothing changed")
+  func hangUp() throws {
+    let configuration = try Configuration()
+    defer { configuration.remove() }
+    let run = try LinesProcess(["--trust", configuration.trust])
+    let old = try Self.token("acs.key")
+    #expect(try run.code(old) == nil)
+    run.hangUp()
+    #expect(try run.says("says what it said"))
+    #expect(try run.code(old) == nil)
+    try configuration.replace(key: "acs-other.key")
+    run.hangUp()
+    #expect(try run.says("taken up anew"))
+    #expect(try run.code(old) == "signature.invalid")
+    try FileManager.default.removeItem(at: configuration.key)
+    for times in 1...2 {
+      run.hangUp()
+      #expect(try run.says("the last good one stays", times: times))
+    }
+    #expect(try run.code(old) == "signature.invalid")
+    #expect(try run.end() == 1)
+  }
+
+  @Test("A key that is named by a flag is taken up too")
+  func keyOfFlag() throws {
+    let configuration = try Configuration()
+    defer { configuration.remove() }
+    let run = try LinesProcess(["--key", "hmac-file:\(configuration.key.path())"] + Self.flags)
+    let new = try Self.token("acs-other.key")
+    #expect(try run.code(new) == "signature.invalid")
+    try configuration.replace(key: "acs-other.key")
+    #expect(try run.comes(nil, for: new))
+    #expect(try run.end() == 1)
+  }
+
+  @Test("What was read from a pipe is kept when the rest is read again")
+  func pipe() throws {
+    let configuration = try Configuration()
+    defer { configuration.remove() }
+    let fifo = configuration.folder.appending(path: "fifo").path()
+    let status = unsafe mkfifo(fifo, 0o600)
+    #expect(status == 0)
+    let certificate = try Data(
+      contentsOf: TestVector.folder.appending(path: "keys/idp-rsa.crt"))
+    let writer = Thread {
+      try? FileHandle(forWritingAtPath: fifo)?.write(contentsOf: certificate)
+    }
+    writer.start()
+    let run = try LinesProcess(
+      ["--key", fifo, "--key", "hmac-file:\(configuration.key.path())"] + Self.flags)
+    #expect(try run.code(Self.token("acs-other.key")) == "signature.invalid")
+    try configuration.replace(key: "acs-other.key")
+    #expect(try run.comes(nil, for: Self.token("acs-other.key")))
+    #expect(try run.end() == 1)
+  }
+}
