@@ -444,7 +444,7 @@ def ours(claims, world):
 def read_by(program, world, octets, version, key, etree):
     """Decrypts a message of ours and verifies what is signed, outside and inside."""
     def token(content):
-        return mint.Token("", content, "rsa", "rsa-sha256", version)
+        return mint.Token("", content, "rsa", "rsa-sha256", version, at=-5)
     program.check(token(octets), etree.fromstring(octets), world.idp)
     root = etree.fromstring(program.decrypt(world, octets, key))
     assertion = next(root.iter("{*}Assertion"))

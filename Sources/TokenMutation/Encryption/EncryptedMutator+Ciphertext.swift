@@ -13,7 +13,7 @@ extension EncryptedMutator {
       changed[position] ^= 0x40
       add(
         "ciphertext-flip-\(label)", "one bit of the ciphertext is flipped", ["ENC-6", "ENC-9"],
-        .decryptionFailed, [filling(place, changed)])
+        .decryptionFailed, [filling(place, changed)], isSealed: cipher.isAuthenticated)
     }
     for (label, changed) in [
       ("cut", Array(octets.dropLast(16))), ("cut-by-one", Array(octets.dropLast())),
@@ -21,7 +21,8 @@ extension EncryptedMutator {
     ] {
       add(
         "ciphertext-\(label)", "the ciphertext has another length", ["ENC-9", "ENC-10"],
-        .decryptionFailed, [filling(place, changed)])
+        .decryptionFailed, [filling(place, changed)],
+        isSealed: cipher.isAuthenticated || label != "cut")
     }
     add(
       "ciphertext-no-base64", "the ciphertext is no base64 text", ["ENC-15"],
@@ -109,7 +110,7 @@ extension EncryptedMutator {
           ].compactMap { $0 }
         })
     }
-    let many = String(repeating: withoutIdentifiers(first), count: Limits().encryptedKeys)
+    let many = String(repeating: message.withoutIdentifiers(first), count: Limits().encryptedKeys)
     add(
       "key-many", "there are more encrypted keys than one token may bring", ["ENC-12", "DOS-13"],
       .tooManyEncryptedKeys,
@@ -127,14 +128,16 @@ extension EncryptedMutator {
     if data != message.assertion {
       add(
         "two-data", "there are two ciphertexts", ["ENC-15"], .encryptionStructure,
-        [XMLText.Edit(at: text.elements[data].whole.upperBound, withoutIdentifiers(data))])
+        [XMLText.Edit(at: text.elements[data].whole.upperBound, message.withoutIdentifiers(data))])
     }
     guard message.response != nil else { return }
     let place = text.elements[message.assertion].whole
     list.add(
       "wrapping/two-encrypted", "the encrypted assertion stands there twice", ["ENC-15", "XSW-22"],
       .severalAssertions,
-      text.applying([XMLText.Edit(at: place.upperBound, withoutIdentifiers(message.assertion))]))
+      text.applying([
+        XMLText.Edit(at: place.upperBound, message.withoutIdentifiers(message.assertion))
+      ]))
     let forged =
       "<s:Assertion xmlns:s=\"\(MessageText.assertionNamespace)\" ID=\"\(Forgery.identifier)\" "
       + "Version=\"2.0\" IssueInstant=\"2020-01-01T00:00:00Z\"/>"

@@ -59,9 +59,11 @@ struct EncryptedMutator {
 
   /// Adds a variant that is refused with `code`: if the message is signed around the ciphertext, by its
   /// digest first, and with `code` where the issuer signs it anew.
+  ///
+  /// - Parameter isSealed: Whether there is the second; what the issuer signs might be good.
   mutating func add(
     _ name: String, _ summary: String, _ attacks: [String], _ code: TokenError.Code,
-    _ edits: [XMLText.Edit?]
+    _ edits: [XMLText.Edit?], isSealed: Bool = true
   ) {
     let known = edits.compactMap { $0 }
     guard !known.isEmpty, known.count == edits.count else { return }
@@ -71,6 +73,7 @@ struct EncryptedMutator {
       return
     }
     list.add("encryption/\(name)", summary, attacks, .digestMismatch, octets)
+    guard isSealed else { return }
     list.add(
       "encryption/\(name)-signed", summary + ", and signed anew by the issuer", attacks, code,
       issuerSigned: true, sealer?.seal(octets))
@@ -86,12 +89,5 @@ struct EncryptedMutator {
   /// The `CipherValue` of encrypted data or of an encrypted key.
   func cipherValue(of index: Int) -> Int? {
     text.child("CipherData", of: index).flatMap { text.child("CipherValue", of: $0) }
-  }
-
-  /// An element's text without identifiers, which would be there twice.
-  func withoutIdentifiers(_ index: Int) -> String {
-    let copy = XMLText(Array(message.whole(index).utf8))
-    let edits = copy.elements.indices.compactMap { copy.removingAttribute("Id", of: $0) }
-    return String(decoding: copy.applying(edits), as: UTF8.self)
   }
 }

@@ -81,6 +81,14 @@ package struct MessageText: Sendable {
   /// An element's text.
   package func whole(_ index: Int) -> String { text.text(text.elements[index].whole) }
 
+  /// An element's text without the identifiers of XML Signature and XML Encryption, which would be
+  /// there twice.
+  func withoutIdentifiers(_ index: Int) -> String {
+    let copy = XMLText(Array(whole(index).utf8))
+    let edits = copy.elements.indices.compactMap { copy.removingAttribute("Id", of: $0) }
+    return String(decoding: copy.applying(edits), as: UTF8.self)
+  }
+
   /// An element's text without one of its descendants.
   package func whole(_ index: Int, without inner: Int?) -> String {
     guard let inner else { return whole(index) }

@@ -63,16 +63,11 @@ extension SAMLMutator {
     list.add(
       "signature/repeated", "the same signature stands there twice", ["XSW-29", "XSW-14"],
       .signatureRepeated,
-      edited(XMLText.Edit(at: text.elements[signature].whole.upperBound, withoutId(signature))))
+      edited(
+        XMLText.Edit(
+          at: text.elements[signature].whole.upperBound, message.withoutIdentifiers(signature))))
     addLookAlikeNamespaces(all)
     addMisplaced()
-  }
-
-  /// The signature without an identifier of its own, which would be there twice.
-  private func withoutId(_ signature: Int) -> String {
-    let copy = XMLText(Array(message.whole(signature).utf8))
-    let edits = copy.elements.indices.compactMap { copy.removingAttribute("Id", of: $0) }
-    return String(decoding: copy.applying(edits), as: UTF8.self)
   }
 
   private mutating func addForgedSignedInfo(_ signature: Int) {
@@ -129,7 +124,8 @@ extension SAMLMutator {
       ["XSW-19"], .referenceURI, edited(removing(signature), place))
     list.add(
       "signature/copied-to-Response", "the assertion's signature stands in the Response too",
-      ["XSW-19"], .referenceURI, edited(inResponse(withoutId(signature), response)))
+      ["XSW-19"], .referenceURI, edited(inResponse(message.withoutIdentifiers(signature), response))
+    )
   }
 
   /// A signature where a Response has its own.

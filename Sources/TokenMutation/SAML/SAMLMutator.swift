@@ -101,7 +101,9 @@ struct SAMLMutator {
 
   /// An element's text, a second time behind it.
   func repeating(_ index: Int?) -> XMLText.Edit? {
-    index.map { XMLText.Edit(at: text.elements[$0].whole.upperBound, message.whole($0)) }
+    index.map {
+      XMLText.Edit(at: text.elements[$0].whole.upperBound, message.withoutIdentifiers($0))
+    }
   }
 
   func removing(_ index: Int?) -> XMLText.Edit? { index.map(text.removing) }
