@@ -133,7 +133,12 @@ struct CommandLineTests {
       ["verify", "--key", "keys/idp-rsa.crt", "--at", "yesterday", "swt/tv-2.txt"],
       ["verify", "--key", "keys/idp-rsa.crt", "--allow-algorithm", "rot13", "swt/tv-2.txt"],
       ["verify", "--key", "keys/idp-rsa.crt", "--trust", "x.json", "swt/tv-2.txt"],
-      ["decode", "--strip-prefix", "swt/tv-2.txt"], ["decode", "--format", "pdf", "swt/tv-2.txt"],
+      ["decode", "--strip-prefix", "swt/tv-2.txt"],
+      [
+        "decode", "--claims-prefix", "urn:a/", "--claims-prefix", "urn:b/", "--strip-prefix",
+        "swt/tv-2.txt",
+      ],
+      ["decode", "--format", "pdf", "swt/tv-2.txt"],
     ])
   func wrongUsage(arguments: [String]) throws {
     let outcome = try ClaimsTool.run(arguments)

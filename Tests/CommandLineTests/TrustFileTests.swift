@@ -59,6 +59,11 @@ struct TrustFileTests {
         "{\"issuers\": [{\"name\": \"x\", \"keys\": [\"a\"],\n \"algorithms\": [\"rot13\"]}]}",
         "policy.unknown-algorithm-name", "line 2"
       ),
+      (
+        "{\"issuers\": [{\"name\": \"x\", \"keys\": [\"a\"], \"stripPrefix\": true,\n"
+          + " \"claimsPrefix\": [\"urn:a/\", \"urn:b/\"]}]}",
+        "policy.trust-file-value", "line 2"
+      ),
       ("{\n \"skew\": 1,\n}", "policy.trust-file-syntax", "line 3"),
       ("{\"skew\": 1,\n\"skew\": 2}", "policy.trust-file-key", "line 2"),
       ("{\"limits\": {\n\"bytes\": 99999999}}", "policy.limit", "line 2"),

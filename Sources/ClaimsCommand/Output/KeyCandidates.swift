@@ -8,6 +8,7 @@ struct KeyCandidates {
   init(_ verifier: TokenVerifier, _ token: AnyToken, at now: Instant) {
     let issuer = token.unverifiedFacts.issuer
     let algorithms = token.signatureAlgorithms
+    let speaking = verifier.trust.entries(for: Array(issuer.utf8)[...]).first
     var lines = ["  keys that are configured:"]
     for trusted in verifier.trust.issuers {
       for key in trusted.keys {
@@ -17,7 +18,8 @@ struct KeyCandidates {
           lines.append("      dates    \(validity.from.rfc3339) to \(validity.to.rfc3339)")
         }
         lines.append(
-          "      verdict  \(Self.verdict(key, trusted, issuer, algorithms, token, now))")
+          "      verdict  "
+            + Self.verdict(key, trusted, issuer, speaking, algorithms, token, now))
       }
     }
     if lines.count == 1 { lines.append("    none") }
@@ -25,15 +27,14 @@ struct KeyCandidates {
   }
 
   private static func verdict(
-    _ key: TrustedKey, _ trusted: TrustedIssuer, _ issuer: String,
+    _ key: TrustedKey, _ trusted: TrustedIssuer, _ issuer: String, _ speaking: TrustedIssuer?,
     _ algorithms: [(SignatureAlgorithm, [DigestAlgorithm])], _ token: AnyToken,
     _ now: Instant
   ) -> String {
     if case .exactly(let name) = trusted.name, !trusted.isIssuer(issuer) {
       return "passed over: it is trusted for \(name)"
     }
-    let pinned = verifier.trust.entries(for: Array(issuer.utf8)[...])
-    guard pinned.first?.source == trusted.source, pinned.first?.name == trusted.name else {
+    guard speaking?.source == trusted.source, speaking?.name == trusted.name else {
       return "passed over: the issuer has an entry of its own, which decides alone"
     }
     guard trusted.formats.contains(token.format) else {

@@ -11,7 +11,7 @@ extension SAMLMutator {
       "#%" + String(first, radix: 16) + id.dropFirst()
     }
     for (label, attacks, other) in [
-      ("empty", ["REF-1"], ""), ("bare-hash", ["REF-3"], "#"),
+      ("bare-hash", ["REF-3"], "#"),
       ("two-hashes", ["REF-3"], "##" + id), ("no-hash", ["REF-3"], id),
       ("space", ["REF-3"], "# " + id), ("space-behind", ["REF-3", "REF-15"], uri + " "),
       ("xpointer-root", ["REF-4"], "#xpointer(/)"),
@@ -28,6 +28,11 @@ extension SAMLMutator {
         "reference/\(label)", "the reference names something else", attacks, .referenceURI,
         edited(setting("URI", other, of: reference)))
     }
+    // The document element may be signed as the whole document, but it was not.
+    list.add(
+      "reference/empty", "the reference names the whole document", ["REF-1"],
+      text.elements[message.signedElement].parent == nil ? .signatureInvalid : .referenceURI,
+      edited(setting("URI", "", of: reference)))
     list.add(
       "reference/no-URI", "the reference names nothing", ["REF-2"], .referenceURI,
       edited(text.removingAttribute("URI", of: reference)))

@@ -51,7 +51,6 @@ extension SAMLMutator {
         "inclusive-with-prefix-list", ["DSIG-21"],
         enveloped + transform(Self.inclusive, prefixes)
       ),
-      ("with-comments", ["DSIG-24"], enveloped + transform(Self.exclusive + "WithComments")),
     ]
   }
 
@@ -79,6 +78,12 @@ extension SAMLMutator {
       .prefixList,
       edited(
         filling(transforms, transform(Self.enveloped) + transform(Self.exclusive, prefixList))))
+    list.add(
+      "transform/with-comments", "the canonicalization keeps comments since the signing", ["DSIG-24"],
+      .signatureInvalid,
+      edited(
+        filling(
+          transforms, transform(Self.enveloped) + transform(Self.exclusive + "WithComments"))))
     // Another method than the one that was signed.
     let current = text.descendants(of: transforms).compactMap { value("Algorithm", of: $0) }.last
     let other = current == Self.inclusive ? Self.exclusive : Self.inclusive

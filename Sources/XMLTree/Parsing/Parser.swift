@@ -104,6 +104,9 @@ import TokenErrors
     case Int32(bitPattern: XML_WAR_NS_URI_RELATIVE.rawValue),
       Int32(bitPattern: XML_WAR_NS_URI.rawValue):
       code = .namespaceURI
+    // The last thing that the parser said may be a warning that is harmless by itself.
+    case let last where unsafe isHarmless(last) && context.pointee.nsWellFormed != 1:
+      code = .malformedNamespace
     default:
       code = .malformedXML
     }

@@ -118,9 +118,9 @@ def parts_of_it(suite, p):
     signature_value = value[len("<ds:SignatureValue>"):-len("</ds:SignatureValue>")]
     evil_b1 = p.head + forged("_a", s) + p.tail
     for name, new, code, control in [
-            ("comment", f"<!--{other}-->{genuine}", MISMATCH, True),
-            ("comment-behind", f"{genuine}<!--{other}-->", MISMATCH, True),
-            ("comment-inside", f"{genuine[:9]}<!--{other}-->{genuine[9:]}", MISMATCH, True),
+            ("comment", f"<!--{other}-->{genuine}", DIGEST, False),
+            ("comment-behind", f"{genuine}<!--{other}-->", DIGEST, False),
+            ("comment-inside", f"{genuine[:9]}<!--{other}-->{genuine[9:]}", DIGEST, False),
             ("cdata", f"<![CDATA[{genuine[:9]}]]>{genuine[9:]}", MISMATCH, True),
             ("instruction", f"<?x {other}?>{genuine}", DIGEST, False),
             ("element", f"<x>{other}</x>{genuine}", DIGEST, False),
@@ -132,7 +132,7 @@ def parts_of_it(suite, p):
             suite.add("DSIG-6", f"digest-{name}-control", splice(p.b1, dvalue, new), kept=True,
                       claims=claims(), note="over genuine content it changes nothing")
     for name, new, code in [
-            ("comment", f"<!--AAAA-->{signature_value}", None),
+            ("comment", f"<!--AAAA-->{signature_value}", VALUE),
             ("cdata", f"<![CDATA[{signature_value[:9]}]]>{signature_value[9:]}", None),
             ("instruction", f"<?x AAAA?>{signature_value}", VALUE),
             ("element", f"<x>AAAA</x>{signature_value}", VALUE)]:
@@ -213,8 +213,9 @@ def algorithms(suite):
         suite.add("DSIG-8", f"sha1-{name}-allowed", text, claims=claims(), allow=allow,
                   note="allowed by name")
         if len(allow) == 2:
-            for each in allow:
-                suite.add("DSIG-8", f"sha1-{name}-half-{each}", text, legacy, allow=[each])
+            suite.add("DSIG-8", f"sha1-{name}-half-sha1", text, legacy, allow=["sha1"])
+            suite.add("DSIG-8", f"sha1-{name}-half-rsa-sha1", text, claims=claims(),
+                      allow=["rsa-sha1"], note="the algorithm brings its digest")
     for name in ("md5", "ripemd160"):
         suite.add("DSIG-8", f"digest-{name}", by_hand(digest=MORE + name), digest_)
     rsa = METHODS["rsa-sha256"]

@@ -17,6 +17,7 @@ from .signatures import by_hand
 from .xsw import Parts
 
 INVALID, MISMATCH = "signature.invalid", "algorithm.key-mismatch"
+SEQUENCE = "algorithm.legacy"
 INFO = "<ds:KeyInfo>{}</ds:KeyInfo></ds:Signature>"
 
 
@@ -249,12 +250,12 @@ def ec(suite):
                 ("r-n", pair(n, s)), ("s-n", pair(r, n)), ("r-top", pair(top, s)),
                 ("s-top", pair(r, top)), ("ones", pair(1, 1)), ("der-zeros", der(0, 0)),
                 ("r-plus-n", pair(min(r + n, top), s))]:
-            case("CRY-5", name, new)
+            case("CRY-5", name, new, SEQUENCE if name.startswith("der") else INVALID)
         for name, new in [
                 ("der", der(r, s)), ("one-less", raw[:-1]), ("one-more", raw + b"\0"),
                 ("twice", raw + raw), ("swapped", pair(s, r)), ("stripped", raw.lstrip(b"\0")[1:]),
                 ("padded", b"\0" + raw[:w] + b"\0" + raw[w:])]:
-            case("CRY-6", name, new)
+            case("CRY-6", name, new, SEQUENCE if name == "der" else INVALID)
         case("CRY-8", "other-s", pair(r, n - s), None, note="n - s verifies too; nothing is kept by "
              "the bytes of a signature")
     # Values with a zero in front, and with the high bit set: both are ordinary.
