@@ -145,7 +145,8 @@ package struct KeyRing: Sendable {
     }
     if use.isLegacy {
       for exception in use.exceptions where !use.isAllowed(exception, by: trusted.exceptions) {
-        return (TokenError(.legacyAlgorithm, found: exception.name), 3)
+        let expected = exception == .ecdsaASN1 ? "r and s side by side, no ASN.1" : nil
+        return (TokenError(.legacyAlgorithm, expected: expected, found: exception.name), 3)
       }
     }
     for exception in key.exceptions where !trusted.exceptions.contains(exception) {

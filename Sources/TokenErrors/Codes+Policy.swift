@@ -189,7 +189,8 @@ extension TokenError.Code {
     "metadata has no key that could vouch for a token",
     hint:
       "an identity provider or security token service needs a KeyDescriptor for signing with a "
-      + "certificate; claims metadata lint says more")
+      + "certificate, and in signed metadata a type whose prefix the signature covers (PrefixList); claims "
+      + "metadata lint says more")
   /// Metadata is too large for what is asked.
   public static let metadataTooLarge = Self(
     "policy.metadata-size",

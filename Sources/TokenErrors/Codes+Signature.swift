@@ -47,7 +47,8 @@ extension TokenError.Code {
     "signature.reference-uri",
     "the reference does not name the element that carries the signature",
     hint:
-      "its URI must be # and that element's own ID (SAML Core 5.4.2)")
+      "its URI must be # and that element's own ID (SAML Core 5.4.2); \"\" will do where the element is the "
+      + "document and no processing instruction stands beside it")
   /// The reference names no element of this document.
   public static let referenceUnresolved = Self(
     "signature.reference-unresolved",

@@ -82,8 +82,10 @@ extension SAMLMutator {
         ["DSIG-23"], .unknownCanonicalization, edited(setting("Algorithm", uri, of: method)))
     }
     list.add(
-      "algorithm/canonicalization-comments", "the canonicalization keeps comments since the signing",
-      ["DSIG-24"], .signatureInvalid, edited(setting("Algorithm", Self.exclusive + "WithComments", of: method)))
+      "algorithm/canonicalization-comments",
+      "the canonicalization keeps comments since the signing",
+      ["DSIG-24"], .signatureInvalid,
+      edited(setting("Algorithm", Self.exclusive + "WithComments", of: method)))
     let current = value("Algorithm", of: method)
     let other = current == Self.inclusive ? Self.exclusive : Self.inclusive
     list.add(

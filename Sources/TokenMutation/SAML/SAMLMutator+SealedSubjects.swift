@@ -158,10 +158,14 @@ extension SAMLMutator {
       "weak/digest-sha1", "the digest is SHA-1 under a sound signature", ["DSIG-8"],
       .legacyAlgorithm,
       [setting("Algorithm", DigestAlgorithm.sha1.uri, of: message.inSignature("DigestMethod"))])
-    for (label, attacks, uri) in [("whole-document", ["REF-1"], ""), ("absent", ["REF-8"], "#_x")] {
+    addSealed(
+      "weak/reference-absent", "the issuer signed a reference to something else", ["REF-8"],
+      .referenceURI, [setting("URI", "#_x", of: reference)])
+    // The document element may be signed as the whole document.
+    if text.elements[message.signedElement].parent != nil {
       addSealed(
-        "weak/reference-\(label)", "the issuer signed a reference to something else",
-        attacks, .referenceURI, [setting("URI", uri, of: reference)])
+        "weak/reference-whole-document", "the issuer signed the document around the assertion",
+        ["REF-1"], .referenceURI, [setting("URI", "", of: reference)])
     }
     addSealed(
       "weak/no-reference", "the issuer signed a list of nothing", ["REF-19"],

@@ -79,7 +79,8 @@ extension SAMLMutator {
       edited(
         filling(transforms, transform(Self.enveloped) + transform(Self.exclusive, prefixList))))
     list.add(
-      "transform/with-comments", "the canonicalization keeps comments since the signing", ["DSIG-24"],
+      "transform/with-comments", "the canonicalization keeps comments since the signing",
+      ["DSIG-24"],
       .signatureInvalid,
       edited(
         filling(
