@@ -265,7 +265,7 @@ def places(vector):
 def types(vector):
     """CONT-6: exclusive canonicalization covers the binding of a prefix only where a name uses it."""
     sts, none = "SecurityTokenServiceType", "policy.metadata-no-key"
-    more = {"pinned": [IDP_KEY], "attack": "META-8", "by": BY_XMLSEC}
+    more = {"pinned": [IDP_KEY], "attack": ["META-8", "CONT-6"], "by": BY_XMLSEC}
 
     def signed(role, head="", **options):
         text = entity(role, id="_m", before=template(reference("#_m", **options)))

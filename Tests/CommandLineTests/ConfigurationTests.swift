@@ -43,7 +43,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("A path with a NUL is refused, never cut there")
+  @Test("TRUST-4: a path with a NUL is refused, never cut there")
   func nulInPath() throws {
     let folder = TestVector.folder.appending(path: "keys").path()
     for (suffix, isSound) in [("", true), ("\\u0000.pem", false)] {
@@ -58,7 +58,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("A secret in a file beyond its limit is an error, not a shorter secret")
+  @Test("TRUST-4: a secret in a file beyond its limit is an error, not a shorter secret")
   func longSecret() throws {
     for (size, isSound) in [(65_536, true), (65_537, false), (11 << 20, false)] {
       let file = try TemporaryFile(String(repeating: "!", count: size))
@@ -71,7 +71,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("A file with several keys or certificates is refused, and says how many there are")
+  @Test("TRUST-4: a file with several keys or certificates is refused, and says how many there are")
   func severalKeys() throws {
     let certificate = Self.text("idp-rsa.crt")
     let others = [
