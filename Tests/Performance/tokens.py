@@ -25,11 +25,13 @@ def mint(command, kind, *arguments):
 def jobs(command):
     """(name, token as a line, arguments of `claims verify`)"""
     saml = ["--id", "_performance", *RSA]
+    # As the stored counts were taken; a NameFormat on each attribute is read more slowly.
+    saml20 = [*saml, "--attribute-name-format", "none"]
     return [
         ("swt", mint(command, "swt", "--key", SECRET, *claims(6)), ["--key", SECRET]),
         ("jwt-rs256", mint(command, "jwt", *RSA[:2], *claims(10)), [*RSA_TRUST, "--format", "jwt"]),
-        ("saml20-20", mint(command, "saml20", *saml, *claims(20)), RSA_TRUST),
-        ("saml20-110", mint(command, "saml20", *saml, *claims(110)), RSA_TRUST),
+        ("saml20-20", mint(command, "saml20", *saml20, *claims(20)), RSA_TRUST),
+        ("saml20-110", mint(command, "saml20", *saml20, *claims(110)), RSA_TRUST),
         ("saml11-20", mint(command, "saml11", *saml, *claims(20)), RSA_TRUST),
     ]
 
