@@ -126,11 +126,11 @@ struct MutationTests {
     }
     let keys = try Self.decryptionKeys(of: vector)
     let plain = try TokenMutator(endpoint, decryptionKeys: keys).mutations(of: vector.token)
-    #expect(plain.contains { $0.name == "content/subject" })
+    #expect(plain.contains { $0.name == "content/subject-inside" })
     #expect(!plain.contains { $0.isIssuerSigned })
     let sealed = try TokenMutator(endpoint, key: try Self.key(of: vector), decryptionKeys: keys)
       .mutations(of: vector.token)
-    #expect(sealed.contains { $0.name == "time/expired-now" && $0.isIssuerSigned })
+    #expect(sealed.contains { $0.name == "time/expired-now-inside" && $0.isIssuerSigned })
   }
 
   @Test("A key that did not sign the token makes no variants")

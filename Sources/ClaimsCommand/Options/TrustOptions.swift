@@ -39,10 +39,18 @@
     @Flag(help: "Accept a token whomever it is for.")
     var allowAnyAudience = false
 
-    @Option(help: "The address that the token was delivered to.")
+    @Option(
+      help: """
+        The address that the token was delivered to. SAML alone names one, SAML 1.1 only in a response \
+        that is signed itself; every other token is refused.
+        """)
     var recipient: String?
 
-    @Option(help: "The request that the token answers.")
+    @Option(
+      help: """
+        The request that the token answers: InResponseTo of SAML (of SAML 1.1 only in a response that is \
+        signed itself), the nonce of a JWT; every other token is refused.
+        """)
     var inResponseTo: String?
 
     @Option(help: "The clock (RFC 3339), which then stands still; default the machine's.")

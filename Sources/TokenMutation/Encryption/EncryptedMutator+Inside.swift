@@ -21,7 +21,8 @@ extension EncryptedMutator {
       let isOpaque = !cipher.isAuthenticated && !isSigned && !variant.isIssuerSigned
       if isSigned, !cipher.isAuthenticated, variant.family == "issuer" { continue }
       addInside(
-        recipient, variant.name, variant.summary + ", and encrypted", variant.attacks + ["ENC-1"],
+        recipient, variant.name + "-inside", variant.summary + ", and encrypted",
+        variant.attacks + ["ENC-1"],
         isOpaque ? .decryptionFailed : variant.expected, variant.octets,
         issuerSigned: variant.isIssuerSigned)
     }

@@ -43,10 +43,11 @@ extension SAMLMutator {
       "content/new-attribute", "an attribute is added to the signed element", ["FZ-4"],
       .digestMismatch, edited(text.addingAttribute("evil=\"1\"", to: assertion)))
     // Inclusive canonicalization has SignedInfo inherit it, and SignedInfo is looked at first.
-    let method = value("Algorithm", of: message.inSignature("CanonicalizationMethod"))
+    let method = value("Algorithm", of: message.inSignature("CanonicalizationMethod")) ?? ""
+    let inherits = !method.hasPrefix(Self.exclusive) && message.assertionSignature != nil
     list.add(
       "content/language", "xml:lang is added to the signed element", ["FZ-4"],
-      method == Self.exclusive ? .digestMismatch : .signatureInvalid,
+      inherits ? .signatureInvalid : .digestMismatch,
       edited(text.settingAttribute("xml:lang", to: "zxx", of: assertion)))
     list.add(
       "content/white-space", "a line end is added to the signed element", ["FZ-4"],

@@ -27,12 +27,15 @@ extension SAMLMutator {
         ["REF-14"], .duplicateID,
         edited(text.prepending("<x ID=\"\(escaped)\"/>", to: message.assertion)))
     }
+    // A reference to the whole document names no identifier.
+    let isToDocument = value("URI", of: message.inSignature("Reference")) == ""
+    let code = isToDocument ? TokenError.Code.digestMismatch : .referenceURI
     list.add(
       "identifier/other", "the signed element has another identifier", ["REF-8", "REF-23"],
-      .referenceURI, edited(setting(name, "_other", of: signed)))
+      code, edited(setting(name, "_other", of: signed)))
     list.add(
       "identifier/longer", "the identifier only begins like the referenced one", ["REF-15"],
-      .referenceURI,
+      code,
       id.utf8.count < 256 ? edited(setting(name, id + "x", of: signed)) : nil)
     list.add(
       "identifier/none", "the signed element has no identifier", ["REF-23"], .missingAttribute,

@@ -90,6 +90,8 @@ extension SAMLMutator {
   /// The name of the namespace, a little different: to us there is no signature then.
   private mutating func addLookAlikeNamespaces(_ all: [Int]) {
     guard all.count == 1, message.responseSignature == nil else { return }
+    // In front of Issuer, where some put it, something that is no signature hides the issuer.
+    let isFirst = message.assertionSignature == text.children(of: message.assertion).first
     let places = text.elements.flatMap(\.attributes).filter {
       text.text($0.value) == MessageText.signatureNamespace
     }
@@ -100,7 +102,8 @@ extension SAMLMutator {
     ] {
       list.add(
         "signature/namespace-\(label)", "the signature is in a namespace that only looks right",
-        ["DSIG-3"], .signatureMissing, edited(places.map { XMLText.Edit($0.value, namespace) }))
+        ["DSIG-3"], isFirst && message.isVersion2 ? .issuerMissing : .signatureMissing,
+        edited(places.map { XMLText.Edit($0.value, namespace) }))
     }
   }
 

@@ -48,8 +48,10 @@ struct Sealer {
     let content = nodes[parent].omitting(nodes[signature])
     let inside = text.descendants(of: signature)
     func last(_ name: String) -> Int? { inside.last { text.elements[$0].localName == name } }
-    let canonical = Canonicalizer.octets(
-      content.subtree, method(text, transform: last("Transform")))
+    // What a reference to an element digests never has its comments (XML Signature 1.1, 4.4.3.3).
+    var method = method(text, transform: last("Transform"))
+    method.withComments = false
+    let canonical = Canonicalizer.octets(content.subtree, method)
     let uri = last("DigestMethod").flatMap { attribute("Algorithm", text, $0) }
     let algorithm = DigestAlgorithm.allCases.first { $0.uri == uri } ?? .sha256
     guard var digest = algorithm.digest(of: canonical) else { return nil }
