@@ -5,7 +5,9 @@ public import TokenErrors
 /// (RFC 9110, 5).
 ///
 /// Nothing that could split a message gets in, so a value taken from a token cannot add a field.
-public struct HTTPFields: Sendable {
+///
+/// Its description shows names alone: values may be credentials.
+public struct HTTPFields: Sendable, CustomStringConvertible, CustomReflectable {
   /// Name and value, in order.
   public private(set) var list: [(name: String, value: String)] = []
 
@@ -16,6 +18,10 @@ public struct HTTPFields: Sendable {
   public init(_ pairs: [(String, String)]) throws(TokenError) {
     for (name, value) in pairs { try append(name, value) }
   }
+
+  public var description: String { "fields " + list.map(\.name).joined(separator: ", ") }
+
+  public var customMirror: Mirror { Mirror(self, children: ["names": list.map(\.name)]) }
 
   /// Adds a field after those of the same name.
   /// - Throws: `transport.malformed-field`.

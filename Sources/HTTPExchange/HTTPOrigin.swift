@@ -11,10 +11,15 @@ public struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
     return "\(scheme)://\(host)" + (port == usual ? "" : ":\(port)")
   }
 
-  /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or `[::1]`.
+  /// Whether the host is this machine: `localhost`, 127.0.0.0/8 in four plain decimal numbers, or
+  /// `[::1]`. A number with a zero before it is octal to some readers, and no loopback address here.
   public var isLoopback: Bool {
     if host == "localhost" || host == "[::1]" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy(Self.isPlainNumber)
+  }
+
+  private static func isPlainNumber(_ text: Substring) -> Bool {
+    UInt8(text) != nil && (text == "0" || "1"..."9" ~= text.prefix(1))
   }
 }

@@ -23,7 +23,9 @@ struct HTTPURLReader {
   mutating func target() throws(TokenError) -> (path: String, query: String?) {
     let path = takeWhile { $0 != UInt8(ascii: "?") }
     let query = take("?") ? takeWhile { _ in true } : nil
-    guard path.isEmpty || path.hasPrefix("/"), isPlain(path), isPlain(query ?? "") else {
+    guard path.isEmpty || path.hasPrefix("/"), isPlain(path), isPlain(query ?? ""),
+      hasWholeEscapes(path), hasWholeEscapes(query ?? "")
+    else {
       throw malformed(expected: "a path in ASCII, percent-encoded, without a fragment")
     }
     return (path.isEmpty ? "/" : path, query)
@@ -64,6 +66,21 @@ struct HTTPURLReader {
   /// Visible ASCII without the characters that readers treat differently.
   private func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"#\\\"<>^`{|}".utf8.contains($0) }
+  }
+
+  /// Whether two hexadecimal digits follow each `%`. Some readers would take another one for a percent
+  /// sign and escape it, others would pass it on.
+  private func hasWholeEscapes(_ text: String) -> Bool {
+    var octets = text.utf8[...]
+    while let percent = octets.firstIndex(of: ASCII.percent) {
+      octets = octets[percent...].dropFirst()
+      let digits = octets.prefix(2)
+      guard digits.count == 2,
+        digits.allSatisfy({ ASCII.isDigit($0) || (0x61...0x66).contains($0 | 0x20) })
+      else { return false }
+      octets = octets.dropFirst(2)
+    }
+    return true
   }
 
   private mutating func takeWhile(_ isWanted: (UInt8) -> Bool) -> String {

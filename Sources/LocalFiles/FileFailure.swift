@@ -9,7 +9,7 @@ package import TokenErrors
 
 /// What went wrong with a file, in the system's words.
 package struct FileFailure: Error {
-  private let number: Int32
+  let number: Int32
 
   init(_ number: Int32) { self.number = number }
 

@@ -47,6 +47,11 @@ package final class OpenFile: Sendable {
     try self.init(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
   }
 
+  /// Opens what is there without waiting, also a FIFO that nobody writes to; no symbolic link.
+  convenience init(readingAtOnce path: String) throws(FileFailure) {
+    try self.init(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  }
+
   /// Opens or creates a file, and waits until no other process or thread holds it so. The hold ends with
   /// the last use, also when the process is killed.
   package convenience init(locking path: String) throws(FileFailure) {

@@ -35,13 +35,37 @@
       }
     }
 
-    private static let limit = 4 << 20
+    /// The time to send the whole request.
+    private static let patience = TimeAmount.seconds(10)
 
+    private let connections: LoopbackConnections
     private let receive: @Sendable (Request) -> Void
+    private var deadline: Scheduled<Void>?
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
 
-    init(_ receive: @escaping @Sendable (Request) -> Void) { self.receive = receive }
+    init(
+      _ connections: LoopbackConnections, _ receive: @escaping @Sendable (Request) -> Void
+    ) {
+      self.connections = connections
+      self.receive = receive
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+      let channel = context.channel
+      guard connections.admit(channel) else { return context.close(promise: nil) }
+      deadline = context.eventLoop.scheduleTask(in: Self.patience) {
+        channel.close(promise: nil)
+      }
+      context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      deadline?.cancel()
+      connections.leave(context.channel)
+      body = []
+      context.fireChannelInactive()
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       switch unwrapInboundIn(data) {
@@ -49,13 +73,13 @@
         // One request a connection: what follows on it is not read.
         guard self.head == nil else { return context.close(promise: nil) }
         self.head = head
-      case .body(let part):
-        guard body.count + part.readableBytes <= Self.limit else {
+      // Bounded by LoopbackByteLimit, which stands before.
+      case .body(let part): body += part.readableBytesView
+      case .end:
+        guard let head, connections.complete(context.channel) else {
           return context.close(promise: nil)
         }
-        body += part.readableBytesView
-      case .end:
-        guard let head else { return context.close(promise: nil) }
+        deadline?.cancel()
         receive(Self.request(head, body, context.channel))
       }
     }

@@ -9,8 +9,10 @@
   /// Waits on 127.0.0.1 for the browser that comes back from a sign-in.
   ///
   /// It listens on a port that the system chooses, on no other address than 127.0.0.1, and hands on one
-  /// request after the other. Each connection carries one request of at most 4 MiB and is closed after
-  /// its answer.
+  /// request after the other. Each connection carries one request and is closed after its answer.
+  ///
+  /// Any program on this machine can connect. There are at most 16 connections, the oldest unfinished one
+  /// giving way to a new one; a request has 64 KiB and 10 seconds to arrive in.
   public actor LoopbackListener: RedirectListener {
     typealias Incoming = (message: IncomingMessage, host: String?)
 
@@ -19,11 +21,13 @@
     private var reader: CheckedContinuation<Result<Incoming, TokenError>, Never>?
     private var current: LoopbackConnection.Request?
     private var isClosed = false
+    private let connections = LoopbackConnections()
 
     public init() {}
 
     /// - Throws: `transport.unreachable` when there is no port to be had.
     public func open() async throws(TokenError) -> HTTPURL {
+      let connections = connections
       let receive: @Sendable (LoopbackConnection.Request) -> Void = { [weak self] request in
         guard let self else { return request.drop() }
         Task { await self.receive(request) }
@@ -33,11 +37,17 @@
           .serverChannelOption(ChannelOptions.backlog, value: 16)
           .childChannelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {
+              try channel.pipeline.syncOperations.addHandler(LoopbackByteLimit())
               try channel.pipeline.syncOperations.configureHTTPServerPipeline(
                 withPipeliningAssistance: false)
-              try channel.pipeline.syncOperations.addHandler(LoopbackConnection(receive))
+              try channel.pipeline.syncOperations.addHandler(
+                LoopbackConnection(connections, receive))
             }
-          }.bind(host: "127.0.0.1", port: 0).get()
+          }
+          // The usual allocator grows to 64 KiB a connection.
+          .childChannelOption(
+            ChannelOptions.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096)
+          ).bind(host: "127.0.0.1", port: 0).get()
         guard let port = channel.localAddress?.port else {
           throw TokenError(.transportUnreachable, node: "127.0.0.1")
         }
@@ -80,13 +90,14 @@
       let channel = listener
       listener = nil
       try? await channel?.close().get()
+      connections.close()
     }
 
     private func receive(_ request: LoopbackConnection.Request) {
       guard !isClosed else { return request.drop() }
       guard let reader else {
-        // A browser sends one or two; whoever sends more is none.
-        return waiting.count < 16 ? waiting.append(request) : request.drop()
+        // As many as there are connections.
+        return waiting.count < LoopbackConnections.most ? waiting.append(request) : request.drop()
       }
       self.reader = nil
       current = request

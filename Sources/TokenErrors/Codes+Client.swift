@@ -35,6 +35,12 @@ extension TokenError.Code {
     "client.provider",
     "there is no identity provider of that name or for that address",
     hint: "choose one of the providers that the service lists")
+  /// Somebody of another identity provider than the one that was chosen.
+  public static let clientOtherProvider = Self(
+    "client.other-provider",
+    "the sign-in was made at another identity provider than the one that was chosen",
+    hint: "begin again; if it happens again, somebody may be signing in as a person of their choice"
+  )
   /// A place to return to after sign-in that is not on this site.
   public static let clientReturnTarget = Self(
     "client.return-target",
@@ -43,6 +49,7 @@ extension TokenError.Code {
   static let client: [Self] =
     [
       .clientDuplicateParameter, .clientMalformedForm, .clientContentType, .clientParameter,
-      .clientState, .clientTimeout, .clientProvider, .clientReturnTarget,
+      .clientState, .clientTimeout, .clientProvider, .clientOtherProvider,
+      .clientReturnTarget,
     ] + accessControl
 }

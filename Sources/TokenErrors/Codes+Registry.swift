@@ -25,10 +25,10 @@ extension TokenError.Code {
   /// Older metadata, served again.
   public static let registryRollback = Self(
     "registry.rollback",
-    "the metadata that was fetched ends earlier than that already accepted",
+    "the metadata that was fetched was made before that already accepted",
     hint:
-      "somebody may be serving an old copy to bring a withdrawn key back; if the publisher really "
-      + "shortened validUntil, restart the service")
+      "somebody may be serving an old copy to bring a withdrawn key back; if the publisher set its "
+      + "clock back, wait or remove the copy of the metadata and restart the service")
   /// A compressed body.
   public static let registryContentEncoding = Self(
     "registry.content-encoding",
@@ -44,6 +44,11 @@ extension TokenError.Code {
     "registry.unreadable-file",
     "a file of the trust configuration cannot be read",
     hint: "check its path and permissions")
+  /// A copy of metadata that somebody else may have written.
+  public static let registryUnsafeFile = Self(
+    "registry.unsafe-file",
+    "the copy of metadata may have been written by somebody else",
+    hint: "make it a regular file of the service's own user with mode 0600, or remove it")
   /// The copy of metadata cannot be written.
   public static let registryUnwritableFile = Self(
     "registry.unwritable-file",
@@ -52,6 +57,7 @@ extension TokenError.Code {
   static let registry: [Self] = [
     .registryUnavailable, .registryTrustExpired, .registryDocumentExpired,
     .registryEntityMismatch, .registryRollback, .registryContentEncoding,
-    .registryDuplicateIssuer, .registryUnreadableFile, .registryUnwritableFile,
+    .registryDuplicateIssuer, .registryUnreadableFile, .registryUnsafeFile,
+    .registryUnwritableFile,
   ]
 }

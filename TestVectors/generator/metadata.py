@@ -5,6 +5,7 @@ from .signing import DS, ENVELOPED, EXC, INC, reference, sign, template, transfo
 from .world import IDP, IDP_B, IDP_KEY, splice
 
 MD = "urn:oasis:names:tc:SAML:2.0:metadata"
+RPI = "urn:oasis:names:tc:SAML:metadata:rpi"
 FED = "http://docs.oasis-open.org/wsfed/federation/200706"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 SAML20 = "urn:oasis:names:tc:SAML:2.0:protocol"
@@ -350,23 +351,62 @@ def publication(vector):
     """What one publisher serves in the course of a week, signed by a key of its own."""
     pin = ["keys/other-rsa.crt"]
 
-    def published(name, until, *names, entity_id=IDP, signer="other-rsa", code=None, trusts=None,
-                  note="", attack="OK-41"):
-        text = sign(entity(
-            idp_role(*(key(each) for each in names)), name=entity_id, id="_p",
-            extra=f' validUntil="{until}T12:00:00Z" cacheDuration="PT1H"',
-            before=template(reference("#_p"))), signer)
+    def signed(text, name, code=None, *, trusts, signer="other-rsa", note="", attack="OK-41"):
+        vector(f"published-{name}", sign(text, signer), code, trusts=trusts, pinned=pin,
+               by=BY_XMLSEC, signed=True, note=note, attack=attack)
+
+    def lasting(until, *, id="", created=None):
+        """The attributes of the document element, and what stands before its roles or entities."""
+        before = (template(reference("#_p")) if id else "") + publication_info(created)
+        return {"id": id, "before": before,
+                "extra": f' validUntil="{until}T12:00:00Z" cacheDuration="PT1H"'}
+
+    def published(name, until, created, *names, entity_id=IDP, trusts=None, **more):
         if trusts is None:
             trusts = {entity_id: list(names)}
-        vector(f"published-{name}", text, code, trusts=trusts, pinned=pin, by=BY_XMLSEC,
-               signed=True, note=note, attack=attack)
+        signed(entity(idp_role(*(key(each) for each in names)), name=entity_id,
+                      **lasting(until, id="_p", created=created)), name, trusts=trusts, **more)
 
-    published("current", "2030-01-08", "idp-rsa")
-    published("both", "2030-01-09", "idp-rsa", "idp-ec256", note="a rollover begins")
-    published("next", "2030-01-10", "idp-ec256", note="and ends")
-    published("older", "2030-01-07", "evil-rsa", "idp-rsa", attack="META-14",
-              note="genuine, with a key that was withdrawn since")
-    published("expired", "2029-12-31", "idp-rsa", trusts={}, attack="META-4")
-    published("other-entity", "2030-01-09", "idp-rsa", entity_id=IDP_B, attack="META-15")
-    published("forged", "2030-01-09", "evil-rsa", signer="evil-rsa", code="signature.invalid",
-              attack="META-1")
+    published("current", "2030-01-08", "2030-01-01T08:00:00Z", "idp-rsa")
+    published("both", "2030-01-09", "2030-01-01T09:00:00Z", "idp-rsa", "idp-ec256",
+              note="a rollover begins")
+    published("next", "2030-01-10", "2030-01-01T10:00:00Z", "idp-ec256", note="and ends")
+    published("shorter", "2030-01-07", "2030-01-01T11:00:00Z", "idp-ec256", attack="META-14",
+              note="newer, and ends earlier")
+    published("older", "2030-01-07", "2029-12-31T08:00:00Z", "evil-rsa", "idp-rsa",
+              attack="META-14", note="genuine, with a key that was withdrawn since")
+    published("older-longer", "2030-01-20", "2029-12-31T08:00:00Z", "evil-rsa", "idp-rsa",
+              attack="META-14", note="the same, valid for longer than what came after it")
+    published("undated", "2030-01-09", None, "idp-rsa", "idp-ec256", attack="META-14",
+              note="does not say when it was made")
+    published("undated-shorter", "2030-01-08", None, "idp-ec256", attack="META-14",
+              note="does not say when it was made, and ends earlier")
+    published("future", "2030-01-09", "2031-01-01T09:00:00Z", "idp-rsa", attack="META-14",
+              note="the publisher's clock is a year ahead")
+    published("expired", "2029-12-31", "2029-12-30T08:00:00Z", "idp-rsa", trusts={},
+              attack="META-4")
+    published("other-entity", "2030-01-09", "2030-01-01T09:00:00Z", "idp-rsa", entity_id=IDP_B,
+              attack="META-15")
+    published("forged", "2030-01-09", "2030-01-01T09:00:00Z", "evil-rsa", signer="evil-rsa",
+              code="signature.invalid", attack="META-1")
+
+    # An aggregate whose entity with the latest validUntil goes. What the entities say of their own
+    # publication is not that of the document.
+    until = ' validUntil="{}T12:00:00Z"'.format
+    first = entity(idp_role(), extra=until("2030-01-20"))
+    second = entity(idp_role(key("other-rsa")), name=IDP_B, extra=until("2030-01-09"),
+                    before=publication_info("2029-06-01T00:00:00Z"))
+    signed(group(first, second, **lasting("2030-01-30", id="_p", created="2030-01-01T09:00:00Z")),
+           "group", trusts={IDP: ["idp-rsa"], IDP_B: ["other-rsa"]})
+    signed(group(second, **lasting("2030-01-30", id="_p", created="2030-01-01T10:00:00Z")),
+           "group-without", trusts={IDP_B: ["other-rsa"]}, attack="META-14",
+           note="the entity that lasted longest was dropped")
+
+
+def publication_info(created):
+    """When a document was made (SAML V2.0 Metadata Extensions for Registration and Publication
+    Information, 2.2)."""
+    if not created:
+        return ""
+    return (f'<md:Extensions><mdrpi:PublicationInfo xmlns:mdrpi="{RPI}" '
+            f'publisher="https://federation.example/" creationInstant="{created}"/></md:Extensions>')

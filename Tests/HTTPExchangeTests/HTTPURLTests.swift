@@ -11,6 +11,8 @@ struct HTTPURLTests {
       ("HTTPS://IDP.Example:8443/a/b?c=d&e", "https://idp.example:8443", "/a/b?c=d&e", 8443),
       ("http://127.0.0.1:8080/x", "http://127.0.0.1:8080", "/x", 8080),
       ("http://[::1]:8080", "http://[::1]:8080", "/", 8080),
+      ("http://127.0.0.9/x%2F%c3%A9", "http://127.0.0.9", "/x%2F%c3%A9", 80),
+      ("http://127.255.0.10/", "http://127.255.0.10", "/", 80),
       ("http://localhost?x=%20", "http://localhost", "/?x=%20", 80),
     ])
   func reads(text: String, origin: String, target: String, port: Int) throws {
@@ -31,6 +33,8 @@ struct HTTPURLTests {
       "https://rp.example:65536/", "https://rp.example:/", "https://rp.example:8 0/",
       "https://rp.example/#fragment", "https://rp.example/a b", "https://rp.example/\r\nX: y",
       "https://rp.example/\u{0}", "https://.example/", "https://a..b/", "https://[::1", "https://",
+      "https://idp.example/%", "https://idp.example/%2", "https://idp.example/%zz",
+      "https://idp.example/a%2g?b", "https://idp.example/?a=100%", "https://idp.example/?a=%u0041",
     ])
   func refuses(text: String) {
     #expect(throws: TokenError(.transportMalformedAddress)) { try HTTPURL(text) }
@@ -41,6 +45,10 @@ struct HTTPURLTests {
     arguments: [
       "http://idp.example/", "http://127.0.0.1.evil.example/", "http://127.0.0.256/",
       "http://localhost.evil.example/", "http://0.0.0.0/", "http://169.254.169.254/",
+      "http://127.0.0.09/", "http://127.0.0.01/", "http://127.00.0.1/", "http://0127.0.0.1/",
+      "http://127.1/", "http://127/", "http://2130706433/", "http://0x7f000001/",
+      "http://0x7f.0.0.1/", "http://127.0.0.0x1/", "http://017700000001/", "http://127.0.0.1./",
+      "http://localhost./", "http://[::ffff:127.0.0.1]/",
     ])
   func refusesPlainHTTP(text: String) {
     #expect(throws: TokenError(.transportInsecureAddress)) { try HTTPURL(text) }
@@ -51,6 +59,7 @@ struct HTTPURLTests {
     let url = try HTTPURL("https://idp.example/a?x=1").adding([("wctx", "a+b c&d=é"), ("y", "")])
     #expect(url.text == "https://idp.example/a?x=1&wctx=a%2Bb%20c%26d%3D%C3%A9&y=")
     #expect(url.description == "https://idp.example/a?…")
+    #expect(throws: TokenError(.transportMalformedAddress)) { try url.at(path: "/b%4") }
     #expect(try url.at(path: "/b?z=1").text == "https://idp.example/b?z=1")
   }
 }

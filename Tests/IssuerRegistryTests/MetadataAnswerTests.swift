@@ -109,21 +109,55 @@ struct MetadataAnswerTests {
     }
   }
 
-  @Test("What ends earlier, or loses its end, does not replace what is in use (META-14)")
-  func rollback() throws {
+  @Test(
+    "A document that was made before the one in use does not replace it (META-14)",
+    arguments: ["current", "older", "older-longer"])
+  func rollback(name: String) throws {
     let current = try judge(ok(published("both")), source())
-    for name in ["current", "older"] {
+    #expect(throws: TokenError(.registryRollback)) {
+      try judge(ok(published(name)), source(), current: current)
+    }
+    #expect(try judge(ok(published(name)), source()) != nil)
+  }
+
+  @Test(
+    "A document that was not made earlier replaces what is in use, however soon it ends (META-14)",
+    arguments: [
+      ("both", "both", 2), ("both", "next", 1), ("both", "shorter", 1), ("next", "shorter", 1),
+      ("undated", "undated-shorter", 1), ("both", "undated-shorter", 1),
+      ("undated-shorter", "current", 1),
+    ])
+  func revocation(before: String, after: String, keys: Int) throws {
+    let current = try judge(ok(published(before)), source())
+    let next = try judge(ok(published(after)), source(), current: current)
+    #expect(next?.issuers.flatMap(\.keys).count == keys)
+  }
+
+  @Test("A server that vouches for itself may drop the end of its metadata (META-14)")
+  func endless() throws {
+    let current = try judge(ok(published("both")), source(.server))
+    let endless = TestVector.bytes("metadata/entity.xml")
+    #expect(try judge(ok(endless), source(.server), current: current) != nil)
+    #expect(throws: TokenError(.registryRollback)) {
+      try judge(ok(published("older")), source(.server), current: current)
+    }
+  }
+
+  @Test("An entity that is dropped from an aggregate goes, also when it ended last (META-14)")
+  func dropped() throws {
+    let signer = try VerificationKey(pemOrDER: TestVector.bytes("keys/other-rsa.crt"))
+    for proof in [MetadataProof.signature([TrustedKey(signer)]), .server] {
+      let source = MetadataSource(
+        aggregateAt: try HTTPURL("https://federation.example/"), entityIDs: nil, proof: proof)
+      let current = try judge(ok(published("group")), source)
+      #expect(current?.issuers.count == 2)
+      let next = try judge(ok(published("group-without")), source, current: current)
+      #expect(next?.issuers.map(\.name) == [.exactly("https://other.example/idp")])
+      // And the copy of before does not bring it back.
       #expect(throws: TokenError(.registryRollback)) {
-        try judge(ok(published(name)), source(), current: current)
+        try judge(ok(published("group")), source, current: next)
       }
     }
-    #expect(try judge(ok(published("both")), source(), current: current) != nil)
-    #expect(try judge(ok(published("next")), source(), current: current) != nil)
-    let endless = TestVector.bytes("metadata/entity.xml")
-    #expect(throws: TokenError(.registryRollback)) {
-      try judge(ok(endless), source(.server), current: current)
-    }
-    #expect(try judge(ok(endless), source(.server)) != nil)
   }
 
   @Test("Of an aggregate, those that are wanted are trusted; without a list, all")

@@ -1,6 +1,7 @@
 import Foundation
 import IssuerRegistry
 import RegistryTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -32,38 +33,155 @@ struct MetadataCopyTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["idp.xml"])
 
-    // The file's time is the machine's, which is not the test's.
+    // The file's date says nothing about when the metadata was fetched.
     try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSince1970: Double(time.now.seconds))],
-      ofItemAtPath: path)
+      [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: path)
+    time.advance(bySeconds: 3600)
     server.serve(.down)
     let second = try registry(server, time)
-    #expect(second.readyTrust(at: time.now)?.issuers.first?.keys.count == 2)
-    await second.refresh()
+    #expect(try await second.trust(at: time.now).issuers.first?.keys.count == 2)
     #expect(second.readyTrust(at: time.now) != nil)
-    #expect(second.health(at: time.now).first?.status == .failing)
+    let health = try #require(second.health(at: time.now).first)
+    #expect(health.status == .failing)
+    #expect(health.age(at: time.now) == 3600)
 
-    // META-14: what ends earlier is refused across the restart too.
+    // META-14: what was made earlier is refused across the restart too.
     server.serve(.current)
     await second.refresh()
     #expect(second.health(at: time.now).first?.lastError?.code == .registryRollback)
     #expect(second.readyTrust(at: time.now)?.issuers.first?.keys.count == 2)
   }
 
+  @Test("A start asks a server that is up before it trusts a key of the copy")
+  func askedFirst() async throws {
+    defer { clean() }
+    let server = try ScriptedServer()
+    let time = ManualTime(try Instant(dateTime: "2030-01-01T12:00:00Z"))
+    server.serve(.both)
+    #expect(try await registry(server, time).trust(at: time.now).issuers.first?.keys.count == 2)
+    // One of the keys is withdrawn while the service is down.
+    server.serve(.next)
+    let second = try registry(server, time)
+    #expect(second.readyTrust(at: time.now) == nil)
+    #expect(try await second.trust(at: time.now).issuers.first?.keys.count == 1)
+    #expect(server.conditions.count == 2)
+  }
+
+  @Test("A server that does not answer in time holds a start up for that time only")
+  func slow() async throws {
+    defer { clean() }
+    let time = ManualTime(try Instant(dateTime: "2030-01-01T12:00:00Z"))
+    try FileCopy(path: path).write(
+      TestVector.bytes("metadata/published-both.xml"), fetchedAt: time.now)
+    let server = MetadataRegistryTests.GatedServer(
+      TestVector.bytes("metadata/published-next.xml"))
+    var source = try RefreshStory.source(HTTPURL("https://idp.example/"))
+    source.schedule.firstAnswer = 5
+    let registry = MetadataRegistry(
+      source, transport: server, copy: FileCopy(path: path), clock: time)
+    let asked = time.now
+    async let trust = registry.trust(at: asked)
+    while time.waiting == 0 { await Task.yield() }
+    time.advance(bySeconds: 4)
+    #expect(registry.readyTrust(at: time.now) == nil)
+    time.advance(bySeconds: 1)
+    #expect(try await trust.issuers.first?.keys.count == 2)
+    #expect(registry.readyTrust(at: time.now)?.issuers.first?.keys.count == 2)
+    // The answer counts when it comes.
+    server.open()
+    await registry.refresh()
+    #expect(registry.readyTrust(at: time.now)?.issuers.first?.keys.count == 1)
+    #expect(server.requests.withLock { $0 } <= 2)
+  }
+
+  @Test("A copy is served at once where nobody wants to wait")
+  func impatient() async throws {
+    defer { clean() }
+    let time = ManualTime(try Instant(dateTime: "2030-01-01T12:00:00Z"))
+    try FileCopy(path: path).write(
+      TestVector.bytes("metadata/published-both.xml"), fetchedAt: time.now)
+    let server = try ScriptedServer()
+    var source = try RefreshStory.source(server.url)
+    source.schedule.firstAnswer = 0
+    let registry = MetadataRegistry(
+      source, transport: server, copy: FileCopy(path: path), clock: time)
+    #expect(registry.readyTrust(at: time.now) != nil)
+  }
+
+  @Test("A copy that was fetched too long ago is not used, whatever the file's date says")
+  func age() async throws {
+    defer { clean() }
+    let time = ManualTime(try Instant(dateTime: "2030-01-01T12:00:00Z"))
+    try FileCopy(path: path).write(
+      TestVector.bytes("metadata/published-both.xml"),
+      fetchedAt: time.now.advanced(bySeconds: -32 * 86_400))
+    let registry = try registry(ScriptedServer(), time)
+    await #expect(throws: TokenError(.registryTrustExpired)) {
+      try await registry.trust(at: time.now)
+    }
+  }
+
+  @Test("A copy that is a link or a pipe, or that others may write, is refused")
+  func unsafe() throws {
+    defer { clean() }
+    let copy = FileCopy(path: path)
+    let now = try Instant(dateTime: "2030-01-01T12:00:00Z")
+    #expect(try copy.read() == nil)
+    try copy.write(Array("<a/>".utf8), fetchedAt: now)
+    for mode in [0o620, 0o602, 0o666, 0o660] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+      #expect(throws: TokenError(.registryUnsafeFile), "\(mode)") { try copy.read() }
+    }
+    for mode in [0o600, 0o644, 0o400] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+      #expect(try copy.read()?.fetchedAt == now)
+    }
+    let link = folder.appending(path: "link").path()
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    #expect(throws: TokenError(.registryUnsafeFile)) { try FileCopy(path: link).read() }
+    let dangling = folder.appending(path: "dangling").path()
+    try FileManager.default.createSymbolicLink(atPath: dangling, withDestinationPath: "nowhere")
+    #expect(throws: TokenError(.registryUnsafeFile)) { try FileCopy(path: dangling).read() }
+    let pipe = folder.appending(path: "pipe").path()
+    let isPipe = unsafe mkfifo(pipe, 0o600) == 0
+    #expect(isPipe)
+    #expect(throws: TokenError(.registryUnsafeFile)) { try FileCopy(path: pipe).read() }
+    #expect(throws: TokenError(.registryUnsafeFile)) { try FileCopy(path: folder.path()).read() }
+    if geteuid() == 0 {
+      let isForeign = unsafe chown(path, 12_345, 0) == 0
+      #expect(isForeign)
+      #expect(throws: TokenError(.registryUnsafeFile)) { try copy.read() }
+    }
+  }
+
+  @Test(
+    "A copy that does not say when it was fetched is not taken up",
+    arguments: [
+      "<a/>", "", "swift-federation metadata 1 fetched 2030-01-01T12:00:00Z",
+      "swift-federation metadata 1 fetched yesterday\n<a/>",
+      "swift-federation metadata 2 fetched 2030-01-01T12:00:00Z\n<a/>",
+    ])
+  func undated(text: String) throws {
+    defer { clean() }
+    try Data(text.utf8).write(to: URL(filePath: path))
+    #expect(throws: TokenError(.registryUnreadableFile)) { try FileCopy(path: path).read() }
+  }
+
   @Test("A copy that cannot be written is an error that names the folder")
   func unwritable() throws {
     defer { clean() }
-    try FileCopy(path: path).write(Array("<a/>".utf8))
+    let now = try Instant(dateTime: "2030-01-01T12:00:00Z")
+    try FileCopy(path: path).write(Array("<a/>".utf8), fetchedAt: now)
     #expect(try FileCopy(path: path).read()?.document == Array("<a/>".utf8))
     #expect(throws: TokenError(.registryUnwritableFile)) {
-      try FileCopy(path: folder.appending(path: "nowhere/idp.xml").path()).write([])
+      try FileCopy(path: folder.appending(path: "nowhere/idp.xml").path()).write([], fetchedAt: now)
     }
     // A folder stands where the file should.
     let occupied = folder.appending(path: "occupied")
     try FileManager.default.createDirectory(
       at: occupied.appending(path: "inside"), withIntermediateDirectories: true)
     #expect(throws: TokenError(.registryUnwritableFile)) {
-      try FileCopy(path: occupied.path()).write([])
+      try FileCopy(path: occupied.path()).write([], fetchedAt: now)
     }
   }
 
@@ -74,9 +192,10 @@ struct MetadataCopyTests {
     ])
   func unusable(name: String) async throws {
     defer { clean() }
-    try Data(TestVector.bytes("metadata/\(name).xml")).write(to: URL(filePath: path))
     let server = try ScriptedServer()
     let time = ManualTime(try Instant(dateTime: "2030-01-01T12:00:00Z"))
+    try FileCopy(path: path).write(
+      TestVector.bytes("metadata/\(name).xml"), fetchedAt: time.now)
     let registry = try registry(server, time)
     #expect(registry.readyTrust(at: time.now) == nil)
     await #expect(throws: TokenError(.registryUnavailable)) {
@@ -86,7 +205,7 @@ struct MetadataCopyTests {
     time.advance(bySeconds: 2)
     #expect(try await registry.trust(at: time.now).issuers.count == 1)
     #expect(
-      try Array(Data(contentsOf: URL(filePath: path)))
+      try FileCopy(path: path).read()?.document
         == TestVector.bytes("metadata/published-current.xml"))
   }
 

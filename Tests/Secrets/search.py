@@ -9,13 +9,16 @@
 The tests note their secrets and what they show (Tests/TestSupport/Secrecy) in files of a temporary
 folder; standard output and standard error of the run are searched too. Each secret is looked for as it
 is, percent-encoded, form-encoded, in base64 at each of the three places where it can stand in a longer
-text, in hexadecimal digits, as JSON writes it and backwards.
+text, in hexadecimal digits, as JSON writes it and backwards; and each of these also behind the escapes of
+HTML, JSON and percent-encoding, whichever of its characters they stand for, three layers deep.
 """
 import argparse
 import base64
 import glob
+import html
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -52,6 +55,59 @@ def forms(secret):
         found[f"base64, {shift}"] = core
         found[f"base64url, {shift}"] = core.replace("+", "-").replace("/", "_")
     return {name: text for name, text in found.items() if len(text) >= LENGTH}
+
+
+def layers(text):
+    """The text, and what it says once its escapes are taken off, one layer after the other."""
+    yield "", text
+    for depth in range(1, 4):
+        if not any(mark in text for mark in "%&\\"):
+            return
+        before = text
+        for name, unescape in UNESCAPES:
+            plain = unescape(before)
+            if plain != before:
+                yield f"{name}, layer {depth}", plain
+        for _, unescape in UNESCAPES:
+            text = unescape(text)
+        if text == before:
+            return
+        yield f"all escapes, layer {depth}", text
+
+
+def unescape_json(text):
+    """Escapes of JSON strings; what is none stays."""
+    def meaning(match):
+        try:
+            return json.loads('"' + match.group() + '"')
+        except ValueError:
+            return match.group()
+    return re.sub(r'(?:\\u[0-9a-fA-F]{4})+|\\["\\/bfnrt]', meaning, text)
+
+
+UNESCAPES = [("percent", lambda text: urllib.parse.unquote(text, errors="replace")),
+             ("html", html.unescape), ("json", unescape_json)]
+
+
+def escapes(secret):
+    """Spellings that are found behind their escapes, by name."""
+    amp = secret.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    upper = urllib.parse.quote(secret, safe="")
+    return {
+        "html, names": amp.replace("'", "&apos;"), "html, decimal": amp.replace("'", "&#39;"),
+        "html, hexadecimal": amp.replace("'", "&#x27;"),
+        "html, all decimal": "".join(f"&#{ord(c)};" for c in secret),
+        "html, all hexadecimal": "".join(f"&#x{ord(c):X};" for c in secret),
+        "percent, one": "%%%02x" % secret.encode()[0] + secret[1:] if secret[0].isascii() else upper,
+        "percent, every second": "".join(
+            urllib.parse.quote(c, safe="") if place % 2 or c == "%"
+            else "".join("%%%02X" % b for b in c.encode()) for place, c in enumerate(secret)),
+        "percent, all": "".join("%%%02x" % b for b in secret.encode()),
+        "percent, twice": urllib.parse.quote(upper, safe=""),
+        "percent of html": urllib.parse.quote(amp, safe=""),
+        "json, all": "".join(f"\\u{ord(c):04x}" for c in secret),
+        "base64, percent": urllib.parse.quote(base64.b64encode(secret.encode()).decode(), safe=""),
+    }
 
 
 class Search:
@@ -111,8 +167,9 @@ def examine(folder, output):
             seen.setdefault(text, kind)
         counts[kind] = count
     for text, kind in seen.items():
-        for secret, form in search.find(text):
-            found.setdefault((secret, form, kind), text)
+        for layer, shown in layers(text):
+            for secret, form in search.find(shown):
+                found.setdefault((secret, form + (f" behind {layer}" if layer else ""), kind), text)
     return secrets, counts, found, len(seen)
 
 
@@ -133,6 +190,16 @@ def self_check():
             for around in ["{}", "a line with {} in it", "\u00e4{}\u00e4"]:
                 planted += 1
                 found += any(hit == secret for hit, _ in search.find(around.format(text)))
+        for name, text in escapes(secret).items():
+            for around in ["{}", "a line with {} in it", "100% &c. {} \\ &#;"]:
+                planted += 1
+                hit = any(each == secret for _, shown in layers(around.format(text))
+                          for each, _ in search.find(shown))
+                if not hit:
+                    print(f"NOT FOUND ({name}): {around.format(text)!r}")
+                found += hit
+        false_alarms += sum(len(search.find(shown)) for _, shown in layers(
+            "nothing%20to &amp; be \\u0073een %70lanted-secre7 &#112;lanted " * 3))
         for before in range(6):
             planted += 1
             octets = b"user:x"[:before] + secret.encode() + b"behind"

@@ -18,7 +18,7 @@ extension AccessControlClient {
   /// - Parameters:
   ///   - choose: Asks the person; nil when the person gives up.
   ///   - show: Shows the page at an address, which is opened as it is.
-  /// - Throws: as ``providers(_:)`` and ``NotifySignIn/receive(message:)``.
+  /// - Throws: `client.other-provider`; as ``providers(_:)`` and ``NotifySignIn/receive(message:)``.
   public func signIn(
     scheme: CredentialScheme, rememberingIn store: any CredentialStore,
     choose: @Sendable (ProviderPicker) async throws(TokenError) -> IdentityProvider?,
@@ -35,11 +35,11 @@ extension AccessControlClient {
     case .navigation(let address): token = try notify.receive(navigation: address)
     }
     let session = try token.session(scheme: scheme, at: time.now)
-    return .signedIn(session.naming(provider))
+    return .signedIn(try session.naming(provider))
   }
 
   /// Signs a person in by the browser, with a listener on this machine as the return URL.
-  /// - Throws: as ``LoopbackSignIn/run(_:address:open:)`` and ``PassiveSignIn/receive(_:browser:)``.
+  /// - Throws: `client.other-provider` when ``PassiveRequest/whr`` names another; as ``LoopbackSignIn/run(_:address:open:)`` and ``PassiveSignIn/receive(_:browser:)``.
   public func signIn(
     scheme: CredentialScheme, request: PassiveRequest = PassiveRequest(),
     through loopback: LoopbackSignIn,
@@ -55,14 +55,19 @@ extension AccessControlClient {
         return try service.signInAddress(request, state: start.state, at: now)
       }, open: open
     ).answer
-    return try judged(answer, scheme)
+    let outcome = try judged(answer, scheme)
+    if case .signedIn(let session) = outcome, let whr = request.whr {
+      try KnownProvider.check(
+        session.claims.single(.identityProvider), against: KnownProvider(claim: whr))
+    }
+    return outcome
   }
 
   /// Signs a person in by the browser, with a listener on this machine as the return URL, after a
   /// question here rather than on the service's page: the list of providers is asked for unless there is
   /// one alone, and the page of the chosen one is opened.
   /// - Parameter choose: Asks the person; nil when the person gives up.
-  /// - Throws: as ``providers(_:)``, ``LoopbackSignIn/run(_:address:open:)`` and
+  /// - Throws: `client.other-provider`; as ``providers(_:)``, ``LoopbackSignIn/run(_:address:open:)`` and
   ///   ``PassiveSignIn/receive(_:browser:)``.
   public func signIn(
     scheme: CredentialScheme, rememberingIn store: any CredentialStore,
@@ -95,7 +100,7 @@ extension AccessControlClient {
     guard case .signedIn(let session) = outcome, let provider = chosen.withLock({ $0 }) else {
       return outcome
     }
-    return .signedIn(session.naming(provider))
+    return .signedIn(try session.naming(provider))
   }
 
   /// The provider to use: the only one, or the person's choice.
@@ -161,7 +166,10 @@ extension AccessControlService: ProviderSignOut {
 
 extension Session {
   /// The session, with where its provider signs out.
-  fileprivate func naming(_ provider: IdentityProvider) -> Session {
+  /// - Throws: `client.other-provider` when the token is of another one.
+  fileprivate func naming(_ provider: IdentityProvider) throws(TokenError) -> Session {
+    try KnownProvider.check(
+      claims.single(.identityProvider), against: KnownProvider(provider))
     var copy = self
     copy.details["providerName"] = provider.name
     copy.details["logoutAddress"] = provider.logoutAddress

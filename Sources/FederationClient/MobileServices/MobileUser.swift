@@ -28,6 +28,19 @@ public struct MobileUser: Sendable {
       signedInAt: now, lifetime: lifetime)
   }
 
+  /// The user, unless the id names one of the known providers and another one was chosen. `Custom:…` and
+  /// `sid:…` name none.
+  /// - Throws: `client.other-provider`.
+  func checked(against chosen: MobileProvider?) throws(TokenError) -> Self {
+    guard let chosen, let colon = id.firstIndex(of: ":") else { return self }
+    let named = MobileProvider(rawValue: String(id[..<colon]))
+    let known: Set<MobileProvider> = [
+      .facebook, .google, .microsoftAccount, .twitter, .azureActiveDirectory,
+    ]
+    guard known.contains(named), named != chosen else { return self }
+    throw TokenError(.clientOtherProvider, expected: chosen.rawValue, found: named.rawValue)
+  }
+
   /// The user of a login answer, in the spelling of each kind of backend.
   /// - Throws: `transport.malformed-response`.
   init(_ json: JSONValue) throws(TokenError) {

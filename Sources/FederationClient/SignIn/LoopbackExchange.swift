@@ -4,8 +4,9 @@ import Octets
 public import TokenErrors
 
 /// What a listener on loopback says to each request, as a value without a socket: one answer is taken,
-/// everything else is turned away.
-public struct LoopbackExchange: Sendable {
+/// everything else is turned away. Its description shows the address alone: whoever knows the state can
+/// end the sign-in.
+public struct LoopbackExchange: Sendable, CustomStringConvertible, CustomReflectable {
   /// How the browser brings the answer.
   public enum Delivery: Sendable {
     /// A GET with `code` and `state` (OAuth 2.0).
@@ -29,6 +30,10 @@ public struct LoopbackExchange: Sendable {
   public let delivery: Delivery
   public let deadline: Instant
   private var isFinished = false
+
+  public var description: String { "a sign-in that ends at \(address)" }
+
+  public var customMirror: Mirror { Mirror(self, children: ["address": address.description]) }
 
   public init(address: HTTPURL, state: String, delivery: Delivery, deadline: Instant) {
     self.address = address

@@ -1,27 +1,33 @@
 import HTTPExchange
 import Octets
-import StrictJSON
 import TokenErrors
 
 /// Takes known secrets out of text that a server wrote: services echo client secrets and tokens in
 /// their messages.
 struct Redaction {
+  /// The secrets as they are, and in base64 and hexadecimal digits, the longest first, so that no
+  /// pattern leaves the end of another one behind.
   private let patterns: [[UInt8]]
 
-  /// Hides these and their usual spellings: percent-encoded with either case of digits, form-encoded,
-  /// and as a JSON string.
+  /// Hides these, also where the server escaped some or all of their characters, once or several
+  /// times (``EscapedText``), and as base64, base64url and hexadecimal digits, alone or within a longer
+  /// text that was encoded.
   init(_ secrets: [Secret]) {
     var patterns: Set<[UInt8]> = []
-    for text in secrets.map(\.revealed) where !text.isEmpty {
-      let percent = HTTPURL.percentEncoded(text)
-      var json = JSONWriter()
-      json.string(text)
-      patterns.formUnion([
-        Array(text.utf8), Array(percent.utf8), Self.lowerCaseEscapes(percent),
-        Array(FormEncoding.encode(text).utf8), Array(json.bytes.dropFirst().dropLast()),
-      ])
+    for secret in secrets.map({ Array($0.revealed.utf8) }) where !secret.isEmpty {
+      // Forms send a space as a plus sign.
+      patterns.formUnion([secret, secret.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }])
+      // What is shorter is in any text.
+      guard secret.count >= 6 else { continue }
+      // What looks like an escape in the secret itself is gone once the text's escapes are.
+      if let plain = EscapedText(secret).unescaped()?.octets, plain.count >= 6 {
+        patterns.insert(plain)
+      }
+      for shift in 0..<3 { patterns.formUnion(Self.base64(secret, shift)) }
+      for digits in ["0123456789abcdef", "0123456789ABCDEF"] {
+        patterns.insert(Self.hexadecimal(secret, Array(digits.utf8)))
+      }
     }
-    // The longest first, so that no pattern leaves the end of another one behind.
     self.patterns = patterns.sorted { $0.count > $1.count }
   }
 
@@ -29,29 +35,71 @@ struct Redaction {
   func mask(_ text: String) -> String { mask(Array(text.utf8)) }
 
   func mask(_ bytes: [UInt8]) -> String {
-    var output: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      if let hit = patterns.first(where: { bytes[index...].starts(with: $0) }) {
-        output += Array("***".utf8)
-        index += hit.count
-      } else {
-        output.append(bytes[index])
-        index += 1
-      }
+    guard !patterns.isEmpty else { return String(decoding: bytes, as: UTF8.self) }
+    // Ranges of the original that hold a secret. Each layer of escapes is taken off in turn, and what
+    // is found in any of them counts.
+    var hits: [Range<Int>] = []
+    var layer = EscapedText(bytes)
+    for _ in 0..<4 {
+      find(in: layer, &hits)
+      guard let next = layer.unescaped() else { break }
+      layer = next
     }
-    return String(decoding: output, as: UTF8.self)
+    return Self.masked(bytes, hits)
   }
 
   /// A server's sentence, fit for an error.
   func excerpt(_ text: String) -> String { TokenError.excerpt(mask(text)) }
 
-  private static func lowerCaseEscapes(_ text: String) -> [UInt8] {
-    var bytes = Array(text.utf8)
-    for index in bytes.indices where bytes[index] == ASCII.percent && index + 2 < bytes.count {
-      bytes[index + 1] = ASCII.lowercased(bytes[index + 1])
-      bytes[index + 2] = ASCII.lowercased(bytes[index + 2])
+  private func find(in layer: EscapedText, _ hits: inout [Range<Int>]) {
+    let octets = layer.octets
+    var index = 0
+    while index < octets.count {
+      if let hit = patterns.first(where: { octets[index...].starts(with: $0) }) {
+        hits.append(layer.source(of: index..<(index + hit.count)))
+        index += hit.count
+      } else {
+        index += 1
+      }
     }
-    return bytes
+  }
+
+  private static func masked(_ bytes: [UInt8], _ hits: [Range<Int>]) -> String {
+    var output: [UInt8] = []
+    var index = 0
+    for hit in hits.sorted(by: { $0.lowerBound < $1.lowerBound }) where hit.upperBound > index {
+      if hit.lowerBound >= index {
+        output += bytes[index..<hit.lowerBound]
+        output += Array("***".utf8)
+      }
+      index = hit.upperBound
+    }
+    output += bytes[index...]
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Base64 of the secret behind `shift` other octets: only the digits that depend on nothing around it,
+  /// in both alphabets. At the very beginning and alone also with the digits of its end.
+  private static func base64(_ secret: [UInt8], _ shift: Int) -> [[UInt8]] {
+    let whole = Array(Base64.encode([UInt8](repeating: 0, count: shift) + secret).utf8)
+    let first = shift == 0 ? 0 : shift + 1
+    // Each octet that is missing in the last group of three makes one digit uncertain, and pads.
+    let missing = (3 - (shift + secret.count) % 3) % 3
+    let last = whole.count - (missing == 0 ? 0 : missing + 1)
+    var forms = [Array(whole[first..<last])]
+    if shift == 0, missing > 0 { forms += [whole, Array(whole.dropLast(missing))] }
+    return forms + forms.map { $0.map(urlDigit) }
+  }
+
+  private static func urlDigit(_ digit: UInt8) -> UInt8 {
+    switch digit {
+    case UInt8(ascii: "+"): UInt8(ascii: "-")
+    case UInt8(ascii: "/"): UInt8(ascii: "_")
+    default: digit
+    }
+  }
+
+  private static func hexadecimal(_ octets: [UInt8], _ digits: [UInt8]) -> [UInt8] {
+    octets.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
   }
 }

@@ -7,26 +7,71 @@
 #endif
 import LocalFiles
 
-/// A copy of metadata in a file that its owner alone may read and write.
+/// A copy of metadata in a file that its owner alone may write.
+///
+/// The file begins with a line of its own that says when the document was fetched: the date of a file
+/// changes when it is copied or touched. A file without that line is not taken up.
 public struct FileCopy: MetadataCopy {
   private let path: String
+
+  private static let mark = "swift-federation metadata 1 fetched "
+  private static let newline = UInt8(ascii: "\n")
 
   /// - Parameter path: In a folder that only the service may write to.
   public init(path: String) { self.path = path }
 
-  public func read() throws(TokenError) -> (document: [UInt8], writtenAt: Instant)? {
-    guard FileIdentity(path: path) != nil else { return nil }
-    let (bytes, identity) = try StableFile.read(path, limit: Limits.hardByteLimit)
-    return (bytes, identity.modified)
+  /// - Throws: `registry.unsafe-file` for a symbolic link, for what is no regular file, and for a file
+  ///   that belongs to somebody else or that others may write; `registry.unreadable-file`.
+  public func read() throws(TokenError) -> (document: [UInt8], fetchedAt: Instant)? {
+    guard let octets = try octets() else { return nil }
+    guard let end = octets.prefix(Self.longestLine).firstIndex(of: Self.newline),
+      octets.starts(with: Self.mark.utf8),
+      let time = String(validating: octets[Self.mark.utf8.count..<end], as: UTF8.self),
+      let fetchedAt = try? Instant(dateTime: time)
+    else {
+      throw TokenError(
+        .registryUnreadableFile, node: path, expected: "a copy that says when it was fetched")
+    }
+    return (Array(octets[(end + 1)...]), fetchedAt)
   }
 
   /// Under another name first: who reads at any moment finds the old copy or the new one, whole.
-  public func write(_ document: [UInt8]) throws(TokenError) {
+  ///
+  /// - Throws: `registry.unwritable-file`.
+  public func write(_ document: [UInt8], fetchedAt: Instant) throws(TokenError) {
+    let line = Array((Self.mark + fetchedAt.withMilliseconds).utf8) + [Self.newline]
     do throws(FileFailure) {
-      try AtomicFile(path: path).replace(with: document, draft: ".\(getpid())")
+      try AtomicFile(path: path).replace(with: line + document, draft: ".\(getpid())")
     } catch {
       throw error.error(
         .registryUnwritableFile, path, expected: "a folder that can be written to")
     }
+  }
+
+  private static let longestLine = 100
+
+  /// The content, or nil when there is no file.
+  private func octets() throws(TokenError) -> [UInt8]? {
+    let file: OpenFile
+    switch OwnFile(reading: path) {
+    case .missing: return nil
+    case .unsafe(let found):
+      throw TokenError(
+        .registryUnsafeFile, node: path,
+        expected: "a regular file of this user that nobody else may write", found: found)
+    case .failed(let failure): throw failure.error(.registryUnreadableFile, path)
+    case .open(let opened): file = opened
+    }
+    let limit = Limits.hardByteLimit + Self.longestLine
+    let octets: [UInt8]
+    do throws(FileFailure) {
+      octets = try file.readAll(limit: limit)
+    } catch {
+      throw error.error(.registryUnreadableFile, path)
+    }
+    guard octets.count <= limit else {
+      throw TokenError(.registryUnreadableFile, node: path, expected: "at most \(limit) bytes")
+    }
+    return octets
   }
 }

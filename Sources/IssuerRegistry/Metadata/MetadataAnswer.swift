@@ -42,7 +42,8 @@ struct MetadataAnswer {
       )
     }
     try checkLength(response)
-    let entities = try wanted(read(response.body, at: now))
+    let (all, created) = try read(response.body, at: now)
+    let entities = try wanted(all)
     let issuers = entities.compactMap {
       $0.trustedIssuer(
         formats: source.formats, projection: source.projection, trusting: source.trusting)
@@ -54,9 +55,11 @@ struct MetadataAnswer {
         .registryDocumentExpired, expected: "validUntil after \(now.withMilliseconds)",
         found: end.withMilliseconds)
     }
-    try checkRollback(to: end)
+    try checkRollback(to: created)
     return AcceptedMetadata(
       issuers: issuers, validUntil: end,
+      // A publisher whose clock was ahead must not lock itself out.
+      created: created.map { min($0, now) },
       cacheSeconds: entities.compactMap { $0.cacheDuration?.approximateSeconds }.min(),
       entityTag: Self.entityTag(response))
   }
@@ -73,13 +76,17 @@ struct MetadataAnswer {
     }
   }
 
-  private func read(_ bytes: [UInt8], at now: Instant) throws(TokenError) -> [EntityDescriptor] {
+  private func read(
+    _ bytes: [UInt8], at now: Instant
+  ) throws(TokenError) -> (entities: [EntityDescriptor], created: Instant?) {
     switch source.proof {
     case .signature(let keys):
-      return try SignedMetadata(verifying: bytes, keys: keys, at: now).entities
+      let metadata = try SignedMetadata(verifying: bytes, keys: keys, at: now)
+      return (metadata.entities, metadata.creationInstant)
     case .server:
       var reader = try MetadataReader()
-      return try reader.consume(bytes) + reader.finish()
+      let entities = try reader.consume(bytes) + reader.finish()
+      return (entities, reader.creationInstant)
     }
   }
 
@@ -97,14 +104,16 @@ struct MetadataAnswer {
     return wanted
   }
 
-  /// META-14: while metadata is in use, nothing that ends earlier replaces it, nor anything without
-  /// an end, which may be older than the custom of naming one.
-  private func checkRollback(to end: Instant?) throws(TokenError) {
-    guard let before = current?.validUntil else { return }
-    if let end, end >= before { return }
+  /// META-14: while metadata is in use, no document that was made before it replaces it.
+  ///
+  /// Nothing but the publisher's `creationInstant` says when that was: a signature has one reference
+  /// here, so that no time in its own properties is ever signed. `validUntil` says nothing: an entity
+  /// or a key that is withdrawn takes its end along, and has to go all the same.
+  private func checkRollback(to created: Instant?) throws(TokenError) {
+    guard let created, let before = current?.created, created < before else { return }
     throw TokenError(
-      .registryRollback, expected: "validUntil not before \(before.withMilliseconds)",
-      found: end?.withMilliseconds ?? "none")
+      .registryRollback, expected: "a creationInstant not before \(before.withMilliseconds)",
+      found: created.withMilliseconds)
   }
 
   private static func end(of issuers: [TrustedIssuer]) -> Instant? {

@@ -12,7 +12,12 @@ public final class MetadataRegistry: IssuerRegistry {
     var trust: Trust
     var flight: Task<Void, Never>?
     /// Whether the copy of an earlier run has been looked for.
-    var isOpen = false
+    var isOpen: Bool
+    /// Whether a copy is at hand but the server, which is asked first, may still answer in time.
+    var isHeld = false
+    /// Ends the time that the server has for that.
+    var timer: Task<Void, Never>?
+    var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   private let relyingParty: Trust
@@ -22,13 +27,16 @@ public final class MetadataRegistry: IssuerRegistry {
   private let observer: any ActivityObserver
   private let jitter: @Sendable () -> Double
   private let state: Mutex<State>
+  /// Held while the copy is read: nothing is fetched before it is known what it must not go behind.
+  private let opening = Mutex(())
 
   /// - Parameters:
   ///   - relyingParty: Who we are: audiences, skew, limits, decryption keys; issuers of its own are
   ///     trusted as well. By default no audience, which is right inside a ``CompositeRegistry`` and
   ///     refuses every token elsewhere.
-  ///   - copy: Where accepted metadata is kept for the next start, so that it does not depend on the
-  ///     server; nil for nowhere.
+  ///   - copy: Where accepted metadata is kept for the next start, so that a service can start while
+  ///     the server is down; nil for nowhere. A start asks the server first, and serves the copy when
+  ///     it fails or does not answer in time (``RefreshSchedule/firstAnswer``).
   ///   - jitter: Answers 0 to 1; tests own theirs.
   public init(
     _ source: MetadataSource, relyingParty: Trust = Trust(issuers: [], audiences: .oneOf([])),
@@ -43,19 +51,23 @@ public final class MetadataRegistry: IssuerRegistry {
     self.clock = clock
     self.observer = observer
     self.jitter = jitter
-    state = Mutex(State(refresh: MetadataRefresh(source), trust: relyingParty, flight: nil))
+    state = Mutex(State(refresh: MetadataRefresh(source), trust: relyingParty, isOpen: copy == nil))
   }
 
   public func readyTrust(at now: Instant) -> Trust? {
     open()
     return state.withLock { state in
-      guard case .ready(let isDue) = state.refresh.standing(at: now) else { return nil }
+      guard !state.isHeld, case .ready(let isDue) = state.refresh.standing(at: now) else {
+        return nil
+      }
       if isDue { _ = flight(&state) }
       return state.trust
     }
   }
 
   public func trust(at now: Instant) async throws(TokenError) -> Trust {
+    if let trust = readyTrust(at: now) { return trust }
+    await firstAnswer()
     if let trust = readyTrust(at: now) { return trust }
     await flightForMissing(at: now)?.value
     return try state.withLock { state throws(TokenError) in
@@ -95,6 +107,30 @@ public final class MetadataRegistry: IssuerRegistry {
     }
   }
 
+  /// Waits until the server has answered for the first time or has had its time to.
+  private func firstAnswer() async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if state.isHeld { state.waiters.append(continuation) }
+        return !state.isHeld
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+
+  /// From here on the copy serves, or what came in its place.
+  private func release() {
+    let waiters = state.withLock { state in
+      let waiters = state.waiters
+      state.isHeld = false
+      state.timer?.cancel()
+      state.timer = nil
+      state.waiters = []
+      return waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
   /// The fetch to wait for when there is nothing to serve; nil while backing off.
   private func flightForMissing(at now: Instant) -> Task<Void, Never>? {
     state.withLock { state in
@@ -131,11 +167,15 @@ public final class MetadataRegistry: IssuerRegistry {
 
   /// Takes up what an earlier run kept, once, judged as if it had just been fetched.
   private func open() {
-    let isFirst = state.withLock { state in
-      defer { state.isOpen = true }
-      return !state.isOpen
+    guard let copy, !state.withLock({ $0.isOpen }) else { return }
+    opening.withLock { _ in
+      guard !state.withLock({ $0.isOpen }) else { return }
+      takeUp(copy)
+      state.withLock { $0.isOpen = true }
     }
-    guard isFirst, let copy else { return }
+  }
+
+  private func takeUp(_ copy: any MetadataCopy) {
     do throws(TokenError) {
       guard let kept = try copy.read() else { return }
       let now = clock.now
@@ -143,9 +183,16 @@ public final class MetadataRegistry: IssuerRegistry {
       let response = HTTPResponse(status: 200, body: kept.document)
       guard let metadata = try answer.accepted(from: response, at: now) else { return }
       state.withLock { state in
-        guard state.refresh.accepted == nil else { return }
-        state.refresh.restore(metadata, confirmedAt: min(kept.writtenAt, now))
+        state.refresh.restore(metadata, confirmedAt: min(kept.fetchedAt, now))
         state.trust.issuers = relyingParty.issuers + metadata.issuers
+        let patience = state.refresh.source.schedule.firstAnswer
+        guard patience > 0 else { return }
+        state.isHeld = true
+        _ = flight(&state)
+        state.timer = Task { [clock] in
+          await clock.wait(.seconds(patience))
+          release()
+        }
       }
       observer.happened(activity("registry.restored"))
     } catch {
@@ -157,7 +204,7 @@ public final class MetadataRegistry: IssuerRegistry {
   private func keep(_ document: [UInt8]) {
     guard let copy else { return }
     do throws(TokenError) {
-      try copy.write(document)
+      try copy.write(document, fetchedAt: clock.now)
     } catch {
       observer.happened(activity("registry.copy-failed", [("code", error.code.rawValue)]))
     }
@@ -176,6 +223,7 @@ public final class MetadataRegistry: IssuerRegistry {
       state.flight = nil
       return state.refresh.health(at: now)
     }
+    release()
     switch result {
     case .success(nil): observer.happened(activity("registry.unchanged"))
     case .success: observer.happened(activity("registry.accepted"))

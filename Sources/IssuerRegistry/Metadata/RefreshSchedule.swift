@@ -15,6 +15,9 @@ public struct RefreshSchedule: Hashable, Sendable {
   /// How long metadata is used at most after the server last confirmed it, whatever its `validUntil`
   /// says and also when it says nothing: 2,678,400 (31 days).
   public var longestUse: Int64 = 2_678_400
+  /// How long the first use waits for the server while a copy of an earlier run is at hand: 3. After
+  /// that, or when the server fails before, the copy serves. 0 to serve the copy at once.
+  public var firstAnswer: Int64 = 3
 
   public init() {}
 

@@ -4,6 +4,7 @@ package import XMLTree
 package enum MetadataName {
   package static let namespace = "urn:oasis:names:tc:SAML:2.0:metadata"
   package static let federation = "http://docs.oasis-open.org/wsfed/federation/200706"
+  static let publication = "urn:oasis:names:tc:SAML:metadata:rpi"
   static let addressing = "http://www.w3.org/2005/08/addressing"
 
   package static let entities = ExpandedName("EntitiesDescriptor", in: namespace)
@@ -15,9 +16,11 @@ package enum MetadataName {
   package static let contact = ExpandedName("ContactPerson", in: namespace)
   package static let additionalLocation = ExpandedName("AdditionalMetadataLocation", in: namespace)
   package static let affiliation = ExpandedName("AffiliationDescriptor", in: namespace)
+  static let publicationInfo = ExpandedName("PublicationInfo", in: publication)
   static let endpointReference = ExpandedName("EndpointReference", in: addressing)
   static let address = ExpandedName("Address", in: addressing)
 
+  static let creationInstant = ExpandedName("creationInstant")
   package static let entityID = ExpandedName("entityID")
   package static let validUntil = ExpandedName("validUntil")
   package static let cacheDuration = ExpandedName("cacheDuration")

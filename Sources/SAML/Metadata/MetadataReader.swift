@@ -1,3 +1,4 @@
+public import Instants
 public import TokenErrors
 import XMLTree
 
@@ -7,6 +8,10 @@ public struct MetadataReader {
   private let stream: DocumentStream
   private var walk = MetadataWalk()
   private var names = EntityNames()
+  private var depth = 0
+  /// When the publisher made the file, as its own extensions say; nil until they are read, or where
+  /// they do not say it.
+  public private(set) var creationInstant: Instant?
 
   /// - Parameter limits: What holds for each entity.
   /// - Throws: `xml.malformed` when there is no memory.
@@ -52,11 +57,25 @@ public struct MetadataReader {
 
   private mutating func entities(_ items: [MetadataItem]) throws(TokenError) -> [EntityDescriptor] {
     var entities: [EntityDescriptor] = []
-    for case .entity(let element, let scope) in items {
+    for item in items {
+      switch item {
+      case .group: depth += 1
+      case .groupEnd: depth -= 1
+      case .groupContent(let content):
+        if depth == 1 { try note(PublicationInfo(extensions: content)) }
+      case .entity(let element, _):
+        // An entity of its own is the file.
+        if depth == 0 { try note(PublicationInfo(of: element)) }
+      }
+      guard case .entity(let element, let scope) = item else { continue }
       let entity = try EntityDescriptor(element, in: scope)
       try names.insert(entity.entityID)
       entities.append(entity)
     }
     return entities
+  }
+
+  private mutating func note(_ info: PublicationInfo?) {
+    creationInstant = creationInstant ?? info?.creationInstant
   }
 }

@@ -9,6 +9,8 @@ import XMLTree
 public struct SignedMetadata: Sendable {
   /// Everything that was read, in document order, from what the signature covers.
   public let entities: [EntityDescriptor]
+  /// When the publisher made the document, as the signed document element says; nil where it does not.
+  public let creationInstant: Instant?
   /// What the signature needed an exception for, and security token services whose keys are not used,
   /// because the signature does not cover what the prefix of their `xsi:type` means.
   public let warnings: [String]
@@ -17,7 +19,7 @@ public struct SignedMetadata: Sendable {
   ///
   /// - Parameter keys: The keys of which one must have signed.
   /// - Throws: `policy.metadata-size` above 10 MiB, `signature.missing` and other `signature.*`,
-  ///   `algorithm.*`, `key.*`, `xml.*`, `policy.metadata-*`, `time.malformed`.
+  ///   `algorithm.*`, `key.*`, `xml.*`, `policy.metadata-*`, `time.malformed`, also of the `creationInstant`.
   public init(verifying bytes: [UInt8], keys: [TrustedKey], at now: Instant) throws(TokenError) {
     guard bytes.count <= Limits.hardByteLimit else {
       throw TokenError(
@@ -42,6 +44,7 @@ public struct SignedMetadata: Sendable {
       scratch: &scratch)
     var reading = Reading(signed.namespaces)
     try reading.read(signed.element)
+    creationInstant = try PublicationInfo(of: signed.element)?.creationInstant
     entities = reading.entities
     warnings = signed.match.warnings + reading.warnings
   }

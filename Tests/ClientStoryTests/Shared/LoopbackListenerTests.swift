@@ -75,6 +75,52 @@
       #expect(statuses.current == [404, 405, 400, 400, 404, 200])
     }
 
+    @Test("A flood of 300 half-sent posts holds 16 connections, and the real answer gets in")
+    func flood() async throws {
+      let answer = try await Self.run(ManualTime()) { base, state, transport in
+        let head =
+          "POST \(base.path) HTTP/1.1\r\nHost: 127.0.0.1:\(base.origin.port)\r\n"
+          + "Content-Length: 4194304\r\n\r\n"
+        var posts: [RawConnection] = []
+        for _ in 0..<300 {
+          let post = try RawConnection(port: base.origin.port)
+          post.send(Array(head.utf8) + [UInt8](repeating: 0x61, count: 30_000))
+          posts.append(post)
+        }
+        while posts.count(where: \.isOpen) > 16 { await Task.yield() }
+        // Nor does one of them grow.
+        for post in posts { post.send([UInt8](repeating: 0x61, count: 65_536)) }
+        while posts.contains(where: \.isOpen) { await Task.yield() }
+        for place in posts.indices.prefix(20) {
+          posts[place] = try RawConnection(port: base.origin.port)
+          posts[place].send(Array(head.utf8))
+        }
+        let elapsed = try await ContinuousClock().measure {
+          let good = base.adding([("code", "good"), ("state", state)])
+          #expect(try await transport.response(to: HTTPRequest(.get, good)).status == 200)
+        }
+        #expect(elapsed < .seconds(1))
+        withExtendedLifetime(posts) {}
+      }
+      guard case .code(let code) = answer else { throw Browser.Lost() }
+      #expect(code.revealed == "good")
+    }
+
+    @Test("A request of more than 64 KiB is not read to its end")
+    func large() async throws {
+      let answer = try await Self.run(ManualTime()) { base, state, transport in
+        func post(_ count: Int) async throws -> Int {
+          let body = [UInt8](repeating: 0x61, count: count)
+          return try await transport.response(to: HTTPRequest(.post, base, body: body)).status
+        }
+        #expect(try await post(60_000) == 405)
+        await expect(throws: TokenError(.transportUnreachable)) { try await post(70_000) }
+        _ = try await transport.response(
+          to: HTTPRequest(.get, base.adding([("code", "good"), ("state", state)])))
+      }
+      guard case .code = answer else { throw Browser.Lost() }
+    }
+
     @Test("A person who says no ends it too")
     func denied() async throws {
       let answer = try await Self.run(ManualTime()) { base, state, transport in

@@ -178,6 +178,33 @@ struct NotifySignInTests {
     }
   }
 
+  @Test(
+    "A token of another provider than the chosen one signs nobody in",
+    arguments: [
+      ("Google", "client.other-provider"), ("Yahoo!", "client.other-provider"),
+      ("Windows Live\u{2122} ID", "client.other-provider"), ("Facebook", nil),
+      // Whose claim a provider of one's own writes is not known.
+      ("Example Corp", nil),
+    ] as [(String, String?)])
+  func otherProvider(name: String, code: String?) async throws {
+    let transport = ScriptedTransport { (_) throws(TokenError) in .json(ACS.list) }
+    var given: String?
+    do {
+      _ = try await ACS.client(transport).signIn(
+        scheme: .oauth, rememberingIn: MemoryCredentialStore(),
+        choose: { (picker) async throws(TokenError) in try picker.provider(named: name) },
+        show: { (_) async throws(TokenError) in
+          let context = transport.requests.last?.parameter("context")
+          let message = try? ACS.notify(
+            ACS.binaryToken(ACS.swt, ACS.swtType), ACS.swtType, context: context)
+          return .message(message ?? "")
+        })
+    } catch let error as TokenError {
+      given = error.code.rawValue
+    }
+    #expect(given == code)
+  }
+
   @Test("S3 One provider alone is not asked for")
   func single() async throws {
     let transport = ScriptedTransport { (_) throws(TokenError) in

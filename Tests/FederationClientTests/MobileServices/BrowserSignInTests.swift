@@ -43,6 +43,37 @@ struct BrowserSignInTests {
     #expect(user.token.revealed == "eyJ.a+b.b")
   }
 
+  @Test(
+    "A user of another provider than the chosen one is not signed in",
+    arguments: [
+      (MobileProvider.google, "client.other-provider"), (.twitter, "client.other-provider"),
+      (.facebook, nil),
+    ] as [(MobileProvider, String?)])
+  func otherProvider(provider: MobileProvider, code: String?) async throws {
+    var codes: [String?] = []
+    do {
+      _ = try Self.flow(provider).outcome(ofNavigationTo: Self.token)
+      codes.append(nil)
+    } catch let error as TokenError {
+      codes.append(error.code.rawValue)
+    }
+    let credential: ProviderCredential =
+      switch provider {
+      case .google: .google(idToken: Secret("sesame"))
+      case .twitter: .twitter(accessToken: Secret("a"), accessTokenSecret: Secret("b"))
+      default: .facebook(accessToken: Secret("sesame"))
+      }
+    let server = ScriptedServer(
+      .json(#"{"user":{"userId":"Facebook:1"},"authenticationToken":"t"}"#))
+    do {
+      _ = try await MobileFixtures.v1().signIn(with: credential, over: server)
+      codes.append(nil)
+    } catch let error as TokenError {
+      codes.append(error.code.rawValue)
+    }
+    #expect(codes == [code, code])
+  }
+
   @Test("S0 The end address may bring an error instead, which is the person's to read")
   func refused() throws {
     let address =

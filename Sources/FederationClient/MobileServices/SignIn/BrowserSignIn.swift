@@ -29,7 +29,7 @@ public struct BrowserSignIn: Sendable {
   /// begins alike ends the flow.
   ///
   /// - Throws: `transport.malformed-response` for an end without a readable token or error;
-  ///   `input.json-*`.
+  ///   `client.other-provider`, `input.json-*`.
   public func outcome(ofNavigationTo address: String) throws(TokenError) -> MobileSignIn? {
     let parts = address.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     guard let url = try? HTTPURL(String(parts[0])), url.origin == end.origin, url.path == end.path
@@ -48,7 +48,7 @@ public struct BrowserSignIn: Sendable {
         throw error == TokenError(.duplicateJSONName)
           ? TokenError(error.code) : JSONAnswer.malformed("JSON in the fragment")
       }
-      return .signedIn(try MobileUser(json))
+      return .signedIn(try MobileUser(json).checked(against: provider))
     }
     guard fragment.hasPrefix("error=") else {
       throw JSONAnswer.malformed("a fragment with token or error")

@@ -50,7 +50,7 @@ public struct EasyAuthSignIn: Sendable {
   /// Finishes with the address that the browser came back to.
   ///
   /// - Throws: `client.state` for another address than ``callback``; `client.duplicate-parameter`,
-  ///   `client.parameter`; `transport.*`, `input.json-*`.
+  ///   `client.parameter`, `client.other-provider`; `transport.*`, `input.json-*`.
   public func finish(
     _ address: String, over transport: any HTTPTransport
   ) async throws(TokenError) -> MobileSignIn {
@@ -59,7 +59,7 @@ public struct EasyAuthSignIn: Sendable {
       ("authorization_code", code.revealed), ("code_verifier", verifier.revealed),
     ])
     return try await service.signIn(
-      HTTPRequest(.get, url), hiding: [code, verifier], over: transport)
+      HTTPRequest(.get, url), by: provider, hiding: [code, verifier], over: transport)
   }
 
   private func code(in address: String) throws(TokenError) -> Secret {

@@ -5,24 +5,28 @@ public import TokenErrors
 extension MobileService {
   /// Trades a provider's token for a session (`POST …/login/{provider}`).
   ///
-  /// - Throws: `transport.*`, `input.json-*`.
+  /// - Throws: `client.other-provider`, `transport.*`, `input.json-*`.
   public func signIn(
     with credential: ProviderCredential, over transport: any HTTPTransport
   ) async throws(TokenError) -> MobileSignIn {
     let request = HTTPRequest(
       .post, try signInURL("login", credential.provider.rawValue), body: credential.body)
-    return try await signIn(request, hiding: credential.secrets, over: transport)
+    return try await signIn(
+      request, by: credential.provider, hiding: credential.secrets, over: transport)
   }
 
   /// Sends a request whose success is a login answer.
+  ///
+  /// - Parameter provider: The one that was chosen; nil for an account of the service's own.
   func signIn(
-    _ request: HTTPRequest, hiding secrets: [Secret], over transport: any HTTPTransport
+    _ request: HTTPRequest, by provider: MobileProvider? = nil, hiding secrets: [Secret],
+    over transport: any HTTPTransport
   ) async throws(TokenError) -> MobileSignIn {
     let answer = try await transport.response(to: try prepared(request))
     if answer.isRedirect { throw TokenError(.transportRedirect, node: request.url.path) }
     guard answer.isSuccess else {
       return .refused(ServerMessage(answer, hiding: secrets))
     }
-    return .signedIn(try MobileUser(try JSONAnswer.read(answer)))
+    return .signedIn(try MobileUser(try JSONAnswer.read(answer)).checked(against: provider))
   }
 }
