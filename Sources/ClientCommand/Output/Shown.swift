@@ -14,7 +14,7 @@ enum Shown {
         if let node = error.node { member("node", node, &json) }
         if let expected = error.expected { member("expected", expected, &json) }
         if let found = error.found { member("found", found, &json) }
-        member("hint", error.hint, &json)
+        if let hint = CommandHint.shown(error.hint) { member("hint", hint, &json) }
       }
     }
     return json.bytes
