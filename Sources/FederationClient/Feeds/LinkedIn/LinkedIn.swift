@@ -5,6 +5,8 @@ import TokenErrors
 
 /// The posts of a member or an organisation on LinkedIn (Posts API).
 public struct LinkedIn: FeedService {
+  /// Whose tokens it takes.
+  public static let provider = TokenProvider.linkedIn
   public let name = "linkedin"
   private let api: HTTPURL
   private let version: String
