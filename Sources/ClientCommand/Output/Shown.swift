@@ -62,6 +62,19 @@ enum Shown {
     return json.bytes
   }
 
+  /// A session among others.
+  static func line(
+    _ session: Session, account: String, at now: Instant, _ json: inout JSONWriter
+  ) {
+    json.object { json in
+      member("account", account, &json)
+      if let service = session.details["service"] { member("service", service, &json) }
+      if let server = session.details["service.server"] { member("server", server, &json) }
+      member("subject", session.principal.subject, &json)
+      member("state", state(session.state(at: now)), &json)
+    }
+  }
+
   static func preview(_ preview: RequestPreview, _ json: inout JSONWriter) {
     json.object { json in
       member("request", preview.line, &json)

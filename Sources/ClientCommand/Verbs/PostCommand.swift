@@ -52,8 +52,8 @@
     @Option(help: ArgumentHelp("A file with its key.", valueName: "FILE"))
     var storeKeyFile: String?
 
-    @Option(help: "The name of the session in the file.")
-    var account = "acs"
+    @Option(help: "The name of the session in the file; default the only one.")
+    var account: String?
 
     @Flag(help: "Send nothing; print the requests, every secret masked.")
     var dryRun = false
@@ -133,7 +133,7 @@
       let content = try FileCredentialStore(
         path: store ?? "", key: .file(storeKeyFile ?? "")
       ).read()
-      guard let session = content.sessions[account] else { throw TokenError(.sessionNone) }
+      let session = try StoreOptions.session(account, in: content).session
       return try session.providerTokens.accessToken(of: try feed.provider(), at: SystemTime().now)
     }
   }

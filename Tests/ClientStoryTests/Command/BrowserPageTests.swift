@@ -124,7 +124,7 @@
       let page = try #require(pages.first?.text)
       #expect(page.contains(code))
       #expect(!page.contains("You are signed in"))
-      #expect(!page.contains("100004711") && !page.contains("somebody"))
+      #expect(!page.contains("100004711") && !page.contains("somebody.example.org"))
     }
 
     @Test("The page says that the service refused, and that the person cancelled")

@@ -38,13 +38,13 @@ struct FeedAccountTests {
         HTTPResponse.json(
           #"{"error":"AuthenticationRequired","message":"Invalid identifier or abcd-efgh"}"#,
           status: 401),
-        TokenError.Code.feedCredentials, "AuthenticationRequired: Invalid identifier or ***"
+        TokenError.Code.feedCredentials, #""AuthenticationRequired: Invalid identifier or ***""#
       ),
       (
         .json(
           #"{"error":"RateLimitExceeded","message":"Rate Limit Exceeded"}"#, status: 429,
           [("ratelimit-reset", "1893499260")]), .feedRateLimited,
-        "RateLimitExceeded: Rate Limit Exceeded"
+        #""RateLimitExceeded: Rate Limit Exceeded""#
       ),
       (.html("<h1>Sorry</h1>", status: 502), .feedUnavailable, "status 502"),
     ])

@@ -37,6 +37,8 @@
 
     func run() async throws {
       let kept = try store.open()
+      let kind = KeptService(.opro, [.server: server, .clientID: clientID])
+      try store.checkPlace(of: kind, in: kept)
       let service = try OPROService(
         at: try HTTPURL(server), clientID: clientID,
         clientSecret: try SecretSource.secret(
@@ -46,7 +48,7 @@
         throw TokenError(.sessionCancelled)
       }
       await transport.shutdown()
-      try await store.keep(session, in: kept)
+      try await store.keep(session, of: kind, in: kept)
     }
 
     private func signIn(
