@@ -1,4 +1,11 @@
 #if Client
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #else
+    import Darwin
+  #endif
   import AsyncHTTPClient
   import HTTPExchange
   import NIOCore
@@ -48,8 +55,22 @@
     }
 
     private static func name(of error: any Error) -> String {
-      if let error = error as? HTTPClientError { return error.shortDescription }
-      return "\(type(of: error))"
+      switch error {
+      case let error as HTTPClientError: return error.shortDescription
+      case let error as NIOConnectionError:
+        if error.connectionErrors.contains(where: { isRefusal($0.error) }) {
+          return "connection refused"
+        }
+        let isKnown = error.dnsAError == nil && error.dnsAAAAError == nil
+        return isKnown || !error.connectionErrors.isEmpty ? "no connection" : "unknown host"
+      case let error where isRefusal(error): return "connection refused"
+      default: return "\(type(of: error))"
+      }
+    }
+
+    /// Nothing listens at the port.
+    private static func isRefusal(_ error: any Error) -> Bool {
+      (error as? IOError)?.errnoCode == ECONNREFUSED
     }
   }
 #endif

@@ -16,7 +16,7 @@
         """,
       subcommands: [
         ProvidersCommand.self, SignInCommand.self, SessionCommand.self, TokenCommand.self,
-        PostCommand.self,
+        CallCommand.self, RegisterCommand.self, PostCommand.self,
       ])
 
     /// ArgumentParser ends with 64 on wrong usage; scripts rely on 2.

@@ -18,7 +18,7 @@ struct CommandFailure: Error {
   init(_ error: TokenError) {
     code = Self.exitCode(of: error.code)
     message = error.description
-    hint = error.hint
+    hint = CommandHint.shown(error.hint)
     cause = error
   }
 

@@ -1,4 +1,9 @@
 extension TokenError.Code {
+  /// Wrong name or password.
+  public static let feedCredentials = Self(
+    "feed.credentials",
+    "the service does not take the name and the password",
+    hint: "check both; where the service has app passwords, make a new one there")
   /// Expired, revoked or unknown.
   public static let feedTokenExpired = Self(
     "feed.token-expired",
@@ -50,7 +55,8 @@ extension TokenError.Code {
     "the template of the text names a value that is not given",
     hint: "give a value for each {name}, and close each brace")
   static let feed: [Self] = [
-    .feedTokenExpired, .feedPermission, .feedRateLimited, .feedDuplicate, .feedTooLong,
+    .feedCredentials, .feedTokenExpired, .feedPermission, .feedRateLimited, .feedDuplicate,
+    .feedTooLong,
     .feedRejected, .feedBlocked, .feedUnavailable, .feedUnknownOutcome, .feedTemplate,
   ]
 }

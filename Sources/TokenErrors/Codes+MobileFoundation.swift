@@ -13,7 +13,7 @@ extension TokenError.Code {
   public static let clientSecurityCheck = Self(
     "client.security-check",
     "a security check failed and takes no more answers",
-    hint: "the check's own words were given to its handler; a blocked account opens again by itself"
+    hint: "what was found are the check's own words; a blocked account opens again by itself"
   )
   /// One at a time.
   public static let clientBusy = Self(

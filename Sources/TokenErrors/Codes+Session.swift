@@ -59,8 +59,16 @@ extension TokenError.Code {
     "session.store-version",
     "the file of credentials was written by a later release",
     hint: "use that release; the file is untouched")
+  /// The session has no access token of the service.
+  public static let sessionProviderToken = Self(
+    "session.provider-token",
+    "the session has no access token of this service that is still valid",
+    hint:
+      "sign in through that service, or name its token by file; no other token is sent in its place"
+  )
   static let session: [Self] = [
-    .sessionNone, .sessionTimedOut, .sessionOver, .sessionRenewalRefused, .sessionCancelled,
+    .sessionProviderToken, .sessionNone, .sessionTimedOut, .sessionOver, .sessionRenewalRefused,
+    .sessionCancelled,
     .sessionOtherPrincipal, .sessionOtherOrigin, .sessionStoreDamaged, .sessionStoreKey,
     .sessionStoreKeySource, .sessionStoreFile, .sessionStoreVersion,
   ]

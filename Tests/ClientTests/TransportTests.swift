@@ -110,9 +110,21 @@
     @Test("A closed port is unreachable, at once")
     func refused() async throws {
       let server = try LoopbackServer()
-      await expect(throws: TokenError(.transportUnreachable)) {
+      let error = await expect(throws: TokenError(.transportUnreachable)) {
         try await get(server, over: AsyncHTTPClientTransport())
       }
+      #expect(error?.found == "connection refused")
+    }
+
+    @Test("A name that stands for no machine is an unknown host")
+    func unknownHost() async throws {
+      let transport = try AsyncHTTPClientTransport()
+      let error = await expect(throws: TokenError(.transportUnreachable)) {
+        try await transport.response(
+          to: HTTPRequest(.get, try HTTPURL("https://nobody.localhost.invalid/")))
+      }
+      #expect(error?.found == "unknown host")
+      await transport.shutdown()
     }
 
     @Test(

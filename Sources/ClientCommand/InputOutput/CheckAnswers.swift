@@ -32,7 +32,10 @@
         return !state.hasAnswered
       }
       if let message = challenge.errorMessage {
-        Talk.write("\(challenge.securityCheck): \(Terminal.plain(message))")
+        Talk.write("\(Terminal.plain(challenge.securityCheck)): \(Terminal.plain(message))")
+      }
+      if let left = challenge.remainingAttempts {
+        Talk.write("\(Terminal.plain(challenge.securityCheck)): \(left) attempts are left")
       }
       let isTyped = person.passwordFile == nil && person.passwordEnv == nil && Terminal.isThere
       guard isFirst || isTyped else {
@@ -55,6 +58,11 @@
 
     func handleSuccess(_ success: SecurityCheckSuccess) async {
       if let user = success.user { state.withLock { $0.user = user } }
+    }
+
+    func handleFailure(_ failure: SecurityCheckFailure) async {
+      guard let reason = failure.reason else { return }
+      Talk.write("\(Terminal.plain(failure.securityCheck)): \(Terminal.plain(reason))")
     }
 
     /// - Throws: exit code 2 where there is no name and nobody to ask.

@@ -25,9 +25,19 @@
         """, valueName: "URL"))
     var api: String?
 
-    @Option(
-      help: "Facebook: the page. LinkedIn: the author, urn:li:person:… or urn:li:organization:….")
+    @Option(help: "LinkedIn: the author, urn:li:person:… or urn:li:organization:….")
     var author: String?
+
+    @Option(
+      help: ArgumentHelp(
+        """
+        Facebook: the page, by its id. Without it the only page that the person may post to, or the \
+        one that is chosen from a list on a terminal.
+        """, valueName: "ID"))
+    var page: String?
+
+    @Flag(help: "Facebook: the token is the page's own; the person's pages are not asked for.")
+    var pageToken = false
 
     @Option(help: "Facebook and LinkedIn: the version of the API, such as v23.0 or 202601.")
     var apiVersion: String?
@@ -41,16 +51,40 @@
     @Option(help: ArgumentHelp("Facebook: a file with the app's secret.", valueName: "FILE"))
     var appSecretFile: String?
 
+    /// Whose tokens the feed takes.
+    /// - Throws: `session.provider-token` where no provider's token does, whoever gave it out.
+    func provider() throws -> TokenProvider {
+      switch service {
+      case .facebook: return FacebookPage.provider
+      case .x: return XService.provider
+      case .linkedin: return LinkedIn.provider
+      case .mastodon: return Mastodon.provider(of: try HTTPURL(try needed(api, "--api")))
+      case .bluesky:
+        throw TokenError(
+          .sessionProviderToken, node: "Bluesky", expected: "an app password, named by file")
+      }
+    }
+
     /// The service, signed in.
     /// - Parameter transport: nil where nothing is to be sent.
     func feed(_ token: Secret, over transport: (any HTTPTransport)?) async throws -> any FeedService
     {
       switch service {
       case .facebook:
+        let graph = try address("https://graph.facebook.com")
+        let version = try needed(apiVersion, "--api-version")
+        let appSecret = try appSecret()
+        var (page, pageToken) = (page ?? "PAGE", token)
+        if self.pageToken {
+          page = try needed(self.page, "--page")
+        } else if let transport {
+          let pages = try await FacebookPageAccess.pages(
+            graph: graph, version: version, userToken: token, appSecret: appSecret, over: transport)
+          let access = try PageQuestion(pages).access(self.page)
+          (page, pageToken) = (access.id, access.accessToken)
+        }
         return try FacebookPage(
-          graph: try address("https://graph.facebook.com"),
-          version: try needed(apiVersion, "--api-version"),
-          page: try needed(author, "--author"), accessToken: token, appSecret: try appSecret())
+          graph: graph, version: version, page: page, accessToken: pageToken, appSecret: appSecret)
       case .x: return XService(api: try address("https://api.x.com/2"), accessToken: token)
       case .linkedin:
         return LinkedIn(

@@ -3,6 +3,7 @@
   import FederationClient
   import Instants
   import LoopbackListener
+  import TokenErrors
 
   /// How the browser comes back.
   struct LoopbackOptions: ParsableArguments {
@@ -23,6 +24,9 @@
       var signIn = LoopbackSignIn(listener: LoopbackListener(), time: SystemTime())
       signIn.timeout = timeout
       signIn.path = path
+      signIn.foreign = { error in
+        Talk.write("claims-client: \(error.description); waiting goes on")
+      }
       return signIn
     }
   }

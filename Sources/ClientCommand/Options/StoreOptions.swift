@@ -1,6 +1,7 @@
 #if Client
   import ArgumentParser
   import FederationClient
+  import TokenErrors
 
   /// Where sessions are kept between two runs.
   struct StoreOptions: ParsableArguments {
@@ -18,8 +19,12 @@
     @Option(help: ArgumentHelp("A file with its passphrase.", valueName: "FILE"))
     var storePassphraseFile: String?
 
-    @Option(help: "The name of the session in the file.")
-    var account = "acs"
+    @Option(
+      help: """
+        The name of the session in the file; default the name of the subcommand that signs in, and \
+        elsewhere the only session there is.
+        """)
+    var account: String?
 
     func validate() throws {
       let given = [storeKeyFile, storeKeyEnv, storePassphraseFile].count { $0 != nil }
@@ -27,6 +32,46 @@
         throw ValidationError(
           "one of --store-key-file, --store-key-env and --store-passphrase-file is needed")
       }
+    }
+
+    /// The name under which the session of a service is kept.
+    func account(of service: KeptService) -> String { account ?? service.kind.rawValue }
+
+    /// - Throws: exit code 2 where another service's session has that name.
+    func checkPlace(of service: KeptService, in store: FileCredentialStore) throws {
+      let name = account(of: service)
+      guard let there = try store.read().sessions[name], !service.owns(there) else { return }
+      throw CommandFailure(
+        .usage,
+        "account \(name) holds a session of another service: \(KeptService.name(of: there))",
+        hint: "name another with --account, or end that session first")
+    }
+
+    /// The session that is meant.
+    func session(
+      in content: StoredCredentials
+    ) throws -> (account: String, session: Session) {
+      try Self.session(account, in: content)
+    }
+
+    /// The session of an account, without a name the only one.
+    /// - Throws: `session.none`; exit code 2 where there are several.
+    static func session(
+      _ account: String?, in content: StoredCredentials
+    ) throws -> (account: String, session: Session) {
+      if let account {
+        guard let session = content.sessions[account] else {
+          throw TokenError(.sessionNone, node: account)
+        }
+        return (account, session)
+      }
+      guard let (name, session) = content.sessions.first else { throw TokenError(.sessionNone) }
+      guard content.sessions.count == 1 else {
+        let names = content.sessions.keys.sorted().joined(separator: ", ")
+        throw CommandFailure(
+          .usage, "there are several sessions", hint: "name one with --account: \(names)")
+      }
+      return (name, session)
     }
 
     func open() throws -> FileCredentialStore {

@@ -14,7 +14,7 @@ enum Shown {
         if let node = error.node { member("node", node, &json) }
         if let expected = error.expected { member("expected", expected, &json) }
         if let found = error.found { member("found", found, &json) }
-        member("hint", error.hint, &json)
+        if let hint = CommandHint.shown(error.hint) { member("hint", hint, &json) }
       }
     }
     return json.bytes
@@ -60,6 +60,19 @@ enum Shown {
       }
     }
     return json.bytes
+  }
+
+  /// A session among others.
+  static func line(
+    _ session: Session, account: String, at now: Instant, _ json: inout JSONWriter
+  ) {
+    json.object { json in
+      member("account", account, &json)
+      if let service = session.details["service"] { member("service", service, &json) }
+      if let server = session.details["service.server"] { member("server", server, &json) }
+      member("subject", session.principal.subject, &json)
+      member("state", state(session.state(at: now)), &json)
+    }
   }
 
   static func preview(_ preview: RequestPreview, _ json: inout JSONWriter) {

@@ -11,9 +11,9 @@
     static let configuration = CommandConfiguration(
       commandName: "post", abstract: "Posts to a feed, or shows what would be sent.",
       discussion: """
-        The token comes from a file, from the environment, or is the provider's own token of a kept \
-        session (--from-session). --dry-run sends nothing and prints the requests with every secret \
-        masked.
+        The token comes from a file, from the environment, or is the access token that this very service \
+        gave out and that a kept session holds (--from-session); another service's token is never sent. \
+        --dry-run sends nothing and prints the requests with every secret masked.
         """)
 
     @OptionGroup var feed: FeedOptions
@@ -43,7 +43,7 @@
     @Option(help: ArgumentHelp("An environment variable with the token.", valueName: "NAME"))
     var tokenEnv: String?
 
-    @Flag(help: "Take the provider's token of the session in --store.")
+    @Flag(help: "Take the access token of the service from the session in --store.")
     var fromSession = false
 
     @Option(help: ArgumentHelp("The encrypted file of sessions.", valueName: "FILE"))
@@ -52,8 +52,8 @@
     @Option(help: ArgumentHelp("A file with its key.", valueName: "FILE"))
     var storeKeyFile: String?
 
-    @Option(help: "The name of the session in the file.")
-    var account = "acs"
+    @Option(help: "The name of the session in the file; default the only one.")
+    var account: String?
 
     @Flag(help: "Send nothing; print the requests, every secret masked.")
     var dryRun = false
@@ -61,6 +61,9 @@
     func validate() throws {
       guard !fromSession || (store != nil && storeKeyFile != nil) else {
         throw ValidationError("--from-session needs --store and --store-key-file")
+      }
+      guard !fromSession || !feed.pageToken else {
+        throw ValidationError("a session holds no token of a page: --page-token needs --token-file")
       }
       guard linkTitle == nil || link != nil else {
         throw ValidationError("--link-title needs --link")
@@ -130,11 +133,8 @@
       let content = try FileCredentialStore(
         path: store ?? "", key: .file(storeKeyFile ?? "")
       ).read()
-      guard let session = content.sessions[account] else { throw TokenError(.sessionNone) }
-      guard let token = session.providerTokens.first else {
-        throw TokenError(.sessionNone, node: account, found: "no token of a provider")
-      }
-      return Secret(token.reveal())
+      let session = try StoreOptions.session(account, in: content).session
+      return try session.providerTokens.accessToken(of: try feed.provider(), at: SystemTime().now)
     }
   }
 #endif

@@ -7,8 +7,11 @@
   /// `claims-client session`
   struct SessionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "session", abstract: "Shows or forgets the session that is kept.",
-      subcommands: [SessionShowCommand.self, SessionForgetCommand.self])
+      commandName: "session", abstract: "Lists, shows, renews and ends the sessions that are kept.",
+      subcommands: [
+        SessionListCommand.self, SessionShowCommand.self, SessionRenewCommand.self,
+        SessionSignOutCommand.self, SessionForgetCommand.self,
+      ])
   }
 
   /// `claims-client session show`
@@ -19,9 +22,8 @@
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-      let content = try store.open().read()
-      guard let session = content.sessions[store.account] else { throw TokenError(.sessionNone) }
-      Results.write(Shown.session(session, account: store.account, at: SystemTime().now))
+      let (account, session) = try store.session(in: try store.open().read())
+      Results.write(Shown.session(session, account: account, at: SystemTime().now))
     }
   }
 
@@ -37,11 +39,8 @@
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-      let account = store.account
       let file = try store.open()
-      guard let session = try file.read().sessions[account] else {
-        throw TokenError(.sessionNone)
-      }
+      let (account, session) = try store.session(in: try file.read())
       try file.update { $0.sessions[account] = nil }
       var json = JSONWriter()
       json.object { json in

@@ -47,20 +47,35 @@ extension AccessControlClient {
   ) async throws(TokenError) -> SignInOutcome {
     let service = service
     let now = time.now
-    let answer = try await loopback.run(
-      .form,
-      address: { (start) throws(TokenError) in
-        var request = request
-        request.wreply = start.redirectURI
-        return try service.signInAddress(request, state: start.state, at: now)
-      }, open: open
-    ).answer
-    let outcome = try judged(answer, scheme)
-    if case .signedIn(let session) = outcome, let whr = request.whr {
-      try KnownProvider.check(
-        session.claims.single(.identityProvider), against: KnownProvider(claim: whr))
+    return try await Self.outcome { () throws(TokenError) in
+      try await loopback.run(
+        .form,
+        address: { (start) throws(TokenError) in
+          var request = request
+          request.wreply = start.redirectURI
+          return try service.signInAddress(request, state: start.state, at: now)
+        }, open: open,
+        judge: { (answer, _) throws(TokenError) in
+          let session = try judged(answer, scheme)
+          if let whr = request.whr {
+            try KnownProvider.check(
+              session.claims.single(.identityProvider), against: KnownProvider(claim: whr))
+          }
+          return session
+        })
     }
-    return outcome
+  }
+
+  /// A person who cancels is an outcome.
+  private static func outcome(
+    _ signIn: () async throws(TokenError) -> Session
+  ) async throws(TokenError) -> SignInOutcome {
+    do throws(TokenError) {
+      return .signedIn(try await signIn())
+    } catch {
+      guard error.code == .sessionCancelled else { throw error }
+      return .cancelled
+    }
   }
 
   /// Signs a person in by the browser, with a listener on this machine as the return URL, after a
@@ -76,9 +91,8 @@ extension AccessControlClient {
     open: @Sendable (HTTPURL) async throws(TokenError) -> Void
   ) async throws(TokenError) -> SignInOutcome {
     let chosen = Mutex<IdentityProvider?>(nil)
-    let answer: RedirectAnswer
-    do throws(TokenError) {
-      answer = try await loopback.run(
+    return try await Self.outcome { () throws(TokenError) in
+      try await loopback.run(
         .form,
         address: { (start) throws(TokenError) in
           let picker = try await picker(
@@ -90,17 +104,13 @@ extension AccessControlClient {
           try await remember(provider, in: store)
           chosen.withLock { $0 = provider }
           return try HTTPURL(provider.loginAddress)
-        }, open: open
-      ).answer
-    } catch {
-      guard error.code == .sessionCancelled else { throw error }
-      return .cancelled
+        }, open: open,
+        judge: { (answer, _) throws(TokenError) in
+          let session = try judged(answer, scheme)
+          guard let provider = chosen.withLock({ $0 }) else { return session }
+          return try session.naming(provider)
+        })
     }
-    let outcome = try judged(answer, scheme)
-    guard case .signedIn(let session) = outcome, let provider = chosen.withLock({ $0 }) else {
-      return outcome
-    }
-    return .signedIn(try session.naming(provider))
   }
 
   /// The provider to use: the only one, or the person's choice.
@@ -114,19 +124,18 @@ extension AccessControlClient {
   }
 
   /// What came of the passive profile.
+  /// - Throws: `session.cancelled`, what the service says, and what verification says.
   private func judged(
     _ answer: RedirectAnswer, _ scheme: CredentialScheme
-  ) throws(TokenError) -> SignInOutcome {
-    guard case .posted(let message) = answer else { return .cancelled }
+  ) throws(TokenError) -> Session {
+    guard case .posted(let message) = answer else { throw TokenError(.sessionCancelled) }
     switch try PassiveMessage(message) {
-    case .failure(let failure):
-      if failure.isCancelled { return .cancelled }
-      throw failure.error
+    case .failure(let failure): throw failure.error
     case .signOutCleanup: throw TokenError(.clientParameter, node: "wa")
     case .token(let wresult, _):
       let token = try AccessControlToken(
         wresult, pinned: .rstr, service: service, trust: trust, at: time.now)
-      return .signedIn(try token.session(scheme: scheme, at: time.now))
+      return try token.session(scheme: scheme, at: time.now)
     }
   }
 
@@ -138,21 +147,25 @@ extension AccessControlClient {
   ) async throws(TokenError) -> SignInOutcome {
     let proofKey = code.hasProofKey ? ProofKey() : nil
     let realm = service.realm
-    let (answer, start) = try await loopback.run(
-      .query,
-      address: { (start) throws(TokenError) in
-        AuthorizationRequest(
-          clientID: code.client.id, redirectURI: start.redirectURI, scope: realm,
-          state: start.state, proofKey: proofKey, nonce: code.expectsNonce ? start.nonce : nil
-        ).address(at: code.page)
-      }, open: open)
-    guard case .code(let secret) = answer else { return .cancelled }
-    let token = try await token(
-      .authorizationCode(
-        secret, redirectURI: start.redirectURI, proofKey: proofKey,
-        nonce: code.expectsNonce ? start.nonce : nil),
-      client: code.client)
-    return .signedIn(try token.session(scheme: scheme, at: time.now))
+    return try await Self.outcome { () throws(TokenError) in
+      try await loopback.run(
+        .query,
+        address: { (start) throws(TokenError) in
+          AuthorizationRequest(
+            clientID: code.client.id, redirectURI: start.redirectURI, scope: realm,
+            state: start.state, proofKey: proofKey, nonce: code.expectsNonce ? start.nonce : nil
+          ).address(at: code.page)
+        }, open: open,
+        judge: { (answer, start) throws(TokenError) in
+          guard case .code(let secret) = answer else { throw TokenError(.sessionCancelled) }
+          let token = try await token(
+            .authorizationCode(
+              secret, redirectURI: start.redirectURI, proofKey: proofKey,
+              nonce: code.expectsNonce ? start.nonce : nil),
+            client: code.client)
+          return try token.session(scheme: scheme, at: time.now)
+        })
+    }
   }
 }
 

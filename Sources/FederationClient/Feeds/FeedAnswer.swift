@@ -12,6 +12,11 @@ struct FeedAnswer {
     redaction = Redaction(service.secrets)
   }
 
+  init(_ service: String, hiding secrets: [Secret]) {
+    self.service = service
+    redaction = Redaction(secrets)
+  }
+
   /// The JSON of a success. After a publication nobody knows what unreadable success means.
   func json(
     _ answer: HTTPResponse, after purpose: FeedRequest.Purpose

@@ -179,7 +179,9 @@ public actor MobileFoundation {
         await handlers[failure.securityCheck]?.handleFailure(failure)
       }
       if let failure = reply.failures.first {
-        throw TokenError(.clientSecurityCheck, node: TokenError.excerpt(failure.securityCheck))
+        throw TokenError(
+          .clientSecurityCheck, node: TokenError.excerpt(failure.securityCheck),
+          found: failure.reason.map { TokenError.excerpt($0) })
       }
       if reply.isAuthorized { return }
       loop.answer(try await answers(to: reply.challenges))

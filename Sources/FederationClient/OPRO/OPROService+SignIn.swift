@@ -3,22 +3,30 @@ public import TokenErrors
 
 extension OPROService {
   /// Signs a person in on the server's consent page, with a listener on this machine as the redirect
-  /// address: the grant to exchange; nil when the person said no.
-  /// - Throws: as ``LoopbackSignIn/run(_:address:open:)``.
-  public func grant(
+  /// address; nil when the person said no.
+  /// - Parameter exchange: Trades the grant, before the browser shows whether the person is signed in.
+  /// - Throws: as ``LoopbackSignIn/run(_:address:open:judge:)``.
+  public func signIn<Outcome: Sendable>(
     _ permissions: Set<OPROBrowserSignIn.Permission>, through loopback: LoopbackSignIn,
-    open: @Sendable (HTTPURL) async throws(TokenError) -> Void
-  ) async throws(TokenError) -> OPROGrant? {
-    let answer = try await loopback.run(
-      .query,
-      address: { (start) throws(TokenError) in
-        // Digits alone: the server writes the state into an address as it came.
-        try OPROBrowserSignIn(
-          self, permissions: permissions, redirect: start.redirectURI, state: start.state
-        ).start
-      }, open: open
-    ).answer
-    guard case .code(let code) = answer else { return nil }
-    return .code(code)
+    open: @Sendable (HTTPURL) async throws(TokenError) -> Void,
+    exchange: (OPROGrant) async throws(TokenError) -> Outcome
+  ) async throws(TokenError) -> Outcome? {
+    do throws(TokenError) {
+      return try await loopback.run(
+        .query,
+        address: { (start) throws(TokenError) in
+          // Digits alone: the server writes the state into an address as it came.
+          try OPROBrowserSignIn(
+            self, permissions: permissions, redirect: start.redirectURI, state: start.state
+          ).start
+        }, open: open,
+        judge: { (answer, _) throws(TokenError) in
+          guard case .code(let code) = answer else { throw TokenError(.sessionCancelled) }
+          return try await exchange(.code(code))
+        })
+    } catch {
+      guard error.code == .sessionCancelled else { throw error }
+      return nil
+    }
   }
 }

@@ -19,8 +19,10 @@ public struct LoopbackExchange: Sendable, CustomStringConvertible, CustomReflect
   public enum Step: Sendable {
     /// Answer so and go on listening.
     case refuse(HTTPResponse)
-    /// Answer so and stop: this is what came of the sign-in.
-    case finish(HTTPResponse, Result<RedirectAnswer, TokenError>)
+    /// Answer so and go on listening: the request answers another sign-in, or none.
+    case foreign(HTTPResponse, TokenError)
+    /// Stop: this is the answer. It is judged before the browser gets its page.
+    case finish(Result<RedirectAnswer, TokenError>)
   }
 
   /// Where the browser is sent back to.
@@ -66,15 +68,13 @@ public struct LoopbackExchange: Sendable, CustomStringConvertible, CustomReflect
     } catch {
       // Only whoever knows the state can end the sign-in, also by an error.
       let answered: Set<TokenError.Code> = [.clientParameter, .clientRequestRefused]
-      guard answered.contains(error.code) else { return .refuse(SignInPage.malformed) }
+      guard answered.contains(error.code) else {
+        return .foreign(SignInPage.foreign(error), error)
+      }
       result = .failure(error)
     }
     isFinished = true
-    switch result {
-    case .success(.cancelled): return .finish(SignInPage.cancelled, result)
-    case .success: return .finish(SignInPage.done, result)
-    case .failure: return .finish(SignInPage.failed, result)
-    }
+    return .finish(result)
   }
 
   private func read(_ message: IncomingMessage) throws(TokenError) -> RedirectAnswer {

@@ -28,6 +28,8 @@ public struct LoopbackSignIn: Sendable {
   public var timeout: Int64 = 300
   /// The path at which the browser comes back.
   public var path = "/signin"
+  /// Hears of each answer that belongs to another sign-in, with `client.state`: the wait goes on.
+  public var foreign: @Sendable (TokenError) -> Void = { _ in }
 
   public init(
     listener: any RedirectListener, time: any TimeSource, random: RandomOctets = RandomOctets()
@@ -37,17 +39,44 @@ public struct LoopbackSignIn: Sendable {
     self.random = random
   }
 
-  /// Opens the browser and waits for it to come back.
+  /// Opens the browser, waits for it to come back, and shows on its page what came of the sign-in.
+  ///
+  /// A request that belongs to another sign-in is told so on its page and through ``foreign``, and does not
+  /// end the wait.
   /// - Parameters:
   ///   - address: Makes the address where the person signs in.
   ///   - open: Shows that address to the person.
+  ///   - judge: Says what the answer is worth. The page says that the person is signed in when it
+  ///     returns, and why not, with status 400, when it throws: `session.cancelled` where the person said
+  ///     no.
   /// - Throws: `client.timeout`, `transport.cancelled`, what ``RedirectAnswer`` throws, and what the
   ///   closures and the listener throw.
+  public func run<Outcome: Sendable>(
+    _ delivery: LoopbackExchange.Delivery,
+    address: @Sendable (Start) async throws(TokenError) -> HTTPURL,
+    open: @Sendable (HTTPURL) async throws(TokenError) -> Void,
+    judge: (RedirectAnswer, Start) async throws(TokenError) -> Outcome
+  ) async throws(TokenError) -> Outcome {
+    try await run(delivery, success: SignInPage.done, address, open, judge)
+  }
+
+  /// Opens the browser and waits for it to come back. The page says no more than that the answer has
+  /// arrived; ``run(_:address:open:judge:)`` shows what came of it.
+  /// - Throws: as ``run(_:address:open:judge:)``.
   public func run(
     _ delivery: LoopbackExchange.Delivery,
     address: @Sendable (Start) async throws(TokenError) -> HTTPURL,
     open: @Sendable (HTTPURL) async throws(TokenError) -> Void
   ) async throws(TokenError) -> (answer: RedirectAnswer, start: Start) {
+    try await run(delivery, success: SignInPage.arrived, address, open) { ($0, $1) }
+  }
+
+  private func run<Outcome>(
+    _ delivery: LoopbackExchange.Delivery, success: HTTPResponse,
+    _ address: @Sendable (Start) async throws(TokenError) -> HTTPURL,
+    _ open: @Sendable (HTTPURL) async throws(TokenError) -> Void,
+    _ judge: (RedirectAnswer, Start) async throws(TokenError) -> Outcome
+  ) async throws(TokenError) -> Outcome {
     let base = try await listener.open()
     do throws(TokenError) {
       guard base.origin.isLoopback else {
@@ -57,24 +86,41 @@ public struct LoopbackSignIn: Sendable {
         redirectURI: try base.at(path: path), state: random.hex(20),
         nonce: delivery == .query ? random.hex(20) : nil)
       try await open(try await address(start))
-      let result = await answer(to: start, delivery)
-      await listener.close()
-      return (try result.get(), start)
+      switch await answer(to: start, delivery) {
+      case .nothing(let error): throw error
+      case .answered(let result):
+        do throws(TokenError) {
+          let outcome = try await judge(try result.get(), start)
+          await listener.answer(success)
+          await listener.close()
+          return outcome
+        } catch {
+          await listener.answer(SignInPage.failed(error))
+          throw error
+        }
+      }
     } catch {
       await listener.close()
       throw error
     }
   }
 
+  private enum End: Sendable {
+    /// The browser waits for its page.
+    case answered(Result<RedirectAnswer, TokenError>)
+    case nothing(TokenError)
+  }
+
   /// Whichever comes first: an answer, the deadline, or the word that nobody waits any more.
   private func answer(
     to start: Start, _ delivery: LoopbackExchange.Delivery
-  ) async -> Result<RedirectAnswer, TokenError> {
+  ) async -> End {
     let time = time
     let timeout = timeout
     let listener = listener
+    let foreign = foreign
     let deadline = time.now.advanced(bySeconds: timeout)
-    return await withTaskGroup(of: Result<RedirectAnswer, TokenError>.self) { group in
+    return await withTaskGroup(of: End.self) { group in
       group.addTask {
         var exchange = LoopbackExchange(
           address: start.redirectURI, state: start.state, delivery: delivery, deadline: deadline)
@@ -83,24 +129,26 @@ public struct LoopbackSignIn: Sendable {
             let (message, host) = try await listener.next()
             switch exchange.receive(message, host: host, at: time.now) {
             case .refuse(let page): await listener.answer(page)
-            case .finish(let page, let result):
+            case .foreign(let page, let error):
               await listener.answer(page)
-              return result
+              foreign(error)
+            case .finish(let result): return .answered(result)
             }
           }
         } catch {
-          return .failure(error)
+          return .nothing(error)
         }
       }
       group.addTask {
         await time.wait(.seconds(timeout))
-        return .failure(
-          TokenError(Task.isCancelled ? .transportCancelled : .clientTimeout))
+        return .nothing(TokenError(Task.isCancelled ? .transportCancelled : .clientTimeout))
       }
-      let first = await group.next() ?? .failure(TokenError(.clientTimeout))
+      let first = await group.next() ?? .nothing(TokenError(.clientTimeout))
       group.cancelAll()
-      // The listener may wait for a connection; closing it wakes it.
-      await listener.close()
+      if case .nothing = first {
+        // The listener may wait for a connection; closing it wakes it.
+        await listener.close()
+      }
       return first
     }
   }

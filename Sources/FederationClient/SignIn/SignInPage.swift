@@ -1,14 +1,31 @@
 import HTTPExchange
+import Octets
+import TokenErrors
 
 /// The pages that a person sees after a sign-in. Fixed texts: nothing that a request said is in them.
 enum SignInPage {
   static let done = page(200, "You are signed in. This window can be closed.")
-  static let cancelled = page(200, "Nobody was signed in. This window can be closed.")
-  static let failed = page(400, "The sign-in failed; the program says why.")
-  static let malformed = page(400, "This is no answer to the sign-in under way.")
+  static let arrived = page(200, "The answer has arrived; the program judges it.")
   static let notFound = page(404, "There is nothing here.")
   static let wrongMethod = page(405, "Not in this way.")
   static let gone = page(410, "This sign-in is over.")
+
+  /// Why nobody is signed in: the words and the code of the error, never what was found.
+  static func failed(_ error: TokenError) -> HTTPResponse {
+    page(400, "Nobody was signed in: \(words(error)). The program says more.")
+  }
+
+  /// A request that is no answer to the sign-in under way, which goes on.
+  static func foreign(_ error: TokenError) -> HTTPResponse {
+    page(
+      400,
+      "This is no answer to the sign-in under way: \(words(error)). The program goes on waiting.")
+  }
+
+  private static func words(_ error: TokenError) -> String {
+    let text = "\(error.message) (\(error.code.rawValue))"
+    return text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+  }
 
   private static func page(_ status: Int, _ text: String) -> HTTPResponse {
     let html =

@@ -506,7 +506,7 @@ metadata joins a pinned issuer
 two entries of one name
 a projection that merges types
 empty and odd names
-a provider's credential and the wrong service ~ feeds that know whose token they are given
+a provider's credential and the wrong service
 """,
     "CONT": """
 unwrapping weakens nothing

@@ -15,7 +15,8 @@
   /// stories of Access Control Service play with.
   struct AccessControlStory: Sendable {
     static let realm = "uri:talks.example.org"
-    static let providerToken = "AAAB1+x/y=|page-token"
+    static let providerToken = "AAAB1+x/y=|person-token"
+    static let pageToken = "AAAB2+x/y=|page-token"
     static let password = "c2VjcmV0LXBhc3N3b3Jk"
     static let identityKey = [UInt8](repeating: 7, count: 32)
 
@@ -48,7 +49,14 @@
       defer { try? FileManager.default.removeItem(at: folder) }
       let path = folder.appending(path: "credentials").path()
       try await SimulatorHost.serving { _ in
-        FacebookServer(board, version: "v23.0", page: "4711")
+        FacebookServer(
+          board, version: "v23.0", page: "4711",
+          persons: [
+            providerToken: [
+              .init("4711", "Swift Days", token: pageToken),
+              .init("4712", "Only to look at", token: "no-token", tasks: ["ANALYZE"]),
+            ]
+          ])
       } _: { feedHost in
         try await SimulatorHost.serving { _ in
           returnPage
@@ -71,7 +79,7 @@
               let client = AccessControlClient(
                 service, trust: try trust(acs.base, format), transport: transport, time: time,
                 observer: evidence.observer)
-              evidence.hide(providerToken, password)
+              evidence.hide(providerToken, pageToken, password)
               try await story(
                 AccessControlStory(
                   core: core, acs: acs, talks: talks, talksHost: talksHost, board: board,

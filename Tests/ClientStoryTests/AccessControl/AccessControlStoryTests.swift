@@ -22,10 +22,18 @@
       story.evidence.add(token)
       #expect(token.provider == "Facebook-1234567890")
       #expect(token.reveal() == AccessControlStory.providerToken)
-      story.board.allow(token.reveal(), until: story.time.now.advanced(bySeconds: 3600))
+      let end = story.time.now.advanced(bySeconds: 3600)
+      for token in [token.reveal(), AccessControlStory.pageToken] {
+        story.board.allow(token, until: end)
+      }
+      let pages = try await FacebookPageAccess.pages(
+        graph: story.feedHost.base, version: "v23.0",
+        userToken: try session.providerTokens.accessToken(
+          of: FacebookPage.provider, at: story.time.now), over: story.transport)
+      let access = try #require(pages.first { $0.canPost })
       let page = try FacebookPage(
-        graph: story.feedHost.base, version: "v23.0", page: "4711",
-        accessToken: Secret(token.reveal()))
+        graph: story.feedHost.base, version: "v23.0", page: access.id,
+        accessToken: access.accessToken)
       let feed = Feed(
         page, over: story.transport, time: story.time, observer: story.evidence.observer)
       let name = try #require(session.claims.single(.name))

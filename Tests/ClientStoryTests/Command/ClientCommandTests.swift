@@ -69,11 +69,12 @@
         #expect(shown.object["state"] as? String == "usable")
         #expect(shown.output.contains("Mia Müller"))
         // A rehearsal sends nothing, a post posts once.
-        story.board.allow(
-          AccessControlStory.providerToken, until: story.time.now.advanced(bySeconds: 3600))
+        for token in [AccessControlStory.providerToken, AccessControlStory.pageToken] {
+          story.board.allow(token, until: story.time.now.advanced(bySeconds: 3600))
+        }
         let post =
           [
-            "post", "--service", "facebook", "--api", story.feedHost.base.text, "--author", "4711",
+            "post", "--service", "facebook", "--api", story.feedHost.base.text, "--page", "4711",
             "--api-version", "v23.0", "--text", "Swift & Days", "--from-session",
           ] + store
         let rehearsed = try await tool.run(post + ["--dry-run"])

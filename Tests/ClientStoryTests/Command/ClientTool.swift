@@ -90,7 +90,9 @@
         text += part
         let said = String(decoding: text, as: UTF8.self)
         let lines = said.split(separator: "\n", omittingEmptySubsequences: false)
-        let line = lines.dropLast().first { $0.hasPrefix("http://") }
+        let line = lines.dropLast().first { line in
+          ["http://", "https://"].contains { line.hasPrefix($0) }
+        }
         if !hasHeard, let line {
           hasHeard = true
           hear?(String(line))

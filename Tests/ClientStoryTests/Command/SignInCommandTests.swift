@@ -269,6 +269,15 @@
               + ["--user-name", "john", "--password-file", try tool.file("wrong", "not-the-one")])
           #expect(wrong.code == "client.sign-in-refused", "\(wrong.talk)")
           #expect(wrong.talk.contains("Wrong Credentials"))
+          #expect(wrong.talk.contains("UserLogin: 2 attempts are left"))
+          let blocked = try await tool.run(
+            arguments,
+            person: .atTerminal(
+              ("User name: ", { "john" }), ("Password of", { "not-the-one" }),
+              ("User name: ", { "john" }), ("Password of", { "not-the-one" }),
+              ("User name: ", { "john" }), ("Password of", { "not-the-one" })))
+          #expect(blocked.code == "client.security-check")
+          #expect(blocked.talk.contains("UserLogin: Account blocked"))
           let person = try Person.atTerminal(
             ("User name: ", { "mia-the-second" }), ("Password of", { "not-the-one" }),
             ("User name: ", { "mia-the-second" }), ("Password of", { "p4ssw0rd-of-mia-the-second" })

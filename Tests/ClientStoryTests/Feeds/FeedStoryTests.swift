@@ -293,7 +293,7 @@
           time: stage.time)
         _ = try await feed.post(FeedPost("Signed in"))
         #expect(stage.board.posts == ["Signed in"])
-        await stage.evidence.expect(.feedTokenExpired) {
+        await stage.evidence.expect(.feedCredentials) {
           try await BlueskySession.signIn(
             server: stage.host.base, identifier: "mia.example.org",
             appPassword: Secret("wrong-password"), over: stage.transport)

@@ -95,11 +95,10 @@
           posts[place] = try RawConnection(port: base.origin.port)
           posts[place].send(Array(head.utf8))
         }
-        let elapsed = try await ContinuousClock().measure {
-          let good = base.adding([("code", "good"), ("state", state)])
-          #expect(try await transport.response(to: HTTPRequest(.get, good)).status == 200)
-        }
-        #expect(elapsed < .seconds(1))
+        let start = ContinuousClock.now
+        let good = base.adding([("code", "good"), ("state", state)])
+        #expect(try await transport.response(to: HTTPRequest(.get, good)).status == 200)
+        #expect(ContinuousClock.now - start < .seconds(1))
         withExtendedLifetime(posts) {}
       }
       guard case .code(let code) = answer else { throw Browser.Lost() }

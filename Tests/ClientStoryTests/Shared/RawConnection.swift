@@ -29,7 +29,7 @@
       #if canImport(Darwin)
         let flags = Int32(MSG_DONTWAIT)
       #else
-        let flags = Int32(MSG_DONTWAIT.rawValue) | Int32(MSG_NOSIGNAL.rawValue)
+        let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
       #endif
       _ = unsafe octets.withUnsafeBytes { bytes in
         unsafe Foundation.send(descriptor, bytes.baseAddress, bytes.count, flags)
@@ -39,11 +39,7 @@
     /// Whether the other end has neither closed the connection nor answered.
     var isOpen: Bool {
       var octet: UInt8 = 0
-      #if canImport(Darwin)
-        let flags = Int32(MSG_DONTWAIT)
-      #else
-        let flags = Int32(MSG_DONTWAIT.rawValue)
-      #endif
+      let flags = Int32(MSG_DONTWAIT)
       return unsafe recv(descriptor, &octet, 1, flags) < 0 && errno == EAGAIN
     }
 

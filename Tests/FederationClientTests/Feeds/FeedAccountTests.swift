@@ -31,6 +31,51 @@ struct FeedAccountTests {
     #expect(requests[1].body.isEmpty)
   }
 
+  @Test(
+    "Bluesky's sign-in tells a wrong app password, a rate limit with its end and a breakdown apart",
+    arguments: [
+      (
+        HTTPResponse.json(
+          #"{"error":"AuthenticationRequired","message":"Invalid identifier or abcd-efgh"}"#,
+          status: 401),
+        TokenError.Code.feedCredentials, #""AuthenticationRequired: Invalid identifier or ***""#
+      ),
+      (
+        .json(
+          #"{"error":"RateLimitExceeded","message":"Rate Limit Exceeded"}"#, status: 429,
+          [("ratelimit-reset", "1893499260")]), .feedRateLimited,
+        #""RateLimitExceeded: Rate Limit Exceeded""#
+      ),
+      (.html("<h1>Sorry</h1>", status: 502), .feedUnavailable, "status 502"),
+    ])
+  func blueskyRefusals(answer: HTTPResponse, code: TokenError.Code, words: String) async throws {
+    let error = await expect(throws: TokenError(code)) {
+      try await BlueskySession.signIn(
+        server: HTTPURL("https://pds.example.org"), identifier: "mia.example.org",
+        appPassword: Secret("abcd-efgh"), over: ScriptedServer(answer), now: StillTime().now)
+    }
+    #expect(error?.found == words)
+    let isLimit = code == .feedRateLimited
+    #expect(error?.expected == (isLimit ? "no request before 2030-01-01T12:01:00Z" : nil))
+  }
+
+  @Test("A Mastodon instance that takes no requests for now is a rate limit with its end")
+  func mastodonLimit() async throws {
+    let error = await expect(throws: TokenError(.feedRateLimited)) {
+      try await MastodonLimits.limits(
+        of: HTTPURL("https://social.example.org"),
+        over: ScriptedServer(
+          .json(
+            #"{"error":"Too many requests"}"#, status: 429,
+            [("X-RateLimit-Reset", "2030-01-01T12:01:00Z")])), now: StillTime().now)
+    }
+    #expect(error?.expected == "no post before 2030-01-01T12:01:00Z")
+    await expect(throws: TokenError(.feedUnavailable)) {
+      try await MastodonLimits.limits(
+        of: HTTPURL("https://social.example.org"), over: ScriptedServer(.empty(503)))
+    }
+  }
+
   @Test("X renews with a refresh token that works once")
   func x() async throws {
     let server = ScriptedServer(

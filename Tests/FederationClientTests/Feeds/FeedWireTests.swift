@@ -154,6 +154,30 @@ struct FeedWireTests {
         ])
   }
 
+  @Test(
+    "An upload address on this machine's loopback is taken only where the service itself is there",
+    arguments: [
+      "http://127.0.0.1:8080/u", "http://localhost/u", "http://[::1]:8080/u",
+      "https://127.0.0.1:8080/u", "https://localhost/u",
+    ])
+  func uploadToLoopback(address: String) async throws {
+    func requests(_ api: String) async throws -> [HTTPRequest] {
+      let server = ScriptedServer { request, _ in
+        request.url.path == "/rest/images"
+          ? .json(#"{"value":{"uploadUrl":"\#(address)","image":"urn:li:image:1"}}"#)
+          : .empty(201, [("x-restli-id", "urn:li:share:7")])
+      }
+      let service = LinkedIn(
+        api: try HTTPURL(api), version: "202606", author: "urn:li:person:AbC123",
+        accessToken: Secret(FeedFixtures.token))
+      _ = try? await FeedFixtures.feed(service, server).post(
+        FeedPost("See", image: FeedFixtures.image))
+      return server.requests
+    }
+    #expect(try await requests("https://api.linkedin.com/").map(\.url.path) == ["/rest/images"])
+    #expect(try await requests("http://127.0.0.1:9090/").contains { $0.url.path == "/u" })
+  }
+
   @Test("RP-2 The upload address of another host sees the image but not the token")
   func uploadElsewhere() async throws {
     let server = ScriptedServer { request, _ in

@@ -58,7 +58,7 @@ struct MobileFoundationTests {
         HTTPResponse.json(#"{"errorCode":"APPLICATION_DOES_NOT_EXIST"}"#, status: 403),
         TokenError.Code.clientRegistration
       ),
-      (.empty(500), .clientRegistration), (.empty(201), .transportMalformedResponse),
+      (.empty(500), .transportStatus), (.empty(201), .transportMalformedResponse),
     ] {
       let simulator = FoundationSimulator()
       let server = ScriptedServer(answer)

@@ -74,8 +74,8 @@ struct AccountTests {
       (HTTPResponse.json(#""Username already exists""#, status: 400), "Username already exists"),
       (.json(#"{"code":401,"error":"Incorrect"}"#, status: 401), "Incorrect"),
       (.json(#"{"description":"Too short"}"#, status: 400), "Too short"),
-      (.json("plain text", status: 400), "plain text"), (.empty(503), "status 503"),
-      (.html("<script>", status: 500), "status 500"),
+      (.json("plain text", status: 400), "plain text"), (.empty(403), "status 403"),
+      (.html("<script>", status: 404), "status 404"),
       (.json(#""a\u0007b\u202Ec""#, status: 400), "a b c"),
       (.json(#""Wrong p4ssw0rd-demo""#, status: 401), "Wrong ***"),
     ])
@@ -92,6 +92,24 @@ struct AccountTests {
     }
     #expect(message.text == text)
     #expect(other.status == answer.status)
+  }
+
+  @Test(
+    "A service that fails or slows down refuses nobody",
+    arguments: [
+      (HTTPResponse.empty(503), TokenError.Code.transportStatus),
+      (.json(#""Incorrect""#, status: 500), .transportStatus), (.empty(429), .clientRateLimited),
+    ])
+  func failures(answer: HTTPResponse, code: TokenError.Code) async throws {
+    let accounts = try CustomAccounts(MobileFixtures.v1())
+    let fields = AccountFields(userName: "mia", password: Self.password)
+    await expect(throws: TokenError(code)) {
+      try await accounts.register(fields, over: ScriptedServer(answer))
+    }
+    await expect(throws: TokenError(code)) {
+      try await accounts.logIn(
+        userName: "mia", password: Self.password, over: ScriptedServer(answer))
+    }
   }
 
   @Test("S1 The service's words about a token are known: expired, wrongly signed, without an end")

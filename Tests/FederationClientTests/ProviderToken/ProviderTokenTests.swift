@@ -1,6 +1,8 @@
 import Claims
 import Federation
 import FederationClient
+import HTTPExchange
+import SecrecyTesting
 import TestSupport
 import Testing
 
@@ -44,6 +46,57 @@ struct ProviderTokenTests {
     #expect(tokens.map { $0.reveal() } == ["AAAB1+x/y=", "T2"])
     #expect(tokens[1].expires == Instant(secondsSinceEpoch: 1_893_460_000))
     #expect(tokens[1].scopes == ["read", "write"])
+  }
+
+  @Test(
+    "TRUST-5 A token knows its kind, and who takes it by the namespace of its claim",
+    arguments: [
+      (
+        "http://www.facebook.com/claims/AccessToken", TokenProvider.facebook,
+        ProviderToken.Kind.access
+      ),
+      ("https://facebook.com/claims/refresh_token", .facebook, .refresh),
+      ("http://twitter.com/claims/AccessTokenSecret", .x, .secret),
+      ("https://X.com/claims/access-token", .x, .access),
+      ("http://www.linkedin.com/claims/id_token", .linkedIn, .identity),
+      ("http://facebook.com.evil.example/claims/AccessToken", nil, .access),
+      ("http://mia@facebook.com/AccessToken", nil, .access),
+      ("facebook.com/AccessToken", nil, .access),
+    ] as [(String, TokenProvider?, ProviderToken.Kind)])
+  func kinds(type: String, issuer: TokenProvider?, kind: ProviderToken.Kind) throws {
+    let session = Session(
+      principal: Principal(authority: "acs", subject: "mia"),
+      claims: ClaimSet([Claim(ClaimType(type), "T")]),
+      credential: Credential(.bearer, Secret("c")), signedInAt: ACS.now)
+    let token = try #require(session.providerTokens.first)
+    #expect(token.kind == kind)
+    let known: [TokenProvider] = [.facebook, .x, .linkedIn]
+    #expect(known.first { $0 == token.issuer } == issuer)
+    for provider in known where provider != issuer || kind != .access {
+      expect(throws: TokenError(.sessionProviderToken)) {
+        try session.providerTokens.accessToken(of: provider, at: ACS.now)
+      }
+    }
+    if let issuer, kind == .access {
+      #expect(try session.providerTokens.accessToken(of: issuer, at: ACS.now).revealed == "T")
+    }
+  }
+
+  @Test("TRUST-5 A Mastodon instance takes its own tokens, and an expired token is none")
+  func instances() throws {
+    let tokens = try Self.tokens([
+      Claim("https://social.example.org/claims/AccessToken", "T3")
+    ])
+    let instance = Mastodon.provider(of: try HTTPURL("https://social.example.org"))
+    // The claims name Facebook as the provider, so that no other token among them is believed.
+    expect(throws: TokenError(.sessionProviderToken)) {
+      try tokens.accessToken(of: instance, at: ACS.now)
+    }
+    let end = Instant(secondsSinceEpoch: 1_893_535_201)
+    #expect(try tokens.accessToken(of: .facebook, at: ACS.now).revealed == "AAAB1+x/y=")
+    expect(throws: TokenError(.sessionProviderToken)) {
+      try tokens.accessToken(of: .facebook, at: end)
+    }
   }
 
   @Test(

@@ -32,6 +32,14 @@
     @Option(help: "The provider to use without asking, by the domain of an address.")
     var email: String?
 
+    @Option(
+      help: ArgumentHelp(
+        """
+        The address of the relying party's service, to which alone `call` sends the token; default \
+        the realm where it is an address.
+        """, valueName: "URL"))
+    var resource: String?
+
     @Option(help: "How the relying party's services want to see the token.")
     var scheme: SchemeArgument = .bearer
 
@@ -44,13 +52,27 @@
     func run() async throws {
       let transport = try network.transport()
       let kept = try store.open()
+      let kind = try keptService()
+      try store.checkPlace(of: kind, in: kept)
       let client = AccessControlClient(
         try service.service(), trust: try trust.load(), transport: transport, time: SystemTime(),
         observer: network.observer)
       let outcome = try await signIn(client, kept)
       await transport.shutdown()
       guard case .signedIn(let session) = outcome else { throw TokenError(.sessionCancelled) }
-      try await store.keep(session, in: kept)
+      try await store.keep(session, of: kind, in: kept)
+    }
+
+    private func keptService() throws(TokenError) -> KeptService {
+      if let resource { _ = try HTTPURL(resource) }
+      let realm = service.realm
+      let address = resource ?? ((try? HTTPURL(realm)) != nil ? realm : nil)
+      return KeptService(
+        .accessControl,
+        [
+          .server: service.server ?? service.namespace, .realm: realm, .issuer: service.issuer,
+          .resource: address,
+        ])
     }
 
     private func signIn(

@@ -46,6 +46,13 @@
 
     func run() async throws {
       let kept = try store.open()
+      let kind = KeptService(
+        .mobileFoundation,
+        [
+          .server: server, .application: application, .applicationVersion: applicationVersion,
+          .platform: platform, .device: device, .securityCheck: securityCheck,
+        ])
+      try store.checkPlace(of: kind, in: kept)
       let base = try HTTPURL(server)
       let transport = try network.transport()
       let client = MobileFoundation(
@@ -71,7 +78,7 @@
           subject: answers.user?.id ?? person.userName ?? device),
         credential: Credential(.bearer, token.value), expires: token.expires, signedInAt: now)
       session.details["scope"] = token.scope
-      try await store.keep(session, in: kept)
+      try await store.keep(session, of: kind, in: kept)
     }
   }
 #endif

@@ -68,6 +68,8 @@
     func run() async throws {
       let kept = try store.open()
       let service = try service()
+      let kind = KeptService(.mobileServices, [.server: server, .apiVersion: apiVersion])
+      try store.checkPlace(of: kind, in: kept)
       let transport = try network.transport()
       let provider = provider.map { MobileProvider(rawValue: $0) }
       let outcome = try await signIn(service, provider, transport)
@@ -75,7 +77,7 @@
       switch outcome {
       case .signedIn(let user):
         try await store.keep(
-          user.session(at: service, provider: provider, now: SystemTime().now), in: kept)
+          user.session(at: service, provider: provider, now: SystemTime().now), of: kind, in: kept)
       case .refused(let message):
         throw TokenError(
           .clientSignInRefused, node: provider?.rawValue ?? accounts,

@@ -37,33 +37,47 @@
 
     func run() async throws {
       let kept = try store.open()
+      let kind = KeptService(.opro, [.server: server, .clientID: clientID])
+      try store.checkPlace(of: kind, in: kept)
       let service = try OPROService(
         at: try HTTPURL(server), clientID: clientID,
         clientSecret: try SecretSource.secret(
           "client-secret", file: clientSecretFile, environment: clientSecretEnv))
       let transport = try network.transport()
-      guard let grant = try await grant(service) else { throw TokenError(.sessionCancelled) }
+      guard let session = try await signIn(service, transport) else {
+        throw TokenError(.sessionCancelled)
+      }
+      await transport.shutdown()
+      try await store.keep(session, of: kind, in: kept)
+    }
+
+    private func signIn(
+      _ service: OPROService, _ transport: any HTTPTransport
+    ) async throws -> Session? {
+      if let name = person.userName {
+        return try await session(
+          .password(userName: name, try person.password(of: name)), service, transport)
+      }
+      return try await service.signIn(
+        write ? [.read, .write] : [.read], through: loopback.signIn,
+        open: { SignInCommand.show($0.text) },
+        exchange: { (grant) throws(TokenError) in try await session(grant, service, transport) })
+    }
+
+    private func session(
+      _ grant: OPROGrant, _ service: OPROService, _ transport: any HTTPTransport
+    ) async throws(TokenError) -> Session {
       let now = SystemTime().now
       let tokens = try await service.exchange(grant, over: transport, now: now)
       let subject = try await subject(
         service.session(tokens, subject: "me", now: now), service, transport)
-      await transport.shutdown()
-      try await store.keep(service.session(tokens, subject: subject, now: now), in: kept)
-    }
-
-    private func grant(_ service: OPROService) async throws -> OPROGrant? {
-      if let name = person.userName {
-        return .password(userName: name, try person.password(of: name))
-      }
-      return try await service.grant(
-        write ? [.read, .write] : [.read], through: loopback.signIn,
-        open: { SignInCommand.show($0.text) })
+      return service.session(tokens, subject: subject, now: now)
     }
 
     /// The tokens do not say whose they are; the server does.
     private func subject(
       _ session: Session, _ service: OPROService, _ transport: any HTTPTransport
-    ) async throws -> String {
+    ) async throws(TokenError) -> String {
       let current = CurrentSession(
         account: "me", store: MemoryCredentialStore(), renewal: .logOut, time: SystemTime(),
         observer: network.observer)

@@ -22,7 +22,13 @@
 
   extension StoreOptions {
     /// Keeps a session and prints what may be seen of it.
-    func keep(_ session: Session, in store: FileCredentialStore) async throws {
+    func keep(
+      _ session: Session, of service: KeptService, in store: FileCredentialStore
+    ) async throws {
+      // Another run may have signed in meanwhile.
+      try checkPlace(of: service, in: store)
+      let account = account(of: service)
+      let session = service.noted(in: session)
       let current = CurrentSession(
         account: account, store: store, renewal: .logOut, time: SystemTime())
       try await current.signIn(session)

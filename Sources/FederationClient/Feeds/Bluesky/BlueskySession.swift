@@ -1,4 +1,5 @@
 public import HTTPExchange
+public import Instants
 import StrictJSON
 public import TokenErrors
 
@@ -20,10 +21,12 @@ public struct BlueskySession: Sendable {
 
   /// Signs in with an app password (`com.atproto.server.createSession`).
   ///
-  /// - Throws: `feed.token-expired` for a wrong name or password, `feed.permission` when a second factor
-  ///   is asked for, `feed.blocked`, `feed.rate-limited`; `transport.*`, `input.json-*`.
+  /// - Throws: `feed.credentials` for a wrong name or password, `feed.permission` when a second factor
+  ///   is asked for, `feed.blocked`, `feed.rate-limited` with the time at which it ends,
+  ///   `feed.unavailable`; `transport.*`, `input.json-*`.
   public static func signIn(
-    server: HTTPURL, identifier: String, appPassword: Secret, over transport: any HTTPTransport
+    server: HTTPURL, identifier: String, appPassword: Secret, over transport: any HTTPTransport,
+    now: Instant = SystemTime().now
   ) async throws(TokenError) -> Self {
     var json = JSONWriter()
     json.object { json in
@@ -33,23 +36,30 @@ public struct BlueskySession: Sendable {
     let request = HTTPRequest(
       .post, try server.appending(["xrpc", "com.atproto.server.createSession"]),
       fields: try HTTPFields([("Content-Type", "application/json")]), body: json.bytes)
-    return try read(try await transport.response(to: request))
+    return try read(
+      try await transport.response(to: request), hiding: appPassword, wrong: .feedCredentials, now)
   }
 
   /// The next session (`com.atproto.server.refreshSession`); this one is dead afterwards.
   ///
-  /// - Throws: `feed.token-expired` when the refresh token is dead too; as ``signIn(server:identifier:appPassword:over:)``.
+  /// - Throws: `feed.token-expired` when the refresh token is dead too; as
+  ///   ``signIn(server:identifier:appPassword:over:now:)``.
   public func renewed(
-    server: HTTPURL, over transport: any HTTPTransport
+    server: HTTPURL, over transport: any HTTPTransport, now: Instant = SystemTime().now
   ) async throws(TokenError) -> Self {
     let request = HTTPRequest(
       .post, try server.appending(["xrpc", "com.atproto.server.refreshSession"]),
       fields: try HTTPFields([("Authorization", "Bearer " + refreshToken.revealed)]))
-    return try Self.read(try await transport.response(to: request))
+    return try Self.read(
+      try await transport.response(to: request), hiding: refreshToken, wrong: .feedTokenExpired, now
+    )
   }
 
-  private static func read(_ response: HTTPResponse) throws(TokenError) -> Self {
-    guard response.isSuccess else { throw refusal(response) }
+  /// - Parameter wrong: What a 401 says about the secret that was sent.
+  private static func read(
+    _ response: HTTPResponse, hiding secret: Secret, wrong: TokenError.Code, _ now: Instant
+  ) throws(TokenError) -> Self {
+    guard response.isSuccess else { throw refusal(response, hiding: secret, wrong, now) }
     let json = try JSONAnswer.read(response)
     return Self(
       did: try JSONAnswer.string("did", in: json),
@@ -58,17 +68,32 @@ public struct BlueskySession: Sendable {
       refreshToken: Secret(try JSONAnswer.string("refreshJwt", in: json)))
   }
 
-  private static func refusal(_ response: HTTPResponse) -> TokenError {
-    let error = (try? JSONAnswer.read(response))?["error"]?.string
-    let code: TokenError.Code =
-      switch (response.status, error) {
-      case (_, "AuthFactorTokenRequired"): .feedPermission
-      case (_, "AccountTakedown"), (_, "AccountDeactivated"), (_, "AccountSuspended"): .feedBlocked
-      case (_, "ExpiredToken"), (_, "InvalidToken"), (401, _): .feedTokenExpired
-      case (429, _): .feedRateLimited
-      default: .transportStatus
-      }
+  private static func refusal(
+    _ response: HTTPResponse, hiding secret: Secret, _ wrong: TokenError.Code, _ now: Instant
+  ) -> TokenError {
+    let reader = FeedAnswer("bluesky", hiding: [secret])
+    let body = reader.body(response)
+    let error = body?["error"]?.string
+    var expected: String?
+    let code: TokenError.Code
+    switch (response.status, error) {
+    case (_, "AuthFactorTokenRequired"): code = .feedPermission
+    case (_, "AccountTakedown"), (_, "AccountDeactivated"), (_, "AccountSuspended"):
+      code = .feedBlocked
+    case (_, "ExpiredToken"), (_, "InvalidToken"): code = .feedTokenExpired
+    case (429, _), (_, "RateLimitExceeded"):
+      code = .feedRateLimited
+      let end =
+        RateLimitReset.epoch("ratelimit-reset", response, now)
+        ?? RateLimitReset.retryAfter(response, now)
+      expected = end.map { "no request before \($0.rfc3339)" }
+    case (401, _): code = wrong
+    case (500..., _): code = .feedUnavailable
+    default: code = .transportStatus
+    }
+    let words = [error, body?["message"]?.string].compactMap(\.self).joined(separator: ": ")
     return TokenError(
-      code, node: "bluesky", found: error.map(TokenError.excerpt) ?? "status \(response.status)")
+      code, node: "bluesky", expected: expected,
+      found: words.isEmpty ? "status \(response.status)" : reader.redaction.excerpt(words))
   }
 }

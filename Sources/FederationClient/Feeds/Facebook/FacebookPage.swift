@@ -7,6 +7,8 @@ public import TokenErrors
 ///
 /// Posting to a personal profile ended in 2018; ``HistoricalFacebookWall`` keeps its format.
 public struct FacebookPage: FeedService {
+  /// Whose tokens it takes.
+  public static let provider = TokenProvider.facebook
   public let name = "facebook"
   private let endpoint: HTTPURL
   private let page: String

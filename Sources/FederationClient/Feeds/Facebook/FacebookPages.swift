@@ -1,4 +1,6 @@
 public import HTTPExchange
+public import Instants
+public import SecurityKeys
 import StrictJSON
 public import TokenErrors
 
@@ -10,18 +12,29 @@ public struct FacebookPageAccess: Sendable {
   /// What the person may do on the page; posting needs `CREATE_CONTENT`.
   public let tasks: [String]
 
+  /// Whether the person may post there.
+  public var canPost: Bool { tasks.contains("CREATE_CONTENT") }
+
   /// The pages of the owner of a user token (`GET /{version}/me/accounts`, first page of the list).
   ///
-  /// - Throws: `transport.*`, ``FeedError`` as its cause.
+  /// - Parameter appSecret: Adds `appsecret_proof`.
+  /// - Throws: `feed.*` as a post would, `transport.*`, `input.json-*`.
   public static func pages(
-    graph: HTTPURL, version: String, userToken: Secret, over transport: any HTTPTransport
+    graph: HTTPURL, version: String, userToken: Secret, appSecret: SymmetricKey? = nil,
+    over transport: any HTTPTransport, now: Instant = SystemTime().now
   ) async throws(TokenError) -> [Self] {
-    let url = try graph.appending([version, "me", "accounts"])
+    var url = try graph.appending([version, "me", "accounts"])
+    var secrets = [userToken]
+    if let appSecret {
+      let proof = try FacebookProof.proof(of: userToken, appSecret)
+      secrets.append(Secret(proof))
+      url = url.adding([("appsecret_proof", proof)])
+    }
     let response = try await transport.response(
       to: HTTPRequest(
         .get, url, fields: try HTTPFields([("Authorization", "Bearer " + userToken.revealed)])))
     guard response.isSuccess else {
-      throw TokenError(.transportStatus, node: "/me/accounts", found: "\(response.status)")
+      throw FacebookRefusal.read(response, FeedAnswer("facebook", hiding: secrets), now).cause
     }
     guard let list = try JSONAnswer.read(response)["data"]?.array else {
       throw JSONAnswer.malformed("an array data")

@@ -5,6 +5,8 @@ import TokenErrors
 
 /// The posts of a member or an organisation on LinkedIn (Posts API).
 public struct LinkedIn: FeedService {
+  /// Whose tokens it takes.
+  public static let provider = TokenProvider.linkedIn
   public let name = "linkedin"
   private let api: HTTPURL
   private let version: String
@@ -140,7 +142,7 @@ public struct LinkedIn: FeedService {
   func upload(_ image: FeedImage, to address: String) throws(FeedError) -> FeedRequest {
     let url: HTTPURL
     do throws(TokenError) {
-      url = try HTTPURL(address)
+      url = try UploadAddress.read(address, of: api.origin)
     } catch {
       throw FeedError(.failed, error)
     }

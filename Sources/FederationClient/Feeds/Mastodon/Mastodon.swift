@@ -11,6 +11,8 @@ public struct Mastodon: FeedService {
     case direct
   }
 
+  /// Whose tokens an instance takes: its own.
+  public static func provider(of instance: HTTPURL) -> TokenProvider { TokenProvider(at: instance) }
   public let name = "mastodon"
   private let instance: HTTPURL
   private let token: Secret

@@ -1,4 +1,5 @@
 public import HTTPExchange
+public import Instants
 import StrictJSON
 public import TokenErrors
 
@@ -15,13 +16,18 @@ public struct MastodonLimits: Hashable, Sendable {
 
   /// What an instance says (`GET /api/v2/instance`); the usual numbers where it says nothing.
   ///
-  /// - Throws: `transport.*`, `input.json-*`.
+  /// - Throws: `feed.rate-limited` with the time at which it ends, `feed.unavailable`; `transport.*`,
+  ///   `input.json-*`.
   public static func limits(
-    of instance: HTTPURL, over transport: any HTTPTransport
+    of instance: HTTPURL, over transport: any HTTPTransport, now: Instant = SystemTime().now
   ) async throws(TokenError) -> Self {
     let response = try await transport.response(
       to: HTTPRequest(.get, try instance.appending(["api", "v2", "instance"])))
     guard response.isSuccess else {
+      if response.status == 429 || response.status >= 500 {
+        throw Mastodon(instance: instance, accessToken: Secret("")).refusal(response, now: now)
+          .cause
+      }
       throw TokenError(.transportStatus, node: "/api/v2/instance", found: "\(response.status)")
     }
     let configuration = try JSONAnswer.read(response)["configuration"]

@@ -7,6 +7,8 @@ import StrictJSON
 /// There is no idempotency key: after an unknown outcome, a try that ends in ``FeedError/Reason/duplicate``
 /// says that the first one stands.
 public struct XService: FeedService {
+  /// Whose tokens it takes.
+  public static let provider = TokenProvider.x
   public let name = "x"
   private let api: HTTPURL
   private let token: Secret

@@ -25,12 +25,13 @@ struct RegistrationRequest {
   }
 
   /// The client's name: the last segment of `Location`, which is read and not followed.
-  /// - Throws: `client.registration`; `transport.malformed-response`.
+  /// - Throws: `client.registration`; `transport.status` for a server that failed; `transport.malformed-response`.
   static func clientID(_ answer: HTTPResponse) throws(TokenError) -> String {
     guard answer.status == 200 || answer.status == 201 else {
       let code = (try? JSONAnswer.read(answer))?["errorCode"]?.string
       throw TokenError(
-        .clientRegistration, expected: "status 200 or 201",
+        answer.status >= 500 ? .transportStatus : .clientRegistration,
+        expected: "status 200 or 201",
         found: "status \(answer.status)" + (code.map { ", \(TokenError.excerpt($0))" } ?? ""))
     }
     guard let location = answer.fields["Location"],

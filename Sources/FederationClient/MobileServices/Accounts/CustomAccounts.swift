@@ -66,6 +66,7 @@ public struct CustomAccounts: Sendable {
     let request = HTTPRequest(.post, url, body: Self.body(fields))
     let answer = try await transport.response(to: try service.prepared(request))
     if answer.isRedirect { throw TokenError(.transportRedirect, node: url.path) }
+    if let failure = service.failure(answer, url) { throw failure }
     guard answer.isSuccess else {
       return .refused(ServerMessage(answer, hiding: [fields.password]))
     }

@@ -12,8 +12,31 @@ public struct FacebookServer: Simulator {
   let version: String
   let page: String
   let appSecret: SymmetricKey?
+  /// What a person's token brings: the pages, each with a token of its own. A person's token posts
+  /// nowhere.
+  let persons: [String: [Page]]
 
-  public init(_ board: FeedBoard, version: String, page: String, appSecret: SymmetricKey? = nil) {
+  public struct Page: Sendable {
+    let id: String
+    let name: String
+    let token: String
+    let tasks: [String]
+
+    public init(
+      _ id: String, _ name: String, token: String, tasks: [String] = ["ANALYZE", "CREATE_CONTENT"]
+    ) {
+      self.id = id
+      self.name = name
+      self.token = token
+      self.tasks = tasks
+    }
+  }
+
+  public init(
+    _ board: FeedBoard, version: String, page: String, appSecret: SymmetricKey? = nil,
+    persons: [String: [Page]] = [:]
+  ) {
+    self.persons = persons
     self.board = board
     self.version = version
     self.page = page
@@ -23,8 +46,11 @@ public struct FacebookServer: Simulator {
   public func answer(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     switch (request.method, request.path) {
     case ("POST", "/\(version)/\(page)/feed"):
-      return try post(request, token: try FeedBoard.bearer(request), try request.form())
+      let token = try FeedBoard.bearer(request)
+      if let refusal = refusal(ofPerson: token) { return refusal }
+      return try post(request, token: token, try request.form())
     case ("POST", "/\(version)/\(page)/photos"): return try upload(request)
+    case ("GET", "/\(version)/me/accounts"): return try accounts(request)
     case ("POST", "/me/feed"):
       // The way of 2011, with the token among the fields.
       let form = try request.form()
@@ -36,9 +62,32 @@ public struct FacebookServer: Simulator {
     }
   }
 
+  /// The pages of a person: for the person's own token alone.
+  private func accounts(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    let token = try FeedBoard.bearer(request)
+    let proof = try request.parameters()["appsecret_proof"]
+    guard let pages = persons[token] else {
+      return Self.error(400, 100, nil, "Tried accessing nonexisting field (accounts)")
+    }
+    if let refusal = refusal(of: token, proof: proof) { return refusal }
+    let list = pages.map { page in
+      let tasks = page.tasks.map { "\"\($0)\"" }.joined(separator: ",")
+      return
+        #"{"access_token":"\#(page.token)","name":"\#(page.name)","id":"\#(page.id)","tasks":[\#(tasks)]}"#
+    }
+    return .json(#"{"data":[\#(list.joined(separator: ","))],"paging":{}}"#)
+  }
+
+  /// What a person's token gets where a page's is wanted.
+  private func refusal(ofPerson token: String) -> HTTPResponse? {
+    guard persons[token] != nil else { return nil }
+    return Self.error(403, 200, nil, "A page access token is required to post as the page")
+  }
+
   /// A photo that nobody sees until a post shows it.
   private func upload(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let token = try FeedBoard.bearer(request)
+    if let refusal = refusal(ofPerson: token) { return refusal }
     let form = try request.multipart()
     let known: Set = ["published", "alt_text_custom", "appsecret_proof", "source"]
     guard Set(form.keys).isSubset(of: known), form["published"]?.text == "false" else {

@@ -1,0 +1,41 @@
+#if Client
+  import ArgumentParser
+  import FederationClient
+  import HTTPExchange
+
+  /// The secrets of the program itself that some services want beside the person's session. They are not
+  /// kept with it.
+  struct ServiceSecrets: ParsableArguments {
+    @Option(
+      help: ArgumentHelp("oPRO: a file with the client's secret, for renewals.", valueName: "FILE"))
+    var clientSecretFile: String?
+
+    @Option(help: ArgumentHelp("oPRO: an environment variable with it.", valueName: "NAME"))
+    var clientSecretEnv: String?
+
+    @Option(
+      help: ArgumentHelp("Mobile Services: a file with the application key.", valueName: "FILE"))
+    var applicationKeyFile: String?
+
+    @Option(
+      help: ArgumentHelp("Mobile Services: an environment variable with it.", valueName: "NAME"))
+    var applicationKeyEnv: String?
+
+    func clientSecret() throws(CommandFailure) -> Secret? {
+      try SecretSource.optional(
+        "client-secret", file: clientSecretFile, environment: clientSecretEnv)
+    }
+
+    func mobileService(_ service: KeptService) throws -> MobileService {
+      let address = try HTTPURL(try service.needed(.server))
+      if let version = service[.apiVersion] {
+        return try MobileService(at: address, .appService(version: version))
+      }
+      return try MobileService(
+        at: address,
+        .mobileServices(
+          applicationKey: try SecretSource.secret(
+            "application-key", file: applicationKeyFile, environment: applicationKeyEnv)))
+    }
+  }
+#endif

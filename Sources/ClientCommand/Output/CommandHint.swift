@@ -1,0 +1,36 @@
+#if Client
+  import ArgumentParser
+
+  /// The hints of errors as this command shows them. The errors are those of the whole package, and some
+  /// hints name options that only `claims` has.
+  enum CommandHint {
+    /// Every option of every subcommand, such as `--store`.
+    static let options: Set<String> = {
+      var found: Set<String> = []
+      var waiting: [any ParsableCommand.Type] = [ClientCommand.self]
+      while let command = waiting.popLast() {
+        found.formUnion(options(in: ClientCommand.helpMessage(for: command, columns: 400)))
+        waiting += command.configuration.subcommands
+      }
+      return found
+    }()
+
+    /// What a text names as an option.
+    static func options(in text: String) -> [String] {
+      text.split { !($0.isLetter || $0.isNumber || $0 == "-") }
+        .filter { $0.hasPrefix("--") && $0.count > 2 }.map(String.init)
+    }
+
+    /// The parts of a hint whose options there are; nil where none is left.
+    static func shown(_ hint: String) -> String? {
+      let parts = hint.split(separator: "; ").filter { part in
+        options(in: String(part)).allSatisfy { options.contains($0) }
+      }
+      return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+  }
+#else
+  enum CommandHint {
+    static func shown(_ hint: String) -> String? { hint }
+  }
+#endif

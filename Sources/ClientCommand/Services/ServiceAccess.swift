@@ -1,0 +1,111 @@
+#if Client
+  import Federation
+  import FederationClient
+  import HTTPExchange
+  import Instants
+
+  /// How requests of a kept session reach its service, and what renews and ends the session there.
+  struct ServiceAccess {
+    /// Where the credential may go.
+    let origin: HTTPOrigin
+    let transport: any HTTPTransport
+    let renewal: Renewal
+    /// Added to the query of the request that is sent again.
+    var replayParameters: [(String, String)] = []
+    /// Ends the session at the service; nil where the service offers no way.
+    var end: (@Sendable (Session) async throws(TokenError) -> Void)?
+    /// Where the browser drops its cookies.
+    var signOutAddresses: [String] = []
+
+    init(
+      _ service: KeptService, _ session: Session, _ secrets: ServiceSecrets,
+      _ kept: FileCredentialStore, over network: any HTTPTransport
+    ) throws {
+      switch service.kind {
+      case .accessControl:
+        guard let resource = service[.resource] else {
+          throw CommandFailure(
+            .usage, "the token is for \(service[.realm] ?? "a relying party") at no known address",
+            hint: "sign in with --resource, the address of the relying party's service")
+        }
+        self.init(origin: try HTTPURL(resource).origin, network, .logOut)
+      case .mobileServices:
+        let app = try secrets.mobileService(service)
+        self.init(
+          origin: app.origin, MobileServiceTransport(network, service: app),
+          app.renewal(for: session, over: network))
+        if service[.apiVersion] != nil {
+          end = { session throws(TokenError) in
+            try await app.endSession(session, over: MobileServiceTransport(network, service: app))
+          }
+        } else {
+          replayParameters = [("bypass", "true")]
+        }
+        signOutAddresses = app.providerSignOutAddresses(of: session)
+      case .opro:
+        let address = try HTTPURL(try service.needed(.server))
+        // Without the client's secret the session is used as long as it lasts.
+        guard let secret = try secrets.clientSecret() else {
+          self.init(
+            origin: address.origin, OPROTransport(network),
+            Renewal(
+              refresh: { _ throws(TokenError) in
+                throw TokenError(
+                  .sessionRenewalRefused, expected: "the client's secret (--client-secret-file)")
+              },
+              signIn: { _ throws(TokenError) in
+                throw TokenError(
+                  .sessionRenewalRefused, expected: "the client's secret (--client-secret-file)")
+              }))
+          return
+        }
+        let server = try OPROService(
+          at: address, clientID: try service.needed(.clientID), clientSecret: secret)
+        self.init(
+          origin: server.origin, OPROTransport(network),
+          server.renewal(over: network, time: SystemTime()))
+      case .mobileFoundation:
+        let base = try HTTPURL(try service.needed(.server))
+        let application = try service.needed(.application)
+        let platform = try service.needed(.platform)
+        let client = MobileFoundation(
+          base: base,
+          application: MobileApplication(
+            id: application, platform: platform, version: try service.needed(.applicationVersion)),
+          device: MobileDevice(id: try service.needed(.device), platform: platform),
+          identities: KeptIdentityStore(kept, name: "identity of \(application) at \(base.origin)"),
+          over: network, time: SystemTime())
+        let check = try service.needed(.securityCheck)
+        self.init(
+          origin: base.origin, network,
+          Renewal(refresh: { session throws(TokenError) in
+            try await Self.renewed(session, client)
+          }))
+        end = { _ throws(TokenError) in try await client.logout(securityCheck: check) }
+      }
+    }
+
+    private init(origin: HTTPOrigin, _ transport: any HTTPTransport, _ renewal: Renewal) {
+      self.origin = origin
+      self.transport = transport
+      self.renewal = renewal
+    }
+
+    /// A new token without asking anybody: the server remembers the person, or the session is over.
+    private static func renewed(
+      _ session: Session, _ client: MobileFoundation
+    ) async throws(TokenError) -> Session {
+      let token: MobileAccessToken
+      do throws(TokenError) {
+        token = try await client.obtainAccessToken(forScope: session.details["scope"])
+      } catch {
+        guard error.code == .clientUnhandledChallenge else { throw error }
+        throw TokenError(.sessionRenewalRefused, node: error.node)
+      }
+      var renewed = session
+      renewed.credential = Credential(.bearer, token.value)
+      renewed.expires = token.expires
+      return renewed
+    }
+  }
+#endif

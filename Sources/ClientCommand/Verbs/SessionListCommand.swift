@@ -1,0 +1,27 @@
+#if Client
+  import ArgumentParser
+  import Federation
+  import FederationClient
+  import StrictJSON
+
+  /// `claims-client session list`
+  struct SessionListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list",
+      abstract: "Prints the account, service, person and state of each session.")
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+      let sessions = try store.open().read().sessions.sorted { $0.key < $1.key }
+      let now = SystemTime().now
+      var json = JSONWriter()
+      json.array { json in
+        for (account, session) in sessions where store.account ?? account == account {
+          Shown.line(session, account: account, at: now, &json)
+        }
+      }
+      Results.write(json.bytes)
+    }
+  }
+#endif

@@ -1,0 +1,26 @@
+#if Client
+  @testable import ClientCommand
+  import Testing
+  import TokenErrors
+
+  @Suite("What claims-client advises")
+  struct HintTests {
+    @Test("No hint names an option that the command lacks, and every hint without options is whole")
+    func options() {
+      #expect(CommandHint.options.contains("--store") && CommandHint.options.contains("--page"))
+      for code in TokenError.Code.allCodes {
+        let shown = CommandHint.shown(code.hint)
+        let named = CommandHint.options(in: shown ?? "")
+        #expect(CommandHint.options.isSuperset(of: named), "\(code.rawValue)")
+        if CommandHint.options(in: code.hint).isEmpty { #expect(shown == code.hint) }
+      }
+    }
+
+    @Test("Advice on options of the other command is left out, the rest stays")
+    func parts() {
+      #expect(CommandHint.shown("compare both clocks; --skew widens it") == "compare both clocks")
+      #expect(CommandHint.shown("trust one with --key") == nil)
+      #expect(CommandHint.shown("name another with --account") != nil)
+    }
+  }
+#endif
