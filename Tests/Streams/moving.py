@@ -43,7 +43,7 @@ CODES = {
     "issuer": {"issuer.untrusted", "key.none"},
     "audience": {"audience.mismatch"},
     "ended": {"time.expired"},
-    "early": {"time.not-yet-valid"},
+    "early": {"time.not-yet-valid", "time.issued-in-future"},
 }
 
 Token = collections.namedtuple("Token", "line issuer key begins ends")
@@ -96,10 +96,10 @@ class World:
         """Mints a token whose time begins `ahead` seconds from now, and keeps it."""
         issuer = self.issuer(key)
         begins = int(time.time()) + ahead
+        at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(begins))
         words = [self.claims, "mint", "saml20" if issuer == "metadata" else "jwt", "--issuer",
                  f"urn:{issuer}", "--audience", AUDIENCE, "--subject", "ada", "--lifetime",
-                 str(lifetime), "--at",
-                 time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(begins))]
+                 str(lifetime), "--at", at, "--not-before", at]
         if issuer == "shared":
             words += ["--key", f"hmac-file:{key}.secret"]
         else:
