@@ -50,6 +50,7 @@
       configuration.httpVersion = .http1Only
       // Whoever asks decides whether to ask again.
       configuration.connectionPool.retryConnectionEstablishment = false
+      configuration.http1_1ConnectionDebugInitializer = NamedCertificate.check
       // Its spans would carry the query; FederationTelemetry's do not.
       configuration.tracing.tracer = nil
       return configuration

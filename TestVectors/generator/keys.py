@@ -42,17 +42,20 @@ def make():
                               ("tls-other", "other.example", (2020, 2120)),
                               ("tls-expired", "localhost", (2015, 2020))):
         pair(name, lambda: ec.generate_private_key(ec.SECP256R1()), host, years, host)
+    # A common name alone, which names no server (RFC 9525, 6.3).
+    pair("tls-common-name", lambda: ec.generate_private_key(ec.SECP256R1()), "localhost",
+         (2020, 2120))
 
     absent("idp-rsa.pub", lambda: private("idp-rsa").public_key().public_bytes(
         Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
     absent("idp-rsa.der", lambda: certificate("idp-rsa").public_bytes(Encoding.DER))
 
     # Public keys that must be refused wherever they are configured.
-    ec = ["ecparam", "-genkey", "-noout", "-name"]
+    parameters = ["ecparam", "-genkey", "-noout", "-name"]
     absent("bad-explicit.pub", lambda: by_openssl(
-        [*ec, "prime256v1", "-param_enc", "explicit"], ["ec", "-pubout", "-param_enc", "explicit"]))
+        [*parameters, "prime256v1", "-param_enc", "explicit"], ["ec", "-pubout", "-param_enc", "explicit"]))
     for curve in ("secp256k1", "secp112r1", "prime192v1"):
-        absent(f"bad-{curve}.pub", lambda: by_openssl([*ec, curve], ["ec", "-pubout"]))
+        absent(f"bad-{curve}.pub", lambda: by_openssl([*parameters, curve], ["ec", "-pubout"]))
     absent("bad-rsa512.pub", lambda: by_openssl(["genrsa", "512"], ["rsa", "-pubout"]))
 
     absent("acs.key", lambda: base64.b64encode(SWT_KEY) + b"\n")

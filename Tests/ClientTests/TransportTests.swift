@@ -203,7 +203,7 @@
       arguments: [
         ("tls-localhost", nil, false), ("tls-localhost", "tls-localhost", true),
         ("tls-localhost", "tls-other", false), ("tls-other", "tls-other", false),
-        ("tls-expired", "tls-expired", false),
+        ("tls-expired", "tls-expired", false), ("tls-common-name", "tls-common-name", false),
       ] as [(String, String?, Bool)])
     func certificates(served: String, trusted: String?, isGood: Bool) async throws {
       let server = try LoopbackServer(certificate: served)
