@@ -119,19 +119,34 @@
           let traded = try await tool.run(
             arguments + ["--provider", "Facebook", "--token-file", token])
           #expect(traded.object["subject"] as? String == "Facebook:100004711", "\(traded.talk)")
-          let end = Mutexed("")
-          let browsed = try await tool.run(
-            arguments + ["--provider", "facebook"],
-            person: .atPipe(("browser ends: ", { Self.waiting(for: end) })),
-            hear: { address in
-              Task {
-                guard case .address(let last) = try await stage.browser.open(address) else {
-                  return
+          let browse = arguments + ["--provider", "facebook", "--table", "talks"]
+          for (word, code) in [("no", "session.cancelled"), ("yes", nil)] as [(String, String?)] {
+            let end = Mutexed("")
+            let browsed = try await tool.run(
+              browse,
+              person: .atPipe(
+                ("browser ends: ", { Self.waiting(for: end) }),
+                ("signs in \"Facebook:100004711\"", { word })),
+              hear: { address in
+                Task {
+                  guard case .address(let last) = try await stage.browser.open(address) else {
+                    return
+                  }
+                  end.withLock { $0 = last }
                 }
-                end.withLock { $0 = last }
-              }
-            })
-          #expect(browsed.object["subject"] as? String == "Facebook:100004711", "\(browsed.talk)")
+              })
+            #expect(browsed.code == code)
+            let subject = browsed.object["subject"] as? String
+            stage.evidence.add(browsed.output)
+            stage.evidence.add(browsed.talk)
+            #expect(subject == (code == nil ? "Facebook:100004711" : nil), "\(browsed.talk)")
+          }
+          let planted =
+            stage.host.base.text + "login/done#token=%7B%22user%22%3A%7B%22userId%22%3A%22"
+            + "Facebook%3A1%22%7D%2C%22authenticationToken%22%3A%22eyJ.a.b%22%7D"
+          let stranger = try await tool.run(
+            browse, person: .atPipe(("browser ends: ", { planted })))
+          #expect(stranger.code == "client.sign-in-refused")
           let elsewhere = try await tool.run(
             arguments + ["--provider", "facebook"],
             person: .atPipe(("browser ends: ", { "https://evil.example/login/done#token={}" })))
@@ -139,7 +154,7 @@
           // The whole session is there afterwards, for the next command.
           let shown = try await tool.run(["session", "show"] + store)
           #expect(shown.object["provider"] as? String == "facebook")
-          for outcome in [own, wrong, traded, browsed, elsewhere, shown] {
+          for outcome in [own, wrong, traded, stranger, elsewhere, shown] {
             stage.evidence.add(outcome.output)
             stage.evidence.add(outcome.talk)
           }

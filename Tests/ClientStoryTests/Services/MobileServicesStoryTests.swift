@@ -143,7 +143,8 @@
     static func browserUser(_ stage: Stage) async throws -> MobileUser {
       let signIn = try BrowserSignIn(stage.service, by: .facebook)
       guard case .address(let end) = try await stage.browser.open(signIn.start.text),
-        case .signedIn(let user) = try signIn.outcome(ofNavigationTo: end)
+        case .signedIn(let user) = try await signIn.outcome(
+          ofNavigationTo: end, tryingAt: "talks", over: stage.transport)
       else { throw Browser.Lost() }
       return user
     }
@@ -172,7 +173,8 @@
         let signIn = try BrowserSignIn(
           stage.service, by: .facebook, parameters: [("display", "denied")])
         guard case .address(let end) = try await stage.browser.open(signIn.start.text),
-          case .refused(let words) = try signIn.outcome(ofNavigationTo: end)
+          case .refused(let words) = try await signIn.outcome(
+            ofNavigationTo: end, tryingAt: "talks", over: stage.transport)
         else { throw Browser.Lost() }
         #expect(words.text == "Error: Logging in with facebook is not enabled.")
       }

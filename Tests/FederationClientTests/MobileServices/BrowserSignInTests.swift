@@ -35,12 +35,50 @@ struct BrowserSignInTests {
 
   @Test("S0 The end address brings the user's id and token; a plus sign stays one")
   func signedIn() throws {
-    guard case .signedIn(let user) = try Self.flow().outcome(ofNavigationTo: Self.token) else {
+    guard case .signedIn(let user) = try Self.flow().answer(in: Self.token) else {
       Issue.record("no user")
       return
     }
     #expect(user.id == "Facebook:100004711")
     #expect(user.token.revealed == "eyJ.a+b.b")
+  }
+
+  @Test("The token of an address is tried at the service before it is worth a session")
+  func tried() async throws {
+    let server = MobileFixtures.server(taking: "eyJ.a+b.b")
+    let flow = try Self.flow()
+    func end(_ address: String) async throws -> MobileSignIn? {
+      try await flow.outcome(ofNavigationTo: address, tryingAt: "TodoItem", over: server)
+    }
+    #expect(try await end("https://www.facebook.com/dialog") == nil)
+    #expect(server.requests.isEmpty)
+    guard case .signedIn(let user) = try await end(Self.token) else {
+      Issue.record("no user")
+      return
+    }
+    #expect(user.id == "Facebook:100004711")
+    #expect(server.requests.map(\.url.path) == ["/tables/TodoItem"])
+    let planted = Self.token.replacing("eyJ.a", with: "eyJ.x")
+    guard case .refused(let message) = try await end(planted) else {
+      Issue.record("a token that the service never gave out")
+      return
+    }
+    #expect(message.text == "The authentication token has expired.")
+  }
+
+  @Test(
+    "An answer that says nothing about the token signs in nobody",
+    arguments: [
+      (404, TokenError(.clientParameter)), (403, TokenError(.clientParameter)),
+      (302, TokenError(.transportRedirect)), (429, TokenError(.clientRateLimited)),
+      (503, TokenError(.transportStatus)),
+    ])
+  func untried(status: Int, error: TokenError) async throws {
+    let server = ScriptedServer(.empty(status))
+    await expect(throws: error) {
+      try await Self.flow().outcome(
+        ofNavigationTo: Self.token, tryingAt: "TodoItem", over: server)
+    }
   }
 
   @Test(
@@ -52,7 +90,7 @@ struct BrowserSignInTests {
   func otherProvider(provider: MobileProvider, code: String?) async throws {
     var codes: [String?] = []
     do {
-      _ = try Self.flow(provider).outcome(ofNavigationTo: Self.token)
+      _ = try Self.flow(provider).answer(in: Self.token)
       codes.append(nil)
     } catch let error as TokenError {
       codes.append(error.code.rawValue)
@@ -78,7 +116,7 @@ struct BrowserSignInTests {
   func refused() throws {
     let address =
       Self.done + "#error=Error%3A%20Logging%20in%20with%20facebook%20is%20not%20enabled."
-    guard case .refused(let message) = try Self.flow().outcome(ofNavigationTo: address) else {
+    guard case .refused(let message) = try Self.flow().answer(in: address) else {
       Issue.record("no refusal")
       return
     }
@@ -96,7 +134,7 @@ struct BrowserSignInTests {
     ])
   func goesOn(address: String) throws {
     let fragment = String(Self.token.drop { $0 != "#" })
-    #expect(try Self.flow().outcome(ofNavigationTo: address + fragment) == nil)
+    #expect(try Self.flow().answer(in: address + fragment) == nil)
   }
 
   @Test(
@@ -110,7 +148,7 @@ struct BrowserSignInTests {
     ])
   func malformed(fragment: String) throws {
     let error = expect(throws: TokenError.self) {
-      try Self.flow().outcome(ofNavigationTo: Self.done + fragment)
+      try Self.flow().answer(in: Self.done + fragment)
     }
     #expect(["transport", "input"].contains(error?.code.family))
   }

@@ -25,7 +25,7 @@ struct MobileStoryTests {
     let flow = try BrowserSignIn(service, by: .facebook)
     let end =
       "https://talks.example.net/login/done#token=%7B%22user%22%3A%7B%22userId%22%3A%22Facebook%3A1%22%7D%2C%22authenticationToken%22%3A%22good%22%7D"
-    guard case .signedIn(let user)? = try flow.outcome(ofNavigationTo: end) else {
+    guard case .signedIn(let user)? = try flow.answer(in: end) else {
       Issue.record("no user")
       return
     }
@@ -194,7 +194,7 @@ struct MobileStoryTests {
     let flow = try BrowserSignIn(MobileFixtures.v1(), by: .facebook)
     for fragment in ["#token=zumo-secret", "#token=%7B%22zumo-secret%22:1,%22zumo-secret%22:2%7D"] {
       do throws(TokenError) {
-        _ = try flow.outcome(ofNavigationTo: "https://talks.example.net/login/done" + fragment)
+        _ = try flow.answer(in: "https://talks.example.net/login/done" + fragment)
       } catch {
         said += "\(error)"
       }

@@ -15,6 +15,9 @@
         With --user-name at an account of the app's own. With --provider and a token that its library \
         gave out by trading that token. With --provider alone through the browser: prints an address, \
         and reads from standard input the address at which the browser ends.
+        At version 1 nothing in that address says who asked for it: the command tries its token at \
+        --table, says whom it signs in, and keeps it after the word yes (on the next line of standard \
+        input) alone.
         """)
 
     @Option(help: ArgumentHelp("The address of the app.", valueName: "URL"))
@@ -45,6 +48,11 @@
 
     @Option(help: "Accounts of the app's own: their table.")
     var accounts = "Accounts"
+
+    @Option(
+      help:
+        "Version 1, browser: a table that signed-in people may read; default that of --accounts.")
+    var table: String?
 
     @Option(help: "App Service, browser: the scheme of the address at which it ends.")
     var callbackScheme = "claims-client"
@@ -112,10 +120,24 @@
         return try await signIn.finish(try Self.end(signIn.start), over: transport)
       }
       let signIn = try BrowserSignIn(service, by: provider)
-      guard let outcome = try signIn.outcome(ofNavigationTo: try Self.end(signIn.start)) else {
+      let outcome = try await signIn.outcome(
+        ofNavigationTo: try Self.end(signIn.start), tryingAt: table ?? accounts, over: transport)
+      guard let outcome else {
         throw TokenError(.clientState, expected: "the address that ends with /login/done#token=…")
       }
+      if case .signedIn(let user) = outcome { try Self.confirm(user) }
       return outcome
+    }
+
+    /// Asks whether the address comes from the person's own browser.
+    /// - Throws: `session.cancelled` for anything but yes.
+    private static func confirm(_ user: MobileUser) throws {
+      let name = TokenError.excerpt(user.id)
+      let question =
+        "This address signs in \(name). Did your own browser end there just now? (yes/no) "
+      guard Terminal.ask(question) == "yes" else {
+        throw TokenError(.sessionCancelled)
+      }
     }
 
     /// The address at which the browser ended. It can be worth a session, so it does not show.

@@ -16,6 +16,28 @@ extension MobileService {
       request, by: credential.provider, hiding: credential.secrets, over: transport)
   }
 
+  /// Tries a user's token at a table: the service examines a token whenever one comes, even where
+  /// everybody may read.
+  ///
+  /// - Returns: Nil where the service takes the token, its words where it refuses (401).
+  /// - Throws: `client.parameter` for a table whose answer says nothing about the token;
+  ///   `transport.status`, `client.rate-limited`, `transport.*`.
+  public func refusal(
+    of user: MobileUser, at table: String, over transport: any HTTPTransport
+  ) async throws(TokenError) -> ServerMessage? {
+    let url = try url("tables", table).adding([("$top", "1")])
+    var request = try prepared(HTTPRequest(.get, url))
+    try Credential(.zumo, user.token).attach(to: &request)
+    let answer = try await transport.response(to: request)
+    if answer.isSuccess { return nil }
+    if answer.status == 401 { return ServerMessage(answer, hiding: [user.token]) }
+    if answer.isRedirect { throw TokenError(.transportRedirect, node: url.path) }
+    throw failure(answer, url)
+      ?? TokenError(
+        .clientParameter, node: url.path, expected: "a table that signed-in people may read",
+        found: "status \(answer.status)")
+  }
+
   /// What is wrong with the service and says nothing about the person.
   func failure(_ answer: HTTPResponse, _ url: HTTPURL) -> TokenError? {
     switch answer.status {
