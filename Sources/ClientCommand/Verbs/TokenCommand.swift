@@ -44,7 +44,7 @@
         if let subject = facts.subject { Shown.member("subject", subject, &json) }
         if let expires = token.expires { Shown.member("expires", expires.rfc3339, &json) }
         json.name("claims")
-        Shown.claims(token.verified.claims, &json)
+        Shown.claims(token.verified.projectedClaims, &json)
         let secret = token.secret.revealed
         let digest = DigestAlgorithm.sha256.digest(of: Array(secret.utf8)) ?? []
         Shown.member(

@@ -46,7 +46,9 @@ public struct AccessControlToken: Sendable, CustomStringConvertible, CustomRefle
     return try NotifyMessage.tokenXML(octets, limits: limits)
   }
 
-  /// A session of the person (or program) that the token is about.
+  /// A session of the person (or program) that the token is about. Its claims are those that the trust
+  /// shows of this issuer (`claimsPrefix` and `stripPrefix` of a trust file); who the person is, and the
+  /// provider's tokens, are read from all.
   /// - Parameters:
   ///   - scheme: How the relying party's services want to see the token.
   ///   - provider: The provider that was chosen; nil for the one that the token names.
@@ -63,7 +65,8 @@ public struct AccessControlToken: Sendable, CustomStringConvertible, CustomRefle
     let named = claims.single(.identityProvider)
     return Session(
       principal: Principal(authority: named ?? verified.facts.issuer, subject: subject),
-      claims: claims, provider: provider ?? named, credential: Credential(scheme, secret),
+      claims: claims, projection: verified.projection, provider: provider ?? named,
+      credential: Credential(scheme, secret),
       refreshToken: refreshToken, expires: expires, signedInAt: now, lifetime: lifetime)
   }
 }

@@ -7,7 +7,8 @@ public import Instants
 /// not among ``claims``; they are ``providerTokens``.
 public struct Session: Sendable, CustomStringConvertible, CustomReflectable {
   public let principal: Principal
-  /// What is known about the person, from a verified token or from the service.
+  /// What is known about the person, from a verified token or from the service, as the issuer's
+  /// projection shows it.
   public let claims: ClaimSet
   /// The provider that the person chose, as the service calls it (`Facebook-1234567890`, `google`);
   /// nil for accounts of the service itself.
@@ -25,13 +26,17 @@ public struct Session: Sendable, CustomStringConvertible, CustomReflectable {
   /// Further facts that a service needs to have kept; nothing secret.
   public var details: [String: String] = [:]
 
+  /// - Parameters:
+  ///   - claims: All claims of the token; ``providerTokens`` are found among them.
+  ///   - projection: Which of them ``claims`` shows, and under which names.
   public init(
-    principal: Principal, claims: ClaimSet = ClaimSet(), provider: String? = nil,
-    credential: Credential, refreshToken: Secret? = nil, expires: Instant? = nil,
+    principal: Principal, claims: ClaimSet = ClaimSet(), projection: ClaimProjection = .all,
+    provider: String? = nil, credential: Credential, refreshToken: Secret? = nil,
+    expires: Instant? = nil,
     signedInAt: Instant, lifetime: SessionLifetime = .unlimited
   ) {
     self.principal = principal
-    self.claims = ClaimSet(claims.filter { !$0.type.isCredential })
+    self.claims = ClaimSet(claims.filter { !$0.type.isCredential }).projected(projection)
     self.provider = provider
     providerTokens = ProviderToken.all(in: claims)
     self.credential = credential

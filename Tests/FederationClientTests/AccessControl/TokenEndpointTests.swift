@@ -1,6 +1,6 @@
 import Claims
 import Federation
-import FederationClient
+@testable import FederationClient
 import Foundation
 import HTTPExchange
 import SecrecyTesting
@@ -37,6 +37,30 @@ struct TokenEndpointTests {
   static func oauth(_ body: String) async throws -> AccessControlToken {
     try await ACS.client(ScriptedTransport([.json(body)])).token(
       .clientCredentials, client: oauthClient)
+  }
+
+  @Test(
+    "What the trust shows of an issuer's claims is what its sessions show",
+    arguments: [
+      (ClaimProjection.all, "role", "editor,speaker"),
+      (.stripping(ClaimType.identityPrefix), "emailaddress", "mia+news@example.org"),
+      (ClaimProjection(prefixes: ["urn:nothing/"]), "", ""),
+    ])
+  func projected(_ projection: ClaimProjection, name: String, value: String) async throws {
+    var trust = try ACS.trust()
+    trust.issuers[0].projection = projection
+    let service = try ACS.service()
+    let token = try AccessControlToken(
+      Array(ACS.swt.utf8), service: service, trust: trust, at: ACS.now)
+    let session = try token.session(scheme: .bearer, at: ACS.now)
+    let type =
+      projection == .all ? ClaimType.role : ClaimType(name)
+    #expect(session.claims[type] == (value.isEmpty ? [] : [value]))
+    #expect(session.claims.isEmpty == value.isEmpty)
+    // Who it is and the provider's token come from all claims.
+    #expect(session.principal == Principal(authority: ACS.facebook, subject: "100004711"))
+    #expect(session.provider == ACS.facebook)
+    #expect(session.providerTokens.map { $0.reveal() } == ["AAAB1+x/y="])
   }
 
   // MARK: WRAP
