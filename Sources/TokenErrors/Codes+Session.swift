@@ -19,6 +19,11 @@ extension TokenError.Code {
     "session.renewal-refused",
     "the service refused to renew the credential",
     hint: "sign in again: the refresh token was used, revoked or has expired")
+  /// Code of the application that was to renew the credential failed.
+  public static let sessionRenewalFailed = Self(
+    "session.renewal-failed",
+    "the application's own renewal threw an error that is not of this package",
+    hint: "TokenError.underlying is that error; the session stays as it is")
   /// The person closed the sign-in.
   public static let sessionCancelled = Self(
     "session.cancelled",
@@ -68,8 +73,8 @@ extension TokenError.Code {
   )
   static let session: [Self] = [
     .sessionProviderToken, .sessionNone, .sessionTimedOut, .sessionOver, .sessionRenewalRefused,
-    .sessionCancelled,
-    .sessionOtherPrincipal, .sessionOtherOrigin, .sessionStoreDamaged, .sessionStoreKey,
-    .sessionStoreKeySource, .sessionStoreFile, .sessionStoreVersion,
+    .sessionRenewalFailed, .sessionCancelled, .sessionOtherPrincipal, .sessionOtherOrigin,
+    .sessionStoreDamaged, .sessionStoreKey, .sessionStoreKeySource, .sessionStoreFile,
+    .sessionStoreVersion,
   ]
 }

@@ -11,18 +11,21 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where, as a path such as `/Response/Assertion[1]/Signature`, a byte offset or `line 3`.
   public var node: String? {
     get { details?.node }
-    set { details = Details(newValue, expected, found) }
+    set { details = Details(newValue, expected, found, underlying) }
   }
   /// What a token that passes would have had.
   public var expected: String? {
     get { details?.expected }
-    set { details = Details(node, newValue, found) }
+    set { details = Details(node, newValue, found, underlying) }
   }
   /// What this one has.
   public var found: String? {
     get { details?.found }
-    set { details = Details(node, expected, newValue) }
+    set { details = Details(node, expected, newValue, underlying) }
   }
+  /// What code of the application threw, as it is: ``description`` leaves it out, since it may say
+  /// anything.
+  public var underlying: (any Error)? { details?.underlying }
 
   /// Apart, so that an error is two words: every function that may throw one hands it back.
   private var details: Details?
@@ -31,10 +34,14 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     let node: String?
     let expected: String?
     let found: String?
+    let underlying: (any Error)?
 
     /// Nil when there are none.
-    init?(_ node: String?, _ expected: String?, _ found: String?) {
-      guard node != nil || expected != nil || found != nil else { return nil }
+    init?(
+      _ node: String?, _ expected: String?, _ found: String?, _ underlying: (any Error)? = nil
+    ) {
+      guard node != nil || expected != nil || found != nil || underlying != nil else { return nil }
+      self.underlying = underlying
       self.node = node
       self.expected = expected
       self.found = found
@@ -47,6 +54,12 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   ) {
     self.code = code
     details = Details(node, expected, found)
+  }
+
+  /// Makes the error for a closure of the application that threw `underlying`, whose type alone is told.
+  package init(_ code: Code, throwing underlying: any Error) {
+    self.code = code
+    details = Details(nil, nil, "\(type(of: underlying))", underlying)
   }
 
   /// What happened, as one sentence without a final period.

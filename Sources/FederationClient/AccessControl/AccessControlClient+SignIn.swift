@@ -1,4 +1,4 @@
-public import Federation
+import Federation
 public import HTTPExchange
 import Synchronization
 
@@ -18,12 +18,13 @@ extension AccessControlClient {
   /// - Parameters:
   ///   - choose: Asks the person; nil when the person gives up.
   ///   - show: Shows the page at an address, which is opened as it is.
-  /// - Throws: `client.other-provider`; as ``providers(_:)`` and ``NotifySignIn/receive(message:)``.
+  /// - Throws: `client.other-provider`; as ``providers(_:)`` and ``NotifySignIn/receive(message:)``; what the
+  ///   closures throw, as it is.
   public func signIn(
     scheme: CredentialScheme, rememberingIn store: any CredentialStore,
-    choose: @Sendable (ProviderPicker) async throws(TokenError) -> IdentityProvider?,
-    show: @Sendable (String) async throws(TokenError) -> BrowserAnswer
-  ) async throws(TokenError) -> SignInOutcome {
+    choose: @Sendable (ProviderPicker) async throws -> IdentityProvider?,
+    show: @Sendable (String) async throws -> BrowserAnswer
+  ) async throws -> SignInOutcome {
     let notify = NotifySignIn(service, trust: trust, time: time)
     let picker = try await picker(notify.listRequest, rememberedIn: store)
     guard let provider = try await pick(from: picker, choose) else { return .cancelled }
@@ -39,27 +40,27 @@ extension AccessControlClient {
   }
 
   /// Signs a person in by the browser, with a listener on this machine as the return URL.
-  /// - Throws: `client.other-provider` when ``PassiveRequest/whr`` names another; as ``LoopbackSignIn/run(_:address:open:)`` and ``PassiveSignIn/receive(_:browser:)``.
+  /// - Throws: `client.other-provider` when ``PassiveRequest/whr`` names another; as ``LoopbackSignIn/run(_:address:open:)`` and ``PassiveSignIn/receive(_:browser:)``; what the closures throw, as it is.
   public func signIn(
     scheme: CredentialScheme, request: PassiveRequest = PassiveRequest(),
     through loopback: LoopbackSignIn,
-    open: @Sendable (HTTPURL) async throws(TokenError) -> Void
-  ) async throws(TokenError) -> SignInOutcome {
+    open: @Sendable (HTTPURL) async throws -> Void
+  ) async throws -> SignInOutcome {
     let service = service
     let now = time.now
-    return try await Self.outcome { () throws(TokenError) in
+    return try await Self.outcome {
       try await loopback.run(
         .form,
-        address: { (start) throws(TokenError) in
+        address: { start in
           var request = request
           request.wreply = start.redirectURI
           return try service.signInAddress(request, state: start.state, at: now)
         }, open: open,
-        judge: { (answer, _) throws(TokenError) in
+        judge: { answer, _ in
           let session = try judged(answer, scheme)
           if let whr = request.whr {
             try KnownProvider.check(
-              session.claims.single(.identityProvider), against: KnownProvider(claim: whr))
+              session.provider, against: KnownProvider(claim: whr))
           }
           return session
         })
@@ -68,11 +69,11 @@ extension AccessControlClient {
 
   /// A person who cancels is an outcome.
   private static func outcome(
-    _ signIn: () async throws(TokenError) -> Session
-  ) async throws(TokenError) -> SignInOutcome {
-    do throws(TokenError) {
+    _ signIn: () async throws -> Session
+  ) async throws -> SignInOutcome {
+    do {
       return .signedIn(try await signIn())
-    } catch {
+    } catch let error as TokenError {
       guard error.code == .sessionCancelled else { throw error }
       return .cancelled
     }
@@ -83,18 +84,18 @@ extension AccessControlClient {
   /// one alone, and the page of the chosen one is opened.
   /// - Parameter choose: Asks the person; nil when the person gives up.
   /// - Throws: `client.other-provider`; as ``providers(_:)``, ``LoopbackSignIn/run(_:address:open:)`` and
-  ///   ``PassiveSignIn/receive(_:browser:)``.
+  ///   ``PassiveSignIn/receive(_:browser:)``; what the closures throw, as it is.
   public func signIn(
     scheme: CredentialScheme, rememberingIn store: any CredentialStore,
     through loopback: LoopbackSignIn,
-    choose: @Sendable (ProviderPicker) async throws(TokenError) -> IdentityProvider?,
-    open: @Sendable (HTTPURL) async throws(TokenError) -> Void
-  ) async throws(TokenError) -> SignInOutcome {
+    choose: @Sendable (ProviderPicker) async throws -> IdentityProvider?,
+    open: @Sendable (HTTPURL) async throws -> Void
+  ) async throws -> SignInOutcome {
     let chosen = Mutex<IdentityProvider?>(nil)
-    return try await Self.outcome { () throws(TokenError) in
+    return try await Self.outcome {
       try await loopback.run(
         .form,
-        address: { (start) throws(TokenError) in
+        address: { start in
           let picker = try await picker(
             ProviderListRequest(
               .wsFederation, replyTo: start.redirectURI, context: start.state),
@@ -105,7 +106,7 @@ extension AccessControlClient {
           chosen.withLock { $0 = provider }
           return try HTTPURL(provider.loginAddress)
         }, open: open,
-        judge: { (answer, _) throws(TokenError) in
+        judge: { answer, _ in
           let session = try judged(answer, scheme)
           guard let provider = chosen.withLock({ $0 }) else { return session }
           return try session.naming(provider)
@@ -116,8 +117,8 @@ extension AccessControlClient {
   /// The provider to use: the only one, or the person's choice.
   private func pick(
     from picker: ProviderPicker,
-    _ choose: (ProviderPicker) async throws(TokenError) -> IdentityProvider?
-  ) async throws(TokenError) -> IdentityProvider? {
+    _ choose: (ProviderPicker) async throws -> IdentityProvider?
+  ) async throws -> IdentityProvider? {
     guard !picker.providers.isEmpty else { throw TokenError(.clientProvider, found: "none") }
     if let only = picker.only { return only }
     return try await choose(picker)
@@ -140,23 +141,24 @@ extension AccessControlClient {
   }
 
   /// Signs a person in by the code flow, with a listener on this machine as the redirect address.
-  /// - Throws: as ``LoopbackSignIn/run(_:address:open:)`` and ``token(_:client:)``.
+  /// - Throws: as ``LoopbackSignIn/run(_:address:open:judge:)`` and ``token(_:client:)``; what `open` throws, as
+  ///   it is.
   public func signIn(
     scheme: CredentialScheme, code: CodeSignIn, through loopback: LoopbackSignIn,
-    open: @Sendable (HTTPURL) async throws(TokenError) -> Void
-  ) async throws(TokenError) -> SignInOutcome {
+    open: @Sendable (HTTPURL) async throws -> Void
+  ) async throws -> SignInOutcome {
     let proofKey = code.hasProofKey ? ProofKey() : nil
     let realm = service.realm
-    return try await Self.outcome { () throws(TokenError) in
+    return try await Self.outcome {
       try await loopback.run(
         .query,
-        address: { (start) throws(TokenError) in
+        address: { start in
           AuthorizationRequest(
             clientID: code.client.id, redirectURI: start.redirectURI, scope: realm,
             state: start.state, proofKey: proofKey, nonce: code.expectsNonce ? start.nonce : nil
           ).address(at: code.page)
         }, open: open,
-        judge: { (answer, start) throws(TokenError) in
+        judge: { answer, start in
           guard case .code(let secret) = answer else { throw TokenError(.sessionCancelled) }
           let token = try await token(
             .authorizationCode(
@@ -181,8 +183,7 @@ extension Session {
   /// The session, with where its provider signs out.
   /// - Throws: `client.other-provider` when the token is of another one.
   fileprivate func naming(_ provider: IdentityProvider) throws(TokenError) -> Session {
-    try KnownProvider.check(
-      claims.single(.identityProvider), against: KnownProvider(provider))
+    try KnownProvider.check(self.provider, against: KnownProvider(provider))
     var copy = self
     copy.details["providerName"] = provider.name
     copy.details["logoutAddress"] = provider.logoutAddress

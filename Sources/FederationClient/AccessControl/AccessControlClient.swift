@@ -96,11 +96,11 @@ public struct AccessControlClient: Sendable {
 
   /// Renews sessions silently by asking again in the same way, or by their refresh tokens.
   public func renewal(
-    by token: @escaping @Sendable (Session) async throws(TokenError) -> AccessControlToken
+    by token: @escaping @Sendable (Session) async throws -> AccessControlToken
   ) -> Renewal.Refresh {
     let time = time
-    return { (session) throws(TokenError) in
-      do throws(TokenError) {
+    return { session in
+      do {
         let token = try await token(session)
         var renewed = try token.session(
           scheme: session.credential.scheme, at: time.now, provider: session.provider,
@@ -110,7 +110,7 @@ public struct AccessControlClient: Sendable {
         renewed.details = session.details
         if renewed.refreshToken == nil { renewed.refreshToken = session.refreshToken }
         return renewed
-      } catch {
+      } catch let error as TokenError {
         guard error.code == .clientCredentials || error.code == .clientRequestRefused else {
           throw error
         }
@@ -121,7 +121,7 @@ public struct AccessControlClient: Sendable {
 
   /// Renews sessions by the refresh tokens of the OAuth endpoint.
   public func renewal(client: OAuthClient) -> Renewal.Refresh {
-    renewal { (session) throws(TokenError) in
+    renewal { session in
       guard let refreshToken = session.refreshToken else {
         throw TokenError(.sessionRenewalRefused, found: "no refresh token")
       }

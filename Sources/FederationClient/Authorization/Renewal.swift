@@ -1,14 +1,15 @@
-public import TokenErrors
+import TokenErrors
 
 /// How a credential that a service no longer takes is replaced: silently, by asking the person, or not
 /// at all.
 public struct Renewal: Sendable {
   /// Brings the same session with a new credential.
   /// - Throws: `session.renewal-refused` when the service says that it never will; anything else means
-  ///   that another try may succeed.
-  public typealias Refresh = @Sendable (Session) async throws(TokenError) -> Session
-  /// Asks the person to sign in again, by the provider of the old session.
-  public typealias SignIn = @Sendable (Session) async throws(TokenError) -> SignInOutcome
+  ///   that another try may succeed. A request that waits for the renewal gets an error that is no
+  ///   ``TokenError`` as `session.renewal-failed`, with ``TokenError/underlying``.
+  public typealias Refresh = @Sendable (Session) async throws -> Session
+  /// Asks the person to sign in again, by the provider of the old session. Errors as of ``Refresh``.
+  public typealias SignIn = @Sendable (Session) async throws -> SignInOutcome
 
   let refresh: Refresh?
   let signIn: SignIn?
@@ -33,15 +34,15 @@ public struct Renewal: Sendable {
   }
 
   func run(_ session: Session, isEnded: Bool) async -> Result {
-    do throws(TokenError) {
+    do {
       if !isEnded, let refresh {
-        do throws(TokenError) {
+        do {
           let renewed = try await refresh(session)
           guard renewed.principal == session.principal else {
             return .failed(TokenError(.sessionOtherPrincipal))
           }
           return .renewed(renewed)
-        } catch {
+        } catch let error as TokenError {
           guard error.code == .sessionRenewalRefused else { throw error }
           guard signIn != nil else { return .ended(error) }
         }
@@ -54,7 +55,18 @@ public struct Renewal: Sendable {
       case .cancelled: return .failed(TokenError(.sessionCancelled))
       }
     } catch {
-      return .failed(error)
+      return .failed(TokenError(ofRenewal: error))
+    }
+  }
+}
+
+extension TokenError {
+  /// What a renewal of the application threw.
+  init(ofRenewal error: any Error) {
+    switch error {
+    case let error as TokenError: self = error
+    case is CancellationError: self.init(.transportCancelled)
+    default: self.init(.sessionRenewalFailed, throwing: error)
     }
   }
 }

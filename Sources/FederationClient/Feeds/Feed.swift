@@ -1,6 +1,6 @@
 public import HTTPExchange
 public import Instants
-public import TokenErrors
+import TokenErrors
 
 /// Posts to one service.
 ///
@@ -8,9 +8,10 @@ public import TokenErrors
 /// service recognises. Everything else that breaks in the middle is ``FeedError/Reason/unknownOutcome``,
 /// for a person to look at.
 public struct Feed: Sendable {
-  /// Brings the service with a fresh token, after `feed.token-expired`.
+  /// Brings the service with a fresh token, after `feed.token-expired`. An error that is no ``TokenError``
+  /// reaches the caller of ``post(_:attempt:)`` as ``TokenError/underlying``.
   public typealias Renewal =
-    @Sendable (_ service: any FeedService) async throws(TokenError) -> any FeedService
+    @Sendable (_ service: any FeedService) async throws -> any FeedService
 
   public let service: any FeedService
   private let transport: any HTTPTransport
@@ -47,10 +48,10 @@ public struct Feed: Sendable {
       guard error.reason == .tokenExpired, let renewal else { throw error }
       // A refused token posted nothing, so the post may go out again, once.
       let renewed: any FeedService
-      do throws(TokenError) {
+      do {
         renewed = try await renewal(service)
       } catch {
-        throw FeedError(.tokenExpired, error)
+        throw FeedError(.tokenExpired, TokenError(ofRenewal: error))
       }
       return try await run(renewed, post, attempt)
     }

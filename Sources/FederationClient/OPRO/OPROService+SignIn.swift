@@ -1,5 +1,5 @@
 public import HTTPExchange
-public import TokenErrors
+import TokenErrors
 
 extension OPROService {
   /// Signs a person in on the server's consent page, with a listener on this machine as the redirect
@@ -8,23 +8,23 @@ extension OPROService {
   /// - Throws: as ``LoopbackSignIn/run(_:address:open:judge:)``.
   public func signIn<Outcome: Sendable>(
     _ permissions: Set<OPROBrowserSignIn.Permission>, through loopback: LoopbackSignIn,
-    open: @Sendable (HTTPURL) async throws(TokenError) -> Void,
-    exchange: (OPROGrant) async throws(TokenError) -> Outcome
-  ) async throws(TokenError) -> Outcome? {
-    do throws(TokenError) {
+    open: @Sendable (HTTPURL) async throws -> Void,
+    exchange: (OPROGrant) async throws -> Outcome
+  ) async throws -> Outcome? {
+    do {
       return try await loopback.run(
         .query,
-        address: { (start) throws(TokenError) in
+        address: { start in
           // Digits alone: the server writes the state into an address as it came.
           try OPROBrowserSignIn(
             self, permissions: permissions, redirect: start.redirectURI, state: start.state
           ).start
         }, open: open,
-        judge: { (answer, _) throws(TokenError) in
+        judge: { answer, _ in
           guard case .code(let code) = answer else { throw TokenError(.sessionCancelled) }
           return try await exchange(.code(code))
         })
-    } catch {
+    } catch let error as TokenError {
       guard error.code == .sessionCancelled else { throw error }
       return nil
     }

@@ -49,14 +49,14 @@ public struct LoopbackSignIn: Sendable {
   ///   - judge: Says what the answer is worth. The page says that the person is signed in when it
   ///     returns, and why not, with status 400, when it throws: `session.cancelled` where the person said
   ///     no.
-  /// - Throws: `client.timeout`, `transport.cancelled`, what ``RedirectAnswer`` throws, and what the
-  ///   closures and the listener throw.
+  /// - Throws: `client.timeout`, `transport.cancelled`, what ``RedirectAnswer`` throws, what the listener throws,
+  ///   and what the closures throw, as it is.
   public func run<Outcome: Sendable>(
     _ delivery: LoopbackExchange.Delivery,
-    address: @Sendable (Start) async throws(TokenError) -> HTTPURL,
-    open: @Sendable (HTTPURL) async throws(TokenError) -> Void,
-    judge: (RedirectAnswer, Start) async throws(TokenError) -> Outcome
-  ) async throws(TokenError) -> Outcome {
+    address: @Sendable (Start) async throws -> HTTPURL,
+    open: @Sendable (HTTPURL) async throws -> Void,
+    judge: (RedirectAnswer, Start) async throws -> Outcome
+  ) async throws -> Outcome {
     try await run(delivery, success: SignInPage.done, address, open, judge)
   }
 
@@ -65,20 +65,20 @@ public struct LoopbackSignIn: Sendable {
   /// - Throws: as ``run(_:address:open:judge:)``.
   public func run(
     _ delivery: LoopbackExchange.Delivery,
-    address: @Sendable (Start) async throws(TokenError) -> HTTPURL,
-    open: @Sendable (HTTPURL) async throws(TokenError) -> Void
-  ) async throws(TokenError) -> (answer: RedirectAnswer, start: Start) {
+    address: @Sendable (Start) async throws -> HTTPURL,
+    open: @Sendable (HTTPURL) async throws -> Void
+  ) async throws -> (answer: RedirectAnswer, start: Start) {
     try await run(delivery, success: SignInPage.arrived, address, open) { ($0, $1) }
   }
 
   private func run<Outcome>(
     _ delivery: LoopbackExchange.Delivery, success: HTTPResponse,
-    _ address: @Sendable (Start) async throws(TokenError) -> HTTPURL,
-    _ open: @Sendable (HTTPURL) async throws(TokenError) -> Void,
-    _ judge: (RedirectAnswer, Start) async throws(TokenError) -> Outcome
-  ) async throws(TokenError) -> Outcome {
+    _ address: @Sendable (Start) async throws -> HTTPURL,
+    _ open: @Sendable (HTTPURL) async throws -> Void,
+    _ judge: (RedirectAnswer, Start) async throws -> Outcome
+  ) async throws -> Outcome {
     let base = try await listener.open()
-    do throws(TokenError) {
+    do {
       guard base.origin.isLoopback else {
         throw TokenError(.transportInsecureAddress, expected: "an address of this machine")
       }
@@ -89,7 +89,7 @@ public struct LoopbackSignIn: Sendable {
       switch await answer(to: start, delivery) {
       case .nothing(let error): throw error
       case .answered(let result):
-        do throws(TokenError) {
+        do {
           let outcome = try await judge(try result.get(), start)
           await listener.answer(success)
           await listener.close()

@@ -10,9 +10,13 @@ enum SignInPage {
   static let wrongMethod = page(405, "Not in this way.")
   static let gone = page(410, "This sign-in is over.")
 
-  /// Why nobody is signed in: the words and the code of the error, never what was found.
-  static func failed(_ error: TokenError) -> HTTPResponse {
-    page(400, "Nobody was signed in: \(words(error)). The program says more.")
+  /// Why the sign-in failed: the words and the code of the error, never what was found, and nothing of an
+  /// error of the application.
+  static func failed(_ error: any Error) -> HTTPResponse {
+    guard let error = error as? TokenError else {
+      return page(500, "You are not signed in: the program could not finish the sign-in.")
+    }
+    return page(400, "You are not signed in: \(words(error)). The program says more.")
   }
 
   /// A request that is no answer to the sign-in under way, which goes on.

@@ -90,7 +90,7 @@
         let inner = refresh(service, transport)
         let current = CurrentSession(
           account: "talks", store: MemoryCredentialStore(),
-          renewal: Renewal(refresh: { session throws(TokenError) in
+          renewal: Renewal(refresh: { session in
             if waitingForAll { await counter.wait(for: 1000) }
             return try await inner(session)
           }), time: time)

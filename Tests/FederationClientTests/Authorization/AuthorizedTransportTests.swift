@@ -243,6 +243,22 @@ struct AuthorizedTransportTests {
     #expect(try await second.value == 200)
   }
 
+  @Test("A renewal of the application may throw an error of its own, which the request gets")
+  func ownError() async throws {
+    struct Offline: Error {}
+    let store = MemoryCredentialStore()
+    let filter = try await Self.filter(
+      Self.service(taking: "sesame-2"), Sample.session(),
+      Renewal(refresh: { _ in throw Offline() }), store: store)
+    let error = await expect(throws: TokenError(.sessionRenewalFailed)) {
+      try await filter.response(to: Self.request())
+    }
+    #expect(error?.underlying is Offline)
+    #expect(error?.found == "Offline")
+    // Nothing was said about the session, so it stays.
+    #expect(try store.read().sessions.count == 1)
+  }
+
   @Test("S0/S1 An account with its own password is logged out, never asked again")
   func custom() async throws {
     let store = MemoryCredentialStore()

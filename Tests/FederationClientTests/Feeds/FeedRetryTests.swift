@@ -127,6 +127,16 @@ struct FeedRetryTests {
     #expect(server.requests.count == 2)
   }
 
+  @Test("A renewal of the application may throw an error of its own")
+  func ownError() async throws {
+    struct Offline: Error {}
+    let server = ScriptedServer(.json("{}", status: 401))
+    let feed = FeedFixtures.feed(try FeedFixtures.x("stale"), server) { _ in throw Offline() }
+    let error = await FeedFixtures.error(feed)
+    #expect(error?.reason == .tokenExpired)
+    #expect(error?.cause.underlying is Offline)
+  }
+
   @Test("An upload that breaks is tried again; nothing stands in the feed before it is through")
   func upload() async throws {
     let server = ScriptedServer { request, number in

@@ -147,6 +147,29 @@ struct LoopbackSignInTests {
     #expect(Set(starts.current.map(\.state)).isDisjoint(with: nonces.compactMap(\.self)))
   }
 
+  @Test("Errors of the application's closures arrive as they were thrown; the page says no more")
+  func ownErrors() async throws {
+    struct NoBrowser: Error {}
+    let listener = ScriptedListener()
+    let signIn = LoopbackSignIn(listener: listener, time: ManualTime(ACS.now))
+    await #expect(throws: NoBrowser.self) {
+      try await signIn.run(.query, address: { $0.redirectURI }, open: { _ in throw NoBrowser() })
+    }
+    #expect(listener.isClosed && listener.pages.isEmpty)
+
+    let second = ScriptedListener()
+    await #expect(throws: NoBrowser.self) {
+      try await LoopbackSignIn(listener: second, time: ManualTime(ACS.now)).run(
+        .query,
+        address: { start in
+          second.arrive(Self.back("code=c0de&state=\(start.state)"))
+          return start.redirectURI
+        }, open: { _ in }, judge: { _, _ in throw NoBrowser() })
+    }
+    #expect(second.pages.map(\.status) == [500])
+    #expect(!String(decoding: second.pages[0].body, as: UTF8.self).contains("NoBrowser"))
+  }
+
   @Test(
     "The token of a code must name the nonce of its request, where the request had one",
     arguments: [

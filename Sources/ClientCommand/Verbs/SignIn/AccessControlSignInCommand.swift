@@ -4,7 +4,6 @@
   import Federation
   import FederationClient
   import HTTPExchange
-  import Synchronization
 
   /// `claims-client sign-in acs`
   struct AccessControlSignInCommand: AsyncParsableCommand {
@@ -84,23 +83,15 @@
           open: { SignInCommand.show($0.text) })
       }
       let (name, email) = (providerName, email)
-      let unanswered = Mutex<CommandFailure?>(nil)
-      do {
-        return try await client.signIn(
-          scheme: scheme.value, rememberingIn: kept, through: loopback.signIn,
-          choose: { (picker) throws(TokenError) in
-            if let name { return try picker.provider(named: name) }
-            if let email { return try picker.provider(forAddress: email) }
-            guard Terminal.isThere else {
-              unanswered.withLock { $0 = Self.needed(picker.providers.count) }
-              throw TokenError(.clientProvider)
-            }
-            return ProviderQuestion(picker).ask()
-          },
-          open: { SignInCommand.show($0.text) })
-      } catch {
-        throw unanswered.withLock { $0 } ?? error
-      }
+      return try await client.signIn(
+        scheme: scheme.value, rememberingIn: kept, through: loopback.signIn,
+        choose: { picker in
+          if let name { return try picker.provider(named: name) }
+          if let email { return try picker.provider(forAddress: email) }
+          guard Terminal.isThere else { throw Self.needed(picker.providers.count) }
+          return ProviderQuestion(picker).ask()
+        },
+        open: { SignInCommand.show($0.text) })
     }
 
     private static func needed(_ count: Int) -> CommandFailure {

@@ -57,7 +57,7 @@ extension MobileService: ProviderSignOut, ServiceSignOut {
     guard session.provider != nil else { return .logOut }
     guard isAppService else { return Renewal(signIn: signIn) }
     return Renewal(
-      refresh: { session throws(TokenError) in try await refreshed(session, over: transport) },
+      refresh: { session in try await refreshed(session, over: transport) },
       signIn: signIn)
   }
 
