@@ -47,6 +47,10 @@ public struct PublicKey: Sendable {
   /// The DER of the SubjectPublicKeyInfo.
   package var der: [UInt8] { storage.subjectPublicKeyInfo() }
 
+  /// Whether OpenSSL finds nothing wrong in milliseconds: for RSA, beyond what every key had to pass, that
+  /// the modulus is neither a prime nor the power of one; for EC also the order of the point.
+  package var isFullySound: Bool { storage.isFullySound }
+
   /// Whether both are one key.
   package func isSameKey(as other: PublicKey) -> Bool { digest == other.digest }
 
@@ -237,10 +241,11 @@ extension PublicKey {
           .unsupportedKey, expected: "RSA of at most 8192 bits", found: "\(bits) bits")
       }
       guard let exponent = publicExponent() else { throw TokenError(.unreadableKey) }
-      guard unsafe !WeakModulus.isFromInfineonLibrary(pointer) else {
+      guard let modulus = unsafe WeakModulus(pointer) else { throw TokenError(.unreadableKey) }
+      guard !modulus.isFromInfineonLibrary else {
         throw TokenError(.weakKey, expected: "a key that CVE-2017-15361 did not make")
       }
-      guard exponent >= 3, exponent % 2 == 1, isConsistent else {
+      guard exponent >= 3, exponent % 2 == 1, !modulus.hasSmallFactor else {
         throw TokenError(
           .weakKey, expected: "a sound RSA key with e of 65537 or more", found: "e = \(exponent)")
       }
@@ -267,13 +272,22 @@ extension PublicKey {
       guard let width = widths[curve] else {
         throw TokenError(.unsupportedKey, expected: "P-256, P-384 or P-521", found: curve)
       }
-      guard isConsistent else {
+      guard isOnCurve else {
         throw TokenError(.weakKey, expected: "a point on the curve")
       }
       return .ec(coordinateBytes: width)
     }
 
-    private var isConsistent: Bool {
+    /// The named curves have no points of another order than the generator's, so being on the curve, and
+    /// not infinity, is all there is to check (NIST SP 800-56A, 5.6.2.3.4).
+    private var isOnCurve: Bool {
+      guard let context = unsafe EVP_PKEY_CTX_new(pointer, nil) else { return false }
+      defer { unsafe EVP_PKEY_CTX_free(context) }
+      return unsafe EVP_PKEY_public_check_quick(context) == 1
+    }
+
+    var isFullySound: Bool {
+      defer { ErrorQueue.clear() }
       guard let context = unsafe EVP_PKEY_CTX_new(pointer, nil) else { return false }
       defer { unsafe EVP_PKEY_CTX_free(context) }
       return unsafe EVP_PKEY_public_check(context) == 1

@@ -105,6 +105,10 @@ public struct VerificationKey: Sendable {
   /// The public half, unless the key is a secret.
   package var publicKey: PublicKey? { parts.value.publicKey }
 
+  /// Whether the key passes checks that take milliseconds, as well as those that every key has to pass when
+  /// it is read (NIST SP 800-56B, 6.4.2.2): that the modulus of RSA is neither a prime nor a power of one.
+  package var isFullySound: Bool { publicKey?.isFullySound ?? true }
+
   /// A short name of the kind, such as `RSA-2048`.
   public var kindName: String {
     switch material {

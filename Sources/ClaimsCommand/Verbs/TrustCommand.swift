@@ -10,7 +10,12 @@
 
     struct CheckCommand: ParsableCommand {
       static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Says what is wrong with a trust file, with the line.")
+        commandName: "check", abstract: "Says what is wrong with a trust file, with the line.",
+        discussion: """
+          The keys that the file names are also checked for what takes milliseconds a key: an RSA modulus \
+          that is a prime or a power of one. Keys in metadata are left to claims metadata lint \
+          --full-key-check.
+          """)
 
       @Argument(help: "The trust file.")
       var file: String
@@ -22,25 +27,35 @@
         } catch {
           throw CommandFailure(usage: error)
         }
+        let errors = trustFile.errors + Self.unsoundKeys(of: trustFile.trust)
         var json = JSONWriter()
         json.object { json in
           json.name("valid")
-          json.bool(trustFile.errors.isEmpty)
+          json.bool(errors.isEmpty)
           json.name("issuers")
           json.integer(trustFile.trust?.issuers.count ?? 0)
           json.name("errors")
           json.array { json in
-            for error in trustFile.errors { json.object { Record.members(of: error, &$0) } }
+            for error in errors { json.object { Record.members(of: error, &$0) } }
           }
           json.name("warnings")
           json.array { json in trustFile.warnings.forEach { json.string($0) } }
         }
         json.endLine()
         try Results.write(json.bytes)
-        for error in trustFile.errors {
+        for error in errors {
           Talk.write("claims: error: \(file): \(error)")
         }
-        if !trustFile.errors.isEmpty { Process.exit(.usage) }
+        if !errors.isEmpty { Process.exit(.usage) }
+      }
+
+      private static func unsoundKeys(of trust: Trust?) -> [TokenError] {
+        let issuers = (trust?.issuers ?? []).filter { $0.source == .configuration }
+        return issuers.flatMap(\.keys).filter { !$0.key.isFullySound }.map {
+          TokenError(
+            .weakKey, node: $0.key.fingerprint,
+            expected: "an RSA modulus that is the product of two large primes")
+        }
       }
     }
   }

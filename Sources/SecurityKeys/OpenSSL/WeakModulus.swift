@@ -1,19 +1,34 @@
 import COpenSSL
 
-/// RSA moduli that can be factored because of how they were made.
-enum WeakModulus {
-  /// Whether the modulus has the mark of CVE-2017-15361 (ROCA): modulo each of these primes it is a
-  /// power of 65537, which happens by chance once in 2^150 keys.
-  static func isFromInfineonLibrary(_ key: OpaquePointer) -> Bool {
+/// What a look at an RSA modulus tells in microseconds: NIST SP 800-56B, 6.4.2.2 without its test that the
+/// modulus is composite, for which OpenSSL takes milliseconds (``PublicKey/isFullySound``).
+struct WeakModulus {
+  /// Whether one of ``primes``, or 2, divides the modulus.
+  let hasSmallFactor: Bool
+  /// Whether the modulus has the mark of CVE-2017-15361 (ROCA): modulo each of the first odd primes it is
+  /// a power of 65537, which happens by chance once in 2^150 keys.
+  let isFromInfineonLibrary: Bool
+
+  /// Nil for a key without a modulus.
+  init?(_ key: OpaquePointer) {
     var modulus: OpaquePointer?
     guard unsafe EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_N, &modulus) == 1 else {
-      return false
+      return nil
     }
     defer { unsafe BN_free(modulus) }
-    return primes.allSatisfy { prime in
-      let remainder = unsafe BN_mod_word(modulus, prime)
-      return isPower(remainder, of: 65_537, modulo: prime)
+    var hasSmallFactor = unsafe BN_is_odd(modulus) == 0
+    var isMarked = true
+    for group in Self.groups {
+      let remainder = unsafe BN_mod_word(modulus, group.product)
+      for prime in group.primes {
+        if remainder % prime == 0 { hasSmallFactor = true }
+        if isMarked, prime <= Self.lastMarkedPrime {
+          isMarked = Self.isPower(remainder % prime, of: 65_537, modulo: prime)
+        }
+      }
     }
+    self.hasSmallFactor = hasSmallFactor
+    isFromInfineonLibrary = isMarked
   }
 
   /// The powers of anything but a multiple of a prime come round to 1.
@@ -26,9 +41,21 @@ enum WeakModulus {
     return false
   }
 
-  private static let primes: [UInt] = [
-    3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97,
-    101,
-    103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167,
-  ]
+  private static let lastMarkedPrime: UInt = 167
+
+  /// The odd primes below 752, of which as many go into one division as fit into a word.
+  private static let groups: [(product: UInt, primes: [UInt])] = {
+    let primes = stride(from: UInt(3), to: 752, by: 2).filter { number in
+      stride(from: UInt(3), to: number, by: 2).allSatisfy { number % $0 != 0 }
+    }
+    var groups: [(product: UInt, primes: [UInt])] = []
+    for prime in primes {
+      if let last = groups.last, last.product < UInt.max / prime {
+        groups[groups.count - 1] = (last.product * prime, last.primes + [prime])
+      } else {
+        groups.append((prime, [prime]))
+      }
+    }
+    return groups
+  }()
 }
