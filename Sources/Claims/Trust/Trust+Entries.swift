@@ -6,7 +6,7 @@ extension Trust {
   package func entries(for issuer: ArraySlice<UInt8>) -> [TrustedIssuer] {
     var found: [TrustedIssuer] = []
     var best = Rank.any
-    for entry in issuers where entry.isIssuer(issuer) {
+    for entry in entries(naming: issuer) {
       let rank = Rank(entry)
       if rank > best { found.removeAll() }
       if rank >= best {
@@ -15,19 +15,6 @@ extension Trust {
       }
     }
     return found
-  }
-
-  /// The names that two entries of the configuration vouch for in one format.
-  package var ambiguousNames: [String] {
-    var seen: [[UInt8]: Set<TokenFormat>] = [:]
-    var ambiguous: [String] = []
-    for entry in issuers where entry.source == .configuration {
-      guard case .exactly(let name) = entry.name else { continue }
-      let earlier = seen[Array(name.utf8), default: []]
-      if !earlier.isDisjoint(with: entry.formats) { ambiguous.append(name) }
-      seen[Array(name.utf8)] = earlier.union(entry.formats)
-    }
-    return ambiguous
   }
 
   /// The names that metadata describes although the configuration pins them: what metadata says about
@@ -40,6 +27,7 @@ extension Trust {
         }
         return Array(name.utf8)
       })
+    guard !pinned.isEmpty else { return [] }
     return issuers.compactMap { entry in
       guard entry.source == .metadata, case .exactly(let name) = entry.name,
         pinned.contains(Array(name.utf8))

@@ -17,7 +17,10 @@ public struct Trust: Sendable {
   /// one source that vouch for the same format refuse its tokens (`issuer.ambiguous`).
   public var issuers: [TrustedIssuer] {
     get { parts.value.issuers }
-    set { parts.value.issuers = newValue }
+    set {
+      parts.value.issuers = newValue
+      parts.value.index = IssuerIndex()
+    }
   }
 
   /// Who we are.
@@ -46,6 +49,7 @@ public struct Trust: Sendable {
 
   private struct Parts: Sendable {
     var issuers: [TrustedIssuer]
+    var index = IssuerIndex()
     var audiences: Audiences
     var skew: Int
     var limits: Limits
@@ -65,6 +69,14 @@ public struct Trust: Sendable {
         decryptionKeys: decryptionKeys))
   }
 
+  /// The entries that name `issuer`, a name in UTF-8, or any issuer.
+  func entries(naming issuer: ArraySlice<UInt8>) -> [TrustedIssuer] {
+    let issuers = issuers
+    // Of a few the look-up costs more than the comparison.
+    guard issuers.count > 8 else { return issuers.filter { $0.isIssuer(issuer) } }
+    return parts.value.index.places(of: issuer, in: issuers).map { issuers[$0] }
+  }
+
   /// Sets ``skew``.
   ///
   /// - Throws: `policy.limit` outside 0 to 600.
@@ -80,11 +92,7 @@ public struct Trust: Sendable {
   /// same counts slow each other down.
   package func separate() -> Trust {
     var copy = self
-    copy.issuers = issuers.map { trusted in
-      TrustedIssuer(
-        trusted.name, keys: trusted.keys.map { $0.separate() }, formats: trusted.formats,
-        projection: trusted.projection, source: trusted.source)
-    }
+    copy.issuers = issuers.map { $0.mappingKeys { $0.separate() } }
     return copy
   }
 

@@ -25,11 +25,15 @@ public struct TrustedIssuer: Sendable {
     set { parts.value.name = newValue }
   }
 
-  /// The keys.
+  /// The keys. Those of metadata are made when they are first asked for; one that cannot be used is left
+  /// out.
   public var keys: [TrustedKey] {
-    get { parts.value.keys }
-    set { parts.value.keys = newValue }
+    get { parts.value.keys.all }
+    set { parts.value.keys = .made(newValue) }
   }
+
+  /// What some key lets in by name.
+  package var exceptions: Set<LegacyException> { parts.value.keys.exceptions }
 
   /// The formats that the keys vouch for.
   public var formats: Set<TokenFormat> {
@@ -51,7 +55,7 @@ public struct TrustedIssuer: Sendable {
 
   private struct Parts: Sendable {
     var name: Name
-    var keys: [TrustedKey]
+    var keys: IssuerKeys
     var formats: Set<TokenFormat> { didSet { formatBits = Self.bits(of: formats) } }
     /// The same as bits, which each token asks for.
     private(set) var formatBits: UInt8
@@ -59,7 +63,7 @@ public struct TrustedIssuer: Sendable {
     var source: Source
 
     init(
-      _ name: Name, _ keys: [TrustedKey], _ formats: Set<TokenFormat>,
+      _ name: Name, _ keys: IssuerKeys, _ formats: Set<TokenFormat>,
       _ projection: ClaimProjection, _ source: Source
     ) {
       self.name = name
@@ -82,7 +86,29 @@ public struct TrustedIssuer: Sendable {
     _ name: Name, keys: [TrustedKey], formats: Set<TokenFormat>,
     projection: ClaimProjection = .all, source: Source = .configuration
   ) {
-    parts = Shared(Parts(name, keys, formats, projection, source))
+    parts = Shared(Parts(name, .made(keys), formats, projection, source))
+  }
+
+  /// Trusts the keys that metadata lists for the issuer, which are made when they are first asked for.
+  ///
+  /// - Parameter exceptions: What the keys let in by name; nil to look when the keys are made.
+  package init(
+    metadata issuer: String, formats: Set<TokenFormat>, projection: ClaimProjection,
+    exceptions: Set<LegacyException>?, keys: @escaping @Sendable () -> [TrustedKey]
+  ) {
+    let keys = IssuerKeys.deferred(DeferredKeys(exceptions: exceptions, keys))
+    parts = Shared(Parts(.exactly(issuer), keys, formats, projection, .metadata))
+  }
+
+  /// The same with each key changed by `change`, which adds `exceptions` to what the keys let in. Keys
+  /// that are not made yet are changed when they are.
+  package func mappingKeys(
+    adding exceptions: Set<LegacyException> = [],
+    _ change: @escaping @Sendable (TrustedKey) -> TrustedKey
+  ) -> Self {
+    var copy = self
+    copy.parts.value.keys = parts.value.keys.mapped(adding: exceptions, change)
+    return copy
   }
 
   /// Trusts `keys` for tokens of these formats that name `issuer`.

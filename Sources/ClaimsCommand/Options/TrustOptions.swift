@@ -136,12 +136,14 @@
       if !issuers.isEmpty {
         trust.issuers.removeAll { trusted in !issuers.contains { trusted.accepts($0) } }
       }
-      for issuer in trust.issuers.indices {
-        for key in trust.issuers[issuer].keys.indices {
-          trust.issuers[issuer].keys[key].exceptions.formUnion(exceptions)
-          if certificateDates == .enforce {
-            trust.issuers[issuer].keys[key].certificateDates = .enforce
-          }
+      guard !exceptions.isEmpty || certificateDates == .enforce else { return trust }
+      let enforces = certificateDates == .enforce
+      trust.issuers = trust.issuers.map { issuer in
+        issuer.mappingKeys(adding: exceptions) { key in
+          var key = key
+          key.exceptions.formUnion(exceptions)
+          if enforces { key.certificateDates = .enforce }
+          return key
         }
       }
       return trust
@@ -152,7 +154,7 @@
     ) throws(TokenError) -> Trust {
       var vouching: [(TrustedKey, Set<TokenFormat>)] = []
       for specification in keys {
-        for key in try EarlyKey.keys(specification, files) {
+        for key in try KeySpecification.keys(specification, files: files) {
           vouching.append(entry(for: key, specification, exceptions, pinned))
         }
       }

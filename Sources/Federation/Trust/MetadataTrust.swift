@@ -37,7 +37,8 @@ package struct MetadataTrust: Sendable {
           verifying: files.readWhole(path), keys: signers, at: Instant(secondsSinceEpoch: 0))
         for entity in metadata.entities { try collector.take(entity) }
       }
-      guard !collector.issuers.isEmpty || collector.wasFiltered else {
+      // The first usable key answers.
+      guard collector.issuers.contains(where: { !$0.keys.isEmpty }) || collector.wasFiltered else {
         throw TokenError(.metadataNoKey)
       }
     } catch {
@@ -60,8 +61,8 @@ package struct MetadataTrust: Sendable {
       }
       guard
         let issuer = entity.trustedIssuer(
-          formats: trust.formats, projection: trust.projection,
-          trusting: {
+          formats: trust.formats, projection: trust.projection, exceptions: trust.exceptions,
+          trusting: { [trust] in
             TrustedKey(
               $0, algorithms: trust.algorithms, exceptions: trust.exceptions,
               certificateDates: trust.certificateDates)

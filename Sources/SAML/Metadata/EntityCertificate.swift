@@ -3,11 +3,11 @@ package import SecurityKeys
 import Synchronization
 package import TokenErrors
 
-/// A certificate of an entity, decoded when somebody asks, and once: making sure of an RSA key takes
-/// OpenSSL longer than anything else about metadata.
+/// A certificate of an entity, decoded once, when its key is first asked for: that takes longer than
+/// anything else about metadata.
 package final class EntityCertificate: Sendable {
   /// The text of the `X509Certificate`, in UTF-8.
-  private let text: [UInt8]
+  let text: [UInt8]
   private let decoded = Mutex<Result<VerificationKey, TokenError>?>(nil)
 
   init(_ text: [UInt8]) { self.text = text }

@@ -1,10 +1,9 @@
 package import XMLTree
 
-/// The certificates of one entity by their texts. Most stand there more than once: for signing and for
+/// The certificates of one entity by their texts. Most are listed more than once: for signing and for
 /// encryption, and in every role.
 package struct EntityCertificates {
-  /// By octets: strings of different octets can be equal.
-  private var known: [[UInt8]: EntityCertificate] = [:]
+  private var known: [EntityCertificate] = []
 
   package init() {}
 
@@ -19,10 +18,11 @@ package struct EntityCertificates {
     certificate(Array(text.utf8))
   }
 
+  /// Looks among the latest alone, so that an entity of thousands costs no more than its length.
   private mutating func certificate(_ octets: [UInt8]) -> EntityCertificate {
-    if let certificate = known[octets] { return certificate }
+    if let same = known.suffix(16).last(where: { $0.text == octets }) { return same }
     let certificate = EntityCertificate(octets)
-    known[octets] = certificate
+    known.append(certificate)
     return certificate
   }
 }

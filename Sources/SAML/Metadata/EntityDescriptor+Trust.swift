@@ -1,27 +1,39 @@
 public import Claims
+import Instants
 public import SecurityKeys
 
 extension EntityDescriptor {
   /// Trusts the keys with which the entity signs tokens, for tokens that name it as their issuer, as
-  /// long as the metadata is valid; nil when it has no such key. A key that cannot be used is as if it
-  /// were not there.
+  /// long as the metadata is valid; nil when it lists none. The keys are made when a token first names
+  /// the entity; one that cannot be used is left out.
   ///
   /// - Parameter trusting: Makes the trusted key of one key.
   public func trustedIssuer(
     formats: Set<TokenFormat> = [.saml11, .saml20, .jwt], projection: ClaimProjection = .all,
-    trusting: (VerificationKey) -> TrustedKey = { TrustedKey($0) }
+    trusting: @escaping @Sendable (VerificationKey) -> TrustedKey = { TrustedKey($0) }
   ) -> TrustedIssuer? {
-    var keys: [TrustedKey] = []
+    trustedIssuer(formats: formats, projection: projection, exceptions: nil, trusting: trusting)
+  }
+
+  /// - Parameter exceptions: What `trusting` lets in by name, where it is known beforehand.
+  package func trustedIssuer(
+    formats: Set<TokenFormat>, projection: ClaimProjection, exceptions: Set<LegacyException>?,
+    trusting: @escaping @Sendable (VerificationKey) -> TrustedKey
+  ) -> TrustedIssuer? {
+    var listed: [(key: EntityKey, validUntil: Instant?)] = []
     for role in roles where role.issuesTokens {
-      for entry in role.signingKeys {
-        guard let key = try? entry.key() else { continue }
+      listed += role.signingKeys.map { ($0, role.validUntil) }
+    }
+    guard !listed.isEmpty else { return nil }
+    return TrustedIssuer(
+      metadata: entityID, formats: formats, projection: projection, exceptions: exceptions
+    ) { [listed] in
+      listed.compactMap { entry in
+        guard let key = try? entry.key.key() else { return nil }
         var trusted = trusting(key)
-        trusted.validUntil = role.validUntil
-        keys.append(trusted)
+        trusted.validUntil = entry.validUntil
+        return trusted
       }
     }
-    guard !keys.isEmpty else { return nil }
-    return TrustedIssuer(
-      .exactly(entityID), keys: keys, formats: formats, projection: projection, source: .metadata)
   }
 }
