@@ -91,6 +91,53 @@ struct MetadataCommandTests {
     #expect(unreadable.records.last?["rule"] as? String == "META-L01")
   }
 
+  @Test(
+    "KEY-13 trust check refuses a modulus that is a prime",
+    arguments: [("attacks/keys/prime-modulus.der", true), ("keys/idp-rsa.pub", false)])
+  func fullTrustCheck(key: String, isPrime: Bool) throws {
+    let path = TestVector.folder.path() + "/" + key
+    let file = try TemporaryFile(
+      #"{"audiences": ["urn:rp"], "issuers": [{"name": "urn:idp", "keys": ["\#(path)"]}]}"#)
+    defer { file.remove() }
+    let check = try ClaimsTool.run(["trust", "check", file.url.path()])
+    #expect(check.status == (isPrime ? 2 : 0))
+    #expect(check.output.contains("key.weak") == isPrime)
+  }
+
+  @Test(
+    "KEY-13 lint finds a modulus that is a prime when it is asked to", arguments: [true, false])
+  func fullLint(isPrime: Bool) throws {
+    let metadata = try String(
+      contentsOf: TestVector.folder.appending(path: "metadata/entity.xml"), encoding: .utf8)
+    let place = try #require(
+      metadata.range(
+        of: "<ds:X509Certificate>[^<]*</ds:X509Certificate>", options: .regularExpression))
+    var certificate = try #require(
+      Data(
+        base64Encoded: String(metadata[place].dropFirst(20).dropLast(21)),
+        options: .ignoreUnknownCharacters))
+    if isPrime {
+      let prime = Data(TestVector.bytes("attacks/keys/prime-modulus.der"))
+      certificate.replaceSubrange(
+        try #require(Self.modulus(of: certificate)),
+        with: prime[try #require(Self.modulus(of: prime))])
+    }
+    let file = try TemporaryFile(
+      metadata.replacingCharacters(
+        in: place,
+        with: "<ds:X509Certificate>\(certificate.base64EncodedString())</ds:X509Certificate>"))
+    defer { file.remove() }
+    let arguments = ["metadata", "lint", file.url.path()] + Self.at
+    #expect(!(try ClaimsTool.run(arguments).output.contains("key.weak")))
+    let full = try ClaimsTool.run(arguments + ["--full-key-check"])
+    #expect(full.output.contains("key.weak") == isPrime)
+  }
+
+  /// Where a 2048-bit modulus stands in DER: behind the head of an INTEGER of 257 octets.
+  private static func modulus(of der: Data) -> Range<Int>? {
+    der.range(of: Data([0x02, 0x82, 0x01, 0x01, 0x00])).map { $0.upperBound..<$0.upperBound + 256 }
+  }
+
   @Test("lint writes one SARIF 2.1.0 document")
   func sarif() throws {
     let outcome = try ClaimsTool.run(

@@ -17,15 +17,21 @@ struct MetadataDisplay {
     self.counts = counts
   }
 
-  mutating func show(_ entity: EntityDescriptor) {
-    entities += 1
-    guard only.map({ $0.hasSameBytes(as: entity.entityID) }) ?? true else { return }
-    shown += 1
-    for role in entity.roles { roles[role.kind, default: 0] += 1 }
+  mutating func show(_ entities: [EntityDescriptor]) {
+    self.entities += entities.count
+    let wanted = entities.filter { entity in
+      only.map { $0.hasSameBytes(as: entity.entityID) } ?? true
+    }
+    shown += wanted.count
+    for role in wanted.flatMap(\.roles) { roles[role.kind, default: 0] += 1 }
     guard !counts else { return }
-    var json = JSONWriter()
-    MetadataRecord.write(entity, at: now, to: &json)
-    Results.writeOrEnd(json.bytes)
+    let now = now
+    let records = Parallel.map(wanted) { entity in
+      var json = JSONWriter()
+      MetadataRecord.write(entity, at: now, to: &json)
+      return json.bytes
+    }
+    for record in records { Results.writeOrEnd(record) }
   }
 
   /// Ends the output; answers whether there was what was asked for.

@@ -1,6 +1,7 @@
 #if CommandLine
   import ArgumentParser
   import Federation
+  import SAML
 
   struct MetadataLintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,6 +19,12 @@
     @Option(help: "json (one finding a line) or sarif (one SARIF 2.1.0 document).")
     var format: Format = .json
 
+    @Flag(
+      help: """
+        Find RSA moduli that are a prime or a power of one, too: a few milliseconds a key.
+        """)
+    var fullKeyCheck = false
+
     @Option(help: "The clock (RFC 3339); default now.")
     var at: String?
 
@@ -29,9 +36,14 @@
       var output = LintOutput(isSARIF: format == .sarif, file: file)
       let chunks = MetadataInput.open(file)
       do throws(TokenError) {
-        var linter = try MetadataLinter(at: now)
+        var linter = try MetadataLinter(at: now, checksKeysFully: fullKeyCheck)
         while let chunk = MetadataInput.next(chunks, file) {
-          output.write(try linter.consume(chunk))
+          let items = try linter.items(in: chunk)
+          let isFull = fullKeyCheck
+          let parts = Parallel.map(items) {
+            MetadataLinter.parts(of: $0, at: now, checkingKeysFully: isFull)
+          }
+          for (item, parts) in zip(items, parts) { output.write(linter.take(item, parts)) }
         }
         output.write(try linter.finish())
       } catch {

@@ -43,7 +43,7 @@
           try stream(into: &display)
         } else {
           let metadata = try SignedMetadata(verifying: whole(), keys: signers, at: now)
-          for entity in metadata.entities { display.show(entity) }
+          display.show(metadata.entities)
         }
         if !display.finish() {
           throw TokenError(
@@ -61,9 +61,9 @@
       var reader = try MetadataReader()
       let chunks = openFile()
       while let chunk = MetadataInput.next(chunks, file) {
-        for entity in try reader.consume(chunk) { display.show(entity) }
+        display.show(try reader.consume(chunk))
       }
-      for entity in try reader.finish() { display.show(entity) }
+      display.show(try reader.finish())
     }
 
     private func openFile() -> FileChunks { MetadataInput.open(file) }

@@ -5,6 +5,7 @@ import XMLTree
 /// Says what is wrong or risky about a metadata file of any size, entity by entity.
 public struct MetadataLinter {
   private let now: Instant
+  private let checksKeysFully: Bool
   private var reader: MetadataReader
   private var root: Element?
   private var signature: Element?
@@ -14,10 +15,14 @@ public struct MetadataLinter {
   /// Signing keys and the first entity that had each.
   private var signers: [String: String] = [:]
 
-  /// - Parameter now: The clock for everything that expires.
+  /// - Parameters:
+  ///   - now: The clock for everything that expires.
+  ///   - checksKeysFully: Whether RSA moduli that are a prime or a power of one are found, too: a few
+  ///     milliseconds a key.
   /// - Throws: `xml.malformed` when there is no memory.
-  public init(at now: Instant) throws(TokenError) {
+  public init(at now: Instant, checksKeysFully: Bool = false) throws(TokenError) {
     self.now = now
+    self.checksKeysFully = checksKeysFully
     reader = try MetadataReader()
   }
 
@@ -25,14 +30,22 @@ public struct MetadataLinter {
   ///
   /// - Throws: what makes the whole file unreadable; ``finding(for:)`` makes a finding of it.
   public mutating func consume(_ bytes: [UInt8]) throws(TokenError) -> [LintFinding] {
-    try reader.items(in: bytes).flatMap { take($0) }
+    try take(reader.items(in: bytes))
+  }
+
+  /// The parts of the file that its next bytes complete. ``parts(of:at:checkingKeysFully:)`` looks at each, and
+  /// ``take(_:_:)`` takes them in their order.
+  ///
+  /// - Throws: as ``consume(_:)``.
+  package mutating func items(in bytes: [UInt8]) throws(TokenError) -> [MetadataItem] {
+    try reader.items(in: bytes)
   }
 
   /// Ends the file.
   ///
   /// - Throws: as ``consume(_:)``.
   public mutating func finish() throws(TokenError) -> [LintFinding] {
-    var findings = try reader.finalItems().flatMap { take($0) }
+    var findings = try take(reader.finalItems())
     guard let root else { return findings }
     let file = LintedFile(root: root, signature: signature, now: now)
     findings += Self.findings(FileRules.all, file, entityID: nil)
@@ -50,73 +63,93 @@ public struct MetadataLinter {
       found: "\(error.code): \(error.message)")
   }
 
-  private mutating func take(_ item: MetadataItem) -> [LintFinding] {
+  private mutating func take(_ items: [MetadataItem]) -> [LintFinding] {
+    items.flatMap { item in
+      take(item, Self.parts(of: item, at: now, checkingKeysFully: checksKeysFully))
+    }
+  }
+
+  /// Takes an item that was looked at.
+  package mutating func take(_ item: MetadataItem, _ parts: [LintPart]) -> [LintFinding] {
     switch item {
     case .group(let element):
       depth += 1
       if root == nil { root = element }
-      return []
     case .groupEnd:
       depth -= 1
-      return []
     case .groupContent(let element):
       if depth == 1, element.isNamed(DSName.signature), signature == nil { signature = element }
-      return []
-    case .entity(let element, let scope):
+    case .entity(let element, _):
       if root == nil {
         root = element
         signature = try? SignedElement.signature(of: element)
       }
       count += 1
-      return lint(element, scope)
+    }
+    return parts.compactMap { finding(of: $0) }
+  }
+
+  /// The finding that a part is, or that it makes beside those before it.
+  private mutating func finding(of part: LintPart) -> LintFinding? {
+    switch part {
+    case .finding(let finding): return finding
+    case .name(let id, let place):
+      guard (try? names.insert(id)) == nil else { return nil }
+      return LintFinding(rule: .duplicateEntity, entityID: id, place: place, found: nil)
+    case .signer(let fingerprint, let id, let place):
+      guard let first = signers[fingerprint], !first.utf8.elementsEqual(id.utf8) else {
+        signers[fingerprint] = id
+        return nil
+      }
+      return LintFinding(
+        rule: .sharedKey, entityID: id, place: place, found: TokenError.excerpt(first))
     }
   }
 
-  private mutating func lint(_ element: Element, _ scope: MetadataScope) -> [LintFinding] {
+  /// What a look at one item brings; nothing for what is no entity.
+  package static func parts(
+    of item: MetadataItem, at now: Instant, checkingKeysFully: Bool
+  ) -> [LintPart] {
+    guard case .entity(let element, let scope) = item else { return [] }
     let entity: EntityDescriptor
     do throws(TokenError) {
       entity = try EntityDescriptor(element, in: scope)
     } catch {
-      return [Self.finding(for: error, entityID: element.attribute(MetadataName.entityID))]
+      let id = element.attribute(MetadataName.entityID)
+      return [.finding(finding(for: error, entityID: id))]
     }
     let id = entity.entityID
-    var findings = Self.findings(
-      EntityRules.all, LintedEntity(element: element, entity: entity, scope: scope, now: now),
-      entityID: id)
-    if (try? names.insert(id)) == nil {
-      findings.append(
-        LintFinding(rule: .duplicateEntity, entityID: id, place: element.path, found: nil))
-    }
+    var parts = findings(
+      EntityRules.all, LintedEntity(element: element, entity: entity, scope: scope, now: now), id)
+    parts.append(.name(id, place: element.path))
     var certificates = EntityCertificates()
     for child in (try? element.children()) ?? [] {
       guard let role = try? RoleReader.read(child, scope, &certificates) else { continue }
-      findings += lint(LintedRole(child, role, now, &certificates), id)
+      let linted = LintedRole(child, role, now, checkingKeysFully, &certificates)
+      parts += self.parts(of: linted, id)
     }
-    return findings
+    return parts
   }
 
-  private mutating func lint(_ role: LintedRole, _ id: String) -> [LintFinding] {
-    var findings = Self.findings(RoleRules.all, role, entityID: id)
+  private static func parts(of role: LintedRole, _ id: String) -> [LintPart] {
+    var parts = findings(RoleRules.all, role, id)
     for descriptor in role.descriptors {
-      findings += Self.findings(KeyRules.all, descriptor, entityID: id)
+      parts += findings(KeyRules.all, descriptor, id)
       guard role.role.issuesTokens, descriptor.use == .signing || descriptor.use == .both else {
         continue
       }
-      for fingerprint in descriptor.fingerprints {
-        if let first = signers[fingerprint], !first.utf8.elementsEqual(id.utf8) {
-          findings.append(
-            LintFinding(
-              rule: .sharedKey, entityID: id, place: descriptor.element.path,
-              found: TokenError.excerpt(first)))
-        } else {
-          signers[fingerprint] = id
-        }
+      parts += descriptor.fingerprints.map {
+        .signer($0, entityID: id, place: descriptor.element.path)
       }
     }
-    for endpoint in role.endpoints {
-      findings += Self.findings(EndpointRules.all, endpoint, entityID: id)
-    }
-    return findings
+    for endpoint in role.endpoints { parts += findings(EndpointRules.all, endpoint, id) }
+    return parts
+  }
+
+  private static func findings<Subject>(
+    _ checks: [LintCheck<Subject>], _ subject: Subject, _ id: String
+  ) -> [LintPart] {
+    findings(checks, subject, entityID: id).map { .finding($0) }
   }
 
   private static func findings<Subject>(

@@ -1,0 +1,17 @@
+import Dispatch
+import Synchronization
+
+/// Work on as many threads as there are cores.
+enum Parallel {
+  /// What `transform` makes of each input, in the order of the inputs.
+  static func map<Input: Sendable, Output: Sendable>(
+    _ inputs: [Input], _ transform: @Sendable (Input) -> Output
+  ) -> [Output] {
+    let outputs = Mutex<[Output?]>(Array(repeating: nil, count: inputs.count))
+    DispatchQueue.concurrentPerform(iterations: inputs.count) { place in
+      let output = transform(inputs[place])
+      outputs.withLock { $0[place] = output }
+    }
+    return outputs.withLock { $0.compactMap(\.self) }
+  }
+}
