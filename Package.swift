@@ -64,12 +64,10 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .systemLibrary(name: "CAllocator"),
 
     // Vocabulary.
     .target(name: "TokenErrors"),
     .target(name: "CByteVectors"),
-    .target(name: "CThreads"),
     .target(name: "Octets", dependencies: ["TokenErrors", "CByteVectors"]),
     .target(name: "Instants", dependencies: ["TokenErrors", "Octets"]),
     .target(name: "LocalFiles", dependencies: ["Instants", "TokenErrors"]),
@@ -186,7 +184,7 @@ let package = Package(
         "LocalFiles",
         "Federation", "TokenMutation", "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims",
         "XMLSecurity", "XMLTree",
-        "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets", "CAllocator", "CThreads",
+        "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),

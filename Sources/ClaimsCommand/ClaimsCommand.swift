@@ -29,26 +29,13 @@
       return text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// The command that the arguments ask for, read by its verb alone: reading them as the whole
-    /// command's describes the verb's options twice. Nil when there is anything to say about them, which
-    /// takes the whole command to say.
-    private static func parsedVerb() -> (any ParsableCommand)? {
-      let arguments = CommandLine.arguments.dropFirst()
-      let verb = configuration.subcommands.first { verb in
-        verb.configuration.commandName == arguments.first
-          && verb.configuration.subcommands.isEmpty
-      }
-      return try? verb?.parse(Array(arguments.dropFirst()))
-    }
-
     /// ArgumentParser ends with 64 on wrong usage; the contract says 2.
     ///
     /// Synchronous: starting threads costs more than verifying a token.
     static func main() {
       Process.ignoreClosedPipes()
-      EarlyKey.begin()
       do {
-        var command = try parsedVerb() ?? parseAsRoot()
+        var command = try parseAsRoot()
         if let command = command as? any AsyncParsableCommand {
           let handedOver = HandedOver(command: command)
           try Blocking.run { () async throws(any Error) in

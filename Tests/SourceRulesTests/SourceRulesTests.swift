@@ -43,7 +43,6 @@ struct SourceRulesTests {
     "Each C library is imported by one module",
     arguments: [
       ("CLibXML2", "XMLTree"), ("COpenSSL", "SecurityKeys"), ("CZlib", "Federation"),
-      ("CAllocator", "ClaimsCommand"), ("CThreads", "ClaimsCommand"),
       ("CByteVectors", "Octets"),
     ])
   func fences(library: String, module: String) {

@@ -3,9 +3,8 @@
   import Federation
 
   struct ExplainCommand: ParsableCommand {
-    // Parsed alone, what is below another command is not asked for completion scripts.
     static let configuration = CommandConfiguration(
-      commandName: "explain", _superCommandName: "claims",
+      commandName: "explain",
       abstract: "Says in words what was checked, what failed, where, and what to do.")
 
     @OptionGroup var input: InputOptions

@@ -4,9 +4,8 @@
   import StrictJSON
 
   struct VerifyCommand: ParsableCommand {
-    // Parsed alone, what is below another command is not asked for completion scripts.
     static let configuration = CommandConfiguration(
-      commandName: "verify", _superCommandName: "claims",
+      commandName: "verify",
       abstract: "Verifies tokens against keys that you trust, and prints their claims.",
       discussion: """
         With --lines each input line gives one record, in input order, written when the lines that \
@@ -62,10 +61,11 @@
       let current = try CurrentVerifier { (log) throws(CommandFailure) in
         try verifier(log: log)
       }
-      HangUp.whenever { current.reload() }
+      let hangUp = HangUp { current.reload() }
       let pipeline = LinePipeline(
         verifier: current, clock: clock, jobs: jobs ?? min(Process.coreCount, Self.mostJobs))
       let outcome = try pipeline.run(input.files.isEmpty ? ["-"] : input.files)
+      hangUp.stop()
       current.end()
       if !outcome.allRead { Process.exit(.inputOutput) }
       if outcome.rejected > 0 { Process.exit(.rejected) }
