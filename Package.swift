@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "SimpleWebTokens", targets: ["SimpleWebTokens"]),
     .library(name: "SAML", targets: ["SAML"]),
     .library(name: "JSONWebTokens", targets: ["JSONWebTokens"]),
+    .library(name: "FederationFoundation", targets: ["FederationFoundation"]),
     .library(name: "TokenMutation", targets: ["TokenMutation"]),
     .library(name: "IssuerRegistry", targets: ["IssuerRegistry"]),
     .library(name: "FederationClient", targets: ["FederationClient"]),
@@ -55,7 +56,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
   targets: [
-    // C, each imported by exactly one Swift module (Tests/SourceRules checks it).
+    // C, each imported by exactly one Swift module (Tests/SourceRulesTests checks it).
     .systemLibrary(
       name: "CLibXML2", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
@@ -111,6 +112,9 @@ let package = Package(
 
     // The network behind one protocol; nothing here opens a socket.
     .target(name: "HTTPExchange", dependencies: ["TokenErrors", "Octets"]),
+
+    // Data, Date, URL and LocalizedError at the edges of what is above, for who has them at hand.
+    .target(name: "FederationFoundation", dependencies: ["Federation", "HTTPExchange"]),
 
     // Which issuers are trusted right now: fixed, from a file, from metadata at an address.
     .target(
@@ -287,6 +291,9 @@ let package = Package(
         "SecurityKeys", "StrictJSON",
         "Instants", "Octets", "TokenErrors", "TestSupport",
       ]),
+    .testTarget(
+      name: "FederationFoundationTests",
+      dependencies: ["FederationFoundation", "Federation", "HTTPExchange", "TestSupport"]),
     .testTarget(name: "ClaimsTests", dependencies: ["Claims", "TokenErrors"]),
     .testTarget(
       name: "SimpleWebTokensTests",

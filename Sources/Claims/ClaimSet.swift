@@ -1,7 +1,7 @@
 import Octets
 
 /// The claims of one token, in document order. Nothing is dropped and nothing merged.
-public struct ClaimSet: RandomAccessCollection, Hashable, Sendable {
+public struct ClaimSet: RandomAccessCollection, Hashable, Sendable, CustomStringConvertible {
   /// The claims as places in octets.
   package let table: ClaimTable
 
@@ -21,6 +21,12 @@ public struct ClaimSet: RandomAccessCollection, Hashable, Sendable {
   public subscript(type: ClaimType) -> [String] {
     guard let number = table.number(named: type.name) else { return [] }
     return table.claims(ofType: number).map { table.string($0.value) }
+  }
+
+  /// The types, each once, and no value: values may be personal, or a provider's credential.
+  public var description: String {
+    let types = grouped.map(\.type.name).joined(separator: ", ")
+    return count == 1 ? "1 claim: \(types)" : "\(count) claims" + (isEmpty ? "" : ": \(types)")
   }
 
   /// The value of one type, when there is exactly one.

@@ -2,7 +2,7 @@
 ///
 /// Integers, so that no comparison can be a NaN and no boundary is rounded. Between the years 1 and
 /// 9999.
-public struct Instant: BitwiseCopyable, Hashable, Comparable, Sendable {
+public struct Instant: BitwiseCopyable, Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Whole seconds since the epoch, towards the past.
   public let seconds: Int64
   /// Nanoseconds after ``seconds``: 0 to 999,999,999.
@@ -16,6 +16,9 @@ public struct Instant: BitwiseCopyable, Hashable, Comparable, Sendable {
     self.seconds = min(max(seconds, Self.secondsRange.lowerBound), Self.secondsRange.upperBound)
     self.nanoseconds = min(max(nanoseconds, 0), 999_999_999)
   }
+
+  /// The instant as RFC 3339 writes it, such as `2026-11-23T12:00:00Z`.
+  public var description: String { rfc3339 }
 
   public static func < (left: Self, right: Self) -> Bool {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)

@@ -4,7 +4,7 @@ public import TokenErrors
 
 /// A key that somebody decided to trust: a public key, with or without the certificate it came in,
 /// or a shared secret.
-public struct VerificationKey: Sendable {
+public struct VerificationKey: Sendable, CustomStringConvertible {
   /// What the key is.
   public enum Material: Sendable {
     case publicKey(PublicKey)
@@ -18,6 +18,9 @@ public struct VerificationKey: Sendable {
   /// What tells the key from others: SHA-256 over the SubjectPublicKeyInfo, or the first 8
   /// hexadecimal digits of a secret's SHA-256.
   public var fingerprint: String { parts.value.fingerprint }
+
+  /// Kind and fingerprint; nothing of a secret.
+  public var description: String { "\(kindName), \(fingerprint)" }
 
   private struct Parts: Sendable {
     let material: Material

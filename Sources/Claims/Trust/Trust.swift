@@ -77,6 +77,18 @@ public struct Trust: Sendable {
     return parts.value.index.places(of: issuer, in: issuers).map { issuers[$0] }
   }
 
+  /// As ``init(issuers:audiences:limits:decryptionKeys:)``, with another ``skew``.
+  ///
+  /// - Throws: `policy.limit` for a skew outside 0 to 600 seconds.
+  public init(
+    issuers: [TrustedIssuer], audiences: Audiences, skew: Int, limits: Limits = Limits(),
+    decryptionKeys: [PrivateKey] = []
+  ) throws(TokenError) {
+    self.init(
+      issuers: issuers, audiences: audiences, limits: limits, decryptionKeys: decryptionKeys)
+    try setSkew(skew)
+  }
+
   /// Sets ``skew``.
   ///
   /// - Throws: `policy.limit` outside 0 to 600.

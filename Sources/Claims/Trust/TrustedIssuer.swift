@@ -111,9 +111,21 @@ public struct TrustedIssuer: Sendable {
     return copy
   }
 
-  /// Trusts `keys` for tokens of these formats that name `issuer`.
-  public init(_ issuer: String, keys: [VerificationKey], formats: Set<TokenFormat>) {
-    self.init(.exactly(issuer), keys: keys.map { TrustedKey($0) }, formats: formats)
+  /// Trusts `keys` for tokens that name `issuer`.
+  ///
+  /// - Parameter formats: What the keys vouch for; default SAML and JWT for public keys, SWT for secrets.
+  public init(_ issuer: String, keys: [VerificationKey], formats: Set<TokenFormat>? = nil) {
+    let hasSecret = keys.contains { $0.publicKey == nil }
+    self.init(
+      .exactly(issuer), keys: keys.map { TrustedKey($0) },
+      formats: formats ?? (hasSecret ? [.swt] : [.saml11, .saml20, .jwt]))
+  }
+
+  /// Trusts `keys`, such as those of a JWK set, for tokens that name `issuer`.
+  ///
+  /// - Parameter formats: What the keys vouch for; default JWT alone.
+  public init(_ issuer: String, keys: [TrustedKey], formats: Set<TokenFormat> = [.jwt]) {
+    self.init(.exactly(issuer), keys: keys, formats: formats)
   }
 
   /// One entry for each set of keys: keys that vouch for different formats end up in entries whose

@@ -1,7 +1,7 @@
 public import TokenErrors
 
 /// One step of a validation.
-public struct Check: Sendable {
+public struct Check: Sendable, CustomStringConvertible {
   /// How the step ended.
   public enum Outcome: String, Hashable, Sendable {
     case passed
@@ -21,6 +21,16 @@ public struct Check: Sendable {
   public let node: String?
   /// Why the step failed.
   public let error: TokenError?
+
+  /// The step, how it ended, and where it did not pass what was expected and found.
+  public var description: String {
+    var text = "\(name.rawValue): \(outcome.rawValue)"
+    if let error { return text + ", \(error)" }
+    if let node { text += ", at \(node)" }
+    if let expected { text += ", expected \(expected)" }
+    if let found { text += ", found \(found)" }
+    return text
+  }
 
   /// The steps, in the order in which they are taken.
   public enum Name: String, CaseIterable, Hashable, Sendable {

@@ -1,0 +1,24 @@
+public import Federation
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The texts of an error where Foundation asks for them, in English.
+extension TokenError: LocalizedError {
+  /// What happened, with the code.
+  public var errorDescription: String? { "\(message) (\(code.rawValue))" }
+
+  /// Where, what was expected, and what was found.
+  public var failureReason: String? {
+    let parts = [
+      node.map { "at \($0)" }, expected.map { "expected \($0)" }, found.map { "found \($0)" },
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// What a person can do about it.
+  public var recoverySuggestion: String? { hint }
+}
