@@ -19,6 +19,11 @@ let swiftInside: [LinkerSetting] = [
 
 let package = Package(
   name: "swift-federation",
+  // Linux is where everything is built and tested. On Apple's platforms nothing of it has run; what stands
+  // here is what the code needs: spans of arrays and strings, UTF8Span and InlineArray came with these
+  // releases (Mutex, typed throws and Duration are older). The C libraries come from Homebrew on macOS; an
+  // app for the others brings its own libxml2 and OpenSSL.
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "Federation", targets: ["Federation"]),
     .library(name: "SimpleWebTokens", targets: ["SimpleWebTokens"]),
@@ -28,6 +33,7 @@ let package = Package(
     .library(name: "IssuerRegistry", targets: ["IssuerRegistry"]),
     .library(name: "FederationClient", targets: ["FederationClient"]),
     .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
+    .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .library(name: "FederationTelemetry", targets: ["FederationTelemetry"]),
     .library(name: "LoopbackListener", targets: ["LoopbackListener"]),
     .executable(name: "claims", targets: ["ClaimsCommand"]),
@@ -113,6 +119,10 @@ let package = Package(
 
     // The network behind one protocol; nothing here opens a socket.
     .target(name: "HTTPExchange", dependencies: ["TokenErrors", "Octets"]),
+
+    // The network by Foundation's URLSession: the one library that imports Foundation, which nothing
+    // else here depends on.
+    .target(name: "URLSessionTransport", dependencies: ["HTTPExchange", "TokenErrors"]),
 
     // Which issuers are trusted right now: fixed, from a file, from metadata at an address.
     .target(
@@ -224,7 +234,8 @@ let package = Package(
       name: "ClientTests",
       dependencies: [
         "SecrecyTesting",
-        "AsyncHTTPClientTransport", "FederationTelemetry", "FederationClient", "IssuerRegistry",
+        "AsyncHTTPClientTransport", "URLSessionTransport", "FederationTelemetry",
+        "FederationClient", "IssuerRegistry",
         "Federation", "SAML", "HTTPExchange", "Claims", "SecurityKeys", "Instants", "TokenErrors",
         "RegistryTesting",
         "TestSupport",
