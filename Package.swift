@@ -274,10 +274,19 @@ let package = Package(
         client("HTTPTypes", of: "swift-http-types"), client("Logging", of: "swift-log"),
       ],
       path: "Tests/Simulators/Host"),
+    // The examples of docs/client.md: a program, and functions to paste into one.
+    .executableTarget(
+      name: "SignInProgram",
+      dependencies: ["FederationClient", "AsyncHTTPClientTransport", "LoopbackListener"],
+      path: "Tests/ClientExamples/SignInProgram"),
+    .target(
+      name: "ClientExamples",
+      dependencies: ["FederationClient", "AsyncHTTPClientTransport", "URLSessionTransport"],
+      path: "Tests/ClientExamples/Functions"),
     .testTarget(
       name: "ClientStoryTests",
       dependencies: [
-        "SecrecyTesting",
+        "SecrecyTesting", "SignInProgram", "ClientExamples",
         "AccessControlCore", "Simulators", "SimulatorHost", "SimulatedService", "ClientCommand",
         "LoopbackListener", "AsyncHTTPClientTransport", "FederationTelemetry", "FederationClient",
         "Federation", "SAML", "HTTPExchange", "Claims", "SecurityKeys", "StrictJSON", "Instants",
