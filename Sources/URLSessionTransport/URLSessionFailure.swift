@@ -27,7 +27,8 @@ enum URLSessionFailure {
 
   private static func code(of error: URLError, _ request: HTTPRequest) -> TokenError.Code {
     switch error.code {
-    case .cancelled: .transportCancelled
+    // A caller's own cancellation is a CancellationError: the session ended here.
+    case .cancelled: .transportUnreachable
     case .timedOut: .transportTimeout
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,

@@ -50,8 +50,8 @@ public final class URLSessionTransport: HTTPTransport {
       defer { session = nil }
       return session
     }
-    session?.invalidateAndCancel()
     exchanges.endAll()
+    session?.invalidateAndCancel()
   }
 
   /// - Throws: Also `transport.malformed-address` for an address that `URL` would write otherwise, and

@@ -18,7 +18,7 @@
     return try await transport.response(to: HTTPRequest(.get, talks))
   }
 
-  /// Forgets the session. The addresses are for the person's browser, whose cookies nobody else can drop.
+  /// Forgets the session. The addresses are for the person's browser, which alone can drop its cookies.
   func logOut(
     store: any CredentialStore, service: AccessControlService
   ) async throws -> [String] {

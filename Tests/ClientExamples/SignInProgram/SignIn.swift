@@ -34,7 +34,7 @@
         print("Signed in: \(session.principal.subject) of \(session.principal.authority)")
         print("Roles: \(session.claims[.role])")
       case .cancelled:
-        print("Nobody signed in.")
+        print("The sign-in was cancelled.")
       }
     }
   }
