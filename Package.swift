@@ -19,6 +19,11 @@ let swiftInside: [LinkerSetting] = [
 
 let package = Package(
   name: "swift-federation",
+  // Linux is where everything is built and tested. On Apple's platforms nothing of it has run; what stands
+  // here is what the code needs: spans of arrays and strings, UTF8Span and InlineArray came with these
+  // releases (Mutex, typed throws and Duration are older). The C libraries come from Homebrew on macOS; an
+  // app for the others brings its own libxml2 and OpenSSL.
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "Federation", targets: ["Federation"]),
     .library(name: "SimpleWebTokens", targets: ["SimpleWebTokens"]),
@@ -29,6 +34,7 @@ let package = Package(
     .library(name: "IssuerRegistry", targets: ["IssuerRegistry"]),
     .library(name: "FederationClient", targets: ["FederationClient"]),
     .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
+    .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .library(name: "FederationTelemetry", targets: ["FederationTelemetry"]),
     .library(name: "LoopbackListener", targets: ["LoopbackListener"]),
     .executable(name: "claims", targets: ["ClaimsCommand"]),
@@ -115,6 +121,9 @@ let package = Package(
 
     // Data, Date, URL and LocalizedError at the edges of what is above, for who has them at hand.
     .target(name: "FederationFoundation", dependencies: ["Federation", "HTTPExchange"]),
+
+    // The network by Foundation's URLSession: nothing else here depends on it.
+    .target(name: "URLSessionTransport", dependencies: ["HTTPExchange", "TokenErrors"]),
 
     // Which issuers are trusted right now: fixed, from a file, from metadata at an address.
     .target(
@@ -226,7 +235,8 @@ let package = Package(
       name: "ClientTests",
       dependencies: [
         "SecrecyTesting",
-        "AsyncHTTPClientTransport", "FederationTelemetry", "FederationClient", "IssuerRegistry",
+        "AsyncHTTPClientTransport", "URLSessionTransport", "FederationTelemetry",
+        "FederationClient", "IssuerRegistry",
         "Federation", "SAML", "HTTPExchange", "Claims", "SecurityKeys", "Instants", "TokenErrors",
         "RegistryTesting",
         "TestSupport",
@@ -265,10 +275,19 @@ let package = Package(
         client("HTTPTypes", of: "swift-http-types"), client("Logging", of: "swift-log"),
       ],
       path: "Tests/Simulators/Host"),
+    // The examples of docs/client.md: a program, and functions to paste into one.
+    .executableTarget(
+      name: "SignInProgram",
+      dependencies: ["FederationClient", "AsyncHTTPClientTransport", "LoopbackListener"],
+      path: "Tests/ClientExamples/SignInProgram"),
+    .target(
+      name: "ClientExamples",
+      dependencies: ["FederationClient", "AsyncHTTPClientTransport", "URLSessionTransport"],
+      path: "Tests/ClientExamples/Functions"),
     .testTarget(
       name: "ClientStoryTests",
       dependencies: [
-        "SecrecyTesting",
+        "SecrecyTesting", "SignInProgram", "ClientExamples",
         "AccessControlCore", "Simulators", "SimulatorHost", "SimulatedService", "ClientCommand",
         "LoopbackListener", "AsyncHTTPClientTransport", "FederationTelemetry", "FederationClient",
         "Federation", "SAML", "HTTPExchange", "Claims", "SecurityKeys", "StrictJSON", "Instants",

@@ -30,20 +30,7 @@
       to request: HTTPExchange.HTTPRequest
     ) async throws(TokenError) -> HTTPExchange.HTTPResponse {
       do {
-        return try await withThrowingTaskGroup(of: HTTPExchange.HTTPResponse?.self) { group in
-          group.addTask { try await self.exchange(request) }
-          group.addTask {
-            try await Task.sleep(for: request.timeout)
-            return nil
-          }
-          defer { group.cancelAll() }
-          guard let first = try await group.next(), let response = first else {
-            throw TokenError(
-              .transportTimeout, node: request.description,
-              expected: "an answer within \(request.timeout)")
-          }
-          return response
-        }
+        return try await request.withinTimeLimit { try await self.exchange(request) }
       } catch {
         throw TransportFailure.error(error, at: request)
       }

@@ -55,10 +55,15 @@ extension TokenError.Code {
     "transport.cancelled",
     "the exchange was cancelled",
     hint: "nothing is wrong; the task that wanted the answer was cancelled")
+  /// A proxy of the environment that the program did not allow.
+  public static let transportProxy = Self(
+    "transport.proxy",
+    "the environment names a proxy, which this transport cannot leave out",
+    hint: "unset the variable, set no_proxy to *, or allow proxies where the transport is made")
   static let transport: [Self] = [
     .transportUnreachable, .transportTimeout, .transportUntrustedServer, .transportTooLarge,
     .transportRedirect, .transportMalformedResponse, .transportStatus,
     .transportMalformedAddress, .transportInsecureAddress, .transportMalformedField,
-    .transportCancelled,
+    .transportCancelled, .transportProxy,
   ]
 }

@@ -12,6 +12,10 @@
   struct CredentialBoundaryTests {
     static let credential = "credential-that-nobody-else-sees"
 
+    static let redirects = TestedTransport.allCases.flatMap { kind in
+      ["302 Found", "307 Temporary Redirect", "308 Permanent Redirect"].map { ($0, kind) }
+    }
+
     func server(_ reply: [UInt8], certificate: String? = nil) async throws -> LoopbackServer {
       let server = try LoopbackServer(certificate: certificate)
       server.reply(.octets(reply))
@@ -20,7 +24,7 @@
     }
 
     func authorized(
-      _ base: HTTPURL, _ scheme: CredentialScheme, _ transport: AsyncHTTPClientTransport
+      _ base: HTTPURL, _ scheme: CredentialScheme, _ transport: any HTTPTransport
     ) async throws -> AuthorizedTransport {
       let session = Session(
         principal: Principal(authority: "test", subject: "mia"),
@@ -35,13 +39,14 @@
 
     @Test(
       "A redirect to another host or port is an answer, and nobody goes there",
-      arguments: CredentialScheme.allCases,
-      ["302 Found", "307 Temporary Redirect", "308 Permanent Redirect"])
-    func redirect(scheme: CredentialScheme, status: String) async throws {
+      arguments: CredentialScheme.allCases, redirects)
+    func redirect(
+      scheme: CredentialScheme, over: (status: String, kind: TestedTransport)
+    ) async throws {
       let other = try await server(LoopbackMetadata.response("200 OK", [], []))
       let service = try await server(
-        LoopbackMetadata.response(status, ["Location: http://localhost:\(other.port)/"], []))
-      let transport = try AsyncHTTPClientTransport()
+        LoopbackMetadata.response(over.status, ["Location: http://localhost:\(other.port)/"], []))
+      let transport = try over.kind.make()
       let base = try HTTPURL("http://127.0.0.1:\(service.port)/")
       let authorized = try await authorized(base, scheme, transport)
       let answer = try await authorized.response(
@@ -56,7 +61,6 @@
           to: HTTPRequest(.get, try HTTPURL("http://127.0.0.1:\(other.port)/")))
       }
       #expect(other.requests == [])
-      await transport.shutdown()
     }
 
     @Test("From https to http nothing goes, by redirect or by hand")
@@ -85,8 +89,8 @@
 
     @Test(
       "A service that mirrors the credential brings it neither to others nor into descriptions",
-      arguments: CredentialScheme.allCases)
-    func mirror(scheme: CredentialScheme) async throws {
+      arguments: CredentialScheme.allCases, TestedTransport.allCases)
+    func mirror(scheme: CredentialScheme, kind: TestedTransport) async throws {
       let other = try await server(LoopbackMetadata.response("200 OK", [], []))
       let service = try await server(
         LoopbackMetadata.response(
@@ -97,7 +101,7 @@
             "Set-Cookie: session=\(Self.credential)",
             "Location: http://localhost:\(other.port)/?access_token=\(Self.credential)",
           ], Array("<p>\(Self.credential)</p>".utf8)))
-      let transport = try AsyncHTTPClientTransport()
+      let transport = try kind.make()
       let base = try HTTPURL("http://127.0.0.1:\(service.port)/?access_token=\(Self.credential)")
       var authorized = try await authorized(base, scheme, transport)
       authorized.renews = false
@@ -115,16 +119,17 @@
       // The second request is another session's, and shows no cookie.
       #expect(service.requests.allSatisfy { !$0.contains("ookie:") })
       #expect(other.requests == [])
-      await transport.shutdown()
     }
 
-    @Test("Passwords and secrets of token endpoints follow no redirect either")
-    func endpoints() async throws {
+    @Test(
+      "Passwords and secrets of token endpoints follow no redirect either",
+      arguments: TestedTransport.allCases)
+    func endpoints(kind: TestedTransport) async throws {
       let other = try await server(LoopbackMetadata.response("200 OK", [], []))
       let service = try await server(
         LoopbackMetadata.response(
           "307 Temporary Redirect", ["Location: http://localhost:\(other.port)/"], []))
-      let transport = try AsyncHTTPClientTransport()
+      let transport = try kind.make()
       let base = try HTTPURL("http://127.0.0.1:\(service.port)/")
       let time = ManualTime()
       let secret = Secret(Self.credential)
@@ -152,7 +157,6 @@
       await expect(throws: FeedError.self) { try await feed.post(FeedPost("text")) }
       #expect(service.requests.count == 5)
       #expect(other.requests == [])
-      await transport.shutdown()
     }
   }
 #endif

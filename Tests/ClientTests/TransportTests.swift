@@ -7,10 +7,11 @@
   import Testing
   import TokenErrors
 
-  @Suite("The network through AsyncHTTPClient")
+  /// What both transports promise. What one of them alone can do stands in a suite of its own.
+  @Suite("The network through AsyncHTTPClient and through URLSession")
   struct TransportTests {
     func get(
-      _ server: LoopbackServer, over transport: AsyncHTTPClientTransport,
+      _ server: LoopbackServer, over transport: any HTTPTransport,
       path: String = "/?code=hidden",
       limit: Int = 1 << 20, timeout: Duration = .seconds(10)
     ) async throws -> HTTPResponse {
@@ -27,11 +28,13 @@
       return server
     }
 
-    @Test("Method, address, fields and body arrive as they were given, and the answer comes back")
-    func exchange() async throws {
+    @Test(
+      "Method, address, fields and body arrive as they were given, and the answer comes back",
+      arguments: TestedTransport.allCases)
+    func exchange(kind: TestedTransport) async throws {
       let server = try await replying(
         LoopbackMetadata.response("201 Created", ["X-A: 1", "x-a: 2"], Array("done".utf8)))
-      let transport = try AsyncHTTPClientTransport()
+      let transport = try kind.make()
       let url = try HTTPURL("http://127.0.0.1:\(server.port)/a%20b?c=d&e")
       var request = HTTPRequest(.post, url, body: Array("grant_type=x".utf8))
       request.fields = try HTTPFields([("Authorization", "Bearer t"), ("X-B", "ü")])
@@ -39,22 +42,26 @@
       #expect(response.status == 201)
       #expect(response.body == Array("done".utf8))
       #expect(response.fields.values("X-A") == ["1", "2"])
+      #expect(!String(reflecting: response).contains("done"))
       let seen = try #require(server.requests.first)
       #expect(seen.hasPrefix("POST /a%20b?c=d&e HTTP/1.1\r\n"))
       #expect(seen.contains("\r\nAuthorization: Bearer t\r\n"))
       #expect(seen.contains("\r\nX-B: ü\r\n"))
       #expect(seen.hasSuffix("\r\n\r\ngrant_type=x"))
-      #expect(!seen.contains("Accept-Encoding"))
+      // Nothing that could be inflated is asked for.
+      #expect(!seen.contains("gzip"))
     }
 
-    @Test("A redirect is an answer like any other, and a cookie is not kept (RP-2, RP-3)")
-    func redirect() async throws {
+    @Test(
+      "A redirect is an answer like any other, and a cookie is not kept (RP-2, RP-3)",
+      arguments: TestedTransport.allCases)
+    func redirect(kind: TestedTransport) async throws {
       let other = try await replying(LoopbackMetadata.response("200 OK", [], []))
       let server = try await replying(
         LoopbackMetadata.response(
           "307 Temporary Redirect",
           ["Location: http://localhost:\(other.port)/", "Set-Cookie: a=b; Path=/"], []))
-      let transport = try AsyncHTTPClientTransport()
+      let transport = try kind.make()
       for _ in 0..<2 {
         let response = try await get(server, over: transport)
         #expect(response.isRedirect)
@@ -64,10 +71,48 @@
       #expect(server.requests.allSatisfy { !$0.contains("ookie:") })
     }
 
-    @Test("The body may be as large as allowed and not an octet larger, declared or not (DOS-24)")
-    func limit() async throws {
+    @Test(
+      "A challenge is an answer with its body, whatever it asks for, and nothing is sent after it",
+      arguments: [
+        #"Basic realm="talks""#, #"Digest realm="talks", nonce="n""#, "Negotiate", "NTLM",
+        #"Bearer error="invalid_token""#, "MFP-Challenge", "",
+      ], TestedTransport.allCases)
+    func challenge(_ challenge: String, kind: TestedTransport) async throws {
+      let server = try await replying(
+        LoopbackMetadata.response(
+          "401 Unauthorized", ["WWW-Authenticate: \(challenge)"], Array("why".utf8)))
+      let response = try await get(server, over: kind.make())
+      #expect(response.status == 401)
+      #expect(response.fields["WWW-Authenticate"] == challenge)
+      #expect(response.body == Array("why".utf8))
+      #expect(server.requests.count == 1)
+    }
+
+    @Test(
+      "A time limit may be as long or as short as a duration gets",
+      arguments: [Duration.seconds(Int64.max), .milliseconds(1), .zero, .seconds(-1)],
+      TestedTransport.allCases)
+    func limits(timeout: Duration, kind: TestedTransport) async throws {
+      let server = try LoopbackServer()
+      server.reply(
+        timeout > .seconds(1) ? .octets(LoopbackMetadata.response("200 OK", [], [1])) : .silence)
+      try await server.start()
+      let transport = try kind.make()
+      if timeout > .seconds(1) {
+        #expect(try await get(server, over: transport, timeout: timeout).body == [1])
+      } else {
+        await expect(throws: TokenError(.transportTimeout)) {
+          try await get(server, over: transport, timeout: timeout)
+        }
+      }
+    }
+
+    @Test(
+      "The body may be as large as allowed and not an octet larger, declared or not (DOS-24)",
+      arguments: TestedTransport.allCases)
+    func limit(kind: TestedTransport) async throws {
       let body = [UInt8](repeating: 65, count: 100_000)
-      let transport = try AsyncHTTPClientTransport()
+      let transport = try kind.make()
       let declared = try await replying(LoopbackMetadata.response("200 OK", [], body))
       let undeclared = try await replying(LoopbackMetadata.head("200 OK", []) + body)
       for server in [declared, undeclared] {
@@ -78,53 +123,48 @@
       }
     }
 
-    @Test("What is compressed comes as it is: nothing is inflated (DOS-24)")
-    func bomb() async throws {
-      let server = try await replying(
-        LoopbackMetadata.response("200 OK", ["Content-Encoding: gzip"], GzipBomb.octets))
-      let response = try await get(server, over: AsyncHTTPClientTransport())
-      #expect(response.body == GzipBomb.octets)
-      #expect(response.body.count < 1_000_000)
-    }
-
-    @Test("One octet now and then does not keep a request alive (DOS-24)")
-    func drip() async throws {
+    @Test(
+      "One octet now and then does not keep a request alive (DOS-24)",
+      arguments: TestedTransport.allCases)
+    func drip(kind: TestedTransport) async throws {
       let server = try LoopbackServer()
       server.reply(.drip(LoopbackMetadata.head("200 OK", [])))
       try await server.start()
       await expect(throws: TokenError(.transportTimeout)) {
-        try await get(server, over: AsyncHTTPClientTransport(), timeout: .milliseconds(300))
+        try await get(server, over: kind.make(), timeout: .milliseconds(300))
       }
     }
 
-    @Test("A server that takes a request and says nothing runs into the time limit")
-    func silence() async throws {
+    @Test(
+      "A server that takes a request and says nothing runs into the time limit",
+      arguments: TestedTransport.allCases)
+    func silence(kind: TestedTransport) async throws {
       let server = try LoopbackServer()
       server.reply(.silence)
       try await server.start()
       await expect(throws: TokenError(.transportTimeout)) {
-        try await get(server, over: AsyncHTTPClientTransport(), timeout: .milliseconds(300))
+        try await get(server, over: kind.make(), timeout: .milliseconds(300))
       }
     }
 
-    @Test("A closed port is unreachable, at once")
-    func refused() async throws {
+    @Test("A closed port is unreachable, at once", arguments: TestedTransport.allCases)
+    func refused(kind: TestedTransport) async throws {
       let server = try LoopbackServer()
       let error = await expect(throws: TokenError(.transportUnreachable)) {
-        try await get(server, over: AsyncHTTPClientTransport())
+        try await get(server, over: kind.make())
       }
       #expect(error?.found == "connection refused")
     }
 
-    @Test("A name that stands for no machine is an unknown host")
-    func unknownHost() async throws {
-      let transport = try AsyncHTTPClientTransport()
+    @Test(
+      "A name that stands for no machine is an unknown host", arguments: TestedTransport.allCases)
+    func unknownHost(kind: TestedTransport) async throws {
+      let transport = try kind.make()
       let error = await expect(throws: TokenError(.transportUnreachable)) {
         try await transport.response(
           to: HTTPRequest(.get, try HTTPURL("https://nobody.localhost.invalid/")))
       }
       #expect(error?.found == "unknown host")
-      await transport.shutdown()
     }
 
     @Test(
@@ -134,22 +174,22 @@
         "HTTP/1.1 200 OK\r\nA\r\n\r\n", "HTTP/1.1 200 OK\r\nA: \u{1}\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-      ])
-    func malformed(octets: String) async throws {
+      ], TestedTransport.allCases)
+    func malformed(octets: String, kind: TestedTransport) async throws {
       let server = try await replying(Array(octets.utf8))
       await expect(throws: TokenError(.transportMalformedResponse)) {
-        try await get(server, over: AsyncHTTPClientTransport())
+        try await get(server, over: kind.make())
       }
     }
 
-    @Test("A header without an end is refused")
-    func endlessHeader() async throws {
+    @Test("A header without an end is refused", arguments: TestedTransport.allCases)
+    func endlessHeader(kind: TestedTransport) async throws {
       let server = try LoopbackServer()
       server.reply(.flood(Array("HTTP/1.1 200 OK\r\nA: ".utf8), count: 50_000_000))
       try await server.start()
-      await expect(throws: TokenError(.transportMalformedResponse)) {
-        try await get(server, over: AsyncHTTPClientTransport())
-      }
+      let code: TokenError.Code =
+        kind == .urlSession ? .transportUnreachable : .transportMalformedResponse
+      await expect(throws: TokenError(code)) { try await get(server, over: kind.make()) }
       #expect(server.sent < 25_000_000)
     }
 
@@ -158,79 +198,25 @@
       arguments: [
         "", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
-      ])
-    func brokenOff(octets: String) async throws {
+      ], TestedTransport.allCases)
+    func brokenOff(octets: String, kind: TestedTransport) async throws {
       let server = try await replying(Array(octets.utf8))
       await expect(throws: TokenError(.transportUnreachable)) {
-        try await get(server, over: AsyncHTTPClientTransport())
+        try await get(server, over: kind.make())
       }
     }
 
-    @Test("Who cancels gets out, and the connection is closed")
-    func cancellation() async throws {
+    @Test("Who cancels gets out, and the connection is closed", arguments: TestedTransport.allCases)
+    func cancellation(kind: TestedTransport) async throws {
       let server = try LoopbackServer()
       server.reply(.drip(LoopbackMetadata.head("200 OK", [])))
       try await server.start()
-      let transport = try AsyncHTTPClientTransport()
+      let transport = try kind.make()
       let task = Task { try await get(server, over: transport, timeout: .seconds(60)) }
       while server.requests.isEmpty { await Task.yield() }
       task.cancel()
       await expect(throws: TokenError(.transportCancelled)) { try await task.value }
       while server.connections > 0 { await Task.yield() }
-    }
-
-    @Test("The environment names no proxy; the configuration may")
-    func proxy() async throws {
-      let server = try await replying(LoopbackMetadata.response("200 OK", [], [1]))
-      let proxy = try await replying(Array("HTTP/1.1 200 OK\r\n\r\n".utf8))
-      for name in ["http_proxy", "HTTP_PROXY", "all_proxy"] {
-        unsafe setenv(name, "http://127.0.0.1:\(proxy.port)", 1)
-      }
-      #expect(try await get(server, over: AsyncHTTPClientTransport()).body == [1])
-      #expect(proxy.requests.isEmpty)
-      var configuration = TransportConfiguration()
-      configuration.proxy = .init(host: "127.0.0.1", port: proxy.port)
-      // This one opens the tunnel and leaves.
-      await expect(throws: TokenError(.transportUnreachable)) {
-        try await get(server, over: AsyncHTTPClientTransport(configuration))
-      }
-      #expect(proxy.requests.first?.hasPrefix("CONNECT 127.0.0.1:\(server.port) HTTP/1.1") ?? false)
-      #expect(server.requests.count == 1)
-    }
-
-    @Test(
-      "A server is believed only with the right certificate for the right name (RP-7)",
-      arguments: [
-        ("tls-localhost", nil, false), ("tls-localhost", "tls-localhost", true),
-        ("tls-localhost", "tls-other", false), ("tls-other", "tls-other", false),
-        ("tls-expired", "tls-expired", false), ("tls-common-name", "tls-common-name", false),
-      ] as [(String, String?, Bool)])
-    func certificates(served: String, trusted: String?, isGood: Bool) async throws {
-      let server = try LoopbackServer(certificate: served)
-      server.reply(.octets(LoopbackMetadata.response("200 OK", [], [7])))
-      try await server.start()
-      var configuration = TransportConfiguration()
-      if let trusted {
-        configuration.trustRoots = .certificates(pem: TestVector.bytes("keys/\(trusted).crt"))
-      }
-      let transport = try AsyncHTTPClientTransport(configuration)
-      let request = HTTPRequest(.get, try HTTPURL("https://localhost:\(server.port)/?code=hidden"))
-      if isGood {
-        #expect(try await transport.response(to: request).body == [7])
-      } else {
-        let error = await expect(throws: TokenError(.transportUntrustedServer)) {
-          try await transport.response(to: request)
-        }
-        #expect(!String(reflecting: error).contains("hidden"))
-        #expect(server.requests.isEmpty)
-      }
-    }
-
-    @Test("Trust roots that cannot be read are an error, not the machine's")
-    func badRoots() {
-      var configuration = TransportConfiguration()
-      configuration.trustRoots = .certificates(pem: Array("nothing".utf8))
-      expect(throws: TokenError(.unreadableKey)) { try AsyncHTTPClientTransport(configuration) }
     }
   }
 #endif

@@ -57,6 +57,49 @@ struct DocumentationTests {
     #expect(claims["role"] == ["user"])
   }
 
+  @Test(
+    "Each Swift block of docs/client.md is an example that is compiled and run, and each is there")
+  func clientExamples() throws {
+    if Self.updates {
+      try ExamplePage.renewed(Documentation.text(ExamplePage.page)).write(
+        to: ExamplePage.page, atomically: true, encoding: .utf8)
+    }
+    let blocks = ExamplePage.blocks(try Documentation.text(ExamplePage.page))
+    #expect(blocks.map(\.file).sorted() == ExamplePage.files)
+    for block in blocks where !block.file.isEmpty {
+      #expect(try block.text == ExamplePage.example(block.file), "\(block.file)")
+    }
+  }
+
+  @Test("Each example stands alone: it uses nothing that another one declares")
+  func selfContained() throws {
+    let texts = try ExamplePage.files.filter { $0.hasSuffix(".swift") }.map {
+      (file: $0, text: try ExamplePage.example($0))
+    }
+    #expect(texts.count > 10)
+    for (file, text) in texts {
+      #expect(text.hasPrefix("import "))
+      for declared in text.matches(of: /\nfunc (\w+)\(/) {
+        for other in texts where other.file != file {
+          #expect(!other.text.contains("\n  \(declared.1)("), "\(other.file)")
+          #expect(!other.text.contains("await \(declared.1)("), "\(other.file)")
+        }
+      }
+    }
+  }
+
+  @Test("A block that differs from its file by one character is noticed")
+  func driftedExample() throws {
+    let page = try Documentation.text(ExamplePage.page)
+    let drifted = page.replacing("try session.providerTokens", with: "try  session.providerTokens")
+    #expect(drifted != page)
+    let strays = try ExamplePage.blocks(drifted).filter {
+      try $0.text != ExamplePage.example($0.file)
+    }
+    #expect(strays.map(\.file) == ["Tests/ClientExamples/Functions/FacebookPagePost.swift"])
+    #expect(try ExamplePage.renewed(drifted) == page)
+  }
+
   @Test("Codes are unique, dotted, and of a known family")
   func codes() {
     let codes = TokenError.Code.allCodes

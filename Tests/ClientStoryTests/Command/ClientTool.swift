@@ -22,12 +22,15 @@
     let folder: URL
     var environment: [String: String] = [:]
 
-    static let path: String = {
+    /// Which of the built commands.
+    var program = "claims-client"
+
+    static func path(_ program: String) -> String {
       let bundle = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       let candidates = [bundle, TestVector.packageRoot.appending(path: ".build/debug")]
-      return candidates.map { $0.appending(path: "claims-client").path() }
-        .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "claims-client"
-    }()
+      return candidates.map { $0.appending(path: program).path() }
+        .first { FileManager.default.isExecutableFile(atPath: $0) } ?? program
+    }
 
     /// A file with that text in the folder; its path.
     func file(_ name: String, _ text: String) throws -> String {
@@ -46,7 +49,7 @@
       _ arguments: [String], person: Person? = nil, hear: (@Sendable (String) -> Void)? = nil
     ) async throws -> Outcome {
       let process = Process()
-      process.executableURL = URL(filePath: Self.path)
+      process.executableURL = URL(filePath: Self.path(program))
       process.arguments = arguments
       process.currentDirectoryURL = folder
       process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }

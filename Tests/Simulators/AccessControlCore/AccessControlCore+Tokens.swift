@@ -31,7 +31,11 @@ extension AccessControlCore {
           throw Refusal(400, "assertion, format and scope, nothing else")
         }
         identity = try selfSigned(form["wrap_assertion"] ?? "")
-      case "SAML": identity = try vouched(form["wrap_assertion"] ?? "")
+      case "SAML":
+        guard Set(form.keys) == ["wrap_assertion", "wrap_assertion_format", "wrap_scope"] else {
+          throw Refusal(400, "assertion, format and scope, nothing else")
+        }
+        identity = try vouched(form["wrap_assertion"] ?? "")
       default: throw Refusal(400, "an unknown assertion format")
       }
       guard let identity else { throw ServiceFault.credentials }
@@ -91,7 +95,10 @@ extension AccessControlCore {
     ]
     guard Set(given.keys).isSubset(of: known),
       (given["code_challenge"] == nil) == (given["code_challenge_method"] == nil),
-      given["code_challenge_method"] ?? "S256" == "S256"
+      given["code_challenge_method"] ?? "S256" == "S256",
+      // 32 octets in base64url (RFC 7636, 4.2).
+      given["code_challenge"]?.wholeMatch(of: /[A-Za-z0-9_-]{43}/) != nil
+        || given["code_challenge"] == nil
     else { throw Refusal(400, "unknown parameter") }
     guard given["response_type"] == "code", let client = given["client_id"],
       let redirect = given["redirect_uri"], let realm = given["scope"],
@@ -124,6 +131,21 @@ extension AccessControlCore {
 
   func oauth(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let form = try request.form()
+    let own: [String: Set<String>] = [
+      "client_credentials": [], "authorization_code": ["code", "redirect_uri", "code_verifier"],
+      "refresh_token": ["refresh_token"],
+    ]
+    let common: Set = ["grant_type", "client_id", "client_secret", "scope"]
+    if let fields = own[form["grant_type"] ?? ""] {
+      guard Set(form.keys).isSubset(of: common.union(fields)) else {
+        throw Refusal(400, "a field of another grant")
+      }
+    }
+    // RFC 7636, 4.1.
+    guard
+      form["code_verifier"]?.wholeMatch(of: /[A-Za-z0-9._~-]{43,128}/) != nil
+        || form["code_verifier"] == nil
+    else { throw Refusal(400, "no code verifier") }
     do {
       let party = try relyingParty(form["scope"])
       guard let id = form["client_id"], let secret = form["client_secret"] else {

@@ -43,7 +43,8 @@ public struct ServerRequest: Sendable {
 
   /// The body as JSON, of its content type.
   package func json() throws(Refusal) -> JSONValue {
-    guard fields["Content-Type"]?.hasPrefix("application/json") == true else {
+    let types = ["application/json", "application/json; charset=utf-8"]
+    guard let type = fields["Content-Type"], types.contains(type) else {
       throw Refusal(415, "JSON is wanted, not \(fields["Content-Type"] ?? "nothing")")
     }
     guard let json = try? JSONParser.parse(body) else { throw Refusal(400, "no JSON") }

@@ -33,6 +33,9 @@ public final class BlueskyServer: Simulator {
   private func createSession(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     guard request["Authorization"] == nil else { throw Refusal(400, "no credential yet") }
     let json = try request.json()
+    guard request.query == nil, Self.names(json).isSubset(of: Self.sessionMembers) else {
+      throw Refusal(400, "unknown member")
+    }
     guard json["identifier"]?.string == "mia.example.org",
       json["password"]?.string == appPassword
     else { return Self.error(401, "AuthenticationRequired", "Invalid identifier or password") }
@@ -114,10 +117,16 @@ public final class BlueskyServer: Simulator {
     guard board.takes(token) else {
       return Self.error(400, "ExpiredToken", "Token has expired")
     }
+    guard Self.names(json).isSubset(of: Self.writeMembers),
+      Self.names(json["record"]).isSubset(of: Self.postMembers)
+    else { throw Refusal(400, "unknown member") }
     guard json["repo"]?.string == Self.did, json["collection"]?.string == "app.bsky.feed.post",
-      let key = json["rkey"]?.string, key.utf8.count == 13, let record = json["record"],
+      let key = json["rkey"]?.string,
+      key.wholeMatch(of: /[2-7a-j][2-7a-z]{12}/) != nil, let record = json["record"],
       record["$type"]?.string == "app.bsky.feed.post", let text = record["text"]?.string,
-      let created = record["createdAt"]?.string, (try? Instant(dateTime: created)) != nil
+      let created = record["createdAt"]?.string, created.hasSuffix("Z"),
+      (try? Instant(dateTime: created)) != nil, record["langs"]?.array?.count ?? 0 <= 3,
+      (record["facets"]?.array ?? []).allSatisfy({ Self.isFacet($0, of: text) })
     else { return Self.error(400, "InvalidRequest", "Invalid app.bsky.feed.post record") }
     guard text.count <= 300, text.utf8.count <= 3_000 else {
       return Self.error(
@@ -146,6 +155,28 @@ public final class BlueskyServer: Simulator {
     board.images.show(image)
     if trouble != nil { return .html("<h1>502</h1>", 502) }
     return Self.record(key)
+  }
+
+  private static let sessionMembers: Set = ["identifier", "password", "authFactorToken"]
+  private static let writeMembers: Set = [
+    "repo", "collection", "rkey", "validate", "record", "swapCommit", "swapRecord",
+  ]
+  private static let postMembers: Set = [
+    "$type", "text", "createdAt", "langs", "facets", "embed", "reply", "labels", "tags",
+  ]
+
+  private static func names(_ json: JSONValue?) -> Set<String> {
+    Set(json?.members?.map(\.name) ?? [])
+  }
+
+  /// Whether it names a part of the text, in octets, that cuts no character in two.
+  private static func isFacet(_ facet: JSONValue, of text: String) -> Bool {
+    guard let start = facet["index"]?["byteStart"]?.integer,
+      let end = facet["index"]?["byteEnd"]?.integer, start >= 0, start < end,
+      end <= text.utf8.count, facet["features"]?.array?.isEmpty == false
+    else { return false }
+    let octets = Array(text.utf8)[start..<end]
+    return octets.elementsEqual(String(decoding: octets, as: UTF8.self).utf8)
   }
 
   private static func record(_ key: String) -> HTTPResponse {

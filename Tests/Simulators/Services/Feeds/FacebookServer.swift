@@ -47,8 +47,11 @@ public struct FacebookServer: Simulator {
     switch (request.method, request.path) {
     case ("POST", "/\(version)/\(page)/feed"):
       let token = try FeedBoard.bearer(request)
-      if let refusal = refusal(ofPerson: token) { return refusal }
-      return try post(request, token: token, try request.form())
+      guard request.query == nil else { throw Refusal(400, "a query where a form is wanted") }
+      if let refusal = refusal(of: token, on: page) { return refusal }
+      let form = try request.form()
+      guard form["access_token"] == nil else { throw Refusal(400, "a token in two places") }
+      return try post(request, token: token, form)
     case ("POST", "/\(version)/\(page)/photos"): return try upload(request)
     case ("GET", "/\(version)/me/accounts"): return try accounts(request)
     case ("POST", "/me/feed"):
@@ -65,8 +68,15 @@ public struct FacebookServer: Simulator {
   /// The pages of a person: for the person's own token alone.
   private func accounts(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let token = try FeedBoard.bearer(request)
-    let proof = try request.parameters()["appsecret_proof"]
+    let given = try request.parameters()
+    guard Set(given.keys).isSubset(of: ["appsecret_proof", "fields", "limit", "after"]) else {
+      throw Refusal(400, "unknown parameter")
+    }
+    let proof = given["appsecret_proof"]
     guard let pages = persons[token] else {
+      guard board.takes(token) else {
+        return Self.error(400, 190, 463, "Error validating access token: Session has expired")
+      }
       return Self.error(400, 100, nil, "Tried accessing nonexisting field (accounts)")
     }
     if let refusal = refusal(of: token, proof: proof) { return refusal }
@@ -78,16 +88,23 @@ public struct FacebookServer: Simulator {
     return .json(#"{"data":[\#(list.joined(separator: ","))],"paging":{}}"#)
   }
 
-  /// What a person's token gets where a page's is wanted.
-  private func refusal(ofPerson token: String) -> HTTPResponse? {
-    guard persons[token] != nil else { return nil }
+  /// What any other token gets where that of the page is wanted, of a person who may post there: a
+  /// person's, another page's, one for reading alone. Where no person is known, the board decides.
+  private func refusal(of token: String, on page: String) -> HTTPResponse? {
+    guard !persons.isEmpty else { return nil }
+    let own = persons.values.joined().filter { $0.id == page && $0.token == token }
+    guard !own.contains(where: { $0.tasks.contains("CREATE_CONTENT") }) else { return nil }
+    guard board.takes(token) || persons[token] != nil || !own.isEmpty else {
+      return Self.error(400, 190, 463, "Error validating access token: Session has expired")
+    }
     return Self.error(403, 200, nil, "A page access token is required to post as the page")
   }
 
   /// A photo that nobody sees until a post shows it.
   private func upload(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let token = try FeedBoard.bearer(request)
-    if let refusal = refusal(ofPerson: token) { return refusal }
+    guard request.query == nil else { throw Refusal(400, "a query where a form is wanted") }
+    if let refusal = refusal(of: token, on: page) { return refusal }
     let form = try request.multipart()
     let known: Set = ["published", "alt_text_custom", "appsecret_proof", "source"]
     guard Set(form.keys).isSubset(of: known), form["published"]?.text == "false" else {
@@ -109,6 +126,9 @@ public struct FacebookServer: Simulator {
   private func refusal(of token: String, proof: String?) -> HTTPResponse? {
     guard board.takes(token) else {
       return Self.error(400, 190, 463, "Error validating access token: Session has expired")
+    }
+    guard appSecret != nil || proof == nil else {
+      return Self.error(400, 100, nil, "Invalid appsecret_proof provided")
     }
     if let appSecret {
       let wanted = appSecret.authenticate(token.utf8.span, with: .sha256).map(Hex.encode)
@@ -134,6 +154,9 @@ public struct FacebookServer: Simulator {
         let id = json["media_fbid"]?.string, board.images.canShow(id)
       else { return Self.error(400, 100, nil, "Invalid parameter: attached_media") }
       photo = id
+    }
+    if let link = form["link"], (try? HTTPURL(link)) == nil {
+      return Self.error(400, 100, nil, "The url you supplied is invalid")
     }
     guard form["message"] != nil || form["link"] != nil || photo != nil else {
       return Self.error(400, 100, nil, "A message or a link is required")

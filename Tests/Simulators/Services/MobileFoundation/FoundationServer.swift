@@ -85,6 +85,8 @@ public final class FoundationServer: Simulator {
       let body = FoundationSignature.json(payload),
       body["application"]?["id"]?.string == "org.example.talks",
       body["application"]?["version"]?.string == "1.0.0",
+      body["application"]?["clientPlatform"]?.string == "linux",
+      body["device"]?["platform"]?.string != nil,
       body["device"]?["id"]?.string != nil,
       body["attributes"]?["sdk_protocol_version"]?.integer == 1
     else { throw Refusal(400, "a registration that is not signed, or not complete") }
@@ -102,6 +104,9 @@ public final class FoundationServer: Simulator {
     guard let scope = json["scope"]?.string, let id = json["client_id"]?.string else {
       throw Refusal(400, "scope and client_id are wanted")
     }
+    let names = Set(json.members?.map(\.name) ?? [])
+    guard names.isSubset(of: ["scope", "client_id", "challengeResponse"]), Self.isSorted(scope)
+    else { throw Refusal(400, "an unknown member, or a scope that is not sorted") }
     return state.withLock { state in
       guard state.clients[id] != nil else { return Self.unknownClient }
       if state.remembered.contains(id) { state.loggedIn.insert(id) }
@@ -140,7 +145,8 @@ public final class FoundationServer: Simulator {
 
   private func authorize(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let given = try request.parameters()
-    guard given["response_type"] == "code", let id = given["client_id"],
+    let known: Set = ["response_type", "client_id", "scope", "redirect_uri", "isAjaxRequest"]
+    guard Set(given.keys) == known, given["response_type"] == "code", let id = given["client_id"],
       let scope = given["scope"], given["redirect_uri"] == "https://mfpredirecturi",
       given["isAjaxRequest"] == "true"
     else { throw Refusal(400, "not a request for a code") }
@@ -160,14 +166,20 @@ public final class FoundationServer: Simulator {
     let form = try request.form()
     let now = milliseconds
     let endpoint = base.text + "mfp/api/az/v1/token"
+    let fields: Set = [
+      "client_id", "redirect_uri", "code", "grant_type", "client_assertion_type",
+      "client_assertion",
+    ]
+    guard Set(form.keys) == fields, request["Authorization"] == nil else {
+      throw Refusal(400, "a field is missing, or unknown")
+    }
     let answer: HTTPResponse? = state.withLock { state in
       guard form["grant_type"] == "authorization_code", let id = form["client_id"],
         let code = form["code"], form["redirect_uri"] == "https://mfpredirecturi",
         let key = state.clients[id],
-        let assertion = FoundationSignature.assertion(form, key, now: now),
-        assertion["jti"]?.string == code, assertion["sub"]?.string == id,
-        assertion["iss"]?.string == "org.example.talks$linux$1.0.0",
-        assertion["aud"]?.string == endpoint,
+        let assertion = FoundationSignature.assertion(
+          form, key, client: id, audience: endpoint, now: now),
+        assertion["jti"]?.string == code,
         let grant = state.codes.removeValue(forKey: code), grant.client == id
       else { return nil }
       state.number += 1
@@ -184,10 +196,13 @@ public final class FoundationServer: Simulator {
   private func logout(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let form = try request.form()
     let now = milliseconds
+    let endpoint = base.text + "mfp/api/preauth/v1/logout"
+    let fields: Set = ["client_assertion_type", "client_assertion", "security_check"]
     let isDone = state.withLock { state in
-      guard form["security_check"] == "UserLogin",
+      guard form["security_check"] == "UserLogin", Set(form.keys) == fields,
         let client = state.clients.first(where: {
-          FoundationSignature.assertion(form, $0.value, now: now) != nil
+          FoundationSignature.assertion(
+            form, $0.value, client: $0.key, audience: endpoint, now: now) != nil
         })?.key
       else { return false }
       state.loggedIn.remove(client)
@@ -221,6 +236,12 @@ public final class FoundationServer: Simulator {
         200, [("Content-Type", "text/plain")],
         "mine: " + String(decoding: request.body, as: UTF8.self))
     }
+  }
+
+  /// As the SDKs send it: each element once, in alphabetical order.
+  private static func isSorted(_ scope: String) -> Bool {
+    let elements = scope.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    return elements == Set(elements).sorted()
   }
 
   private static func wantsLogin(_ scope: String) -> Bool {

@@ -6,14 +6,16 @@ import StrictJSON
 enum FoundationSignature {
   /// The claims of a client assertion, if all that must hold of every one holds.
   static func assertion(
-    _ form: [String: String], _ key: PublicKey, now: Int64
+    _ form: [String: String], _ key: PublicKey, client: String, audience: String, now: Int64
   ) -> JSONValue? {
     guard
       form["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
       let parts = form["client_assertion"]?.split(separator: ".").map(String.init),
       parts.count == 3, isValid(parts[0], parts[1], parts[2], key),
       let header = json(parts[0]), header["alg"]?.string == "RS256",
-      header["jwk"]?["kid"]?.string != nil, let claims = json(parts[1]),
+      header["jwk"]?["kid"]?.string == client, let claims = json(parts[1]),
+      claims["sub"]?.string == client, claims["aud"]?.string == audience,
+      claims["iss"]?.string == "org.example.talks$linux$1.0.0", claims["jti"]?.string != nil,
       let issued = claims["iat"]?.integer, claims["exp"]?.integer == issued + 60_000,
       abs(Int64(issued) - now) < 5_000
     else { return nil }
@@ -26,7 +28,8 @@ enum FoundationSignature {
   }
 
   static func key(in header: String) -> PublicKey? {
-    guard let jwk = json(header)?["jwk"], jwk["kty"]?.string == "RSA",
+    guard let head = json(header), head["alg"]?.string == "RS256", let jwk = head["jwk"],
+      jwk["kty"]?.string == "RSA",
       let n = jwk["n"]?.string, let e = jwk["e"]?.string,
       let modulus = try? Base64.decode(Array(n.utf8), .url),
       let exponent = try? Base64.decode(Array(e.utf8), .url)

@@ -71,7 +71,7 @@ public final class MobileServicesServer: Simulator {
 
   public func answer(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     var path = request.path
-    let isBrowser = request.method == "GET" && path.contains("/login/")
+    let isBrowser = request.method == "GET" && path.hasSuffix("/login/facebook")
     if !isBrowser { try checkFields(request) }
     if path.hasPrefix("/.auth/") {
       guard isAppService else { throw Refusal(404, "not in version 1") }
@@ -79,6 +79,10 @@ public final class MobileServicesServer: Simulator {
     } else if path.hasPrefix("/login"), isAppService {
       throw Refusal(404, "moved below /.auth")
     }
+    // What is below that folder is nowhere else.
+    let isSignIn = request.path.hasPrefix("/.auth/") || !isAppService && path.hasPrefix("/login")
+    guard isSignIn || path.hasPrefix("/tables/") else { throw Refusal(404, "no such endpoint") }
+    guard !isSignIn || !path.hasPrefix("/tables/") else { throw Refusal(404, "no such endpoint") }
     switch (request.method, path) {
     case ("GET", "/login/facebook"): return try browserLogin(request)
     case ("GET", "/login/facebook/token"): return try codeLogin(request)
@@ -115,10 +119,17 @@ public final class MobileServicesServer: Simulator {
 
   private func browserLogin(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let given = try request.parameters()
+    let known: Set =
+      isAppService
+      ? [
+        "session_mode", "post_login_redirect_url", "code_challenge", "code_challenge_method",
+        "display", "scope",
+      ] : ["display", "scope"]
+    guard Set(given.keys).isSubset(of: known) else { throw Refusal(400, "unknown parameter") }
     if let challenge = given["code_challenge"] {
-      guard isAppService, given["code_challenge_method"] == "S256",
+      guard Self.isProof(challenge), given["code_challenge_method"] == "S256",
         given["session_mode"] == "token",
-        let target = given["post_login_redirect_url"], target.hasSuffix("://easyauth.callback")
+        let target = given["post_login_redirect_url"], Self.callbacks.contains(target)
       else { throw Refusal(400, "not a login with a proof key") }
       let code = nextName("auth-code")
       state.withLock { $0.pending[code] = challenge }
@@ -136,8 +147,11 @@ public final class MobileServicesServer: Simulator {
   }
 
   private func codeLogin(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    guard request["X-ZUMO-AUTH"] == nil else { throw Refusal(400, "no credential yet") }
     let given = try request.parameters()
-    guard let code = given["authorization_code"], let verifier = given["code_verifier"],
+    guard Set(given.keys) == ["authorization_code", "code_verifier"],
+      let code = given["authorization_code"], let verifier = given["code_verifier"],
+      Self.isProof(verifier),
       let challenge = state.withLock({ $0.pending.removeValue(forKey: code) }),
       let digest = DigestAlgorithm.sha256.digest(of: Array(verifier.utf8)),
       // Padded base64, where RFC 7636 has base64url.
@@ -148,7 +162,13 @@ public final class MobileServicesServer: Simulator {
 
   private func tokenLogin(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     guard request["X-ZUMO-AUTH"] == nil else { throw Refusal(400, "no credential yet") }
-    guard try request.json()["access_token"]?.string == providerToken else {
+    guard request.query == nil else { throw Refusal(400, "unknown parameter") }
+    let json = try request.json()
+    // Facebook's credential, not another provider's.
+    guard json.members?.map(\.name) == ["access_token"] else {
+      throw Refusal(400, "access_token alone is wanted")
+    }
+    guard json["access_token"]?.string == providerToken else {
       return Self.error(401, "Error: The Facebook access token is not valid.")
     }
     return .json(login("Facebook:100004711", refreshable: true))
@@ -157,6 +177,14 @@ public final class MobileServicesServer: Simulator {
   private func account(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let json = try request.json()
     let given = try request.parameters()
+    guard Set(given.keys).isSubset(of: ["login", "bypass"]),
+      Set(json.members?.map(\.name) ?? []).isSubset(of: ["username", "password", "email"])
+    else { throw Refusal(400, "unknown parameter or member") }
+    // A token is looked at wherever one is, also where none is needed.
+    guard request["X-ZUMO-AUTH"] == nil || user(request).map({ time.now < $0.expires }) == true
+    else {
+      return Self.error(401, "Error: The authentication token has an invalid signature.")
+    }
     guard let name = json["username"]?.string, let password = json["password"]?.string else {
       return Self.error(400, "Invalid username")
     }
@@ -180,6 +208,14 @@ public final class MobileServicesServer: Simulator {
         : .json(
           #"{"id":42,"username":"\#(name)","userId":"Custom:42","token":"\#(token)"}"#, 201)
     }
+  }
+
+  /// The addresses outside of the web to which browsers may be sent: those of an app and of the command.
+  private static let callbacks = ["talks", "claims-client"].map { $0 + "://easyauth.callback" }
+
+  /// Whether it is 32 octets in padded base64, as this service writes what RFC 7636 has in base64url.
+  private static func isProof(_ text: String) -> Bool {
+    (try? Base64.decode(Array(text.utf8)))?.count == 32 && text.utf8.count == 44
   }
 
   // MARK: Signed in

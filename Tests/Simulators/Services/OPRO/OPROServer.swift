@@ -1,6 +1,7 @@
 import Foundation
 public import HTTPExchange
 public import Instants
+import Octets
 public import SimulatedService
 import StrictJSON
 import Synchronization
@@ -57,6 +58,12 @@ public final class OPROServer: Simulator {
 
   private func exchange(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let form = try request.form()
+    guard request.query == nil else { throw Refusal(400, "a secret in an address") }
+    let known: Set = [
+      "client_id", "client_secret", "grant_type", "username", "email", "password", "code",
+      "refresh_token",
+    ]
+    guard Set(form.keys).isSubset(of: known) else { throw Refusal(400, "unknown field") }
     for (name, value) in form where value.isEmpty { throw Refusal(400, "an empty \(name)") }
     guard request["Authorization"] == nil else { throw Refusal(400, "no credential here") }
     return state.withLock { state in
@@ -107,7 +114,11 @@ public final class OPROServer: Simulator {
       throw Refusal(400, "an unknown scope")
     }
     guard given["client_id"] == Self.clientID, given["response_type"] == "code",
-      let redirect = given["redirect_uri"], let back = given["state"]
+      let redirect = given["redirect_uri"], (try? HTTPURL(redirect)) != nil,
+      let back = given["state"], !back.isEmpty,
+      // It is written into an address as it is.
+      back.utf8.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || "-._~".utf8.contains($0) }),
+      Set(given.keys) == ["client_id", "response_type", "redirect_uri", "state"]
     else { throw Refusal(400, "not a request for a code") }
     return state.withLock { state in
       state.number += 1
@@ -140,6 +151,7 @@ public final class OPROServer: Simulator {
   }
 
   private func profile(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
+    guard request.query == nil else { throw Refusal(400, "no parameter is known here") }
     guard isSignedIn(request) else {
       return request["Accept"] == "application/json"
         ? .json(
@@ -147,7 +159,8 @@ public final class OPROServer: Simulator {
         : .found("/users/sign_in")
     }
     if request.method == "PUT" {
-      guard let members = try request.json()["user"]?.members else {
+      let json = try request.json()
+      guard json.members?.map(\.name) == ["user"], let members = json["user"]?.members else {
         throw Refusal(400, "attributes below user are wanted")
       }
       let values = members.compactMap { name, value in value.string.map { (name, $0) } }

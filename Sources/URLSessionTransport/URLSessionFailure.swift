@@ -1,0 +1,71 @@
+import Foundation
+import HTTPExchange
+import TokenErrors
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Errors of `URLSession` in this package's codes. Its texts are left out: they may hold addresses with
+/// queries.
+enum URLSessionFailure {
+  static func error(_ error: any Error, at request: HTTPRequest) -> TokenError {
+    if let error = error as? TokenError {
+      // The only field errors here are the server's.
+      guard error.code == .transportMalformedField else { return error }
+      return TokenError(
+        .transportMalformedResponse, node: request.description, expected: error.expected,
+        found: error.node)
+    }
+    guard let error = error as? URLError else {
+      return TokenError(
+        error is CancellationError ? .transportCancelled : .transportUnreachable,
+        node: request.description, found: "\(type(of: error))")
+    }
+    return TokenError(code(of: error, request), node: request.description, found: name(of: error))
+  }
+
+  private static func code(of error: URLError, _ request: HTTPRequest) -> TokenError.Code {
+    switch error.code {
+    // A caller's own cancellation is a CancellationError: the session ended here.
+    case .cancelled: .transportUnreachable
+    case .timedOut: .transportTimeout
+    case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
+      .clientCertificateRejected, .clientCertificateRequired,
+      .appTransportSecurityRequiresSecureConnection:
+      .transportUntrustedServer
+    case .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData:
+      .transportMalformedResponse
+    #if canImport(FoundationNetworking)
+      // An answer that begins like none of HTTP.
+      case .unsupportedURL: .transportMalformedResponse
+      case .unknown: code(ofWords: error.localizedDescription, request)
+    #else
+      case .badServerResponse: .transportMalformedResponse
+    #endif
+    default: .transportUnreachable
+    }
+  }
+
+  #if canImport(FoundationNetworking)
+    /// Which failure libcurl speaks of where FoundationNetworking has no number for it.
+    private static func code(ofWords text: String, _ request: HTTPRequest) -> TokenError.Code {
+      // A host may be called whatever it likes.
+      let text = text.replacing(request.url.origin.host, with: "")
+      if ["SSL", "TLS", "certificate"].contains(where: text.contains) {
+        return .transportUntrustedServer
+      }
+      return ["eader", "chunked-encoding", "Content-Length", "unencoding"].contains(
+        where: text.contains) ? .transportMalformedResponse : .transportUnreachable
+    }
+  #endif
+
+  private static func name(of error: URLError) -> String {
+    switch error.code {
+    case .cannotConnectToHost: "connection refused"
+    case .cannotFindHost, .dnsLookupFailed: "unknown host"
+    default: "URLError \(error.code.rawValue)"
+    }
+  }
+}

@@ -1,0 +1,19 @@
+#if Client
+  import AsyncHTTPClientTransport
+  import HTTPExchange
+  import URLSessionTransport
+
+  /// The transports that keep the same promises.
+  enum TestedTransport: CaseIterable, Sendable {
+    case asyncHTTPClient
+    case urlSession
+
+    func make() throws -> any HTTPTransport {
+      switch self {
+      case .asyncHTTPClient: try AsyncHTTPClientTransport()
+      // Whatever the environment of the tests says.
+      case .urlSession: URLSessionTransport()
+      }
+    }
+  }
+#endif
