@@ -1,11 +1,12 @@
 import Claims
 import Federation
-import FederationClient
 import Foundation
 import HTTPExchange
 import SecrecyTesting
 import TestSupport
 import Testing
+
+@testable import FederationClient
 
 /// Two processes with one store, each with a ``CurrentSession`` of its own.
 @Suite("Sessions of several processes")
@@ -267,6 +268,44 @@ struct SharedStoreTests {
       _ = try await lost.value
       #expect(try store.read().sessions["acs"]?.refreshToken?.revealed == "refresh-2")
     }
+  }
+
+  /// A store in which another process renews for ever.
+  private struct Busy: CredentialStore {
+    let time: ManualTime
+
+    func read() async throws(TokenError) -> StoredCredentials {
+      var content = StoredCredentials()
+      content.begin(Sample.session(), as: "acs")
+      content.takeTurn(of: "acs", "other", at: time.now)
+      return content
+    }
+
+    func update(
+      _ change: @Sendable (inout StoredCredentials) throws(TokenError) -> Void
+    ) async throws(TokenError) -> StoredCredentials { try await read() }
+  }
+
+  @Test("The wait for another process's renewal ends after two minutes, and the session stays")
+  func endlessRenewal() async throws {
+    let time = ManualTime(Sample.now)
+    let spent = Mutexed(0)
+    let session = CurrentSession(
+      account: "acs", store: Busy(time: time),
+      renewal: Renewal(refresh: { (old) throws(TokenError) in
+        spent.withLock { $0 += 1 }
+        return old
+      }), time: time, observer: SecrecyObserver())
+    try await session.restore()
+    let filter = try Self.filter(session, AuthorizedTransportTests.service(taking: "sesame-2"))
+    _ = await time.hurrying {
+      await expect(throws: TokenError(.sessionRenewalElsewhere)) {
+        try await filter.response(to: Self.request())
+      }
+    }
+    #expect(time.now >= Sample.now.advanced(bySeconds: 120))
+    #expect(spent.current == 0)
+    #expect(await session.session != nil)
   }
 
   @Test("A renewal that fails lets the next process try at once")
