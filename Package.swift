@@ -302,11 +302,16 @@ let package = Package(
     .executableTarget(
       name: "CredentialWriter", dependencies: ["FederationClient", "TokenErrors"],
       path: "Tests/CredentialWriter"),
+    // One of the processes that share a store (Tests/Sessions).
+    .executableTarget(
+      name: "SessionProcess",
+      dependencies: ["FederationClient", "HTTPExchange", "Instants", "TokenErrors"],
+      path: "Tests/Sessions/SessionProcess"),
     .testTarget(
       name: "FederationClientTests",
       dependencies: [
         "SecrecyTesting",
-        "CredentialWriter", "FederationClient", "Federation", "HTTPExchange", "Claims",
+        "CredentialWriter", "FederationClient", "Federation", "HTTPExchange", "Claims", "LocalFiles",
         "SecurityKeys", "StrictJSON",
         "Instants", "Octets", "TokenErrors", "TestSupport",
       ]),

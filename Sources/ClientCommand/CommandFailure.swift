@@ -32,9 +32,10 @@ struct CommandFailure: Error {
   private static func exitCode(of code: TokenError.Code) -> ExitCode {
     switch code {
     case .transportMalformedAddress, .transportInsecureAddress, .sessionStoreKey,
-      .sessionStoreKeySource, .feedTemplate:
+      .sessionStoreKeySource, .sessionStoreForeign, .feedTemplate:
       .usage
-    case .sessionStoreFile, .sessionStoreDamaged: .inputOutput
+    case .sessionStoreFile, .sessionStoreDamaged, .sessionStoreCost, .sessionStoreLocked:
+      .inputOutput
     default:
       switch code.family {
       case "transport": .inputOutput

@@ -15,13 +15,21 @@ package struct AtomicFile: Sendable {
 
   package init(path: String) { self.path = path }
 
-  /// Waits until nobody else on this machine has the lock.
-  package func lock() throws(FileFailure) -> OpenFile { try OpenFile(locking: path + ".lock") }
+  /// Waits until nobody else on this machine has the lock; nil when that takes longer than `patience`.
+  package func lock(for patience: Duration) throws(FileFailure) -> OpenFile? {
+    try OpenFile(locking: path + ".lock", for: patience)
+  }
 
-  /// The content, or nil when there is no file. See ``OpenFile/readAll(limit:)``.
+  /// The content, or nil when the folder has no such file. Never waits: what is no regular file is refused. See
+  /// ``OpenFile/readAll(limit:)``.
   package func read(limit: Int) throws(FileFailure) -> [UInt8]? {
-    guard unsafe access(path, F_OK) == 0 || errno != ENOENT else { return nil }
-    return try OpenFile(reading: path, followsLink: false).readAll(limit: limit)
+    guard unsafe access(path, F_OK) == 0 || errno != ENOENT else {
+      guard unsafe access(folder, F_OK) == 0 else { throw FileFailure.last }
+      return nil
+    }
+    let file = try OpenFile(readingAtOnce: path)
+    guard file.status != nil else { throw FileFailure("no regular file") }
+    return try file.readAll(limit: limit)
   }
 
   /// Writes beside the file with mode 0600, waits for the disk, and puts it in place.
@@ -40,6 +48,18 @@ package struct AtomicFile: Sendable {
       _ = unsafe unlink(draft)
       throw error
     }
+    try OpenFile(reading: folder).sync()
+  }
+
+  /// Writes as ``replace(with:draft:)`` does, unless there is a file: then that one stays.
+  package func create(with octets: [UInt8], draft suffix: String) throws(FileFailure) {
+    let draft = path + suffix
+    let file = try OpenFile(creating: draft)
+    defer { _ = unsafe unlink(draft) }
+    try file.write(octets)
+    try file.sync()
+    // Unlike rename, link refuses a name that is taken.
+    guard unsafe link(draft, path) == 0 || errno == EEXIST else { throw FileFailure.last }
     try OpenFile(reading: folder).sync()
   }
 

@@ -48,16 +48,22 @@ package final class OpenFile: Sendable {
   }
 
   /// Opens what is there without waiting, also a FIFO that nobody writes to; no symbolic link.
-  convenience init(readingAtOnce path: String) throws(FileFailure) {
+  package convenience init(readingAtOnce path: String) throws(FileFailure) {
     try self.init(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   }
 
   /// Opens or creates a file, and waits until no other process or thread holds it so. The hold ends with
-  /// the last use, also when the process is killed.
-  package convenience init(locking path: String) throws(FileFailure) {
+  /// the last use, also when the process is killed. Nil when another holds it all the time.
+  package convenience init?(locking path: String, for patience: Duration) throws(FileFailure) {
     try self.init(path, O_RDWR | O_CREAT | O_NOFOLLOW)
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw FileFailure(errno) }
+    let end = ContinuousClock.now + patience
+    // In microseconds. The system's own wait has no end.
+    var pause: UInt32 = 100
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EINTR || errno == EWOULDBLOCK else { throw FileFailure(errno) }
+      guard ContinuousClock.now < end else { return nil }
+      usleep(pause)
+      pause = min(2 * pause, 5000)
     }
   }
 

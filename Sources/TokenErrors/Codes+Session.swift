@@ -34,6 +34,11 @@ extension TokenError.Code {
     "session.other-principal",
     "somebody else signed in while requests of the former person were waiting",
     hint: "start again as the new person; nothing was sent under the new name")
+  /// Another process holds the right to renew.
+  public static let sessionRenewalElsewhere = Self(
+    "session.renewal-elsewhere",
+    "another process is renewing the session and did not finish in time",
+    hint: "try again; the session is untouched")
   /// The address is not the service's.
   public static let sessionOtherOrigin = Self(
     "session.other-origin",
@@ -42,8 +47,25 @@ extension TokenError.Code {
   /// The file of credentials is damaged.
   public static let sessionStoreDamaged = Self(
     "session.store-damaged",
-    "the file of credentials is damaged; it was kept aside",
-    hint: "sign in again; the file beside it is for finding out what happened")
+    "the file of credentials is damaged",
+    hint:
+      "sign in again, which keeps the damaged file under another name beside it; reading leaves it alone"
+  )
+  /// The file is no file of credentials.
+  public static let sessionStoreForeign = Self(
+    "session.store-foreign",
+    "the file is no file of credentials; it is untouched",
+    hint: "name the file of credentials, or one that is not there yet")
+  /// The file of credentials asks for too much work.
+  public static let sessionStoreCost = Self(
+    "session.store-cost",
+    "the key of the file of credentials would take more memory and time than this program gives",
+    hint: "this program did not write the file; take it away and sign in again")
+  /// Another program holds the lock of the file of credentials.
+  public static let sessionStoreLocked = Self(
+    "session.store-locked",
+    "another program holds the lock of the file of credentials and does not let go",
+    hint: "find out who has the lock file open, end that program, and try again")
   /// The file of credentials was sealed with another key.
   public static let sessionStoreKey = Self(
     "session.store-key",
@@ -73,8 +95,9 @@ extension TokenError.Code {
   )
   static let session: [Self] = [
     .sessionProviderToken, .sessionNone, .sessionTimedOut, .sessionOver, .sessionRenewalRefused,
-    .sessionRenewalFailed, .sessionCancelled, .sessionOtherPrincipal, .sessionOtherOrigin,
-    .sessionStoreDamaged, .sessionStoreKey, .sessionStoreKeySource, .sessionStoreFile,
+    .sessionRenewalFailed, .sessionRenewalElsewhere, .sessionCancelled, .sessionOtherPrincipal,
+    .sessionOtherOrigin, .sessionStoreDamaged, .sessionStoreForeign, .sessionStoreCost,
+    .sessionStoreLocked, .sessionStoreKey, .sessionStoreKeySource, .sessionStoreFile,
     .sessionStoreVersion,
   ]
 }

@@ -42,7 +42,7 @@ public final class ManualTime: TimeSource {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
-          let until = state.now.advanced(bySeconds: duration.components.seconds)
+          let until = Self.end(of: duration, from: state.now)
           if Task.isCancelled || until <= state.now { return true }
           state.waiters[number] = (until, continuation)
           return false
@@ -52,6 +52,14 @@ public final class ManualTime: TimeSource {
     } onCancel: {
       state.withLock { $0.waiters.removeValue(forKey: number) }?.continuation.resume()
     }
+  }
+
+  private static func end(of duration: Duration, from now: Instant) -> Instant {
+    let (seconds, attoseconds) = duration.components
+    let nanoseconds = Int64(now.nanoseconds) + attoseconds / 1_000_000_000
+    return Instant(
+      secondsSinceEpoch: now.seconds + seconds + nanoseconds / 1_000_000_000,
+      nanoseconds: Int32(nanoseconds % 1_000_000_000))
   }
 
   /// Moves the clock on by what somebody waits for, as often as somebody waits, while `body` runs.

@@ -5,12 +5,20 @@
 
   /// Where sessions are kept between two runs.
   struct StoreOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The encrypted file of sessions.", valueName: "FILE"))
-    var store: String
+    @Option(
+      help: ArgumentHelp(
+        """
+        The encrypted file of sessions; default claims-client/credentials in $XDG_DATA_HOME or \
+        ~/.local/share, made by the first sign-in.
+        """, valueName: "FILE"))
+    var store: String?
 
     @Option(
-      help: ArgumentHelp("A file of mode 0600 with its key: 32 bytes or base64.", valueName: "FILE")
-    )
+      help: ArgumentHelp(
+        """
+        A file of mode 0600 with its key: 32 bytes or base64; of the default store, default one beside \
+        it, which the first sign-in makes.
+        """, valueName: "FILE"))
     var storeKeyFile: String?
 
     @Option(help: ArgumentHelp("An environment variable with its key.", valueName: "NAME"))
@@ -28,9 +36,14 @@
 
     func validate() throws {
       let given = [storeKeyFile, storeKeyEnv, storePassphraseFile].count { $0 != nil }
-      guard given == 1 else {
+      guard given <= 1 else {
         throw ValidationError(
-          "one of --store-key-file, --store-key-env and --store-passphrase-file is needed")
+          "--store-key-file, --store-key-env and --store-passphrase-file exclude each other")
+      }
+      guard store == nil || given == 1 else {
+        throw ValidationError(
+          "with --store one of --store-key-file, --store-key-env and --store-passphrase-file is needed"
+        )
       }
     }
 
@@ -47,17 +60,10 @@
         hint: "name another with --account, or end that session first")
     }
 
-    /// The session that is meant.
+    /// The session of the account that is meant, without a name the only one.
+    /// - Throws: `session.none`; exit code 2 where there are several.
     func session(
       in content: StoredCredentials
-    ) throws -> (account: String, session: Session) {
-      try Self.session(account, in: content)
-    }
-
-    /// The session of an account, without a name the only one.
-    /// - Throws: `session.none`; exit code 2 where there are several.
-    static func session(
-      _ account: String?, in content: StoredCredentials
     ) throws -> (account: String, session: Session) {
       if let account {
         guard let session = content.sessions[account] else {
@@ -74,18 +80,41 @@
       return (name, session)
     }
 
+    /// What is kept. Nothing is created or changed.
+    func content() throws -> StoredCredentials {
+      if store == nil, try !DefaultStore().isThere { return StoredCredentials() }
+      return try open().read()
+    }
+
+    /// The store for a sign-in: made where it is the default one, and begun anew where it is damaged.
+    func openForSignIn() throws -> FileCredentialStore {
+      if store == nil { try DefaultStore().prepare(makingKey: !hasKey) }
+      let kept = try open()
+      if let aside = try kept.keepDamagedAside() {
+        Talk.write(
+          "claims-client: warning: the file of sessions was damaged and begins anew; \(aside)")
+      }
+      return kept
+    }
+
+    private var hasKey: Bool {
+      storeKeyFile != nil || storeKeyEnv != nil || storePassphraseFile != nil
+    }
+
     func open() throws -> FileCredentialStore {
       let key: StoreKey
       if let storeKeyFile {
         key = .file(storeKeyFile)
       } else if let storeKeyEnv {
         key = .environment(storeKeyEnv)
-      } else {
+      } else if storePassphraseFile != nil {
         key = .passphrase(
           try SecretSource.secret(
             "store-passphrase", file: storePassphraseFile, environment: nil))
+      } else {
+        key = .file(try DefaultStore().key)
       }
-      return FileCredentialStore(path: store, key: key)
+      return FileCredentialStore(path: try store ?? DefaultStore().file, key: key)
     }
   }
 #endif

@@ -15,8 +15,8 @@
       _ store: StoreOptions, _ secrets: ServiceSecrets, _ network: NetworkOptions,
       over transport: any HTTPTransport
     ) async throws {
+      (account, session) = try store.session(in: try store.content())
       let kept = try store.open()
-      (account, session) = try store.session(in: try kept.read())
       access = try ServiceAccess(
         KeptService(of: session, account: account), session, secrets, kept, over: transport)
       current = CurrentSession(

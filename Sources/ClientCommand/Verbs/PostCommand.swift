@@ -43,25 +43,15 @@
     @Option(help: ArgumentHelp("An environment variable with the token.", valueName: "NAME"))
     var tokenEnv: String?
 
-    @Flag(help: "Take the access token of the service from the session in --store.")
+    @Flag(help: "Take the access token of the service from a kept session.")
     var fromSession = false
 
-    @Option(help: ArgumentHelp("The encrypted file of sessions.", valueName: "FILE"))
-    var store: String?
-
-    @Option(help: ArgumentHelp("A file with its key.", valueName: "FILE"))
-    var storeKeyFile: String?
-
-    @Option(help: "The name of the session in the file; default the only one.")
-    var account: String?
+    @OptionGroup var store: StoreOptions
 
     @Flag(help: "Send nothing; print the requests, every secret masked.")
     var dryRun = false
 
     func validate() throws {
-      guard !fromSession || (store != nil && storeKeyFile != nil) else {
-        throw ValidationError("--from-session needs --store and --store-key-file")
-      }
       guard !fromSession || !feed.pageToken else {
         throw ValidationError("a session holds no token of a page: --page-token needs --token-file")
       }
@@ -130,10 +120,7 @@
       guard fromSession else {
         return try SecretSource.secret("token", file: tokenFile, environment: tokenEnv)
       }
-      let content = try FileCredentialStore(
-        path: store ?? "", key: .file(storeKeyFile ?? "")
-      ).read()
-      let session = try StoreOptions.session(account, in: content).session
+      let session = try store.session(in: try store.content()).session
       return try session.providerTokens.accessToken(of: try feed.provider(), at: SystemTime().now)
     }
   }

@@ -22,7 +22,7 @@
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-      let (account, session) = try store.session(in: try store.open().read())
+      let (account, session) = try store.session(in: try store.content())
       Results.write(Shown.session(session, account: account, at: SystemTime().now))
     }
   }
@@ -39,9 +39,8 @@
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-      let file = try store.open()
-      let (account, session) = try store.session(in: try file.read())
-      try file.update { $0.sessions[account] = nil }
+      let (account, session) = try store.session(in: try store.content())
+      try store.open().update { $0.end(account) }
       var json = JSONWriter()
       json.object { json in
         Shown.member("forgotten", account, &json)

@@ -13,7 +13,7 @@
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-      let sessions = try store.open().read().sessions.sorted { $0.key < $1.key }
+      let sessions = try store.content().sessions.sorted { $0.key < $1.key }
       let now = SystemTime().now
       var json = JSONWriter()
       json.array { json in

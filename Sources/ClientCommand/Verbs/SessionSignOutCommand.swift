@@ -22,8 +22,8 @@
     @OptionGroup var network: NetworkOptions
 
     func run() async throws {
+      let (account, session) = try store.session(in: try store.content())
       let kept = try store.open()
-      let (account, session) = try store.session(in: try kept.read())
       let service = try KeptService(of: session, account: account)
       var addresses = session.details["logoutAddress"].map { [$0] } ?? []
       var isTold = false
@@ -39,7 +39,11 @@
         }
         await transport.shutdown()
       }
-      try kept.update { $0.sessions[account] = nil }
+      try kept.update { content in
+        // Another person may have signed in while the service was told.
+        guard content.sessions[account]?.principal == session.principal else { return }
+        content.end(account)
+      }
       var json = JSONWriter()
       json.object { json in
         Shown.member("forgotten", account, &json)

@@ -1,6 +1,9 @@
 public import TokenErrors
 
 /// Where credentials are kept between two runs of a program.
+///
+/// Several processes may share a store. A store keeps ``StoredCredentials`` whole, also what of them is
+/// not public: it tells each process what another one has replaced, ended or is about to renew.
 public protocol CredentialStore: Sendable {
   /// What is kept; nothing at the first run.
   /// - Throws: `session.store-*`.

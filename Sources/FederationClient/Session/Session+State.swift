@@ -1,4 +1,5 @@
 public import Instants
+import Octets
 
 extension Session {
   /// What can be done with a session.
@@ -22,9 +23,12 @@ extension Session {
     return .usable
   }
 
-  /// Whether both have the same credential: the way to see that another process renewed it.
-  func hasSameCredential(as other: Session) -> Bool {
-    credential.scheme == other.credential.scheme
-      && credential.secret.revealed.utf8.elementsEqual(other.credential.secret.revealed.utf8)
+  /// Whether both are one person's with the same tokens: the way to see that another process replaced
+  /// the session. A use changes nothing.
+  func isSame(as other: Session) -> Bool {
+    principal == other.principal && credential.scheme == other.credential.scheme
+      && credential.secret.revealed.hasSameBytes(as: other.credential.secret.revealed)
+      && (refreshToken?.revealed ?? "").hasSameBytes(as: other.refreshToken?.revealed ?? "")
+      && expires == other.expires
   }
 }

@@ -23,6 +23,10 @@ extension StoredCredentials {
       writer.strings(choices)
       writer.name("secrets")
       writer.strings(secrets.mapValues(\.revealed))
+      writer.name("generations")
+      writer.strings(generations.mapValues { "\($0)" })
+      writer.name("renewals")
+      writer.strings(renewals.mapValues { "\($0.until.rfc3339) \($0.owner)" })
     }
     return writer.bytes
   }
@@ -47,6 +51,17 @@ extension StoredCredentials {
     }
     for (name, text) in try Self.member("secrets", of: value) {
       secrets[name] = Secret(try Self.string(text, name))
+    }
+    // Earlier releases wrote neither.
+    for (name, text) in value["generations"]?.members ?? [] {
+      guard let number = Int(try Self.string(text, name)) else { throw Self.malformed(name) }
+      generations[name] = number
+    }
+    for (name, text) in value["renewals"]?.members ?? [] {
+      let words = try Self.string(text, name).split(separator: " ", maxSplits: 1)
+      guard words.count == 2 else { throw Self.malformed(name) }
+      renewals[name] = RenewalTurn(
+        owner: String(words[1]), until: try Instant(dateTime: String(words[0])))
     }
   }
 

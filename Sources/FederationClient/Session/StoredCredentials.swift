@@ -6,6 +6,10 @@ public struct StoredCredentials: Sendable, CustomStringConvertible, CustomReflec
   public var choices: [String: String] = [:]
   /// Keys and the like that outlive a session, by name.
   public var secrets: [String: Secret] = [:]
+  // Of accounts: how often each changed hands, and who renews it now. A store keeps this value whole, and
+  // with it these two.
+  var generations: [String: Int] = [:]
+  var renewals: [String: RenewalTurn] = [:]
 
   public init() {}
 

@@ -52,7 +52,10 @@
       process.executableURL = URL(filePath: Self.path(program))
       process.arguments = arguments
       process.currentDirectoryURL = folder
-      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+      // No run touches the real home.
+      let home = ["HOME": folder.path(), "XDG_DATA_HOME": ""]
+      process.environment = ProcessInfo.processInfo.environment.merging(home) { $1 }
+        .merging(environment) { $1 }
       let (output, talk) = (Pipe(), Pipe())
       process.standardInput = person?.input ?? FileHandle.nullDevice
       process.standardOutput = output

@@ -50,7 +50,7 @@
 
     func run() async throws {
       let transport = try network.transport()
-      let kept = try store.open()
+      let kept = try store.openForSignIn()
       let kind = try keptService()
       try store.checkPlace(of: kind, in: kept)
       let client = AccessControlClient(

@@ -45,7 +45,7 @@
     @OptionGroup var network: NetworkOptions
 
     func run() async throws {
-      let kept = try store.open()
+      let kept = try store.openForSignIn()
       let kind = KeptService(
         .mobileFoundation,
         [

@@ -74,7 +74,7 @@
     }
 
     func run() async throws {
-      let kept = try store.open()
+      let kept = try store.openForSignIn()
       let service = try service()
       let kind = KeptService(.mobileServices, [.server: server, .apiVersion: apiVersion])
       try store.checkPlace(of: kind, in: kept)

@@ -36,7 +36,7 @@
     @OptionGroup var loopback: LoopbackOptions
 
     func run() async throws {
-      let kept = try store.open()
+      let kept = try store.openForSignIn()
       let kind = KeptService(.opro, [.server: server, .clientID: clientID])
       try store.checkPlace(of: kind, in: kept)
       let service = try OPROService(

@@ -19,6 +19,8 @@ struct SealedContent {
 
   static let version = 1
   private static let format = "sealed-credentials"
+  /// How each of these files begins, also a damaged one.
+  private static let mark = "{\"format\":\"\(format)\","
 
   init?(sealing octets: [UInt8], key: SealingKey, derivation: Scrypt?) {
     self.derivation = derivation
@@ -28,8 +30,11 @@ struct SealedContent {
     self.content = content
   }
 
-  /// - Throws: `session.store-version`; any other error means damage.
-  init(reading octets: [UInt8]) throws(TokenError) {
+  /// - Parameter highest: The highest cost that is paid for a key.
+  /// - Throws: `session.store-foreign`, `session.store-version`, `session.store-cost`; any other error
+  ///   means damage.
+  init(reading octets: [UInt8], cost highest: Int) throws(TokenError) {
+    guard octets.starts(with: Self.mark.utf8) else { throw TokenError(.sessionStoreForeign) }
     let json = try JSONParser.parse(octets)
     guard json["format"]?.string == Self.format, let version = json["version"]?.integer,
       version > 0
@@ -45,8 +50,11 @@ struct SealedContent {
     case "none":
       derivation = nil
     case "scrypt":
-      guard let cost = json["cost"]?.integer,
-        let scrypt = Scrypt(cost: cost, salt: try Base64.decode(try text("salt").utf8))
+      guard let cost = json["cost"]?.integer else { throw TokenError(.jsonMember, node: "cost") }
+      guard cost <= highest else {
+        throw TokenError(.sessionStoreCost, expected: "\(highest) or less", found: "\(cost)")
+      }
+      guard let scrypt = Scrypt(cost: cost, salt: try Base64.decode(try text("salt").utf8))
       else { throw TokenError(.jsonMember, node: "cost") }
       derivation = scrypt
     default:
@@ -69,7 +77,7 @@ struct SealedContent {
 
   /// The file up to the first octet of the sealed content.
   private static func header(_ derivation: Scrypt?, _ keyCheck: [UInt8]) -> [UInt8] {
-    var text = "{\"format\":\"\(format)\",\"version\":\(version),"
+    var text = "\(mark)\"version\":\(version),"
     if let derivation {
       text += "\"kdf\":\"scrypt\",\"cost\":\(derivation.cost),"
       text += "\"salt\":\"\(Base64.encode(derivation.salt))\","

@@ -42,7 +42,7 @@ public enum StoreKey: Sendable {
 
   private static func octets(ofFile path: String) throws(TokenError) -> [UInt8] {
     do throws(FileFailure) {
-      let file = try OpenFile(reading: path, followsLink: false)
+      let file = try OpenFile(readingAtOnce: path)
       if let status = file.status, status.mode & 0o077 == 0 { return try file.readAll(limit: 4096) }
     } catch {
       throw error.error(.sessionStoreKeySource, path)
