@@ -107,10 +107,10 @@
       }
     }
 
-    @Test("A closed port is unreachable, at once")
+    @Test("A closed port is no connection, at once")
     func refused() async throws {
       let server = try LoopbackServer()
-      let error = await expect(throws: TokenError(.transportUnreachable)) {
+      let error = await expect(throws: TokenError(.transportNoConnection)) {
         try await get(server, over: AsyncHTTPClientTransport())
       }
       #expect(error?.found == "connection refused")
@@ -119,7 +119,7 @@
     @Test("A name that stands for no machine is an unknown host")
     func unknownHost() async throws {
       let transport = try AsyncHTTPClientTransport()
-      let error = await expect(throws: TokenError(.transportUnreachable)) {
+      let error = await expect(throws: TokenError(.transportNoConnection)) {
         try await transport.response(
           to: HTTPRequest(.get, try HTTPURL("https://nobody.localhost.invalid/")))
       }
