@@ -14,6 +14,8 @@ IDENTITY = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/"
 PROVIDER = "http://schemas.microsoft.com/accesscontrolservice/2010/07/claims/identityprovider"
 EXPIRATION = "http://schemas.microsoft.com/ws/2008/06/identity/claims/expiration"
 FACEBOOK_TOKEN = "http://www.facebook.com/claims/AccessToken"
+TRUST_2005 = "http://schemas.xmlsoap.org/ws/2005/02/trust"
+TRUST_13 = "http://docs.oasis-open.org/ws-sx/ws-trust/200512"
 SWT = "http://schemas.xmlsoap.org/ws/2009/11/swt-token-profile-1.0"
 
 
@@ -48,7 +50,7 @@ def envelope(token, realm):
     """The token in a RequestSecurityTokenResponse of WS-Trust 2005/02."""
     utility = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd"
     now = time.time()
-    return f"""<t:RequestSecurityTokenResponse xmlns:t="http://schemas.xmlsoap.org/ws/2005/02/trust">
+    return f"""<t:RequestSecurityTokenResponse xmlns:t="{TRUST_2005}">
   <t:Lifetime>
     <wsu:Created xmlns:wsu="{utility}">{stamp(now)}.000Z</wsu:Created>
     <wsu:Expires xmlns:wsu="{utility}">{stamp(now + 600)}.000Z</wsu:Expires>
@@ -63,7 +65,7 @@ def envelope(token, realm):
       xmlns:wsse="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd">{base64.b64encode(token.encode()).decode()}</wsse:BinarySecurityToken>
   </t:RequestedSecurityToken>
   <t:TokenType>{SWT}</t:TokenType>
-  <t:RequestType>http://schemas.xmlsoap.org/ws/2005/02/trust/Issue</t:RequestType>
+  <t:RequestType>{TRUST_2005}/Issue</t:RequestType>
   <t:KeyType>http://schemas.xmlsoap.org/ws/2005/05/identity/NoProofKey</t:KeyType>
 </t:RequestSecurityTokenResponse>"""
 
@@ -159,8 +161,13 @@ class AccessControl(Server):
             raise Fault("no address to come back to, or no context")
         if self.mood in ("cancelled", "failed"):
             return form_page(facts["ry"], [("ErrorDetails", self.error_details(facts["cx"]))])
-        token = self.token(facts["ip"])
-        return form_page(facts["ry"], [("wa", "wsignin1.0"), ("wresult", envelope(token, self.realm)),
+        result = envelope(self.token(facts["ip"]), self.realm)
+        if self.mood == "two tokens":
+            second = envelope(self.token(facts["ip"]), self.realm)
+            collection = "RequestSecurityTokenResponseCollection"
+            both = (result + second).replace(TRUST_2005, TRUST_13)
+            result = f'<t:{collection} xmlns:t="{TRUST_13}">{both}</t:{collection}>'
+        return form_page(facts["ry"], [("wa", "wsignin1.0"), ("wresult", result),
                                        ("wctx", facts["cx"])])
 
     def error_details(self, context):
@@ -182,7 +189,8 @@ class AccessControl(Server):
     def signed(self, claims):
         token = simple_web_token(
             claims, self.key if self.mood != "bad mac" else bytes(reversed(self.key)),
-            self.realm if self.mood != "other audience" else "uri:elsewhere.example.org", self.issuer,
+            self.realm if self.mood != "other audience" else "uri:elsewhere.example.org",
+            self.issuer if self.mood != "other issuer" else "https://elsewhere.example.org/",
             time.time() + (600 if self.mood != "expired" else -3600))
         self.secret(token)
         self.secret(token.rpartition("=")[2])

@@ -126,6 +126,11 @@ class Bluesky(Server):
                 or post["$type"] != "app.bsky.feed.post" or not re.fullmatch("[2-7a-z]{13}", record["rkey"]) \
                 or not set(post) <= {"$type", "text", "createdAt", "langs", "facets"}:
             raise Fault("a record of another kind")
+        octets = post["text"].encode()
+        marked = [octets[facet["index"]["byteStart"]:facet["index"]["byteEnd"]].decode()
+                  for facet in post.get("facets", [])]
+        if marked != re.findall(r"(?<!\S)#\w+", post["text"]):
+            raise Fault(f"marks at {marked}")
         made = datetime.datetime.strptime(post["createdAt"], "%Y-%m-%dT%H:%M:%S.%fZ")
         if abs(made.replace(tzinfo=datetime.timezone.utc).timestamp() - time.time()) > 60:
             raise Fault("a post of another time")

@@ -28,7 +28,7 @@ class MobileServices(Server):
         self.accounts, self.valid, self.serial = {}, {}, itertools.count(42)
         self.provider_token = self.secret("facebook-token|of-mia")
         self.talks, self.refreshes, self.signed_out = ["Swift & Days"], 0, []
-        self.refreshable = True
+        self.refreshable, self.code, self.blocked = True, None, set()
 
     # Tokens (version 2)
 
@@ -53,7 +53,11 @@ class MobileServices(Server):
     def answer(self, request):
         if request.method == "GET" and request.path.startswith("/login/") and not self.version:
             return self.browser(request)
+        if self.version and request.method == "GET" and request.path == "/.auth/login/facebook":
+            return self.proof_key(request)
         self.check(request)
+        if self.version and request.method == "GET" and request.path == "/.auth/login/facebook/token":
+            return self.redeem(request)
         sign_in = "/.auth/login/" if self.version else "/login/"
         if request.method == "POST" and request.path.startswith(sign_in):
             return self.trade(request, request.path.removeprefix(sign_in))
@@ -113,6 +117,28 @@ class MobileServices(Server):
         token = json.dumps(self.login("Facebook:100004711", "facebook"))
         return answer(302, Location="/login/done#token=" + urllib.parse.quote(token, safe=""))
 
+    def proof_key(self, request):
+        """The browser's way at App Service; not RFC 7636: both halves are padded base64."""
+        wanted = {"session_mode": "token", "post_login_redirect_url": "claims-client://easyauth.callback",
+                  "code_challenge_method": "S256"}
+        if {name: request.query.get(name) for name in wanted} != wanted or len(request.query) != 4 \
+                or len(base64.b64decode(request.query["code_challenge"], validate=True)) != 32:
+            raise Fault("another way to sign in")
+        self.code = self.secret(f"easyauth-code-{next(self.serial)}"), request.query["code_challenge"]
+        return answer(302, Location=wanted["post_login_redirect_url"] + "?authorization_code=" + self.code[0])
+
+    def redeem(self, request):
+        self.anonymous(request, ("authorization_code", "code_verifier"))
+        request.empty()
+        code, challenge = self.code
+        self.code = None
+        verifier = request.query["code_verifier"]
+        if code != request.query["authorization_code"] or \
+                base64.b64encode(hashlib.sha256(verifier.encode()).digest()).decode() != challenge:
+            raise Fault("another code or verifier")
+        self.secret(verifier)
+        return answer(200, self.login("sid:1f", "facebook"))
+
     def account(self, request):
         signs_in = "login" in request.query
         self.anonymous(request, ("login",) if signs_in else ())
@@ -121,6 +147,8 @@ class MobileServices(Server):
         if signs_in:
             if request.query["login"] != "true":
                 raise Fault("login is something else than true")
+            if name in self.blocked:
+                return answer(401, {"code": 401, "error": "The account is blocked for 10 minutes"})
             if self.accounts.get(name, (None,))[0] != given["password"]:
                 return answer(401, "Incorrect username or password".join('""'), "application/json")
             user = self.accounts[name][1]

@@ -80,6 +80,9 @@ def good_sign_in(play):
     outcome = signed_in(play, service)
     play.check("the page says with status 200 that the person is signed in",
                page(outcome)[0] == 200 and "You are signed in" in page(outcome)[1], outcome)
+    last = outcome.seen[-1].fields if page(outcome)[0] else {}
+    play.check("nothing keeps that page, and nothing on it runs", last.get("Cache-Control") == "no-store"
+               and last.get("Content-Security-Policy", "").startswith("default-src 'none'"), last)
     play.check("the command prints who that is", outcome.status == 0 and outcome["subject"] == "100004711"
                and outcome["provider"] == "Facebook-1234567890" and outcome["state"] == "usable", outcome)
     strange = []
@@ -116,7 +119,8 @@ def good_sign_in(play):
 def refused_sign_ins(play):
     service = play.serve(AccessControl(REALM, FACEBOOK))
     for mood, code, words in [
-            ("bad mac", "signature.mac-mismatch", "HMAC"), ("other audience", "audience.mismatch", "audience"),
+            ("bad mac", "signature.mac-mismatch", "HMAC"), ("other issuer", "issuer.untrusted", "issuer"),
+            ("two tokens", "response.several-assertions", "more than one token"), ("other audience", "audience.mismatch", "audience"),
             ("expired", "time.expired", "expired"), ("cancelled", "session.cancelled", "by the person"),
             ("failed", "client.provider-failed", "ACS30000")]:
         service.mood = mood
@@ -135,6 +139,8 @@ def refused_sign_ins(play):
     def foreign(address, said):
         arrived = play.browser.open(address)
         heard.append(play.browser.submit(arrived, service.address, {"wctx": "0123456789abcdef0123456789abcdef"}))
+        # A page of another site that has turned its name to this machine.
+        heard.insert(0, play.browser.submit(arrived, service.address, host="evil.example.org"))
         for _ in range(100):
             if "waiting goes on" in said():
                 break
@@ -143,11 +149,13 @@ def refused_sign_ins(play):
         return play.browser.submit(arrived, service.address)
 
     outcome = play.run("sign-in", *sign_in_options(play, service, "--provider-name", "Facebook"), hear=foreign)
+    play.check("the right form under another host's name: 404, and the wait goes on", heard and heard[0].status == 404,
+               heard)
     play.check("a foreign wctx: the page says so with 4xx",
-               heard and heard[0].status == 400 and "client.state" in heard[0].text
-               and "no answer to the sign-in under way" in heard[0].text, heard)
+               len(heard) > 1 and heard[1].status == 400 and "client.state" in heard[1].text
+               and "no answer to the sign-in under way" in heard[1].text, heard)
     play.check("a foreign wctx: standard error tells it at once, while the command waits",
-               len(heard) > 1 and "waiting goes on" in heard[1], heard)
+               len(heard) > 2 and "waiting goes on" in heard[2], heard)
     play.check("a foreign wctx: the right answer counts afterwards",
                outcome.status == 0 and page(outcome)[0] == 200, outcome)
 
@@ -203,7 +211,7 @@ def feeds_with_a_facebook_session(play):
                    server.requests == [] and server.connections == 0, server.requests)
         own = play.run("post", "--service", name, "--api", feed_address(name, server), *options, "--token-file",
                        play.file("token", server.password if name == "bluesky" else server.token),
-                       "--text", "See you at Swift Days (soon) #swift")
+                       "--text", "Bis bald bei den Schweifzügen 🚂 (soon) #swift")
         play.check(f"{name} with its own: the post stands there",
                    own.status == 0 and own["service"] == name and own["id"], own)
     post = ["post", "--service", "facebook", "--api", facebook.address, "--api-version", "v23.0",
@@ -272,6 +280,7 @@ def pages(play):
 # oPRO
 
 def opro(play):
+    play.verbose = True
     server = play.serve(OPRO())
     secret = play.file("client.secret", server.client_secret)
     store = [*play.store, "--account", "opro"]
@@ -360,6 +369,7 @@ def opro(play):
 # Mobile Services and App Service
 
 def mobile_services(play):
+    play.verbose = True
     server = play.serve(MobileServices(application_key="application-key-for-the-play"))
     key = ["--application-key-file", play.file("zumo.key", server.application_key)]
     register = ["register", "--server", server.address, *key, "--user-name", "mia", "--email", "mia@example.org"]
@@ -375,6 +385,10 @@ def mobile_services(play):
     outcome = play.run(*sign_in, "--user-name", "mia", "--password-file", play.hidden("wrong", "another-password-3"))
     play.refused("another password", outcome, "client.sign-in-refused", "Incorrect username or password")
     play.check("another password: nothing is kept", play.sessions() == [])
+    server.blocked.add("mia")
+    outcome = play.run(*sign_in, "--user-name", "mia", "--password-file", password)
+    play.refused("a blocked account", outcome, "client.sign-in-refused", "The account is blocked for 10 minutes")
+    server.blocked.clear()
     outcome = play.run(*sign_in, "--user-name", "mia", "--password-file", password)
     play.check("the person signs in with the new account", outcome.status == 0
                and outcome["subject"] == "Custom:42" and outcome["scheme"] == "zumo", outcome)
@@ -412,11 +426,17 @@ def mobile_services(play):
 
 
 def app_service(play):
+    play.verbose = True
     server = play.serve(MobileServices(version="2.0.0"))
     sign_in = ["sign-in", "mobile-services", "--server", server.address, "--api-version", "2.0.0", *play.store]
     token = play.file("fb.token", server.provider_token)
     outcome = play.run(*sign_in, "--provider", "facebook", "--token-file", token)
     play.check("a provider's token is traded", outcome.status == 0 and outcome["subject"] == "sid:1f", outcome)
+    outcome = play.run(*sign_in, "--provider", "facebook", hear=lambda address, _: play.browser.open(address),
+                       answers=[("browser ends: ", lambda seen: seen[-1])])
+    play.check("a browser signs in with a proof key; its last address is typed and does not show",
+               outcome.status == 0 and outcome["subject"] == "sid:1f"
+               and outcome.seen[0].startswith("claims-client://easyauth.callback?"), outcome)
     talks = server.address + "/tables/Talks"
     server.expire()
     outcome = play.run("call", "GET", talks, *play.store)
@@ -458,6 +478,7 @@ def app_service(play):
 # Mobile Foundation
 
 def mobile_foundation(play):
+    play.verbose = True
     server = play.serve(MobileFoundation())
     sign_in = ["sign-in", "mobile-foundation", "--server", server.address + "/mfp/api", "--application",
                "org.example.talks", "--application-version", "1.0.0", "--device", "dev-1", "--scope",
@@ -511,6 +532,7 @@ def mobile_foundation(play):
 # Calls and sign-out with a token of Access Control Service
 
 def relying_party(play):
+    play.verbose = True
     service = play.serve(AccessControl(REALM, FACEBOOK))
     for scheme in ("wrap", "bearer"):
         party = play.serve(RelyingParty(scheme))
@@ -547,6 +569,7 @@ def relying_party(play):
 # Causes
 
 def causes(play):
+    play.verbose = True
     text = ["--text", "See you at Swift Days"]
     ends = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0) + datetime.timedelta(minutes=5)
     iso = ends.strftime("%Y-%m-%dT%H:%M:%SZ")

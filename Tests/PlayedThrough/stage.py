@@ -90,6 +90,9 @@ def once(members):
     return dict(members)
 
 
+# The commands that can write a log.
+VERBOSE = {"sign-in", "call", "post", "register", "token", "providers", ("session", "renew"), ("session", "sign-out")}
+
 Answer = collections.namedtuple("Answer", "status fields body")
 
 
@@ -238,21 +241,23 @@ class Browser:
     def get(self, address):
         return self.send("GET", address)
 
-    def submit(self, page, base, changed=None):
-        """Sends the form of a page, with some of its fields changed."""
+    def submit(self, page, base, changed=None, host=None):
+        """Sends the form of a page, with some of its fields changed, or as if to another host."""
         fields = [(name, (changed or {}).get(name, value)) for name, value in page.inputs]
         body = urllib.parse.urlencode(fields).replace("%0A", "%0D%0A")
-        reply = self.send("POST", urllib.parse.urljoin(base, page.action), body)
+        reply = self.send("POST", urllib.parse.urljoin(base, page.action), body, host)
         place = reply.fields.get("Location")
         return self.open(urllib.parse.urljoin(base, place)) if reply.status in (302, 303) else reply
 
-    def send(self, method, address, body=None):
+    def send(self, method, address, body=None, host=None):
         url = urllib.parse.urlsplit(address)
         connection = http.client.HTTPConnection(url.hostname, url.port, timeout=20)
         fields = {"Accept": "text/html,application/xhtml+xml"}
         if body is not None:
             # The form comes from another site.
             fields |= {"Content-Type": FORM, "Origin": "null"}
+        if host:
+            fields["Host"] = host
         try:
             connection.request(method, url.path + ("?" + url.query if url.query else ""), body, fields)
             reply = connection.getresponse()
@@ -294,6 +299,9 @@ class Play:
         os.makedirs(folder)
         self.lines, self.failed, self.played = [], 0, 0
         self.shown, self.secrets, self.servers = [], set(), []
+        # Whether the command writes its log, so that the log is searched, too.
+        self.verbose = False
+        self.untidy = []
         self.browser = Browser()
         key = self.secret(os.urandom(32).hex()[:32])
         self.store = ["--store", os.path.join(folder, "sessions"),
@@ -338,9 +346,11 @@ class Play:
 
         hear: gets the address that the command prints; what it returns is seen, and typed into the
         command where that reads it from a pipe (piped=True).
-        answers: questions and what a person at a terminal types.
+        answers: questions and what a person at a terminal types, or a function of what was seen.
         """
-        master = None
+        if self.verbose and (arguments[0] in VERBOSE or arguments[:2] in VERBOSE):
+            arguments += ("--verbose",)
+        master, echoed = None, ""
         if answers is not None:
             master, stdin = pty.openpty()
         elif piped:
@@ -366,13 +376,21 @@ class Play:
         reading.join(20)
         printing.join(20)
         if master is not None:
+            os.set_blocking(master, False)
+            try:
+                echoed = os.read(master, 65536).decode()
+            except OSError:
+                """Nothing was echoed."""
             os.close(master)
         if process.stdin:
             process.stdin.close()
         process.stderr.close()
         process.stdout.close()
         outcome = Outcome(process.returncode, output[0].decode(), b"".join(talk).decode(), seen)
-        self.shown.append(outcome.talk if reveals else outcome.output + "\n" + outcome.talk)
+        self.shown += [outcome.talk, echoed] if reveals else [outcome.output, outcome.talk, echoed]
+        if outcome.output and (outcome.json is None or not outcome.output.endswith("\n")
+                               or "\n" in outcome.output[:-1]):
+            self.untidy.append(outcome)
         return outcome
 
     @staticmethod
@@ -402,6 +420,9 @@ class Play:
                 browsing.start()
             if answers and answers[0][0] in text[heard:]:
                 question, typed = answers.pop(0)
+                if callable(typed):
+                    browsing.join(20)
+                    typed = typed(seen)
                 heard = text.index(question, heard) + len(question)
                 os.write(master, typed.encode() + b"\n")
         if browsing:
@@ -414,9 +435,15 @@ class Play:
         """What holds for every play: the servers know each request, and no secret can be seen."""
         faults = [fault for server in self.servers for fault in server.faults]
         self.check("every request is one that the protocol knows", not faults, faults)
+        self.check("standard output is one line of JSON, or nothing", not self.untidy, self.untidy)
         for server in self.servers:
             self.secrets |= server.secrets
             server.close()
         finder = search.Search({secret for secret in self.secrets if len(secret) >= search.LENGTH})
+        store = self.store[1]
+        if os.path.exists(store):
+            with open(store, encoding="latin-1") as file:
+                self.shown.append(file.read())
+            self.check("the file of sessions is for its owner alone", os.stat(store).st_mode & 0o777 == 0o600)
         found = {hit for text in self.shown for _, plain in search.layers(text) for hit in finder.find(plain)}
-        self.check(f"none of {len(self.secrets)} secrets in {len(self.shown)} outputs", not found, found)
+        self.check(f"none of {len(self.secrets)} secrets in {sum(map(bool, self.shown))} outputs and files", not found, found)
