@@ -311,9 +311,16 @@ def opro(play):
     outcome = play.run(*call, "GET", server.address + "/users/me.json")
     play.check("the new credential is kept; the refresh token is spent once",
                outcome.status == 0 and server.spent == [first], server.spent)
+    # Four programs with one session.
+    server.expire()
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        outcomes = list(pool.map(
+            lambda _: play.run(*call, "GET", server.address + "/users/me.json"), range(4)))
+    play.check("four calls at once: each is answered, and the refresh token is spent once",
+               all(one.status == 0 for one in outcomes) and len(server.spent) == 2, outcomes)
     second = server.refresh
     outcome = play.run("session", "renew", "--client-secret-file", secret, *store)
-    play.check("a session is renewed on request", outcome.status == 0 and server.spent == [first, second], outcome)
+    play.check("a session is renewed on request", outcome.status == 0 and server.spent[2:] == [second], outcome)
     outcome = play.run("session", "renew", *store)
     play.refused("a renewal without the client's secret", outcome, "session.renewal-refused", "--client-secret-file")
     server.expire()
