@@ -38,6 +38,8 @@
         error == .invalidEOFState ? .transportUnreachable : .transportMalformedResponse
       case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: .transportUntrustedServer
       case ChannelError.connectTimeout: .transportTimeout
+      case is NIOConnectionError: .transportNoConnection
+      case let error where isRefusal(error): .transportNoConnection
       default: .transportUnreachable
       }
     }

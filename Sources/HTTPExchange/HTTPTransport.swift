@@ -7,7 +7,7 @@ public import TokenErrors
 /// ``HTTPRequest/timeout`` (`transport.timeout`), headers and body together.
 public protocol HTTPTransport: Sendable {
   /// The answer, whatever its status.
-  /// - Throws: `transport.unreachable`, `.timeout`, `.untrusted-server`, `.too-large`,
-  ///   `.malformed-response` or `.cancelled`.
+  /// - Throws: `transport.no-connection` where nothing was sent; `.unreachable`, `.timeout`,
+  ///   `.untrusted-server`, `.too-large`, `.malformed-response` or `.cancelled`.
   func response(to request: HTTPRequest) async throws(TokenError) -> HTTPResponse
 }

@@ -1,5 +1,10 @@
 extension TokenError.Code {
-  /// No connection, or it broke off.
+  /// No connection came about, so nothing was sent.
+  public static let transportNoConnection = Self(
+    "transport.no-connection",
+    "no connection to the server came about; nothing was sent",
+    hint: "check the address, the network and whether the server is up; trying again may help")
+  /// The connection broke off, or nobody knows how far the exchange came.
   public static let transportUnreachable = Self(
     "transport.unreachable",
     "the server could not be reached, or the connection broke off",
@@ -61,7 +66,8 @@ extension TokenError.Code {
     "the environment names a proxy, which this transport cannot leave out",
     hint: "unset the variable, set no_proxy to *, or allow proxies where the transport is made")
   static let transport: [Self] = [
-    .transportUnreachable, .transportTimeout, .transportUntrustedServer, .transportTooLarge,
+    .transportNoConnection, .transportUnreachable, .transportTimeout,
+    .transportUntrustedServer, .transportTooLarge,
     .transportRedirect, .transportMalformedResponse, .transportStatus,
     .transportMalformedAddress, .transportInsecureAddress, .transportMalformedField,
     .transportCancelled, .transportProxy,

@@ -30,6 +30,7 @@ enum URLSessionFailure {
     // A caller's own cancellation is a CancellationError: the session ended here.
     case .cancelled: .transportUnreachable
     case .timedOut: .transportTimeout
+    case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed: .transportNoConnection
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
       .clientCertificateRejected, .clientCertificateRequired,

@@ -147,10 +147,10 @@
       }
     }
 
-    @Test("A closed port is unreachable, at once", arguments: TestedTransport.allCases)
+    @Test("A closed port is no connection, at once", arguments: TestedTransport.allCases)
     func refused(kind: TestedTransport) async throws {
       let server = try LoopbackServer()
-      let error = await expect(throws: TokenError(.transportUnreachable)) {
+      let error = await expect(throws: TokenError(.transportNoConnection)) {
         try await get(server, over: kind.make())
       }
       #expect(error?.found == "connection refused")
@@ -160,7 +160,7 @@
       "A name that stands for no machine is an unknown host", arguments: TestedTransport.allCases)
     func unknownHost(kind: TestedTransport) async throws {
       let transport = try kind.make()
-      let error = await expect(throws: TokenError(.transportUnreachable)) {
+      let error = await expect(throws: TokenError(.transportNoConnection)) {
         try await transport.response(
           to: HTTPRequest(.get, try HTTPURL("https://nobody.localhost.invalid/")))
       }

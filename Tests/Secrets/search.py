@@ -9,8 +9,9 @@
 The tests note their secrets and what they show (Tests/TestSupport/Secrecy) in files of a temporary
 folder; standard output and standard error of the run are searched too. Each secret is looked for as it
 is, percent-encoded, form-encoded, in base64 at each of the three places where it can stand in a longer
-text, in hexadecimal digits, as JSON writes it and backwards; and each of these also behind the escapes of
-HTML, JSON and percent-encoding, whichever of its characters they stand for, three layers deep.
+text, in hexadecimal digits of either case or both, as a list of bytes, as JSON writes it and backwards; and
+each of these also behind the escapes of HTML, JSON and percent-encoding, whichever of its characters they
+stand for, three layers deep.
 """
 import argparse
 import base64
@@ -41,6 +42,8 @@ def forms(secret):
                     for c in secret)
     found = {"plain": secret, "percent": upper, "percent, lower case": lower, "form": plus,
              "hex": octets.hex(), "hex, upper case": octets.hex().upper(),
+             "hex, spaces": octets.hex(" "), "hex, colons": octets.hex(":"),
+             "bytes": ", ".join(map(str, octets)),
              "json": json.dumps(secret)[1:-1], "json, slashes": json.dumps(secret)[1:-1].replace("/", "\\/"),
              "json, ampersands": secret.replace("&", "\\u0026"),
              "swift": secret.replace("\\", "\\\\").replace('"', '\\"'),
@@ -60,6 +63,10 @@ def forms(secret):
 def layers(text):
     """The text, and what it says once its escapes are taken off, one layer after the other."""
     yield "", text
+    # What is written in one case of digits is found as it is.
+    digits = MIXED_DIGITS.sub(lambda match: match.group().lower(), text)
+    if digits != text:
+        yield "digits of both cases", digits
     for depth in range(1, 4):
         if not any(mark in text for mark in "%&\\"):
             return
@@ -85,6 +92,9 @@ def unescape_json(text):
     return re.sub(r'(?:\\u[0-9a-fA-F]{4})+|\\["\\/bfnrt]', meaning, text)
 
 
+# With a separator between bytes, or without.
+MIXED_DIGITS = re.compile(r"(?=[\da-fA-F: ]*[a-f])(?=[\da-fA-F: ]*[A-F])(?:[\da-fA-F]{2}[: ]?){8,}")
+
 UNESCAPES = [("percent", lambda text: urllib.parse.unquote(text, errors="replace")),
              ("html", html.unescape), ("json", unescape_json)]
 
@@ -106,6 +116,8 @@ def escapes(secret):
         "percent, twice": urllib.parse.quote(upper, safe=""),
         "percent of html": urllib.parse.quote(amp, safe=""),
         "json, all": "".join(f"\\u{ord(c):04x}" for c in secret),
+        "hex, both cases": "".join(
+            digit.upper() if place % 3 else digit for place, digit in enumerate(secret.encode().hex())),
         "base64, percent": urllib.parse.quote(base64.b64encode(secret.encode()).decode(), safe=""),
     }
 

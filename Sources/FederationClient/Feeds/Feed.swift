@@ -110,6 +110,8 @@ public struct Feed: Sendable {
     var http = request.http
     var pause = Duration.seconds(1)
     var tries = 1
+    // A try that may have posted, whatever becomes of the next ones.
+    var doubt: FeedError?
     while true {
       let failure: FeedError
       do throws(FeedError) {
@@ -117,9 +119,10 @@ public struct Feed: Sendable {
       } catch {
         failure = error
       }
+      if failure.reason == .unknownOutcome { doubt = failure }
       guard failure.reason == .unavailable || failure.reason == .unknownOutcome,
         let repetition = request.repetition, tries < 3, !Task.isCancelled
-      else { throw failure }
+      else { throw failure.reason == .unavailable ? doubt ?? failure : failure }
       observer.happened(
         Activity(
           "feed.repeated", [("service", service.name), ("code", failure.cause.code.rawValue)]))
@@ -155,7 +158,8 @@ public struct Feed: Sendable {
     throw refusal
   }
 
-  /// A request that broke before an answer came. Only some breaks say that nothing was sent.
+  /// A request that broke before an answer came. Only some breaks say that nothing was sent; those keep
+  /// their cause.
   private static func broken(
     _ request: FeedRequest, _ service: any FeedService, _ error: TokenError
   ) -> FeedError {
@@ -163,6 +167,7 @@ public struct Feed: Sendable {
     case .transportUntrustedServer, .transportMalformedField, .transportInsecureAddress,
       .transportMalformedAddress:
       FeedError(.failed, error)
+    case .transportNoConnection: FeedError(.unavailable, error)
     default:
       FeedError(
         request.purpose == .publication ? .unknownOutcome : .unavailable, service: service.name,

@@ -19,7 +19,7 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     case rejected
     /// The service or the person's account blocks posts until a person does something on its site.
     case blocked
-    /// The service is down; nothing was posted.
+    /// The service is down or out of reach; nothing was posted.
     case unavailable
     /// The connection or the service broke while posting: nobody knows whether the post stands.
     /// Look before trying again.

@@ -24,7 +24,7 @@ extension OPROService {
   /// The person's data (`GET /users/me.json`).
   ///
   /// - Parameter transport: One that shows the credential (``AuthorizedTransport``).
-  /// - Throws: `session.ended` for a credential that is not taken; `transport.*`, `input.json-*`.
+  /// - Throws: `session.over` for a credential that is not taken; `transport.*`, `input.json-*`.
   public func profile(over transport: any HTTPTransport) async throws(TokenError) -> OPROProfile {
     try profile(try await send(.get, ["users", "me.json"], [], transport))
   }

@@ -8,7 +8,7 @@
       "You did not sign in."
     case .sessionNone, .sessionOver, .sessionTimedOut, .sessionRenewalRefused:
       "Please sign in again."
-    case .transportUnreachable, .transportTimeout:
+    case .transportNoConnection, .transportUnreachable, .transportTimeout:
       "The service cannot be reached. Please try again later."
     case .transportUntrustedServer, .transportRedirect:
       "This is not the service that was expected. Nothing was sent to it."

@@ -15,12 +15,13 @@
   @Suite("claims-client, as a person and a script run it")
   struct ClientCommandTests {
     static func tool(
+      scheme: CredentialScheme = .oauth,
       _ body:
         @escaping @Sendable (AccessControlStory, ClientTool, [String], [String]) async throws ->
         Void
     ) async throws {
       // The command's clock is the machine's.
-      try await AccessControlStory.tell(.swt, time: ManualTime(SystemTime().now)) {
+      try await AccessControlStory.tell(.swt, scheme: scheme, time: ManualTime(SystemTime().now)) {
         story async throws in
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -144,7 +144,7 @@
       for await _ in wasOpened { break }
       let base = try #require(port.current)
       let transport = try AsyncHTTPClientTransport()
-      await expect(throws: TokenError(.transportUnreachable)) {
+      await expect(throws: TokenError(.transportNoConnection)) {
         try await transport.response(to: HTTPRequest(.get, base))
       }
       await transport.shutdown()
@@ -165,7 +165,7 @@
       await expect(throws: TokenError(.transportCancelled)) { try await task.value }
       let base = try #require(port.current)
       let transport = try AsyncHTTPClientTransport()
-      await expect(throws: TokenError(.transportUnreachable)) {
+      await expect(throws: TokenError(.transportNoConnection)) {
         try await transport.response(to: HTTPRequest(.get, base))
       }
       await transport.shutdown()

@@ -76,6 +76,29 @@ struct FeedRetryTests {
     }
   }
 
+  @Test("Where no connection came about nothing was posted, and the error says why")
+  func nothingSent() async throws {
+    for service in try FeedFixtures.all() {
+      let transport = ScriptedServer { (_, _) throws(TokenError) in
+        throw TokenError(.transportNoConnection, found: "connection refused")
+      }
+      let error = await FeedFixtures.error(FeedFixtures.feed(service, transport))
+      #expect(error?.reason == .unavailable, "\(service.name)")
+      #expect(error?.cause.code == .transportNoConnection, "\(service.name)")
+      #expect(error?.cause.found == "connection refused")
+    }
+  }
+
+  @Test("A try that may have posted stays in doubt when the next ones find no connection")
+  func doubt() async throws {
+    let transport = ScriptedServer { (_, number) throws(TokenError) in
+      throw TokenError(number == 0 ? .transportTimeout : .transportNoConnection)
+    }
+    let error = await FeedFixtures.error(FeedFixtures.feed(try FeedFixtures.mastodon(), transport))
+    #expect(transport.requests.count == 3)
+    #expect(error?.reason == .unknownOutcome)
+  }
+
   @Test("After three tries the outcome is unknown, and the same attempt may be posted later")
   func later() async throws {
     let server = BreakingServer(failures: 3)
