@@ -95,7 +95,7 @@ public struct RefreshStory: Sendable {
     let refusal = await #expect(throws: TokenError(.registryUnavailable)) {
       try await registry.trust(at: time.now)
     }
-    #expect(refusal?.found?.hasPrefix("transport.unreachable") ?? false)
+    #expect(refusal?.found?.hasPrefix("transport.no-connection") ?? false)
     #expect(try health.status == .empty && health.consecutiveFailures == 1)
     try note(.down, try await verdict("idp-rsa"))
 

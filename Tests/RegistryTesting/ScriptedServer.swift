@@ -22,7 +22,8 @@ public final class ScriptedServer: MetadataServer, HTTPTransport {
     }
     // What an HTTPTransport promises to find out, it finds out.
     switch served {
-    case .down, .truncated: throw TokenError(.transportUnreachable)
+    case .down: throw TokenError(.transportNoConnection)
+    case .truncated: throw TokenError(.transportUnreachable)
     case .slow: throw TokenError(.transportTimeout)
     case .huge, .hugeUndeclared: throw TokenError(.transportTooLarge)
     case .badFields: throw TokenError(.transportMalformedResponse)

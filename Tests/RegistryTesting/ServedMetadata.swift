@@ -13,7 +13,8 @@ public enum ServedMetadata: Sendable, Hashable, CaseIterable, CustomStringConver
   public var code: String? {
     switch self {
     case .current, .both, .next, .notModified: nil
-    case .down, .truncated: "transport.unreachable"
+    case .down: "transport.no-connection"
+    case .truncated: "transport.unreachable"
     case .serverError: "transport.status"
     case .truncatedSilently, .loginPage: "xml.malformed"
     case .empty: "input.empty"

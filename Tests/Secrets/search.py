@@ -242,7 +242,10 @@ def main():
         output, status = run(folder, arguments)
         secrets, counts, found, distinct = examine(folder, output)
         report(secrets, counts, found, distinct)
-        print([line for line in output if "Test run with" in line][-1:] or output[-20:])
+        for line in output if status else []:
+            if "\u2718" in line or "error:" in line:
+                print(line)
+        print("\n".join([line for line in output if "Test run with" in line][-1:] or output[-20:]))
         return 0 if status == 0 and not found and secrets else 1
 
 
