@@ -210,7 +210,7 @@
     func facebookPage() async throws {
       let board = FeedBoard(time: Self.time)
       for token in ["person-token", "page-token"] {
-        board.allow(token, until: Self.time.now.advanced(bySeconds: 600))
+        board.allow(token, until: Self.time.now.advanced(bySeconds: 86_400))
       }
       try await SimulatorHost.serving { _ in
         FacebookServer(
@@ -232,7 +232,7 @@
     @Test("A status stands on Mastodon, and a refusal is said in words")
     func mastodon() async throws {
       let board = FeedBoard(time: Self.time)
-      board.allow("token-1234", until: Self.time.now.advanced(bySeconds: 600))
+      board.allow("token-1234", until: Self.time.now.advanced(bySeconds: 86_400))
       try await SimulatorHost.serving { _ in
         MastodonServer(board)
       } _: { host async throws in
