@@ -54,7 +54,7 @@
           persons: [
             providerToken: [
               .init("4711", "Swift Days", token: pageToken),
-              .init("4712", "Only to look at", token: "no-token", tasks: ["ANALYZE"]),
+              .init("4712", "Only to look at", token: "AAAB3+x/y=|not-to-post", tasks: ["ANALYZE"]),
             ]
           ])
       } _: { feedHost in
