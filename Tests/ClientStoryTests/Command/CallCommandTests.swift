@@ -139,7 +139,7 @@
       try await SignInCommandTests.tool { tool, store in
         let password = try tool.file("password", "p4ssw0rd-of-john")
         try await SimulatorHost.serving { base in
-          FoundationServer(base: base, time: ManualTime(SystemTime().now)) { "p4ssw0rd-of-\($0)" }
+          FoundationServer(base: base, time: SystemTime()) { "p4ssw0rd-of-\($0)" }
         } _: { host in
           let signIn =
             [
