@@ -38,7 +38,8 @@ struct FederationFoundationTests {
     #expect(abs(instant.date.timeIntervalSince1970 - time) < 0.000_002)
   }
 
-  @Test("A Date beyond every calendar traps nothing", arguments: [Double.infinity, -.infinity, .nan])
+  @Test(
+    "A Date beyond every calendar traps nothing", arguments: [Double.infinity, -.infinity, .nan])
   func noDates(time: Double) {
     let instant = Instant(Date(timeIntervalSince1970: time))
     #expect(instant == Instant(secondsSinceEpoch: time > 0 ? .max : .min))

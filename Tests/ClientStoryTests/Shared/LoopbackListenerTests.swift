@@ -98,7 +98,8 @@
         let start = ContinuousClock.now
         let good = base.adding([("code", "good"), ("state", state)])
         #expect(try await transport.response(to: HTTPRequest(.get, good)).status == 200)
-        #expect(ContinuousClock.now - start < .seconds(1))
+        // Before one of them has run into its 10 seconds; alone on a machine it takes milliseconds.
+        #expect(ContinuousClock.now - start < .seconds(9))
         withExtendedLifetime(posts) {}
       }
       guard case .code(let code) = answer else { throw Browser.Lost() }
