@@ -163,8 +163,12 @@ class MobileServices(Server):
                             "userId": f"Custom:{number}", "token": self.issue(f"Custom:{number}", "Custom")})
 
     def table(self, request):
-        if not set(request.query) <= {"bypass"} or self.version and request.query:
+        # $top is of OData: how many rows are wanted.
+        if not set(request.query) <= {"bypass", "$top"} or self.version and request.query:
             raise Fault("other parameters")
+        top = request.query.get("$top", "50")
+        if not top.isdigit():
+            raise Fault("$top is a number")
         if not self.user(request):
             return answer(401, {"code": 401, "error": "Error: The authentication token has expired."})
         if request.method == "POST":
@@ -173,4 +177,4 @@ class MobileServices(Server):
         if request.method != "GET":
             raise Fault("another method")
         request.empty()
-        return answer(200, [{"id": number + 1, "title": title} for number, title in enumerate(self.talks)])
+        return answer(200, [{"id": number + 1, "title": title} for number, title in enumerate(self.talks[:int(top)])])

@@ -127,8 +127,8 @@ def refused_sign_ins(play):
         outcome = signed_in(play, service)
         play.refused(mood, outcome, code, words)
         status, text = page(outcome)
-        play.check(f"{mood}: the page has a status of 4xx, names the code and says that nobody was signed in",
-                   status in range(400, 500) and code in text and "Nobody was signed in" in text
+        play.check(f"{mood}: the page has a status of 4xx, names the code and says that the person is not signed in",
+                   status in range(400, 500) and code in text and "You are not signed in" in text
                    and "You are signed in" not in text, (status, text))
         play.check(f"{mood}: nothing is kept", play.sessions() == [], play.sessions())
     play.check("the page of a failure shows nothing that came with the request",
@@ -422,11 +422,18 @@ def mobile_services(play):
     outcome = play.run(*sign_in, "--provider", "google", "--token-file", play.hidden("g.token", "google-id-token"),
                        "--account", "second")
     play.refused("a provider that the app does not have", outcome, "client.sign-in-refused", "not supported")
-    outcome = play.run(*sign_in, "--provider", "facebook", hear=lambda address, _: play.browser.open(address),
-                       piped=True)
-    play.secrets.add(outcome.seen[-1].partition("#")[2] if outcome.seen else "no end")
-    play.check("a browser signs in, and its last address is piped in", outcome.status == 0
-               and outcome["subject"] == "Facebook:100004711", outcome)
+    for word in "no", "yes":
+        outcome = play.run(*sign_in, "--provider", "facebook", "--table", "Talks", "--account", word,
+                           hear=lambda address, _: f"{play.browser.open(address)}\n{word}", piped=True)
+        play.secrets.add(outcome.seen[-1].partition("#")[2].partition("\n")[0] if outcome.seen else "no end")
+        asked = "Facebook:100004711" in outcome.talk and "Did your own browser end there" in outcome.talk
+        if word == "no":
+            play.refused("a browser signs in, and the person says that it is another's", outcome, "session.cancelled")
+            play.check("the command asked, and keeps nothing", asked and len(play.sessions()) == 1, play.sessions())
+        else:
+            play.check("a browser signs in, and its last address is piped in and confirmed", asked
+                       and outcome.status == 0 and outcome["subject"] == "Facebook:100004711", outcome)
+    play.run("session", "sign-out", "--account", "yes", *key, *play.store)
     outcome = play.run("session", "sign-out", *key, *play.store)
     play.check("version 1 cannot be told of a sign-out", outcome.status == 0 and outcome["serviceTold"] is False
                and play.sessions() == [], outcome)
