@@ -22,7 +22,7 @@ public struct TokenFacts: Hashable, Sendable {
     var builder = ClaimTableBuilder(over: [])
     let issuer = builder.add(issuer)
     let subject = subject.map { builder.add($0) }
-    var texts = ShortList<ClaimText>()
+    var texts = InlineFirstArray<ClaimText>()
     for audience in audiences { texts.append(builder.add(audience)) }
     let tokenID = tokenID.map { builder.add($0) }
     self.init(

@@ -46,11 +46,12 @@
           try command.run()
         }
       } catch let failure as CommandFailure {
-        Talk.error(failure)
+        StandardError.error(failure)
         Process.exit(failure.exitCode)
       } catch {
         guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-        Talk.error(CommandFailure(.usage, Self.plain(message(for: error)), hint: "see --help"))
+        StandardError.error(
+          CommandFailure(.usage, Self.plain(message(for: error)), hint: "see --help"))
         Process.exit(.usage)
       }
     }
@@ -86,7 +87,7 @@
   @main
   enum ClaimsCommand {
     static func main() {
-      Talk.write("claims: error: built without the CommandLine trait")
+      StandardError.write("claims: error: built without the CommandLine trait")
       Process.exit(.usage)
     }
   }

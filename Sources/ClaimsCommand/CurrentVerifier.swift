@@ -41,7 +41,7 @@ final class CurrentVerifier: Sendable {
   /// A version for one more worker.
   func version() -> Version {
     let version = state.withLock { $0.version }
-    return Version(number: version.number, verifier: version.verifier.separate())
+    return Version(number: version.number, verifier: version.verifier.uncontendedCopy())
   }
 
   /// Brings a worker's version up to date, which is asked for each batch: the files are looked at once a
@@ -56,7 +56,7 @@ final class CurrentVerifier: Sendable {
       return state.version
     }
     guard latest.number != version.number else { return }
-    version = Version(number: latest.number, verifier: latest.verifier.separate())
+    version = Version(number: latest.number, verifier: latest.verifier.uncontendedCopy())
   }
 
   /// Reads everything anew, changed or not.
@@ -78,15 +78,15 @@ final class CurrentVerifier: Sendable {
       if !changes.isEmpty {
         state.version = Version(number: state.version.number + 1, verifier: verifier)
         state.used = log
-        Talk.note("trust was taken up anew: \(Self.list(changes)) changed")
+        StandardError.note("trust was taken up anew: \(Self.list(changes)) changed")
       } else if isAsked || state.trouble != nil {
-        Talk.note("trust was read again and says what it said")
+        StandardError.note("trust was read again and says what it said")
       }
       state.trouble = nil
     } catch {
       guard isAsked || state.trouble != error.message else { return }
       state.trouble = error.message
-      Talk.note("trust was not taken up, the last good one stays in use: \(error.message)")
+      StandardError.note("trust was not taken up, the last good one stays in use: \(error.message)")
     }
   }
 

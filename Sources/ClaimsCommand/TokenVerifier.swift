@@ -28,9 +28,9 @@ struct TokenVerifier: Sendable {
   var trust: Trust { validator.trust }
 
   /// The same for another thread.
-  func separate() -> TokenVerifier {
+  func uncontendedCopy() -> TokenVerifier {
     TokenVerifier(
-      trust: trust.separate(), expectations: expectations, pinned: pinned,
+      trust: trust.uncontendedCopy(), expectations: expectations, pinned: pinned,
       presentation: presentation, explains: explains)
   }
 

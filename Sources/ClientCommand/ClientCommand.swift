@@ -48,7 +48,7 @@
   @main
   enum ClientCommand {
     static func main() {
-      Talk.write("claims-client: error: built without the Client trait")
+      StandardError.write("claims-client: error: built without the Client trait")
       ExitCode.usage.exit()
     }
   }

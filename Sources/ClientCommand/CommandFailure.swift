@@ -24,8 +24,8 @@ struct CommandFailure: Error {
 
   /// Says it to the person, and to the script where the service or verification refused.
   func report() {
-    Talk.write("claims-client: error: \(message)")
-    if let hint { Talk.write("claims-client: hint: \(hint)") }
+    StandardError.write("claims-client: error: \(message)")
+    if let hint { StandardError.write("claims-client: hint: \(hint)") }
     if code == .refused, let cause { Results.write(Shown.error(cause)) }
   }
 

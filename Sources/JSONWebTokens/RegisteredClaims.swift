@@ -20,7 +20,7 @@ struct RegisteredClaims: Sendable {
     var subject: ClaimText?
     var tokenID: ClaimText?
     var nonce: ClaimText?
-    var audiences = ShortList<ClaimText>()
+    var audiences = InlineFirstArray<ClaimText>()
     var expires: Instant?
     var notBefore: Instant?
     var issuedAt: Instant?
@@ -61,12 +61,12 @@ struct RegisteredClaims: Sendable {
 
   private static func audiences(
     _ number: Int, _ value: JSONDocument.Node, in payload: JSONDocument
-  ) throws(TokenError) -> ShortList<ClaimText> {
+  ) throws(TokenError) -> InlineFirstArray<ClaimText> {
     switch value.kind {
     case .string:
-      return ShortList(ClaimText(value.textRange))
+      return InlineFirstArray(ClaimText(value.textRange))
     case .array:
-      var audiences = ShortList<ClaimText>()
+      var audiences = InlineFirstArray<ClaimText>()
       for (_, item) in payload.children(of: number) {
         guard item.kind == .string else {
           throw TokenError(

@@ -16,8 +16,8 @@ public struct ByteHash: Sendable {
   public static func mark(_ bytes: Span<UInt8>) -> Int {
     let count = bytes.count
     var word: UInt64 = 0
-    if count >= ByteLanes.count {
-      word = ByteLanes.word(bytes, at: count &- ByteLanes.count)
+    if count >= SWAR.count {
+      word = SWAR.word(bytes, at: count &- SWAR.count)
     } else {
       for index in 0..<count { word = word &<< 8 | UInt64(bytes[index]) }
     }

@@ -45,7 +45,7 @@ public enum ByteVector {
   @inlinable @inline(__always)
   public static func isNowhere(_ answer: SIMD16<UInt8>) -> Bool {
     let words: SIMD2<UInt64> = same(answer)
-    return (words[0] | words[1]) & ByteLanes.highBits == 0
+    return (words[0] | words[1]) & SWAR.highBits == 0
   }
 
   /// Whether any of the bytes is special.
@@ -65,9 +65,9 @@ public enum ByteVector {
       }
       found |= special(load(bytes, at: count &- 16))
     } else if count >= 8 {
-      found = special(lanes(ByteLanes.word(bytes, at: 0), ByteLanes.word(bytes, at: count &- 8)))
+      found = special(lanes(SWAR.word(bytes, at: 0), SWAR.word(bytes, at: count &- 8)))
     } else {
-      let spaces = ByteLanes.ones &* UInt64(ASCII.space)
+      let spaces = SWAR.ones &* UInt64(ASCII.space)
       var word = spaces
       for index in 0..<count { word = word &<< 8 | UInt64(bytes[index]) }
       found = special(lanes(word, spaces))

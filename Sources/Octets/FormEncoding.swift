@@ -17,7 +17,7 @@ package enum FormEncoding {
     var bytes: [UInt8] = []
     var broken: Int?
     // Decoding makes nothing longer; eight bytes more let it copy words.
-    bytes.append(addingCapacity: text.count + ByteLanes.count) { output in
+    bytes.append(addingCapacity: text.count + SWAR.count) { output in
       broken = decode(text, plus: plus, into: &output)
     }
     if let broken { throw TokenError(.malformedPercentEscape, node: "byte \(broken)") }
@@ -60,17 +60,17 @@ package enum FormEncoding {
     var index = 0
     while index < text.count {
       // Eight bytes are copied, of which those before the next special one count.
-      if text.count &- index >= ByteLanes.count {
-        let word = ByteLanes.word(text, at: index)
+      if text.count &- index >= SWAR.count {
+        let word = SWAR.word(text, at: index)
         unsafe next.storeBytes(of: word.littleEndian, as: UInt64.self)
-        let special = ByteLanes.equal(ASCII.percent, word) | ByteLanes.equal(ASCII.plus, word)
+        let special = SWAR.equal(ASCII.percent, word) | SWAR.equal(ASCII.plus, word)
         if special == 0 {
           // A step of its own: the next word need not wait for what is counted of this one.
-          index &+= ByteLanes.count
-          unsafe next += ByteLanes.count
+          index &+= SWAR.count
+          unsafe next += SWAR.count
           continue
         }
-        let plain = ByteLanes.countBeforeFirst(special)
+        let plain = SWAR.countBeforeFirst(special)
         index &+= plain
         unsafe next += plain
       }

@@ -88,13 +88,13 @@
       found |= special(lanes)
       unsafe output.storeBytes(of: lanes, toByteOffset: added &- 16, as: SIMD16<UInt8>.self)
     } else if added >= 8 {
-      let first = ByteLanes.word(bytes, at: 0)
-      let last = ByteLanes.word(bytes, at: added &- 8)
+      let first = SWAR.word(bytes, at: 0)
+      let last = SWAR.word(bytes, at: added &- 8)
       found = special(ByteVector.lanes(first, last))
       unsafe output.storeBytes(of: first, as: UInt64.self)
       unsafe output.storeBytes(of: last, toByteOffset: added &- 8, as: UInt64.self)
     } else {
-      let spaces = ByteLanes.ones &* UInt64(ASCII.space)
+      let spaces = SWAR.ones &* UInt64(ASCII.space)
       var word = spaces
       for index in 0..<added {
         let byte = bytes[index]

@@ -15,11 +15,11 @@ struct AssertionContent: ~Copyable {
   /// The Subject; of several the first, which the others repeat.
   var subject: ElementPlace?
   var nameIdentifier: NameIdentifier?
-  var confirmations = ShortList<Confirmation>()
+  var confirmations = InlineFirstArray<Confirmation>()
   var claims: ClaimTableBuilder
   /// The name of the subject, once it is a claim.
   var subjectName: ClaimText?
-  var authentications = ShortList<Authentication>()
+  var authentications = InlineFirstArray<Authentication>()
   var warnings: [String] = []
 
   struct Conditions {

@@ -8,12 +8,12 @@ struct AudienceTexts {
     let restriction: Int
   }
 
-  private var entries = ShortList<Entry>()
+  private var entries = InlineFirstArray<Entry>()
   private(set) var restrictionCount = 0
 
   /// The audiences, whichever restriction names them.
-  var texts: ShortList<ClaimText> {
-    var texts = ShortList<ClaimText>()
+  var texts: InlineFirstArray<ClaimText> {
+    var texts = InlineFirstArray<ClaimText>()
     entries.forEach { texts.append($0.text) }
     return texts
   }

@@ -37,9 +37,9 @@ public struct Certificate: Sendable {
   }
 
   /// The same, with a public key of its own.
-  func separate() -> Self {
+  func uncontendedCopy() -> Self {
     var copy = self
-    copy.publicKey = publicKey.separate()
+    copy.publicKey = publicKey.uncontendedCopy()
     return copy
   }
 

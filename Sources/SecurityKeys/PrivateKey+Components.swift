@@ -21,6 +21,6 @@ extension PrivateKey.Storage {
   }
 
   fileprivate func number(_ name: String) -> [UInt8]? {
-    unsafe KeyNumber.octets(name, of: pointer)
+    unsafe KeyParameter.octets(name, of: pointer)
   }
 }

@@ -38,9 +38,9 @@ public struct PublicKey: Sendable {
   }
 
   /// The same key with contexts of its own.
-  func separate() -> Self {
+  func uncontendedCopy() -> Self {
     var copy = self
-    copy.storage = storage.separate()
+    copy.storage = storage.uncontendedCopy()
     return copy
   }
 
@@ -152,7 +152,7 @@ extension PublicKey {
     }
 
     /// Another owner of the same key.
-    func separate() -> Storage {
+    func uncontendedCopy() -> Storage {
       guard unsafe EVP_PKEY_up_ref(pointer) == 1 else { return self }
       return unsafe Storage(takingOwnershipOf: pointer) ?? self
     }
@@ -209,8 +209,8 @@ extension PublicKey {
     /// encoders.
     private func rsaSubjectPublicKeyInfo() -> [UInt8]? {
       guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA,
-        let modulus = unsafe KeyNumber.octets(OSSL_PKEY_PARAM_RSA_N, of: pointer),
-        let exponent = unsafe KeyNumber.octets(OSSL_PKEY_PARAM_RSA_E, of: pointer)
+        let modulus = unsafe KeyParameter.octets(OSSL_PKEY_PARAM_RSA_N, of: pointer),
+        let exponent = unsafe KeyParameter.octets(OSSL_PKEY_PARAM_RSA_E, of: pointer)
       else { return nil }
       return PublicKey.rsaDER(modulus: modulus, exponent: exponent)
     }
@@ -295,7 +295,7 @@ extension PublicKey {
 
     /// The exponent, held to 64 bits: anything longer is refused as unreadable.
     private func publicExponent() -> UInt64? {
-      guard let octets = unsafe KeyNumber.octets(OSSL_PKEY_PARAM_RSA_E, of: pointer),
+      guard let octets = unsafe KeyParameter.octets(OSSL_PKEY_PARAM_RSA_E, of: pointer),
         octets.count <= 8
       else { return nil }
       return octets.reduce(0) { $0 << 8 | UInt64($1) }

@@ -20,7 +20,7 @@ public struct SymmetricKey: Sendable {
   private init(_ storage: Storage) { self.storage = storage }
 
   /// The same key with contexts of its own.
-  func separate() -> Self { Self(Storage(storage.bytes)) }
+  func uncontendedCopy() -> Self { Self(Storage(storage.bytes)) }
 
   /// Length in bytes.
   public var byteCount: Int { storage.bytes.count }

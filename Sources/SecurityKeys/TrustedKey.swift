@@ -71,9 +71,9 @@ public struct TrustedKey: Sendable {
   }
 
   /// The same, sharing no count or lock with this one.
-  package func separate() -> TrustedKey {
+  package func uncontendedCopy() -> TrustedKey {
     var copy = self
-    copy.key = key.separate()
+    copy.key = key.uncontendedCopy()
     return copy
   }
 

@@ -56,11 +56,11 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
   }
 
   /// The same key, sharing no count or lock with this one.
-  func separate() -> Self {
+  func uncontendedCopy() -> Self {
     switch material {
-    case .secret(let key): Self(.secret(key.separate()))
-    case .publicKey(let key): Self(.publicKey(key.separate()))
-    case .certificate(let certificate): Self(.certificate(certificate.separate()))
+    case .secret(let key): Self(.secret(key.uncontendedCopy()))
+    case .publicKey(let key): Self(.publicKey(key.uncontendedCopy()))
+    case .certificate(let certificate): Self(.certificate(certificate.uncontendedCopy()))
     }
   }
 

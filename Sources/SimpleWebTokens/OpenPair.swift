@@ -8,7 +8,7 @@ struct OpenPair: BitwiseCopyable {
   /// Its first `=`; before that comes, -1.
   private(set) var equals = -1
   private(set) var decodedEquals = -1
-  private(set) var oddities: Oddities = []
+  private(set) var oddities: PairFlags = []
 
   @inline(__always)
   init(at start: Int, decoded: Int) {

@@ -202,17 +202,17 @@ package struct JSONParser: ~Copyable {
     let text = octets.span.extracting(..<count)
     var place = index
     var all: UInt64 = 0
-    while count &- place >= ByteLanes.count {
-      let word = ByteLanes.word(text, at: place)
+    while count &- place >= SWAR.count {
+      let word = SWAR.word(text, at: place)
       let special =
-        ByteLanes.equal(UInt8(ascii: "\""), word) | ByteLanes.equal(UInt8(ascii: "\\"), word)
-        | ByteLanes.below(0x20, word)
+        SWAR.equal(UInt8(ascii: "\""), word) | SWAR.equal(UInt8(ascii: "\\"), word)
+        | SWAR.below(0x20, word)
       // Of the last eight bytes those behind the place count too; they can only have text checked in vain.
       all |= word
       guard special == 0 else {
-        return (place &+ ByteLanes.countBeforeFirst(special), all & ByteLanes.highBits == 0)
+        return (place &+ SWAR.countBeforeFirst(special), all & SWAR.highBits == 0)
       }
-      place &+= ByteLanes.count
+      place &+= SWAR.count
     }
     while place < count, text[place] >= 0x20, text[place] != UInt8(ascii: "\""),
       text[place] != UInt8(ascii: "\\")
@@ -220,7 +220,7 @@ package struct JSONParser: ~Copyable {
       all |= UInt64(text[place])
       place &+= 1
     }
-    return (place, all & ByteLanes.highBits == 0)
+    return (place, all & SWAR.highBits == 0)
   }
 
   /// Adds a part of the text to what is decoded.

@@ -7,7 +7,7 @@ struct MemberNames {
   /// The number of the object.
   private let object: Int
   private(set) var count = 0
-  private var marks = SeenMarks()
+  private var marks = SmallBloomFilter()
   /// All of them, from the first name on that is one too many to look through.
   private var many: Set<[UInt8]> = []
 

@@ -45,9 +45,9 @@ public struct Document: Sendable {
   func element(_ node: UInt32) -> Element { Element(self, node) }
 
   @usableFromInline final class Storage: Sendable {
-    let nodes: Row<Node>
-    let attributes: Row<Attribute>
-    let namespaces: Row<NamespaceDeclaration>
+    let nodes: GrowableBuffer<Node>
+    let attributes: GrowableBuffer<Attribute>
+    let namespaces: GrowableBuffer<NamespaceDeclaration>
     /// The document as it was parsed, and behind it the texts and attribute values that do not stand
     /// there: what the parser decoded or normalised, and what canonical form writes in another way.
     let octets: [UInt8]
@@ -59,8 +59,8 @@ public struct Document: Sendable {
     let siblingPositions = Mutex<SiblingPositions?>(nil)
 
     init(
-      nodes: consuming Row<Node>, attributes: consuming Row<Attribute>,
-      namespaces: consuming Row<NamespaceDeclaration>, octets: [UInt8], sourceCount: Int,
+      nodes: consuming GrowableBuffer<Node>, attributes: consuming GrowableBuffer<Attribute>,
+      namespaces: consuming GrowableBuffer<NamespaceDeclaration>, octets: [UInt8], sourceCount: Int,
       vocabulary: Vocabulary, root: UInt32
     ) {
       self.nodes = nodes

@@ -5,7 +5,7 @@ struct SiblingPositions: Sendable {
   /// From 1, by node; 0 for an only one.
   private var positions: [UInt32]
 
-  init(_ nodes: borrowing Row<Document.Node>) {
+  init(_ nodes: borrowing GrowableBuffer<Document.Node>) {
     positions = [UInt32](repeating: 0, count: nodes.count)
     var counts: [UInt64: UInt32] = [:]
     for index in nodes.indices where nodes[index].kind == .element {

@@ -52,8 +52,8 @@ package final class ClaimTable: Sendable {
   /// The octets of the token, or what they were decoded to: valid UTF-8 wherever a text is.
   package let octets: [UInt8]
   private let addedTexts: AddedTexts
-  package let records: Row<Record>
-  package let types: Row<TypeEntry>
+  package let records: GrowableBuffer<Record>
+  package let types: GrowableBuffer<TypeEntry>
   let properties: [Property]
   package let facts: FactTexts
 

@@ -29,7 +29,7 @@ extension ClaimTableBuilder {
 
   // Static, because a method of the builder would have a copy of it in one that changes it.
   private static func number(
-    of type: ClaimText, _ mark: Int, _ types: borrowing Row<ClaimTable.TypeEntry>,
+    of type: ClaimText, _ mark: Int, _ types: borrowing GrowableBuffer<ClaimTable.TypeEntry>,
     _ octets: [UInt8], _ added: AddedTexts
   ) -> UInt32? {
     for number in types.indices where types[number].hash == mark {

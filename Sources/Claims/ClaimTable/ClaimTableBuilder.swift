@@ -6,11 +6,11 @@ package struct ClaimTableBuilder: ~Copyable, Sendable {
   /// The octets of the token, which a reader may append to while it reads.
   package var octets: [UInt8]
   private(set) var added = AddedTexts()
-  var records: Row<ClaimTable.Record>
-  var types: Row<ClaimTable.TypeEntry>
+  var records: GrowableBuffer<ClaimTable.Record>
+  var types: GrowableBuffer<ClaimTable.TypeEntry>
   var properties: [ClaimTable.Property] = []
   /// The marks of the types, while there are few.
-  var marks = SeenMarks()
+  var marks = SmallBloomFilter()
   /// Where types are by their hash: one more than the number of each, 0 for a free place. A power of two
   /// of places, or none while there are few types.
   var places: [UInt32] = []
@@ -22,8 +22,8 @@ package struct ClaimTableBuilder: ~Copyable, Sendable {
   package init(over octets: [UInt8], claimCount: Int = 0) {
     self.octets = octets
     expectedCount = claimCount
-    records = Row(capacity: claimCount)
-    types = Row(capacity: claimCount)
+    records = GrowableBuffer(capacity: claimCount)
+    types = GrowableBuffer(capacity: claimCount)
   }
 
   /// Adds a text that the octets do not have.

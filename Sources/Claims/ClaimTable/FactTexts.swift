@@ -5,7 +5,7 @@ package import Octets
 package struct FactTexts: Sendable {
   let issuer: ClaimText
   let subject: ClaimText?
-  let audiences: ShortList<ClaimText>
+  let audiences: InlineFirstArray<ClaimText>
   let notBefore: Instant?
   let expires: Instant?
   let tokenID: ClaimText?
@@ -13,7 +13,7 @@ package struct FactTexts: Sendable {
   /// Nothing, where it is left out.
   package init(
     issuer: ClaimText = .empty, subject: ClaimText? = nil,
-    audiences: ShortList<ClaimText> = ShortList(), notBefore: Instant? = nil,
+    audiences: InlineFirstArray<ClaimText> = InlineFirstArray(), notBefore: Instant? = nil,
     expires: Instant? = nil, tokenID: ClaimText? = nil
   ) {
     self.issuer = issuer

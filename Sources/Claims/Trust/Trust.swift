@@ -102,9 +102,9 @@ public struct Trust: Sendable {
 
   /// The same trust, sharing no count or lock of the keys with this one. Threads that keep changing the
   /// same counts slow each other down.
-  package func separate() -> Trust {
+  package func uncontendedCopy() -> Trust {
     var copy = self
-    copy.issuers = issuers.map { $0.mappingKeys { $0.separate() } }
+    copy.issuers = issuers.map { $0.mappingKeys { $0.uncontendedCopy() } }
     return copy
   }
 

@@ -129,7 +129,7 @@ struct BenchCase {
       do throws(TokenError) {
         _ = try validator.validate(try parse(octets, limits), at: now)
       } catch {
-        Talk.write("claims: error: a measured token was rejected: \(name): \(error.code)")
+        StandardError.write("claims: error: a measured token was rejected: \(name): \(error.code)")
       }
     }
   }

@@ -20,7 +20,7 @@ final class LineBatch: @unchecked Sendable {
     do {
       try Results.write(self)
     } catch {
-      Talk.error(error)
+      StandardError.error(error)
       Process.exit(error.exitCode)
     }
   }

@@ -21,7 +21,7 @@ struct LinePipeline: Sendable {
         let reader = LineReader(file, lineLimit: Limits.hardByteLimit)
         outcome.rejected += try jobs == 1 ? inline(reader) : concurrent(reader)
       } catch {
-        Talk.error(CommandFailure(.inputOutput, "cannot read \(path): \(error.text)"))
+        StandardError.error(CommandFailure(.inputOutput, "cannot read \(path): \(error.text)"))
         outcome.allRead = false
       }
     }

@@ -32,7 +32,7 @@ enum Results {
     do {
       try write(bytes)
     } catch {
-      Talk.error(error)
+      StandardError.error(error)
       Process.exit(error.exitCode)
     }
   }

@@ -28,7 +28,7 @@ import LocalFiles
           // Two more, so that what is cut is still too long without a line end.
           octets = try file.readAll(limit: limit + 2)
         } catch {
-          Talk.error(CommandFailure(.inputOutput, "cannot read \(path): \(error.text)"))
+          StandardError.error(CommandFailure(.inputOutput, "cannot read \(path): \(error.text)"))
           allRead = false
           continue
         }

@@ -117,7 +117,7 @@
         if let skew { try trust.setSkew(skew) }
         trust.decryptionKeys += try decryption.keys(files)
         for name in trust.namesPinnedAgainstMetadata {
-          Talk.write(
+          StandardError.write(
             "claims: warning: \(TokenError.excerpt(name)) is pinned to the keys that are named for it: "
               + "what metadata says about it is not used")
         }

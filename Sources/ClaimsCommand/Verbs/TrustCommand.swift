@@ -44,7 +44,7 @@
         json.endLine()
         try Results.write(json.bytes)
         for error in errors {
-          Talk.write("claims: error: \(file): \(error)")
+          StandardError.write("claims: error: \(file): \(error)")
         }
         if !errors.isEmpty { Process.exit(.usage) }
       }

@@ -32,10 +32,11 @@
         return !state.hasAnswered
       }
       if let message = challenge.errorMessage {
-        Talk.write("\(Terminal.plain(challenge.securityCheck)): \(Terminal.plain(message))")
+        StandardError.write(
+          "\(Terminal.plain(challenge.securityCheck)): \(Terminal.plain(message))")
       }
       if let left = challenge.remainingAttempts {
-        Talk.write("\(Terminal.plain(challenge.securityCheck)): \(left) attempts are left")
+        StandardError.write("\(Terminal.plain(challenge.securityCheck)): \(left) attempts are left")
       }
       let isTyped = person.passwordFile == nil && person.passwordEnv == nil && Terminal.isThere
       guard isFirst || isTyped else {
@@ -62,7 +63,7 @@
 
     func handleFailure(_ failure: SecurityCheckFailure) async {
       guard let reason = failure.reason else { return }
-      Talk.write("\(Terminal.plain(failure.securityCheck)): \(Terminal.plain(reason))")
+      StandardError.write("\(Terminal.plain(failure.securityCheck)): \(Terminal.plain(reason))")
     }
 
     /// - Throws: exit code 2 where there is no name and nobody to ask.

@@ -46,13 +46,13 @@
     private static func shown(_ text: String) -> String { Terminal.plain(String(text.prefix(80))) }
 
     private func ask() throws -> FacebookPageAccess {
-      Talk.write("Post to")
+      StandardError.write("Post to")
       for (number, page) in pages.enumerated() {
-        Talk.write("  \(number + 1)  \(Self.shown(page.name))")
+        StandardError.write("  \(number + 1)  \(Self.shown(page.name))")
       }
       while let line = Terminal.ask("Number: "), !line.isEmpty {
         if let number = Int(line), pages.indices.contains(number - 1) { return pages[number - 1] }
-        Talk.write("There is no such page; an empty line gives up.")
+        StandardError.write("There is no such page; an empty line gives up.")
       }
       throw TokenError(.sessionCancelled)
     }

@@ -34,13 +34,13 @@ struct ProviderQuestion {
 
   /// Asks until there is an answer; nil for an empty one or the end of the input.
   func ask() -> IdentityProvider? {
-    Talk.write(text)
+    StandardError.write(text)
     let question = picker.asksForAddress ? "Number or address: " : "Number: "
     while let line = Terminal.ask(question) {
       let answer = line.trimmed
       if answer.isEmpty { return nil }
       if let provider = provider(for: answer) { return provider }
-      Talk.write("There is no such provider; an empty line gives up.")
+      StandardError.write("There is no such provider; an empty line gives up.")
     }
     return nil
   }

@@ -28,7 +28,7 @@ enum Terminal {
     unsafe tcsetattr(0, TCSAFLUSH, &hidden)
     defer {
       unsafe tcsetattr(0, TCSAFLUSH, &shown)
-      Talk.write("")
+      StandardError.write("")
     }
     return ask(question).map(Secret.init)
   }

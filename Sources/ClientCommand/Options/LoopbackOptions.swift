@@ -25,7 +25,7 @@
       signIn.timeout = timeout
       signIn.path = path
       signIn.foreign = { error in
-        Talk.write("claims-client: \(error.description); waiting goes on")
+        StandardError.write("claims-client: \(error.description); waiting goes on")
       }
       return signIn
     }

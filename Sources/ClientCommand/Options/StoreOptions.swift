@@ -91,7 +91,7 @@
       if store == nil { try DefaultStore().prepare(makingKey: !hasKey) }
       let kept = try open()
       if let aside = try kept.keepDamagedAside() {
-        Talk.write(
+        StandardError.write(
           "claims-client: warning: the file of sessions was damaged and begins anew; \(aside)")
       }
       return kept

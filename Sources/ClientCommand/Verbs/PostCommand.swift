@@ -73,7 +73,7 @@
     private func run(_ post: FeedPost, _ token: Secret) async throws {
       let transport = try network.transport()
       guard dryRun else {
-        Talk.progress("posting to \(feed.service.rawValue)")
+        StandardError.progress("posting to \(feed.service.rawValue)")
         let service = try await feed.feed(token, over: transport)
         let receipt = try await Feed(
           service, over: transport, observer: network.observer

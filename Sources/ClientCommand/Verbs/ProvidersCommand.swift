@@ -22,7 +22,7 @@
       let client = AccessControlClient(
         try service.service(), trust: Trust(issuers: [], audiences: .oneOf([service.realm])),
         transport: transport, time: SystemTime(), observer: network.observer)
-      Talk.progress("asking for the providers of \(service.realm)")
+      StandardError.progress("asking for the providers of \(service.realm)")
       let list = try await client.providers(ProviderListRequest(.wsFederation))
       let picker = ProviderPicker(list)
       let shown = try email.map { [try picker.provider(forAddress: $0)] } ?? list

@@ -82,7 +82,7 @@
     func run() async throws {
       try await options.run { client in
         let grant = try self.grant()
-        Talk.progress("asking for a token")
+        StandardError.progress("asking for a token")
         return try await client.token(grant)
       }
     }
@@ -133,7 +133,7 @@
       try await options.run { client in
         let secret = try SecretSource.secret(
           "client-secret", file: clientSecretFile, environment: clientSecretEnv)
-        Talk.progress("asking for a token")
+        StandardError.progress("asking for a token")
         return try await client.token(
           .clientCredentials, client: OAuthClient(id: clientID, secret: secret))
       }

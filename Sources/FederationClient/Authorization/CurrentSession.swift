@@ -2,7 +2,7 @@ public import HTTPExchange
 public import Instants
 public import TokenErrors
 
-/// The session of one account: in memory, in the store, and renewed by one flight at a time.
+/// The session of one account: in memory, in the store, and renewed by one renewal at a time.
 ///
 /// Several processes may have one account in one store. What one of them ended or replaced stays so: each
 /// change that another makes for a session that is no longer there is thrown away, and that process takes
@@ -28,10 +28,10 @@ public actor CurrentSession {
   public private(set) var session: Session?
   // Counts every change of the session, so that nobody renews what somebody else has renewed.
   private var generation = 0
-  // Counts sign-ins and log-outs: what a flight brings for an older one is thrown away.
+  // Counts sign-ins and log-outs: the result of a renewal for an older one is discarded.
   private var signIns = 0
   // The generation that is being renewed.
-  private var flight: Int?
+  private var renewing: Int?
   private var waiters: [Int: CheckedContinuation<Result<Lease, TokenError>, Never>] = [:]
   private var nextWaiter = 0
   // What the store held when it was last seen.
@@ -140,22 +140,22 @@ public actor CurrentSession {
         }
         return Lease(session: session, generation: generation)
       }
-      let joined = flight ?? takeOff(session)
-      let result = await landing()
-      // A flight of an older session says nothing about this one.
+      let joined = renewing ?? startRenewal(session)
+      let result = await renewalResult()
+      // A renewal of an older session has no bearing on this one.
       if joined == lease.generation { return try result.get() }
       if Task.isCancelled { throw TokenError(.transportCancelled) }
     }
   }
 
-  private func takeOff(_ session: Session) -> Int {
-    flight = generation
-    Task { await self.fly(session) }
+  private func startRenewal(_ session: Session) -> Int {
+    renewing = generation
+    Task { await self.runRenewal(session) }
     return generation
   }
 
-  /// What comes of the flight under way, or the word that this waiter was cancelled.
-  private func landing() async -> Result<Lease, TokenError> {
+  /// The result of the renewal under way, or that this waiter was cancelled.
+  private func renewalResult() async -> Result<Lease, TokenError> {
     let number = nextWaiter
     nextWaiter += 1
     return await withTaskCancellationHandler {
@@ -177,26 +177,26 @@ public actor CurrentSession {
   }
 
   /// The one renewal.
-  private func fly(_ refused: Session) async {
+  private func runRenewal(_ refused: Session) async {
     let began = signIns
     let answer: Result<Lease, TokenError>
     do throws(TokenError) {
-      if let takeOff = try await cleared(refused, began) {
-        answer = await land(await outcome(of: takeOff), takeOff, refused, began)
+      if let prepared = try await prepareRenewal(refused, began) {
+        answer = await finishRenewal(await outcome(of: prepared), prepared, refused, began)
       } else {
         answer = lease(after: refused)
       }
     } catch {
       answer = .failure(error)
     }
-    flight = nil
+    renewing = nil
     let waiting = waiters
     waiters = [:]
     for waiter in waiting.values { waiter.resume(returning: answer) }
   }
 
   /// What a renewal begins with.
-  private struct TakeOff {
+  private struct PreparedRenewal {
     let session: Session
     let isEnded: Bool
     /// What the store held then: what comes of the renewal replaces that and nothing else.
@@ -204,9 +204,9 @@ public actor CurrentSession {
   }
 
   /// Waits for the right to renew; nil where there is nothing to renew any more.
-  private func cleared(
+  private func prepareRenewal(
     _ refused: Session, _ began: Int
-  ) async throws(TokenError) -> TakeOff? {
+  ) async throws(TokenError) -> PreparedRenewal? {
     let wasUsable = refused.state(at: time.now) == .usable
     let end = time.now.advanced(bySeconds: 2 * RenewalTurn.length)
     while true {
@@ -225,7 +225,7 @@ public actor CurrentSession {
         continue
       }
       guard isSpending, content?.renewals[account]?.owner != owner else {
-        return TakeOff(session: current, isEnded: state == .ended, base: known)
+        return PreparedRenewal(session: current, isEnded: state == .ended, base: known)
       }
       guard time.now < end else { throw TokenError(.sessionRenewalElsewhere, node: account) }
       await time.wait(.milliseconds(100))
@@ -244,19 +244,19 @@ public actor CurrentSession {
     }
   }
 
-  private func outcome(of takeOff: TakeOff) async -> Renewal.Result {
+  private func outcome(of prepared: PreparedRenewal) async -> Renewal.Result {
     let renewal = renewal
     let activity = Activity("session.renew", [("account", account)])
     let result = try? await observer.during(activity) {
-      await renewal.run(takeOff.session, isEnded: takeOff.isEnded)
+      await renewal.run(prepared.session, isEnded: prepared.isEnded)
     }
     return result ?? .failed(TokenError(.transportCancelled))
   }
 
-  private func land(
-    _ result: Renewal.Result, _ takeOff: TakeOff, _ refused: Session, _ began: Int
+  private func finishRenewal(
+    _ result: Renewal.Result, _ prepared: PreparedRenewal, _ refused: Session, _ began: Int
   ) async -> Result<Lease, TokenError> {
-    let (account, base, owner) = (account, takeOff.base, owner)
+    let (account, base, owner) = (account, prepared.base, owner)
     switch result {
     // A sign-in or log-out here meanwhile counts.
     case _ where began != signIns: return lease(after: refused)
@@ -277,7 +277,7 @@ public actor CurrentSession {
       }
       return lease(after: refused)
     case .ended(let error):
-      return await ended(takeOff, error, began) ? .failure(error) : lease(after: refused)
+      return await ended(prepared, error, began) ? .failure(error) : lease(after: refused)
     case .failed(let error):
       _ = try? await store.update { $0.endTurn(of: account, owner) }
       return .failure(error)
@@ -285,9 +285,9 @@ public actor CurrentSession {
   }
 
   /// Forgets a session that cannot go on; false where another one has taken its place.
-  private func ended(_ takeOff: TakeOff, _ error: TokenError, _ began: Int) async -> Bool {
+  private func ended(_ prepared: PreparedRenewal, _ error: TokenError, _ began: Int) async -> Bool {
     do throws(TokenError) {
-      let content = try await forget(takeOff.base, endedAt: takeOff.isEnded ? time.now : nil)
+      let content = try await forget(prepared.base, endedAt: prepared.isEnded ? time.now : nil)
       guard began == signIns else { return session == nil }
       adopt(content)
     } catch {

@@ -18,7 +18,7 @@ public actor MobileFoundation {
   private var identity: MobileIdentity?
   private var handlers: [String: any ChallengeHandler] = [:]
   private var tokens: [String: MobileAccessToken] = [:]
-  private var turns = Turns()
+  private var flows = FlowQueue()
   private var users: [String: AuthenticatedUser] = [:]
   // Milliseconds that the server's clock is ahead of ours.
   private var clockOffset = 0
@@ -63,8 +63,8 @@ public actor MobileFoundation {
   public func login(
     securityCheck: String, credentials: SecurityCheckCredentials
   ) async throws(TokenError) -> AuthenticatedUser? {
-    guard !turns.isTaken else { throw TokenError(.clientBusy, node: securityCheck) }
-    turns.take()
+    guard !flows.isTaken else { throw TokenError(.clientBusy, node: securityCheck) }
+    flows.take()
     try await run(securityCheck) { client throws(TokenError) in
       try await client.satisfy(
         Preauthorization(
@@ -78,8 +78,8 @@ public actor MobileFoundation {
   /// - Throws: `client.busy` while an authorization runs; `client.authorization` when the client was
   ///   never registered or the server refuses; `transport.*`.
   public func logout(securityCheck: String) async throws(TokenError) {
-    guard !turns.isTaken else { throw TokenError(.clientBusy, node: securityCheck) }
-    turns.take()
+    guard !flows.isTaken else { throw TokenError(.clientBusy, node: securityCheck) }
+    flows.take()
     try await run(securityCheck) { client throws(TokenError) in
       try await client.sendLogout(securityCheck)
     }
@@ -102,7 +102,7 @@ public actor MobileFoundation {
     try await turn(for: scope)
     // Somebody in front may have got it.
     if let token = held(scope) {
-      turns.end(scope, nil)
+      flows.end(scope, nil)
       return token
     }
     return try await run(scope) { client throws(TokenError) in
@@ -123,14 +123,14 @@ public actor MobileFoundation {
     tokens[scope].flatMap { $0.expires > time.now ? $0 : nil }
   }
 
-  // MARK: Turns
+  // MARK: One flow at a time
 
   private func turn(for scope: String) async throws(TokenError) {
-    guard turns.isTaken else {
-      turns.take()
+    guard flows.isTaken else {
+      flows.take()
       return
     }
-    try await withCheckedContinuation { turns.wait(for: scope, $0) }.get()
+    try await withCheckedContinuation { flows.wait(for: scope, $0) }.get()
   }
 
   /// Runs a flow whose turn it is, registers first, and once more where the server forgot the client.
@@ -147,11 +147,11 @@ public actor MobileFoundation {
         try await forgetIdentity()
         value = try await body(self)
       }
-      turns.end(scope, nil)
+      flows.end(scope, nil)
       return value
     } catch {
       observer.happened(Activity("mobile.failed", [("code", error.code.rawValue)]))
-      turns.end(scope, error)
+      flows.end(scope, error)
       throw error
     }
   }

@@ -10,7 +10,7 @@ public final class MetadataRegistry: IssuerRegistry {
     var refresh: MetadataRefresh
     /// Who we are, and the issuers.
     var trust: Trust
-    var flight: Task<Void, Never>?
+    var fetchTask: Task<Void, Never>?
     /// Whether the copy of an earlier run has been looked for.
     var isOpen: Bool
     /// Whether a copy is at hand but the server, which is asked first, may still answer in time.
@@ -60,7 +60,7 @@ public final class MetadataRegistry: IssuerRegistry {
       guard !state.isHeld, case .ready(let isDue) = state.refresh.standing(at: now) else {
         return nil
       }
-      if isDue { _ = flight(&state) }
+      if isDue { _ = startOrJoinFetch(&state) }
       return state.trust
     }
   }
@@ -69,7 +69,7 @@ public final class MetadataRegistry: IssuerRegistry {
     if let trust = readyTrust(at: now) { return trust }
     await firstAnswer()
     if let trust = readyTrust(at: now) { return trust }
-    await flightForMissing(at: now)?.value
+    await fetchForMissing(at: now)?.value
     return try state.withLock { state throws(TokenError) in
       switch state.refresh.standing(at: now) {
       case .ready: return state.trust
@@ -86,7 +86,7 @@ public final class MetadataRegistry: IssuerRegistry {
   /// ``health(at:)``.
   public func refresh() async {
     open()
-    await state.withLock { flight(&$0) }.value
+    await state.withLock { startOrJoinFetch(&$0) }.value
   }
 
   /// Fetches whenever it is due, until the task is cancelled.
@@ -97,7 +97,7 @@ public final class MetadataRegistry: IssuerRegistry {
       let (due, next) = state.withLock { state -> (Task<Void, Never>?, Instant?) in
         let next = state.refresh.nextAttempt
         let isDue = next.map { $0 <= now } ?? true
-        return (isDue ? flight(&state) : nil, next)
+        return (isDue ? startOrJoinFetch(&state) : nil, next)
       }
       if let due {
         await due.value
@@ -132,20 +132,20 @@ public final class MetadataRegistry: IssuerRegistry {
   }
 
   /// The fetch to wait for when there is nothing to serve; nil while backing off.
-  private func flightForMissing(at now: Instant) -> Task<Void, Never>? {
+  private func fetchForMissing(at now: Instant) -> Task<Void, Never>? {
     state.withLock { state in
-      if let flight = state.flight { return flight }
+      if let fetchTask = state.fetchTask { return fetchTask }
       guard case .missing(_, true) = state.refresh.standing(at: now) else { return nil }
-      return flight(&state)
+      return startOrJoinFetch(&state)
     }
   }
 
   /// The one fetch that is under way, begun now if there is none.
-  private func flight(_ state: inout State) -> Task<Void, Never> {
-    if let flight = state.flight { return flight }
-    let flight = Task { await fetch() }
-    state.flight = flight
-    return flight
+  private func startOrJoinFetch(_ state: inout State) -> Task<Void, Never> {
+    if let fetchTask = state.fetchTask { return fetchTask }
+    let fetchTask = Task { await fetch() }
+    state.fetchTask = fetchTask
+    return fetchTask
   }
 
   private func fetch() async {
@@ -188,7 +188,7 @@ public final class MetadataRegistry: IssuerRegistry {
         let patience = state.refresh.source.schedule.firstAnswer
         guard patience > 0 else { return }
         state.isHeld = true
-        _ = flight(&state)
+        _ = startOrJoinFetch(&state)
         state.timer = Task { [clock] in
           await clock.wait(.seconds(patience))
           release()
@@ -220,7 +220,7 @@ public final class MetadataRegistry: IssuerRegistry {
       case .failure(let error):
         state.refresh.fail(error, at: now, jitter: jitter())
       }
-      state.flight = nil
+      state.fetchTask = nil
       return state.refresh.health(at: now)
     }
     release()

@@ -15,11 +15,11 @@ struct AttributeNames: ~Copyable {
     let format: ClaimText?
   }
 
-  private var attributes: Row<Entry>
+  private var attributes: GrowableBuffer<Entry>
   /// The same, from the first name on that came twice: few assertions have one.
   private var keys: Set<Key>?
 
-  init(count: Int) { attributes = Row(capacity: count) }
+  init(count: Int) { attributes = GrowableBuffer(capacity: count) }
 
   /// Notes an attribute; answers whether it was there before.
   ///

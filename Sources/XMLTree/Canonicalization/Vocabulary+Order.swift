@@ -13,7 +13,9 @@ extension Vocabulary {
 
   /// Whether the attributes of an element, which stand at `range`, are in that order.
   @inline(__always)
-  func isInOrder(_ attributes: borrowing Row<Document.Attribute>, _ range: Range<Int>) -> Bool {
+  func isInOrder(_ attributes: borrowing GrowableBuffer<Document.Attribute>, _ range: Range<Int>)
+    -> Bool
+  {
     var position = range.lowerBound &+ 1
     while position < range.upperBound {
       let name = attributes[position].name

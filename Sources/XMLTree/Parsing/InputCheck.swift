@@ -21,7 +21,7 @@ enum InputCheck {
   /// - Throws: as ``check(_:_:)``, but for the size.
   static func check(part bytes: [UInt8], isFirst: Bool, _ limits: Limits) throws(TokenError) -> Int
   {
-    let census = ByteCensus(bytes.span)
+    let census = ByteStatistics(bytes.span)
     // libxml2 stops at the first NUL and reports success.
     guard !census.hasNUL else { throw TokenError(.nulByte) }
     if !census.isASCII {

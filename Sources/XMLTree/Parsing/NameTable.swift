@@ -8,8 +8,8 @@ import Octets
 /// and so serves many documents.
 @safe struct NameTable: ~Copyable {
   private(set) var vocabulary = Vocabulary()
-  private var nameSlots = Row(repeating: Slot(), count: 256)
-  private var atomSlots = Row(repeating: Slot(), count: 256)
+  private var nameSlots = GrowableBuffer(repeating: Slot(), count: 256)
+  private var atomSlots = GrowableBuffer(repeating: Slot(), count: 256)
   private var namespaceNames: [UInt8] = [1]
   private let registeredNames = NameRegistry.count
   /// Odd, and nobody else's to know: names lie side by side in the context's dictionary, so whoever
@@ -34,7 +34,7 @@ import Octets
 
   /// Whether the table (and with it the context's dictionary) has become too large to keep, or was
   /// made before all names of the program were known.
-  var isWornOut: Bool {
+  var shouldDiscard: Bool {
     vocabulary.atoms.count > 2048 || vocabulary.bytes.count > 1 << 17
       || registeredNames != NameRegistry.count
   }
@@ -127,8 +127,8 @@ import Octets
     return Int(bitPattern: (joined &* multiplier) >> 32) & (count &- 1)
   }
 
-  private static func grow(_ slots: inout Row<Slot>, _ multiplier: UInt) {
-    var larger = Row(repeating: Slot(), count: slots.count * 2)
+  private static func grow(_ slots: inout GrowableBuffer<Slot>, _ multiplier: UInt) {
+    var larger = GrowableBuffer(repeating: Slot(), count: slots.count * 2)
     for index in slots.indices where slots[index].local != 0 {
       let slot = slots[index]
       var position = start(slot, larger.count, multiplier)

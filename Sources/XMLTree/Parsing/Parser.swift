@@ -34,7 +34,7 @@ import TokenErrors
     }
     let document = try parser.parse(bytes, tagCount: tagCount, limits: limits)
     if parser.hasUsefulNames {
-      let parked = Parked(parser: parser)
+      let parked = IdleParser(parser: parser)
       idle.withLock { $0.append(parked) }
     }
     return document
@@ -79,7 +79,7 @@ import TokenErrors
     return state.builder
   }
 
-  private var hasUsefulNames: Bool { names?.isWornOut == false }
+  private var hasUsefulNames: Bool { names?.shouldDiscard == false }
 
   /// A parser that reported anything at all, a warning included, has not accepted the document.
   private func verdict(of builder: borrowing TreeBuilder) -> TokenError? {
@@ -122,11 +122,11 @@ import TokenErrors
   }
 
   /// One parser serves one thread at a time; the pool hands it over.
-  private struct Parked: @unchecked Sendable {
+  private struct IdleParser: @unchecked Sendable {
     let parser: Parser
   }
 
-  private static let idle = Mutex<[Parked]>([])
+  private static let idle = Mutex<[IdleParser]>([])
 
   /// Runs once, before the first parse.
   static let library: Void = {

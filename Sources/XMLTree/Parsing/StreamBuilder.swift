@@ -129,7 +129,7 @@ import TokenErrors
   // MARK: Parts
 
   private mutating func open() {
-    if names?.isWornOut == true { names = nil }
+    if names?.shouldDiscard == true { names = nil }
     part = TreeBuilder(
       source: .none, names: names.take() ?? NameTable(), copies: copies.take() ?? OctetWriter(),
       tagCount: 64, limits: limits)

@@ -7,9 +7,9 @@ import TokenErrors
 /// A value behind a pointer, not an object: the callbacks change it in place, without an exclusivity
 /// check at every touch.
 @safe struct TreeBuilder: ~Copyable {
-  private var nodes: Row<Document.Node>
-  private var attributes: Row<Document.Attribute>
-  private var namespaces = Row<Document.NamespaceDeclaration>()
+  private var nodes: GrowableBuffer<Document.Node>
+  private var attributes: GrowableBuffer<Document.Attribute>
+  private var namespaces = GrowableBuffer<Document.NamespaceDeclaration>()
   private var texts: DocumentTexts
   private var run = CanonicalRun()
   /// The element that is open, 0 for none, and how many are.
@@ -33,8 +33,8 @@ import TokenErrors
     self.names = names
     self.names.beginDocument()
     self.limits = limits
-    nodes = Row(capacity: tagCount + tagCount / 2 + 8)
-    attributes = Row(capacity: tagCount / 2 + 16)
+    nodes = GrowableBuffer(capacity: tagCount + tagCount / 2 + 8)
+    attributes = GrowableBuffer(capacity: tagCount / 2 + 16)
     nodes.append(Document.Node(kind: .document, parent: 0, end: 0))
   }
 

@@ -52,9 +52,9 @@ struct TextTests {
   @Test("LinkedIn's little text has its syntax escaped, so that nothing is cut off")
   func littleText() {
     #expect(
-      LittleText.escape(##"a (b) #c_d* {e} [f] <g> | ~ @h \"##)
+      LinkedInEscaping.escape(##"a (b) #c_d* {e} [f] <g> | ~ @h \"##)
         == ##"a \(b\) \#c\_d\* \{e\} \[f\] \<g\> \| \~ \@h \\"##)
-    #expect(LittleText.escape("See you at Swift Days!") == "See you at Swift Days!")
+    #expect(LinkedInEscaping.escape("See you at Swift Days!") == "See you at Swift Days!")
   }
 
   @Test("A record's name is a TID: 13 digits that sort by time, the same for the same attempt")

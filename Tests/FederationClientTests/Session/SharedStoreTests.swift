@@ -122,16 +122,16 @@ struct SharedStoreTests {
   @Test("A sign-out and a sign-in with the very same tokens are no way back to the old session")
   func sameTokensAgain() async throws {
     let gate = Mutexed(false)
-    let flights = Mutexed(0)
+    let renewals = Mutexed(0)
     let renewal = Renewal(refresh: { (old) throws(TokenError) in
-      flights.withLock { $0 += 1 }
+      renewals.withLock { $0 += 1 }
       while !gate.current { await Task.yield() }
       return Self.rotated(old, 2)
     })
     try await Self.play(renewal) { first, second, store in
       let filter = try Self.filter(first, AuthorizedTransportTests.service(taking: "sesame-2"))
       let task = Task { try await filter.response(to: Self.request()).status }
-      while flights.current == 0 { await Task.yield() }
+      while renewals.current == 0 { await Task.yield() }
       try await second.logOut()
       try await second.signIn(Sample.session(lifetime: Self.lifetime))
       gate.withLock { $0 = true }
@@ -143,16 +143,16 @@ struct SharedStoreTests {
   @Test("A sign-out during a renewal by another process counts: the renewed session is thrown away")
   func signOutMeanwhile() async throws {
     let gate = Mutexed(false)
-    let flights = Mutexed(0)
+    let renewals = Mutexed(0)
     let renewal = Renewal(refresh: { (old) throws(TokenError) in
-      flights.withLock { $0 += 1 }
+      renewals.withLock { $0 += 1 }
       while !gate.current { await Task.yield() }
       return Self.rotated(old, 2)
     })
     try await Self.play(renewal) { first, second, store in
       let filter = try Self.filter(first, AuthorizedTransportTests.service(taking: "sesame-2"))
       let task = Task { try await filter.response(to: Self.request()) }
-      while flights.current == 0 { await Task.yield() }
+      while renewals.current == 0 { await Task.yield() }
       try await second.logOut()
       gate.withLock { $0 = true }
       await expect(throws: TokenError(.sessionNone)) { try await task.value }
@@ -164,19 +164,19 @@ struct SharedStoreTests {
   @Test("A refused renewal ends the session that it was refused for, and no newer one")
   func refusalMeanwhile() async throws {
     let gate = Mutexed(false)
-    let flights = Mutexed(0)
+    let renewals = Mutexed(0)
     let renewal = Renewal(refresh: { (_) throws(TokenError) in
-      flights.withLock { $0 += 1 }
+      renewals.withLock { $0 += 1 }
       while !gate.current { await Task.yield() }
       throw TokenError(.sessionRenewalRefused)
     })
     for isReplaced in [true, false] {
       gate.withLock { $0 = false }
-      flights.withLock { $0 = 0 }
+      renewals.withLock { $0 = 0 }
       try await Self.play(renewal) { first, second, store in
         let filter = try Self.filter(first, AuthorizedTransportTests.service(taking: "sesame-2"))
         let task = Task { try await filter.response(to: Self.request()).status }
-        while flights.current == 0 { await Task.yield() }
+        while renewals.current == 0 { await Task.yield() }
         if isReplaced {
           try await second.signIn(Self.rotated(Sample.session(lifetime: Self.lifetime), 2))
         }

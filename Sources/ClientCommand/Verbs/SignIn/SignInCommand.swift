@@ -16,7 +16,7 @@
 
     /// Shows an address to the person.
     static func show(_ address: String) {
-      Talk.write("Open this address in a browser to sign in:\n\(address)")
+      StandardError.write("Open this address in a browser to sign in:\n\(address)")
     }
   }
 

@@ -90,7 +90,7 @@ public struct LinkedIn: FeedService {
     var json = JSONWriter()
     json.object { json in
       json.member("author", author)
-      json.member("commentary", LittleText.escape(text(of: post)))
+      json.member("commentary", LinkedInEscaping.escape(text(of: post)))
       json.member("visibility", "PUBLIC")
       json.name("distribution")
       json.object { json in

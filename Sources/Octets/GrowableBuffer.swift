@@ -1,9 +1,9 @@
-/// A row of plain values that grows at its end: what a parser appends to and readers index.
+/// A buffer of plain values that grows at its end: a parser appends to it, readers index it.
 ///
 /// As ``OctetWriter`` is to an array of bytes: appending asks for no unique reference and calls nothing,
-/// and reading counts no references. The memory belongs to the row alone, and every index is checked.
+/// and reading counts no references. The buffer alone owns the memory, and every index is checked.
 /// Public so that loops in other modules inline it; no product exports it.
-@safe public struct Row<Element: BitwiseCopyable>: ~Copyable {
+@safe public struct GrowableBuffer<Element: BitwiseCopyable>: ~Copyable {
   /// Nothing while there is room for nothing.
   @usableFromInline var memory: UnsafeMutableBufferPointer<Element>
   @usableFromInline var used = 0
@@ -14,7 +14,7 @@
     if capacity > 0 { unsafe memory = .allocate(capacity: capacity) }
   }
 
-  /// A row of so many equal values.
+  /// A buffer of `count` equal values.
   @inlinable
   public init(repeating value: Element, count: Int) {
     self.init(capacity: count)
@@ -58,5 +58,5 @@
   }
 }
 
-// The row owns its memory, and nothing but the row points there.
-extension Row: @unchecked Sendable where Element: Sendable {}
+// The buffer owns its memory, and nothing else points into it.
+extension GrowableBuffer: @unchecked Sendable where Element: Sendable {}

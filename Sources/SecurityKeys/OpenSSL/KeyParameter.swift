@@ -1,7 +1,7 @@
 import COpenSSL
 
 /// The numbers that a key is made of.
-enum KeyNumber {
+enum KeyParameter {
   /// The number of this name, big-endian without leading zeros; nil for a key that has none.
   static func octets(_ name: String, of key: OpaquePointer) -> [UInt8]? {
     defer { ErrorQueue.clear() }

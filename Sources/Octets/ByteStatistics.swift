@@ -1,7 +1,7 @@
 import CByteVectors
 
-/// What a document's bytes are, looked at once, many at a time.
-package struct ByteCensus {
+/// Statistics of a document's bytes, gathered in one vectorised pass.
+package struct ByteStatistics {
   package let hasNUL: Bool
   package let isASCII: Bool
   /// How many `<` there are.
@@ -12,13 +12,13 @@ package struct ByteCensus {
 
   /// - Parameter isPlain: Whether to do as on a processor without wide vectors, where one has them.
   package init(_ bytes: Span<UInt8>, isPlain: Bool = false) {
-    let census = unsafe bytes.withUnsafeBufferPointer { bytes in
+    let statistics = unsafe bytes.withUnsafeBufferPointer { bytes in
       let count = unsafe isPlain ? cvectors_count_each : cvectors_count
       return unsafe count(bytes.baseAddress, bytes.count, ASCII.lessThan)
     }
-    hasNUL = census.has_nul != 0
-    isASCII = census.is_ascii != 0
-    tagCount = census.marks
-    longestTag = census.longest_gap &+ 2 &* 64
+    hasNUL = statistics.has_nul != 0
+    isASCII = statistics.is_ascii != 0
+    tagCount = statistics.marks
+    longestTag = statistics.longest_gap &+ 2 &* 64
   }
 }

@@ -1,7 +1,7 @@
 import TokenErrors
 
-/// Lets one flow run at a time; the others wait in line, each with the scope that it is after.
-struct Turns {
+/// Runs one flow at a time; the others wait in line, each with the scope that it requests.
+struct FlowQueue {
   typealias Turn = CheckedContinuation<Result<Void, TokenError>, Never>
 
   private(set) var isTaken = false
@@ -11,15 +11,15 @@ struct Turns {
 
   mutating func wait(for scope: String, _ turn: Turn) { line.append((scope, turn)) }
 
-  /// Ends a turn and hands it to the next in line. Those who would only meet the same end meet it now:
-  /// after a cancellation everybody, after a failed check all that are after the same scope.
+  /// Ends a flow and resumes the next in line. Waiting flows that could only fail the same way fail now:
+  /// all of them after a cancellation, those with the same scope after a failed check.
   mutating func end(_ scope: String, _ error: TokenError?) {
     if let error, error.code == .sessionCancelled || error.code == .clientSecurityCheck {
-      let everybody = error.code == .sessionCancelled
-      for (waiting, turn) in line where everybody || waiting == scope {
+      let isForAll = error.code == .sessionCancelled
+      for (waiting, turn) in line where isForAll || waiting == scope {
         turn.resume(returning: .failure(error))
       }
-      line.removeAll { everybody || $0.scope == scope }
+      line.removeAll { isForAll || $0.scope == scope }
     }
     guard !line.isEmpty else {
       isTaken = false

@@ -1,11 +1,11 @@
-/// Which marks (``ByteHash/mark(_:)``) there were, as far as sixty-four bits can tell. Public so that other
-/// modules inline it; no product exports it.
-public struct SeenMarks: Sendable {
+/// A Bloom filter of 64 bits and one hash over the marks that ``ByteHash/mark(_:)`` computes. Public so that
+/// other modules inline it; no product exports it.
+public struct SmallBloomFilter: Sendable {
   @usableFromInline var bits: UInt64 = 0
 
   @inlinable public init() {}
 
-  /// Notes a mark; answers whether it is new for certain.
+  /// Inserts a mark. Returns true where the filter is certain that the mark was not in it.
   @inlinable @inline(__always)
   public mutating func insert(_ mark: Int) -> Bool {
     // The highest bits of the product depend on all of the mark.

@@ -1,15 +1,14 @@
-/// Eight bytes looked at as one word. Public so that loops in other modules inline it; no product exports
+/// SIMD within a register: tests eight bytes at once, as the lanes of one word. Public so that loops in other modules inline it; no product exports
 /// it.
 ///
-/// An answer has the highest bit of a lane set where the lane has what is asked for. The quick tests may
-/// set it in a lane above such a one too, so a word without it is sure and any other is to be looked at
-/// byte by byte.
-public enum ByteLanes {
+/// A test returns a word in which the highest bit of a lane is set where that lane matches. It may also set
+/// the bit of a lane above a match, so zero is exact and anything else has to be inspected byte by byte.
+public enum SWAR {
   @inlinable @inline(__always) public static var count: Int { 8 }
   @inlinable @inline(__always) public static var ones: UInt64 { 0x0101_0101_0101_0101 }
   @inlinable @inline(__always) public static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
-  /// The eight bytes from `index` on, the first of them in the lowest lane. The caller sees to it that
+  /// The eight bytes from `index` on, the first of them in the lowest lane. The caller guarantees that
   /// there are eight.
   @inlinable @inline(__always)
   public static func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
@@ -17,8 +16,7 @@ public enum ByteLanes {
       littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
   }
 
-  /// How many lanes stand before the first that an answer marks, 8 when it marks none. No quick test is
-  /// wrong about the first.
+  /// The number of lanes before the first match, 8 when there is none. The first match is always exact.
   @inlinable @inline(__always)
   public static func countBeforeFirst(_ answer: UInt64) -> Int {
     answer.trailingZeroBitCount &>> 3

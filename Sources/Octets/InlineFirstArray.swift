@@ -1,16 +1,16 @@
-/// A list of what is there once as a rule, and then needs no memory of its own. Public so that other modules
+/// An array that stores its first element inline, for lists that mostly have one element. Public so that other modules
 /// inline it; no product exports it.
-public struct ShortList<Value: BitwiseCopyable & Sendable>: Sendable {
+public struct InlineFirstArray<Value: BitwiseCopyable & Sendable>: Sendable {
   @usableFromInline var first: Value?
   @usableFromInline var others: [Value] = []
 
-  /// Of one value or none.
+  /// An array of one value or none.
   @inlinable public init(_ value: Value? = nil) { first = value }
 
   @inlinable public var count: Int { first == nil ? 0 : 1 + others.count }
   @inlinable public var isEmpty: Bool { first == nil }
 
-  /// The value at a position; nil behind the last.
+  /// The value at a position; nil past the end.
   @inlinable
   public subscript(position: Int) -> Value? {
     if position == 0 { return first }
@@ -22,7 +22,7 @@ public struct ShortList<Value: BitwiseCopyable & Sendable>: Sendable {
     if first == nil { first = value } else { others.append(value) }
   }
 
-  /// Hands over one after the other. No iterator, which would have a copy of the list.
+  /// Calls `body` with each value in order. There is no iterator, because one would copy the array.
   @inlinable @inline(__always)
   public func forEach(_ body: (Value) -> Void) {
     if let first { body(first) }

@@ -2,20 +2,20 @@ import Claims
 import Octets
 import TokenErrors
 
-/// What makes a pair be looked at before it is called one.
-struct Oddities: OptionSet, BitwiseCopyable {
+/// Reasons to inspect a pair before it is accepted.
+struct PairFlags: OptionSet, BitwiseCopyable {
   let rawValue: UInt8
 
-  /// An escape in the name is one of no printable ASCII.
+  /// The name has an escape that does not decode to printable ASCII.
   static let name = Self(rawValue: 1)
-  /// The same in the value.
+  /// The value has such an escape.
   static let value = Self(rawValue: 2)
-  /// A `%` begins no escape.
+  /// A `%` is not followed by two hexadecimal digits.
   static let brokenEscape = Self(rawValue: 4)
 
-  /// Looks at a pair. What comes first is told: the name, in it the escapes.
+  /// Inspects a pair and throws the first fault: escapes before characters, the name before the value.
   ///
-  /// - Parameter octets: What `token` is decoded to, among it `name` and `value`.
+  /// - Parameter octets: The decoded octets that `name` and `value` refer to.
   /// - Throws: `input.percent-escape`, `input.not-utf8`, `input.swt-character`.
   func check(
     _ token: Span<UInt8>, _ pair: OpenPair, _ octets: [UInt8], name: ClaimText, value: ClaimText

@@ -2,7 +2,7 @@ import Octets
 import Testing
 
 @Suite("A census of bytes")
-struct ByteCensusTests {
+struct ByteStatisticsTests {
   /// Spaces but for the bytes given.
   static func bytes(_ count: Int, _ others: [Int: UInt8]) -> [UInt8] {
     var bytes = [UInt8](repeating: 0x20, count: count)
@@ -12,20 +12,20 @@ struct ByteCensusTests {
 
   @Test("A NUL, a byte beyond ASCII and a tag are seen wherever they stand", arguments: 1...200)
   func places(count: Int) {
-    let plain = ByteCensus(Self.bytes(count, [:]).span)
+    let plain = ByteStatistics(Self.bytes(count, [:]).span)
     #expect(!plain.hasNUL && plain.isASCII && plain.tagCount == 0)
     for place in 0..<count {
-      #expect(ByteCensus(Self.bytes(count, [place: 0]).span).hasNUL)
-      #expect(!ByteCensus(Self.bytes(count, [place: 0x80]).span).isASCII)
-      #expect(!ByteCensus(Self.bytes(count, [place: 0xFF]).span).hasNUL)
-      #expect(ByteCensus(Self.bytes(count, [place: UInt8(ascii: "<")]).span).tagCount == 1)
+      #expect(ByteStatistics(Self.bytes(count, [place: 0]).span).hasNUL)
+      #expect(!ByteStatistics(Self.bytes(count, [place: 0x80]).span).isASCII)
+      #expect(!ByteStatistics(Self.bytes(count, [place: 0xFF]).span).hasNUL)
+      #expect(ByteStatistics(Self.bytes(count, [place: UInt8(ascii: "<")]).span).tagCount == 1)
     }
   }
 
   @Test(
     "Every tag counts, however many there are", arguments: [0, 1, 63, 64, 65, 255, 256, 10_000])
   func tags(count: Int) {
-    let census = ByteCensus([UInt8](repeating: UInt8(ascii: "<"), count: count).span)
+    let census = ByteStatistics([UInt8](repeating: UInt8(ascii: "<"), count: count).span)
     #expect(census.tagCount == count)
     #expect(census.isASCII && !census.hasNUL)
   }
@@ -36,8 +36,8 @@ struct ByteCensusTests {
     for _ in 0..<40 {
       let values: [UInt8] = [0, 0x7F, 0x80, UInt8(ascii: "<"), 0x20, 0x20, 0x20, 0x20]
       let bytes = (0..<count).map { _ in values[Int(generator.next() % 8)] }
-      let wide = ByteCensus(bytes.span)
-      let plain = ByteCensus(bytes.span, isPlain: true)
+      let wide = ByteStatistics(bytes.span)
+      let plain = ByteStatistics(bytes.span, isPlain: true)
       #expect(wide.hasNUL == plain.hasNUL && wide.isASCII == plain.isASCII)
       #expect(wide.tagCount == plain.tagCount && wide.longestTag == plain.longestTag)
       #expect(wide.tagCount == bytes.count { $0 == UInt8(ascii: "<") })
@@ -53,7 +53,7 @@ struct ByteCensusTests {
     for start in [0, 1, 33, 63, 64, 90, 300] {
       let tag = UInt8(ascii: "<")
       let bytes = Self.bytes(start + gap + 200, [start: tag, start + gap + 1: tag])
-      let found = ByteCensus(bytes.span).longestTag
+      let found = ByteStatistics(bytes.span).longestTag
       let longest = [start, gap, 198].max() ?? 0
       #expect(found >= longest && found <= longest + 256, "gap \(gap) from \(start): \(found)")
     }

@@ -1,6 +1,6 @@
 /// LinkedIn's "little text format", in which some characters are syntax: unescaped, they cut the text
 /// off.
-enum LittleText {
+enum LinkedInEscaping {
   static func escape(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

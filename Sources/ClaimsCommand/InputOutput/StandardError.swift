@@ -1,7 +1,7 @@
 import LocalFiles
 
 /// What the command says to a person, on standard error.
-enum Talk {
+enum StandardError {
   static func write(_ text: String) {
     try? OpenFile.standardError.write(Array((ShownText.of(text) + "\n").utf8))
   }

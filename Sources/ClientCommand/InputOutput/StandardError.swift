@@ -1,12 +1,12 @@
 import LocalFiles
 
-/// What the command says to a person, on standard error.
-enum Talk {
+/// Messages to the person, on standard error.
+enum StandardError {
   static func write(_ text: String) {
     try? OpenFile.standardError.write(Array((text + "\n").utf8))
   }
 
-  /// Only where somebody sits in front of it.
+  /// Writes only where standard error is a terminal.
   static func progress(_ text: String) {
     if OpenFile.standardError.isTerminal { write(text) }
   }
