@@ -1,12 +1,11 @@
 public import Instants
 import Octets
 
-/// What a token says of itself besides its claims.
+/// What a token states about itself besides its claims.
 ///
-/// Texts are places in the token's octets, as those of claims are; a `String` is made when one is asked
-/// for.
+/// Texts are ranges of the token's octets, as those of claims are; a `String` is made on access.
 public struct TokenFacts: Hashable, Sendable {
-  /// Where the facts stand beside the claims, so that a copy costs one count.
+  /// The facts beside the claims, in one object: copying is one retain.
   package let table: ClaimTable
 
   /// Facts beside the claims of the same token.
@@ -22,7 +21,8 @@ public struct TokenFacts: Hashable, Sendable {
     var builder = ClaimTableBuilder(over: [])
     let issuer = builder.add(issuer)
     let subject = subject.map { builder.add($0) }
-    var texts = InlineFirstArray<ClaimText>()
+    var texts = AudienceRestrictions()
+    if !audiences.isEmpty { texts.beginRestriction() }
     for audience in audiences { texts.append(builder.add(audience)) }
     let tokenID = tokenID.map { builder.add($0) }
     self.init(
@@ -63,17 +63,13 @@ public struct TokenFacts: Hashable, Sendable {
   /// Its identifier, unique at the issuer.
   public var tokenID: String? { tokenIDText.map(table.string) }
 
-  package var audienceCount: Int { table.facts.audiences.count }
+  /// The audiences, by the restriction that names each.
+  package var audienceRestrictions: AudienceRestrictions { table.facts.audiences }
 
-  package func audienceText(_ position: Int) -> ClaimText? { table.facts.audiences[position] }
+  package var audienceCount: Int { audienceRestrictions.audienceCount }
 
-  /// Whether one of the audiences is one of `names`, byte for byte.
-  func isFor(oneOf names: [String]) -> Bool {
-    for position in 0..<audienceCount {
-      guard let audience = audienceText(position) else { return false }
-      if names.contains(where: { table.hasBytes(audience, of: $0) }) { return true }
-    }
-    return false
+  package func audienceText(_ position: Int) -> ClaimText? {
+    audienceRestrictions.audience(position)
   }
 
   public static func == (left: Self, right: Self) -> Bool {

@@ -20,7 +20,7 @@ struct RegisteredClaims: Sendable {
     var subject: ClaimText?
     var tokenID: ClaimText?
     var nonce: ClaimText?
-    var audiences = InlineFirstArray<ClaimText>()
+    var audiences = AudienceRestrictions()
     var expires: Instant?
     var notBefore: Instant?
     var issuedAt: Instant?
@@ -61,24 +61,26 @@ struct RegisteredClaims: Sendable {
 
   private static func audiences(
     _ number: Int, _ value: JSONDocument.Node, in payload: JSONDocument
-  ) throws(TokenError) -> InlineFirstArray<ClaimText> {
+  ) throws(TokenError) -> AudienceRestrictions {
+    var audiences = AudienceRestrictions()
     switch value.kind {
     case .string:
-      return InlineFirstArray(ClaimText(value.textRange))
+      audiences.beginRestriction()
+      audiences.append(ClaimText(value.textRange))
     case .array:
-      var audiences = InlineFirstArray<ClaimText>()
       for (_, item) in payload.children(of: number) {
         guard item.kind == .string else {
           throw TokenError(
             .jsonMember, node: "aud", expected: "strings", found: item.kind.rawValue)
         }
+        if audiences.count == 0 { audiences.beginRestriction() }
         audiences.append(ClaimText(item.textRange))
       }
-      return audiences
     default:
       throw TokenError(
         .jsonMember, node: "aud", expected: "a string or an array", found: value.kind.rawValue)
     }
+    return audiences
   }
 
   /// A NumericDate (RFC 7519, 2): decimal seconds, a fraction allowed, no exponent, up to year 9999.

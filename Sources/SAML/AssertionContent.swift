@@ -26,7 +26,7 @@ struct AssertionContent: ~Copyable {
     var place: ElementPlace?
     var notBefore: Instant?
     var notOnOrAfter: Instant?
-    var audiences = AudienceTexts()
+    var audiences = AudienceRestrictions()
     /// The local names of conditions that nobody here understands.
     var unknown: [String] = []
   }
@@ -116,7 +116,7 @@ struct AssertionContent: ~Copyable {
   /// - Parameter expires: The end of validity.
   consuming func facts(expires: Instant?) -> TokenFacts {
     let texts = FactTexts(
-      issuer: issuer, subject: subjectName, audiences: conditions.audiences.texts,
+      issuer: issuer, subject: subjectName, audiences: conditions.audiences,
       notBefore: conditions.notBefore, expires: expires, tokenID: id)
     return TokenFacts(claims, texts)
   }

@@ -29,7 +29,7 @@ struct Confirmations: ~Copyable {
   ) {
     let judge = ConfirmationJudge(
       token: token, document: content.node.document, match: match, now: context.now,
-      skew: Int64(context.skew), expectations: context.expectations)
+      skew: context.skew, expectations: context.expectations)
     content.confirmations.forEach { confirmation in
       if let failure = judge.failure(of: confirmation) {
         failures.append(failure.located(at: content.path(confirmation.place)))

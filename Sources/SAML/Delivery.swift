@@ -15,7 +15,6 @@ struct Delivery {
   let signedMessage: SignedElement?
 
   func check(_ context: inout VerificationContext) {
-    guard context.isDetailed || !context.expectations.isEmpty else { return }
     checkRecipient(&context)
     checkRequest(&context)
   }

@@ -4,8 +4,8 @@ import Octets
 import TokenErrors
 import XMLTree
 
-/// The conditions of an assertion, after its signature held. Each is looked at, whatever the others
-/// say.
+/// The checks of a response and its assertion, after the signature held. Each runs, whatever the others
+/// find.
 struct SAMLChecks: ~Copyable {
   let token: SAMLToken
   let content: AssertionContent
@@ -22,7 +22,7 @@ struct SAMLChecks: ~Copyable {
     self.content = content
   }
 
-  /// What the assertion says, when all is checked.
+  /// The facts of the assertion, once all is checked.
   consuming func finish() -> TokenFacts {
     let expires = expires
     return content.facts(expires: expires)
@@ -36,41 +36,27 @@ struct SAMLChecks: ~Copyable {
   }
 
   func run(_ context: inout VerificationContext) {
-    checkAudiences(&context)
+    if let response = token.response {
+      let checks = ResponseChecks(response: response)
+      checks.checkStatus(&context)
+      checks.checkIssuer(content, &context)
+    }
+    context.check(
+      content.conditions.audiences, in: content.claims,
+      node: content.path(content.conditions.place))
     context.checkWindow(
       notBefore: content.conditions.notBefore,
       expires: content.conditions.notOnOrAfter ?? expires,
       node: content.path(content.conditions.place))
-    checkIssueInstants(&context)
+    context.checkIssueInstant(content.issueInstant, node: content.node.path)
+    if let response = token.response, let issued = response.issueInstant {
+      context.checkIssueInstant(issued, node: response.element.path)
+    }
     checkSubject(&context)
     checkConfirmation(&context)
     delivery.check(&context)
     checkConditions(&context)
     checkSessions(&context)
-  }
-
-  private func checkAudiences(_ context: inout VerificationContext) {
-    let audiences = content.conditions.audiences
-    // The usual case needs no text.
-    if let ours = context.ourAudiences, audiences.areMet(by: ours, content.claims) { return }
-    context.checkAudiences(
-      audiences.restrictions(content.claims), node: content.path(content.conditions.place))
-  }
-
-  private func checkIssueInstants(_ context: inout VerificationContext) {
-    check(content.issueInstant, content.node, &context)
-    check(
-      token.response?.issueInstant ?? content.issueInstant,
-      token.response?.element ?? content.node, &context)
-  }
-
-  private func check(_ issued: Instant, _ node: Element, _ context: inout VerificationContext) {
-    guard !context.isPast(issued) else { return }
-    context.fail(
-      .time,
-      TokenError(
-        .issuedInFuture, node: node.path, expected: "before \(context.now.rfc3339)",
-        found: issued.rfc3339))
   }
 
   private func checkSubject(_ context: inout VerificationContext) {
@@ -102,7 +88,7 @@ struct SAMLChecks: ~Copyable {
         guard token.version == .v1 else {
           throw TokenError(.confirmationMissing, node: content.path(subject), expected: "bearer")
         }
-        // SAML 1.1 Core 2.4.2.3 makes it optional, and nobody can take it out of what is signed.
+        // SAML 1.1 Core 2.4.2.3 makes it optional, and the signature prevents its removal.
         context.warn(["confirmation: the subject has no SubjectConfirmation, so any bearer will do"]
         )
         return context.pass(.confirmation, node: content.path(subject), found: "none")
@@ -111,7 +97,7 @@ struct SAMLChecks: ~Copyable {
         token.version == .v1 ? confirmations.failures.isEmpty : confirmations.heldCount > 0
       guard isConfirmed else {
         let failures = confirmations.failures
-        // What a bearer confirmation lacks says more than that another is none.
+        // The fault of a bearer confirmation is more useful than another's method.
         throw failures.first { $0.code != .confirmationMethod } ?? failures.first
           ?? TokenError(.confirmationMissing, node: content.path(subject), expected: "bearer")
       }
@@ -134,7 +120,7 @@ struct SAMLChecks: ~Copyable {
   }
 
   private func checkSessions(_ context: inout VerificationContext) {
-    // A recipient or a request says that this is a sign-in and not, say, a query's answer.
+    // An expected recipient or request means a sign-in, not the answer to an attribute query.
     if token.version == .v2, !context.expectations.isEmpty, content.authentications.isEmpty {
       context.fail(
         .session,
@@ -148,7 +134,7 @@ struct SAMLChecks: ~Copyable {
             expected: "before \(context.now.rfc3339)", found: authentication.instant.rfc3339)
         }
         if let end = authentication.sessionEnd,
-          context.now >= end.advanced(bySeconds: Int64(context.trust.skew))
+          context.now >= end.advanced(bySeconds: context.skew)
         {
           throw TokenError(
             .sessionEnded, node: content.path(authentication.place),

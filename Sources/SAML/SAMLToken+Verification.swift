@@ -26,12 +26,9 @@ extension SAMLToken {
     do {
       content = try read(signed.assertion, &decryption)
     } catch {
-      context.fail(.structure, error)
-      throw error
+      throw context.failing(.structure, error)
     }
     context.warn(content.warnings)
-    checkStatus(&context)
-    checkResponseIssuer(content, &context)
     let checks = SAMLChecks(self, content, signed, context)
     checks.run(&context)
     return VerifiedContent(
@@ -124,8 +121,7 @@ extension SAMLToken {
       context.pass(.digest, node: signature.path)
       return signed
     } catch {
-      context.fail(error.code == .digestMismatch ? .digest : .signature, error)
-      throw error
+      throw context.failing(error.code == .digestMismatch ? .digest : .signature, error)
     }
   }
 
@@ -192,37 +188,5 @@ extension SAMLToken {
       return Canonicalizer.octets(element.omitting(signature).subtree, method)
     }
     return nil
-  }
-
-  /// The status of the response. Unsigned, it can only refuse.
-  func checkStatus(_ context: inout VerificationContext) {
-    guard let response else { return }
-    context.run(.status) { context throws(TokenError) in
-      if let failure = response.failure {
-        throw TokenError(
-          .responseStatus, node: response.status.path, expected: "Success",
-          found: ResponseContent.shown(failure))
-      }
-      context.pass(.status, node: response.status.path, found: "Success")
-    }
-  }
-
-  /// The issuer that stands in the response around the assertion.
-  private func checkResponseIssuer(
-    _ content: borrowing AssertionContent, _ context: inout VerificationContext
-  ) {
-    guard let response else { return }
-    context.run(.responseIssuer) { context throws(TokenError) in
-      guard let issuer = response.issuer else {
-        return context.skip(.responseIssuer, because: "the response names no issuer")
-      }
-      guard content.claims.hasBytes(content.issuer, of: issuer) else {
-        throw TokenError(
-          .issuerMismatch, node: response.element.path,
-          expected: TokenError.excerpt(content.claims.string(content.issuer)),
-          found: TokenError.excerpt(String(decoding: issuer, as: UTF8.self)))
-      }
-      context.pass(.responseIssuer, node: response.element.path)
-    }
   }
 }

@@ -13,31 +13,21 @@ public struct SAMLToken: SecurityToken {
     case v2
   }
 
-  /// What the assertion came in, which decides what its confirmation must say.
-  enum Container: Sendable {
-    /// A SAML Response: the Web Browser SSO profile.
-    case response
-    /// A WS-Trust response or nothing at all: the WS-Federation profile.
-    case other
-  }
-
   public let version: Version
-  /// Shared, so that a copy of the token costs one count.
+  /// Shared: copying the token is one retain.
   private let parts: Parts
 
   private final class Parts: Sendable {
     let document: Document
-    let container: Container
     let response: ResponseContent?
     let assertion: Element?
     let encrypted: Element?
 
     init(
-      _ document: Document, _ container: Container, response: ResponseContent? = nil,
+      _ document: Document, response: ResponseContent? = nil,
       assertion: Element? = nil, encrypted: Element? = nil
     ) {
       self.document = document
-      self.container = container
       self.response = response
       self.assertion = assertion
       self.encrypted = encrypted
@@ -45,7 +35,6 @@ public struct SAMLToken: SecurityToken {
   }
 
   var document: Document { parts.document }
-  var container: Container { parts.container }
   /// The Response, if there is one.
   var response: ResponseContent? { parts.response }
   /// The assertion, unless it is encrypted.
@@ -80,14 +69,14 @@ public struct SAMLToken: SecurityToken {
       }
       if count == 0 { throw Self.noAssertion(content) }
       parts = Parts(
-        element.document, .response, response: content, assertion: content.assertion,
+        element.document, response: content, assertion: content.assertion,
         encrypted: content.encryptedAssertion)
     } else if element.isNamed(SAML2Name.assertion) || element.isNamed(SAML1Name.assertion) {
       version = element.isNamed(SAML2Name.assertion) ? .v2 : .v1
-      parts = Parts(element.document, .other, assertion: element)
+      parts = Parts(element.document, assertion: element)
     } else if element.isNamed(SAML2Name.encryptedAssertion) {
       version = .v2
-      parts = Parts(element.document, .other, encrypted: element)
+      parts = Parts(element.document, encrypted: element)
     } else {
       throw TokenError(
         .unexpectedRoot, node: element.path, expected: "Response or Assertion",
@@ -102,7 +91,7 @@ public struct SAMLToken: SecurityToken {
   package init(encryptedData element: Element, version: Version) throws(TokenError) {
     _ = try IdentifierIndex(element.document)
     self.version = version
-    parts = Parts(element.document, .other, encrypted: element)
+    parts = Parts(element.document, encrypted: element)
   }
 
   /// Whether `element` is an assertion, encrypted or not.

@@ -78,7 +78,7 @@ struct PairTable: ~Copyable {
     if let failure { throw failure }
     claims.setIssuer(issuer ?? .empty)
     let texts = FactTexts(
-      issuer: issuer ?? .empty, subject: subject, audiences: InlineFirstArray(audience),
+      issuer: issuer ?? .empty, subject: subject, audiences: AudienceRestrictions(audience),
       expires: try? Self.instant(expiresOn, in: claims.octets))
     return TokenFacts(claims, texts)
   }

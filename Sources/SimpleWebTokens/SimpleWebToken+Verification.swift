@@ -7,11 +7,11 @@ extension SimpleWebToken {
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
     context.pass(.structure)
     let facts = unverifiedFacts
-    let entry = try context.entry(for: facts, .swt, node: "Issuer")
+    let entry = try context.entry(forIssuer: facts.issuerBytes, .swt, node: "Issuer")
     let match = try match(entry.ring, &context)
     context.pass(signature: match, node: "HMACSHA256", namesAlgorithm: false)
 
-    context.checkAudiences(of: facts, node: "Audience")
+    context.check(facts.audienceRestrictions, in: facts.table, node: "Audience")
     do throws(TokenError) {
       var expires = facts.expires
       if expires == nil { expires = try expiry() }

@@ -2,7 +2,7 @@ package import Octets
 
 /// The claims of a token, and what it says of itself, as places in its octets: no text is copied, and no
 /// `String` made, before somebody asks for it. A class, so that a copy costs one count.
-package final class ClaimTable: Sendable {
+package final class ClaimTable: ClaimTexts, Sendable {
   /// One claim.
   package struct Record: BitwiseCopyable, Sendable {
     /// The number of the claim's type among ``ClaimTable/types``.

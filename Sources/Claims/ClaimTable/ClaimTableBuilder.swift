@@ -2,7 +2,7 @@ import Octets
 
 /// Collects the claims of a token for a ``ClaimTable``. There is one of each: a copy would be one of
 /// all claims.
-package struct ClaimTableBuilder: ~Copyable, Sendable {
+package struct ClaimTableBuilder: ClaimTexts, ~Copyable, Sendable {
   /// The octets of the token, which a reader may append to while it reads.
   package var octets: [UInt8]
   private(set) var added = AddedTexts()

@@ -1,11 +1,10 @@
 package import Instants
-package import Octets
 
 /// What a token says of itself, as a ``ClaimTable`` has it; ``TokenFacts`` is how it is read.
 package struct FactTexts: Sendable {
   let issuer: ClaimText
   let subject: ClaimText?
-  let audiences: InlineFirstArray<ClaimText>
+  let audiences: AudienceRestrictions
   let notBefore: Instant?
   let expires: Instant?
   let tokenID: ClaimText?
@@ -13,7 +12,7 @@ package struct FactTexts: Sendable {
   /// Nothing, where it is left out.
   package init(
     issuer: ClaimText = .empty, subject: ClaimText? = nil,
-    audiences: InlineFirstArray<ClaimText> = InlineFirstArray(), notBefore: Instant? = nil,
+    audiences: AudienceRestrictions = AudienceRestrictions(), notBefore: Instant? = nil,
     expires: Instant? = nil, tokenID: ClaimText? = nil
   ) {
     self.issuer = issuer

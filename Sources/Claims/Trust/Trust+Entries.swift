@@ -1,24 +1,22 @@
 import Octets
 
 extension Trust {
-  /// The entries that speak for `issuer`, a name in UTF-8. One source alone counts: whoever gets a name
-  /// into metadata must not join the keys that the configuration pins to it.
+  /// The entries that speak for `issuer`, a name in UTF-8. Only the highest-ranking source counts, so that
+  /// a name in metadata does not add keys to an issuer that the configuration pins.
   package func entries(for issuer: ArraySlice<UInt8>) -> [TrustedIssuer] {
-    var found: [TrustedIssuer] = []
-    var best = Rank.any
-    for entry in entries(naming: issuer) {
-      let rank = Rank(entry)
-      if rank > best { found.removeAll() }
-      if rank >= best {
-        found.append(entry)
-        best = rank
-      }
-    }
-    return found
+    var entries: [TrustedIssuer] = []
+    forEachEntry(for: issuer) { entries.append($0) }
+    return entries
   }
 
-  /// The names that metadata describes although the configuration pins them: what metadata says about
-  /// them is not used.
+  /// Calls `body` with each of ``entries(for:)``, without a list of them.
+  func forEachEntry(for issuer: ArraySlice<UInt8>, _ body: (TrustedIssuer) -> Void) {
+    var best = Rank.any
+    forEachEntry(naming: issuer) { best = max(best, Rank($0)) }
+    forEachEntry(naming: issuer) { if Rank($0) == best { body($0) } }
+  }
+
+  /// The names that metadata describes although the configuration pins them: their metadata is not used.
   package var namesPinnedAgainstMetadata: [String] {
     let pinned = Set(
       issuers.compactMap { entry -> [UInt8]? in

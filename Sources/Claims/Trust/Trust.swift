@@ -69,12 +69,15 @@ public struct Trust: Sendable {
         decryptionKeys: decryptionKeys))
   }
 
-  /// The entries that name `issuer`, a name in UTF-8, or any issuer.
-  func entries(naming issuer: ArraySlice<UInt8>) -> [TrustedIssuer] {
+  /// Calls `body` with each entry that names `issuer`, a name in UTF-8, or any issuer.
+  func forEachEntry(naming issuer: ArraySlice<UInt8>, _ body: (TrustedIssuer) -> Void) {
     let issuers = issuers
-    // Of a few the look-up costs more than the comparison.
-    guard issuers.count > 8 else { return issuers.filter { $0.isIssuer(issuer) } }
-    return parts.value.index.places(of: issuer, in: issuers).map { issuers[$0] }
+    // For a few entries the index costs more than the comparisons.
+    guard issuers.count > 8 else {
+      for entry in issuers where entry.isIssuer(issuer) { body(entry) }
+      return
+    }
+    for place in parts.value.index.places(of: issuer, in: issuers) { body(issuers[place]) }
   }
 
   /// As ``init(issuers:audiences:limits:decryptionKeys:)``, with another ``skew``.

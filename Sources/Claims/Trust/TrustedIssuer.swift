@@ -157,14 +157,6 @@ public struct TrustedIssuer: Sendable {
   /// Whether the keys vouch for tokens of the format.
   package func vouches(for format: TokenFormat) -> Bool { parts.value.formatBits & format.bit != 0 }
 
-  /// Whether it is the issuer that `facts` name.
-  package func isIssuer(of facts: TokenFacts) -> Bool {
-    switch name {
-    case .exactly(let name): facts.table.hasBytes(facts.issuerText, of: name)
-    case .any: true
-    }
-  }
-
   package func isIssuer(_ issuer: String) -> Bool { isIssuer(Array(issuer.utf8)[...]) }
 
   /// As ``isIssuer(_:)-(String)``, in UTF-8.

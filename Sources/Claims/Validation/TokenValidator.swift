@@ -66,12 +66,12 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
     do throws(TokenError) {
       let content = try token._verify(in: &context)
       // Checks on which no other depends note their failure and go on; it counts here.
-      if let failure = context.firstFailure { throw failure }
+      if let failure = context.journal.firstFailure { throw failure }
       verdict = .accepted(content)
     } catch {
-      if context.firstFailure == nil { context.fail(.structure, error) }
-      verdict = .rejected(context.firstFailure ?? error)
+      if context.journal.firstFailure == nil { context.fail(.structure, error) }
+      verdict = .rejected(context.journal.firstFailure ?? error)
     }
-    return (verdict, (consume context).notes())
+    return (verdict, (consume context).journal.notes())
   }
 }

@@ -17,9 +17,7 @@ extension SAMLToken {
   ) throws(TokenError) -> Signed {
     guard let encrypted else { throw TokenError(.noAssertion) }
     guard decryption.hasKeys else {
-      let error = TokenError(.noDecryptionKey, node: encrypted.path)
-      context.fail(.decryption, error)
-      throw error
+      throw context.failing(.decryption, TokenError(.noDecryptionKey, node: encrypted.path))
     }
     let outer = try verifyMessage(&context)
     let holder = try covered(encrypted, by: outer)
@@ -51,9 +49,7 @@ extension SAMLToken {
         context = trial
         throw error
       }
-      let failure = Decryptor.failure(data)
-      context.fail(.decryption, failure)
-      throw failure
+      throw context.failing(.decryption, Decryptor.failure(data))
     }
   }
 
@@ -88,9 +84,9 @@ extension SAMLToken {
     _ outer: SignedElement?, _ context: inout VerificationContext
   ) throws(TokenError) {
     var early = context
-    checkStatus(&early)
+    if let response { ResponseChecks(response: response).checkStatus(&early) }
     Delivery(token: self, signedMessage: outer).check(&early)
-    guard let failure = early.firstFailure else { return }
+    guard let failure = early.journal.firstFailure else { return }
     context = early
     throw failure
   }
@@ -125,9 +121,9 @@ extension SAMLToken {
     // Only now is it known for whom something old would have to be allowed.
     for exception in plaintext.exceptions
     where !ring.keys.contains(where: { $0.exceptions.contains(exception) }) {
-      let error = TokenError(.legacyAlgorithm, node: encrypted?.path, found: exception.name)
-      context.fail(.decryption, error)
-      throw error
+      throw context.failing(
+        .decryption,
+        TokenError(.legacyAlgorithm, node: encrypted?.path, found: exception.name))
     }
     if let signature {
       let inner = try verify(assertion, signature, ring, &context)
@@ -136,12 +132,12 @@ extension SAMLToken {
     }
     guard let outer else { throw TokenError(.signatureMissing, node: assertion.path) }
     guard isByOneIssuer else {
-      let error = TokenError(
-        .issuerMismatch, node: response?.element.path,
-        expected: TokenError.excerpt(String(decoding: issuer, as: UTF8.self)),
-        found: TokenError.excerpt(String(decoding: response?.issuer ?? [], as: UTF8.self)))
-      context.fail(.responseIssuer, error)
-      throw error
+      throw context.failing(
+        .responseIssuer,
+        TokenError(
+          .issuerMismatch, node: response?.element.path,
+          expected: TokenError.excerpt(String(decoding: issuer, as: UTF8.self)),
+          found: TokenError.excerpt(String(decoding: response?.issuer ?? [], as: UTF8.self))))
     }
     return Signed(assertion: assertion, match: outer.match, message: outer, entry: entry)
   }

@@ -1,0 +1,37 @@
+import Claims
+import Octets
+import TokenErrors
+import XMLTree
+
+/// The checks of the response around an assertion. Without a signature of its own it can only refuse.
+struct ResponseChecks {
+  let response: ResponseContent
+
+  /// Checks that the response reports success (SAML Core 3.2.2.2).
+  func checkStatus(_ context: inout VerificationContext) {
+    if let failure = response.failure {
+      return context.fail(
+        .status,
+        TokenError(
+          .responseStatus, node: response.status.path, expected: "Success",
+          found: ResponseContent.shown(failure)))
+    }
+    context.pass(.status, node: response.status.path, found: "Success")
+  }
+
+  /// Checks that the response names the issuer of the assertion, where it names one.
+  func checkIssuer(_ content: borrowing AssertionContent, _ context: inout VerificationContext) {
+    guard let issuer = response.issuer else {
+      return context.skip(.responseIssuer, because: "the response names no issuer")
+    }
+    guard content.claims.hasBytes(content.issuer, of: issuer) else {
+      return context.fail(
+        .responseIssuer,
+        TokenError(
+          .issuerMismatch, node: response.element.path,
+          expected: TokenError.excerpt(content.claims.string(content.issuer)),
+          found: TokenError.excerpt(String(decoding: issuer, as: UTF8.self))))
+    }
+    context.pass(.responseIssuer, node: response.element.path)
+  }
+}
