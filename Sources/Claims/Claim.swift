@@ -10,7 +10,7 @@ public struct Claim: Hashable, Sendable, CustomStringConvertible, CustomReflecta
   public var valueType: String
   /// Who issued the token.
   public var issuer: String
-  /// Who made the statement first, where the token says so.
+  /// The party that made the statement first, where the token names it.
   public var originalIssuer: String?
   /// The name as the token wrote it, where ``type`` was put together from parts.
   public var originalName: String
@@ -49,7 +49,7 @@ public struct Claim: Hashable, Sendable, CustomStringConvertible, CustomReflecta
       && left.properties.hasSameBytes(as: right.properties)
   }
 
-  // What has the same bytes hashes alike; that others may too costs only a comparison.
+  /// Hashes a part of the bytes that ``==(_:_:)`` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(type)
     hasher.combine(value)

@@ -2,7 +2,7 @@ import Octets
 
 /// The claims of one token, in document order. Nothing is dropped and nothing merged.
 public struct ClaimSet: RandomAccessCollection, Hashable, Sendable, CustomStringConvertible {
-  /// The claims as places in octets.
+  /// The claims as ranges of octets.
   package let table: ClaimTable
 
   /// A set of these claims.
@@ -13,8 +13,11 @@ public struct ClaimSet: RandomAccessCollection, Hashable, Sendable, CustomString
 
   package init(_ builder: consuming ClaimTableBuilder) { table = ClaimTable(builder) }
 
+  /// The position of the first claim: 0.
   public var startIndex: Int { 0 }
+  /// The position past the last claim.
   public var endIndex: Int { table.records.count }
+  /// The claim at a position in document order. Its texts are made on access.
   public subscript(position: Int) -> Claim { table.claim(position) }
 
   /// The values of one type, in document order; empty when there is none.
@@ -55,13 +58,15 @@ public struct ClaimSet: RandomAccessCollection, Hashable, Sendable, CustomString
     Dictionary(grouped.map { ($0.type, $0.values) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What `projection` keeps.
+  /// The claims that `projection` keeps, renamed as it says.
   public func projected(_ projection: ClaimProjection) -> ClaimSet {
     projection.prefixes.isEmpty ? self : ClaimSet(compactMap(projection.apply))
   }
 
+  /// Whether both have equal claims in the same order.
   public static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
 
+  /// Hashes the claims in order.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     for claim in self { hasher.combine(claim) }

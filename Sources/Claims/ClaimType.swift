@@ -1,6 +1,6 @@
 import Octets
 
-/// What a claim is about: usually a URI. Two types are equal when their UTF-8 bytes are.
+/// The name of what a claim states, usually a URI. Two types are equal when their UTF-8 bytes are.
 public struct ClaimType: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
   /// The name as the token has it.
   public let name: String
@@ -8,21 +8,24 @@ public struct ClaimType: Hashable, Sendable, CustomStringConvertible, Expressibl
   /// The type of that name.
   public init(_ name: String) { self.name = name }
 
+  /// The type of that name, as a literal.
   public init(stringLiteral name: String) { self.name = name }
 
+  /// ``name``.
   public var description: String { name }
 
+  /// Whether the names are the same UTF-8 bytes.
   public static func == (left: Self, right: Self) -> Bool { left.name.hasSameBytes(as: right.name) }
 
-  // Strings of the same bytes hash alike; that others may too costs only a comparison.
+  /// Hashes ``name``; strings of the same bytes hash alike.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  /// What the identity claims of the WS-* world begin with.
+  /// The prefix of the identity claims of WS-*.
   public static let identityPrefix = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/"
-  /// What the identity claims of Windows begin with.
+  /// The prefix of the identity claims of Windows.
   public static let windowsPrefix = "http://schemas.microsoft.com/ws/2008/06/identity/claims/"
 
-  /// The URI of ``nameIdentifier``, for readers who compare it with every claim.
+  /// The URI of ``nameIdentifier``, for readers that compare it with every claim.
   package static var nameIdentifierURI: StaticString {
     "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier"
   }
@@ -45,7 +48,7 @@ public struct ClaimType: Hashable, Sendable, CustomStringConvertible, Expressibl
   public static let authenticationMethod = Self(windowsPrefix + "authenticationmethod")
   /// When the subject signed in, as `yyyy-MM-ddTHH:mm:ss.fffZ`.
   public static let authenticationInstant = Self(windowsPrefix + "authenticationinstant")
-  /// Which provider ACS took the subject from.
+  /// The identity provider at which the subject signed in to ACS.
   public static let identityProvider = Self(
     "http://schemas.microsoft.com/accesscontrolservice/2010/07/claims/identityprovider")
   /// The Facebook access token that ACS passes on: a credential.

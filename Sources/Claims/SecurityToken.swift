@@ -1,14 +1,16 @@
 public import TokenErrors
 
-/// A token that was parsed and not judged.
+/// A token that is parsed and not verified: its claims prove nothing. ``TokenValidator`` turns it into a
+/// ``Verified``.
 ///
-/// Its claims are what anybody may have written. ``TokenValidator`` turns it into a ``Verified``.
+/// Only the formats of this package conform. A type elsewhere can declare the conformance, but cannot verify:
+/// a ``VerifiedContent`` is made inside this package alone.
 public protocol SecurityToken: Sendable, CustomStringConvertible, CustomReflectable {
   /// The kind of token.
   var format: TokenFormat { get }
   /// The claims as written, without any proof: for display and debugging, never for a decision.
   var unverifiedClaims: ClaimSet { get }
-  /// What the token says of itself, without any proof.
+  /// What the token states about itself, without any proof.
   var unverifiedFacts: TokenFacts { get }
 
   /// The octets that were signed, in a format without identifiers; empty in others. Only
@@ -20,11 +22,12 @@ public protocol SecurityToken: Sendable, CustomStringConvertible, CustomReflecta
 }
 
 extension SecurityToken {
+  /// Empty, for formats with identifiers.
   public var _signedOctets: [UInt8] { [] }
 
-  /// What kind of token it is; its octets are a credential and never show.
+  /// The kind of token. Its octets are a credential and are left out.
   public var description: String { "a \(format) token" }
 
-  /// Nothing: `dump` and interpolation see no more than ``description``.
+  /// No children, so that `dump` shows no more than ``description``.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

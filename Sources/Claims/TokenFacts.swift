@@ -39,12 +39,12 @@ public struct TokenFacts: Hashable, Sendable {
   package var subjectText: ClaimText? { table.facts.subject }
   package var tokenIDText: ClaimText? { table.facts.tokenID }
 
-  /// From when on it is valid.
+  /// The start of validity, inclusive; nil for none.
   public var notBefore: Instant? { table.facts.notBefore }
-  /// From when on it is no longer valid.
+  /// The end of validity, exclusive; nil for none.
   public var expires: Instant? { table.facts.expires }
 
-  /// Who issued it.
+  /// The issuer's name; empty for none.
   public var issuer: String { table.string(issuerText) }
 
   /// The same in UTF-8.
@@ -52,10 +52,10 @@ public struct TokenFacts: Hashable, Sendable {
     issuerText.isAdded ? table.added[issuerText.range] : table.octets[issuerText.range]
   }
 
-  /// Whom it is about: the name identifier of SAML, `sub` of JWT, the `nameidentifier` claim of SWT.
+  /// The subject: the name identifier of SAML, `sub` of JWT, the `nameidentifier` claim of SWT.
   public var subject: String? { subjectText.map(table.string) }
 
-  /// Whom it is for, in document order.
+  /// The audiences in document order.
   public var audiences: [String] {
     (0..<audienceCount).compactMap { audienceText($0).map(table.string) }
   }
@@ -72,6 +72,7 @@ public struct TokenFacts: Hashable, Sendable {
     audienceRestrictions.audience(position)
   }
 
+  /// Whether all facts are the same, texts byte for byte. Claims are not compared.
   public static func == (left: Self, right: Self) -> Bool {
     left.issuer.hasSameBytes(as: right.issuer)
       && left.subject.hasSameBytes(as: right.subject)
@@ -80,6 +81,7 @@ public struct TokenFacts: Hashable, Sendable {
       && left.tokenID.hasSameBytes(as: right.tokenID)
   }
 
+  /// Hashes issuer and end of validity.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(issuer)
     hasher.combine(expires)

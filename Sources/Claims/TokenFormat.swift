@@ -22,6 +22,7 @@ public struct TokenFormat: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// ``name``.
   public var description: String { name }
 
   /// Simple Web Token.

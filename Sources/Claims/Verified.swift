@@ -1,16 +1,15 @@
 package import SecurityKeys
 
-/// A token whose signature and every condition were checked: the only place to read claims from.
-///
-/// Nothing but ``TokenValidator`` makes one.
+/// A token whose signature and conditions are verified: the only place to read claims from. Only
+/// ``TokenValidator`` makes one.
 public struct Verified<Token: SecurityToken>: Sendable, CustomStringConvertible {
   /// The token that was verified.
   public let token: Token
-  /// What it says of itself, read from the signed part alone.
+  /// Its facts, read from the signed part alone.
   public let facts: TokenFacts
-  /// Who signed it.
+  /// The key that verified it.
   public let signedBy: Signer
-  /// What was let in by exception.
+  /// The exceptions that were made, as texts.
   public let warnings: [String]
   /// The entry of the trust whose key verified it.
   @usableFromInline package let entry: TrustedIssuer
@@ -24,6 +23,7 @@ public struct Verified<Token: SecurityToken>: Sendable, CustomStringConvertible 
   /// The claims as ``projection`` shows them.
   public var projectedClaims: ClaimSet { claims.projected(projection) }
 
+  /// Format, issuer and number of claims, no value.
   public var description: String {
     "a verified \(token.format) token by \(facts.issuer), \(claims.count) claims"
   }
@@ -53,17 +53,20 @@ public struct Signer: Hashable, Sendable {
   /// The key's fingerprint, such as `sha256:9f86d081…`.
   public var key: String { verificationKey.fingerprint }
 
+  /// Whether algorithm and key are the same.
   public static func == (left: Self, right: Self) -> Bool {
     left.signatureAlgorithm == right.signatureAlgorithm && left.key == right.key
   }
 
+  /// Hashes algorithm and key.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(signatureAlgorithm)
     hasher.combine(key)
   }
 }
 
-/// What a format's own verification hands to the validator.
+/// The result of a format's verification, from which the validator makes a ``Verified``. Made inside this
+/// package alone.
 public struct VerifiedContent: Sendable {
   @usableFromInline package var facts: TokenFacts
   @usableFromInline package var signedBy: Signer

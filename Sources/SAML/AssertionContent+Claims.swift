@@ -4,7 +4,7 @@ import TokenErrors
 import XMLTree
 
 extension AssertionContent {
-  /// The place of a text of `element`. What was decrypted stands in another document.
+  /// The place of a text of `element`. Decrypted text is in another document.
   mutating func place(_ element: Element, _ range: Range<Int>) -> ClaimText {
     element.document.isSame(as: node.document)
       ? ClaimText(range) : claims.add(element.document.octets[range])

@@ -4,7 +4,7 @@ import Octets
 import TokenErrors
 import XMLTree
 
-/// What an assertion of either version says, read once from one element.
+/// The content of an assertion of either version, read once from one element.
 struct AssertionContent: ~Copyable {
   var id = ClaimText.empty
   var issuer = ClaimText.empty
@@ -27,7 +27,7 @@ struct AssertionContent: ~Copyable {
     var notBefore: Instant?
     var notOnOrAfter: Instant?
     var audiences = AudienceRestrictions()
-    /// The local names of conditions that nobody here understands.
+    /// The local names of unknown conditions.
     var unknown: [String] = []
   }
 
@@ -35,8 +35,8 @@ struct AssertionContent: ~Copyable {
     let node: Element
     /// Whether the version has identifiers of service providers.
     let hasProviderParts: Bool
-    /// What a check says instead of anything about the name: it was decrypted by a cipher that notices
-    /// no changes, and no signature over the plaintext says whose it is.
+    /// The error in place of any other about the name: an unauthenticated cipher decrypted it, and no
+    /// signature over the plaintext proves its author.
     var concealment: TokenError?
 
     var value: String { (try? node.text()) ?? "" }
@@ -46,7 +46,7 @@ struct AssertionContent: ~Copyable {
       hasProviderParts ? node.attribute(AttributeName.spNameQualifier) : nil
     }
 
-    /// What the name identifier of either version says.
+    /// Reads a name identifier of either version.
     ///
     /// - Throws: `subject.empty-name`, `xml.mixed-content`.
     init(reading element: Element, hasProviderParts: Bool) throws(TokenError) {

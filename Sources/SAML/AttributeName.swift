@@ -1,6 +1,6 @@
 import XMLTree
 
-/// The attributes that both versions of SAML use. All are in no namespace unless they say so.
+/// The attributes that both versions of SAML use, in no namespace unless noted.
 enum AttributeName {
   static let id = ExpandedName("ID")
   static let assertionID = ExpandedName("AssertionID")

@@ -12,7 +12,7 @@ struct AttributeValueReader {
 
   /// - Parameters:
   ///   - type: The number of the claim type.
-  ///   - hasOthers: Whether the attribute may say who made the statement first.
+  ///   - hasOthers: Whether the attribute may name the original issuer.
   init(
     _ attribute: Element, type: UInt32, originalName: ClaimText, properties: Range<Int>,
     hasOthers: Bool = true, _ names: AttributeElementNames, _ content: inout AssertionContent
@@ -72,7 +72,7 @@ struct AttributeValueReader {
 
   private static let known = ["boolean", "integer", "dateTime", "anyURI", "base64Binary"]
 
-  /// What stands behind the last colon that has anything behind it.
+  /// The part after the last colon that is not at the end.
   private static func localPart(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let colon = UInt8(ascii: ":")
     var end = name.endIndex

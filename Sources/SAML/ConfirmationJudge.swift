@@ -5,7 +5,7 @@ import SecurityKeys
 import TokenErrors
 import XMLTree
 
-/// Says why a confirmation does not hold.
+/// Finds why a confirmation does not hold.
 struct ConfirmationJudge {
   let token: SAMLToken
   /// The document of the assertion.
@@ -32,7 +32,7 @@ struct ConfirmationJudge {
     return boundsFailure(data) ?? recipientFailure(data) ?? requestFailure(data)
   }
 
-  /// A recipient or a request says that this is a sign-in and not, say, a query's answer.
+  /// An expected recipient or request means a sign-in, not the answer to an attribute query.
   private var isSignIn: Bool { !expectations.isEmpty }
 
   private func boundsFailure(_ data: AssertionContent.ConfirmationData) -> TokenError? {
@@ -88,7 +88,7 @@ struct ConfirmationJudge {
     return nil
   }
 
-  /// The message must not answer another request than the confirmation, whoever asks.
+  /// The message must not name another request than the confirmation, whatever is expected.
   private func conflict(_ data: AssertionContent.ConfirmationData) -> TokenError? {
     guard let outer = token.response?.inResponseTo,
       let inner = element(data).attribute(AttributeName.inResponseTo), !inner.isEmpty,

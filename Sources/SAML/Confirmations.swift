@@ -5,10 +5,10 @@ import SecurityKeys
 import TokenErrors
 import XMLTree
 
-/// The confirmations of a subject, each judged on its own.
+/// The confirmations of a subject, each checked on its own.
 ///
-/// What is checked depends on what the caller expects and never on what the assertion came in: who
-/// delivers it chooses that.
+/// The checks depend on what the caller expects and never on the container of the assertion, which the
+/// sender chooses.
 struct Confirmations: ~Copyable {
   /// Why some do not hold.
   private(set) var failures: [TokenError] = []

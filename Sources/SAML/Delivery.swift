@@ -4,11 +4,10 @@ import TokenErrors
 import XMLSecurity
 import XMLTree
 
-/// Where a message says that it was sent and what it says that it answers, checked against what the
-/// caller expects.
+/// The checks of a message's destination and request against what the caller expects.
 ///
-/// A SAML 2.0 assertion says both itself, under its signature; the message around it repeats them. SAML
-/// 1.1 says them in the message alone, which counts only when the issuer signed it.
+/// A SAML 2.0 assertion names both under its own signature, and the message repeats them. SAML 1.1 names
+/// them in the message alone, which proves them only when the issuer signed it.
 struct Delivery {
   let token: SAMLToken
   /// The message as its signature covers it; nil when it has no signature, or there is no message.

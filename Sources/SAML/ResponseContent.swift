@@ -3,13 +3,14 @@ import Instants
 import TokenErrors
 import XMLTree
 
-/// What a Response of either version says around its assertion. An object, because many ask it a little.
+/// The parts of a Response of either version around its assertion. An object, because it is passed to many
+/// readers.
 final class ResponseContent: Sendable {
   let element: Element
   /// The Issuer element, whose text is all that it holds.
   let issuerElement: Element?
   let issueInstant: Instant?
-  /// The attribute that says where the response was sent.
+  /// The attribute that names the destination.
   let destinationName: ExpandedName
   /// The status codes and the message of a failure; nil for success.
   let failure: String?
@@ -42,8 +43,8 @@ final class ResponseContent: Sendable {
   /// What an error shows of a failure: enough for a chain of URIs and a sentence.
   static func shown(_ failure: String) -> String { TokenError.excerpt(failure, length: 512) }
 
-  /// Where it says that it was sent, and what it says that it answers. Nothing covers either, unless
-  /// ``Delivery`` finds that the signature of the message does.
+  /// The destination and the request that it names, unsigned unless ``Delivery`` finds them under the
+  /// signature of the message.
   var destination: UnsignedText? { UnsignedText(element.collapsedAttribute(destinationName)) }
   var inResponseTo: UnsignedText? {
     UnsignedText(element.attribute(AttributeName.inResponseTo))

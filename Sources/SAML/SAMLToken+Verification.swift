@@ -7,7 +7,7 @@ package import XMLSecurity
 import XMLTree
 
 extension SAMLToken {
-  /// Signatures first; then everything else is read from what they cover.
+  /// Verifies the signatures first; then reads everything else from what they cover.
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
     let keys = context.trust.decryptionKeys
     // Without a key there is nothing to make an exception for.
@@ -125,8 +125,8 @@ extension SAMLToken {
     }
   }
 
-  /// What stands inside a Signature is outside of what it covers, KeyInfo included, where any element
-  /// may stand. No issuer puts an assertion there.
+  /// The content of a Signature is outside of what it covers, KeyInfo included, which allows any element. No
+  /// issuer puts an assertion there.
   private func refuseAssertions(inside signature: Element) throws(TokenError) {
     guard let stray = signature.firstDescendant(named: Self.assertionNames) else { return }
     throw TokenError(

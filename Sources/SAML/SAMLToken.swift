@@ -4,15 +4,18 @@ public import TokenErrors
 import XMLSecurity
 package import XMLTree
 
-/// A SAML assertion of version 1.1 or 2.0: alone, in a Response, or in an envelope that somebody else
+/// A SAML assertion of version 1.1 or 2.0: alone, in a Response, or in an envelope that the caller has
 /// opened.
 public struct SAMLToken: SecurityToken {
   /// The versions of SAML.
   public enum Version: Hashable, Sendable {
+    /// SAML 1.1.
     case v1
+    /// SAML 2.0.
     case v2
   }
 
+  /// The version of the assertion.
   public let version: Version
   /// Shared: copying the token is one retain.
   private let parts: Parts
@@ -55,7 +58,7 @@ public struct SAMLToken: SecurityToken {
   ///
   /// - Throws: as ``init(parsing:limits:)``.
   package init(_ element: Element) throws(TokenError) {
-    // Checked for the whole document, whoever would look where.
+    // For the whole document, because other readers look elsewhere.
     _ = try IdentifierIndex(element.document)
     if element.isNamed(SAML2Name.response) || element.isNamed(SAML1Name.response) {
       version = element.isNamed(SAML2Name.response) ? .v2 : .v1
@@ -84,9 +87,9 @@ public struct SAMLToken: SecurityToken {
     }
   }
 
-  /// Reads the `EncryptedData` that stands where a WS-Trust response has its token.
+  /// Reads the `EncryptedData` in place of the token of a WS-Trust response.
   ///
-  /// - Parameter version: What the response says that it is.
+  /// - Parameter version: The version that the response declares.
   /// - Throws: `xml.duplicate-id`, `xml.malformed-id`.
   package init(encryptedData element: Element, version: Version) throws(TokenError) {
     _ = try IdentifierIndex(element.document)
@@ -103,17 +106,20 @@ public struct SAMLToken: SecurityToken {
     SAML2Name.assertion, SAML1Name.assertion, SAML2Name.encryptedAssertion,
   ]
 
+  /// `saml11` or `saml20`.
   public var format: TokenFormat { version == .v2 ? .saml20 : .saml11 }
 
+  /// The claims without any proof; empty while the assertion is encrypted or cannot be read.
   public var unverifiedClaims: ClaimSet {
     unverifiedFacts.claims
   }
 
+  /// The facts without any proof; empty while the assertion is encrypted or cannot be read.
   public var unverifiedFacts: TokenFacts {
     (try? unverifiedFacts(decryptionKeys: [])) ?? TokenFacts()
   }
 
-  /// What the assertion says, with its claims, without any proof.
+  /// The facts and claims of the assertion, without any proof.
   ///
   /// - Throws: `xml.*` and others for an assertion that cannot be read, `encryption.*`.
   package func unverifiedFacts(
@@ -124,7 +130,7 @@ public struct SAMLToken: SecurityToken {
 
   private func readAssertion(_ keys: [PrivateKey] = []) throws(TokenError) -> AssertionContent {
     let limits = Limits()
-    // Nothing is judged here, so nothing is too old either.
+    // For display only, so every legacy algorithm is allowed.
     var decryption = Decryption(
       Decryptor(keys: keys, exceptions: Set(LegacyException.all), limits: limits), limits)
     if let assertion { return try read(assertion, &decryption) }

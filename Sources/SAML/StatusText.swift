@@ -1,9 +1,9 @@
 import Octets
 import XMLTree
 
-/// What a failed Status says, in one line: `Responder / AuthnFailed: wrong password`.
+/// The text of a failed Status in one line: `Responder / AuthnFailed: wrong password`.
 ///
-/// Whoever sent the response chose all of it.
+/// All of it is the sender's.
 enum StatusText {
   /// The codes from the outermost to the innermost (SAML Core 3.2.2.2), then the message.
   ///

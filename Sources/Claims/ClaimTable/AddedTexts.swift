@@ -1,9 +1,9 @@
 import Octets
 
-/// Texts of claims that do not stand in the octets of the token, behind those that many claims share.
+/// Texts of claims that are not in the octets of the token, after the constants that many claims share.
 ///
-/// Where nothing was added there is nothing: a copy of the shared ones would be counted with every token, by
-/// all threads.
+/// Empty until a text is added: a reference to the constants would be retained for every token, by all
+/// threads.
 struct AddedTexts: Sendable {
   private var own: [UInt8] = []
 

@@ -1,7 +1,7 @@
 package import Octets
 
-/// The claims of a token, and what it says of itself, as places in its octets: no text is copied, and no
-/// `String` made, before somebody asks for it. A class, so that a copy costs one count.
+/// The claims and facts of a token as ranges of its octets: a `String` is made on access only. A class, so
+/// that copying is one retain.
 package final class ClaimTable: ClaimTexts, Sendable {
   /// One claim.
   package struct Record: BitwiseCopyable, Sendable {
@@ -29,7 +29,7 @@ package final class ClaimTable: ClaimTexts, Sendable {
   /// A type, and which claims have it.
   package struct TypeEntry: BitwiseCopyable, Sendable {
     package let text: ClaimText
-    /// What tells it from others at once: the mark of its bytes among a few types, else their hash.
+    /// The mark of the type's bytes while there are few types, else their hash.
     var hash: Int
     /// `UInt32.max` for none yet.
     package private(set) var first = UInt32.max
@@ -40,7 +40,7 @@ package final class ClaimTable: ClaimTexts, Sendable {
       self.hash = hash
     }
 
-    /// Notes a claim of the type; answers the one before it.
+    /// Adds a claim of the type. Returns the claim before it.
     mutating func add(claim number: UInt32) -> UInt32? {
       defer { last = number }
       guard first == .max else { return last }
@@ -66,7 +66,7 @@ package final class ClaimTable: ClaimTexts, Sendable {
     types = builder.types
   }
 
-  /// Texts that do not stand in the octets.
+  /// Texts that are not in the octets.
   package var added: [UInt8] { addedTexts.octets }
 
   /// Whether no claim before this one has its type.

@@ -1,7 +1,7 @@
 import Octets
 
-/// How types are found by their bytes. A few are looked through by their marks, which costs less than
-/// hashes and places.
+/// Finds types by their bytes. A few are scanned by their marks, which is cheaper than hashes and
+/// slots.
 extension ClaimTableBuilder {
   private static let few = 32
 
@@ -27,7 +27,7 @@ extension ClaimTableBuilder {
     return (UInt32(types.count - 1), false)
   }
 
-  // Static, because a method of the builder would have a copy of it in one that changes it.
+  // Static, because a mutating method would copy the builder.
   private static func number(
     of type: ClaimText, _ mark: Int, _ types: borrowing GrowableBuffer<ClaimTable.TypeEntry>,
     _ octets: [UInt8], _ added: AddedTexts
@@ -56,7 +56,7 @@ extension ClaimTableBuilder {
     return (UInt32(types.count - 1), false)
   }
 
-  /// Gives every type a place among at least twice as many as there are, or as was said there would be.
+  /// Rebuilds the hash table with at least twice as many slots as types, present or expected.
   private mutating func enterAll() {
     var count = 64
     while count < 2 * max(types.count, expectedCount) { count *= 2 }

@@ -1,7 +1,7 @@
 import Octets
 
-/// Collects the claims of a token for a ``ClaimTable``. There is one of each: a copy would be one of
-/// all claims.
+/// Collects the claims of a token for a ``ClaimTable``. It cannot be copied: a copy would copy every
+/// claim.
 package struct ClaimTableBuilder: ClaimTexts, ~Copyable, Sendable {
   /// The octets of the token, which a reader may append to while it reads.
   package var octets: [UInt8]
@@ -15,7 +15,7 @@ package struct ClaimTableBuilder: ClaimTexts, ~Copyable, Sendable {
   /// of places, or none while there are few types.
   var places: [UInt32] = []
 
-  /// Looked up once for many claims.
+  /// Read once for many claims.
   private let stringType = ClaimTable.stringType
   let expectedCount: Int
 
@@ -89,8 +89,8 @@ package struct ClaimTableBuilder: ClaimTexts, ~Copyable, Sendable {
     if let earlier = types[Int(type)].add(claim: number) { records[Int(earlier)].next = number }
   }
 
-  /// Adds the only claim of a type, which is a string and has nothing else, or the type alone; answers
-  /// whether it was new. The issuer comes later.
+  /// Adds the only claim of a type, a string without further parts, or the type alone. Returns whether the
+  /// type was new. The issuer is set later.
   package mutating func append(only type: ClaimText, _ value: ClaimText?) -> Bool {
     let (typeNumber, isKnown) = number(of: type)
     guard !isKnown else { return false }
@@ -104,7 +104,7 @@ package struct ClaimTableBuilder: ClaimTexts, ~Copyable, Sendable {
     return true
   }
 
-  /// Says who issued all claims so far.
+  /// Sets the issuer of all claims so far.
   package mutating func setIssuer(_ issuer: ClaimText) {
     for number in records.indices { records[number].issuer = issuer }
   }

@@ -1,9 +1,9 @@
 import Octets
 
-/// Where a text of a claim stands: in the octets of the token, or in those that a reader added.
+/// The range of a claim's text: in the octets of the token, or in those that a reader added.
 @usableFromInline
 package struct ClaimText: BitwiseCopyable, Hashable, Sendable {
-  /// The start; the highest bit says that the text was added.
+  /// The start; the highest bit marks an added text.
   @usableFromInline let place: UInt32
   @usableFromInline let count: UInt32
 
@@ -27,12 +27,12 @@ package struct ClaimText: BitwiseCopyable, Hashable, Sendable {
 
   package static let empty = Self(0..<0)
 
-  /// The text, which stands in one of both, as a `String`.
+  /// The text, which is in one of both, as a `String`.
   func string(in octets: [UInt8], _ added: AddedTexts) -> String {
     isAdded ? Bytes.string(added.octets, range) : Bytes.string(octets, range)
   }
 
-  /// Whether the text, which stands in one of both, is exactly these bytes.
+  /// Whether the text, which is in one of both, is exactly these bytes.
   func hasBytes(_ bytes: Span<UInt8>, in octets: [UInt8], _ added: AddedTexts) -> Bool {
     isAdded
       ? Bytes.areEqual(added.octets.span.extracting(range), bytes)

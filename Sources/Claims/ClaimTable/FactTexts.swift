@@ -1,6 +1,6 @@
 package import Instants
 
-/// What a token says of itself, as a ``ClaimTable`` has it; ``TokenFacts`` is how it is read.
+/// The facts of a token, as a ``ClaimTable`` stores them; ``TokenFacts`` reads them.
 package struct FactTexts: Sendable {
   let issuer: ClaimText
   let subject: ClaimText?
@@ -9,7 +9,7 @@ package struct FactTexts: Sendable {
   let expires: Instant?
   let tokenID: ClaimText?
 
-  /// Nothing, where it is left out.
+  /// Facts; what is left out is absent.
   package init(
     issuer: ClaimText = .empty, subject: ClaimText? = nil,
     audiences: AudienceRestrictions = AudienceRestrictions(), notBefore: Instant? = nil,

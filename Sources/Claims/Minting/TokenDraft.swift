@@ -2,20 +2,19 @@ import Octets
 public import Instants
 package import TokenErrors
 
-/// What a token that is about to be issued says, whatever its format.
+/// The content of a token that is about to be issued, in any format.
 ///
 /// The same draft gives the same token, bit by bit, where the signature algorithm allows it: there is
 /// no clock and no random number behind it.
 public struct TokenDraft: Hashable, Sendable {
-  /// Who issues it.
+  /// The issuer's name.
   public var issuer: String
-  /// Whom it is for.
+  /// The audiences.
   public var audiences: [String]
-  /// Whom it is about; nil for nobody in particular.
+  /// The subject; nil for none.
   public var subject: String?
-  /// The claims in the order in which the token shall have them. Their types and values are written;
-  /// whoever said them first is not, and what kind of value they are only in a JWT, which writes JSON as
-  /// JSON.
+  /// The claims in the order in which the token shall have them. Their types and values are written,
+  /// the original issuer is not, and the value type only in a JWT, which writes JSON as JSON.
   public var claims: ClaimSet
   /// When it is issued.
   public var issuedAt: Instant
@@ -27,7 +26,7 @@ public struct TokenDraft: Hashable, Sendable {
   /// Its identifier; formats without one leave it out.
   public var id: String
 
-  /// A draft. Without `id` the token gets an identifier that nobody can guess.
+  /// A draft. Without `id` the token gets an identifier of 160 random bits.
   public init(
     issuer: String, audiences: [String], subject: String? = nil, claims: ClaimSet = ClaimSet(),
     issuedAt: Instant, notBefore: Instant? = nil, lifetime: Int = TokenDraft.defaultLifetime,
@@ -48,12 +47,12 @@ public struct TokenDraft: Hashable, Sendable {
     notBefore ?? issuedAt.advanced(bySeconds: -Int64(Self.backdating))
   }
 
-  /// When the token stops to be valid.
+  /// When the token ceases to be valid.
   public var expires: Instant { issuedAt.advanced(bySeconds: Int64(lifetime)) }
 
   /// Seconds: 600, the default of ACS.
   public static let defaultLifetime = 600
-  /// Seconds: 60. Some readers take no token from a clock that is ahead of theirs by a second.
+  /// Seconds: 60. Some readers refuse a token from a clock that is a second ahead of theirs.
   public static let backdating = 60
   /// Seconds: from one to ten years. A token is short-lived; more is a slip of the unit.
   public static let lifetimeRange = 1...315_360_000

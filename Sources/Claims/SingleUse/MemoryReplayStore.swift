@@ -5,7 +5,7 @@ public import TokenErrors
 public actor MemoryReplayStore: ReplayStore {
   private let capacity: Int
   private var ends: [TokenIdentity: Instant] = [:]
-  /// When there is something to forget, at the earliest.
+  /// The earliest instant at which a token expires.
   private var earliestEnd: Instant?
   private var sweepCount = sweepFloor
 
@@ -27,7 +27,7 @@ public actor MemoryReplayStore: ReplayStore {
     return true
   }
 
-  /// Forgets what is over. Its cost is shared by as many calls as there are tokens left.
+  /// Removes expired tokens. The cost is amortised over as many calls as there are tokens left.
   private func sweep(_ now: Instant) {
     if let earliestEnd, earliestEnd <= now {
       ends = ends.filter { $0.value > now }

@@ -7,18 +7,17 @@ public import TokenErrors
 /// ``MemoryReplayStore`` serves one process. A service of several processes, or one that must remember
 /// over a restart, implements the one requirement with a database that they share.
 public protocol ReplayStore: Sendable {
-  /// Remembers a token until `end`; answers whether it was new.
+  /// Remembers a token until `end`. Returns whether it was new.
   ///
-  /// Of two calls at once with one identity, exactly one may get `true`. When nothing can be remembered,
-  /// throw: what is not known to be new must not be accepted.
+  /// Of two calls at once with one identity, exactly one may get `true`. A store that cannot
+  /// remember throws: a token that may have been used must not be accepted.
   func remember(
     _ identity: TokenIdentity, until end: Instant, at now: Instant
   ) async throws(TokenError) -> Bool
 }
 
 extension ReplayStore {
-  /// Uses the token up. Only what was verified gets here, so that nobody fills the store with tokens of
-  /// their own.
+  /// Uses the token up. It takes verified tokens only, so that an attacker cannot fill the store.
   ///
   /// - Parameters:
   ///   - trust: What the token was verified with: its skew prolongs the time to remember.

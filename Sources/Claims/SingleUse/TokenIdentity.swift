@@ -1,9 +1,9 @@
 import Octets
 import SecurityKeys
 
-/// What tells one use of a token from the use of another: issuer and identifier, or, in a format without
-/// identifiers, the octets that were signed. Never the whole message: its envelope, the encoding of a
-/// signature and white space can be written in many ways.
+/// The identity of a token for single use: issuer and identifier or, in a format without identifiers, the
+/// signed octets. Not the whole message, because its envelope, the encoding of the signature and white space
+/// can vary.
 public struct TokenIdentity: Hashable, Sendable {
   /// A SHA-256 digest: nothing of the token can be learned from it.
   public let octets: [UInt8]
@@ -17,7 +17,7 @@ public struct TokenIdentity: Hashable, Sendable {
     } else {
       rest = Array("octets".utf8) + verified.token._signedOctets
     }
-    // The length stands first, so that no issuer and identifier can be cut in two ways.
+    // The length comes first, so that issuer and identifier have one reading.
     let text = Array("\(issuer.count):".utf8) + issuer + rest
     octets = Self.digest(text)
   }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The places of entries by the issuer that they name, made when the first token asks: a file of metadata
-/// has thousands of entries, and each token names one.
+/// The positions of entries by the issuer that they name, built for the first token: a file of metadata has
+/// thousands of entries, and each token names one.
 final class IssuerIndex: Sendable {
   /// By octets: strings of different octets can be equal.
   private let places = Mutex<[ArraySlice<UInt8>: [Int]]?>(nil)
 
-  /// The places of the entries for `issuer`, a name in UTF-8, and of those for any issuer, in order.
+  /// The positions of the entries for `issuer`, a name in UTF-8, and of those for any issuer, in order.
   func places(of issuer: ArraySlice<UInt8>, in entries: [TrustedIssuer]) -> [Int] {
     places.withLock { places in
       let known = places ?? Self.places(entries)

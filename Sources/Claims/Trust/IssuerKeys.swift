@@ -1,8 +1,8 @@
 import SecurityKeys
 import Synchronization
 
-/// The keys of an issuer: made, or made when a token first names the issuer. An aggregate lists thousands
-/// of issuers, and a run sees tokens of a few.
+/// The keys of an issuer: decoded, or decoded when a token first names the issuer. An aggregate lists
+/// thousands of issuers, and a run sees tokens of a few.
 enum IssuerKeys: Sendable {
   case made([TrustedKey])
   case deferred(DeferredKeys)
@@ -14,7 +14,7 @@ enum IssuerKeys: Sendable {
     }
   }
 
-  /// What the keys let in by name.
+  /// The exceptions of the keys.
   var exceptions: Set<LegacyException> {
     switch self {
     case .made(let keys): keys.reduce(into: []) { $0.formUnion($1.exceptions) }
@@ -22,7 +22,7 @@ enum IssuerKeys: Sendable {
     }
   }
 
-  /// The same keys, each changed by `change`, which adds `exceptions` to what they let in.
+  /// The same keys, each changed by `change`, which adds `exceptions` to theirs.
   func mapped(
     adding exceptions: Set<LegacyException> = [],
     _ change: @escaping @Sendable (TrustedKey) -> TrustedKey
@@ -36,9 +36,9 @@ enum IssuerKeys: Sendable {
   }
 }
 
-/// Keys that are made once, when the first caller asks for them.
+/// Keys that are decoded once, on first use.
 final class DeferredKeys: Sendable {
-  /// What the keys let in by name, where that is known before they are made.
+  /// The exceptions of the keys, where they are known before the keys are decoded.
   let exceptions: Set<LegacyException>?
   private let make: @Sendable () -> [TrustedKey]
   private let made = Mutex<[TrustedKey]?>(nil)

@@ -2,9 +2,9 @@ import Octets
 public import SecurityKeys
 public import TokenErrors
 
-/// Whom we trust and who we are: the long-lived half of a decision.
+/// The issuers that are trusted and the audiences that we are: the long-lived half of a decision.
 public struct Trust: Sendable {
-  /// Who we are.
+  /// The audiences for which tokens are accepted.
   public enum Audiences: Hashable, Sendable {
     /// The token must name one of these, byte for byte.
     case oneOf([String])
@@ -12,7 +12,7 @@ public struct Trust: Sendable {
     case any
   }
 
-  /// Whom we trust, and with which keys. One issuer has one source of keys: entries that name it in the
+  /// The trusted issuers with their keys. One issuer has one source of keys: entries that name it in the
   /// configuration decide alone, then entries of metadata, then entries for any issuer. Two entries of
   /// one source that vouch for the same format refuse its tokens (`issuer.ambiguous`).
   public var issuers: [TrustedIssuer] {
@@ -23,7 +23,7 @@ public struct Trust: Sendable {
     }
   }
 
-  /// Who we are.
+  /// The audiences for which tokens are accepted.
   public var audiences: Audiences {
     get { parts.value.audiences }
     set { parts.value.audiences = newValue }
@@ -35,13 +35,13 @@ public struct Trust: Sendable {
     set { parts.value.skew = newValue }
   }
 
-  /// How much work one token may cause.
+  /// Bounds of the work for one token.
   public var limits: Limits {
     get { parts.value.limits }
     set { parts.value.limits = newValue }
   }
 
-  /// Our own keys, to which issuers encrypt; several for a rollover. Each is tried.
+  /// Our private keys, for which issuers encrypt; several during a rollover. Each is tried.
   public var decryptionKeys: [PrivateKey] {
     get { parts.value.decryptionKeys }
     set { parts.value.decryptionKeys = newValue }
@@ -103,8 +103,8 @@ public struct Trust: Sendable {
     skew = seconds
   }
 
-  /// The same trust, sharing no count or lock of the keys with this one. Threads that keep changing the
-  /// same counts slow each other down.
+  /// A copy that shares no reference counts or locks of keys with this one. Threads that share them slow
+  /// each other down.
   package func uncontendedCopy() -> Trust {
     var copy = self
     copy.issuers = issuers.map { $0.mappingKeys { $0.uncontendedCopy() } }

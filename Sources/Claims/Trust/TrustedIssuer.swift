@@ -7,7 +7,7 @@ public struct TrustedIssuer: Sendable {
   public enum Name: Hashable, Sendable {
     /// Those that name exactly this issuer, byte for byte.
     case exactly(String)
-    /// Those of any issuer: whoever holds the key may call itself what it likes.
+    /// Those of any issuer: the holder of a key can use any name.
     case any
   }
 
@@ -15,7 +15,7 @@ public struct TrustedIssuer: Sendable {
   public enum Source: Hashable, Sendable {
     /// Keys that the configuration names for this issuer: the issuer is pinned to them.
     case configuration
-    /// Keys that metadata lists; they count only for issuers that are not pinned.
+    /// Keys that metadata lists; they are used only for issuers that are not pinned.
     case metadata
   }
 
@@ -25,14 +25,13 @@ public struct TrustedIssuer: Sendable {
     set { parts.value.name = newValue }
   }
 
-  /// The keys. Those of metadata are made when they are first asked for; one that cannot be used is left
-  /// out.
+  /// The keys. Those of metadata are decoded on first use; one that cannot be used is left out.
   public var keys: [TrustedKey] {
     get { parts.value.keys.all }
     set { parts.value.keys = .made(newValue) }
   }
 
-  /// What some key lets in by name.
+  /// The exceptions of all keys.
   package var exceptions: Set<LegacyException> { parts.value.keys.exceptions }
 
   /// The formats that the keys vouch for.
@@ -57,7 +56,7 @@ public struct TrustedIssuer: Sendable {
     var name: Name
     var keys: IssuerKeys
     var formats: Set<TokenFormat> { didSet { formatBits = Self.bits(of: formats) } }
-    /// The same as bits, which each token asks for.
+    /// The same as bits, for the look-up of each token.
     private(set) var formatBits: UInt8
     var projection: ClaimProjection
     var source: Source
@@ -89,9 +88,9 @@ public struct TrustedIssuer: Sendable {
     parts = Shared(Parts(name, .made(keys), formats, projection, source))
   }
 
-  /// Trusts the keys that metadata lists for the issuer, which are made when they are first asked for.
+  /// Trusts the keys that metadata lists for the issuer, which are decoded on first use.
   ///
-  /// - Parameter exceptions: What the keys let in by name; nil to look when the keys are made.
+  /// - Parameter exceptions: The exceptions of the keys; nil to read them from the decoded keys.
   package init(
     metadata issuer: String, formats: Set<TokenFormat>, projection: ClaimProjection,
     exceptions: Set<LegacyException>?, keys: @escaping @Sendable () -> [TrustedKey]
@@ -100,8 +99,8 @@ public struct TrustedIssuer: Sendable {
     parts = Shared(Parts(.exactly(issuer), keys, formats, projection, .metadata))
   }
 
-  /// The same with each key changed by `change`, which adds `exceptions` to what the keys let in. Keys
-  /// that are not made yet are changed when they are.
+  /// The same with each key changed by `change`, which adds `exceptions` to those of the keys. Keys that
+  /// are not decoded yet are changed when they are.
   package func mappingKeys(
     adding exceptions: Set<LegacyException> = [],
     _ change: @escaping @Sendable (TrustedKey) -> TrustedKey

@@ -4,20 +4,23 @@ public import TokenErrors
 public struct Check: Sendable, CustomStringConvertible {
   /// How the step ended.
   public enum Outcome: String, Hashable, Sendable {
+    /// The token meets the rule.
     case passed
+    /// The token breaks the rule and is refused.
     case failed
-    /// Not looked at, because an earlier step failed or nobody asked for it.
+    /// Not made: nothing is expected, or the trust allows any value.
     case skipped
   }
 
-  /// What was looked at.
+  /// The step.
   public let name: Name
+  /// How it ended.
   public let outcome: Outcome
-  /// What a token that passes would have had.
+  /// What a token that passes has here.
   public let expected: String?
-  /// What this one has.
+  /// What this token has.
   public let found: String?
-  /// Where.
+  /// The place: a path such as `/Response/Assertion[1]`, a byte offset, or a member's name.
   public let node: String?
   /// Why the step failed.
   public let error: TokenError?
@@ -34,21 +37,37 @@ public struct Check: Sendable, CustomStringConvertible {
 
   /// The steps, in the order in which they are taken.
   public enum Name: String, CaseIterable, Hashable, Sendable {
+    /// The token can be read.
     case structure
+    /// The issuer is trusted.
     case issuer
+    /// The trust has one entry with keys for the issuer and format.
     case key
+    /// The signature or MAC is valid.
     case signature
+    /// The digest of the signed element matches (XML Signature 3.2.1).
     case digest
+    /// The assertion is decrypted (XML Encryption 4.4).
     case decryption
+    /// The response reports success (SAML Core 3.2.2.2).
     case status
+    /// The response names the issuer of the assertion.
     case responseIssuer = "response-issuer"
+    /// Every audience restriction names an audience of ours.
     case audience
+    /// The validity window and the moment of issue.
     case time
+    /// The assertion has a subject that is meant for us.
     case subject
+    /// The subject is confirmed by bearer (SAML Profiles 3.3).
     case confirmation
+    /// The token was sent to the expected recipient.
     case destination
+    /// The token responds to the expected request.
     case request
+    /// Every condition is understood (SAML Core 2.5.1.1).
     case conditions
+    /// The authentication statement lies in the past, and its session has not ended.
     case session
   }
 }

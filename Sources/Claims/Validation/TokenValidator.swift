@@ -9,10 +9,10 @@ public import TokenErrors
 ///     let verified = try TokenValidator(trust).validate(token, at: now)
 ///     verified.claims[.emailAddress]
 ///
-/// Pure: no I/O, no clock of its own, the same answer every time. Every check is made unless the
-/// trust says otherwise in so many words; there is no mode that makes fewer.
+/// Pure: no I/O and no clock, so the same input gives the same result. Every check runs unless the trust
+/// names an exception; no mode runs fewer.
 public struct TokenValidator<Token: SecurityToken>: Sendable {
-  /// Whom we trust and who we are.
+  /// The issuers that are trusted and the audiences that we are.
   public let trust: Trust
 
   /// A validator for `trust`.
@@ -56,7 +56,7 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
     }
   }
 
-  /// What the checks come to, for whom the token itself is no news.
+  /// The verdict without the token, for callers that have it.
   @inlinable
   package func verdict(
     on token: Token, at now: Instant, _ expectations: Expectations, isDetailed: Bool
@@ -65,7 +65,7 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
     let verdict: Verdict
     do throws(TokenError) {
       let content = try token._verify(in: &context)
-      // Checks on which no other depends note their failure and go on; it counts here.
+      // Checks on which no other depends record their failure and go on; it is thrown here.
       if let failure = context.journal.firstFailure { throw failure }
       verdict = .accepted(content)
     } catch {

@@ -1,11 +1,11 @@
 import Octets
 
-/// A text that no signature covers: whoever delivers the token may have written it. It contradicts what
-/// a caller expects or leaves it open; it never meets it.
+/// A text that no signature covers, which the sender of the token may have written. It can contradict what
+/// a caller expects; it never meets it.
 package struct UnsignedText {
   package let text: String
 
-  /// Nil for no text, and for an empty one, which names nothing.
+  /// Nil for no text or an empty one.
   package init?(_ text: String?) {
     guard let text, !text.isEmpty else { return nil }
     self.text = text

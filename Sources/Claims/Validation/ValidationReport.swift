@@ -1,10 +1,10 @@
 public import TokenErrors
 
-/// Every check of one token in order, and what came of them.
+/// The checks of one token in order, and the result.
 public struct ValidationReport<Token: SecurityToken>: Sendable {
-  /// The checks that were looked at. Complete only when details were asked for.
+  /// The checks that were made.
   public let checks: [Check]
-  /// What was let in by exception.
+  /// The exceptions that were made, as texts.
   public let warnings: [String]
   /// The verified token, or the first failure.
   public let result: Result<Verified<Token>, TokenError>

@@ -1,8 +1,8 @@
 public import TokenErrors
 
-/// What the checks of one token came to, whatever its format. A ``ValidationReport`` adds the token.
+/// The result of the checks of one token, in any format. A ``ValidationReport`` adds the token.
 ///
-/// Not a `Result`, which would be looked up by its parameters for each token.
+/// Not a `Result`, whose generic metadata would be looked up for each token.
 @usableFromInline
 package enum Verdict: Sendable {
   /// What the token proves.
@@ -10,12 +10,12 @@ package enum Verdict: Sendable {
   /// The first failure.
   case rejected(TokenError)
 
-  /// How it came to that.
+  /// The checks and warnings that led to it.
   @usableFromInline
   package struct Notes: Sendable {
-    /// The checks that were looked at. Complete only when details were asked for.
+    /// The checks that were made; of a run without details the failed ones alone.
     @usableFromInline package let checks: [Check]
-    /// What was let in by exception.
+    /// The exceptions that were made, as texts.
     @usableFromInline package let warnings: [String]
 
     @usableFromInline

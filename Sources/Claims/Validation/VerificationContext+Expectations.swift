@@ -1,6 +1,6 @@
 package import TokenErrors
 
-/// What a caller expects of one token is met by signed texts alone.
+/// Only signed texts meet what a caller expects of a token.
 extension VerificationContext {
   /// Checks that a signed text is what is expected.
   package mutating func check(
@@ -20,8 +20,8 @@ extension VerificationContext {
     }
   }
 
-  /// Checks that an unsigned text does not contradict what is expected; answers whether it does not.
-  /// That proves nothing.
+  /// Checks that an unsigned text does not contradict what is expected, which proves nothing. Returns
+  /// whether it does not.
   @discardableResult
   package mutating func check(
     _ name: Check.Name, _ expected: String, isNotContradictedBy found: UnsignedText?,

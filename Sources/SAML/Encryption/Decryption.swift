@@ -23,6 +23,8 @@ struct Decryption {
       ? try EncryptedData(reading: element, limits) : try EncryptedData(inside: element, limits)
   }
 
+  /// Decrypts the data.
+  ///
   /// - Throws: `encryption.*`, `algorithm.legacy`.
   mutating func plaintext(of data: EncryptedData) throws(TokenError) -> Decryptor.Plaintext {
     try decryptor.decrypt(data)
@@ -30,8 +32,8 @@ struct Decryption {
 
   /// Reads the element with this name that is encrypted inside `holder`, as a document of its own.
   ///
-  /// Where the cipher notices no changes, whatever goes wrong with the plaintext is the one error for all
-  /// failures to decrypt: that somebody signed around the ciphertext does not say who wrote it.
+  /// With an unauthenticated cipher, every fault of the plaintext is the one error of all failures to
+  /// decrypt: a signature around the ciphertext does not prove who wrote it.
   ///
   /// - Throws: `encryption.*`, `algorithm.legacy`, `xml.*`, and what `body` throws.
   mutating func read<Value>(

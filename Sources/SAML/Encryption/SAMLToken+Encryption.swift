@@ -7,11 +7,11 @@ import XMLTree
 extension SAMLToken {
   /// The assertion inside what is encrypted, and the signature that covers it.
   ///
-  /// The signature of the message comes first, where it has one, and everything that the message shows
-  /// openly is judged before a private key is used. What follows depends on the plaintext. With a cipher
-  /// that notices no changes, it looks like any other failure to decrypt until the plaintext is
-  /// authenticated, whoever signed around it: another trusted issuer may be asking what this one wrote
-  /// (Jager and Somorovsky 2011).
+  /// The signature of the message comes first, where it has one, and everything in cleartext is checked
+  /// before a private key is used. What follows depends on the plaintext. With an unauthenticated cipher,
+  /// every failure looks like any other failure to decrypt until the plaintext is authenticated, even under
+  /// a valid outer signature: another trusted issuer may be probing the ciphertext (Jager and Somorovsky
+  /// 2011).
   func verifyEncrypted(
     _ decryption: inout Decryption, _ context: inout VerificationContext
   ) throws(TokenError) -> Signed {
@@ -30,9 +30,9 @@ extension SAMLToken {
     let plaintext = try context.require(.decryption) { _ throws(TokenError) in
       try decryption.plaintext(of: data)
     }
-    // A stranger learns nothing of a plaintext that is no assertion, whatever the cipher.
+    // Without an outer signature no code reveals that the plaintext is no assertion, whatever the cipher.
     var isConcealed = outer == nil || !plaintext.cipher.isAuthenticated
-    // What was checked on the way to a failure would tell as much as its code.
+    // The checks before a failure would reveal as much as its code.
     var trial = context
     do {
       let assertion = try trial.require(.decryption) { _ throws(TokenError) in
@@ -78,8 +78,8 @@ extension SAMLToken {
     return child
   }
 
-  /// Status, destination and request can refuse without a private key. They are noted again with the
-  /// other checks.
+  /// Status, destination and request can refuse before a private key is used. They are recorded with the
+  /// other checks later.
   private func checkBeforeDecrypting(
     _ outer: SignedElement?, _ context: inout VerificationContext
   ) throws(TokenError) {
@@ -94,8 +94,8 @@ extension SAMLToken {
   /// The signature of the decrypted assertion; where it has none, that of the message around it, which
   /// covers the ciphertext.
   ///
-  /// - Parameter isConcealed: Whether errors must not tell anything of the plaintext; no longer, once
-  ///   its own issuer turns out to have signed it or the ciphertext.
+  /// - Parameter isConcealed: Whether errors must not reveal anything of the plaintext; false once its own
+  ///   issuer has signed it or the ciphertext.
   private func verifyDecrypted(
     _ assertion: Element, _ outer: SignedElement?, _ plaintext: Decryptor.Plaintext,
     _ isConcealed: inout Bool, _ context: inout VerificationContext
@@ -118,7 +118,7 @@ extension SAMLToken {
     }
     let entry = try context.entry(forIssuer: issuer, format, node: assertion.path)
     let ring = entry.ring
-    // Only now is it known for whom something old would have to be allowed.
+    // The issuer that would need the exception is known only now.
     for exception in plaintext.exceptions
     where !ring.keys.contains(where: { $0.exceptions.contains(exception) }) {
       throw context.failing(

@@ -1,19 +1,28 @@
 import Octets
 
-/// Why an address of somebody's metadata is not used. A browser would be sent there, or a request of
-/// ours, so only plain `https` addresses are.
+/// Why an address of metadata is not used. Browsers and requests are sent there, so only plain `https`
+/// addresses are accepted.
 public enum EndpointProblem: String, Hashable, Sendable {
+  /// The address is empty.
   case empty
+  /// It is longer than 2048 bytes.
   case tooLong = "too-long"
+  /// It has a character that RFC 3986 does not allow.
   case characters
+  /// It has no scheme.
   case relative
+  /// Its scheme is neither `https` nor `http`.
   case scheme
+  /// Its scheme is `http`.
   case notEncrypted = "not-https"
+  /// It names no host.
   case noHost = "no-host"
+  /// It has a user name or password.
   case userInformation = "user-information"
+  /// Its port is neither 443, 80 nor 1024 or above.
   case port
 
-  /// What is wrong with `location` first; nil when nothing is.
+  /// The first problem of `location`; nil for none.
   init?(of location: String) {
     let bytes = Array(location.utf8)
     guard let problem = Self.problem(bytes[...]) else { return nil }
@@ -60,7 +69,7 @@ public enum EndpointProblem: String, Hashable, Sendable {
     return host.isEmpty || (rest.first.map { $0 != UInt8(ascii: ":") } ?? false) ? nil : host
   }
 
-  /// The ports of the web, and those that need no privilege: nobody's mail or shell server.
+  /// The ports of the web, and those that need no privilege: no mail or shell server.
   private static func isUsable(port: ArraySlice<UInt8>) -> Bool {
     guard let number = Int(String(decoding: port, as: UTF8.self)), port.allSatisfy(ASCII.isDigit)
     else { return false }

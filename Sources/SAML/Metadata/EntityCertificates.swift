@@ -8,7 +8,7 @@ package struct EntityCertificates {
   package init() {}
 
   /// The certificate of an `X509Certificate`: unreadable where anything but text is inside, even a
-  /// comment, and no other key suffers from that.
+  /// comment. Other keys stay usable.
   package mutating func certificate(of element: Element) -> EntityCertificate {
     certificate(element.plainTextRange.map { Array(element.bytes($0)) } ?? [])
   }
@@ -18,7 +18,7 @@ package struct EntityCertificates {
     certificate(Array(text.utf8))
   }
 
-  /// Looks among the latest alone, so that an entity of thousands costs no more than its length.
+  /// Searches only the latest, so that an entity with thousands takes linear time.
   private mutating func certificate(_ octets: [UInt8]) -> EntityCertificate {
     if let same = known.suffix(16).last(where: { $0.text == octets }) { return same }
     let certificate = EntityCertificate(octets)

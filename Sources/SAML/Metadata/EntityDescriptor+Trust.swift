@@ -4,8 +4,8 @@ public import SecurityKeys
 
 extension EntityDescriptor {
   /// Trusts the keys with which the entity signs tokens, for tokens that name it as their issuer, as
-  /// long as the metadata is valid; nil when it lists none. The keys are made when a token first names
-  /// the entity; one that cannot be used is left out.
+  /// long as the metadata is valid; nil when it lists none. The keys are decoded when a token first
+  /// names the entity; one that cannot be used is left out.
   ///
   /// - Parameter trusting: Makes the trusted key of one key.
   public func trustedIssuer(
@@ -15,7 +15,7 @@ extension EntityDescriptor {
     trustedIssuer(formats: formats, projection: projection, exceptions: nil, trusting: trusting)
   }
 
-  /// - Parameter exceptions: What `trusting` lets in by name, where it is known beforehand.
+  /// - Parameter exceptions: The exceptions of `trusting`, where they are known beforehand.
   package func trustedIssuer(
     formats: Set<TokenFormat>, projection: ClaimProjection, exceptions: Set<LegacyException>?,
     trusting: @escaping @Sendable (VerificationKey) -> TrustedKey

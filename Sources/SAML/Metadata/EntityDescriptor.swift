@@ -2,16 +2,17 @@ public import Instants
 package import TokenErrors
 package import XMLTree
 
-/// What metadata says about one entity (SAML Metadata 2.3.2). Data of whoever wrote the file: nothing
-/// in it lowers a rule of ours, and nothing that it points to is fetched.
+/// The metadata of one entity (SAML Metadata 2.3.2). It is the publisher's data: it cannot lower a rule of
+/// this package, and no address in it is fetched.
 public struct EntityDescriptor: Sendable {
   /// The name that the entity's tokens carry as their issuer.
   public let entityID: String
   /// Until when the entity may be relied on: the earliest of its own and those of the groups around
   /// it. Nil for no end.
   public let validUntil: Instant?
-  /// How long a copy should be kept, as the entity or the nearest group around it says.
+  /// How long to keep a copy, from the entity or the nearest group around it.
   public let cacheDuration: CalendarDuration?
+  /// The roles, in document order.
   public let roles: [EntityRole]
 
   /// Whether the description has expired at `now`.

@@ -6,7 +6,7 @@ package struct EntityNames: Sendable {
 
   package init() {}
 
-  /// - Throws: `policy.metadata-duplicate`: neither the first nor the last description counts.
+  /// - Throws: `policy.metadata-duplicate`: neither description is used.
   package mutating func insert(_ name: String) throws(TokenError) {
     guard names.insert(Array(name.utf8)).inserted else {
       throw TokenError(

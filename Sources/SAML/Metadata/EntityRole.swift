@@ -1,31 +1,39 @@
 public import Instants
 import Octets
 
-/// What an entity does, and the keys and endpoints that it does it with (SAML Metadata 2.4.1).
+/// A role of an entity with its keys and endpoints (SAML Metadata 2.4.1).
 public struct EntityRole: Sendable {
   /// The role's type.
   public enum Kind: Hashable, Sendable {
+    /// `IDPSSODescriptor`: issues assertions.
     case identityProvider
+    /// `SPSSODescriptor`: consumes assertions.
     case serviceProvider
+    /// `AttributeAuthorityDescriptor`.
     case attributeAuthority
+    /// `AuthnAuthorityDescriptor`.
     case authenticationAuthority
+    /// `PDPDescriptor`.
     case policyDecisionPoint
     /// WS-Federation: issues tokens.
     case securityTokenService
     /// WS-Federation: consumes tokens.
     case applicationService
-    /// A `RoleDescriptor` of a type that nothing is known about, or none.
+    /// A `RoleDescriptor` of an unknown type, or without one.
     case other
   }
 
+  /// The role's type.
   public let kind: Kind
   /// The element's name, or the local name of its `xsi:type`.
   public let name: String
-  /// The protocols that the role speaks in this shape.
+  /// The protocols of `protocolSupportEnumeration`.
   public let protocols: [String]
   /// Until when the role may be relied on: the earliest of its own and those around it.
   public let validUntil: Instant?
+  /// The keys of its `KeyDescriptor` elements, in document order.
   public let keys: [EntityKey]
+  /// The endpoints, in document order.
   public let endpoints: [MetadataEndpoint]
 
   /// Whether the role's signing keys vouch for tokens: an identity provider that speaks SAML, or a

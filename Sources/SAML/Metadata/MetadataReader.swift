@@ -9,8 +9,8 @@ public struct MetadataReader {
   private var walk = MetadataWalk()
   private var names = EntityNames()
   private var depth = 0
-  /// When the publisher made the file, as its own extensions say; nil until they are read, or where
-  /// they do not say it.
+  /// The `creationInstant` of the file's own extensions; nil until they are read, and where they have
+  /// none.
   public private(set) var creationInstant: Instant?
 
   /// - Parameter limits: What holds for each entity.
@@ -19,26 +19,26 @@ public struct MetadataReader {
     stream = try DocumentStream(containers: [MetadataName.entities], limits: limits)
   }
 
-  /// Takes the next bytes of the file; answers the entities that they complete.
+  /// Reads the next bytes of the file. Returns the entities that they complete.
   ///
   /// - Throws: `xml.*`, `input.too-large`, `policy.metadata-*`, `time.malformed`.
   public mutating func consume(_ bytes: [UInt8]) throws(TokenError) -> [EntityDescriptor] {
     try entities(items(in: bytes))
   }
 
-  /// Ends the file; answers the entities that were still missing.
+  /// Ends the file. Returns the remaining entities.
   ///
   /// - Throws: as ``consume(_:)``.
   public mutating func finish() throws(TokenError) -> [EntityDescriptor] {
     try entities(finalItems())
   }
 
-  /// As ``consume(_:)``, but nothing about the entities is judged.
+  /// As ``consume(_:)``, but without checking the entities.
   package mutating func items(in bytes: [UInt8]) throws(TokenError) -> [MetadataItem] {
     try items(stream.consume(bytes))
   }
 
-  /// As ``finish()``, but nothing about the entities is judged.
+  /// As ``finish()``, but without checking the entities.
   package mutating func finalItems() throws(TokenError) -> [MetadataItem] {
     try items(stream.finish())
   }
@@ -64,7 +64,7 @@ public struct MetadataReader {
       case .groupContent(let content):
         if depth == 1 { try note(PublicationInfo(extensions: content)) }
       case .entity(let element, _):
-        // An entity of its own is the file.
+        // The file is one entity.
         if depth == 0 { try note(PublicationInfo(of: element)) }
       }
       guard case .entity(let element, let scope) = item else { continue }

@@ -8,7 +8,7 @@ package struct MetadataScope: Sendable {
   package private(set) var validUntil: Instant?
   package private(set) var cacheDuration: CalendarDuration?
 
-  /// What prefixes mean in what is signed; nil for metadata that is trusted as it is.
+  /// The signed namespace declarations; nil for metadata that is trusted as a file.
   let namespaces: SignedNamespaces?
 
   package init() { namespaces = nil }
@@ -16,9 +16,9 @@ package struct MetadataScope: Sendable {
   /// The scope of what a signature covers.
   init(_ namespaces: SignedNamespaces) { self.namespaces = namespaces }
 
-  /// The scope inside `element`: the earliest `validUntil` counts, and the nearest `cacheDuration`
-  /// (SAML Metadata 2.3.1). A malformed `cacheDuration` is as if it were not there: it is a hint, where
-  /// `validUntil` is a promise.
+  /// The scope inside `element`: the earliest `validUntil` and the nearest `cacheDuration` apply
+  /// (SAML Metadata 2.3.1). A malformed `cacheDuration` is ignored, because it is only a hint;
+  /// `validUntil` is binding.
   ///
   /// - Throws: `time.malformed`.
   package func entered(_ element: Element) throws(TokenError) -> MetadataScope {

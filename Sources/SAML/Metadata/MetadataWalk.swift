@@ -9,7 +9,7 @@ package struct MetadataWalk {
 
   package init() { self.init(in: MetadataScope()) }
 
-  /// A walk through what stands in `scope`.
+  /// A walk through the content of `scope`.
   init(in scope: MetadataScope) { scopes = [scope] }
 
   /// A group opens.

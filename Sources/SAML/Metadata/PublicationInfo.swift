@@ -2,13 +2,13 @@ import Instants
 import TokenErrors
 import XMLTree
 
-/// What a document of metadata says about its own publication (SAML V2.0 Metadata Extensions for
+/// The publication information of a metadata document (SAML V2.0 Metadata Extensions for
 /// Registration and Publication Information, 2.2).
 struct PublicationInfo {
   /// When the publisher made the document.
   let creationInstant: Instant?
 
-  /// - Parameter root: The document element. What entities below it say is about them alone.
+  /// - Parameter root: The document element. That of entities below applies to them alone.
   /// - Throws: `time.malformed`.
   init?(of root: Element) throws(TokenError) {
     guard let extensions = try root.children().first(where: { $0.isNamed(MetadataName.extensions) })

@@ -38,7 +38,7 @@ package enum RoleReader {
       endpoints: endpoints)
   }
 
-  /// What role `element` is, by its name or its `xsi:type`; nil when it is none.
+  /// The kind of role, by the element's name or its `xsi:type`; nil for another element.
   private static func kind(
     of element: Element, _ namespaces: SignedNamespaces?
   ) -> (kind: EntityRole.Kind, name: String)? {
@@ -55,14 +55,14 @@ package enum RoleReader {
     return (kind, type.local)
   }
 
-  /// The `xsi:type` of an element, its prefix resolved where the element stands: a prefix is anybody's
-  /// to choose. Nil when there is none or its prefix is not declared.
+  /// The `xsi:type` of an element, its prefix resolved in the element's scope, because a file may
+  /// choose any prefix. Nil when there is none or its prefix is not declared.
   package static func qualifiedType(of element: Element) -> (namespace: String, local: String)? {
     qualifiedType(of: element, nil)
   }
 
   /// - Parameter namespaces: What prefixes mean in what is signed. There the declaration has to be
-  ///   covered: a stranger could bind the prefix anew without touching the digest.
+  ///   covered, or an attacker could rebind the prefix without changing the digest.
   private static func qualifiedType(
     of element: Element, _ namespaces: SignedNamespaces?
   ) -> (namespace: String, local: String)? {
@@ -83,7 +83,7 @@ package enum RoleReader {
     }
   }
 
-  /// What to tell of a role that would issue tokens, were the declaration of its type's prefix signed.
+  /// The warning for a role that would issue tokens if the declaration of its type's prefix were signed.
   static func warning(_ element: Element, _ namespaces: SignedNamespaces) -> String? {
     guard kind(of: element, nil)?.kind == .securityTokenService,
       kind(of: element, namespaces)?.kind == .other
@@ -93,7 +93,7 @@ package enum RoleReader {
       + "the prefix of its xsi:type means; InclusiveNamespaces with that prefix would"
   }
 
-  /// What a `KeyDescriptor` is for; nil for a word that nobody defined, whose keys are not used.
+  /// The use of a `KeyDescriptor`; nil for an undefined value, whose keys are not used.
   package static func use(of descriptor: Element) -> EntityKey.Use? {
     guard let use = descriptor.collapsedAttribute(MetadataName.use) else { return .both }
     return [.signing, .encryption].first { $0.rawValue.hasSameBytes(as: use) }

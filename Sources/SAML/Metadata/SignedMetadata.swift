@@ -5,17 +5,17 @@ public import TokenErrors
 import XMLSecurity
 import XMLTree
 
-/// Metadata whose document element was signed by a key that somebody pinned.
+/// Metadata whose document element is signed by a pinned key.
 public struct SignedMetadata: Sendable {
   /// Everything that was read, in document order, from what the signature covers.
   public let entities: [EntityDescriptor]
-  /// When the publisher made the document, as the signed document element says; nil where it does not.
+  /// The `creationInstant` of the signed document element; nil where it has none.
   public let creationInstant: Instant?
-  /// What the signature needed an exception for, and security token services whose keys are not used,
+  /// The exceptions that the signature needed, and security token services whose keys are not used,
   /// because the signature does not cover what the prefix of their `xsi:type` means.
   public let warnings: [String]
 
-  /// Verifies the signature of the whole file, then reads it. Signatures of parts count for nothing.
+  /// Verifies the signature of the whole file, then reads it. Signatures of parts are ignored.
   ///
   /// - Parameter keys: The keys of which one must have signed.
   /// - Throws: `policy.metadata-size` above 10 MiB, `signature.missing` and other `signature.*`,

@@ -1,6 +1,6 @@
 import Octets
 
-/// What the `NameFormat` of a minted SAML 2.0 attribute says of its name (SAML Core 8.2).
+/// The `NameFormat` of a minted SAML 2.0 attribute (SAML Core 8.2).
 public enum AttributeNameFormat: Hashable, Sendable {
   /// ``uri`` for each name that is an absolute URI, ``basic`` for any other.
   case byName

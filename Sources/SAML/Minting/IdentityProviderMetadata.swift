@@ -8,9 +8,8 @@ import XMLTree
 /// SAML 2.0 metadata of an identity provider (SAML Metadata 2.4.3): who it is, where it signs people
 /// in, and the certificates of the keys that it signs with.
 ///
-/// This is how a key is replaced without anybody being shut out: the next certificate is published
-/// beside the current one, relying parties take it in, and only then does the issuer sign with its
-/// key; the old certificate is left out last.
+/// To replace a key without refusals, the issuer publishes the next certificate beside the current one, waits
+/// until relying parties have read it, signs with its key, and removes the old certificate last.
 public struct IdentityProviderMetadata: Sendable {
   /// The entity identifier: what its assertions name as their issuer.
   public var entityID: String

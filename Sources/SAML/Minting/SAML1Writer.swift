@@ -17,7 +17,7 @@ struct SAML1Writer {
     SAML1Name.assertionNamespace: "saml", SAML1Name.protocolNamespace: "samlp",
   ]
 
-  /// The signature stands last.
+  /// The signature is the last child.
   func assertion(_ signature: XMLFragment?) throws(TokenError) -> XMLFragment {
     try XMLWriter.fragment(
       SAML1Name.assertion,
@@ -44,7 +44,7 @@ struct SAML1Writer {
     }
   }
 
-  /// The signature stands first.
+  /// The signature is the first child.
   func response(
     id: String, _ assertion: XMLFragment, _ signature: XMLFragment?
   ) throws(TokenError) -> XMLFragment {

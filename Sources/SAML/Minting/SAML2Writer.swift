@@ -17,7 +17,7 @@ struct SAML2Writer {
     SAML2Name.assertionNamespace: "saml", SAML2Name.protocolNamespace: "samlp",
   ]
 
-  /// The signature stands after the issuer.
+  /// The signature follows the issuer.
   func assertion(_ signature: XMLFragment?) throws(TokenError) -> XMLFragment {
     try XMLWriter.fragment(
       SAML2Name.assertion,
@@ -43,7 +43,7 @@ struct SAML2Writer {
     }
   }
 
-  /// The signature stands after the issuer.
+  /// The signature follows the issuer.
   func response(
     id: String, _ assertion: XMLFragment, _ signature: XMLFragment?
   ) throws(TokenError) -> XMLFragment {
@@ -104,7 +104,7 @@ struct SAML2Writer {
   /// The assertion's identifier may be used (SAML Core 2.7.2); this one is recognized beside it.
   private var sessionIndex: String { delivery.sessionIndex ?? draft.id + "-session" }
 
-  /// A browser sign-in must say when and how the subject signed in (SAML Profiles 4.1.4.2).
+  /// A browser sign-in must state when and how the subject signed in (SAML Profiles 4.1.4.2).
   private func writeAuthentication(to writer: inout XMLWriter) throws(TokenError) {
     let method = delivery.authenticationMethod ?? SAML2Name.unspecifiedClass
     try writer.element(

@@ -1,10 +1,10 @@
-/// How a SAML assertion gets to its reader: what its confirmation, its sign-in and the response around
-/// it say, and how its attributes are named.
+/// How a SAML assertion is delivered: the values of its confirmation, its authentication statement and the
+/// response around it, and the format of its attribute names.
 public struct SAMLDelivery: Hashable, Sendable {
   /// The address that the token is delivered to. A browser sign-in of SAML 2.0 must have one (SAML
   /// Profiles 4.1.4.2).
   public var recipient: String?
-  /// The request that the token answers.
+  /// The request to which the token responds.
   public var inResponseTo: String?
   /// The `Format` of the subject's name; nil for unspecified.
   public var nameFormat: String?
@@ -17,7 +17,7 @@ public struct SAMLDelivery: Hashable, Sendable {
   /// The `NameFormat` of the attributes. SAML 2.0 alone has it.
   public var attributeNameFormat: AttributeNameFormat
 
-  /// A delivery that says nothing but what is named.
+  /// A delivery; what is left out is not written.
   public init(
     recipient: String? = nil, inResponseTo: String? = nil, nameFormat: String? = nil,
     authenticationMethod: String? = nil, sessionIndex: String? = nil,

@@ -8,9 +8,8 @@ package import XMLTree
 /// wanted.
 ///
 /// What it writes is in exclusive canonical form, one line, and reads back exactly as it was drafted.
-/// It takes values and nothing that was received, so it cannot be led to sign a piece of somebody
-/// else's document. An assertion is signed first and encrypted then; a response is signed around what
-/// is encrypted.
+/// It takes values and no received document, so it cannot be tricked into signing a part of one. An
+/// assertion is signed, then encrypted; a response is signed around the ciphertext.
 public struct SAMLIssuer: Sendable {
   /// Which elements get a signature of their own.
   public enum SignedParts: Hashable, Sendable {
@@ -22,14 +21,15 @@ public struct SAMLIssuer: Sendable {
     case both
   }
 
+  /// The version that it issues.
   public let version: SAMLToken.Version
   private let key: SigningKey
   private let recipient: EncryptionRecipient?
 
   /// An issuer of that version.
   ///
-  /// - Parameter recipient: Whom every assertion is encrypted to; nil for nobody. What is encrypted
-  ///   has other bytes each time.
+  /// - Parameter recipient: The recipient for whom every assertion is encrypted; nil for none. Ciphertext
+  ///   differs each time.
   public init(
     _ version: SAMLToken.Version, key: SigningKey,
     encryptingTo recipient: EncryptionRecipient? = nil
@@ -42,7 +42,7 @@ public struct SAMLIssuer: Sendable {
   /// A signed assertion by itself.
   ///
   /// - Throws: `policy.mint-*` for what the version cannot carry: SAML 1.1 has no encrypted assertion
-  ///   that stands by itself.
+  ///   by itself.
   public func assertion(
     _ draft: TokenDraft, delivery: SAMLDelivery = SAMLDelivery()
   ) throws(TokenError) -> [UInt8] {
@@ -78,7 +78,7 @@ public struct SAMLIssuer: Sendable {
     return try EncryptionWriter(recipient).encryptedData(assertion)
   }
 
-  /// What stands where an assertion would (SAML Core 2.3.4), when there is a recipient.
+  /// The `EncryptedAssertion` in place of the assertion (SAML Core 2.3.4), when there is a recipient.
   private func encrypted(_ assertion: XMLFragment) throws(TokenError) -> XMLFragment {
     guard let recipient else { return assertion }
     guard version == .v2 else { throw TokenError(.mintEncryptionPlace, node: "Assertion") }
@@ -128,7 +128,7 @@ public struct SAMLIssuer: Sendable {
       (delivery.recipient, "recipient"), (delivery.nameFormat, "name format"),
       (delivery.authenticationMethod, "authentication method"),
       (delivery.sessionIndex, "session index"),
-      // Somebody else chose it and wants it back as it is, an XML name or not.
+      // The requester chose it and expects it unchanged, an XML name or not.
       (delivery.inResponseTo, "in response to"),
     ] {
       if let text { try TokenDraft.checkName(text, node) }

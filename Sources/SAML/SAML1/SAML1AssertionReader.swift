@@ -20,7 +20,7 @@ struct SAML1AssertionReader: ~Copyable {
 
   private consuming func finish() -> AssertionContent { content }
 
-  /// Checks what version an assertion or a response says that it is.
+  /// Checks the version that an assertion or a response declares.
   ///
   /// - Throws: `response.version`.
   static func checkVersion(_ element: Element) throws(TokenError) {

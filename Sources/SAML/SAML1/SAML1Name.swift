@@ -1,6 +1,6 @@
 package import XMLTree
 
-/// The names of SAML 1.1 (SAML Core 1.1, 2003). Its namespaces say 1.0.
+/// The names of SAML 1.1 (SAML Core 1.1, 2003). Its namespaces contain 1.0.
 package enum SAML1Name {
   package static let assertionNamespace = "urn:oasis:names:tc:SAML:1.0:assertion"
   static let protocolNamespace = "urn:oasis:names:tc:SAML:1.0:protocol"

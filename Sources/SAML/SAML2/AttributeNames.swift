@@ -21,7 +21,7 @@ struct AttributeNames: ~Copyable {
 
   init(count: Int) { attributes = GrowableBuffer(capacity: count) }
 
-  /// Notes an attribute; answers whether it was there before.
+  /// Adds an attribute. Returns whether it was there before.
   ///
   /// - Parameter mayBe: Whether anything had its name before.
   mutating func isRepeated(

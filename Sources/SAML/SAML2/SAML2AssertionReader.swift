@@ -33,7 +33,7 @@ struct SAML2AssertionReader: ~Copyable {
   ///
   /// - Throws: `issuer.format`, `xml.mixed-content`.
   static func checkIssuer(_ element: Element) throws(TokenError) {
-    // As a rule it has no attribute.
+    // Mostly it has no attribute.
     if element.attributeCount > 0 {
       let format = element.attributeRange(AttributeName.format)
       guard format.map({ element.hasBytes($0, of: SAML2Name.entityFormat) }) ?? true,
@@ -56,7 +56,7 @@ struct SAML2AssertionReader: ~Copyable {
     content.id = ClaimText(try assertion.requiredAttributeRange(AttributeName.id))
     content.issueInstant = try assertion.requiredInstant(AttributeName.issueInstant)
     var children = try ChildReader(assertion)
-    // The schema has it behind Issuer; not every issuer does.
+    // The schema puts it after Issuer; some issuers do not.
     var isSigned = false
     try SignatureName.take(&children, unless: &isSigned)
     let issuer = try children.require(SAML2Name.issuer)
@@ -71,7 +71,7 @@ struct SAML2AssertionReader: ~Copyable {
       try Self.conditions.read(conditions, into: &content)
       try SignatureName.take(&children, unless: &isSigned)
     }
-    // What others assert is not what this issuer asserts.
+    // The assertions of others are not this issuer's.
     if try children.takeOne(SAML2Name.advice) != nil {
       try SignatureName.take(&children, unless: &isSigned)
     }
@@ -81,7 +81,7 @@ struct SAML2AssertionReader: ~Copyable {
     }
   }
 
-  /// Notes what was let in to decrypt an `EncryptedID` or `EncryptedAttribute`.
+  /// Records the exceptions for decrypting an `EncryptedID` or `EncryptedAttribute`.
   private mutating func warn(of plaintext: Decryptor.Plaintext) {
     for warning in plaintext.warnings where !content.warnings.contains(warning) {
       content.warnings.append(warning)
@@ -188,13 +188,13 @@ struct SAML2AssertionReader: ~Copyable {
     }
   }
 
-  /// Reads a child of a statement if it is what most are, an attribute with a name and one value of
-  /// plain text; answers whether it is.
+  /// Reads a child of a statement in the common form, an attribute with a name and one value of plain
+  /// text. Returns whether it has that form.
   private mutating func readPlain(_ attribute: Element, _ names: AttributeElementNames) -> Bool {
     guard attribute.isNamed(names.attribute),
       let parts = attribute.onlyText(inside: names.attributeValue, beside: names.name)
     else { return false }
-    // A child of the assertion, so both stand in its document.
+    // A child of the assertion, so both are in its document.
     let name = ClaimText(parts.attribute)
     content.claims.append(
       number(of: name, format: nil), ClaimText(parts.text), valueType: names.stringType,

@@ -44,7 +44,7 @@ enum SAML2ResponseReader {
       assertion: assertion, encryptedAssertion: encryptedAssertion, assertionCount: count)
   }
 
-  /// One top-level code counts; the ones inside it only explain (SAML Core 3.2.2.2).
+  /// Only the top-level code decides; the ones inside it explain (SAML Core 3.2.2.2).
   private static func failure(_ status: Element) throws(TokenError) -> String? {
     var children = try ChildReader(status)
     let code = try children.require(SAML2Name.statusCode)
