@@ -220,6 +220,17 @@ let package = Package(
       name: "SecurityKeysTests",
       dependencies: ["SecurityKeys", "Instants", "Octets", "TokenErrors", "TestSupport"]),
     .testTarget(
+      name: "XMLSecurityTests",
+      dependencies: [
+        "XMLSecurity", "XMLTree", "SecurityKeys", "Instants", "Octets", "TokenErrors",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "SAMLTests",
+      dependencies: [
+        "SAML", "XMLSecurity", "Claims", "SecurityKeys", "Instants", "TokenErrors", "TestSupport",
+      ]),
+    .testTarget(
       name: "XMLTreeTests", dependencies: ["XMLTree", "XMLOracle", "Octets", "TokenErrors"]),
     .target(
       name: "RegistryTesting",
@@ -318,7 +329,8 @@ let package = Package(
     .testTarget(
       name: "FederationFoundationTests",
       dependencies: ["FederationFoundation", "Federation", "HTTPExchange", "TestSupport"]),
-    .testTarget(name: "ClaimsTests", dependencies: ["Claims", "TokenErrors"]),
+    .testTarget(
+      name: "ClaimsTests", dependencies: ["Claims", "SecurityKeys", "Instants", "TokenErrors"]),
     .testTarget(
       name: "SimpleWebTokensTests",
       dependencies: [

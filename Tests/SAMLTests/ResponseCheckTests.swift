@@ -1,0 +1,57 @@
+import Claims
+import Foundation
+import Testing
+import TokenErrors
+
+@Suite("The checks of a response around its assertion")
+struct ResponseCheckTests {
+  private static let vector = "saml20/response-assertion-signed.xml"
+
+  @Test("Status, issuer, destination and request as expected pass")
+  func passes() throws {
+    let checked = try CheckedAssertion(
+      Self.vector,
+      expecting: Expectations(recipient: "https://rp.example/acs", inResponseTo: "_q1"))
+    #expect(checked.failures == [])
+    #expect(checked.outcome(of: .status) == .passed)
+    #expect(checked.outcome(of: .responseIssuer) == .passed)
+    // Without a signature of the message it proves neither.
+    #expect(checked.outcome(of: .destination) == .skipped)
+    #expect(checked.outcome(of: .request) == .skipped)
+  }
+
+  @Test("A failed status is refused, whatever the assertion is worth")
+  func status() throws {
+    let checked = try CheckedAssertion(Self.vector, [("status:Success", "status:Responder")])
+    #expect(checked.failures == [.responseStatus])
+  }
+
+  @Test("An unsigned destination or request can contradict what is expected")
+  func contradiction() throws {
+    let other = try CheckedAssertion(
+      Self.vector,
+      [("Destination=\"https://rp.example/acs\"", "Destination=\"https://x.example/\"")],
+      expecting: Expectations(recipient: "https://rp.example/acs"))
+    #expect(other.failures == [.destinationMismatch])
+  }
+
+  @Test("A response in the future is refused, with an assertion that is not")
+  func issueInstant() throws {
+    let written = "ID=\"_r\" Version=\"2.0\" IssueInstant=\"2030-01-01T12:00:00Z\""
+    func failures(_ time: String) throws -> [TokenError.Code] {
+      let change = (written, written.replacingOccurrences(of: "12:00:00", with: time))
+      return try CheckedAssertion(Self.vector, [change]).failures
+    }
+    #expect(try failures("12:01:01") == [.issuedInFuture])
+    #expect(try failures("12:01:00") == [])
+  }
+
+  @Test("Recipient and request of SAML 1.1 are refused where the message is not signed")
+  func version1() throws {
+    let checked = try CheckedAssertion(
+      "saml11/assertion-alone.xml",
+      expecting: Expectations(recipient: "https://rp.example/acs", inResponseTo: "_q1"))
+    #expect(checked.failures == [.recipientUnprovable, .requestUnprovable])
+    #expect(try CheckedAssertion("saml11/assertion-alone.xml").failures == [])
+  }
+}
