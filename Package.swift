@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "TokenMutation", targets: ["TokenMutation"]),
     .library(name: "IssuerRegistry", targets: ["IssuerRegistry"]),
     .library(name: "FederationClient", targets: ["FederationClient"]),
+    .library(name: "SocialFeeds", targets: ["SocialFeeds"]),
     .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .library(name: "FederationTelemetry", targets: ["FederationTelemetry"]),
@@ -134,7 +135,7 @@ let package = Package(
         "Octets",
       ]),
 
-    // The relying-party client: flows, sessions, feeds, over any transport.
+    // The relying-party client: sign-in and sessions, over any transport.
     .target(
       name: "FederationClient",
       dependencies: [
@@ -150,6 +151,14 @@ let package = Package(
       dependencies: [
         "Federation", "SAML", "Claims", "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON",
         "Instants", "TokenErrors", "Octets",
+      ]),
+
+    // Posts to social feeds with a provider's token, over any transport.
+    .target(
+      name: "SocialFeeds",
+      dependencies: [
+        "FederationClient", "HTTPExchange", "SecurityKeys", "StrictJSON", "Instants",
+        "TokenErrors", "Octets",
       ]),
 
     // The network and the watching of it, for real (trait Client).
@@ -183,8 +192,8 @@ let package = Package(
       name: "ClientCommand",
       dependencies: [
         "LocalFiles",
-        "FederationClient", "LoopbackListener", "AsyncHTTPClientTransport", "FederationTelemetry",
-        "Federation", "HTTPExchange", "Claims", "SecurityKeys", "StrictJSON", "Instants", "Octets",
+        "FederationClient", "SocialFeeds", "LoopbackListener", "AsyncHTTPClientTransport",
+        "FederationTelemetry", "Federation", "HTTPExchange", "Claims", "SecurityKeys", "StrictJSON", "Instants", "Octets",
         "TokenErrors",
         client("ArgumentParser", of: "swift-argument-parser"),
         client("Logging", of: "swift-log"),
@@ -247,7 +256,7 @@ let package = Package(
       dependencies: [
         "SecrecyTesting",
         "AsyncHTTPClientTransport", "URLSessionTransport", "FederationTelemetry",
-        "FederationClient", "IssuerRegistry",
+        "FederationClient", "SocialFeeds", "IssuerRegistry",
         "Federation", "SAML", "HTTPExchange", "Claims", "SecurityKeys", "Instants", "TokenErrors",
         "RegistryTesting",
         "TestSupport",
@@ -289,11 +298,15 @@ let package = Package(
     // The examples of docs/client.md: a program, and functions to paste into one.
     .executableTarget(
       name: "SignInProgram",
-      dependencies: ["FederationClient", "AsyncHTTPClientTransport", "LoopbackListener"],
+      dependencies: [
+        "FederationClient", "SocialFeeds", "AsyncHTTPClientTransport", "LoopbackListener",
+      ],
       path: "Tests/ClientExamples/SignInProgram"),
     .target(
       name: "ClientExamples",
-      dependencies: ["FederationClient", "AsyncHTTPClientTransport", "URLSessionTransport"],
+      dependencies: [
+        "FederationClient", "SocialFeeds", "AsyncHTTPClientTransport", "URLSessionTransport",
+      ],
       path: "Tests/ClientExamples/Functions"),
     .testTarget(
       name: "ClientStoryTests",
@@ -301,6 +314,7 @@ let package = Package(
         "SecrecyTesting", "SignInProgram", "ClientExamples",
         "AccessControlCore", "Simulators", "SimulatorHost", "SimulatedService", "ClientCommand",
         "LoopbackListener", "AsyncHTTPClientTransport", "FederationTelemetry", "FederationClient",
+        "SocialFeeds",
         "Federation", "SAML", "HTTPExchange", "Claims", "SecurityKeys", "StrictJSON", "Instants",
         "Octets", "TokenErrors", "TestSupport",
         client("InMemoryLogging", of: "swift-log"), client("Logging", of: "swift-log"),
@@ -318,13 +332,23 @@ let package = Package(
       name: "SessionProcess",
       dependencies: ["FederationClient", "HTTPExchange", "Instants", "TokenErrors"],
       path: "Tests/Sessions/SessionProcess"),
+    // A server and a clock in memory, for tests of the client and of feeds.
+    .target(
+      name: "ClientScript",
+      dependencies: ["HTTPExchange", "Instants", "TokenErrors", "TestSupport"],
+      path: "Tests/ClientScript"),
     .testTarget(
       name: "FederationClientTests",
       dependencies: [
-        "SecrecyTesting",
-        "CredentialWriter", "FederationClient", "Federation", "HTTPExchange", "Claims", "LocalFiles",
-        "SecurityKeys", "StrictJSON",
-        "Instants", "Octets", "TokenErrors", "TestSupport",
+        "SecrecyTesting", "ClientScript", "CredentialWriter", "FederationClient", "Federation", "HTTPExchange",
+        "Claims", "LocalFiles", "SecurityKeys", "StrictJSON", "Instants", "Octets", "TokenErrors",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "SocialFeedsTests",
+      dependencies: [
+        "SecrecyTesting", "ClientScript", "SocialFeeds", "FederationClient", "HTTPExchange", "SecurityKeys",
+        "StrictJSON", "Instants", "TokenErrors", "TestSupport",
       ]),
     .testTarget(
       name: "FederationFoundationTests",
@@ -357,7 +381,10 @@ let package = Package(
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["Federation", "Claims", "SecurityKeys", "TokenErrors", "TestSupport"]),
+      dependencies: [
+        "Federation", "FederationClient", "SocialFeeds", "IssuerRegistry", "HTTPExchange", "Claims",
+        "SecurityKeys", "TokenErrors", "TestSupport",
+      ]),
     .testTarget(name: "SourceRulesTests", dependencies: ["TokenErrors", "Claims", "TestSupport"]),
 
     // Fuzzing (docs/fuzzing.md): libFuzzer where it is linked in, replay and measurements otherwise.

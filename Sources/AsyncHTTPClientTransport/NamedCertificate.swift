@@ -1,4 +1,5 @@
 #if Client
+  import HTTPExchange
   import NIOCore
   import NIOSSL
   import TokenErrors

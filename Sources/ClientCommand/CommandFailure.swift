@@ -1,3 +1,6 @@
+import HTTPExchange
+import SocialFeeds
+import FederationClient
 import TokenErrors
 
 /// Why the command ends without having done what it was asked for.

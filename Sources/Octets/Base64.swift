@@ -55,7 +55,7 @@ package enum Base64 {
     }
   }
 
-  /// Decodes `text` to the start of `output`; answers how many octets that is. Nil where it is no base64, or
+  /// Decodes `text` to the start of `output`. Returns the number of octets; nil where it is no base64, or
   /// longer than there is room.
   package static func decode(_ text: Span<UInt8>, to output: inout MutableSpan<UInt8>) -> Int? {
     guard room(for: text) <= output.count else { return nil }
@@ -97,7 +97,7 @@ package enum Base64 {
     return try decode(copy.span, alphabet, whiteSpace: whiteSpace)
   }
 
-  /// Decodes digit by digit to the end, or up to where blocks may go on, which it then answers.
+  /// Decodes digit by digit to the end, or up to the next position for blocks, which it returns.
   private static func decode(
     _ text: Span<UInt8>, from start: Int, _ table: Span<UInt8>, _ whiteSpace: WhiteSpace,
     _ alphabet: Alphabet, into output: inout OutputSpan<UInt8>, failedAt: inout Int?
@@ -140,7 +140,7 @@ package enum Base64 {
       } else if byte == ASCII.equals, alphabet == .standard, padding < 2 {
         padding &+= 1
       } else if whiteSpace == .skipped, ASCII.isWhiteSpace(byte) {
-        // Between digits only layout may stand; behind it whole blocks may follow.
+        // Only layout may separate digits; whole blocks may follow it.
         if digits == 0, padding == 0, count &- index > 16 { return index &+ 1 }
       } else {
         failedAt = index

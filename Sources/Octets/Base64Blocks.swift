@@ -22,7 +22,7 @@ import CByteVectors
     unsafe wide = unsafe UnsafePointer(alphabet)
   }
 
-  /// Decodes whole blocks from `start` on and adds what they say to `written`; answers where the first
+  /// Decodes whole blocks from `start` on and adds their octets to `written`. Returns where the first
   /// block begins that holds anything else, or is none.
   func decode(
     _ text: Span<UInt8>, from start: Int, into buffer: UnsafeMutableBufferPointer<UInt8>,
@@ -51,7 +51,7 @@ import CByteVectors
     return read
   }
 
-  /// Decodes what comes first, and answers how many digits that was.
+  /// Decodes the first block. Returns its number of digits.
   private func decodeWide(_ text: Span<UInt8>, _ room: UnsafeMutableBufferPointer<UInt8>) -> Int {
     unsafe text.withUnsafeBufferPointer { text in
       unsafe cvectors_decode_base64(
@@ -59,7 +59,7 @@ import CByteVectors
     }
   }
 
-  /// What to add to each digit for its value, modulo 256. It is never 0, which stands for no digit.
+  /// What to add to each digit for its value, modulo 256. It is never 0, which marks a byte that is no digit.
   @inline(__always)
   private func distances(_ digits: Lanes) -> Lanes {
     Self.distance(digits, from: UInt8(ascii: "A"), count: 26, value: 0)

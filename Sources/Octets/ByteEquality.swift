@@ -120,7 +120,7 @@ extension Span where Element == UInt8 {
     guard count >= text.utf8CodeUnitCount else { return false }
     return unsafe withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress, text.utf8CodeUnitCount > 0 else { return true }
-      // Most that differ differ here, which costs no call.
+      // Most different texts differ here, without a call.
       return unsafe base[0] == text.utf8Start[0]
         && memcmp(base, text.utf8Start, text.utf8CodeUnitCount) == 0
     }

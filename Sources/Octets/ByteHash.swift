@@ -1,19 +1,18 @@
-/// A hash for tables in memory, seeded anew in each process so that nobody can choose texts that share
-/// a place. Not for anything that leaves the process. Public for its marks, which other modules inline; no
-/// product exports it.
-public struct ByteHash: Sendable {
+/// A hash for tables in memory, seeded anew in each process so that an attacker cannot choose texts that
+/// collide. Its values must not leave the process.
+package struct ByteHash: Sendable {
   private let first = UInt64.random(in: .min ... .max)
   private let second = UInt64.random(in: .min ... .max)
 
-  /// The hash of this process, to be looked up once for many hashes.
+  /// The hash of this process. Read it once for many hashes.
   package static let ofProcess = ByteHash()
 
   package static func hash(_ bytes: Span<UInt8>) -> Int { ofProcess.hash(bytes) }
 
-  /// The length and the last eight bytes, which tell a few names from each other. Anybody can choose
+  /// The length and the last eight bytes, which distinguish a few names. An attacker can choose
   /// others of the same mark, so it is not for tables.
   @inlinable @inline(__always)
-  public static func mark(_ bytes: Span<UInt8>) -> Int {
+  package static func mark(_ bytes: Span<UInt8>) -> Int {
     let count = bytes.count
     var word: UInt64 = 0
     if count >= SWAR.count {

@@ -7,7 +7,7 @@
 #endif
 
 extension Array where Element == UInt8 {
-  /// The first place of `byte` at or after `start`; the C library looks at many bytes at a time.
+  /// The first position of `byte` at or after `start`, by the vectorised search of the C library.
   package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     guard start >= 0, start < count else { return nil }
     return unsafe withUnsafeBufferPointer { buffer in
@@ -50,7 +50,7 @@ extension ArraySlice where Element == UInt8 {
 }
 
 extension Span where Element == UInt8 {
-  /// The first place of `byte` at or after `start`; the C library looks at many bytes at a time.
+  /// The first position of `byte` at or after `start`, by the vectorised search of the C library.
   package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     start < count ? firstIndex(of: byte, in: start..<count) : nil
   }

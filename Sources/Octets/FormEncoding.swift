@@ -2,13 +2,13 @@ package import TokenErrors
 
 /// The `application/x-www-form-urlencoded` escapes: `+` is a space, `%XX` a byte.
 package enum FormEncoding {
-  /// Whether `+` stands for a space.
+  /// Whether `+` represents a space.
   package enum Plus: Sendable {
     case isSpace
     case isPlus
   }
 
-  /// Decodes `text` once. `+` is looked at before percent escapes are, so `%2b` stays a plus sign.
+  /// Decodes `text` once. `+` is decoded before percent escapes, so `%2b` stays a plus sign.
   ///
   /// - Throws: `input.percent-escape`.
   package static func decode(
@@ -33,8 +33,8 @@ package enum FormEncoding {
     try decode(text.span, plus: plus)
   }
 
-  /// Decodes `text` into what has room for as many bytes and eight more. Answers where the first escape
-  /// stands that is none, before which decoding ended.
+  /// Decodes `text` into memory with room for as many bytes and eight more. Returns the position of the first
+  /// malformed escape, at which decoding ended.
   private static func decode(
     _ text: Span<UInt8>, plus: Plus, into output: inout OutputSpan<UInt8>
   ) -> Int? {
@@ -89,7 +89,7 @@ package enum FormEncoding {
     return nil
   }
 
-  /// What the escape at `place` stands for, if it is one.
+  /// The octet of the escape at `place`; nil for a malformed one.
   ///
   /// - Parameter digits: ``Hex/values``.
   @inline(__always)

@@ -1,22 +1,21 @@
 /// A buffer of plain values that grows at its end: a parser appends to it, readers index it.
 ///
-/// As ``OctetWriter`` is to an array of bytes: appending asks for no unique reference and calls nothing,
+/// Like ``OctetWriter`` for an array of bytes: appending checks no uniqueness and calls no function,
 /// and reading counts no references. The buffer alone owns the memory, and every index is checked.
-/// Public so that loops in other modules inline it; no product exports it.
-@safe public struct GrowableBuffer<Element: BitwiseCopyable>: ~Copyable {
+@safe package struct GrowableBuffer<Element: BitwiseCopyable>: ~Copyable {
   /// Nothing while there is room for nothing.
   @usableFromInline var memory: UnsafeMutableBufferPointer<Element>
   @usableFromInline var used = 0
 
   @inlinable
-  public init(capacity: Int = 16) {
+  package init(capacity: Int = 16) {
     unsafe memory = UnsafeMutableBufferPointer(start: nil, count: 0)
     if capacity > 0 { unsafe memory = .allocate(capacity: capacity) }
   }
 
   /// A buffer of `count` equal values.
   @inlinable
-  public init(repeating value: Element, count: Int) {
+  package init(repeating value: Element, count: Int) {
     self.init(capacity: count)
     unsafe memory.initialize(repeating: value)
     used = unsafe memory.count
@@ -24,12 +23,12 @@
 
   @inlinable deinit { unsafe memory.deallocate() }
 
-  @inlinable public var count: Int { used }
+  @inlinable package var count: Int { used }
 
-  @inlinable public var indices: Range<Int> { 0..<used }
+  @inlinable package var indices: Range<Int> { 0..<used }
 
   @inlinable @inline(__always)
-  public subscript(index: Int) -> Element {
+  package subscript(index: Int) -> Element {
     get {
       let values = unsafe UnsafeBufferPointer(start: memory.baseAddress, count: used).span
       return values[index]
@@ -42,7 +41,7 @@
   }
 
   @inlinable @inline(__always)
-  public mutating func append(_ value: Element) {
+  package mutating func append(_ value: Element) {
     if unsafe used == memory.count { grow() }
     unsafe memory.initializeElement(at: used, to: value)
     used &+= 1

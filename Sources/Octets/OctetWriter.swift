@@ -1,17 +1,17 @@
 /// A growing run of bytes that is written once and read once.
 ///
-/// Appending to an `Array` pays for uniqueness and bounds at every call; here a run of bytes costs one
-/// comparison and one copy, inlined across modules (which is why it is public; no product exports it).
+/// Appending to an `Array` checks uniqueness and bounds at every call; here a run of bytes takes one
+/// comparison and one copy, inlined across modules.
 /// The buffer never shrinks, so one writer serves many documents.
-@safe public struct OctetWriter: ~Copyable {
+@safe package struct OctetWriter: ~Copyable {
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
   @usableFromInline var written = 0
 
   /// Bytes written so far.
-  @inlinable public var count: Int { written }
+  @inlinable package var count: Int { written }
 
-  public init(capacity: Int = 4096) {
+  package init(capacity: Int = 4096) {
     self.capacity = max(capacity, 64)
     unsafe start = .allocate(capacity: self.capacity)
   }
@@ -19,14 +19,14 @@
   deinit { unsafe start.deallocate() }
 
   @inlinable @inline(__always)
-  public mutating func append(_ byte: UInt8) {
+  package mutating func append(_ byte: UInt8) {
     if written == capacity { grow(by: 1) }
     unsafe start[written] = byte
     written &+= 1
   }
 
   @inlinable @inline(__always)
-  public mutating func append(_ bytes: Span<UInt8>) {
+  package mutating func append(_ bytes: Span<UInt8>) {
     let added = bytes.count
     if added > capacity &- written { grow(by: added) }
     unsafe bytes.withUnsafeBufferPointer { source in
@@ -38,7 +38,7 @@
 
   /// Appends what `body` writes, at most `count` bytes.
   @inlinable
-  public mutating func append(upTo count: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+  package mutating func append(upTo count: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
     if count > capacity &- written { grow(by: count) }
     let room = unsafe UnsafeMutableBufferPointer(start: start + written, count: count)
     var output = unsafe OutputSpan(buffer: room, initializedCount: 0)
@@ -48,10 +48,10 @@
 
   /// Appends a part of `bytes`.
   @inlinable @inline(__always)
-  public mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
+  package mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
     let whole = bytes.span
     let part = whole.extracting(range)
-    // A short part costs a call less where 32 bytes may be copied for it.
+    // A short part saves a call where 32 bytes may be copied for it.
     guard part.count <= 32, whole.count &- range.lowerBound >= 32, capacity &- written >= 32 else {
       return append(part)
     }
@@ -64,11 +64,11 @@
     written &+= part.count
   }
 
-  /// Appends `bytes` unless any of them is special; answers whether it did.
+  /// Appends `bytes` unless any of them is special. Returns whether it did.
   ///
-  /// - Parameter special: Which of sixteen bytes are special, as ``ByteVector`` answers. A space is not.
+  /// - Parameter special: Which of sixteen bytes are special, as ``ByteVector`` tests. A space is not.
   @inlinable @inline(__always)
-  public mutating func append(
+  package mutating func append(
     _ bytes: Span<UInt8>, unless special: (SIMD16<UInt8>) -> SIMD16<UInt8>
   ) -> Bool {
     let added = bytes.count
@@ -109,36 +109,23 @@
   }
 
   @inlinable @inline(__always)
-  public mutating func append(literal text: StaticString) {
+  package mutating func append(literal text: StaticString) {
     let added = text.utf8CodeUnitCount
     if added > capacity &- written { grow(by: added) }
     unsafe (start + written).update(from: text.utf8Start, count: added)
     written &+= added
   }
 
-  /// Appends `text` between two bytes and a third behind these, as the name of a member is written.
-  @inlinable @inline(__always)
-  public mutating func append(literal text: StaticString, between quote: UInt8, and colon: UInt8) {
-    let added = text.utf8CodeUnitCount
-    if added &+ 3 > capacity &- written { grow(by: added &+ 3) }
-    let output = unsafe start + written
-    unsafe output[0] = quote
-    unsafe (output + 1).update(from: text.utf8Start, count: added)
-    unsafe output[added &+ 1] = quote
-    unsafe output[added &+ 2] = colon
-    written &+= added &+ 3
-  }
-
-  public mutating func append(_ text: String) {
+  package mutating func append(_ text: String) {
     let bytes = text.utf8.span
     append(bytes)
   }
 
   /// Forgets what was written, keeps the memory.
-  public mutating func removeAll() { written = 0 }
+  package mutating func removeAll() { written = 0 }
 
   /// What was written so far.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(written)
     append(to: &bytes)
@@ -146,13 +133,13 @@
   }
 
   /// Appends what was written so far to an array.
-  public borrowing func append(to array: inout [UInt8]) {
+  package borrowing func append(to array: inout [UInt8]) {
     guard written > 0 else { return }
     unsafe array.append(contentsOf: UnsafeBufferPointer(start: start, count: written))
   }
 
   /// Lends what was written so far.
-  public borrowing func withBytes<Result, Failure: Error>(
+  package borrowing func withBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let buffer = unsafe UnsafeBufferPointer(start: UnsafePointer(start), count: written)

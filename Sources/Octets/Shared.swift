@@ -1,8 +1,8 @@
-/// A value whose copies share one place in memory: a copy costs one count, whatever is inside.
+/// A value whose copies share one object: copying is one retain, whatever is inside.
 ///
-/// For what is set up once and handed around with every token. A change makes a new place, so it is a
-/// value like any other. Public so that other modules inline it; no product exports it.
-public struct Shared<Value: Sendable>: Sendable {
+/// For values that are set up once and passed with every token. A change makes a new object, so that copies
+/// are independent.
+package struct Shared<Value: Sendable>: Sendable {
   @usableFromInline final class Place: Sendable {
     @usableFromInline let value: Value
 
@@ -11,9 +11,9 @@ public struct Shared<Value: Sendable>: Sendable {
 
   @usableFromInline var place: Place
 
-  @inlinable public init(_ value: Value) { place = Place(value) }
+  @inlinable package init(_ value: Value) { place = Place(value) }
 
-  @inlinable public var value: Value {
+  @inlinable package var value: Value {
     get { place.value }
     set { place = Place(newValue) }
   }

@@ -3,7 +3,7 @@ import Octets
 /// A JSON text and its values as a flat list: what ``JSONValue`` is made of, and what to read where no
 /// text should be copied.
 ///
-/// Values stand in document order; what is inside of one is the run up to its `end`.
+/// Values are in document order; the content of one is the run up to its `end`.
 package struct JSONDocument: Sendable {
   package struct Node: BitwiseCopyable, Sendable {
     package internal(set) var kind = JSONKind.null
@@ -13,7 +13,7 @@ package struct JSONDocument: Sendable {
     private var textLength: UInt32 = 0
     private let name: UInt32
     private let nameLength: UInt32
-    /// What tells the name from most others at once.
+    /// A hash of the name, to reject most others at once.
     package let nameMark: Int
     /// One past the number of the last value inside.
     var end: UInt32 = 0
@@ -31,7 +31,7 @@ package struct JSONDocument: Sendable {
       set { length = UInt32(truncatingIfNeeded: newValue.count) }
     }
 
-    /// Where a string stands, decoded.
+    /// The range of a string, decoded.
     package internal(set) var textRange: Range<Int> {
       get { Int(text)..<Int(text &+ textLength) }
       set {
@@ -40,7 +40,7 @@ package struct JSONDocument: Sendable {
       }
     }
 
-    /// Where the name of a member stands, decoded.
+    /// The range of a member's name, decoded.
     package var nameRange: Range<Int> { Int(name)..<Int(name &+ nameLength) }
   }
 
@@ -90,6 +90,6 @@ package struct JSONDocument: Sendable {
     octets.span.extracting(node.nameRange).hasBytes(of: name)
   }
 
-  /// What stands there.
+  /// The text of the range.
   package func string(_ range: Range<Int>) -> String { Bytes.string(octets, range) }
 }

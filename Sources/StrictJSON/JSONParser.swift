@@ -4,7 +4,7 @@ package import TokenErrors
 /// A strict reader of JSON (RFC 8259): UTF-8, no duplicate names, nothing after the value, bounded
 /// depth. Without recursion on attacker-chosen depth beyond that bound.
 package struct JSONParser: ~Copyable {
-  /// The text, and behind it what strings with escapes stand for.
+  /// The text, followed by the decoded strings that have escapes.
   private var octets: [UInt8]
   private let count: Int
   private let limits: Limits
@@ -162,13 +162,13 @@ package struct JSONParser: ~Copyable {
 
   // MARK: Strings
 
-  /// Where the string stands, decoded.
+  /// The range of the string, decoded.
   private mutating func string() throws(TokenError) -> Range<Int> {
     index += 1
     let start = index
     let plain = plainText
     index = plain.end
-    // As a rule nothing is escaped, and the text is what stands there.
+    // Mostly nothing is escaped, and the text needs no decoding.
     if peek == UInt8(ascii: "\"") {
       index += 1
       if !plain.isASCII { try checkUTF8(start..<index - 1) }

@@ -1,4 +1,4 @@
-/// A JSON value, with the place where it stands.
+/// A JSON value, with its position.
 package struct JSONValue: Sendable {
   package enum Kind: Sendable {
     case null

@@ -28,11 +28,14 @@ package struct JSONWriter: ~Copyable {
   /// A name that is known to need no escapes.
   package mutating func name(_ name: StaticString) {
     separate()
-    output.append(literal: name, between: UInt8(ascii: "\""), and: UInt8(ascii: ":"))
+    output.append(UInt8(ascii: "\""))
+    output.append(literal: name)
+    output.append(UInt8(ascii: "\""))
+    output.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
-  /// Any name. Not without the label: a literal would be taken for a `String`, which costs twice as much.
+  /// Any name. The label keeps literals on the overload above, which takes half the time.
   package mutating func name(text: String) {
     separate()
     quoted(text)
@@ -139,7 +142,7 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// Escapes what RFC 8259 demands, and what a terminal would obey instead of showing it or a reader
-  /// would take for a line end. Text of harmless ASCII is copied while it is looked at.
+  /// would take for a line end. Harmless ASCII is copied while it is scanned.
   private mutating func quoted(_ bytes: Span<UInt8>) {
     output.append(UInt8(ascii: "\""))
     if !output.append(bytes, unless: Self.special) { escaped(bytes) }

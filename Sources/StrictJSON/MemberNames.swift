@@ -1,6 +1,6 @@
 import Octets
 
-/// The names of an object so far. A few are looked through, which costs less than to hash them.
+/// The names of an object so far. A few are scanned, which is cheaper than hashing.
 struct MemberNames {
   private static let few = 32
 
@@ -13,7 +13,7 @@ struct MemberNames {
 
   init(of object: Int) { self.object = object }
 
-  /// Notes a name; answers whether it is new. Names are equal where every byte is.
+  /// Adds a name. Returns whether it is new. Names are equal where every byte is.
   ///
   /// - Parameters:
   ///   - mark: See ``JSONDocument/Node/nameMark``.

@@ -1,16 +1,18 @@
 extension TokenError {
   /// A stable dotted name of one cause, such as `signature.digest-mismatch`.
   ///
-  /// The set is open: new codes appear with new releases, so `switch` over one needs a `default`.
+  /// The set is open: new codes appear with new releases, so `switch` over one needs a `default`. Each
+  /// module declares the codes that it owns; this one has those of the core, which every format throws.
   /// `docs/errors.md` has a section for each.
-  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name with its family, such as `signature.digest-mismatch`.
     public var rawValue: String { texts.rawValue }
     /// What happened, as one sentence without a final period.
     public var summary: String { texts.summary }
     /// What a person can do about it.
     public var hint: String { texts.hint }
 
-    /// Shared, so that a code is as small as what is thrown should be.
+    /// Shared, so that a thrown code is one word.
     private let texts: Texts
 
     private final class Texts: Sendable {
@@ -25,50 +27,23 @@ extension TokenError {
       }
     }
 
+    /// Declares a code. Its name must be unique among all modules.
     package init(_ rawValue: String, _ summary: String, hint: String) {
       texts = Texts(rawValue, summary, hint)
-    }
-
-    /// The code of that name, if there is one.
-    public init?(rawValue: String) {
-      guard let known = Self.allCodes.first(where: { $0.rawValue == rawValue }) else { return nil }
-      self = known
     }
 
     /// The part before the dot: `input`, `xml`, `signature`…
     public var family: String { String(rawValue.prefix { $0 != "." }) }
 
+    /// ``rawValue``.
     public var description: String { rawValue }
 
+    /// Whether the names are the same.
     public static func == (left: Self, right: Self) -> Bool {
       left.texts === right.texts || left.rawValue == right.rawValue
     }
 
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
-
-    /// Every code of this release, family by family.
-    public static let allCodes: [Self] = [
-      input,
-      xml,
-      signature,
-      key,
-      algorithm,
-      encryption,
-      issuer,
-      audience,
-      time,
-      subject,
-      response,
-      replay,
-      policy,
-      transport,
-      session,
-      client,
-      mobileFoundation,
-      mobileServices,
-      opro,
-      feed,
-      registry,
-    ].flatMap(\.self)
   }
 }

@@ -36,7 +36,7 @@ extension TokenError.Code {
     "the algorithm does not belong to the type of any trusted key",
     hint:
       "the key decides which algorithms it may verify, never the token")
-  static let algorithm: [Self] = [
+  package static let algorithm: [Self] = [
     .unknownSignatureAlgorithm,
     .unknownDigestAlgorithm,
     .unknownCanonicalization,

@@ -41,7 +41,7 @@ extension TokenError.Code {
     "there are more encrypted keys than one token may bring",
     hint:
       "the issuer encrypts to one certificate; a trust file can raise limits.encryptedKeys")
-  static let encryption: [Self] = [
+  package static let encryption: [Self] = [
     .noDecryptionKey,
     .decryptionFailed,
     .encryptionAlgorithm,

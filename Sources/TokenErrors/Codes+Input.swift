@@ -145,7 +145,7 @@ extension TokenError.Code {
     "a JSON Web Token does not have three parts",
     hint:
       "pass the compact form, header.payload.signature, without Bearer or quotes")
-  static let input: [Self] = [
+  package static let input: [Self] = [
     .emptyInput,
     .inputTooLarge,
     .unrecognizedInput,

@@ -68,7 +68,7 @@ extension TokenError.Code {
     "the metadata that the key came from is no longer valid",
     hint:
       "get the issuer's current metadata; validUntil says how long a copy may be used")
-  static let key: [Self] = [
+  package static let key: [Self] = [
     .noKey,
     .unreadableKey,
     .severalKeys,

@@ -204,7 +204,7 @@ extension TokenError.Code {
     "a metadata file is longer than any that is read",
     hint:
       "split the aggregate; the largest federations publish under 100 MB")
-  static let policy: [Self] = [
+  package static let policy: [Self] = [
     .unknownCondition,
     .unsignedContent,
     .limitOutOfRange,

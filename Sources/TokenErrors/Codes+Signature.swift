@@ -124,7 +124,7 @@ extension TokenError.Code {
     "there is more than one HMACSHA256 pair",
     hint:
       "a reader could take the other one")
-  static let signature: [Self] = [
+  package static let signature: [Self] = [
     .signatureMissing,
     .signatureMisplaced,
     .signatureRepeated,

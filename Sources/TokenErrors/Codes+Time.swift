@@ -54,7 +54,7 @@ extension TokenError.Code {
     "the user signed in in the future",
     hint:
       "compare both clocks; --skew widens the window up to 600 seconds")
-  static let time: [Self] = [
+  package static let time: [Self] = [
     .malformedTime,
     .malformedDuration,
     .expired,

@@ -146,7 +146,7 @@ extension TokenError.Code {
     "an InclusiveNamespaces prefix list is longer than the limit",
     hint:
       "genuine lists name a handful of prefixes")
-  static let xml: [Self] = [
+  package static let xml: [Self] = [
     .malformedXML,
     .doctype,
     .entityReference,

@@ -2,6 +2,7 @@
   import AsyncHTTPClientTransport
   import Federation
   import FederationClient
+  import SocialFeeds
   import HTTPExchange
   import SecrecyTesting
   import TestSupport

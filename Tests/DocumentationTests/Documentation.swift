@@ -25,7 +25,7 @@ enum Documentation {
 
       """
     var family = ""
-    for code in TokenError.Code.allCodes {
+    for code in ErrorCatalogue.codes {
       if code.family != family {
         family = code.family
         text += "\n## \(family)\n"

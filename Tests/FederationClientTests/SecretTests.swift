@@ -1,3 +1,4 @@
+import ClientScript
 import Foundation
 import HTTPExchange
 import Testing

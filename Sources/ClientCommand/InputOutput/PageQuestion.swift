@@ -1,5 +1,6 @@
 #if Client
   import FederationClient
+  import SocialFeeds
   import TokenErrors
 
   /// The question which of a person's pages to post to.

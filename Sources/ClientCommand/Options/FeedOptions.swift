@@ -2,6 +2,7 @@
   import ArgumentParser
   import Federation
   import FederationClient
+  import SocialFeeds
   import HTTPExchange
 
   /// Which feed.

@@ -1,5 +1,6 @@
 import Federation
 import FederationClient
+import SocialFeeds
 import StrictJSON
 
 /// What is printed about things. Nothing secret is in it.

@@ -62,7 +62,7 @@ public struct Renewal: Sendable {
 
 extension TokenError {
   /// What a renewal of the application threw.
-  init(ofRenewal error: any Error) {
+  package init(ofRenewal error: any Error) {
     switch error {
     case let error as TokenError: self = error
     case is CancellationError: self.init(.transportCancelled)

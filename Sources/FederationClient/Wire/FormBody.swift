@@ -2,10 +2,10 @@ import HTTPExchange
 
 /// An `application/x-www-form-urlencoded` body. Everything but unreserved characters is escaped, so
 /// that a `+` or `|` in an old token survives every reader.
-enum FormBody {
-  static let mediaType = "application/x-www-form-urlencoded"
+package enum FormBody {
+  package static let mediaType = "application/x-www-form-urlencoded"
 
-  static func encode(_ fields: [(name: String, value: String)]) -> [UInt8] {
+  package static func encode(_ fields: [(name: String, value: String)]) -> [UInt8] {
     Array(
       fields.map { HTTPURL.percentEncoded($0.name) + "=" + HTTPURL.percentEncoded($0.value) }
         .joined(separator: "&").utf8)

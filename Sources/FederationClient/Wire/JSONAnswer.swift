@@ -1,13 +1,13 @@
-import HTTPExchange
-import StrictJSON
-import TokenErrors
+package import HTTPExchange
+package import StrictJSON
+package import TokenErrors
 
 /// Reads an answer as JSON, and nothing that merely looks like it: a login page with status 200 is the
 /// usual way in which a proxy lies.
-enum JSONAnswer {
+package enum JSONAnswer {
   /// The value of the body.
   /// - Throws: `transport.malformed-response`; `input.json-duplicate-name`, `input.json-too-deep`.
-  static func read(_ response: HTTPResponse) throws(TokenError) -> JSONValue {
+  package static func read(_ response: HTTPResponse) throws(TokenError) -> JSONValue {
     if let type = response.fields["Content-Type"], !isJSON(type) {
       throw malformed("JSON", found: TokenError.excerpt(type))
     }
@@ -24,7 +24,7 @@ enum JSONAnswer {
 
   /// The string member of an object.
   /// - Throws: `transport.malformed-response`.
-  static func string(_ name: String, in object: JSONValue) throws(TokenError) -> String {
+  package static func string(_ name: String, in object: JSONValue) throws(TokenError) -> String {
     guard let member = object[name] else {
       throw malformed("a member \(name)", found: object.kindName)
     }
@@ -37,7 +37,7 @@ enum JSONAnswer {
   /// The lifetime of a token in seconds, if one is told: an integer or digits in a string, from one
   /// second to ten years.
   /// - Throws: `transport.malformed-response`.
-  static func lifetime(_ member: JSONValue?) throws(TokenError) -> Int64? {
+  package static func lifetime(_ member: JSONValue?) throws(TokenError) -> Int64? {
     guard let member else { return nil }
     let number: Int?
     switch member.kind {
@@ -52,7 +52,7 @@ enum JSONAnswer {
     return Int64(number)
   }
 
-  static func malformed(_ expected: String, found: String? = nil) -> TokenError {
+  package static func malformed(_ expected: String, found: String? = nil) -> TokenError {
     TokenError(.transportMalformedResponse, expected: expected, found: found)
   }
 

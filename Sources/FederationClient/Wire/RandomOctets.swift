@@ -10,8 +10,8 @@ public struct RandomOctets: Sendable {
   /// Octets of the caller's making.
   public init(_ make: @escaping @Sendable (_ count: Int) -> [UInt8]) { self.make = make }
 
-  func octets(_ count: Int) -> [UInt8] { make(count) }
+  package func octets(_ count: Int) -> [UInt8] { make(count) }
 
   /// Twice as many lower-case hexadecimal digits.
-  func hex(_ count: Int) -> String { Hex.encode(octets(count)) }
+  package func hex(_ count: Int) -> String { Hex.encode(octets(count)) }
 }

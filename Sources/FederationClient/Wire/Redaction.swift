@@ -4,7 +4,7 @@ import TokenErrors
 
 /// Takes known secrets out of text that a server wrote: services echo client secrets and tokens in
 /// their messages.
-struct Redaction {
+package struct Redaction {
   /// The secrets as they are, and in base64 and hexadecimal digits, the longest first, so that no
   /// pattern leaves the end of another one behind.
   private let patterns: [[UInt8]]
@@ -12,7 +12,7 @@ struct Redaction {
   /// Hides these, also where the server escaped some or all of their characters, once or several
   /// times (``EscapedText``), and as base64, base64url and hexadecimal digits, alone or within a longer
   /// text that was encoded.
-  init(_ secrets: [Secret]) {
+  package init(_ secrets: [Secret]) {
     var patterns: Set<[UInt8]> = []
     for secret in secrets.map({ Array($0.revealed.utf8) }) where !secret.isEmpty {
       // Forms send a space as a plus sign.
@@ -32,9 +32,9 @@ struct Redaction {
   }
 
   /// The text with `***` in place of each secret.
-  func mask(_ text: String) -> String { mask(Array(text.utf8)) }
+  package func mask(_ text: String) -> String { mask(Array(text.utf8)) }
 
-  func mask(_ bytes: [UInt8]) -> String {
+  package func mask(_ bytes: [UInt8]) -> String {
     guard !patterns.isEmpty else { return String(decoding: bytes, as: UTF8.self) }
     // Ranges of the original that hold a secret. Each layer of escapes is taken off in turn, and what
     // is found in any of them counts.
@@ -49,7 +49,7 @@ struct Redaction {
   }
 
   /// A server's sentence, fit for an error.
-  func excerpt(_ text: String) -> String { TokenError.excerpt(mask(text)) }
+  package func excerpt(_ text: String) -> String { TokenError.excerpt(mask(text)) }
 
   private func find(in layer: EscapedText, _ hits: inout [Range<Int>]) {
     let octets = layer.octets

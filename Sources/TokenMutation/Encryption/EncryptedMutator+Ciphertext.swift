@@ -1,3 +1,4 @@
+import Claims
 import Octets
 import SecurityKeys
 import TokenErrors

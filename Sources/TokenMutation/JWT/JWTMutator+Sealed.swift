@@ -1,3 +1,4 @@
+import Claims
 import Instants
 import SecurityKeys
 import TokenErrors

@@ -1,3 +1,4 @@
+import SAML
 import Claims
 import SecurityKeys
 import TokenErrors

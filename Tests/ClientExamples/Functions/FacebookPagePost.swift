@@ -1,6 +1,7 @@
 #if Client
   import AsyncHTTPClientTransport
   import FederationClient
+  import SocialFeeds
 
   /// Posts to the first Facebook page of a person who signed in with Facebook.
   /// - Returns: The post's identifier; nil when there is no page to which the person may post.

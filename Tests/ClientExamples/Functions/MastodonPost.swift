@@ -1,6 +1,7 @@
 #if Client
   import AsyncHTTPClientTransport
   import FederationClient
+  import SocialFeeds
 
   /// Posts to a Mastodon account, and says in words for the person what came of it.
   func toot(_ text: String, on instance: HTTPURL, token: Secret) async throws -> String {

@@ -3,6 +3,7 @@
   import AsyncHTTPClientTransport
   import Federation
   import FederationClient
+  import SocialFeeds
   import Foundation
   import HTTPExchange
   import LoopbackListener

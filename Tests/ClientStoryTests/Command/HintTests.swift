@@ -8,7 +8,7 @@
     @Test("No hint names an option that the command lacks, and every hint without options is whole")
     func options() {
       #expect(CommandHint.options.contains("--store") && CommandHint.options.contains("--page"))
-      for code in TokenError.Code.allCodes {
+      for code in ErrorCatalogue.codes {
         let shown = CommandHint.shown(code.hint)
         let named = CommandHint.options(in: shown ?? "")
         #expect(CommandHint.options.isSuperset(of: named), "\(code.rawValue)")

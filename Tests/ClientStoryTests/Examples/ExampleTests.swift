@@ -3,6 +3,7 @@
   import AsyncHTTPClientTransport
   import Federation
   import FederationClient
+  import SocialFeeds
   import Foundation
   import HTTPExchange
   import Octets
@@ -173,13 +174,15 @@
     @Test("An address is changed at an oPRO server")
     func opro() async throws {
       try await SimulatorHost.serving { _ in
-        OPROServer(clientSecret: "client-secret", password: "password", time: Self.time)
+        OPROServer(
+          clientSecret: "opro-client-secret-8", password: "opro-person-word-8", time: Self.time)
       } _: { host async throws in
         let service = try OPROService(
-          at: host.base, clientID: OPROServer.clientID, clientSecret: Secret("client-secret"))
+          at: host.base, clientID: OPROServer.clientID, clientSecret: Secret("opro-client-secret-8")
+        )
         let address = try await changeAddress(
           to: "awesome@example.com", at: service, server: host.base,
-          userName: "foo@example.com", password: Secret("password"),
+          userName: "foo@example.com", password: Secret("opro-person-word-8"),
           store: MemoryCredentialStore())
         #expect(address == "awesome@example.com")
         #expect(host.journal.refusals == [])
@@ -251,7 +254,7 @@
 
     @Test("Each error has words, with its code where there are no better ones")
     func errors() {
-      for code in TokenError.Code.allCodes { #expect(!words(for: TokenError(code)).isEmpty) }
+      for code in ErrorCatalogue.codes { #expect(!words(for: TokenError(code)).isEmpty) }
       #expect(words(for: TokenError(.sessionCancelled)) == "You did not sign in.")
       #expect(words(for: TokenError(.clientCode)).hasPrefix("client.code: "))
     }

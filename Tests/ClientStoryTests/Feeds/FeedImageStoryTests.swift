@@ -1,6 +1,7 @@
 #if Client
   import Federation
   import FederationClient
+  import SocialFeeds
   import HTTPExchange
   import SecrecyTesting
   import SimulatedService

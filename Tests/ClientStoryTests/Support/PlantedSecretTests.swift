@@ -1,4 +1,5 @@
 #if Client
+  import FederationClient
   import Foundation
   import FederationTelemetry
   import HTTPExchange

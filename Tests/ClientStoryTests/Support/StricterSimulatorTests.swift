@@ -1,6 +1,7 @@
 import AccessControlCore
 import Federation
 import FederationClient
+import SocialFeeds
 import HTTPExchange
 import Octets
 import SimulatedService

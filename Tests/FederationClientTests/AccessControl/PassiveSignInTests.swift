@@ -1,3 +1,4 @@
+import ClientScript
 import Claims
 import Federation
 import FederationClient

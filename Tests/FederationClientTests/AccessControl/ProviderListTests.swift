@@ -1,3 +1,4 @@
+import ClientScript
 import Federation
 import FederationClient
 import HTTPExchange

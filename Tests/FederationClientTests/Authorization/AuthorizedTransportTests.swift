@@ -1,3 +1,4 @@
+import ClientScript
 import Claims
 import Federation
 import FederationClient
@@ -15,7 +16,7 @@ struct AuthorizedTransportTests {
   static func service(taking good: String) -> ScriptedTransport {
     ScriptedTransport { (request) throws(TokenError) in
       let isGood = request.fields["Authorization"] == "Bearer \(good)"
-      return isGood ? .of(200, "text/plain", request.text) : .of(401)
+      return isGood ? .of(200, "text/plain", request.bodyText) : .of(401)
     }
   }
 
@@ -108,7 +109,7 @@ struct AuthorizedTransportTests {
       Renewal(refresh: { (old) throws(TokenError) in Self.renewed(old, "sesame-2") }))
     let response = try await filter.response(to: Self.request("body"))
     #expect(response.body == Array("body".utf8))
-    #expect(transport.requests.map(\.text) == ["body", "body"])
+    #expect(transport.requests.map(\.bodyText) == ["body", "body"])
     #expect(transport.requests.map(\.url.text) == [Self.address, Self.address])
   }
 

@@ -1,3 +1,4 @@
+import ClientScript
 import HTTPExchange
 import Instants
 import Octets

@@ -1,3 +1,5 @@
+import TestSupport
+import ClientScript
 import FederationClient
 import HTTPExchange
 import SecrecyTesting

@@ -1,3 +1,4 @@
+import ClientScript
 import FederationClient
 import Foundation
 import HTTPExchange

@@ -1,3 +1,4 @@
+import ClientScript
 import FederationClient
 import HTTPExchange
 import Instants
@@ -44,7 +45,7 @@ enum MobileFixtures {
   static func server(taking good: String) -> ScriptedServer {
     ScriptedServer { request, _ in
       request.fields["X-ZUMO-AUTH"] == good
-        ? .json(request.text)
+        ? .json(request.bodyText)
         : .json(#"{"code":401,"error":"The authentication token has expired."}"#, status: 401)
     }
   }

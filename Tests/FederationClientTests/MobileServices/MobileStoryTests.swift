@@ -1,3 +1,4 @@
+import ClientScript
 import Claims
 import FederationClient
 import HTTPExchange

@@ -1,3 +1,4 @@
+import ClientScript
 import FederationClient
 import HTTPExchange
 import Instants
@@ -190,7 +191,7 @@ struct OPROTests {
     let request = try #require(server.requests.last)
     #expect(request.method == .put)
     #expect(
-      request.text
+      request.bodyText
         == #"{"user":{"email":"awesome@example.com","twitter":"schneems","zip":"11111"}}"#)
   }
 

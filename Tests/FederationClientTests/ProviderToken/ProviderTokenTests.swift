@@ -87,7 +87,7 @@ struct ProviderTokenTests {
     let tokens = try Self.tokens([
       Claim("https://social.example.org/claims/AccessToken", "T3")
     ])
-    let instance = Mastodon.provider(of: try HTTPURL("https://social.example.org"))
+    let instance = TokenProvider(at: try HTTPURL("https://social.example.org"))
     // The claims name Facebook as the provider, so that no other token among them is believed.
     expect(throws: TokenError(.sessionProviderToken)) {
       try tokens.accessToken(of: instance, at: ACS.now)

@@ -1,0 +1,29 @@
+public import TokenErrors
+
+extension TokenError.Code {
+  /// The token does not say whom it is for.
+  public static let audienceMissing = Self(
+    "audience.missing",
+    "the token does not say whom it is for",
+    hint:
+      "the issuer must restrict the audience; --allow-any-audience accepts it")
+  /// The token is for somebody else.
+  public static let audienceMismatch = Self(
+    "audience.mismatch",
+    "the token is for somebody else",
+    hint:
+      "if the name found is yours, give it as --audience or among the trust file's audiences; if not, "
+      + "the token was issued for another service; names are compared byte for byte")
+  /// Nobody said who we are.
+  public static let audienceNotConfigured = Self(
+    "audience.not-configured",
+    "nobody said who we are",
+    hint:
+      "name it with --audience or in the trust file, or accept any with --allow-any- "
+      + "audience")
+  package static let audience: [Self] = [
+    .audienceMissing,
+    .audienceMismatch,
+    .audienceNotConfigured,
+  ]
+}

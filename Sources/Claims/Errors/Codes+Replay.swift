@@ -1,0 +1,15 @@
+public import TokenErrors
+
+extension TokenError.Code {
+  /// The token was used before.
+  public static let replayUsed = Self(
+    "replay.used",
+    "the token was used before, and each is good for one use",
+    hint: "sign in again; if nobody repeated the request, somebody else has a copy of the token")
+  /// The store of used tokens has no room for another.
+  public static let replayStoreFull = Self(
+    "replay.store-full",
+    "the store of used tokens is full of tokens that are still valid",
+    hint: "give it a higher capacity, or have issuers send tokens that end sooner")
+  package static let replay: [Self] = [.replayUsed, .replayStoreFull]
+}

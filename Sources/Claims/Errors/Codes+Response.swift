@@ -1,0 +1,109 @@
+public import TokenErrors
+
+extension TokenError.Code {
+  /// The identity provider reports a failure.
+  public static let responseStatus = Self(
+    "response.status",
+    "the identity provider reports a failure",
+    hint:
+      "the status code says why the sign-in failed")
+  /// The message holds no token.
+  public static let noAssertion = Self(
+    "response.no-assertion",
+    "the message holds no token",
+    hint:
+      "a successful response carries one")
+  /// The message holds more than one token.
+  public static let severalAssertions = Self(
+    "response.several-assertions",
+    "the message holds more than one token",
+    hint:
+      "exactly one is accepted; a second is how signatures are wrapped")
+  /// The assertion does not say that anybody signed in.
+  public static let noAuthentication = Self(
+    "response.no-authentication",
+    "the assertion does not say that anybody signed in",
+    hint:
+      "a browser sign-in needs an AuthnStatement (SAML Profiles 4.1.4.2)")
+  /// The message is not of the version that its namespace promises.
+  public static let messageVersion = Self(
+    "response.version",
+    "the message is not of the version that its namespace promises",
+    hint:
+      "SAML 2.0 says Version=\"2.0\", SAML 1.1 MajorVersion=\"1\" and "
+      + "MinorVersion=\"1\"")
+  /// The response does not say where it was sent.
+  public static let destinationMissing = Self(
+    "response.destination-missing",
+    "the response does not say where it was sent",
+    hint:
+      "a recipient was asked for, and Destination is missing")
+  /// The response was sent to another address.
+  public static let destinationMismatch = Self(
+    "response.destination-mismatch",
+    "the response was sent to another address",
+    hint:
+      "if the address found is yours, give it as --recipient; if not, the message was sent to another "
+      + "service; addresses are compared byte for byte")
+  /// The response answers no request.
+  public static let responseUnsolicited = Self(
+    "response.in-response-to-missing",
+    "the response answers no request",
+    hint:
+      "a request was named; a signed SAML response must have it as InResponseTo, a JSON Web Token as "
+      + "nonce")
+  /// The response answers another request.
+  public static let responseRequestMismatch = Self(
+    "response.in-response-to-mismatch",
+    "the response answers another request",
+    hint:
+      "the token was made for another sign-in")
+  /// The response and the bearer confirmation answer different requests.
+  public static let requestConflict = Self(
+    "response.in-response-to-conflict",
+    "the response and the bearer confirmation answer different requests",
+    hint:
+      "both must name the request that the service sent (SAML Profiles 4.1.4.2)")
+  /// The token has no signed place for the recipient that is expected.
+  public static let recipientUnprovable = Self(
+    "response.recipient-unprovable",
+    "the token has no signed place for the recipient that is expected",
+    hint:
+      "whoever delivers a token can write what no signature covers: expect no recipient of this "
+      + "format, or have the issuer sign the SAML 1.1 response around the assertion")
+  /// The token has no signed place for the request that is expected.
+  public static let requestUnprovable = Self(
+    "response.in-response-to-unprovable",
+    "the token has no signed place for the request that is expected",
+    hint:
+      "whoever delivers a token can write what no signature covers: expect no request of this format, "
+      + "or have the issuer sign the SAML 1.1 response around the assertion")
+  /// The message is a SOAP fault.
+  public static let soapFault = Self(
+    "response.fault",
+    "the message is a SOAP fault",
+    hint:
+      "the fault code says why the request failed")
+  /// The token is not of the type that its envelope says.
+  public static let tokenType = Self(
+    "response.token-type",
+    "the token is not of the type that its envelope says",
+    hint:
+      "ValueType and content must agree")
+  package static let response: [Self] = [
+    .responseStatus,
+    .noAssertion,
+    .severalAssertions,
+    .noAuthentication,
+    .messageVersion,
+    .destinationMissing,
+    .destinationMismatch,
+    .responseUnsolicited,
+    .responseRequestMismatch,
+    .requestConflict,
+    .recipientUnprovable,
+    .requestUnprovable,
+    .soapFault,
+    .tokenType,
+  ]
+}

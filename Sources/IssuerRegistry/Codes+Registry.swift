@@ -1,0 +1,66 @@
+public import TokenErrors
+
+extension TokenError.Code {
+  /// Nothing is trusted yet, because nothing could be read or fetched.
+  public static let registryUnavailable = Self(
+    "registry.unavailable",
+    "no issuer is known yet, because its keys could not be read or fetched",
+    hint:
+      "the cause is the code that was found; the registry's health has more, and it tries again "
+      + "by itself")
+  /// The last good metadata has come to its end.
+  public static let registryTrustExpired = Self(
+    "registry.trust-expired",
+    "the last good metadata has expired, and nothing newer could be fetched",
+    hint:
+      "the registry's health says since when fetching fails and why; mend that or the publisher")
+  /// Fetched metadata whose time is over.
+  public static let registryDocumentExpired = Self(
+    "registry.document-expired",
+    "the metadata that was fetched has already expired",
+    hint: "the publisher must renew validUntil; check this machine's clock as well")
+  /// Fetched metadata of somebody else.
+  public static let registryEntityMismatch = Self(
+    "registry.entity-mismatch",
+    "the metadata that was fetched does not describe the entity that it was fetched for",
+    hint: "compare the configured entityID with the document's, byte for byte")
+  /// Older metadata, served again.
+  public static let registryRollback = Self(
+    "registry.rollback",
+    "the metadata that was fetched was made before that already accepted",
+    hint:
+      "somebody may be serving an old copy to bring a withdrawn key back; if the publisher set its "
+      + "clock back, wait or remove the copy of the metadata and restart the service")
+  /// A compressed body.
+  public static let registryContentEncoding = Self(
+    "registry.content-encoding",
+    "the metadata came compressed, although identity was asked for",
+    hint: "turn compression off for this address; nothing is inflated here")
+  /// Two sources, one issuer.
+  public static let registryDuplicateIssuer = Self(
+    "registry.duplicate-issuer",
+    "two registries describe one issuer, so neither is believed",
+    hint: "which of the two would count is anybody's guess; keep one")
+  /// The trust file cannot be opened or read.
+  public static let registryUnreadableFile = Self(
+    "registry.unreadable-file",
+    "a file of the trust configuration cannot be read",
+    hint: "check its path and permissions")
+  /// A copy of metadata that somebody else may have written.
+  public static let registryUnsafeFile = Self(
+    "registry.unsafe-file",
+    "the copy of metadata may have been written by somebody else",
+    hint: "make it a regular file of the service's own user with mode 0600, or remove it")
+  /// The copy of metadata cannot be written.
+  public static let registryUnwritableFile = Self(
+    "registry.unwritable-file",
+    "the copy of metadata for the next start cannot be written",
+    hint: "check its folder, permissions and free space; nothing else depends on it")
+  /// The codes of this module: why a document was not taken over, or an issuer is not there.
+  public static let registryCodes: [Self] = [
+    .registryUnavailable, .registryTrustExpired, .registryDocumentExpired,
+    .registryEntityMismatch, .registryRollback, .registryContentEncoding,
+    .registryDuplicateIssuer, .registryUnreadableFile, .registryUnsafeFile,
+    .registryUnwritableFile,
+  ]
+}

@@ -1,0 +1,95 @@
+public import FederationClient
+public import HTTPExchange
+public import Instants
+public import SecurityKeys
+public import TokenErrors
+
+/// The feed of a Facebook page (Graph API, `/{page}/feed`).
+///
+/// Posting to a personal profile ended in 2018; ``HistoricalFacebookWall`` keeps its format.
+public struct FacebookPage: FeedService {
+  /// Whose tokens it takes.
+  public static let provider = TokenProvider.facebook
+  public let name = "facebook"
+  private let endpoint: HTTPURL
+  private let page: String
+  private let token: Secret
+  private let proof: Secret?
+
+  /// A page and its token.
+  ///
+  /// - Parameters:
+  ///   - graph: The host, such as `https://graph.facebook.com`.
+  ///   - version: Such as `v23.0`. A version lives about two years.
+  ///   - accessToken: A page token with `pages_manage_posts`.
+  ///   - appSecret: Adds `appsecret_proof` to each request. Never in an app that people install.
+  /// - Throws: `transport.malformed-address`; `key.hmac-length` for an empty secret.
+  public init(
+    graph: HTTPURL, version: String, page: String, accessToken: Secret,
+    appSecret: SymmetricKey? = nil
+  ) throws(TokenError) {
+    endpoint = try graph.appending([version])
+    _ = try endpoint.appending([page])
+    self.page = page
+    token = accessToken
+    proof = try appSecret.map { key throws(TokenError) in
+      Secret(try FacebookProof.proof(of: accessToken, key))
+    }
+  }
+
+  public var secrets: [Secret] { [token] + (proof.map { [$0] } ?? []) }
+
+  public func check(_ post: FeedPost) throws(FeedError) {
+    let limit = 63_206
+    let count = (post.image == nil ? post.text : post.textWithLink).utf16.count
+    guard count <= limit else {
+      throw FeedError(
+        .tooLong, service: name, expected: "at most \(limit) characters", found: "\(count)")
+    }
+  }
+
+  public func flow(
+    for post: FeedPost, _ attempt: PostAttempt
+  ) throws(FeedError) -> any FeedFlow {
+    FacebookFlow(service: self, post: post, boundary: attempt.key)
+  }
+
+  public func refusal(_ answer: HTTPResponse, now: Instant) -> FeedError {
+    FacebookRefusal.read(answer, FeedAnswer(self), now)
+  }
+
+  public func rehearsedAnswer(to request: FeedRequest) -> HTTPResponse {
+    HTTPResponse(status: 200, body: Array(#"{"id":"rehearsed"}"#.utf8))
+  }
+
+  func publication(_ post: FeedPost, photo: String?) throws(FeedError) -> FeedRequest {
+    // A photo takes the place of the link's card, so the link goes into the text.
+    let text = photo == nil ? post.text : post.textWithLink
+    var fields: [(name: String, value: String)] = text.isEmpty ? [] : [("message", text)]
+    if photo == nil, let link = post.link { fields.append(("link", link.url.text)) }
+    if let photo {
+      fields.append(("attached_media[0]", #"{"media_fbid":"\#(photo)"}"#))
+    }
+    fields.append(("published", "true"))
+    if let proof { fields.append(("appsecret_proof", proof.revealed)) }
+    return .publication(
+      try FeedAnswer.request(
+        .post, try FeedAnswer.url(endpoint, [page, "feed"]),
+        [("Authorization", "Bearer " + token.revealed), ("Content-Type", FormBody.mediaType)],
+        FormBody.encode(fields)),
+      repeatedAs: nil)
+  }
+
+  func upload(_ image: FeedImage, boundary: String) throws(FeedError) -> FeedRequest {
+    var form = MultipartForm(boundary: boundary)
+    form.field("published", "false")
+    if !image.alternativeText.isEmpty { form.field("alt_text_custom", image.alternativeText) }
+    if let proof { form.field("appsecret_proof", proof.revealed) }
+    form.file("source", image)
+    return .preparation(
+      try FeedAnswer.request(
+        .post, try FeedAnswer.url(endpoint, [page, "photos"]),
+        [("Authorization", "Bearer " + token.revealed), ("Content-Type", form.mediaType)],
+        form.body))
+  }
+}

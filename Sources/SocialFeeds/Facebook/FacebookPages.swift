@@ -1,0 +1,50 @@
+public import FederationClient
+public import HTTPExchange
+public import Instants
+public import SecurityKeys
+import StrictJSON
+public import TokenErrors
+
+/// A page that a person may post to, and the token to do so.
+public struct FacebookPageAccess: Sendable {
+  public let id: String
+  public let name: String
+  public let accessToken: Secret
+  /// What the person may do on the page; posting needs `CREATE_CONTENT`.
+  public let tasks: [String]
+
+  /// Whether the person may post there.
+  public var canPost: Bool { tasks.contains("CREATE_CONTENT") }
+
+  /// The pages of the owner of a user token (`GET /{version}/me/accounts`, first page of the list).
+  ///
+  /// - Parameter appSecret: Adds `appsecret_proof`.
+  /// - Throws: `feed.*` as a post would, `transport.*`, `input.json-*`.
+  public static func pages(
+    graph: HTTPURL, version: String, userToken: Secret, appSecret: SymmetricKey? = nil,
+    over transport: any HTTPTransport, now: Instant = SystemTime().now
+  ) async throws(TokenError) -> [Self] {
+    var url = try graph.appending([version, "me", "accounts"])
+    var secrets = [userToken]
+    if let appSecret {
+      let proof = try FacebookProof.proof(of: userToken, appSecret)
+      secrets.append(Secret(proof))
+      url = url.adding([("appsecret_proof", proof)])
+    }
+    let response = try await transport.response(
+      to: HTTPRequest(
+        .get, url, fields: try HTTPFields([("Authorization", "Bearer " + userToken.revealed)])))
+    guard response.isSuccess else {
+      throw FacebookRefusal.read(response, FeedAnswer("facebook", hiding: secrets), now).cause
+    }
+    guard let list = try JSONAnswer.read(response)["data"]?.array else {
+      throw JSONAnswer.malformed("an array data")
+    }
+    return try list.map { page throws(TokenError) in
+      Self(
+        id: try JSONAnswer.string("id", in: page), name: try JSONAnswer.string("name", in: page),
+        accessToken: Secret(try JSONAnswer.string("access_token", in: page)),
+        tasks: page["tasks"]?.array?.compactMap(\.string) ?? [])
+    }
+  }
+}

@@ -1,0 +1,57 @@
+public import FederationClient
+public import HTTPExchange
+public import Instants
+public import TokenErrors
+
+/// `POST /me/feed` as it was until 2018, for self-hosted simulators and for reading old code.
+///
+/// The samples of the time wrote the token and the text into the address, unescaped. Graph took them
+/// in the body just as well, where no log sees them; that is where they go here.
+public struct HistoricalFacebookWall: FeedService {
+  public let name = "facebook"
+  private let address: HTTPURL
+  private let token: Secret
+
+  /// The wall of the token's owner.
+  ///
+  /// - Parameter graph: The host and, if there is one, the version.
+  /// - Throws: `transport.malformed-address`.
+  public init(graph: HTTPURL, accessToken: Secret) throws(TokenError) {
+    address = try graph.appending(["me", "feed"])
+    token = accessToken
+  }
+
+  public var secrets: [Secret] { [token] }
+
+  public func check(_ post: FeedPost) throws(FeedError) {
+    guard post.image == nil else {
+      throw FeedError(.rejected, service: name, expected: "text or a link", found: "an image")
+    }
+  }
+
+  public func flow(
+    for post: FeedPost, _ attempt: PostAttempt
+  ) throws(FeedError) -> any FeedFlow {
+    var fields: [(name: String, value: String)] = [("access_token", token.revealed)]
+    if !post.text.isEmpty { fields.append(("message", post.text)) }
+    if let link = post.link { fields.append(("link", link.url.text)) }
+    return PublicationFlow(
+      self,
+      .publication(
+        try FeedAnswer.request(
+          .post, address, [("Content-Type", FormBody.mediaType)], FormBody.encode(fields)),
+        repeatedAs: nil)
+    ) { reader, answer throws(FeedError) in
+      let json = try reader.json(answer, after: .publication)
+      return FeedReceipt(id: try reader.string("id", in: json, after: .publication))
+    }
+  }
+
+  public func refusal(_ answer: HTTPResponse, now: Instant) -> FeedError {
+    FacebookRefusal.read(answer, FeedAnswer(self), now)
+  }
+
+  public func rehearsedAnswer(to request: FeedRequest) -> HTTPResponse {
+    HTTPResponse(status: 200, body: Array(#"{"id":"rehearsed"}"#.utf8))
+  }
+}

@@ -1,0 +1,178 @@
+public import FederationClient
+public import HTTPExchange
+public import Instants
+import TokenErrors
+
+/// Posts to one service.
+///
+/// Sends a request again only where that cannot post twice: preparations, and publications that the
+/// service recognises. Everything else that breaks in the middle is ``FeedError/Reason/unknownOutcome``,
+/// for a person to look at.
+public struct Feed: Sendable {
+  /// Brings the service with a fresh token, after `feed.token-expired`. An error that is no ``TokenError``
+  /// reaches the caller of ``post(_:attempt:)`` as ``TokenError/underlying``.
+  public typealias Renewal =
+    @Sendable (_ service: any FeedService) async throws -> any FeedService
+
+  public let service: any FeedService
+  private let transport: any HTTPTransport
+  private let time: any TimeSource
+  private let observer: any ActivityObserver
+  private let random: RandomOctets
+  private let renewal: Renewal?
+
+  public init(
+    _ service: any FeedService, over transport: any HTTPTransport,
+    time: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver(),
+    random: RandomOctets = RandomOctets(), renewal: Renewal? = nil
+  ) {
+    self.service = service
+    self.transport = transport
+    self.time = time
+    self.observer = observer
+    self.random = random
+    self.renewal = renewal
+  }
+
+  /// Posts.
+  ///
+  /// - Parameter attempt: The identity of an earlier try of the same post whose outcome is unknown.
+  /// - Throws: ``FeedError``.
+  public func post(
+    _ post: FeedPost, attempt: PostAttempt? = nil
+  ) async throws(FeedError) -> FeedReceipt {
+    try Self.check(post, service)
+    let attempt = attempt ?? PostAttempt(at: time.now, random: random)
+    do throws(FeedError) {
+      return try await run(service, post, attempt)
+    } catch {
+      guard error.reason == .tokenExpired, let renewal else { throw error }
+      // A refused token posted nothing, so the post may go out again, once.
+      let renewed: any FeedService
+      do {
+        renewed = try await renewal(service)
+      } catch {
+        throw FeedError(.tokenExpired, TokenError(ofRenewal: error))
+      }
+      return try await run(renewed, post, attempt)
+    }
+  }
+
+  /// What ``post(_:attempt:)`` would send, with every secret masked; sends nothing.
+  public func rehearsal(
+    of post: FeedPost, attempt: PostAttempt? = nil
+  ) throws(FeedError) -> [RequestPreview] {
+    try Self.check(post, service)
+    var flow = try service.flow(
+      for: post, attempt ?? PostAttempt(at: time.now, random: random))
+    var previews: [RequestPreview] = []
+    var answer: HTTPResponse?
+    while true {
+      switch try flow.next(after: answer) {
+      case .send(let request), .wait(_, let request):
+        previews.append(RequestPreview(request.http, hiding: service.secrets))
+        answer = service.rehearsedAnswer(to: request)
+      case .posted:
+        return previews
+      }
+    }
+  }
+
+  private static func check(_ post: FeedPost, _ service: any FeedService) throws(FeedError) {
+    guard !post.isEmpty else {
+      throw FeedError(.rejected, service: service.name, expected: "text, a link or an image")
+    }
+    try service.check(post)
+  }
+
+  private func run(
+    _ service: any FeedService, _ post: FeedPost, _ attempt: PostAttempt
+  ) async throws(FeedError) -> FeedReceipt {
+    var flow = try service.flow(for: post, attempt)
+    var answer: HTTPResponse?
+    while true {
+      switch try flow.next(after: answer) {
+      case .send(let request):
+        answer = try await exchange(request, service)
+      case .wait(let duration, let request):
+        await time.wait(duration)
+        answer = try await exchange(request, service)
+      case .posted(let receipt):
+        observer.happened(Activity("feed.posted", [("service", service.name)]))
+        return receipt
+      }
+    }
+  }
+
+  /// The answer to one request, sent up to three times where that does no harm.
+  private func exchange(
+    _ request: FeedRequest, _ service: any FeedService
+  ) async throws(FeedError) -> HTTPResponse {
+    var http = request.http
+    var pause = Duration.seconds(1)
+    var tries = 1
+    // A try that may have posted, whatever becomes of the next ones.
+    var doubt: FeedError?
+    while true {
+      let failure: FeedError
+      do throws(FeedError) {
+        return try await send(http, request, service)
+      } catch {
+        failure = error
+      }
+      if failure.reason == .unknownOutcome { doubt = failure }
+      guard failure.reason == .unavailable || failure.reason == .unknownOutcome,
+        let repetition = request.repetition, tries < 3, !Task.isCancelled
+      else { throw failure.reason == .unavailable ? doubt ?? failure : failure }
+      observer.happened(
+        Activity(
+          "feed.repeated", [("service", service.name), ("code", failure.cause.code.rawValue)]))
+      await time.wait(pause)
+      pause *= 2
+      tries += 1
+      http = repetition
+    }
+  }
+
+  private func send(
+    _ http: HTTPRequest, _ request: FeedRequest, _ service: any FeedService
+  ) async throws(FeedError) -> HTTPResponse {
+    let response: HTTPResponse
+    do throws(TokenError) {
+      let transport = transport
+      response = try await observer.during(
+        Activity("feed.request", [("service", service.name), ("host", http.url.origin.host)])
+      ) { () throws(TokenError) in try await transport.response(to: http) }
+    } catch {
+      throw Self.broken(request, service, error)
+    }
+    if response.isSuccess { return response }
+    if response.isRedirect {
+      throw FeedError(.failed, TokenError(.transportRedirect, node: service.name))
+    }
+    let refusal = service.refusal(response, now: time.now)
+    // The service may have posted before it broke.
+    if refusal.reason == .unavailable, request.purpose == .publication {
+      throw FeedError(
+        .unknownOutcome, service: service.name, found: "status \(response.status)")
+    }
+    throw refusal
+  }
+
+  /// A request that broke before an answer came. Only some breaks say that nothing was sent; those keep
+  /// their cause.
+  private static func broken(
+    _ request: FeedRequest, _ service: any FeedService, _ error: TokenError
+  ) -> FeedError {
+    switch error.code {
+    case .transportUntrustedServer, .transportMalformedField, .transportInsecureAddress,
+      .transportMalformedAddress:
+      FeedError(.failed, error)
+    case .transportNoConnection: FeedError(.unavailable, error)
+    default:
+      FeedError(
+        request.purpose == .publication ? .unknownOutcome : .unavailable, service: service.name,
+        found: error.code.rawValue)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+public import FederationClient
+public import HTTPExchange
+public import Instants
+import StrictJSON
+public import TokenErrors
+
+/// The tokens of an account on X, and how they are renewed.
+public struct XTokens: Sendable {
+  public let accessToken: Secret
+  /// Works once: a renewal brings the next one. Store it before the access token is used.
+  public let refreshToken: Secret?
+  /// When the access token ends, if that was said.
+  public let expires: Instant?
+
+  /// New tokens for a refresh token (`POST {api}/oauth2/token`).
+  ///
+  /// - Throws: `feed.token-expired` when the refresh token is not taken; `transport.*`, `input.json-*`.
+  public static func renewed(
+    api: HTTPURL, clientID: String, refreshToken: Secret, over transport: any HTTPTransport,
+    now: Instant
+  ) async throws(TokenError) -> Self {
+    let response = try await transport.response(
+      to: HTTPRequest(
+        .post, try api.appending(["oauth2", "token"]),
+        fields: try HTTPFields([("Content-Type", FormBody.mediaType)]),
+        body: FormBody.encode([
+          ("grant_type", "refresh_token"), ("refresh_token", refreshToken.revealed),
+          ("client_id", clientID),
+        ])))
+    guard response.isSuccess else {
+      throw TokenError(
+        [400, 401].contains(response.status) ? .feedTokenExpired : .transportStatus, node: "x",
+        found: "status \(response.status)")
+    }
+    let json = try JSONAnswer.read(response)
+    guard
+      try JSONAnswer.string("token_type", in: json).utf8.map({ $0 | 0x20 })
+        == Array("bearer".utf8)
+    else { throw JSONAnswer.malformed("token_type bearer") }
+    let lifetime = try JSONAnswer.lifetime(json["expires_in"])
+    return Self(
+      accessToken: Secret(try JSONAnswer.string("access_token", in: json)),
+      refreshToken: json["refresh_token"]?.string.map { Secret($0) },
+      expires: lifetime.map { now.advanced(bySeconds: $0) })
+  }
+}

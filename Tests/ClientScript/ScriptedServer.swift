@@ -1,0 +1,84 @@
+import Foundation
+package import HTTPExchange
+import Synchronization
+import TestSupport
+package import TokenErrors
+
+/// A server in memory: answers by a function and remembers what it was asked.
+package final class ScriptedServer: HTTPTransport {
+  package typealias Handler =
+    @Sendable (_ request: HTTPRequest, _ number: Int) async throws(TokenError) -> HTTPResponse
+
+  private let handler: Handler
+  private let received = Mutex<[HTTPRequest]>([])
+
+  package init(_ handler: @escaping Handler) { self.handler = handler }
+
+  /// Gives these answers, one after the other; the last one for ever.
+  package convenience init(_ answers: HTTPResponse...) {
+    self.init { _, number in answers[min(number, answers.count - 1)] }
+  }
+
+  package var requests: [HTTPRequest] { received.withLock { $0 } }
+
+  package func response(to request: HTTPRequest) async throws(TokenError) -> HTTPResponse {
+    let number = received.withLock { requests in
+      requests.append(request)
+      return requests.count - 1
+    }
+    Secrecy.see(request)
+    let response = try await handler(request, number)
+    Secrecy.see(response)
+    return response
+  }
+}
+
+extension HTTPResponse {
+  package static func json(
+    _ text: String, status: Int = 200, _ fields: [(String, String)] = []
+  ) -> HTTPResponse {
+    var all = HTTPFields()
+    try? all.append("Content-Type", "application/json; charset=utf-8")
+    for (name, value) in fields { try? all.append(name, value) }
+    return HTTPResponse(status: status, fields: all, body: Array(text.utf8))
+  }
+
+  package static func html(_ text: String = "<html>Sign in</html>", status: Int = 200)
+    -> HTTPResponse
+  {
+    var fields = HTTPFields()
+    try? fields.append("Content-Type", "text/html")
+    return HTTPResponse(status: status, fields: fields, body: Array(text.utf8))
+  }
+
+  package static func empty(_ status: Int, _ fields: [(String, String)] = []) -> HTTPResponse {
+    var all = HTTPFields()
+    for (name, value) in fields { try? all.append(name, value) }
+    return HTTPResponse(status: status, fields: all)
+  }
+}
+
+extension HTTPRequest {
+  package var bodyText: String { String(decoding: body, as: UTF8.self) }
+
+  /// The fields of a form body, decoded as a server decodes them.
+  package var form: [String: String] { Self.pairs(bodyText) }
+
+  /// The parameters of the query, likewise.
+  package var query: [String: String] { Self.pairs(url.query ?? "") }
+
+  private static func pairs(_ text: String) -> [String: String] {
+    var pairs: [String: String] = [:]
+    for pair in text.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = parts.count == 2 ? parts[1] : ""
+      pairs[decode(parts[0])] = decode(value)
+    }
+    return pairs
+  }
+
+  private static func decode(_ text: Substring) -> String {
+    let plain = String(text.replacing("+", with: " "))
+    return plain.removingPercentEncoding ?? plain
+  }
+}

@@ -1,0 +1,177 @@
+import TestSupport
+import ClientScript
+import FederationClient
+import SocialFeeds
+import HTTPExchange
+import SecrecyTesting
+import Synchronization
+import Testing
+import TokenErrors
+
+/// A feed that counts what stands in it, with servers that break after they have posted.
+@Suite("Posting again")
+struct FeedRetryTests {
+  /// Posts what it is asked, then breaks for the first `failures` requests. Knows idempotency keys and
+  /// names of records.
+  final class BreakingServer: Sendable {
+    let posts = Mutex<[String]>([])
+    let failures: Int
+    let failure: TokenError?
+
+    init(failures: Int, failure: TokenError? = nil) {
+      self.failures = failures
+      self.failure = failure
+    }
+
+    var transport: ScriptedServer {
+      ScriptedServer { [self] request, number throws(TokenError) in
+        let key =
+          request.fields["Idempotency-Key"]
+          ?? (request.url.path.hasSuffix("Record") ? request.text : "\(number)")
+        posts.withLock { posts in
+          if request.url.path.hasSuffix("createRecord") || !posts.contains(key) {
+            posts.append(key)
+          }
+        }
+        guard number < failures else {
+          return .json(
+            #"{"id":"1","data":{"id":"1"},"uri":"at://1"}"#, status: 200, [("x-restli-id", "1")])
+        }
+        if let failure { throw failure }
+        return .empty(503)
+      }
+    }
+  }
+
+  static let failures: [TokenError?] = [
+    nil, TokenError(.transportTimeout), TokenError(.transportUnreachable),
+    TokenError(.transportTooLarge),
+  ]
+
+  @Test("S3 Where a second try could post twice there is none", arguments: failures)
+  func never(failure: TokenError?) async throws {
+    let services: [any FeedService] = [
+      try FeedFixtures.facebook(), try FeedFixtures.x(), try FeedFixtures.linkedIn(),
+      try FeedFixtures.wall(),
+    ]
+    for service in services {
+      let server = BreakingServer(failures: 1, failure: failure)
+      let transport = server.transport
+      let error = await FeedFixtures.error(FeedFixtures.feed(service, transport))
+      #expect(error?.reason == .unknownOutcome)
+      #expect(transport.requests.count == 1)
+      #expect(server.posts.withLock { $0.count } == 1)
+    }
+  }
+
+  @Test(
+    "S3 Where the service recognises the post, it is tried again and stands once",
+    arguments: failures)
+  func again(failure: TokenError?) async throws {
+    for service in [try FeedFixtures.mastodon(), try FeedFixtures.bluesky()] as [any FeedService] {
+      let server = BreakingServer(failures: 2, failure: failure)
+      let transport = server.transport
+      let time = StillTime()
+      _ = try await FeedFixtures.feed(service, transport, time).post(FeedPost("Hello"))
+      #expect(transport.requests.count == 3)
+      #expect(server.posts.withLock { $0.count } == 1, "\(service.name)")
+      #expect(time.waits == [.seconds(1), .seconds(2)])
+    }
+  }
+
+  @Test("Where no connection came about nothing was posted, and the error says why")
+  func nothingSent() async throws {
+    for service in try FeedFixtures.all() {
+      let transport = ScriptedServer { (_, _) throws(TokenError) in
+        throw TokenError(.transportNoConnection, found: "connection refused")
+      }
+      let error = await FeedFixtures.error(FeedFixtures.feed(service, transport))
+      #expect(error?.reason == .unavailable, "\(service.name)")
+      #expect(error?.cause.code == .transportNoConnection, "\(service.name)")
+      #expect(error?.cause.found == "connection refused")
+    }
+  }
+
+  @Test("A try that may have posted stays in doubt when the next ones find no connection")
+  func doubt() async throws {
+    let transport = ScriptedServer { (_, number) throws(TokenError) in
+      throw TokenError(number == 0 ? .transportTimeout : .transportNoConnection)
+    }
+    let error = await FeedFixtures.error(FeedFixtures.feed(try FeedFixtures.mastodon(), transport))
+    #expect(transport.requests.count == 3)
+    #expect(error?.reason == .unknownOutcome)
+  }
+
+  @Test("After three tries the outcome is unknown, and the same attempt may be posted later")
+  func later() async throws {
+    let server = BreakingServer(failures: 3)
+    let transport = server.transport
+    let feed = FeedFixtures.feed(try FeedFixtures.mastodon(), transport)
+    let attempt = PostAttempt(at: StillTime().now)
+    let reason = await expect(throws: FeedError.self) {
+      try await feed.post(FeedPost("Hello"), attempt: attempt)
+    }?.reason
+    #expect(reason == .unknownOutcome)
+    _ = try await feed.post(FeedPost("Hello"), attempt: attempt)
+    #expect(server.posts.withLock { $0.count } == 1)
+  }
+
+  @Test("S3 A rate limit is told, not waited out")
+  func rateLimit() async throws {
+    let server = ScriptedServer(.json("{}", status: 429))
+    let time = StillTime()
+    for service in try FeedFixtures.all() where service.name != "facebook" {
+      _ = await FeedFixtures.error(FeedFixtures.feed(service, server, time))
+    }
+    #expect(time.waits.isEmpty)
+    #expect(server.requests.count == 4)
+  }
+
+  @Test("S3 An expired token is renewed once and the post goes out once")
+  func renewed() async throws {
+    for make in [FeedFixtures.facebook, FeedFixtures.x, FeedFixtures.linkedIn]
+      as [@Sendable (String) throws -> any FeedService]
+    {
+      let server = ScriptedServer { request, _ in
+        request.fields["Authorization"] == "Bearer fresh"
+          ? .json(#"{"id":"1","data":{"id":"1"}}"#, status: 201, [("x-restli-id", "1")])
+          : .json(#"{"error":{"code":190,"message":"expired"}}"#, status: 401)
+      }
+      let fresh = try make("fresh")
+      let feed = FeedFixtures.feed(try make("stale"), server) { _ in fresh }
+      _ = try await feed.post(FeedPost("Hello"))
+      #expect(server.requests.count == 2)
+    }
+  }
+
+  @Test("A renewal that brings another dead token ends after one more try")
+  func renewedInVain() async throws {
+    let server = ScriptedServer(.json("{}", status: 401))
+    let stale = try FeedFixtures.x("stale")
+    let feed = FeedFixtures.feed(stale, server) { _ in stale }
+    #expect(await FeedFixtures.error(feed)?.reason == .tokenExpired)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test("A renewal of the application may throw an error of its own")
+  func ownError() async throws {
+    struct Offline: Error {}
+    let server = ScriptedServer(.json("{}", status: 401))
+    let feed = FeedFixtures.feed(try FeedFixtures.x("stale"), server) { _ in throw Offline() }
+    let error = await FeedFixtures.error(feed)
+    #expect(error?.reason == .tokenExpired)
+    #expect(error?.cause.underlying is Offline)
+  }
+
+  @Test("An upload that breaks is tried again; nothing stands in the feed before it is through")
+  func upload() async throws {
+    let server = ScriptedServer { request, number in
+      request.url.path.hasSuffix("upload") && number < 2
+        ? .empty(500) : .json(#"{"data":{"id":"1"}}"#)
+    }
+    let feed = FeedFixtures.feed(try FeedFixtures.x(), server)
+    _ = try await feed.post(FeedPost("Hello", image: FeedFixtures.image))
+    #expect(server.requests.map(\.url.path).count { $0 == "/2/tweets" } == 1)
+    #expect(server.requests.map(\.url.path).count { $0 == "/2/media/upload" } == 3)
+  }
+}
