@@ -119,6 +119,7 @@ struct SourceRulesTests {
       "JSONWebTokens": 5, "XMLSecurity": 5, "SAML": 6, "Federation": 7, "TokenMutation": 8,
       "IssuerRegistry": 8, "FederationClient": 9, "ClaimsCommand": 9,
       "AsyncHTTPClientTransport": 10, "URLSessionTransport": 10,
+      "SocialFeeds": 10,
       "FederationTelemetry": 10, "LoopbackListener": 10, "ClientCommand": 11,
     ]
     for source in Self.sources {
