@@ -1,7 +1,10 @@
 /// A token of whichever format came in.
 public enum AnyToken: SecurityToken {
+  /// A Simple Web Token.
   case swt(SimpleWebToken)
+  /// A SAML 1.1 or 2.0 assertion, or the message that holds it.
   case saml(SAMLToken)
+  /// A JSON Web Token.
   case jwt(JSONWebToken)
 
   /// Reads a token as it travels: raw XML, base64 or base64url of it, percent-encoded base64, the
@@ -25,6 +28,7 @@ public enum AnyToken: SecurityToken {
     self = try WireReader(limits: limits, pinned: pinned).read(octets)
   }
 
+  /// The format of the token inside; SAML has one for each version.
   public var format: TokenFormat {
     switch self {
     case .swt(let token): token.format
@@ -33,6 +37,7 @@ public enum AnyToken: SecurityToken {
     }
   }
 
+  /// The claims of the token inside, as written and without any proof.
   public var unverifiedClaims: ClaimSet {
     switch self {
     case .swt(let token): token.unverifiedClaims
@@ -41,6 +46,7 @@ public enum AnyToken: SecurityToken {
     }
   }
 
+  /// What the token inside states about itself, without any proof.
   public var unverifiedFacts: TokenFacts {
     switch self {
     case .swt(let token): token.unverifiedFacts
@@ -49,6 +55,7 @@ public enum AnyToken: SecurityToken {
     }
   }
 
+  /// The signed octets of an SWT or a JWT; empty for SAML, which has identifiers.
   public var _signedOctets: [UInt8] {
     switch self {
     case .swt(let token): token._signedOctets
@@ -57,6 +64,9 @@ public enum AnyToken: SecurityToken {
     }
   }
 
+  /// Verifies the token inside. Only `TokenValidator` calls this.
+  ///
+  /// - Throws: The error of the first failed check; the codes are those of the token inside.
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
     switch self {
     case .swt(let token): try token._verify(in: &context)

@@ -20,6 +20,7 @@ public struct Instant: BitwiseCopyable, Hashable, Comparable, Sendable, CustomSt
   /// The instant as RFC 3339 writes it, such as `2026-11-23T12:00:00Z`.
   public var description: String { rfc3339 }
 
+  /// Whether `left` is earlier than `right`: seconds first, then nanoseconds.
   public static func < (left: Self, right: Self) -> Bool {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }

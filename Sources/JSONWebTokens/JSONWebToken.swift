@@ -49,8 +49,10 @@ public struct JSONWebToken: SecurityToken {
     Array(signed.signedOctets) + Array(("." + Base64.encode(signed.signature, .url)).utf8)
   }
 
+  /// Always `jwt`.
   public var format: TokenFormat { .jwt }
 
+  /// The JWS signing input: header and payload, base64url, with a dot between them (RFC 7515, 5.1).
   public var _signedOctets: [UInt8] { Array(signed.signedOctets) }
 
   /// What the registered claims say (RFC 7519, 4.1).

@@ -5,8 +5,11 @@ import Octets
 public enum DigestAlgorithm: String, CaseIterable, Hashable, Sendable {
   /// Broken for signatures since 2017; only where it is allowed by name.
   case sha1
+  /// SHA-256, 32 bytes (FIPS 180-4).
   case sha256
+  /// SHA-384, 48 bytes (FIPS 180-4).
   case sha384
+  /// SHA-512, 64 bytes (FIPS 180-4).
   case sha512
 
   /// The name that policies and reports use.

@@ -5,6 +5,7 @@ public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
   /// The name, such as `rsa-sha1`.
   public let name: String
 
+  /// The same text as ``name``.
   public var description: String { name }
 
   /// SHA-1 as the digest of a reference. An algorithm of ``signature(_:)`` brings it along for the

@@ -7,8 +7,11 @@ public import TokenErrors
 public struct VerificationKey: Sendable, CustomStringConvertible {
   /// What the key is.
   public enum Material: Sendable {
+    /// A bare public key.
     case publicKey(PublicKey)
+    /// The public key of a certificate, and its validity.
     case certificate(Certificate)
+    /// A secret shared with the issuer.
     case secret(SymmetricKey)
   }
 

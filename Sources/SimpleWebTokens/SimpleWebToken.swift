@@ -33,6 +33,7 @@ public struct SimpleWebToken: SecurityToken {
   var signedEnd: Int { parts.signedEnd }
   /// The MAC that the token carries.
   var mac: InlineArray<32, UInt8> { parts.mac }
+  /// The reserved pairs and the claims as written, before the MAC is verified.
   public var unverifiedFacts: TokenFacts { parts.facts }
 
   /// Reads a token as it travels, without surrounding quotes or white space.
@@ -59,8 +60,10 @@ public struct SimpleWebToken: SecurityToken {
       octets, signedEnd: signedEnd, mac: mac, try reader.facts(), expiresOn: expiresOn)
   }
 
+  /// Always `swt`.
   public var format: TokenFormat { .swt }
 
+  /// The octets that the MAC covers, as received.
   public var _signedOctets: [UInt8] { Array(signedOctets) }
 
   /// The token as received.

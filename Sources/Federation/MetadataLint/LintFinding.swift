@@ -1,5 +1,6 @@
 /// One place where a rule is broken.
 public struct LintFinding: Sendable {
+  /// The rule that is broken.
   public let rule: LintRule
   /// The entity, unless the finding is about the file.
   public let entityID: String?

@@ -6,11 +6,13 @@ public struct LintRule: Sendable, Hashable {
     case error
     /// It works, and somebody should look at it.
     case warning
+    /// It works; a note about how it could be better.
     case info
   }
 
   /// A stable name, such as `META-L01`. Numbers are never used again.
   public let id: String
+  /// How bad it is to break the rule.
   public let severity: Severity
   /// What is wrong, as one sentence without a final period.
   public let message: String

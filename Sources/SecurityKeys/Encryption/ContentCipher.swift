@@ -1,10 +1,16 @@
 /// A symmetric cipher that encrypts the data itself (XML Encryption 1.1, 5.2).
 public enum ContentCipher: String, CaseIterable, Hashable, Sendable {
+  /// AES in GCM with a key of 16 bytes (XML Encryption 1.1, 5.2.4).
   case aes128GCM = "aes128-gcm"
+  /// AES in GCM with a key of 24 bytes (XML Encryption 1.1, 5.2.4).
   case aes192GCM = "aes192-gcm"
+  /// AES in GCM with a key of 32 bytes (XML Encryption 1.1, 5.2.4).
   case aes256GCM = "aes256-gcm"
+  /// AES in CBC with a key of 16 bytes (XML Encryption 1.1, 5.2.2); not authenticated.
   case aes128CBC = "aes128-cbc"
+  /// AES in CBC with a key of 24 bytes (XML Encryption 1.1, 5.2.2); not authenticated.
   case aes192CBC = "aes192-cbc"
+  /// AES in CBC with a key of 32 bytes (XML Encryption 1.1, 5.2.2); not authenticated.
   case aes256CBC = "aes256-cbc"
   /// Blocks of 64 bits; only where it is allowed by name.
   case tripleDES = "3des"
