@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// The machine's clock.
+/// The operating system's clock.
 public struct SystemTime: TimeSource {
   /// The system clock; it has no settings.
   public init() {}

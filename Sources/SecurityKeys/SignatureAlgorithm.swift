@@ -1,10 +1,10 @@
 import Octets
 
-/// A signature algorithm: its name in policies and reports, its XML Signature URI, and what it needs.
+/// A signature algorithm: its name in policies and reports, its XML Signature URI, key and digest.
 ///
 /// An open set: later releases add values.
 public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
-  /// What kind of key it takes.
+  /// The scheme, which decides the kind of key.
   public enum Family: Hashable, Sendable {
     /// RSASSA-PKCS1-v1_5 (RFC 8017, 8.2).
     case rsaPKCS1
@@ -18,11 +18,11 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     case ed25519
   }
 
-  /// The place among ``texts``. A number and no texts, so that a copy costs nothing.
+  /// The index in ``texts``. A number instead of text, so that copying retains nothing.
   private let number: UInt8
-  /// What kind of key it takes.
+  /// The scheme, which decides the kind of key.
   public let family: Family
-  /// The digest inside it.
+  /// The digest that it signs; for Ed25519 the one inside the algorithm.
   public let digest: DigestAlgorithm
 
   /// The name that policies and reports use, such as `rsa-sha256`.
@@ -86,8 +86,8 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// The algorithm that a person names: its short name, its XML Signature URI, or its name in JOSE such
-  /// as `RS256` (RFC 7518, 3.1; RFC 8037, 3.1; RFC 9864, 2.2). Case counts, as it does in all three.
+  /// The algorithm that a name denotes: its short name, its XML Signature URI, or its name in JOSE such
+  /// as `RS256` (RFC 7518, 3.1; RFC 8037, 3.1; RFC 9864, 2.2). All three are case-sensitive.
   public init?(named name: String) {
     let octets = name.utf8.span
     let known = Self.all.first { name.hasSameBytes(as: $0.name) }
@@ -95,7 +95,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     self = found
   }
 
-  /// What names of all kinds look like, for a message.
+  /// The accepted names, for an error's `expected`.
   package static let namesExpected =
     all.filter { !$0.isLegacy }.map(\.name).joined(separator: ", ")
     + ", their names in JOSE (RS256), or their URIs"
