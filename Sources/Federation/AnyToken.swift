@@ -1,4 +1,4 @@
-/// A token of whichever format came in.
+/// A token of any supported format.
 public enum AnyToken: SecurityToken {
   /// A Simple Web Token.
   case swt(SimpleWebToken)
@@ -7,13 +7,13 @@ public enum AnyToken: SecurityToken {
   /// A JSON Web Token.
   case jwt(JSONWebToken)
 
-  /// Reads a token as it travels: raw XML, base64 or base64url of it, percent-encoded base64, the
+  /// Reads a token as sent: raw XML, base64 or base64url of it, percent-encoded base64, the
   /// DEFLATE form of the Redirect binding, a WS-Trust response or a SOAP envelope around one, ACS's
   /// `javascriptnotify` JSON, a Simple Web Token, or a compact JSON Web Token.
   ///
-  /// The form is recognised once, from the first bytes that tell; nothing is tried twice.
+  /// The form is recognised once, from the first bytes that distinguish it; nothing is tried twice.
   ///
-  /// - Parameter pinned: The only format to take; nil for whatever it is.
+  /// - Parameter pinned: The only format to accept; nil for any.
   /// - Throws: `input.*`, `xml.*`, `response.*`, and `signature.*` for a malformed MAC.
   public init(
     reading octets: [UInt8], as pinned: PinnedFormat? = nil, limits: Limits = Limits()
@@ -21,7 +21,7 @@ public enum AnyToken: SecurityToken {
     try self.init(reading: octets[...], as: pinned, limits: limits)
   }
 
-  /// As ``init(reading:as:limits:)``, of a part of what came in.
+  /// As ``init(reading:as:limits:)``, of a part of the input.
   package init(
     reading octets: consuming ArraySlice<UInt8>, as pinned: PinnedFormat?, limits: Limits
   ) throws(TokenError) {

@@ -1,4 +1,4 @@
-/// What an endpoint takes, when it does not take everything.
+/// The one format that an endpoint accepts.
 public enum PinnedFormat: String, CaseIterable, Hashable, Sendable {
   /// A Simple Web Token.
   case swt

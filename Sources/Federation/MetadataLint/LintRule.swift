@@ -1,16 +1,16 @@
-/// Something that can be wrong or risky about metadata.
+/// A rule about errors or risks in metadata.
 public struct LintRule: Sendable, Hashable {
   /// How bad it is.
   public enum Severity: String, Sendable, Hashable {
     /// The file, or what the rule names, will not work or must not be used.
     case error
-    /// It works, and somebody should look at it.
+    /// It works, but a person should review it.
     case warning
     /// It works; a note about how it could be better.
     case info
   }
 
-  /// A stable name, such as `META-L01`. Numbers are never used again.
+  /// A stable name, such as `META-L01`. Numbers are never reused.
   public let id: String
   /// How bad it is to break the rule.
   public let severity: Severity
@@ -36,7 +36,7 @@ public struct LintRule: Sendable, Hashable {
     checks.map(\.rule)
   }
 
-  // Rules about the whole file, which the linter itself follows.
+  // Rules about the whole file, which the linter itself checks.
 
   static let unreadable = LintRule(
     1, .error, "the file or the entity cannot be read",
