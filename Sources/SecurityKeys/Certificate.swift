@@ -4,6 +4,7 @@ import Octets
 public import TokenErrors
 
 /// An X.509 certificate (RFC 5280), read for its key and its dates.
+///
 /// A configured key is trusted, not a chain: issuers, extensions and revocation are ignored.
 public struct Certificate: Sendable {
   /// The key that the certificate certifies.

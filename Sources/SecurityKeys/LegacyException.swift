@@ -1,4 +1,5 @@
 /// An algorithm, key size or encoding too old or too weak that a trust configuration allows by name.
+///
 /// Each use is a warning in the report.
 public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
   /// The name, such as `rsa-sha1`.

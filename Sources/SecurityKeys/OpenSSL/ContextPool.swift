@@ -1,6 +1,7 @@
 import Synchronization
 
 /// Prepared OpenSSL contexts for reuse.
+///
 /// A context serves one thread at a time; the thread that takes one out of the pool owns it. The pool
 /// holds as many as were ever in use at once, which is the number of threads.
 final class ContextPool<Purpose: Equatable & Sendable, Context: AnyObject & Sendable>: Sendable {
