@@ -3,7 +3,7 @@ import SecurityKeys
 import TokenErrors
 
 extension EncryptedMutator {
-  /// The value of the encrypted data, changed, cut, and put elsewhere.
+  /// The value of the encrypted data, changed, cut, and moved.
   mutating func addCiphertexts() {
     guard let place = cipherValue(of: data), let octets = value(of: place) else { return }
     for (label, position) in [
@@ -67,7 +67,7 @@ extension EncryptedMutator {
       [text.settingAttribute("Type", to: Recipient.namespace + "Content", of: data)])
   }
 
-  /// The keys that the content key is encrypted to.
+  /// The encrypted keys: algorithms, values and recipients.
   mutating func addEncryptedKeys() {
     let keys = encryptedKeys
     let values = keys.compactMap(cipherValue)
@@ -123,7 +123,7 @@ extension EncryptedMutator {
     }
   }
 
-  /// More than one of what there is one of.
+  /// Duplicates of elements that may occur once.
   mutating func addSeveral() {
     if data != message.assertion {
       add(

@@ -3,7 +3,7 @@ import SecurityKeys
 import TokenErrors
 
 extension JWTMutator {
-  /// Tokens that the issuer signed and nobody may accept.
+  /// Tokens that the issuer signed and that no endpoint may accept.
   mutating func addSealed() {
     let now = endpoint.now.seconds
     let skew = Int64(endpoint.skew)

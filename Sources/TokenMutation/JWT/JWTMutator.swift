@@ -113,7 +113,7 @@ struct JWTMutator {
     family == .rsaPKCS1 || family == .rsaPSS
   }
 
-  /// A MAC whose secret is the public key that everybody has (CVE-2015-9235).
+  /// A MAC whose secret is the published public key (CVE-2015-9235).
   private mutating func addKeyConfusion() {
     guard case .privateKey(let key) = key, family != .hmac else { return }
     for (label, secret) in PublicKeyText.spellings(of: key.publicKey) {
@@ -127,7 +127,7 @@ struct JWTMutator {
     }
   }
 
-  /// Somebody else's signature, with the key that verifies it.
+  /// A foreign key's signature, with the key that verifies it.
   private mutating func addAttacker() {
     guard let attacker = AttackerKey.key else { return }
     let sign = { (message: [UInt8]) -> [UInt8]? in

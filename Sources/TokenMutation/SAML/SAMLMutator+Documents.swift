@@ -3,7 +3,7 @@ import TokenErrors
 extension SAMLMutator {
   private var start: Int { text.elements[0].whole.lowerBound }
 
-  /// Identifiers that are there twice, are none, or are another's.
+  /// Identifiers that are duplicated, missing, or another element's.
   mutating func addIdentifiers() {
     let signed = message.signedElement
     let name = message.identifierName(of: signed)
@@ -57,7 +57,7 @@ extension SAMLMutator {
     }
   }
 
-  /// Documents that no parser may take, and those that some do.
+  /// Documents that every parser must reject, and those that some accept.
   mutating func addDocuments() {
     let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
     for (label, attacks, doctype) in [
@@ -151,7 +151,7 @@ extension SAMLMutator {
     }
   }
 
-  /// One more of everything than the limits allow.
+  /// One more than each limit allows.
   mutating func addLimits() {
     func many(_ count: Int, _ piece: (Int) -> String) -> String {
       (0..<count).map(piece).joined()

@@ -3,7 +3,7 @@ import Instants
 import TokenErrors
 
 extension SAMLMutator {
-  /// Things in a Response that it cannot have, or another Response around it.
+  /// Content that a Response cannot have, or another Response around it.
   mutating func addResponses() {
     guard let response = message.response else { return }
     let place = text.elements[message.assertion].whole
@@ -72,9 +72,9 @@ extension SAMLMutator {
           of: response)))
   }
 
-  /// The digest of forged content where a careless search finds it (CVE-2024-45409).
+  /// The digest of forged content where a careless search would find it (CVE-2024-45409).
   private mutating func addSmuggledDigest(_ response: Int) {
-    // Without forged claims it would be a good message.
+    // Without forged claims it would be a valid message.
     guard message.isVersion2, !forgedClaims.isEmpty, text.child("Extensions", of: response) == nil,
       let status = text.child("Status", of: response),
       let value = message.inSignature("DigestValue")
@@ -119,7 +119,7 @@ extension SAMLMutator {
     }
   }
 
-  /// Roots that are no message of this endpoint.
+  /// Roots that are no message for this endpoint.
   mutating func addRoots() {
     guard let root = text.elements.indices.first else { return }
     let element = text.elements[root]
@@ -149,12 +149,12 @@ extension SAMLMutator {
         XMLText.Edit(at: element.whole.upperBound, "</s:Body></s:Envelope>")))
   }
 
-  /// What a message with that many elements around it is refused for: a deep one gets too deep.
+  /// The code for a message with that many elements around it: a deep one exceeds the depth limit.
   private func wrapped(levels: Int, _ code: TokenError.Code) -> TokenError.Code {
     text.depth + levels > Limits().depth ? .xmlDepth : code
   }
 
-  /// What an unsigned Response says about itself: it can refuse and never satisfy.
+  /// Statements of an unsigned Response about itself: they can reject a token and never satisfy.
   mutating func addResponse() {
     guard let response = message.response else { return }
     let version = message.isVersion2 ? "Version" : "MajorVersion"

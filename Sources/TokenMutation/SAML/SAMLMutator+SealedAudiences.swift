@@ -2,7 +2,7 @@ import Claims
 import TokenErrors
 
 extension SAMLMutator {
-  /// Tokens for somebody else, delivered here.
+  /// Tokens for another audience, delivered here.
   mutating func addSealedAudiences() {
     addDeliveredElsewhere()
     guard endpoint.checksAudience else { return }

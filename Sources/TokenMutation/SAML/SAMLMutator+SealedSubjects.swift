@@ -3,7 +3,7 @@ import SecurityKeys
 import TokenErrors
 
 extension SAMLMutator {
-  /// Subjects that name nobody, several, or somebody who must prove more than a bearer can.
+  /// Subjects with no name, with several, or with a confirmation that a bearer cannot meet.
   mutating func addSealedSubjects() {
     let name = message.nameIdentifier
     addSealed(
@@ -65,7 +65,7 @@ extension SAMLMutator {
       .subjectDiffers, [XMLText.Edit(at: text.elements[statement].whole.upperBound, twin)])
   }
 
-  /// Assertions that the issuer built wrongly, or in a way that this library cannot judge.
+  /// Assertions that the issuer built wrongly, or in a way that this library does not support.
   mutating func addSealedStructure() {
     let assertion = message.assertion
     let prefix = text.elements[assertion].prefix
@@ -142,7 +142,7 @@ extension SAMLMutator {
       ])
   }
 
-  /// Signatures that the issuer's key really made and that still prove too little.
+  /// Genuine signatures of the issuer's key that prove too little.
   mutating func addSealedSignatures() {
     let method = message.inSignature("SignatureMethod")
     let reference = message.inSignature("Reference")
@@ -161,7 +161,7 @@ extension SAMLMutator {
     addSealed(
       "weak/reference-absent", "the issuer signed a reference to something else", ["REF-8"],
       .referenceURI, [setting("URI", "#_x", of: reference)])
-    // The document element may be signed as the whole document.
+    // The document element may be signed by a reference to the whole document.
     if text.elements[message.signedElement].parent != nil {
       addSealed(
         "weak/reference-whole-document", "the issuer signed the document around the assertion",

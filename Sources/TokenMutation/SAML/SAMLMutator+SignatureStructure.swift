@@ -1,7 +1,7 @@
 import TokenErrors
 
 extension SAMLMutator {
-  /// Signatures that are not there, or not built as one is.
+  /// Signatures that are missing, or malformed.
   mutating func addSignatureStructure() {
     let signature = message.signature
     let all = text.elements.indices.filter {
@@ -87,10 +87,10 @@ extension SAMLMutator {
       edited(text.appending("<\(ds)Object>\(forged)</\(ds)Object>", to: signature)))
   }
 
-  /// The name of the namespace, a little different: to us there is no signature then.
+  /// A slightly different namespace name: the element is then no signature.
   private mutating func addLookAlikeNamespaces(_ all: [Int]) {
     guard all.count == 1, message.responseSignature == nil else { return }
-    // In front of Issuer, where some put it, something that is no signature hides the issuer.
+    // Before Issuer, where some put the signature, an element that is none hides the issuer.
     let isFirst = message.assertionSignature == text.children(of: message.assertion).first
     let places = text.elements.flatMap(\.attributes).filter {
       text.text($0.value) == MessageText.signatureNamespace
@@ -107,10 +107,10 @@ extension SAMLMutator {
     }
   }
 
-  /// The signature somewhere else than in what it signs.
+  /// The signature in another place than its parent.
   private mutating func addMisplaced() {
     guard let signature = message.assertionSignature else { return }
-    // A signature around it would cover the move.
+    // An outer signature would cover the move.
     let isInner = message.responseSignature != nil
     let moved = message.whole(signature)
     for name in ["Subject", "Conditions", "AttributeStatement"] {
@@ -131,7 +131,7 @@ extension SAMLMutator {
     )
   }
 
-  /// A signature where a Response has its own.
+  /// A signature at the position of the Response's own.
   private func inResponse(_ signature: String, _ response: Int) -> XMLText.Edit {
     let issuer = text.child("Issuer", of: response)
     return issuer.map { XMLText.Edit(at: text.elements[$0].whole.upperBound, signature) }

@@ -17,7 +17,7 @@ extension SAMLMutator {
     Forgery.twin(of: assertionText, identifier: identifier, keepsSignature: signed)
   }
 
-  /// What the outer signature makes of a change inside of it, where there is one.
+  /// The digest's code where an outer signature covers the change, else `code`.
   private func unlessCovered(_ code: TokenError.Code) -> TokenError.Code {
     message.responseSignature == nil ? code : .digestMismatch
   }
@@ -86,7 +86,7 @@ extension SAMLMutator {
     String(decoding: text.applying([edit]), as: UTF8.self)
   }
 
-  /// Forged content where the genuine signature does not look.
+  /// Forged content in parts that the genuine signature does not cover.
   private mutating func addSignaturePayloads() {
     let signature = message.signature
     let payload = forged(.other)
@@ -111,7 +111,7 @@ extension SAMLMutator {
         }))
   }
 
-  /// A twin of the same identifier inside of each element in turn.
+  /// A twin with the same identifier inside each element in turn.
   private mutating func addTwinEverywhere() {
     let twin = forged(.same)
     let places =

@@ -44,7 +44,7 @@ struct SWTMutator {
     Array("\(signed)&\(Self.macName)\(mac)".utf8)
   }
 
-  /// A base64 text as it travels.
+  /// A base64 text, form-encoded.
   private func escaped(_ base64: String) -> String { FormEncoding.encode(base64) }
 
   private var genuineMAC: String { escaped(Base64.encode(mac)) }
@@ -129,7 +129,7 @@ struct SWTMutator {
     }
   }
 
-  /// The first letter of the last value as an escape: it still means the same.
+  /// The first letter of the last value as an escape: the decoded value is the same.
   private func reescaped(_ text: String) -> String {
     guard let equals = text.lastIndex(of: "="),
       let letter = text[text.index(after: equals)...].utf8.first, letter != ASCII.percent,
@@ -150,7 +150,7 @@ struct SWTMutator {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// What cannot be a token, whoever signed it.
+  /// Input that cannot be a token, whoever signed it.
   private mutating func addPairs() {
     let first = signed.split(separator: "&").first.map(String.init) ?? ""
     let name = String(first.prefix { $0 != "=" })
@@ -206,7 +206,7 @@ struct SWTMutator {
     list.add(name, summary, attacks, expected, issuerSigned: true, sealed(signed, key))
   }
 
-  /// The signed octets with another value of one pair; nil takes the pair out.
+  /// The signed octets with another value of one pair; nil removes the pair.
   private func setting(_ name: String, _ value: String?) -> String {
     signed.split(separator: "&").compactMap { pair -> String? in
       guard pair.hasPrefix(name + "=") else { return String(pair) }
