@@ -71,7 +71,7 @@ enum EntityRules {
         ? [] : [.init(subject.element)]
     },
     Check(
-      20, .info, "the entity names nobody to call",
+      20, .info, "the entity has no technical or support contact",
       advice: "add a ContactPerson of type technical or support"
     ) { subject in
       subject.children.contains {

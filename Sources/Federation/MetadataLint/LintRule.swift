@@ -43,7 +43,7 @@ public struct LintRule: Sendable, Hashable {
     advice: "the finding names the code; docs/errors.md says what to do")
   static let empty = LintRule(
     2, .error, "the file describes no entity",
-    advice: "an aggregate without entities makes nobody known; look where it comes from")
+    advice: "an aggregate without entities is useless; check its source")
   static let duplicateEntity = LintRule(
     3, .error, "an entity is described twice",
     advice: "keep one description; readers disagree about which of the two counts")

@@ -46,7 +46,7 @@ extension EncryptedMutator {
     let hasRSA = keys.contains { $0.publicKey.isRSA }
     let edit = replacing(Recipient([other])?.encryptedData(plaintext, cipher))
     add(
-      "other-recipient", "the assertion is encrypted to somebody else", ["ENC-16"],
+      "other-recipient", "the assertion is encrypted to another recipient", ["ENC-16"],
       hasRSA ? .decryptionFailed : .encryptionAlgorithm, [edit])
   }
 

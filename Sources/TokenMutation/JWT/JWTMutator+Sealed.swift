@@ -40,7 +40,7 @@ extension JWTMutator {
       ("list-of-others", "[\"a\",\"b\"]"),
     ] {
       add(
-        "audience/\(label)", "the issuer made the token for somebody else", ["JWT-20"],
+        "audience/\(label)", "the issuer made the token for another audience", ["JWT-20"],
         .audienceMismatch, payload.setting("aud", other))
     }
     add(

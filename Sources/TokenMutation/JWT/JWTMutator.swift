@@ -142,7 +142,7 @@ struct JWTMutator {
       ("jwk", "jwk", "{\"kty\":\"oct\",\"k\":\"AAAA\"}"),
     ] {
       list.add(
-        "key/attacker-\(label)", "somebody else signed forged claims and shows its key",
+        "key/attacker-\(label)", "another key signed forged claims and is in the token",
         ["JWT-6", "JWT-7"], expected, signed(base.setting(name, value), forged, sign))
     }
   }

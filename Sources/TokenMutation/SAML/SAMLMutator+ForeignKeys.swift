@@ -32,7 +32,7 @@ extension SAMLMutator {
         }
       }
       list.add(
-        "key/attacker-\(label)", "somebody else signed forged claims; \(summary)",
+        "key/attacker-\(label)", "another key signed forged claims; \(summary)",
         ["KEY-1", "DSIG-16"], expected, edited(edits).flatMap { sealer.seal($0) })
     }
     // The digest is that of the forged claims, and the signature value the genuine one.

@@ -12,7 +12,7 @@ extension SAMLMutator {
     let namespace = text.namespace(of: message.assertion)
     let twin = Forgery.twin(of: assertion, identifier: .other, keepsSignature: true)
     list.add(
-      "wrapping/hidden", "the genuine assertion is in an element that nobody knows", ["XSW-10"],
+      "wrapping/hidden", "the genuine assertion is in an unknown element", ["XSW-10"],
       .unexpectedElement, edited(XMLText.Edit(place, "\(twin)<foo>\(bare)</foo>")))
     list.add(
       "wrapping/foreign-assertion", "an Assertion of another namespace comes first", ["XSW-32"],
@@ -133,7 +133,7 @@ extension SAMLMutator {
       edited(
         XMLText.Edit(name..<(name + length), renamed), XMLText.Edit(end..<(end + length), renamed)))
     list.add(
-      "root/around", "an element that nobody knows is around the message", ["XSW-26"],
+      "root/around", "an unknown element is around the message", ["XSW-26"],
       wrapped(levels: 1, .unexpectedRoot),
       edited(
         XMLText.Edit(at: element.whole.lowerBound, "<x>"),

@@ -20,7 +20,7 @@ extension SAMLMutator {
       ("zero-width", ours + "\u{200B}"),
     ] where other != ours {
       addSealed(
-        "audience/\(label)", "the issuer made the token for somebody else", ["SEM-13"],
+        "audience/\(label)", "the issuer made the token for another audience", ["SEM-13"],
         .audienceMismatch, audiences.map { filling($0, other) })
     }
     addSealed(
@@ -32,7 +32,7 @@ extension SAMLMutator {
     let prefix = text.elements[first].prefix
     let name = text.elements[restriction].name
     addSealed(
-      "audience/second-restriction", "a second restriction is for somebody else",
+      "audience/second-restriction", "a second restriction is for another audience",
       ["SEM-13"], .audienceMismatch,
       [
         XMLText.Edit(

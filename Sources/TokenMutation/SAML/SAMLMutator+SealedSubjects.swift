@@ -21,7 +21,7 @@ extension SAMLMutator {
     let subject = message.inAssertion("Subject")
     if message.isVersion2 {
       addSealed(
-        "subject/none", "the assertion is about nobody", ["SEM-17"], .subjectMissing,
+        "subject/none", "the assertion has no subject", ["SEM-17"], .subjectMissing,
         [removing(subject)])
       addSealed(
         "subject/two", "the assertion has two subjects", ["XSW-33"], .repeatedElement,
@@ -78,10 +78,10 @@ extension SAMLMutator {
       "structure/two-Conditions", "there are two Conditions", ["XSW-33"], .repeatedElement,
       [repeating(conditions)])
     addSealed(
-      "structure/unknown-condition", "there is a condition that nobody knows", ["SEM-19"],
+      "structure/unknown-condition", "there is an unknown condition", ["SEM-19"],
       .unknownCondition, [conditions.map { text.appending("<evil xmlns=\"urn:evil\"/>", to: $0) }])
     addSealed(
-      "structure/unknown-statement", "there is a statement that nobody knows", ["SEM-20"],
+      "structure/unknown-statement", "there is an unknown statement", ["SEM-20"],
       .unexpectedElement,
       [
         conditions.map {
@@ -122,7 +122,7 @@ extension SAMLMutator {
       endpoint.expectations.recipient != nil || endpoint.expectations.inResponseTo != nil
     if message.isVersion2, message.response != nil, isSignIn {
       addSealed(
-        "structure/no-sign-in", "nobody says that the user signed in", ["SEM-21"],
+        "structure/no-sign-in", "no statement asserts that the user signed in", ["SEM-21"],
         .noAuthentication, message.allInAssertion("AuthnStatement").map(removing))
     }
     addSealedIssuer()

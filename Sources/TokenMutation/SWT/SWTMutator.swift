@@ -100,7 +100,7 @@ struct SWTMutator {
       let forged = sealed(signed + "&forged=admin", wrong)
     {
       list.add(
-        "mac/attacker", "somebody else signed another claim", ["SWT-8"], .macMismatch, forged)
+        "mac/attacker", "another key signed another claim", ["SWT-8"], .macMismatch, forged)
     }
   }
 
@@ -265,7 +265,7 @@ struct SWTMutator {
     ]
     for (label, other) in others {
       addSealed(
-        "audience/\(label)", "the issuer made the token for somebody else", ["SEM-13"],
+        "audience/\(label)", "the issuer made the token for another audience", ["SEM-13"],
         .audienceMismatch, setting("Audience", other))
     }
     addSealed(
