@@ -36,7 +36,7 @@ enum EndpointRules {
       return [.init(subject.element, attribute: "Binding", found: subject.endpoint.binding ?? "")]
     },
     Check(
-      65, .warning, "answers go to another host than requests",
+      65, .warning, "responses go to another host than requests",
       advice: "ResponseLocation should stay on the host of Location"
     ) { subject in
       guard let response = subject.endpoint.responseLocation,

@@ -109,7 +109,7 @@ enum EntityRules {
     },
     Check(
       25, .warning, "a logo is not at an https address",
-      advice: "pages that show it would load or run what stands there"
+      advice: "pages that show it would load or run that content"
     ) { subject in
       subject.element.descendants(named: logo).compactMap { element in
         let text = (try? element.collapsedText()) ?? ""

@@ -40,7 +40,7 @@ public struct LintRule: Sendable, Hashable {
 
   static let unreadable = LintRule(
     1, .error, "the file or the entity cannot be read",
-    advice: "the finding names the code; docs/errors.md says what to do")
+    advice: "the finding names the code; docs/errors.md has the remedy")
   static let empty = LintRule(
     2, .error, "the file describes no entity",
     advice: "an aggregate without entities is useless; check its source")

@@ -133,7 +133,7 @@ extension EncryptedMutator {
     guard message.response != nil else { return }
     let place = text.elements[message.assertion].whole
     list.add(
-      "wrapping/two-encrypted", "the encrypted assertion stands there twice", ["ENC-15", "XSW-22"],
+      "wrapping/two-encrypted", "the encrypted assertion occurs twice", ["ENC-15", "XSW-22"],
       .severalAssertions,
       text.applying([
         XMLText.Edit(at: place.upperBound, message.withoutIdentifiers(message.assertion))
@@ -143,7 +143,7 @@ extension EncryptedMutator {
       + "Version=\"2.0\" IssueInstant=\"2020-01-01T00:00:00Z\"/>"
     for (label, position) in [("first", place.lowerBound), ("second", place.upperBound)] {
       list.add(
-        "wrapping/visible-\(label)", "a forged assertion in the clear stands beside it", ["ENC-3"],
+        "wrapping/visible-\(label)", "a forged assertion in the clear is beside it", ["ENC-3"],
         .severalAssertions, text.applying([XMLText.Edit(at: position, forged)]))
     }
   }

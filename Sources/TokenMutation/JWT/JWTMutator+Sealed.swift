@@ -22,7 +22,7 @@ extension JWTMutator {
       "time/issued-in-future", "the token was issued in the future", ["TIME-3"],
       .issuedInFuture, payload.setting("iat", "\(now + skew + 1)"))
     add(
-      "time/no-end", "nothing says when the token ends", ["JWT-21"], .noExpiry,
+      "time/no-end", "the token has no end", ["JWT-21"], .noExpiry,
       payload.removing("exp"))
     add(
       "issuer/none", "the token names no issuer", ["JWT-19"], .issuerMissing,

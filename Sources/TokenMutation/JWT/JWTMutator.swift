@@ -91,7 +91,7 @@ struct JWTMutator {
     }
     for spelling in ["none", "None", "NONE"] {
       list.add(
-        "algorithm/\(spelling)-unsigned", "the header says that there is no signature", ["JWT-1"],
+        "algorithm/\(spelling)-unsigned", "the header declares no signature", ["JWT-1"],
         .signatureMissing,
         compact(
           header.setting("alg", quoted(spelling)), payload.setting("role", "\"admin\""), ""))

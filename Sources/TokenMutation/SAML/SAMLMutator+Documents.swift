@@ -81,13 +81,13 @@ extension SAMLMutator {
     }
     for encoding in ["UTF-7", "UTF-16", "ISO-8859-1", "IBM037", "windows-1252"] {
       list.add(
-        "xml/encoding-\(encoding)", "the declaration says \(encoding)", ["XML-21", "FZ-5"],
+        "xml/encoding-\(encoding)", "the declaration names \(encoding)", ["XML-21", "FZ-5"],
         .xmlEncoding,
         withDeclaration("<?xml version=\"1.0\" encoding=\"\(encoding)\"?>"))
     }
     for version in ["1.1", "2.0"] {
       list.add(
-        "xml/version-\(version)", "the declaration says version \(version)", ["XML-24"],
+        "xml/version-\(version)", "the declaration has version \(version)", ["XML-24"],
         .xmlVersion, withDeclaration("<?xml version=\"\(version)\" encoding=\"UTF-8\"?>"))
     }
     list.add(

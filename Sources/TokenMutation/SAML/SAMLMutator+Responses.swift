@@ -22,16 +22,16 @@ extension SAMLMutator {
           at: place.lowerBound,
           "<evil:Assertion xmlns:evil=\"urn:evil\"><evil:Subject/></evil:Assertion>")))
     list.add(
-      "wrapping/loose-attributes", "an AttributeStatement stands beside the assertion",
+      "wrapping/loose-attributes", "an AttributeStatement is beside the assertion",
       ["XSW-27"], .unexpectedElement,
       edited(
         XMLText.Edit(at: place.upperBound, "<e:AttributeStatement xmlns:e=\"\(namespace)\"/>")))
     list.add(
-      "wrapping/loose-text", "text stands beside the assertion", ["XSW-33"], .unexpectedText,
+      "wrapping/loose-text", "text is beside the assertion", ["XSW-33"], .unexpectedText,
       edited(XMLText.Edit(at: place.upperBound, Forgery.subject)))
     if message.isVersion2 {
       list.add(
-        "wrapping/encrypted-beside", "an encrypted assertion stands beside the genuine one",
+        "wrapping/encrypted-beside", "an encrypted assertion is beside the genuine one",
         ["XSW-23"], .severalAssertions,
         edited(
           XMLText.Edit(
@@ -49,7 +49,7 @@ extension SAMLMutator {
       "response/two-Status", "there are two Status", ["XSW-33"], .repeatedElement,
       edited(repeating(status)))
     list.add(
-      "response/Status-last", "the Status stands behind the assertion", ["XSW-33"],
+      "response/Status-last", "the Status is after the assertion", ["XSW-33"],
       .unexpectedElement,
       edited(
         removing(status),
@@ -86,7 +86,7 @@ extension SAMLMutator {
     var edits = forgedClaims as [XMLText.Edit?]
     edits.append(XMLText.Edit(at: text.elements[status].whole.lowerBound, smuggled))
     list.add(
-      "wrapping/smuggled-digest", "a digest stands where only a careless search finds it",
+      "wrapping/smuggled-digest", "a digest is where only a careless search finds it",
       ["XSW-13"], .digestMismatch, edited(edits))
   }
 

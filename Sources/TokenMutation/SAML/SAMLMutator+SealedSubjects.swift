@@ -89,7 +89,7 @@ extension SAMLMutator {
         }
       ])
     addSealed(
-      "structure/loose-text", "text stands between the statements", ["XSW-33"],
+      "structure/loose-text", "text is between the statements", ["XSW-33"],
       .unexpectedText,
       [conditions.map { XMLText.Edit(at: text.elements[$0].whole.upperBound, "evil") }])
     let attribute = message.inAssertion("Attribute")

@@ -106,6 +106,6 @@ extension SAMLMutator {
       $0
     }
     let edits = ending.compactMap { text.removingAttribute("NotOnOrAfter", of: $0) }
-    addSealed("time/no-end", "nothing says when the token ends", ["TIME-9"], .noExpiry, edits)
+    addSealed("time/no-end", "the token has no end", ["TIME-9"], .noExpiry, edits)
   }
 }

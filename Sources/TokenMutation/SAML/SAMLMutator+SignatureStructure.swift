@@ -55,13 +55,13 @@ extension SAMLMutator {
     }
     addForgedSignedInfo(signature)
     list.add(
-      "signature/key-info-first", "KeyInfo stands before SignedInfo", ["DSIG-7"],
+      "signature/key-info-first", "KeyInfo is before SignedInfo", ["DSIG-7"],
       .signatureStructure, edited(text.prepending("<\(ds)KeyInfo/>", to: signature)))
     list.add(
       "signature/unknown-child", "the signature has a child that it cannot have", ["DSIG-7"],
       .signatureStructure, edited(text.appending("<\(ds)Unknown/>", to: signature)))
     list.add(
-      "signature/repeated", "the same signature stands there twice", ["XSW-29", "XSW-14"],
+      "signature/repeated", "the same signature occurs twice", ["XSW-29", "XSW-14"],
       .signatureRepeated,
       edited(
         XMLText.Edit(
@@ -79,10 +79,10 @@ extension SAMLMutator {
     }
     guard let forged else { return }
     list.add(
-      "signature/forged-SignedInfo-first", "a forged SignedInfo stands before the genuine one",
+      "signature/forged-SignedInfo-first", "a forged SignedInfo is before the genuine one",
       ["DSIG-4"], .signatureStructure, edited(text.prepending(forged, to: signature)))
     list.add(
-      "signature/SignedInfo-in-Object", "a forged SignedInfo stands in an Object", ["DSIG-5"],
+      "signature/SignedInfo-in-Object", "a forged SignedInfo is in an Object", ["DSIG-5"],
       .signatureStructure,
       edited(text.appending("<\(ds)Object>\(forged)</\(ds)Object>", to: signature)))
   }
@@ -123,10 +123,10 @@ extension SAMLMutator {
     guard let response = message.response, !isInner else { return }
     let place = inResponse(moved, response)
     list.add(
-      "signature/moved-to-Response", "the assertion's signature stands in the Response",
+      "signature/moved-to-Response", "the assertion's signature is in the Response",
       ["XSW-19"], .referenceURI, edited(removing(signature), place))
     list.add(
-      "signature/copied-to-Response", "the assertion's signature stands in the Response too",
+      "signature/copied-to-Response", "the assertion's signature is in the Response too",
       ["XSW-19"], .referenceURI, edited(inResponse(message.withoutIdentifiers(signature), response))
     )
   }

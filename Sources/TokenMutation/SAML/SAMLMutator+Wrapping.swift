@@ -32,10 +32,10 @@ extension SAMLMutator {
     ] {
       let twin = forged(.other, signed: signed)
       list.add(
-        "wrapping/first-\(label)", "a forged assertion stands before the genuine one", attacks,
+        "wrapping/first-\(label)", "a forged assertion is before the genuine one", attacks,
         .severalAssertions, edited(XMLText.Edit(at: place.lowerBound, twin)))
       list.add(
-        "wrapping/second-\(label)", "a forged assertion stands behind the genuine one", attacks,
+        "wrapping/second-\(label)", "a forged assertion is after the genuine one", attacks,
         .severalAssertions, edited(XMLText.Edit(at: place.upperBound, twin)))
     }
     list.add(

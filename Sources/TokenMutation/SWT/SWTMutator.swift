@@ -91,7 +91,7 @@ struct SWTMutator {
       "mac/not-last", "a pair follows the MAC", ["SWT-2", "SWT-3"], .macNotLast,
       token(signed, mac: genuineMAC + "&forged=admin"))
     list.add(
-      "mac/first", "the MAC stands first", ["SWT-2"], .macNotLast,
+      "mac/first", "the MAC is first", ["SWT-2"], .macNotLast,
       Array("\(Self.macName)\(genuineMAC)&\(signed)".utf8))
     list.add(
       "mac/trailing-ampersand", "an ampersand follows the MAC", ["SWT-2"], .macNotLast,
@@ -225,7 +225,7 @@ struct SWTMutator {
         .expired, setting("ExpiresOn", "\(end)"))
     }
     addSealed(
-      "time/no-end", "nothing says when the token ends", ["SWT-17"], .noExpiry,
+      "time/no-end", "the token has no end", ["SWT-17"], .noExpiry,
       setting("ExpiresOn", nil))
     for (label, end) in [
       ("date", FormEncoding.encode("2099-01-01T00:00:00Z")), ("negative", "-1"),
