@@ -113,7 +113,7 @@ struct CommandLineTests {
       checks.allSatisfy { ["passed", "skipped"].contains($0["outcome"] as? String ?? "") })
   }
 
-  @Test("A report for a person says what failed and what to do")
+  @Test("A report for a person has the failure and the remedy")
   func explainsInWords() throws {
     let outcome = try ClaimsTool.run(["explain"] + Self.swt + ["swt/tv-5.txt"])
     #expect(outcome.status == 1)

@@ -7,11 +7,11 @@
     Tests/Secrets/search.py --self-check     plants a secret, in each of its forms, and must find all
 
 The tests record their secrets and their output (Tests/TestSupport/Secrecy) in files of a temporary
-folder; standard output and standard error of the run are searched too. Each secret is looked for as it
-is, percent-encoded, form-encoded, in base64 at each of the three places where it can stand in a longer
+folder; standard output and standard error of the run are searched too. Each secret is searched unchanged,
+percent-encoded, form-encoded, in base64 at each of the three offsets that it can have in a longer
 text, in hexadecimal digits of either case or both, as a list of bytes, as JSON writes it and backwards; and
-each of these also behind the escapes of HTML, JSON and percent-encoding, whichever of its characters they
-stand for, three layers deep.
+each of these also with any of its characters escaped for HTML, JSON and percent-encoding, three layers
+deep.
 """
 import argparse
 import base64

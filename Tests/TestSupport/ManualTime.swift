@@ -62,7 +62,7 @@ public final class ManualTime: TimeSource {
       nanoseconds: Int32(nanoseconds % 1_000_000_000))
   }
 
-  /// Advances the clock by the duration of each wait, as long as `body` runs.
+  /// Advances the clock by `seconds` whenever a task waits, while `body` runs.
   public func hurrying<Value: Sendable>(
     by seconds: Int64 = 1, _ body: @Sendable () async throws -> Value
   ) async rethrows -> Value {

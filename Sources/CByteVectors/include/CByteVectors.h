@@ -23,7 +23,7 @@ typedef struct {
 cvectors_digits cvectors_alphabet(const uint8_t *digits);
 
 // Decodes digits of Base 64 up to the first other byte; returns how many were read. Four digits are
-// three octets, never fewer; up to sixty-four octets behind these are overwritten as well, as far as
+// three octets, never fewer; up to sixty-four octets after these are overwritten as well, as far as
 // there is room. With AVX-512 digits are decoded while there is room for sixty-four octets, with AVX2
 // thirty-two at a time while there is room for thirty-two, elsewhere none: the caller's own loops
 // decode the rest.
@@ -53,7 +53,7 @@ typedef struct {
   // Bytes in blocks of sixty-four, the last one perhaps shorter.
   uint64_t read;
   uint64_t written;
-  // How many bytes behind the blocks belong to their last escape.
+  // How many bytes after the blocks belong to their last escape.
   uint32_t overhang;
   // Whether a byte is no printable ASCII, a space or a quotation mark.
   int32_t has_others;
@@ -64,7 +64,7 @@ typedef struct {
 // in the text, 28 for its decoded position, and 8 for its kind: `&`, `=`, `%` that begins an escape
 // of no printable ASCII, or 0 for `%` that begins none. Ends at the end of the text or when there
 // might be no room for the marks of another block, and returns the number of marks. Up to eighty
-// bytes of the output behind those that count are overwritten.
+// bytes of the output after those that count are overwritten.
 size_t cvectors_decode_form(const uint8_t *text, size_t count, cvectors_form *form, uint8_t *output,
                             uint64_t *marks, size_t room);
 

@@ -9,7 +9,7 @@ extension SAMLIssuer {
   /// sign-in, as ACS and ADFS post it.
   ///
   /// Nothing in the envelope is signed; its lifetime and audience repeat the assertion's for readers
-  /// of the envelope. As with both, its creation is the beginning of the assertion's validity.
+  /// of the envelope. As in theirs, its creation is the beginning of the assertion's validity.
   ///
   /// - Throws: as ``SAML/SAMLIssuer/assertion(_:delivery:)``.
   public func tokenResponse(

@@ -28,7 +28,7 @@ extension SAMLMutator {
         .unknownSignatureAlgorithm, edited(setting("Algorithm", uri, of: method)))
     }
     for other in SignatureAlgorithm.all where other.family != family {
-      // With a key of another type the algorithm's age is not checked.
+      // An RSA key fits both RSA families; for any other family the key type is wrong.
       guard other.family != .rsaPSS || family != .rsaPKCS1,
         other.family != .rsaPKCS1 || family != .rsaPSS
       else { continue }
