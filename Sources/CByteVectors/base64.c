@@ -1,7 +1,7 @@
 #include "CByteVectors.h"
 #include "bits.h"
 
-// Rows are those of the higher halves 2 to 7; everything else is one row more, which is all gaps.
+// Rows are those of the higher halves 2 to 7; everything else is one more row, which has no digits.
 enum { first_row = 2, row_count = 6, no_row = 1 << row_count };
 
 cvectors_digits cvectors_alphabet(const uint8_t *digits) {

@@ -1,7 +1,7 @@
 #include "CByteVectors.h"
 #include <string.h>
 
-// A run is sixty-four bytes. The last one is filled up with what changes no answer.
+// A run is sixty-four bytes. The last one is padded with bytes that change no result.
 enum { run_length = 64 };
 
 static const uint8_t *filled_up(const uint8_t *rest, size_t count, uint8_t mark, uint8_t *run) {

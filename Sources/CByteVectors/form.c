@@ -22,10 +22,10 @@ static inline uint64_t own_bits(const cvectors_form *form, size_t left) {
   return first_bits(left) & UINT64_MAX << form->overhang;
 }
 
-// What stands for itself or begins an escape is one byte when it is decoded.
+// A literal byte, or the first byte of an escape, is one byte when decoded.
 static inline uint64_t kept_bits(uint64_t escapes, uint64_t own) { return ~(escapes << 1 | escapes << 2) & own; }
 
-// Goes on behind a block.
+// Advances the state past a block.
 static inline void pass(cvectors_form *form, uint64_t escapes, unsigned decoded) {
   form->read += block_length;
   form->written += decoded;
@@ -64,7 +64,7 @@ static int has_others(const uint8_t *bytes) {
   return found;
 }
 
-// Copies sixteen bytes at a time, mostly once; what is too much is written over.
+// Copies sixteen bytes at a time, mostly once; the excess is overwritten.
 static uint8_t *copy(uint8_t *output, const uint8_t *text, size_t count) {
   size_t done = 0;
   do {
@@ -74,12 +74,12 @@ static uint8_t *copy(uint8_t *output, const uint8_t *text, size_t count) {
   return output + count;
 }
 
-// How many of the bytes that are kept stand before the first of some others.
+// How many of the kept bytes precede the first of `others`.
 static inline unsigned decoded_place(uint64_t others, uint64_t kept) {
   return (unsigned)__builtin_popcountll(kept & ((others & -others) - 1));
 }
 
-// Eighteen bytes behind the block are there to be read, because an escape reaches out of it and a copy
+// Eighteen bytes after the block must be readable, because an escape may extend past it and a copy
 // takes sixteen.
 static size_t decode_block(const uint8_t *text, size_t left, cvectors_form *form, uint8_t *output,
                            uint64_t *marks) {
@@ -115,7 +115,7 @@ static size_t decode_block(const uint8_t *text, size_t left, cvectors_form *form
     const uint8_t byte = broken >> place & 1 ? 0 : text[place];
     marks[count++] = (form->read + place) | (form->written + decoded_place(found, kept)) << 28 | (uint64_t)byte << 56;
   }
-  // A plus behind a percent sign is no digit, so it is one byte as every other.
+  // A plus after a percent sign is no digit, so it is one byte as every other.
   for (uint64_t pluses = find(text, '+', '+') & own; pluses != 0; pluses &= pluses - 1)
     output[decoded_place(pluses, kept)] = ' ';
   pass(form, escapes, (unsigned)__builtin_popcountll(kept));
@@ -124,7 +124,7 @@ static size_t decode_block(const uint8_t *text, size_t left, cvectors_form *form
 
 size_t cvectors_decode_form_each(const uint8_t *text, size_t count, cvectors_form *form, uint8_t *output,
                                  uint64_t *marks, size_t room) {
-  // The last bytes, with something behind them that means nothing.
+  // The last bytes, padded with bytes without meaning.
   uint8_t rest[block_length + 18 + block_length];
   const uint64_t written = form->written;
   size_t used = 0;
@@ -161,7 +161,7 @@ WIDE static inline __m512i words(__m512i bytes) { return _mm512_cvtepu8_epi64(_m
 static const uint8_t places_of_block[block_length] = {EIGHT(0),  EIGHT(8),  EIGHT(16), EIGHT(24),
                                                       EIGHT(32), EIGHT(40), EIGHT(48), EIGHT(56)};
 
-// Writes eight marks at a time, of which the first so many as there are count.
+// Writes eight marks at a time, of which only as many as were found count.
 WIDE static inline size_t write_marks(uint64_t found, uint64_t found_decoded, __m512i bytes,
                                       const cvectors_form *form, uint64_t *marks) {
   const __m512i order = _mm512_loadu_si512(places_of_block);
@@ -200,12 +200,12 @@ WIDE static size_t decode_many(const uint8_t *text, size_t count, cvectors_form 
       first = _mm512_loadu_si512(block + 1);
       second = _mm512_loadu_si512(block + 2);
     } else {
-      // What is behind the text is not read, and no digit.
+      // Bytes past the text are not read, and are no digits.
       bytes = _mm512_maskz_loadu_epi8(first_bits(left), block);
       first = _mm512_maskz_loadu_epi8(first_bits(left - 1), block + 1);
       second = _mm512_maskz_loadu_epi8(first_bits(left > 1 ? left - 2 : 0), block + 2);
     }
-    // A table has places for seven bits, so a byte with the eighth is told to be no digit.
+    // A table is indexed by seven bits, so a byte with the eighth set is marked as no digit.
     const __m512i high = _mm512_permutex2var_epi8(lower, first, upper);
     const __m512i low = _mm512_permutex2var_epi8(lower, second, upper);
     const __mmask64 are_digits = _mm512_movepi8_mask(_mm512_andnot_si512(first, high)) &

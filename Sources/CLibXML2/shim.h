@@ -1,7 +1,7 @@
 #pragma once
 #include <stdarg.h>
 // Debian builds libxml2 with ICU; its headers would pull <unicode/...> into this module, where it
-// collides with the ICU inside Foundation. The macro hides trailing fields that nobody here reads.
+// collides with the ICU inside Foundation. The macro hides trailing fields that are not read here.
 #include <libxml/xmlversion.h>
 #undef LIBXML_ICU_ENABLED
 #include <libxml/c14n.h>
@@ -10,7 +10,7 @@
 #include <libxml/tree.h>
 #include <libxml/xmlerror.h>
 
-// xmlFree is a mutable global function pointer, which Swift 6 refuses to touch.
+// xmlFree is a mutable global function pointer, which Swift 6 rejects.
 static inline void cxml_free(void *pointer) { xmlFree(pointer); }
 
 static inline void cxml_discard(void *context, const char *format, ...) {
@@ -29,8 +29,8 @@ static inline void cxml_silence(void) {
   xmlSetGenericErrorFunc(NULL, cxml_discard);
 }
 
-// The handlers of one parser context: everything that a tree builder wants to see, nothing else.
-// `unwanted` receives what must not occur (a DOCTYPE, an entity reference).
+// The handlers of one parser context: the events that a tree builder uses. `unwanted` receives events
+// that are errors (a DOCTYPE, an entity reference).
 typedef void (*cxml_unwanted)(void *context, int is_doctype);
 
 static inline void cxml_clear_handlers(xmlParserCtxtPtr parser) {
@@ -40,8 +40,8 @@ static inline void cxml_clear_handlers(xmlParserCtxtPtr parser) {
   sax->serror = (xmlStructuredErrorFunc)cxml_discard_structured;
 }
 
-// Parses `count` bytes, behind which stands a NUL, as UTF-8, whatever they declare. Nothing is copied;
-// the parser forgets the bytes before this returns.
+// Parses `count` bytes, followed by a NUL, as UTF-8, whatever encoding they declare. Nothing is
+// copied; the parser drops its reference to the bytes before this returns.
 static inline void cxml_parse(xmlParserCtxtPtr parser, const unsigned char *bytes, size_t count, int options) {
   xmlCtxtReset(parser);
   xmlCtxtUseOptions(parser, options | XML_PARSE_IGNORE_ENC);
@@ -56,7 +56,7 @@ static inline void cxml_parse(xmlParserCtxtPtr parser, const unsigned char *byte
   }
   xmlParseDocument(parser);
   while ((input = inputPop(parser)) != NULL) xmlFreeInputStream(input);
-  // No handler builds a tree, so there is none; freeing keeps that true should one appear.
+  // No handler builds a tree, so there is none; freeing is a precaution.
   if (parser->myDoc != NULL) xmlFreeDoc(parser->myDoc);
   parser->myDoc = NULL;
 }

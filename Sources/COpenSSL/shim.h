@@ -23,8 +23,8 @@ static inline void cossl_free(void *pointer) { OPENSSL_free(pointer); }
 // OPENSSL_memdup likewise.
 static inline void *cossl_copy(const void *bytes, size_t count) { return OPENSSL_memdup(bytes, count); }
 
-// A parameter keeps the pointer to its name. Swift would pass a copy that is gone after the call; a
-// literal here stays.
+// A parameter retains the pointer to its name. Swift would pass a temporary copy; a literal here is
+// static.
 static inline OSSL_PARAM cossl_mac_digest(char *name) {
   return OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name, 0);
 }

@@ -22,7 +22,7 @@
         BenchCommand.self,
       ])
 
-    /// ArgumentParser's sentence as ours are: lower case, no final period, one line.
+    /// ArgumentParser's sentence in our style: lower case, no final period, one line.
     private static func plain(_ message: String) -> String {
       var text = message.split(separator: "\n").joined(separator: "; ")
       if text.hasSuffix(".") { text.removeLast() }
@@ -31,7 +31,7 @@
 
     /// ArgumentParser ends with 64 on wrong usage; the contract says 2.
     ///
-    /// Synchronous: starting threads costs more than verifying a token.
+    /// Synchronous: starting threads takes longer than verifying a token.
     static func main() {
       Process.ignoreClosedPipes()
       do {

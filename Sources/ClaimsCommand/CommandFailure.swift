@@ -1,6 +1,6 @@
 import TokenErrors
 
-/// Why the command itself ends, as opposed to a token that is rejected.
+/// The cause of the command's own failure, as opposed to a token that is rejected.
 struct CommandFailure: Error {
   let exitCode: Process.ExitCode
   let message: String

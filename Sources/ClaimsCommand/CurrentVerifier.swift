@@ -1,27 +1,27 @@
 import Dispatch
 import Synchronization
 
-/// The verifier of a long run. Its trust is read anew when a file of it changes, or when somebody asks;
-/// what does not load changes nothing.
+/// The verifier of a long run. Its trust is loaded again when one of its files changes, or on
+/// request; a failed load changes nothing.
 final class CurrentVerifier: Sendable {
-  /// What one worker verifies with.
+  /// The verifier of one worker.
   struct Version: Sendable {
     fileprivate var number: Int
     fileprivate(set) var verifier: TokenVerifier
   }
 
-  /// Makes the verifier, and notes the files that it is made of.
+  /// Makes the verifier, and records the files that it was made from.
   typealias Load = @Sendable (FileLog) throws(CommandFailure) -> TokenVerifier
 
   private struct State: Sendable {
     var version: Version
-    /// What the verifier in use was made of.
+    /// The files of the verifier in use.
     var used: FileLog
-    /// What was read last, good or bad.
+    /// The files of the last load, successful or not.
     var tried: FileLog
     /// Nanoseconds of the machine's uptime.
     var nextLook: UInt64
-    /// Why the files cannot be used, as it was said.
+    /// Why the files cannot be used, as it was reported.
     var trouble: String?
     var isAtEnd = false
   }
@@ -44,8 +44,8 @@ final class CurrentVerifier: Sendable {
     return Version(number: version.number, verifier: version.verifier.uncontendedCopy())
   }
 
-  /// Brings a worker's version up to date, which is asked for each batch: the files are looked at once a
-  /// second at most, and whoever comes while they are read waits for them.
+  /// Updates a worker's version, before each batch: the files are checked once a second at most, and
+  /// workers that call this during a load wait for it.
   func update(_ version: inout Version) {
     let latest = state.withLock { state in
       if DispatchTime.now().uptimeNanoseconds >= state.nextLook {
@@ -59,14 +59,14 @@ final class CurrentVerifier: Sendable {
     version = Version(number: latest.number, verifier: latest.verifier.uncontendedCopy())
   }
 
-  /// Reads everything anew, changed or not.
+  /// Loads everything again, changed or not.
   func reload() {
     state.withLock { state in
       if !state.isAtEnd { reload(&state, isAsked: true) }
     }
   }
 
-  /// From now on nothing is read, so that the process may end.
+  /// Stops all loading, so that the process may end.
   func end() { state.withLock { $0.isAtEnd = true } }
 
   private func reload(_ state: inout State, isAsked: Bool) {
@@ -90,7 +90,7 @@ final class CurrentVerifier: Sendable {
     }
   }
 
-  /// Files that change while they are read are read again.
+  /// Files that change during a load are loaded again.
   private static func load(
     after earlier: FileLog?, _ load: Load
   ) -> (Result<TokenVerifier, CommandFailure>, FileLog) {

@@ -1,4 +1,4 @@
-/// The release, for everything that names it.
+/// The release number, for all output that includes it.
 enum ReleaseNumber {
   static let text = "0.1.0"
 }

@@ -1,12 +1,12 @@
 import Federation
 import Instants
 
-/// The clock that tokens are judged by.
+/// The clock of the checks.
 enum RunClock: Sendable {
   case fixed(Instant)
   case ofTheMachine
 
-  /// The instant now: that of the machine moves on.
+  /// The instant now: the system's clock advances.
   var now: Instant {
     switch self {
     case .fixed(let instant): instant

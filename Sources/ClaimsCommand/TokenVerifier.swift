@@ -9,7 +9,7 @@ struct TokenVerifier: Sendable {
   let pinned: PinnedFormat?
   let presentation: ClaimPresentation
   let explains: Bool
-  /// Whether some issuer has a view of its own on its claims.
+  /// Whether some issuer has a claim projection of its own.
   private let hasProjections: Bool
 
   init(
@@ -27,7 +27,7 @@ struct TokenVerifier: Sendable {
 
   var trust: Trust { validator.trust }
 
-  /// The same for another thread.
+  /// The same verifier for another thread.
   func uncontendedCopy() -> TokenVerifier {
     TokenVerifier(
       trust: trust.uncontendedCopy(), expectations: expectations, pinned: pinned,
@@ -36,20 +36,20 @@ struct TokenVerifier: Sendable {
 
   /// Reads one token.
   ///
-  /// - Throws: why it could not be read.
+  /// - Throws: the error of reading.
   func read(_ octets: ArraySlice<UInt8>) throws(TokenError) -> AnyToken {
     let token = try AnyToken(reading: octets, as: pinned, limits: trust.limits)
     return presentation.usesClaimURIs ? presentation.named(token) : token
   }
 
-  /// What the checks of one token come to.
+  /// The verdict on one token.
   func verdict(
     on token: AnyToken, at now: Instant, isDetailed: Bool
   ) -> (verdict: Verdict, notes: Verdict.Notes) {
     validator.verdict(on: token, at: now, expectations, isDetailed: isDetailed)
   }
 
-  /// Writes the record of one token; answers whether it was accepted.
+  /// Writes the record of one token; returns whether it was accepted.
   func verify(
     _ octets: ArraySlice<UInt8>, at now: Instant, id: [UInt8]? = nil, to json: inout JSONWriter
   ) -> Bool {
@@ -78,7 +78,7 @@ struct TokenVerifier: Sendable {
   }
 
   /// A line that is an object: `{"id":…, "token":"…"}`, or a token that is JSON itself. The text of
-  /// `token` gets the verdict that it would get as a line of its own.
+  /// `token` gets the same verdict as on a line of its own.
   private func verifyObject(
     _ line: [UInt8], at now: Instant, to json: inout JSONWriter
   ) -> Bool {

@@ -1,27 +1,27 @@
 package import XMLSecurity
 
 extension AnyToken {
-  /// Why a digest does not fit, for formats that have digests.
+  /// The causes of a digest mismatch, for formats that have digests.
   package var digestDiagnosis: DigestDiagnosis? {
     if case .saml(let token) = self { token.digestDiagnosis } else { nil }
   }
 
-  /// What, if it had not happened, would make a signature by one of `keys` fit.
+  /// The changes that, undone, make a signature by one of `keys` valid.
   package func signatureSuspects(_ keys: [TrustedKey], at now: Instant) -> [String] {
     if case .saml(let token) = self { token.signatureSuspects(keys, at: now) } else { [] }
   }
 
-  /// The fingerprints of the certificates that the signatures show, which prove nothing.
+  /// The fingerprints of the certificates in the signatures, which prove nothing.
   package var shownBySigners: [String] {
     if case .saml(let token) = self { token.shownBySigners } else { [] }
   }
 
-  /// The fingerprints of the certificates to which it is encrypted, as it shows them.
+  /// The fingerprints of the recipients' certificates in the encrypted token.
   package var shownRecipients: [String] {
     if case .saml(let token) = self { token.shownRecipients } else { [] }
   }
 
-  /// The algorithms of the signatures that are there.
+  /// The algorithms of the token's signatures.
   package var signatureAlgorithms: [(SignatureAlgorithm, [DigestAlgorithm])] {
     switch self {
     case .swt: [(.hmacSHA256, [])]

@@ -1,16 +1,19 @@
-/// A token of whichever format came in.
+/// A token of any supported format.
 public enum AnyToken: SecurityToken {
+  /// A Simple Web Token.
   case swt(SimpleWebToken)
+  /// A SAML 1.1 or 2.0 assertion, or the message that holds it.
   case saml(SAMLToken)
+  /// A JSON Web Token.
   case jwt(JSONWebToken)
 
-  /// Reads a token as it travels: raw XML, base64 or base64url of it, percent-encoded base64, the
+  /// Reads a token as sent: raw XML, base64 or base64url of it, percent-encoded base64, the
   /// DEFLATE form of the Redirect binding, a WS-Trust response or a SOAP envelope around one, ACS's
   /// `javascriptnotify` JSON, a Simple Web Token, or a compact JSON Web Token.
   ///
-  /// The form is recognised once, from the first bytes that tell; nothing is tried twice.
+  /// The form is recognised once, from the first bytes that distinguish it; nothing is tried twice.
   ///
-  /// - Parameter pinned: The only format to take; nil for whatever it is.
+  /// - Parameter pinned: The only format to accept; nil for any.
   /// - Throws: `input.*`, `xml.*`, `response.*`, and `signature.*` for a malformed MAC.
   public init(
     reading octets: [UInt8], as pinned: PinnedFormat? = nil, limits: Limits = Limits()
@@ -18,13 +21,14 @@ public enum AnyToken: SecurityToken {
     try self.init(reading: octets[...], as: pinned, limits: limits)
   }
 
-  /// As ``init(reading:as:limits:)``, of a part of what came in.
+  /// As ``init(reading:as:limits:)``, of a part of the input.
   package init(
     reading octets: consuming ArraySlice<UInt8>, as pinned: PinnedFormat?, limits: Limits
   ) throws(TokenError) {
     self = try WireReader(limits: limits, pinned: pinned).read(octets)
   }
 
+  /// The format of the token inside; SAML has one for each version.
   public var format: TokenFormat {
     switch self {
     case .swt(let token): token.format
@@ -33,6 +37,7 @@ public enum AnyToken: SecurityToken {
     }
   }
 
+  /// The claims of the token inside, as written and without any proof.
   public var unverifiedClaims: ClaimSet {
     switch self {
     case .swt(let token): token.unverifiedClaims
@@ -41,6 +46,7 @@ public enum AnyToken: SecurityToken {
     }
   }
 
+  /// What the token inside states about itself, without any proof.
   public var unverifiedFacts: TokenFacts {
     switch self {
     case .swt(let token): token.unverifiedFacts
@@ -49,6 +55,7 @@ public enum AnyToken: SecurityToken {
     }
   }
 
+  /// The signed octets of an SWT or a JWT; empty for SAML, which has identifiers.
   public var _signedOctets: [UInt8] {
     switch self {
     case .swt(let token): token._signedOctets
@@ -57,6 +64,9 @@ public enum AnyToken: SecurityToken {
     }
   }
 
+  /// Verifies the token inside. Only `TokenValidator` calls this.
+  ///
+  /// - Throws: The error of the first failed check; the codes are those of the token inside.
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
     switch self {
     case .swt(let token): try token._verify(in: &context)

@@ -1,4 +1,4 @@
-// One import gives a relying party everything that it names.
+// One import gives a relying party all modules that it needs.
 @_exported public import Claims
 @_exported public import Instants
 @_exported public import JSONWebTokens

@@ -8,11 +8,11 @@ public import HTTPExchange
 #endif
 
 extension HTTPURL {
-  /// The address that a `URL` writes.
+  /// The address of a `URL`.
   ///
   /// - Throws: `transport.malformed-address`, `transport.insecure-address`.
   public init(_ url: URL) throws(TokenError) { try self.init(url.absoluteString) }
 
-  /// The address as a `URL`; nil for one that `URL` does not take.
+  /// The address as a `URL`; nil for one that `URL` rejects.
   public var url: URL? { URL(string: text) }
 }

@@ -7,8 +7,8 @@ public import Federation
 #endif
 
 extension Instant {
-  /// The instant of a `Date`, to the microsecond before it; held to the years 1 to 9999. A date that is no
-  /// number is the first instant of year 1, at which no token is valid.
+  /// The instant of a `Date`, rounded down to the microsecond and clamped to the years 1 to 9999. A
+  /// date that is not a number is the first instant of year 1, at which no token is valid.
   public init(_ date: Date) {
     let time = date.timeIntervalSince1970
     let whole = time.rounded(.down)
@@ -16,7 +16,7 @@ extension Instant {
       self.init(secondsSinceEpoch: time > 0 ? .max : .min)
       return
     }
-    // A Date of today has a resolution of less than a microsecond and more than a nanosecond.
+    // The resolution of a current Date is between a nanosecond and a microsecond.
     let microseconds = Int32(((time - whole) * 1_000_000).rounded(.down))
     self.init(secondsSinceEpoch: seconds, nanoseconds: microseconds * 1000)
   }

@@ -6,12 +6,12 @@ public import Federation
   public import Foundation
 #endif
 
-/// The texts of an error where Foundation asks for them, in English.
+/// The texts of an error for Foundation, in English.
 extension TokenError: LocalizedError {
-  /// What happened, with the code.
+  /// The message, with the code.
   public var errorDescription: String? { "\(message) (\(code.rawValue))" }
 
-  /// Where, what was expected, and what was found.
+  /// The place, what was expected, and what was found.
   public var failureReason: String? {
     let parts = [
       node.map { "at \($0)" }, expected.map { "expected \($0)" }, found.map { "found \($0)" },
@@ -19,6 +19,6 @@ extension TokenError: LocalizedError {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// What a person can do about it.
+  /// The error's hint.
   public var recoverySuggestion: String? { hint }
 }

@@ -1,18 +1,18 @@
 import Octets
 public import TokenErrors
 
-/// An `xs:duration` (XML Schema Part 2, 3.2.6): months and seconds, which no fixed number relates.
+/// An `xs:duration` (XML Schema Part 2, 3.2.6): months and seconds, which have no fixed ratio.
 public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
   /// Years and months, in months.
   public let months: Int64
   /// Days, hours, minutes and seconds, in seconds; fractions are cut off.
   public let seconds: Int64
-  /// Whether the duration leads into the past.
+  /// Whether the duration is negative.
   public let isNegative: Bool
 
   /// Reads `P1Y2M3DT4H5M6.7S`, each part of at most ten digits (`PT1393462294S` is genuine).
   ///
-  /// Surrounding white space is the caller's to collapse.
+  /// Callers collapse surrounding white space.
   ///
   /// - Throws: `time.malformed-duration`.
   public init(_ text: String) throws(TokenError) {
@@ -50,7 +50,7 @@ public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
     self.seconds = seconds
   }
 
-  /// Takes a number off the front if `letter` follows it.
+  /// Removes a number from the front if `letter` follows it.
   private static func take(
     _ text: inout ArraySlice<UInt8>, before letter: UInt8, allowsFraction: Bool = false
   ) -> Int64? {

@@ -10,7 +10,7 @@ enum CivilDate {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// The date so many days after 1970-01-01.
+  /// The date `days` days after 1970-01-01.
   static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let days = days + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
@@ -23,7 +23,7 @@ enum CivilDate {
     return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
   }
 
-  /// Days of a month.
+  /// The number of days of a month.
   static func length(ofMonth month: Int64, year: Int64) -> Int64 {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -5,8 +5,8 @@ extension Instant {
   /// Reads an `xs:dateTime` with a time zone (XML Schema Part 2, 3.2.7), which covers RFC 3339.
   ///
   /// Years 0001 to 9999; a fraction of any length, digits beyond nanoseconds cut off; `Z` or an
-  /// offset up to ±14:00; `24:00:00` is the next midnight; no leap second. Surrounding white space
-  /// is the caller's to collapse.
+  /// offset up to ±14:00; `24:00:00` is the next midnight; no leap second. Callers collapse
+  /// surrounding white space.
   ///
   /// - Throws: `time.malformed`.
   public init(dateTime text: String) throws(TokenError) {
@@ -52,7 +52,7 @@ extension Instant {
     self.init(secondsSinceEpoch: seconds, nanoseconds: Int32(truncatingIfNeeded: nanoseconds))
   }
 
-  /// RFC 3339 in UTC, with as many fraction digits as there are, such as `2030-01-01T12:00:00Z`.
+  /// RFC 3339 in UTC, with as many fraction digits as needed, such as `2030-01-01T12:00:00Z`.
   public var rfc3339: String { Self.text { writeRFC3339(to: &$0) } }
 
   /// UTC with exactly three fraction digits, as .NET writes claim values:
@@ -64,7 +64,7 @@ extension Instant {
     write(fraction: Int64(nanoseconds) / 1_000_000, digits: 3, to: &output)
   }
 
-  /// Bytes that ``writeRFC3339(to:)`` and ``writeWithMilliseconds(to:)`` write at most.
+  /// The most bytes that ``writeRFC3339(to:)`` and ``writeWithMilliseconds(to:)`` write.
   package static var textLength: Int { 30 }
 
   /// Writes ``rfc3339``.
@@ -124,7 +124,7 @@ extension Instant {
   }
 }
 
-/// What a time is made of, taken off a text from a place on.
+/// The parts of a time, read from a text at `place`.
 extension Span<UInt8> {
   @inline(__always)
   fileprivate func take(_ character: Unicode.Scalar, _ place: inout Int) -> Bool {

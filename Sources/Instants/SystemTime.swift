@@ -6,10 +6,12 @@
   import Darwin
 #endif
 
-/// The machine's clock.
+/// The operating system's clock.
 public struct SystemTime: TimeSource {
+  /// The system clock; it has no settings.
   public init() {}
 
+  /// The system's real-time clock (`CLOCK_REALTIME`), which an administrator can set.
   public var now: Instant {
     var time = timespec()
     // Cannot fail: the clock exists and the address is valid.
@@ -18,5 +20,6 @@ public struct SystemTime: TimeSource {
       secondsSinceEpoch: Int64(time.tv_sec), nanoseconds: Int32(truncatingIfNeeded: time.tv_nsec))
   }
 
+  /// Sleeps for `duration` on the continuous clock; returns at once when the task is cancelled.
   public func wait(_ duration: Duration) async { try? await Task.sleep(for: duration) }
 }

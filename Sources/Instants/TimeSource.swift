@@ -1,7 +1,7 @@
-/// Where the present comes from, so that nothing but the edge reads a clock and tests own theirs.
+/// A clock, passed in: only the outermost code reads the system's, and tests supply their own.
 public protocol TimeSource: Sendable {
-  /// The present.
+  /// The current time.
   var now: Instant { get }
-  /// Returns after that long, or at once when the task is cancelled.
+  /// Returns after `duration`, or at once when the task is cancelled.
   func wait(_ duration: Duration) async
 }

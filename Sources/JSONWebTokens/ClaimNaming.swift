@@ -1,19 +1,19 @@
 public import Claims
 
-/// How the claim names of a JWT are shown.
+/// How the claim names of a JWT are reported.
 public enum ClaimNaming: Hashable, Sendable {
   /// As the token writes them.
   case asWritten
-  /// The short names that Microsoft's issuers write, as the claim URIs they stand for. Two short names
-  /// can stand for one URI (`sub` and `nameid`, `role` and `roles`): both values are then there.
+  /// The short names of Microsoft's issuers, replaced by their claim URIs. Two short names can have
+  /// one URI (`sub` and `nameid`, `role` and `roles`): then it has both values.
   case claimURIs
 
-  /// The claim URI that a name is shown as, if it is not shown as written.
+  /// The claim URI of a name, unless names stay as written.
   func uri(for name: String) -> String? {
     self == .claimURIs ? Self.uris[ClaimType(name)]?.name : nil
   }
 
-  /// The short name that issuers write for a claim URI, if there is one.
+  /// The short name that issuers use for a claim URI, if there is one.
   public static func shortName(of type: ClaimType) -> String? { preferred[type] }
 
   private static let uris: [ClaimType: ClaimType] = Dictionary(

@@ -2,7 +2,7 @@ import Claims
 import StrictJSON
 
 extension ClaimTableBuilder {
-  /// Adds the claims of each member of the payload over which this is, but for `iss`, `aud`, `exp`,
+  /// Adds the claims of each member of `payload`, the builder's octets, but for `iss`, `aud`, `exp`,
   /// `nbf` and `jti`: one for each element of an array, one for anything else, none for `null`. A string
   /// is its value as it is, anything else its JSON text.
   mutating func addMembers(of payload: JSONDocument, issuer: ClaimText, naming: ClaimNaming) {

@@ -1,7 +1,7 @@
 import Octets
 import TokenErrors
 
-/// Where the three parts of a compact JWS (RFC 7515, 7.1) stand, still encoded.
+/// The positions of the three parts of a compact JWS (RFC 7515, 7.1), still encoded.
 struct CompactSerialization {
   let header: Range<Int>
   let payload: Range<Int>

@@ -3,12 +3,12 @@ import SecurityKeys
 import StrictJSON
 import TokenErrors
 
-/// The protected header of a JWS (RFC 7515, 4). Keys that it carries or points to (`jwk`, `jku`, `x5c`,
-/// `x5u`) are never looked at.
+/// The protected header of a JWS (RFC 7515, 4). Keys that it contains or points to (`jwk`, `jku`, `x5c`,
+/// `x5u`) are ignored.
 package struct JOSEHeader: Sendable {
   /// `alg`, as written.
   package let algorithm: String
-  /// The algorithm that this is, if any.
+  /// The algorithm of this name, if supported.
   let signatureAlgorithm: SignatureAlgorithm?
   /// `kid`: a hint which of the issuer's keys to try.
   package let keyID: String?
@@ -26,11 +26,11 @@ package struct JOSEHeader: Sendable {
       throw TokenError(
         .jsonMember, node: "header.alg", expected: "a string", found: "nothing")
     }
-    // RFC 7515, 4.1.11: whoever does not understand a critical parameter must refuse. None is.
+    // RFC 7515, 4.1.11: unsupported critical parameters must be rejected; none is supported.
     if json.member("crit") != nil {
       throw TokenError(.criticalHeader, node: "header.crit")
     }
-    // RFC 7797, 6: without crit, b64 may not be there at all.
+    // RFC 7797, 6: without crit, b64 may not occur.
     if json.member("b64") != nil { throw TokenError(.criticalHeader, node: "header.b64") }
     self.algorithm = json.string(algorithm)
     signatureAlgorithm = JWSAlgorithm.named(json.octets.span.extracting(algorithm))
@@ -38,13 +38,13 @@ package struct JOSEHeader: Sendable {
     type = try Self.string(json, "typ").map(json.string)
   }
 
-  /// A token that names its purpose counts for no other one (RFC 8725, 3.11): a logout token has the
-  /// issuer, audience and key of a sign-in.
+  /// A token that names its purpose is valid for no other one (RFC 8725, 3.11): a logout token has
+  /// the issuer, audience and key of a sign-in.
   ///
   /// - Throws: `policy.token-purpose`.
   func requirePurpose() throws(TokenError) {
     guard let type else { return }
-    // RFC 7515, 4.1.9: a media type, whose `application/` is left out as a rule.
+    // RFC 7515, 4.1.9: a media type, usually without `application/`.
     let whole = type.utf8.span
     let prefix: StaticString = "application/"
     let hasPrefix = whole.extracting(first: prefix.utf8CodeUnitCount).equalsIgnoringCase(prefix)
@@ -58,7 +58,7 @@ package struct JOSEHeader: Sendable {
 
   private static let purposes: [StaticString] = ["jwt", "at+jwt", "jose"]
 
-  /// Where the text of a member stands, if it is there.
+  /// The position of a member's text, if the member exists.
   private static func string(
     _ json: JSONDocument, _ name: StaticString
   ) throws(TokenError) -> Range<Int>? {

@@ -52,7 +52,7 @@ package struct JSONWebSignature: Sendable {
     }
   }
 
-  /// The keys that the header's `kid` does not rule out, on the algorithm's own curve. A key without an
+  /// The keys that the header's `kid` does not exclude, on the algorithm's own curve. A key without an
   /// identifier (a PEM file) may be any of them.
   private func candidates(
     _ ring: KeyRing, _ algorithm: SignatureAlgorithm

@@ -10,9 +10,9 @@ extension JSONWebToken {
   ///
   /// The payload has `iss`, `aud` (a string for one, an array for several), `iat`, `nbf`, `exp`, `jti`,
   /// `sub`, then the claims; several values of one type are an array. A value of ``jsonType`` is
-  /// written as the JSON that it is, so that what is read from a token can be issued again.
+  /// written as raw JSON, so that claims read from a token can be issued again.
   ///
-  /// - Parameter keyID: The `kid` that tells the receiver which key to use.
+  /// - Parameter keyID: The `kid` that identifies the key to the receiver.
   /// - Throws: `policy.mint-*`.
   public static func mint(
     _ draft: TokenDraft, key: SigningKey, keyID: String? = nil
@@ -68,7 +68,7 @@ extension JSONWebToken {
 
   private static func payload(_ draft: TokenDraft) throws(TokenError) -> [UInt8] {
     let groups = try groups(of: draft.claims)
-    // RFC 7519, 2: seconds; a time before 1970 would be negative, which no reader here takes.
+    // RFC 7519, 2: seconds; a time before 1970 would be negative, which this library's reader rejects.
     guard draft.issuedAt.seconds >= 0 else {
       throw TokenError(.mintLifetime, node: "iat", found: draft.issuedAt.rfc3339)
     }
@@ -115,7 +115,7 @@ extension JSONWebToken {
     member(name, values.map(MintedValue.string), &json)
   }
 
-  /// One value stands alone, unless it is an array, which would be several values.
+  /// One value is written alone, unless it is an array, which would be read as several values.
   private static func member(_ name: String, _ values: [MintedValue], _ json: inout JSONWriter) {
     json.name(text: name)
     if values.count == 1, !values[0].isArray {

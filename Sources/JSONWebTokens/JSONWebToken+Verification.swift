@@ -5,13 +5,13 @@ package import SecurityKeys
 public import TokenErrors
 
 extension JSONWebToken {
-  /// The algorithm that the header names, if it is one.
+  /// The algorithm that the header names, if it is supported.
   package var signatureAlgorithm: SignatureAlgorithm? {
     signed.header.signatureAlgorithm
   }
 
-  /// Signature over the octets as received, then issuer, audience and times; the nonce, when a request
-  /// is to be answered (OpenID Connect Core 1.0, 3.1.3.7, 11).
+  /// Verifies the signature over the octets as received, then issuer, audience and times, and the
+  /// nonce where a request is expected (OpenID Connect Core 1.0, 3.1.3.7, 11).
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
     context.pass(.structure)
     let facts = facts.facts
@@ -29,7 +29,7 @@ extension JSONWebToken {
         .request, request, isMetBy: self.facts.nonce.map { SignedText($0, coveredBy: match) },
         missing: .responseUnsolicited, mismatch: .responseRequestMismatch, node: "nonce")
     }
-    // The format has no place for it.
+    // The format has no field for it.
     context.refuseRecipient()
     return VerifiedContent(facts: namedFacts, signedBy: Signer(match), by: entry)
   }

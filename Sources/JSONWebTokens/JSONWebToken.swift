@@ -5,9 +5,9 @@ public import TokenErrors
 
 /// A JSON Web Token (RFC 7519) as a signed object in compact form (RFC 7515, 7.1).
 public struct JSONWebToken: SecurityToken {
-  /// How claim names are shown.
+  /// How ``unverifiedClaims`` and verified claims are named.
   public var naming: ClaimNaming = .asWritten
-  /// Shared, so that a copy of the token costs one count.
+  /// Shared, so that copying the token is one retain.
   private let parts: Parts
 
   private final class Parts: Sendable {
@@ -32,7 +32,7 @@ public struct JSONWebToken: SecurityToken {
   public init(parsing octets: [UInt8], limits: Limits = Limits()) throws(TokenError) {
     let signed = try JSONWebSignature(parsing: octets, limits: limits)
     try signed.header.requirePurpose()
-    // A detached payload (RFC 7515, Appendix F) would come from somewhere else.
+    // A detached payload (RFC 7515, Appendix F) would be elsewhere.
     guard !signed.payload.isEmpty else {
       throw TokenError(.jwsParts, expected: "a payload", found: "an empty part")
     }
@@ -44,16 +44,18 @@ public struct JSONWebToken: SecurityToken {
     parts = try Parts(signed, payload)
   }
 
-  /// The token as received: base64url here has one spelling.
+  /// The token as received: strict base64url has one spelling.
   package var octets: [UInt8] {
     Array(signed.signedOctets) + Array(("." + Base64.encode(signed.signature, .url)).utf8)
   }
 
+  /// Always `jwt`.
   public var format: TokenFormat { .jwt }
 
+  /// The JWS signing input: header and payload, base64url, with a dot between them (RFC 7515, 5.1).
   public var _signedOctets: [UInt8] { Array(signed.signedOctets) }
 
-  /// What the registered claims say (RFC 7519, 4.1).
+  /// The registered claims (RFC 7519, 4.1), not verified.
   public var unverifiedFacts: TokenFacts { facts.facts }
 
   /// Every member but `iss`, `aud`, `exp`, `nbf` and `jti`, which ``unverifiedFacts`` has: one claim for
@@ -61,7 +63,7 @@ public struct JSONWebToken: SecurityToken {
   /// anything else its JSON text, of type ``jsonType``.
   public var unverifiedClaims: ClaimSet { namedFacts.claims }
 
-  /// The facts beside the claims as they are named.
+  /// The facts, with claims named by ``naming``.
   var namedFacts: TokenFacts {
     let facts = facts.facts
     if naming == .asWritten { return facts }

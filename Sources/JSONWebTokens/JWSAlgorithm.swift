@@ -3,7 +3,7 @@ import SecurityKeys
 
 /// The names of RFC 7518, 3.1 and RFC 8037, 3.1.
 enum JWSAlgorithm {
-  /// The algorithm of exactly this name. `none` is not among them and cannot be.
+  /// The algorithm of exactly this name. `none` is not among them.
   static func named(_ name: Span<UInt8>) -> SignatureAlgorithm? {
     for (known, algorithm) in known where name.hasBytes(of: known) { return algorithm }
     return nil

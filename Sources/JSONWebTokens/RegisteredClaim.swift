@@ -33,7 +33,7 @@ enum RegisteredClaim: CaseIterable {
     }
   }
 
-  /// Which one a member of the payload is.
+  /// The registered claim that a member of the payload is, if any.
   static func of(_ member: JSONDocument.Node, in payload: JSONDocument) -> RegisteredClaim? {
     for (mark, claim) in marks where mark == member.nameMark {
       return payload.isNamed(member, claim.name) ? claim : nil

@@ -6,12 +6,12 @@ import TokenErrors
 
 /// The registered claims (RFC 7519, 4.1), each of exactly the type that the RFC gives it.
 struct RegisteredClaims: Sendable {
-  /// What the token says of itself, in the table of its claims.
+  /// The token's facts, in the table of its claims.
   let facts: TokenFacts
   let issuedAt: Instant?
   private let nonceText: ClaimText?
 
-  /// What ties the token to a request (OpenID Connect Core 1.0, 2).
+  /// The value that binds the token to a request (OpenID Connect Core 1.0, 2).
   var nonce: String? { nonceText.map(facts.table.string) }
 
   /// - Throws: `input.json-member`, `time.malformed`.
@@ -101,7 +101,7 @@ struct RegisteredClaims: Sendable {
     return Instant(secondsSinceEpoch: seconds, nanoseconds: nanoseconds)
   }
 
-  /// One to twelve digits, and perhaps a fraction, of which what is shorter than a nanosecond is cut off.
+  /// One to twelve digits, and perhaps a fraction, truncated to nanoseconds.
   private static func decimal(_ text: Span<UInt8>) -> (seconds: Int64, nanoseconds: Int32)? {
     var seconds: Int64 = 0
     var index = 0

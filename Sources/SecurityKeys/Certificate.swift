@@ -5,19 +5,18 @@ public import TokenErrors
 
 /// An X.509 certificate (RFC 5280), read for its key and its dates.
 ///
-/// Trust is in the key that a person configured, not in a chain: nothing here looks at issuers,
-/// extensions or revocation.
+/// A configured key is trusted, not a chain: issuers, extensions and revocation are ignored.
 public struct Certificate: Sendable {
   /// The key that the certificate certifies.
   public private(set) var publicKey: PublicKey
-  /// When it starts to be valid.
+  /// The start of its validity.
   public let notBefore: Instant
-  /// When it stops to be valid.
+  /// The end of its validity.
   public let notAfter: Instant
-  /// The encoding it was read from.
+  /// The encoding from which it was read.
   package let der: [UInt8]
 
-  /// The certificate of a DER encoding, with nothing behind it.
+  /// The certificate of a DER encoding, without bytes after it.
   ///
   /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
   public init(der: [UInt8]) throws(TokenError) {
@@ -53,7 +52,7 @@ public struct Certificate: Sendable {
     var seconds: Int32 = 0
     guard let epoch = unsafe ASN1_TIME_new() else { return nil }
     defer { unsafe ASN1_TIME_free(epoch) }
-    // A text, because a number is converted by way of the local time zone, whose file is read for it.
+    // As text: conversion to a number would read the file of the local time zone.
     guard let time = unsafe time,
       unsafe ASN1_TIME_set_string(epoch, "19700101000000Z") == 1,
       unsafe ASN1_TIME_diff(&days, &seconds, epoch, time) == 1

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Comparison whose time does not depend on where two values differ.
 package enum ConstantTime {
-  /// Whether both are the same bytes. Lengths are public: different ones answer at once.
+  /// Whether both are the same bytes. Lengths are public: different ones return at once.
   package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     areEqual(left.span, right.span)
   }

@@ -1,11 +1,11 @@
 import Octets
 
-/// The value of a message digest, held in place: a signature needs several, and none asks for memory.
+/// The value of a message digest, stored inline: a signature needs several, and none allocates.
 package struct Digest: Sendable {
   private let octets: InlineArray<64, UInt8>
   package let count: Int
 
-  /// A digest of `count` bytes, which `body` writes; nil when it answers that it did not.
+  /// A digest of `count` bytes, which `body` writes; nil when `body` returns false.
   init?(count: Int, _ body: (inout MutableSpan<UInt8>) -> Bool) {
     guard count <= 64 else { return nil }
     var octets = InlineArray<64, UInt8>(repeating: 0)
@@ -15,7 +15,7 @@ package struct Digest: Sendable {
     self.count = count
   }
 
-  /// A digest that somebody else computed; nil for more bytes than any has.
+  /// A digest computed elsewhere; nil for more bytes than any has.
   package init?(_ bytes: Span<UInt8>) {
     guard bytes.count <= 64 else { return nil }
     var octets = InlineArray<64, UInt8>(repeating: 0)

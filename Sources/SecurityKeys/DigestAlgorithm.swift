@@ -3,10 +3,13 @@ import Octets
 
 /// A message digest that XML Signature names.
 public enum DigestAlgorithm: String, CaseIterable, Hashable, Sendable {
-  /// Broken for signatures since 2017; only where it is allowed by name.
+  /// SHA-1, 20 bytes. Collisions are known since 2017: used only where it is allowed by name.
   case sha1
+  /// SHA-256, 32 bytes (FIPS 180-4).
   case sha256
+  /// SHA-384, 48 bytes (FIPS 180-4).
   case sha384
+  /// SHA-512, 64 bytes (FIPS 180-4).
   case sha512
 
   /// The name that policies and reports use.
@@ -33,7 +36,7 @@ public enum DigestAlgorithm: String, CaseIterable, Hashable, Sendable {
   /// Whether it may be used only where it is allowed by name.
   public var isLegacy: Bool { self == .sha1 }
 
-  /// Bytes of a digest.
+  /// The length of a digest in bytes.
   public var length: Int {
     switch self {
     case .sha1: 20
@@ -72,8 +75,8 @@ public enum DigestAlgorithm: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// A fetched `EVP_MD`, kept for the life of the process: each fetch costs a microsecond and a
-  /// lock. Immutable after it was fetched, so sharing it is safe.
+  /// A fetched `EVP_MD`, retained for the life of the process: each fetch takes a microsecond and a
+  /// lock. Immutable once fetched, so sharing it is safe.
   @safe struct Implementation: @unchecked Sendable {
     let pointer: OpaquePointer?
     init(_ name: String) { unsafe pointer = EVP_MD_fetch(nil, name, nil) }

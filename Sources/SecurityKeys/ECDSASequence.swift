@@ -2,8 +2,8 @@ import Octets
 
 /// An ECDSA signature as DER of the SEQUENCE of r and s (RFC 3279, 2.2.3).
 enum ECDSASequence {
-  /// Whether `octets` are such a SEQUENCE of two INTEGERs and nothing else. What they are worth is for
-  /// OpenSSL to say.
+  /// Whether `octets` are such a SEQUENCE of two INTEGERs and nothing else. OpenSSL checks their
+  /// values.
   static func isSequence(_ octets: Span<UInt8>) -> Bool {
     var index = 0
     guard let length = contentLength(octets, 0x30, &index), length == octets.count - index,
@@ -14,8 +14,8 @@ enum ECDSASequence {
     return index + second == octets.count
   }
 
-  /// The length of the content that follows a tag; `index` moves to where the content starts. The
-  /// numbers of the largest curve take less than 256 bytes.
+  /// The length of the content after a tag; `index` moves to the start of the content. The numbers of
+  /// the largest curve take less than 256 bytes.
   private static func contentLength(
     _ octets: Span<UInt8>, _ tag: UInt8, _ index: inout Int
   ) -> Int? {

@@ -1,7 +1,7 @@
 import Instants
 
-/// When the certificate around a key is valid, and what to say when it is not: written once, not for
-/// each token, because issuers do sign on with certificates that have run out.
+/// The validity of the certificate around a key, and the warning outside of it: written once, not for
+/// each token, because some issuers sign with certificates that have expired.
 struct KeyDates: Sendable {
   private let from: Instant
   private let to: Instant

@@ -7,7 +7,7 @@ package struct KeyRing: Sendable {
 
   package init(_ keys: [TrustedKey]) { self.keys = keys }
 
-  /// The key that verified a signature, and what a report should say about it.
+  /// The key that verified a signature, and the report's warnings about it.
   package struct Match: Sendable {
     package let key: VerificationKey
     package let algorithm: SignatureAlgorithm
@@ -17,7 +17,7 @@ package struct KeyRing: Sendable {
   /// Finds the key that made `signature` over `message`.
   ///
   /// A key's own type and the policy around it decide what it may verify; the message only picks
-  /// inside that.
+  /// among that.
   ///
   /// - Parameters:
   ///   - reliesOnSHA1: Whether the signature covers SHA-1 digests, whatever its own algorithm.
@@ -41,13 +41,13 @@ package struct KeyRing: Sendable {
     _ signature: Span<UInt8>, over message: Span<UInt8>, _ algorithm: SignatureAlgorithm,
     reliesOnSHA1: Bool = false, mayBeASN1: Bool = false, at now: Instant
   ) throws(TokenError) -> Match {
-    // Told by its form alone, so that what is refused by default is refused before a key is used.
+    // Decided by its form alone, so that what is rejected by default is rejected before a key is used.
     let isSequence =
       mayBeASN1 && algorithm.family == .ecdsa && ECDSASequence.isSequence(signature)
     var obstacle: (error: TokenError, weight: Int)?
     var digest: Digest?
     var isDigested = false
-    // By its place, because an iterator counts each key once more.
+    // By index, because an iterator retains each key once more.
     for place in keys.indices {
       let trusted = keys[place]
       let key = trusted.key
@@ -82,7 +82,7 @@ package struct KeyRing: Sendable {
     }
   }
 
-  /// Why `key` would be passed over for a signature, or nil when it would be tried.
+  /// The error for which `key` is skipped, or nil when it would be tried.
   package static func obstacle(
     _ key: TrustedKey, for algorithm: SignatureAlgorithm, reliesOnSHA1: Bool,
     at now: Instant
@@ -90,7 +90,7 @@ package struct KeyRing: Sendable {
     obstacle(key, key.key, Use(algorithm, reliesOnSHA1: reliesOnSHA1, isASN1: false), now)?.0
   }
 
-  /// What a signature asks of a key.
+  /// What a signature requires of a key.
   private struct Use {
     let algorithm: SignatureAlgorithm
     let reliesOnSHA1: Bool
@@ -102,7 +102,7 @@ package struct KeyRing: Sendable {
       self.isASN1 = isASN1
     }
 
-    /// Whether anything has to be allowed by name, as a rule nothing.
+    /// Whether anything has to be allowed by name; usually nothing.
     var isLegacy: Bool { algorithm.isLegacy || reliesOnSHA1 || isASN1 }
 
     /// What has to be allowed by name.
@@ -111,14 +111,14 @@ package struct KeyRing: Sendable {
         + (isASN1 ? [.ecdsaASN1] : [])
     }
 
-    /// Whether `exception` is allowed. A signature algorithm brings the digest of what it signs.
+    /// Whether `exception` is allowed. Allowing a signature algorithm allows its digest.
     func isAllowed(_ exception: LegacyException, by allowed: Set<LegacyException>) -> Bool {
       allowed.contains(exception)
         || exception == .sha1 && algorithm.isLegacy && allowed.contains(.signature(algorithm))
     }
   }
 
-  /// Why `key` may not verify, weighted by how close it came.
+  /// The error for which `key` may not verify, weighted by how close the key came.
   private static func obstacle(
     _ trusted: TrustedKey, _ key: VerificationKey, _ use: Use, _ now: Instant
   ) -> (TokenError, Int)? {
@@ -176,7 +176,7 @@ package struct KeyRing: Sendable {
 
   private static func warnings(_ trusted: TrustedKey, _ use: Use, _ now: Instant) -> [String] {
     let dates = trusted.hasValidDates(at: now) ? [] : trusted.key.datesWarning
-    // As a rule nothing was let in.
+    // Usually no exception was needed.
     if !use.isLegacy, trusted.exceptions.isEmpty { return dates }
     return use.exceptions.map {
       trusted.exceptions.contains($0)

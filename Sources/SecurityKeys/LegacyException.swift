@@ -1,14 +1,15 @@
-/// Something too old or too weak that a trust decision lets in by name.
+/// An algorithm, key size or encoding too old or too weak that a trust configuration allows by name.
 ///
-/// Each use of one ends up among the warnings of a report.
+/// Each use is a warning in the report.
 public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
   /// The name, such as `rsa-sha1`.
   public let name: String
 
+  /// The same text as ``name``.
   public var description: String { name }
 
-  /// SHA-1 as the digest of a reference. An algorithm of ``signature(_:)`` brings it along for the
-  /// signatures that it makes itself.
+  /// SHA-1 as the digest of a reference. Allowing an algorithm with ``signature(_:)`` includes it for
+  /// the signatures that use that algorithm.
   public static let sha1 = Self(name: "sha1")
   /// RSA keys of 1024 to 2047 bits.
   public static let rsaSmallModulus = Self(name: "rsa-small-modulus")
@@ -19,7 +20,7 @@ public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
   /// An ECDSA signature in XML as an ASN.1 sequence, where XML Signature 1.1, 6.4.3 has r and s side by
   /// side.
   public static let ecdsaASN1 = Self(name: "ecdsa-asn1")
-  /// RSA PKCS #1 v1.5 as the transport of a content key: an oracle in the making.
+  /// RSA PKCS #1 v1.5 as the transport of a content key: prone to padding oracles.
   public static let rsaPKCS1Encryption = Self(name: "rsa-1_5")
   /// Triple DES as the cipher of encrypted data.
   public static let tripleDES = Self(name: "3des")

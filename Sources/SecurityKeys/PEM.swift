@@ -22,7 +22,7 @@ package enum PEM {
     }
     let begin = Array("-----BEGIN ".utf8)
     let dashes = Array("-----".utf8)
-    // A line that only resembles one counts too: another reader may take it for one.
+    // A line that only resembles a label counts too: another reader may accept it.
     let wanted = lines.indices.compactMap { (index) -> (index: Int, label: String)? in
       guard lines[index].starts(with: begin) else { return nil }
       var label = lines[index].dropFirst(begin.count)

@@ -10,7 +10,7 @@ extension PrivateKey {
     return (modulus, exponent)
   }
 
-  /// The key itself in DER, for a store that keeps secrets; empty when OpenSSL refuses.
+  /// The key itself in DER, for a store of secrets; empty when OpenSSL refuses.
   package var exportedDER: [UInt8] { storage.privateKeyInfo() }
 }
 

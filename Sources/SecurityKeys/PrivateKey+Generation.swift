@@ -2,7 +2,7 @@ import COpenSSL
 package import TokenErrors
 
 extension PrivateKey {
-  /// What kind of key to make.
+  /// The kind of key to generate.
   package enum NewKind: Sendable {
     /// RSA with a modulus of 2048 bits and e = 65537.
     case rsa2048
@@ -13,7 +13,7 @@ extension PrivateKey {
     /// EC on P-521.
     case ec521
 
-    /// A key that can agree with `other`; nil when that is no EC key.
+    /// A key on the curve of `other`; nil when that is no EC key.
     package init?(onCurveOf other: PublicKey) {
       switch other.kind {
       case .ec(coordinateBytes: 32): self = .ec256
@@ -24,9 +24,9 @@ extension PrivateKey {
     }
   }
 
-  /// A new key from the system's generator, for one message, a measurement or a test: it is never written anywhere.
+  /// A new key from the system's generator, for one message, a measurement or a test; never stored.
   ///
-  /// - Throws: `key.unreadable` when OpenSSL makes none.
+  /// - Throws: `key.unreadable` when OpenSSL fails.
   package init(generating kind: NewKind) throws(TokenError) {
     defer { ErrorQueue.clear() }
     let pointer: OpaquePointer? =

@@ -8,8 +8,8 @@ public struct PrivateKey: Sendable {
   public let publicKey: PublicKey
   let storage: Storage
 
-  /// An unencrypted key in PEM (PKCS #8 or the traditional form) or DER. A certificate or parameters may
-  /// stand beside it in PEM, a second private key may not.
+  /// An unencrypted key in PEM (PKCS #8 or the traditional form) or DER. PEM may contain a
+  /// certificate or parameters beside it, not a second private key.
   ///
   /// - Throws: `key.unreadable`, `key.several`, `key.unsupported`, `key.weak`.
   public init(pemOrDER bytes: [UInt8]) throws(TokenError) {
@@ -50,7 +50,7 @@ public struct PrivateKey: Sendable {
     return storage.signMessage(message)
   }
 
-  /// Owns one `EVP_PKEY`; nothing changes it after it was made, hence Sendable.
+  /// Owns one `EVP_PKEY`, immutable once made, hence Sendable.
   @safe final class Storage: @unchecked Sendable {
     let pointer: OpaquePointer
 
@@ -117,7 +117,7 @@ public struct PrivateKey: Sendable {
       return signature
     }
 
-    /// DER to r‖s.
+    /// Converts DER to r‖s.
     static func fixedWidth(_ der: [UInt8], width: Int) -> [UInt8]? {
       let pair = unsafe der.withUnsafeBufferPointer { bytes in
         var cursor = bytes.baseAddress

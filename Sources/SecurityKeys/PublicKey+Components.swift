@@ -39,7 +39,7 @@ extension PublicKey {
   }
 }
 
-/// As much DER (X.690) as a SubjectPublicKeyInfo takes; OpenSSL reads and checks what comes out.
+/// As much DER (X.690) as a SubjectPublicKeyInfo needs; OpenSSL parses and checks the result.
 private enum ASN1 {
   static let rsaEncryption: [UInt8] = [
     0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00,
@@ -55,7 +55,7 @@ private enum ASN1 {
   static func sequence(_ content: [UInt8]) -> [UInt8] { tagged(0x30, content) }
   static func bitString(_ content: [UInt8]) -> [UInt8] { tagged(0x03, [0x00] + content) }
 
-  /// A positive integer: no superfluous zero in front, one where the sign bit is set.
+  /// A positive integer: no superfluous leading zero, one where the sign bit is set.
   static func integer(_ bytes: [UInt8]) -> [UInt8] {
     let significant = Array(bytes.drop { $0 == 0 })
     guard let first = significant.first else { return tagged(0x02, [0x00]) }

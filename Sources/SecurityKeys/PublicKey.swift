@@ -6,9 +6,9 @@ public import TokenErrors
 public struct PublicKey: Sendable {
   /// The kind of key, which decides what it may verify.
   public enum Kind: Hashable, Sendable {
-    /// RSA with a modulus of so many bits.
+    /// RSA with a modulus of `bits` bits.
     case rsa(bits: Int, hasSmallExponent: Bool)
-    /// EC with coordinates of so many bytes: 32 (P-256), 48 (P-384), 66 (P-521).
+    /// EC with coordinates of this many bytes: 32 (P-256), 48 (P-384), 66 (P-521).
     case ec(coordinateBytes: Int)
     /// Ed25519.
     case ed25519
@@ -47,14 +47,14 @@ public struct PublicKey: Sendable {
   /// The DER of the SubjectPublicKeyInfo.
   package var der: [UInt8] { storage.subjectPublicKeyInfo() }
 
-  /// Whether OpenSSL finds nothing wrong in milliseconds: for RSA, beyond what every key had to pass, that
-  /// the modulus is neither a prime nor the power of one; for EC also the order of the point.
+  /// Whether OpenSSL's full check passes, which takes milliseconds: for RSA also that the modulus is
+  /// neither a prime nor the power of one, for EC also the order of the point.
   package var isFullySound: Bool { storage.isFullySound }
 
   /// Whether both are one key.
   package func isSameKey(as other: PublicKey) -> Bool { digest == other.digest }
 
-  /// Whether the key may verify `algorithm` at all.
+  /// Whether the key's type fits `algorithm`.
   package func accepts(_ algorithm: SignatureAlgorithm) -> Bool {
     switch (kind, algorithm.family) {
     case (.rsa, .rsaPKCS1), (.rsa, .rsaPSS), (.ec, .ecdsa), (.ed25519, .ed25519): true
@@ -101,7 +101,7 @@ public struct PublicKey: Sendable {
     return storage.verify(der.span, digest, algorithm)
   }
 
-  /// `octets` so that the private half alone reads them, or nil.
+  /// `octets` encrypted to this key, or nil.
   package func encrypt(_ octets: [UInt8], _ transport: KeyTransport) -> [UInt8]? {
     guard case .rsa = kind, transport.exception == nil else { return nil }
     defer { ErrorQueue.clear() }
@@ -134,7 +134,7 @@ public struct PublicKey: Sendable {
 }
 
 extension PublicKey {
-  /// Owns one `EVP_PKEY`. Nothing changes a key after it was made and OpenSSL counts its references
+  /// Owns one `EVP_PKEY`. A key is immutable once made and OpenSSL counts its references
   /// atomically, hence Sendable.
   @safe final class Storage: @unchecked Sendable {
     private let pointer: OpaquePointer
@@ -205,8 +205,8 @@ extension PublicKey {
       unsafe rsaSubjectPublicKeyInfo() ?? DER.encode { unsafe i2d_PUBKEY(pointer, $0) }
     }
 
-    /// That of an RSA key without restrictions; for the first key of a process OpenSSL loads all its
-    /// encoders.
+    /// The encoding of an RSA key without restrictions; OpenSSL would load all its encoders for the
+    /// first key of a process.
     private func rsaSubjectPublicKeyInfo() -> [UInt8]? {
       guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA,
         let modulus = unsafe KeyParameter.octets(OSSL_PKEY_PARAM_RSA_N, of: pointer),
@@ -229,7 +229,7 @@ extension PublicKey {
       }
     }
 
-    /// RSA: 1024 to 8192 bits (more only burns time), of a sound modulus, with an odd exponent of 3 or
+    /// RSA: 1024 to 8192 bits (more only takes time), of a sound modulus, with an odd exponent of 3 or
     /// more: with e = 1 a bare padded hash "verifies".
     private func rsaKind() throws(TokenError) -> Kind {
       let bits = Int(unsafe EVP_PKEY_get_bits(pointer))
@@ -254,7 +254,7 @@ extension PublicKey {
 
     /// EC: only the three named curves, with the point on the curve.
     private func ecKind() throws(TokenError) -> Kind {
-      // OpenSSL takes explicit parameters for the named curve that they equal (CVE-2020-0601's field).
+      // OpenSSL maps explicit parameters to the named curve that they equal (see CVE-2020-0601).
       var isExplicit: Int32 = 0
       _ = unsafe EVP_PKEY_get_int_param(
         pointer, OSSL_PKEY_PARAM_EC_DECODED_FROM_EXPLICIT_PARAMS, &isExplicit)
@@ -293,7 +293,7 @@ extension PublicKey {
       return unsafe EVP_PKEY_public_check(context) == 1
     }
 
-    /// The exponent, held to 64 bits: anything longer is refused as unreadable.
+    /// The exponent in 64 bits; nil, rejected as unreadable, when it is longer.
     private func publicExponent() -> UInt64? {
       guard let octets = unsafe KeyParameter.octets(OSSL_PKEY_PARAM_RSA_E, of: pointer),
         octets.count <= 8
@@ -332,7 +332,7 @@ extension PublicKey {
 
   deinit { unsafe EVP_PKEY_CTX_free(pointer) }
 
-  /// Only 1 is success: OpenSSL answers 0 for a wrong signature and negative for other trouble.
+  /// Only 1 is success: OpenSSL returns 0 for a wrong signature and a negative number for other errors.
   func verify(_ signature: Span<UInt8>, _ digest: Digest) -> Bool {
     digest.withBytes { digest in
       unsafe signature.withUnsafeBufferPointer { signature in

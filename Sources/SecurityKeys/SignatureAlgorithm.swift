@@ -1,24 +1,28 @@
 import Octets
 
-/// A signature algorithm: its name in policies and reports, its XML Signature URI, and what it needs.
+/// A signature algorithm: its name in policies and reports, its XML Signature URI, key and digest.
 ///
 /// An open set: later releases add values.
 public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
-  /// What kind of key it takes.
+  /// The scheme, which decides the kind of key.
   public enum Family: Hashable, Sendable {
+    /// RSASSA-PKCS1-v1_5 (RFC 8017, 8.2).
     case rsaPKCS1
+    /// RSASSA-PSS with MGF1 (RFC 8017, 8.1).
     case rsaPSS
+    /// ECDSA (FIPS 186-5, 6).
     case ecdsa
+    /// HMAC with a shared secret (RFC 2104).
     case hmac
     /// Ed25519 (RFC 8032), which digests by itself.
     case ed25519
   }
 
-  /// The place among ``texts``. A number and no texts, so that a copy costs nothing.
+  /// The index in ``texts``. A number instead of text, so that copying retains nothing.
   private let number: UInt8
-  /// What kind of key it takes.
+  /// The scheme, which decides the kind of key.
   public let family: Family
-  /// The digest inside it.
+  /// The digest that it signs; for Ed25519 the one inside the algorithm.
   public let digest: DigestAlgorithm
 
   /// The name that policies and reports use, such as `rsa-sha256`.
@@ -29,24 +33,42 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
   /// Whether it may be used only where it is allowed by name.
   public var isLegacy: Bool { digest.isLegacy }
 
+  /// The same text as ``name``.
   public var description: String { name }
 
+  /// RSASSA-PKCS1-v1_5 with SHA-1, legacy.
   public static let rsaSHA1 = Self(0, .rsaPKCS1, .sha1)
+  /// RSASSA-PKCS1-v1_5 with SHA-256, `RS256` in JOSE.
   public static let rsaSHA256 = Self(1, .rsaPKCS1, .sha256)
+  /// RSASSA-PKCS1-v1_5 with SHA-384, `RS384` in JOSE.
   public static let rsaSHA384 = Self(2, .rsaPKCS1, .sha384)
+  /// RSASSA-PKCS1-v1_5 with SHA-512, `RS512` in JOSE.
   public static let rsaSHA512 = Self(3, .rsaPKCS1, .sha512)
+  /// RSASSA-PSS with SHA-1, legacy.
   public static let rsaPSSSHA1 = Self(4, .rsaPSS, .sha1)
+  /// RSASSA-PSS with SHA-256, `PS256` in JOSE.
   public static let rsaPSSSHA256 = Self(5, .rsaPSS, .sha256)
+  /// RSASSA-PSS with SHA-384, `PS384` in JOSE.
   public static let rsaPSSSHA384 = Self(6, .rsaPSS, .sha384)
+  /// RSASSA-PSS with SHA-512, `PS512` in JOSE.
   public static let rsaPSSSHA512 = Self(7, .rsaPSS, .sha512)
+  /// ECDSA with SHA-1, legacy.
   public static let ecdsaSHA1 = Self(8, .ecdsa, .sha1)
+  /// ECDSA with SHA-256, `ES256` in JOSE.
   public static let ecdsaSHA256 = Self(9, .ecdsa, .sha256)
+  /// ECDSA with SHA-384, `ES384` in JOSE.
   public static let ecdsaSHA384 = Self(10, .ecdsa, .sha384)
+  /// ECDSA with SHA-512, `ES512` in JOSE.
   public static let ecdsaSHA512 = Self(11, .ecdsa, .sha512)
+  /// Ed25519, `EdDSA` or `Ed25519` in JOSE.
   public static let ed25519 = Self(12, .ed25519, .sha512)
+  /// HMAC with SHA-1, legacy.
   public static let hmacSHA1 = Self(13, .hmac, .sha1)
+  /// HMAC with SHA-256, `HS256` in JOSE.
   public static let hmacSHA256 = Self(14, .hmac, .sha256)
+  /// HMAC with SHA-384, `HS384` in JOSE.
   public static let hmacSHA384 = Self(15, .hmac, .sha384)
+  /// HMAC with SHA-512, `HS512` in JOSE.
   public static let hmacSHA512 = Self(16, .hmac, .sha512)
 
   /// Every algorithm of this release.
@@ -64,8 +86,8 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// The algorithm that a person names: its short name, its XML Signature URI, or its name in JOSE such
-  /// as `RS256` (RFC 7518, 3.1; RFC 8037, 3.1; RFC 9864, 2.2). Case counts, as it does in all three.
+  /// The algorithm that a name denotes: its short name, its XML Signature URI, or its name in JOSE such
+  /// as `RS256` (RFC 7518, 3.1; RFC 8037, 3.1; RFC 9864, 2.2). All three are case-sensitive.
   public init?(named name: String) {
     let octets = name.utf8.span
     let known = Self.all.first { name.hasSameBytes(as: $0.name) }
@@ -73,7 +95,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     self = found
   }
 
-  /// What names of all kinds look like, for a message.
+  /// The accepted names, for an error's `expected`.
   package static let namesExpected =
     all.filter { !$0.isLegacy }.map(\.name).joined(separator: ", ")
     + ", their names in JOSE (RS256), or their URIs"

@@ -1,18 +1,18 @@
 import Octets
 public import TokenErrors
 
-/// A private key, the algorithm it signs with, and the certificate that is shown beside its signatures.
+/// A private key, the algorithm it signs with, and the certificate that accompanies its signatures.
 public struct SigningKey: Sendable {
   /// The algorithm it signs with.
   public let algorithm: SignatureAlgorithm
-  /// The certificate of the key, if it is to be shown.
+  /// The certificate of the key, if signatures include it.
   public let certificate: Certificate?
   private let key: PrivateKey
 
   /// A key that signs.
   ///
   /// Without `algorithm`, RSA signs with `rsa-sha256` (PKCS #1 v1.5) and EC with the digest of the
-  /// curve's strength. RSA PKCS #1 v1.5 signs the same octets alike every time; OpenSSL 3.0 randomises
+  /// curve's strength. RSA PKCS #1 v1.5 gives the same signature every time; OpenSSL 3.0 randomises
   /// `rsa-pss-` and `ecdsa-`.
   ///
   /// - Throws: `policy.mint-algorithm` for an algorithm of another type of key or with SHA-1,

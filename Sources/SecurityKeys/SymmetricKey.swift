@@ -28,7 +28,7 @@ public struct SymmetricKey: Sendable {
   /// SHA-256 of the key, for telling keys apart.
   package var digest: [UInt8] { DigestAlgorithm.sha256.digest(of: storage.bytes) ?? [] }
 
-  /// The MAC of `message`, or nil when OpenSSL refuses.
+  /// The MAC of `message`, or nil when OpenSSL fails.
   package func authenticate(_ message: Span<UInt8>, with digest: DigestAlgorithm) -> [UInt8]? {
     storage.authenticate(message, digest)
   }
@@ -42,9 +42,9 @@ public struct SymmetricKey: Sendable {
 
   private final class Storage: Sendable {
     let bytes: [UInt8]
-    /// The context of SHA-256, which is what nearly every token has. It is used where it is.
+    /// The context of SHA-256, which nearly every token uses; used in place, not taken out.
     private let usual = Mutex<MACContext?>(nil)
-    /// Contexts of other digests, and those for threads that find it in use.
+    /// Contexts of other digests, and those for threads that find the usual one in use.
     private let pool = ContextPool<DigestAlgorithm, MACContext>()
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -83,9 +83,9 @@ public struct SymmetricKey: Sendable {
   }
 }
 
-/// An `EVP_MAC_CTX` that keeps its key: initialising it again costs a third of a new one.
+/// An `EVP_MAC_CTX` that retains its key: initialising it again takes a third of the time of a new one.
 ///
-/// Used by one thread at a time (``ContextPool`` hands it to one taker), hence Sendable.
+/// Used by one thread at a time (``ContextPool`` lends it to one), hence Sendable.
 @safe private final class MACContext: @unchecked Sendable {
   private let pointer: OpaquePointer
 
@@ -94,7 +94,7 @@ public struct SymmetricKey: Sendable {
       return nil
     }
     unsafe self.pointer = pointer
-    // OpenSSL 3 knows the digests by these names; the buffer must outlive the call only.
+    // OpenSSL 3 uses these names of digests; the buffer must outlive the call only.
     var name = Array(digest.rawValue.utf8CString)
     let status = unsafe name.withUnsafeMutableBufferPointer { name in
       var parameters = unsafe [
@@ -118,7 +118,7 @@ public struct SymmetricKey: Sendable {
     return mac.count == length ? mac : nil
   }
 
-  /// Compares with what stays on the stack.
+  /// Compares in constant time with a MAC on the stack.
   func isMAC(_ mac: Span<UInt8>, of message: Span<UInt8>, length: Int) -> Bool {
     guard mac.count == length else { return false }
     return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { output in
@@ -129,7 +129,7 @@ public struct SymmetricKey: Sendable {
     }
   }
 
-  /// Answers how many bytes were written, 0 when OpenSSL refuses.
+  /// Returns how many bytes were written, 0 when OpenSSL fails.
   private func authenticate(
     _ message: Span<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
@@ -146,7 +146,7 @@ public struct SymmetricKey: Sendable {
     return written
   }
 
-  /// Fetched once and kept; immutable.
+  /// Fetched once and retained; immutable.
   @safe private struct Implementation: @unchecked Sendable {
     let pointer: OpaquePointer?
   }

@@ -5,9 +5,9 @@ import Octets
 public struct TrustedKey: Sendable {
   /// What to do about a certificate that is not valid now.
   public enum CertificateDates: String, Hashable, Sendable {
-    /// Use the key and say so: it was trusted as a key.
+    /// Use the key, with a warning: it was trusted as a key.
     case warn
-    /// Refuse the key.
+    /// Reject the key.
     case enforce
   }
 
@@ -23,7 +23,7 @@ public struct TrustedKey: Sendable {
     set { parts.value.algorithms = newValue }
   }
 
-  /// What is let in although it is too old or too weak.
+  /// The legacy algorithms, sizes and encodings that are allowed for this key.
   public var exceptions: Set<LegacyException> {
     get { parts.value.exceptions }
     set { parts.value.exceptions = newValue }
@@ -41,7 +41,7 @@ public struct TrustedKey: Sendable {
     set { parts.value.keyID = newValue }
   }
 
-  /// When the trust ends, as metadata says with `validUntil`; nil for never.
+  /// When the trust ends (`validUntil` of metadata); nil for never.
   public var validUntil: Instant? {
     get { parts.value.validUntil }
     set { parts.value.validUntil = newValue }
@@ -70,7 +70,7 @@ public struct TrustedKey: Sendable {
         certificateDates: certificateDates, keyID: keyID, validUntil: validUntil))
   }
 
-  /// The same, sharing no count or lock with this one.
+  /// The same key, without shared reference counts or locks.
   package func uncontendedCopy() -> TrustedKey {
     var copy = self
     copy.key = key.uncontendedCopy()

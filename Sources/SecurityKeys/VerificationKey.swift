@@ -2,29 +2,32 @@ import Instants
 import Octets
 public import TokenErrors
 
-/// A key that somebody decided to trust: a public key, with or without the certificate it came in,
-/// or a shared secret.
+/// A key that is configured as trusted: a public key, with or without the certificate around it, or a
+/// shared secret.
 public struct VerificationKey: Sendable, CustomStringConvertible {
-  /// What the key is.
+  /// The key itself, by its type.
   public enum Material: Sendable {
+    /// A bare public key.
     case publicKey(PublicKey)
+    /// A certificate, used for its public key and its validity.
     case certificate(Certificate)
+    /// A secret shared with the issuer.
     case secret(SymmetricKey)
   }
 
-  /// What the key is.
+  /// The key itself, by its type.
   public var material: Material { parts.value.material }
 
-  /// What tells the key from others: SHA-256 over the SubjectPublicKeyInfo, or the first 8
+  /// Identifies the key: SHA-256 over the SubjectPublicKeyInfo, or the first 8
   /// hexadecimal digits of a secret's SHA-256.
   public var fingerprint: String { parts.value.fingerprint }
 
-  /// Kind and fingerprint; nothing of a secret.
+  /// Kind and fingerprint; no byte of a secret.
   public var description: String { "\(kindName), \(fingerprint)" }
 
   private struct Parts: Sendable {
     let material: Material
-    /// The secret, if the key is one: what the material holds is copied whole when it is looked at.
+    /// The secret, if the key is one: reading a case of the material copies it whole.
     let secret: SymmetricKey?
     /// The public half, for the same reason.
     let publicKey: PublicKey?
@@ -55,7 +58,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The same key, sharing no count or lock with this one.
+  /// The same key, without shared reference counts or locks.
   func uncontendedCopy() -> Self {
     switch material {
     case .secret(let key): Self(.secret(key.uncontendedCopy()))
@@ -75,8 +78,8 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
   /// A shared secret for HMAC.
   public static func secret(_ key: SymmetricKey) -> Self { Self(.secret(key)) }
 
-  /// A certificate or public key in PEM or DER, and nothing beside it: which of several is meant, nobody
-  /// can tell.
+  /// A certificate or public key in PEM or DER, and nothing beside it: among several it is unclear
+  /// which is meant.
   ///
   /// - Throws: `key.unreadable`, `key.several`, `key.unsupported`, `key.weak`.
   public init(pemOrDER bytes: [UInt8]) throws(TokenError) {
@@ -94,11 +97,11 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
       throw TokenError(
         .unreadableKey, expected: "CERTIFICATE or PUBLIC KEY", found: TokenError.excerpt(label))
     case nil:
-      // Both are a SEQUENCE; which one, only reading tells.
+      // Both are a SEQUENCE; only parsing distinguishes them.
       do throws(TokenError) {
         return .certificate(try Certificate(der: bytes))
       } catch {
-        // A certificate around a key that is refused is still a certificate.
+        // A certificate around a rejected key is still a certificate.
         guard error.code == .unreadableKey else { throw error }
         return .publicKey(try PublicKey(der: bytes))
       }
@@ -126,7 +129,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the key may verify `algorithm` at all: the key decides, never the token.
+  /// Whether the key's type fits `algorithm`: the key decides, never the token.
   package func accepts(_ algorithm: SignatureAlgorithm) -> Bool {
     secretByteCount == nil
       ? publicKey?.accepts(algorithm) ?? false : algorithm.family == .hmac
@@ -153,10 +156,10 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
   /// Whether the certificate around the key, if any, is valid at `now`.
   func hasValidDates(at now: Instant) -> Bool { parts.value.dates?.contain(now) ?? true }
 
-  /// From when to when the certificate around the key is valid, for people.
+  /// From when to when the certificate around the key is valid, for a report.
   var validity: String { parts.value.dates?.text ?? "no dates" }
 
-  /// What a report says when the certificate around the key is not valid.
+  /// The report's warning when the certificate around the key is not valid.
   var datesWarning: [String] { parts.value.dates?.warning ?? [] }
 
   private static func dates(of material: Material) -> KeyDates? {

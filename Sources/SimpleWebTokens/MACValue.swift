@@ -3,7 +3,7 @@ import TokenErrors
 
 /// The value of the `HMACSHA256` pair.
 enum MACValue {
-  /// Where it stands, in the token and in what that was decoded to.
+  /// Its position, in the token and in the decoded octets.
   struct Place {
     let received: Range<Int>
     let decoded: Range<Int>
@@ -21,7 +21,7 @@ enum MACValue {
       throw TokenError(.signatureMissing, node: "HMACSHA256", expected: "the base64 of 32 bytes")
     }
     if let mac = decode(octets.extracting(place.decoded)) { return mac }
-    // A plus is a digit of base64 here, no space; as a rule it is escaped.
+    // A plus is a digit of base64 here, no space; usually it is escaped.
     let text: [UInt8]
     do {
       text = try FormEncoding.decode(token.extracting(place.received), plus: .isPlus)
@@ -35,7 +35,7 @@ enum MACValue {
 
   /// Nil for what is not the base64 of 32 bytes.
   private static func decode(_ base64: Span<UInt8>) -> InlineArray<32, UInt8>? {
-    // The octets of 44 digits, and a block behind them that decoding may overwrite.
+    // The octets of 44 digits, and a block after them that decoding may overwrite.
     var octets = InlineArray<112, UInt8>(repeating: 0)
     var room = octets.mutableSpan
     guard Base64.decode(base64, to: &room) == 32 else { return nil }

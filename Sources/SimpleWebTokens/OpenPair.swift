@@ -1,11 +1,11 @@
 import Octets
 
-/// The pair that is being read, up to its end.
+/// The pair that is being read.
 struct OpenPair: BitwiseCopyable {
-  /// Where it begins, as received and decoded.
+  /// Its start, as received and decoded.
   let start: Int
   let decodedStart: Int
-  /// Its first `=`; before that comes, -1.
+  /// The position of its first `=`; -1 until it is found.
   private(set) var equals = -1
   private(set) var decodedEquals = -1
   private(set) var oddities: PairFlags = []
@@ -23,13 +23,13 @@ struct OpenPair: BitwiseCopyable {
     decodedEquals = decoded
   }
 
-  /// Notes an escape of no printable ASCII, or a `%` that begins none.
+  /// Records an escape of no printable ASCII, or a `%` that begins no escape.
   @inline(__always)
   mutating func noteEscape(isBroken: Bool) {
     oddities.insert(isBroken ? .brokenEscape : equals < 0 ? .name : .value)
   }
 
-  /// Whether there is a name and a `=` behind it.
+  /// Whether there is a name and a `=` after it.
   @inline(__always)
   var hasName: Bool { start < equals }
 
@@ -45,7 +45,7 @@ struct OpenPair: BitwiseCopyable {
     name.count == ReservedName.longest && token.extracting(name).hasPrefix(ReservedName.macName)
   }
 
-  /// Where the value of the MAC stands, which ends before `end`; nil where an escape is none.
+  /// The position of the MAC's value, which ends before `end`; nil for a broken escape.
   func mac(before end: Int, decoded: Int) -> MACValue.Place? {
     guard !oddities.contains(.brokenEscape) else { return nil }
     return MACValue.Place(received: equals + 1..<end, decoded: decodedEquals + 1..<decoded)

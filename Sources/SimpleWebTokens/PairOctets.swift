@@ -1,8 +1,8 @@
 import Octets
 
-/// What octets of a token as it travels may be.
+/// The octets that a token may contain as sent.
 enum PairOctets {
-  /// Where the first stands that is not allowed: printable ASCII is, but quotation marks.
+  /// The position of the first octet that is not printable ASCII, or is a quotation mark.
   static func firstRefused(_ octets: Span<UInt8>) -> Int? {
     octets.indices.first { !isAllowed(octets[$0]) }
   }
@@ -11,7 +11,7 @@ enum PairOctets {
     byte > 0x20 && byte < 0x7F && byte != 0x22
   }
 
-  /// Where the first `%` of the pair at `start` stands that begins no escape.
+  /// The position of the first `%` in the pair at `start` that begins no escape.
   static func firstBrokenEscape(_ token: Span<UInt8>, from start: Int) -> Int? {
     let end = token.firstIndex(of: ASCII.ampersand, from: start) ?? token.count
     var place = start

@@ -2,20 +2,20 @@ import Claims
 import Octets
 import TokenErrors
 
-/// Takes a token apart by the octets that mean something. Copied nowhere.
+/// Splits a token at its delimiters. Never copied.
 struct PairReader: ~Copyable {
-  /// The pairs but the MAC, up to the first that is wrong in itself.
+  /// The pairs but the MAC, up to the first invalid one.
   private(set) var pairs = PairTable()
-  /// Where the octets that the MAC covers end.
+  /// The end of the octets that the MAC covers.
   private(set) var signedEnd = 0
-  /// Where the value of the MAC stands; nil where an escape in it is none.
+  /// The position of the MAC's value; nil where an escape in it is broken.
   private var macPlace: MACValue.Place?
 
   private var pairCount = 0
   private var macCount = 0
 
-  /// Splits at raw `&`. The MAC is the one pair with the raw name `HMACSHA256`, and the last. What is wrong
-  /// inside a pair is no error before all are split.
+  /// Splits at raw `&`. The MAC is the one pair with the raw name `HMACSHA256`, and the last. An
+  /// invalid pair is no error before all are split.
   ///
   /// - Throws: `input.swt-character`, `input.swt-too-many-pairs`, `signature.missing`,
   ///   `signature.mac-not-last`, `signature.mac-repeated`.
@@ -23,7 +23,7 @@ struct PairReader: ~Copyable {
     do throws(TokenError) {
       try split(token, limits)
     } catch {
-      // Wherever the walk ended, an octet that is refused comes first.
+      // Wherever reading ended, a forbidden octet takes precedence.
       throw Self.refusal(of: token) ?? error
     }
   }
@@ -38,7 +38,7 @@ struct PairReader: ~Copyable {
   /// As ``PairTable/facts()``.
   consuming func facts() throws(TokenError) -> TokenFacts { try pairs.facts() }
 
-  /// What is wrong with the first octet that may not stand in a token.
+  /// The error for the first octet that a token must not contain.
   private static func refusal(of token: Span<UInt8>) -> TokenError? {
     PairOctets.firstRefused(token).map { TokenError(.swtCharacter, node: "byte \($0)") }
   }
@@ -61,7 +61,7 @@ struct PairReader: ~Copyable {
         }
       }
     }
-    // The end of the token ends a pair as `&` does.
+    // The end of the token ends a pair, as `&` does.
     try close(pair, token, before: token.count, decoded: pairs.claims.octets.count, limits)
     guard !decoder.hasOthers else { throw TokenError(.swtCharacter) }
     guard macCount > 0 else { throw TokenError(.signatureMissing, expected: "HMACSHA256=") }

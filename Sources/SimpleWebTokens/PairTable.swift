@@ -3,20 +3,20 @@ import Instants
 import Octets
 import TokenErrors
 
-/// The pairs of a token, sorted as they come: the reserved ones by name, all others as claims. Copied
-/// nowhere.
+/// The pairs of a token, sorted as they are read: the reserved ones by name, all others as claims.
+/// Never copied.
 struct PairTable: ~Copyable {
-  /// The claims, over what the token is decoded to.
+  /// The claims, over the decoded token.
   var claims = ClaimTableBuilder(over: [], claimCount: 16)
   private var issuer: ClaimText?
   private var audience: ClaimText?
-  /// The end as written.
+  /// The value of `ExpiresOn` as written.
   private(set) var expiresOn: ClaimText?
   private var subject: ClaimText?
-  /// What is wrong with the pair behind those that were added.
+  /// The error of the first invalid pair.
   private var failure: TokenError?
 
-  /// Adds a pair, which is decoded before `end`, unless one before was wrong.
+  /// Adds a pair, which is decoded before `end`, unless an earlier one was invalid.
   mutating func add(_ pair: OpenPair, of token: Span<UInt8>, before end: Int) {
     // A pattern: `==` would copy the error.
     guard case .none = failure else { return }
@@ -33,7 +33,7 @@ struct PairTable: ~Copyable {
   private mutating func check(
     _ pair: OpenPair, of token: Span<UInt8>, before end: Int
   ) throws(TokenError) {
-    // What has no name or no `=` is no pair, whatever else is wrong with it.
+    // Without a name or `=` it is no pair, whatever other errors it has.
     guard pair.hasName else { throw TokenError(.malformedPair, node: "byte \(pair.start)") }
     let name = ClaimText(pair.decodedStart..<pair.decodedEquals)
     let value = ClaimText(pair.decodedEquals &+ 1..<end)
@@ -71,9 +71,9 @@ struct PairTable: ~Copyable {
       code, node: "byte \(pair.start)", found: TokenError.excerpt(claims.string(name)))
   }
 
-  /// What the token says of itself, its end where that can be read, and its claims.
+  /// The token's facts, its expiry where that can be read, and its claims.
   ///
-  /// - Throws: what is wrong with a pair, as ``check(_:of:before:)`` throws.
+  /// - Throws: the error of an invalid pair, as ``check(_:of:before:)``.
   consuming func facts() throws(TokenError) -> TokenFacts {
     if let failure { throw failure }
     claims.setIssuer(issuer ?? .empty)

@@ -1,6 +1,6 @@
 import Octets
 
-/// The names that a Simple Web Token keeps for itself. Case-sensitive.
+/// The reserved names of a Simple Web Token. Case-sensitive.
 enum ReservedName: CaseIterable {
   case issuer
   case audience
@@ -10,10 +10,10 @@ enum ReservedName: CaseIterable {
   /// The name as a `String`.
   var rawValue: String { "\(spelling)" }
 
-  /// What a name is to the format.
+  /// The role of a name in the format.
   enum Kind: Equatable {
     case reserved(ReservedName)
-    /// A reserved name in other letters, which another reader might take for it.
+    /// A reserved name in other case, which another reader might accept.
     case lookAlike
     case free
   }
@@ -25,7 +25,7 @@ enum ReservedName: CaseIterable {
   static var longest: Int { macName.utf8CodeUnitCount }
 
   static func kind(of name: Span<UInt8>) -> Kind {
-    // No two of the four are of one length.
+    // The four have different lengths.
     let reserved: ReservedName
     switch name.count {
     case 6: reserved = .issuer

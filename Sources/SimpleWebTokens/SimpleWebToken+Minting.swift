@@ -5,14 +5,14 @@ public import SecurityKeys
 public import TokenErrors
 
 extension SimpleWebToken {
-  /// Issues a token in the octets in which ACS writes one: the subject (as its `nameidentifier`), the
+  /// Issues a token with the octets of an ACS token: the subject (as its `nameidentifier`), the
   /// claims in their order, `Audience`, `ExpiresOn`, `Issuer`, and the MAC over all of them.
   ///
-  /// A name stands in a token once, so several values of one type are joined with commas where the
-  /// first of them stood, as ACS joins them. **The join is not reversible**: `a,b` may have been one
-  /// value or two. A draft's identifier and the time of issue have no place in the format.
+  /// A name occurs once in a token, so several values of one type are joined with commas in the place
+  /// of the first, as ACS joins them. **The join is not reversible**: `a,b` may have been one value
+  /// or two. A draft's identifier and the time of issue have no field in the format.
   ///
-  /// - Throws: `policy.mint-*` for what the format cannot carry, `key.hmac-length` for a secret under
+  /// - Throws: `policy.mint-*` for what the format cannot express, `key.hmac-length` for a secret under
   ///   32 bytes.
   public static func mint(
     _ draft: TokenDraft, key: SymmetricKey

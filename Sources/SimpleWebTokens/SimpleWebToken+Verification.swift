@@ -3,7 +3,7 @@ import SecurityKeys
 public import TokenErrors
 
 extension SimpleWebToken {
-  /// MAC over the octets as received, then issuer, audience and expiry.
+  /// Verifies the MAC over the octets as received, then issuer, audience and expiry.
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
     context.pass(.structure)
     let facts = unverifiedFacts
@@ -19,7 +19,7 @@ extension SimpleWebToken {
     } catch {
       context.fail(.time, error)
     }
-    // The format has a place for neither.
+    // The format has a field for neither.
     context.refuseRecipient()
     context.refuseRequest()
     return VerifiedContent(facts: facts, signedBy: Signer(consume match), by: entry)
@@ -29,7 +29,7 @@ extension SimpleWebToken {
     _ ring: KeyRing, _ context: inout VerificationContext
   ) throws(TokenError) -> KeyRing.Match {
     do {
-      // Lent from what was received: another slice of it would be counted.
+      // Borrowed from the received octets: another slice would retain them.
       return try ring.match(
         mac.span, over: received.span.extracting(first: signedEnd), .hmacSHA256, at: context.now)
     } catch {

@@ -6,7 +6,7 @@ public import TokenErrors
 /// A Simple Web Token (SWT 0.9.5.1): form-encoded name-value pairs, the last of them an HMAC-SHA256
 /// over the octets before it.
 public struct SimpleWebToken: SecurityToken {
-  /// Shared, so that a copy of the token costs one count.
+  /// Shared, so that copying the token is one retain.
   private let parts: Parts
 
   private final class Parts: Sendable {
@@ -31,19 +31,21 @@ public struct SimpleWebToken: SecurityToken {
   var received: ArraySlice<UInt8> { parts.received }
   /// How many octets the MAC covers.
   var signedEnd: Int { parts.signedEnd }
-  /// The MAC that the token carries.
+  /// The MAC in the token.
   var mac: InlineArray<32, UInt8> { parts.mac }
+  /// The reserved pairs and the claims as written, before the MAC is verified.
   public var unverifiedFacts: TokenFacts { parts.facts }
 
-  /// Reads a token as it travels, without surrounding quotes or white space.
+  /// Reads a token as sent, without surrounding quotes or white space.
   ///
-  /// - Throws: `input.*` for what is no token; `signature.missing`, `signature.mac-malformed`,
-  ///   `signature.mac-not-last`, `signature.mac-repeated` for a MAC that cannot be one.
+  /// - Throws: `input.*` for octets that are no token; `signature.missing`,
+  ///   `signature.mac-malformed`, `signature.mac-not-last`, `signature.mac-repeated` for an invalid
+  ///   MAC.
   public init(parsing octets: [UInt8], limits: Limits = Limits()) throws(TokenError) {
     try self.init(parsing: octets[...], limits: limits)
   }
 
-  /// As ``init(parsing:limits:)``, of a part of what came in.
+  /// As ``init(parsing:limits:)``, of a part of the input.
   package init(parsing octets: ArraySlice<UInt8>, limits: Limits) throws(TokenError) {
     guard !octets.isEmpty else { throw TokenError(.emptyInput) }
     guard octets.count <= min(limits.bytes, Limits.hardByteLimit) else {
@@ -59,8 +61,10 @@ public struct SimpleWebToken: SecurityToken {
       octets, signedEnd: signedEnd, mac: mac, try reader.facts(), expiresOn: expiresOn)
   }
 
+  /// Always `swt`.
   public var format: TokenFormat { .swt }
 
+  /// The octets that the MAC covers, as received.
   public var _signedOctets: [UInt8] { Array(signedOctets) }
 
   /// The token as received.

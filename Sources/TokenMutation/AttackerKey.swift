@@ -1,12 +1,12 @@
 import Octets
 import SecurityKeys
 
-/// The key of somebody whom nobody trusts.
+/// An untrusted key.
 ///
-/// It is published here on purpose and the same everywhere, so that the same token gives the same
+/// It is published on purpose and the same everywhere, so that the same token gives the same
 /// variants. It protects nothing.
 enum AttackerKey {
-  /// The private key, nil only where OpenSSL does not read RSA.
+  /// The private key, nil only where OpenSSL does not support RSA.
   static let key = (try? Base64.decode(Array(privateKey.utf8).span))
     .flatMap { try? PrivateKey(pemOrDER: $0) }
 

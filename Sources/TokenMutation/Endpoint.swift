@@ -1,21 +1,21 @@
 public import Claims
 public import Instants
 
-/// What the endpoint under test expects: some variants are bad only for an endpoint that asks.
+/// What the endpoint under test expects: some variants are bad only for an endpoint that checks.
 public struct Endpoint: Sendable {
-  /// When the variants are judged.
+  /// The time at which the variants are verified.
   public var now: Instant
-  /// Seconds by which clocks may differ.
+  /// The tolerance between clocks, in seconds.
   public var skew: Int
-  /// Where tokens must have been sent and what they must answer; variants that are wrong in this
-  /// respect are made only when it is named.
+  /// The expected recipient and request; variants that are wrong in these are made only when they are
+  /// set.
   public var expectations: Expectations
-  /// Whether the endpoint accepts only issuers that it knows by name.
+  /// Whether the endpoint accepts only issuers that are configured by name.
   public var namesIssuers: Bool
-  /// Whether the endpoint knows who it is and asks for its audience.
+  /// Whether the endpoint has its own names and requires one as audience.
   public var checksAudience: Bool
 
-  /// An endpoint that judges at `now`.
+  /// An endpoint that verifies at `now`.
   public init(
     now: Instant, skew: Int = Trust.defaultSkew, expectations: Expectations = Expectations(),
     namesIssuers: Bool = false, checksAudience: Bool = true

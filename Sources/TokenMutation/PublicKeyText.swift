@@ -1,7 +1,7 @@
 import Octets
 import SecurityKeys
 
-/// What a public key looks like to those who take its text for a secret.
+/// The texts of a public key that a confused verifier may use as an HMAC secret.
 enum PublicKeyText {
   static func spellings(of key: PublicKey) -> [(name: String, octets: [UInt8])] {
     let pem = pem(key.der, "PUBLIC KEY")

@@ -1,8 +1,8 @@
 public import Federation
 public import SecurityKeys
 
-/// Makes bad variants of a good token, each with the code that it must be refused with, to test what
-/// an endpoint lets through.
+/// Makes bad variants of a good token, each with the code that it must be rejected with, to test an
+/// endpoint.
 ///
 /// The codes are those of an endpoint that accepts the good token and allows nothing by name. The same
 /// token, endpoint and key give the same variants, apart from signatures that OpenSSL randomises
@@ -15,7 +15,7 @@ public struct TokenMutator: Sendable {
   /// Makes variants for `endpoint`.
   ///
   /// - Parameter key: The key that signed the good token. With it there are also variants that the
-  ///   issuer signed: expired, for somebody else, with SHA-1.
+  ///   issuer signed: expired, for another audience, with SHA-1.
   /// - Parameter decryptionKeys: The endpoint's keys, for a token that is encrypted. Variants of what is
   ///   inside are encrypted anew to the first RSA key, so their bytes differ each time.
   public init(
@@ -26,11 +26,11 @@ public struct TokenMutator: Sendable {
     self.decryptionKeys = decryptionKeys
   }
 
-  /// The variants of `token`, in the form in which it travels.
+  /// The variants of `token`, in its wire form.
   ///
-  /// - Throws: why the good token is none: what `claims verify` says of it when a key is there,
-  ///   otherwise what reading and decrypting it says; `encryption.no-key` for an encrypted token where
-  ///   there is no decryption key; `input.unsupported-format` for JSON around a token.
+  /// - Throws: the error of the good token, if it is none: of `claims verify` when a key is given,
+  ///   otherwise of reading and decrypting it; `encryption.no-key` for an encrypted token without a
+  ///   decryption key; `input.unsupported-format` for JSON around a token.
   public func mutations(
     of token: [UInt8], as pinned: PinnedFormat? = nil
   ) throws(TokenError) -> [Mutation] {
@@ -74,7 +74,7 @@ public struct TokenMutator: Sendable {
     if case .privateKey(let key) = key { Sealer(key) } else { nil }
   }
 
-  /// A key that did not sign the good token would make every prediction wrong.
+  /// Throws for a key that did not sign the good token: every prediction would be wrong.
   private func check(_ token: AnyToken) throws(TokenError) {
     guard let key else { return }
     var trusted = TrustedKey(key.verificationKey)

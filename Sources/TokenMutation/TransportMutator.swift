@@ -2,7 +2,7 @@ import Federation
 import Octets
 import TokenErrors
 
-/// Makes variants of what a message travels in.
+/// Makes variants of a message's wire form.
 struct TransportMutator {
   private let packaging: WirePackaging
   private let original: [UInt8]
@@ -19,7 +19,7 @@ struct TransportMutator {
       break
     case .base64:
       let text = Base64.encode(packaging.octets)
-      // Elsewhere these would make it another format.
+      // Elsewhere these would change the format.
       let harmless = ["nbsp", "asterisk", "zero-width", "trailing-bits", "padding-extra"]
       for trick in Base64Tricks.variants(of: text)
       where harmless.contains(trick.name) && !packaging.isDeflated {

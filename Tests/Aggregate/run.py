@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a metadata aggregate of 50 MB and measures what the command needs for it.
+"""Makes a metadata aggregate of 50 MB and measures the command's time and memory for it.
 
     swift build -c release --product claims
     python3 Tests/Aggregate/run.py [--megabytes 50] [--all] [--command .build/release/claims]
@@ -48,7 +48,7 @@ def entity(number, certificate):
 
 
 def write(path, size):
-    """Writes the aggregate; answers the number of its entities."""
+    """Writes the aggregate; returns the number of its entities."""
     body = certificate("idp-rsa")
     count = 0
     with open(path, "w") as file:

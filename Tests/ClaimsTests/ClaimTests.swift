@@ -40,7 +40,7 @@ struct ClaimTests {
     #expect(Self.claims.projected(.all) == Self.claims)
   }
 
-  @Test("TRUST-3: one prefix is cut off; several, one inside the other, choose and cut nothing off")
+  @Test("TRUST-3: one prefix is cut off; several select claims and cut nothing off")
   func prefixes() {
     let claims = ClaimSet([Claim("urn:a:b", "1"), Claim("urn:c", "2"), Claim("x", "3")])
     #expect(claims.projected(.stripping("urn:")).map(\.type.name) == ["a:b", "c"])

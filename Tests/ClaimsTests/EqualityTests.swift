@@ -1,7 +1,7 @@
 import Claims
 import Testing
 
-@Suite("What a token says is compared byte for byte")
+@Suite("Facts and claims are compared byte for byte")
 struct EqualityTests {
   static let composed = "caf\u{E9}"
   static let decomposed = "cafe\u{301}"

@@ -3,7 +3,7 @@ import TokenErrors
 
 @Suite("Errors as values")
 struct TokenErrorTests {
-  @Test("An error is no larger than two words, so that handing one back costs nothing")
+  @Test("An error is no larger than two words, so that returning one is cheap")
   func size() {
     #expect(MemoryLayout<TokenError>.size <= 16)
     #expect(MemoryLayout<TokenError?>.size <= 16)

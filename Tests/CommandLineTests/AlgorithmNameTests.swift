@@ -46,7 +46,7 @@ struct AlgorithmNameTests {
     }
   }
 
-  @Test("A name that nobody knows is said to be one, with names that are taken")
+  @Test("An unknown name is an error that lists the accepted names")
   func unknown() throws {
     for arguments in [
       ["mint", "jwt"] + MintTests.common + MintTests.key.prefix(2) + ["--algorithm", "rs256"],

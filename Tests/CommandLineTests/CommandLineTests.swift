@@ -14,7 +14,7 @@ struct CommandLineTests {
   ]
   static let identityPrefix = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/"
 
-  @Test("A genuine token gives one line of JSON, no talk, and exit code 0")
+  @Test("A genuine token gives one line of JSON, nothing on standard error, and exit code 0")
   func accepts() throws {
     let outcome = try ClaimsTool.run(
       ["verify"] + Self.saml + ["saml20/response-assertion-signed.xml"])
@@ -57,7 +57,7 @@ struct CommandLineTests {
     #expect(outcome.talk.isEmpty)
   }
 
-  @Test("Several files are handled in order, one line each")
+  @Test("Several files are processed in order, one line each")
   func severalFiles() throws {
     let outcome = try ClaimsTool.run(
       ["verify"] + Self.swt + ["swt/tv-2.txt", "swt/tv-4.txt", "swt/tv-3.txt"])
@@ -113,7 +113,7 @@ struct CommandLineTests {
       checks.allSatisfy { ["passed", "skipped"].contains($0["outcome"] as? String ?? "") })
   }
 
-  @Test("A report for a person says what failed and what to do")
+  @Test("A report for a person has the failure and the remedy")
   func explainsInWords() throws {
     let outcome = try ClaimsTool.run(["explain"] + Self.swt + ["swt/tv-5.txt"])
     #expect(outcome.status == 1)
@@ -147,7 +147,7 @@ struct CommandLineTests {
     #expect(!outcome.talk.isEmpty)
   }
 
-  @Test("An input that cannot be read ends with 3, after the others were handled")
+  @Test("An input that cannot be read ends with 3, after the others were processed")
   func unreadableInput() throws {
     let outcome = try ClaimsTool.run(
       ["verify"] + Self.swt + ["swt/absent.txt", "swt/tv-2.txt"])
@@ -233,7 +233,7 @@ struct CommandLineTests {
     #expect(allowed.status == 0)
   }
 
-  @Test("RSA 1.5 with the wrong key never gives octets that are not what Type says")
+  @Test("RSA 1.5 with the wrong key never gives octets of another type than Type")
   func xmlDecryptWrongKey() throws {
     let text = String(decoding: TestVector.bytes("encryption/rsa-1-5-allowed.xml"), as: UTF8.self)
     let type = " Type=\"http://www.w3.org/2001/04/xmlenc#Element\""
@@ -244,7 +244,7 @@ struct CommandLineTests {
       defer { file.remove() }
       let words = ["xml", "decrypt", "--allow-algorithm", "rsa-1_5", file.url.path(), "--key"]
       #expect(try ClaimsTool.run(words + ["keys/rp-rsa.key"]).status == 0)
-      // Without the check one time in fifteen gives garbage.
+      // Without the check one in fifteen attempts gives garbage.
       for _ in 0..<20 {
         let wrong = try ClaimsTool.run(words + ["keys/other-rsa.key"])
         #expect(wrong.status == 1)
@@ -287,14 +287,14 @@ struct JWTCommandTests {
     "--at", "2030-01-01T12:00:00Z",
   ]
 
-  @Test("A secret vouches for JWT only where the format is pinned")
+  @Test("A secret is for JWT only where the format is pinned")
   func pinned() throws {
     let key = ["--key", "hmac-file:keys/hmac-64.key", "jwt/pyjwt-hs256.txt"]
     #expect(try ClaimsTool.run(Self.arguments + ["--format", "jwt"] + key).status == 0)
     #expect(try ClaimsTool.run(Self.arguments + key).code == "key.none")
   }
 
-  @Test("A certificate and a key set vouch for JWT without further ado")
+  @Test("A certificate and a key set are for JWT without further options")
   func keySets() throws {
     for key in ["keys/idp-rsa.crt", "jwks:keys/jwks.json"] {
       let outcome = try ClaimsTool.run(Self.arguments + ["--key", key, "jwt/jwks.txt"])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Keys and names that are given")
+@Suite("Configured keys and names")
 struct ConfigurationTests {
   static let token = "saml20/response-assertion-signed.xml"
 
@@ -71,7 +71,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("TRUST-4: a file with several keys or certificates is refused, and says how many there are")
+  @Test("TRUST-4: a file with several keys or certificates is refused, with their number")
   func severalKeys() throws {
     let certificate = Self.text("idp-rsa.crt")
     let others = [

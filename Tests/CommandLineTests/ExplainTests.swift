@@ -19,7 +19,7 @@ struct ExplainTests {
     #expect(try explain(all).contains("suspect  the document was indented after it was signed"))
   }
 
-  @Test("A changed value is none of the usual suspects, and what was digested can be looked at")
+  @Test("A changed value has no known cause, and the digested octets can be printed")
   func changed() throws {
     let file = try TemporaryFile()
     defer { file.remove() }
@@ -32,7 +32,7 @@ struct ExplainTests {
     #expect(!octets.contains("Signature"))
   }
 
-  @Test("For a time both clocks are shown to the millisecond, and by how much it missed")
+  @Test("For a time both clocks are shown to the millisecond, and the difference")
   func time() throws {
     let outcome = try ClaimsTool.run(
       ["explain"] + CommandLineTests.saml.dropLast() + ["2030-01-01T12:06:00.001Z"]
@@ -41,7 +41,7 @@ struct ExplainTests {
     #expect(outcome.output.contains("2030-01-01T12:06:00.001Z, too late by 0.001 s"))
   }
 
-  @Test("For a key every candidate is listed with its dates and why it was passed over")
+  @Test("For a key every candidate is listed with its dates and why it was skipped")
   func keys() throws {
     let outcome = try ClaimsTool.run([
       "explain", "--key", "keys/evil-rsa.crt", "--key", "keys/idp-ec256.crt", "--key",
@@ -57,7 +57,7 @@ struct ExplainTests {
     }
   }
 
-  @Test("A certificate that the token shows is named beside the keys that are configured")
+  @Test("A certificate in the token is named beside the configured keys")
   func shown() throws {
     let token = try ClaimsTool.run(["mint", "saml20"] + MintTests.common + MintTests.key).output
     let text = { (key: String) in
@@ -72,7 +72,7 @@ struct ExplainTests {
     #expect(try !text("keys/idp-rsa.crt").contains("another key"))
   }
 
-  @Test("An encrypted token says to which certificate it is encrypted, and which keys there are")
+  @Test("For an encrypted token its recipient's certificate and the configured keys are listed")
   func recipients() throws {
     let mint = ["mint", "saml20", "--encrypt-to", "keys/rp-rsa.crt"]
     let token = try ClaimsTool.run(mint + MintTests.common + MintTests.key).output
@@ -85,7 +85,7 @@ struct ExplainTests {
     #expect(!right.contains("these certificates"))
   }
 
-  @Test("Names that differ in a slash or in case alone are told apart for a person")
+  @Test("Names that differ in a slash or in case alone are distinguished for a person")
   func nearMisses() throws {
     for (audience, suspect) in [
       ("https://rp.example/saml/", "a / at the end"), ("https://RP.example/saml", "lower case"),

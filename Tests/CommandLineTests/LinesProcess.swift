@@ -9,7 +9,7 @@ import TestSupport
   import Darwin
 #endif
 
-/// A `claims verify --lines` that goes on running and is asked one line at a time.
+/// A `claims verify --lines` that keeps running and gets one line at a time.
 final class LinesProcess {
   private let process = Process()
   private let input = Pipe()
@@ -35,7 +35,7 @@ final class LinesProcess {
     talkFile.remove()
   }
 
-  /// The record of one line.
+  /// Sends one line and returns its record.
   func ask(_ line: String) throws -> [String: Any] {
     try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     while true {
@@ -55,12 +55,12 @@ final class LinesProcess {
     (try ask(line)["error"] as? [String: Any])?["code"] as? String
   }
 
-  /// Asks the same line until it gets that code; answers whether it ever did.
+  /// Sends the same line until it gets that code; returns whether it did.
   func comes(_ expected: String?, for line: String) throws -> Bool {
     try Self.comes { try code(line) == expected }
   }
 
-  /// Waits until so many lines on standard error hold `text`; answers whether they ever did.
+  /// Waits until `times` lines on standard error contain `text`; returns whether they did.
   func says(_ text: String, times: Int = 1) throws -> Bool {
     try Self.comes { try talk().split(separator: "\n").count { $0.contains(text) } >= times }
   }
@@ -71,14 +71,14 @@ final class LinesProcess {
 
   func hangUp() { kill(process.processIdentifier, SIGHUP) }
 
-  /// Ends the input; answers the exit code.
+  /// Ends the input; returns the exit code.
   func end() throws -> Int32 {
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
     return process.terminationStatus
   }
 
-  /// Asks until it holds, for so long that a busy machine gets there.
+  /// Polls until `holds` returns true, long enough for a busy machine.
   private static func comes(_ holds: () throws -> Bool) throws -> Bool {
     let deadline = Date(timeIntervalSinceNow: 30)
     while Date() < deadline {

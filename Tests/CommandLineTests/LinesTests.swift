@@ -43,7 +43,7 @@ struct LinesTests {
     #expect(outcome.status == 1)
   }
 
-  @Test("A line of many megabytes is refused without being kept")
+  @Test("A line of many megabytes is refused without being stored")
   func longLine() throws {
     let token = TestVector.bytes("swt/tv-2.txt")
     let input = [UInt8](repeating: 0x61, count: 24 << 20) + [0x0A] + token
@@ -83,14 +83,14 @@ struct LinesTests {
   }
 
   @Test(
-    "A number of workers that no machine has is wrong usage", arguments: ["0", "257", "99999999"])
+    "A number of workers beyond the limit is wrong usage", arguments: ["0", "257", "99999999"])
   func manyJobs(jobs: String) throws {
     let outcome = try ClaimsTool.run(Self.arguments + ["--jobs", jobs])
     #expect(outcome.status == 2)
     #expect(outcome.talk.contains("--jobs must be 1 to 256"))
   }
 
-  @Test("The most workers that may be asked for do the work")
+  @Test("The greatest number of workers works")
   func mostJobs() throws {
     let outcome = try ClaimsTool.run(
       Self.arguments + ["--jobs", "256"], input: TestVector.bytes("swt/tv-2.txt"))
@@ -98,7 +98,7 @@ struct LinesTests {
     #expect(outcome.records.count == 1)
   }
 
-  @Test("An identifier is passed through as it was written")
+  @Test("An identifier is passed through unchanged")
   func identifiers() throws {
     let token = String(decoding: TestVector.bytes("swt/tv-2.txt"), as: UTF8.self)
       .trimmingCharacters(in: .newlines)

@@ -60,7 +60,7 @@ struct LongRunTests {
     func remove() { try? FileManager.default.removeItem(at: folder) }
   }
 
-  @Test("The clock moves: a token expires while the command runs, and a later one is valid")
+  @Test("The clock advances: a token expires while the command runs, and a later one is valid")
   func clock() throws {
     let run = try LinesProcess(["--key", "hmac-file:keys/acs.key"] + Self.flags)
     let short = try Self.token(lifetime: 2)
@@ -70,7 +70,7 @@ struct LongRunTests {
     #expect(try run.end() == 1)
   }
 
-  @Test("A clock that is named stands still")
+  @Test("A clock set by --at does not advance")
   func fixedClock() throws {
     let past = "2020-01-01T00:00:00Z"
     let run = try LinesProcess(
@@ -81,7 +81,7 @@ struct LongRunTests {
     #expect(try run.end() == 1)
   }
 
-  @Test("A key that is replaced is taken up, and said once", arguments: [1, 4], [true, false])
+  @Test("A replaced key is loaded, and reported once", arguments: [1, 4], [true, false])
   func replacedKey(jobs: Int, atomically: Bool) throws {
     let configuration = try Configuration()
     defer { configuration.remove() }
@@ -97,7 +97,7 @@ struct LongRunTests {
     #expect(try run.end() == 1)
   }
 
-  @Test("Trust that does not load changes nothing and is said once, until it is mended")
+  @Test("Trust that does not load changes nothing and is reported once, until it is fixed")
   func brokenTrust() throws {
     let configuration = try Configuration()
     defer { configuration.remove() }
@@ -116,7 +116,7 @@ struct LongRunTests {
     #expect(try run.end() == 1)
   }
 
-  @Test("SIGHUP has everything read again at once, and harms nothing when nothing changed")
+  @Test("SIGHUP reloads everything at once, without effect when nothing changed")
   func hangUp() throws {
     let configuration = try Configuration()
     defer { configuration.remove() }
@@ -139,7 +139,7 @@ struct LongRunTests {
     #expect(try run.end() == 1)
   }
 
-  @Test("A key that is named by a flag is taken up too")
+  @Test("A key named by a flag is reloaded too")
   func keyOfFlag() throws {
     let configuration = try Configuration()
     defer { configuration.remove() }
@@ -151,7 +151,7 @@ struct LongRunTests {
     #expect(try run.end() == 1)
   }
 
-  @Test("What was read from a pipe is kept when the rest is read again")
+  @Test("Input from a pipe is kept when the rest is reloaded")
   func pipe() throws {
     let configuration = try Configuration()
     defer { configuration.remove() }

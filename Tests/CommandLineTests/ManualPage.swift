@@ -34,7 +34,7 @@ enum ManualPage {
     let command: Verb
   }
 
-  /// The command and all below it.
+  /// The command and its subcommands.
   static func described() throws -> Verb {
     let outcome = try ClaimsTool.run(["--experimental-dump-help"])
     return try JSONDecoder().decode(Description.self, from: Data(outcome.output.utf8)).command
@@ -139,7 +139,7 @@ enum ManualPage {
     text.split(separator: "\n").map { ".PP\n\(escaped(String($0)))\n" }.joined()
   }
 
-  /// A backslash, a hyphen that is a minus sign, and a line that would be a request.
+  /// Escapes a backslash, a hyphen that is a minus sign, and a line that would be a request.
   private static func escaped(_ text: String) -> String {
     let text = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text

@@ -7,14 +7,14 @@ import Testing
 struct ManualPageTests {
   static let updates = ProcessInfo.processInfo.environment["UPDATE_DOCUMENTATION"] == "1"
 
-  @Test("docs/claims.1 is what the command says of itself")
+  @Test("docs/claims.1 is generated from the command's help")
   func current() throws {
     let text = try ManualPage.text()
     if Self.updates { try text.write(to: ManualPage.file, atomically: true, encoding: .utf8) }
     #expect(try String(contentsOf: ManualPage.file, encoding: .utf8) == text)
   }
 
-  @Test("Every verb and flag that --help shows stands in the page, in the verb's section")
+  @Test("Every verb and flag of --help is in the page, in the verb's section")
   func complete() throws {
     let page = try String(contentsOf: ManualPage.file, encoding: .utf8)
       .replacing("\\-", with: "-").replacing("\\fB", with: "").replacing("\\fR", with: "")

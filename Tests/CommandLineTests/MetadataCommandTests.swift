@@ -32,7 +32,7 @@ struct MetadataCommandTests {
     #expect(keys?.first?["daysLeft"] as? Int == days)
   }
 
-  @Test("One entity is looked up; one that is not there is said to be missing")
+  @Test("One entity is looked up; one that does not exist is reported missing")
   func lookUp() throws {
     let found = try ClaimsTool.run([
       "metadata", "show", "--entity", "https://other.example/idp", "metadata/group.xml",
@@ -55,7 +55,7 @@ struct MetadataCommandTests {
     #expect(outcome.records.first?["identityProviders"] as? Int == 2)
   }
 
-  @Test("With a key, what is shown was signed by it")
+  @Test("With a key, only what it signed is shown")
   func signed() throws {
     let show = ["metadata", "show", "--key", "keys/idp-rsa.crt"]
     #expect(try ClaimsTool.run(show + ["metadata/signed.xml"]).status == 0)
@@ -105,7 +105,7 @@ struct MetadataCommandTests {
   }
 
   @Test(
-    "KEY-13 lint finds a modulus that is a prime when it is asked to", arguments: [true, false])
+    "KEY-13 lint finds a modulus that is a prime on request", arguments: [true, false])
   func fullLint(isPrime: Bool) throws {
     let metadata = try String(
       contentsOf: TestVector.folder.appending(path: "metadata/entity.xml"), encoding: .utf8)
@@ -133,7 +133,7 @@ struct MetadataCommandTests {
     #expect(full.output.contains("key.weak") == isPrime)
   }
 
-  /// Where a 2048-bit modulus stands in DER: behind the head of an INTEGER of 257 octets.
+  /// The range of a 2048-bit modulus in DER: after the head of an INTEGER of 257 octets.
   private static func modulus(of der: Data) -> Range<Int>? {
     der.range(of: Data([0x02, 0x82, 0x01, 0x01, 0x00])).map { $0.upperBound..<$0.upperBound + 256 }
   }

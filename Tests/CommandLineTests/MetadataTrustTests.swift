@@ -29,7 +29,7 @@ struct MetadataTrustTests {
     #expect(try Self.verify(issuer).status == 0)
   }
 
-  @Test("The key of one entity vouches for no other")
+  @Test("The key of one entity verifies for no other")
   func otherEntity() throws {
     let file = try TemporaryFile(
       String(decoding: TestVector.bytes("metadata/entity.xml"), as: UTF8.self)
@@ -42,7 +42,7 @@ struct MetadataTrustTests {
   func expired() throws {
     let arguments = ["--metadata", "metadata/valid-until.xml"]
     #expect(try Self.verify(arguments).status == 0)
-    // The assertion has expired by then too; the key is looked at first.
+    // The assertion has expired by then too; the key is checked first.
     #expect(try Self.verify(arguments, at: "2030-01-02T00:00:00Z").code == "key.metadata-expired")
     #expect(try Self.verify(["--metadata", "metadata/expired.xml"]).code == "key.metadata-expired")
   }
@@ -76,7 +76,7 @@ struct MetadataTrustTests {
       ]).status == 0)
   }
 
-  @Test("--issuer picks entities out of a file")
+  @Test("--issuer selects entities of a file")
   func issuers() throws {
     #expect(
       try Self.verify([
@@ -148,7 +148,7 @@ struct MetadataTrustTests {
     #expect((errors?.first?["node"] as? String)?.hasPrefix("line 2") == true)
   }
 
-  @Test("An entry whose formats leave a token's out does not vouch for it")
+  @Test("An entry without a token's format does not apply to it")
   func formats() throws {
     let file = try Self.trustFile(#"{"metadata": "@metadata/entity.xml", "formats": ["saml11"]}"#)
     defer { file.remove() }

@@ -15,7 +15,7 @@ struct MintTests {
     "uri:talks.example.org", "--claim", "role=editor", "--at", "2029-12-31T23:50:00Z",
   ]
 
-  @Test("mint swt gives TV-2 from its inputs, with a line end behind it")
+  @Test("mint swt gives TV-2 from its inputs, with a line end after it")
   func simpleWebToken() throws {
     for key in ["hmac-file:keys/acs.key", "hmac:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="] {
       let outcome = try ClaimsTool.run(Self.swt + ["--key", key, "--algorithm", "hmac-sha256"])
@@ -27,7 +27,7 @@ struct MintTests {
   }
 
   @Test(
-    "What mint writes, verify accepts, and the same arguments give the same bytes",
+    "verify accepts what mint writes, and the same arguments give the same bytes",
     arguments: [
       ["saml11"], ["saml20"], ["saml20", "--attribute-name-format", "none"],
       ["saml11", "--wrap", "rstr"], ["saml20", "--wrap", "rstr"],
@@ -60,7 +60,7 @@ struct MintTests {
   }
 
   @Test(
-    "What mint encrypts, verify reads with the key alone",
+    "verify reads what mint encrypts, only with the key",
     arguments: [
       (["saml20"], "rp-rsa"), (["saml11", "--wrap", "rstr"], "rp-rsa"),
       (["saml20", "--wrap", "rstr", "--encryption-algorithm", "aes128-cbc"], "rp-rsa"),
@@ -112,7 +112,7 @@ struct MintTests {
     }
   }
 
-  @Test("--not-before says from when on a token is valid, in the formats that have a place for it")
+  @Test("--not-before sets the beginning of validity, in the formats that have one")
   func notBefore() throws {
     let beginning = ["--not-before", "2030-01-01T11:30:00Z"]
     for format in ["saml11", "saml20", "jwt"] {
@@ -121,7 +121,7 @@ struct MintTests {
       let verdict = try ClaimsTool.run(
         ["verify", "--key", "keys/idp-rsa.crt", "--audience", "https://rp.example/saml", "--at"]
           + ["2030-01-01T11:30:00Z"], input: Array(token.output.utf8))
-      // Not yet issued at that time, which another check says.
+      // Not yet issued at that time, which another check detects.
       #expect(verdict.code == "time.issued-in-future")
       let later = try ClaimsTool.run(
         ["verify", "--key", "keys/idp-rsa.crt", "--audience", "https://rp.example/saml", "--at"]
@@ -156,7 +156,7 @@ struct MintTests {
     #expect(try ClaimsTool.run(mint + ["--attribute-name-format", "word"]).status == 2)
   }
 
-  @Test("--sign is obeyed in a response of SAML 1.1, which is signed twice without it")
+  @Test("--sign applies to a response of SAML 1.1, which is signed twice without it")
   func signedParts() throws {
     let mint = ["mint", "saml11", "--wrap", "response"] + Self.common + Self.key
     for (words, count) in [([], 2), (["--sign", "assertion"], 1), (["--sign", "response"], 1)] {
@@ -176,7 +176,7 @@ struct MintTests {
   }
 
   @Test(
-    "What cannot be issued is wrong usage: exit code 2, the code on standard error, no output",
+    "A token that cannot be issued is wrong usage: exit code 2, the code on standard error, no output",
     arguments: [
       (["swt", "--key", "keys/idp-rsa.crt"], "key.unreadable"),
       (["swt", "--key", "hmac-file:keys/acs.key", "--algorithm", "hmac-sha1"], "hmac-sha256"),

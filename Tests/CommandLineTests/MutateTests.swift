@@ -10,7 +10,7 @@ struct MutateTests {
   ]
   private static let clock = ["--at", "2030-01-01T12:00:00Z"]
 
-  @Test("verify --lines refuses every variant with the code that mutate wrote beside it")
+  @Test("verify --lines rejects every variant with the code that mutate wrote beside it")
   func lines() throws {
     let token = try ClaimsTool.run(Self.swt).output
     let made = try ClaimsTool.run(
@@ -74,7 +74,7 @@ struct MutateTests {
     }
   }
 
-  @Test("What is no good token is wrong usage")
+  @Test("A bad token is wrong usage")
   func bad() throws {
     let made = try ClaimsTool.run(["mutate"], input: Array("hello, world".utf8))
     #expect(made.status == 2)

@@ -18,7 +18,7 @@ struct OutputTests {
     ],
   ]
 
-  @Test("Output that nobody reads any more ends the command quietly with 3", arguments: verbs)
+  @Test("Output whose reader has closed it ends the command quietly with 3", arguments: verbs)
   func closed(arguments: [String]) throws {
     let process = Process()
     process.executableURL = URL(filePath: ClaimsTool.path)
@@ -38,10 +38,10 @@ struct OutputTests {
     #expect(try ClaimsTool.run(arguments).status != 3)
   }
 
-  /// A signed token whose claim has what a terminal obeys.
+  /// A signed token whose claim has characters that a terminal interprets.
   static let hostile = "x\u{9B}31m\u{202E}\u{7F}\u{2066}\u{200F}\u{61C}\u{85}é\u{2028}"
 
-  @Test("No record holds a character that a terminal obeys, and each is read back as it was")
+  @Test("No record has a character that a terminal interprets, and each is read back unchanged")
   func terminal() throws {
     let payload = "{\"iss\":\"i\",\"aud\":\"a\",\"sub\":\"\(Self.hostile)\"}"
     let token = ["{\"alg\":\"HS256\"}", payload, "0123456789abcdef0123456789abcdef"].map {
@@ -66,14 +66,14 @@ struct OutputTests {
     let words = ["xml", "canonicalize", "--method", "c14n", "-"]
     #expect(try ClaimsTool.run(words, input: units).output == "<a>é</a>")
     #expect(try ClaimsTool.run(words, input: Array(units.dropLast(2))).status == 1)
-    // In UTF-8 it would be short enough again, and whole without what was cut off its end.
+    // In UTF-8 it would be short enough again, and complete without its truncated end.
     let long = units + Array(repeating: [0x00, 0x20], count: 1 << 20).joined()
     let refused = try ClaimsTool.run(words, input: long)
     #expect(refused.status == 1)
     #expect(refused.talk.contains("input.too-large"))
   }
 
-  @Test("What a trust file on standard input says is kept")
+  @Test("The content of a trust file on standard input is kept")
   func trustOnStandardInput() throws {
     let key = TestVector.folder.appending(path: "keys/acs.key").path()
     let trust = LongRunTests.Configuration.sound.replacing("shared.key", with: key)
@@ -86,7 +86,7 @@ struct OutputTests {
     }
   }
 
-  @Test("A report for a person shows such characters by their number")
+  @Test("A report for a person shows such characters as numbers")
   func report() throws {
     let file = try TemporaryFile()
     defer { file.remove() }

@@ -46,7 +46,7 @@ struct TrustFileTests {
   }
 
   @Test(
-    "Every mistake is named with its line",
+    "Every error is reported with its line",
     arguments: [
       ("{\n \"skew\": 601}", "policy.limit", "line 2"),
       ("{\n\n \"skews\": 1}", "policy.trust-file-key", "line 3"),

@@ -1,4 +1,4 @@
-"""Where we answer otherwise than the source of a case, and why we are right.
+"""Where our verdict differs from the source of a case, and why ours is right.
 
 Each case has the codes that are expected of us and the clause. A case that is refused with another
 code, or that agrees by now, is reported.

@@ -1,4 +1,4 @@
-"""Which keys a case is verified with, and what it is made of."""
+"""The keys that a case is verified with, and its properties."""
 
 import base64
 import pathlib
@@ -21,7 +21,7 @@ class Keys:
         openssl("pkey", "-in", scratch / "stranger.key", "-pubout", "-out", self.stranger)
 
     def specifications(self, case):
-        """The keys that a caller would pin for this case, and where they come from."""
+        """The keys that a caller would pin for this case, and their origin."""
         usable = []
         for key in case.entry["keys"]:
             specifications = self.specification(key)
@@ -35,8 +35,8 @@ class Keys:
             return chosen, "manifest"
         if case.expected == "valid":
             return self.from_document(case)
-        # What is trusted in a case to be refused is an authority at most. Pinning the certificate
-        # inside would be to trust what the case says is not to be trusted.
+        # A certificate trusted in a case to be refused is an authority at most. Pinning the
+        # certificate inside would trust what the case declares untrusted.
         for key in case.entry["keys"]:
             if key["type"] == "trusted-ca-der":
                 return [str(self.folder / key["file"])], "the authority's own key"
@@ -57,7 +57,7 @@ class Keys:
         if kind in self.CERTIFICATES:
             return [str(path)]
         if kind in ("hmac", "hmac-raw"):
-            # A raw key is never left to be guessed: its bytes, whatever they look like.
+            # A raw key is passed as its bytes, so that its form is never guessed.
             return ["hmac:" + base64.b64encode(path.read_bytes()).decode()]
         if kind == "hmac-base64":
             return ["hmac:" + path.read_text().strip()]
@@ -71,7 +71,7 @@ class Keys:
         return []
 
     def from_document(self, case):
-        """Valid for whoever trusts an authority: the certificate in KeyInfo is what is pinned."""
+        """Valid under a trusted authority: the certificate in KeyInfo is pinned."""
         named = re.search(r"\(key file ([^)]+)\)", case.entry.get("explicit_key_check") or "")
         if named:
             return [str(self.folder / named[1])], "the key that the manifest's check used"
@@ -103,7 +103,7 @@ def openssl(*words):
 
 
 def properties(case, keys):
-    """The manifest's flags, and what it does not flag but algorithms and keys show."""
+    """The manifest's flags, and properties found in the algorithms and keys."""
     found = set(case.entry.get("flags") or ())
     algorithms = case.entry.get("algorithms") or {}
     for uri in algorithms.get("sig", []) + algorithms.get("digest", []):

@@ -2,9 +2,9 @@
 """Runs the `claims` command over test data of other projects and compares the verdicts.
 
 The data lies beside this repository and is not part of it; where it is missing, nothing is run.
-Every case is run twice: with the policy that the command has by default, and with every legacy
+Every case is run twice: with the command's default policy, and with every legacy
 algorithm allowed by name. A refusal of a case that its source accepts is counted as a refusal by
-policy only where the case has a property that explains this very code (EXPLAINED_BY); what is left
+policy only where the case has a property that explains this very code (EXPLAINED_BY); the rest
 must be in DEVIATIONS, with the clause, or it is a disagreement and the run fails.
 
 Exit codes: 0 every disagreement is explained (or there are no corpora), 1 some are not, 2 usage.
@@ -39,7 +39,7 @@ LEGACY = (
 POLICIES = {"default": [], "legacy": [word for name in LEGACY
                                       for word in ("--allow-algorithm", name)]}
 
-# Which property of a case explains which refusal. The properties are the manifest's flags and
+# The properties of a case that explain each refusal. The properties are the manifest's flags and
 # what `properties` adds to them.
 EXPLAINED_BY = {
     "algorithm.legacy": {"sha1", "rsa-1_5", "3des"},
@@ -47,7 +47,7 @@ EXPLAINED_BY = {
         "dsa", "md5", "ripemd", "gost", "pqc", "eddsa", "sha3", "sha224", "whirlpool"},
     "algorithm.digest": {"md5", "ripemd", "gost", "sha3", "sha224", "whirlpool"},
     "key.unsupported": {"dsa", "gost", "pqc", "eddsa", "other-curve"},
-    # OpenSSL 3 cannot even load these; DSA and EdDSA in DER are told apart too late.
+    # OpenSSL 3 cannot load these; DSA and EdDSA in DER are distinguished too late.
     "key.unreadable": {"gost", "pqc"},
     "key.weak": {"rsa-under-2048"},
     "key.hmac-length": {"hmac-under-32-bytes"},
@@ -92,7 +92,7 @@ FITTING = {
     "policy": ("algorithm.", "key.", "policy."),
     "xml": ("xml.doctype", "xml.entity", "xml.malformed", "xml.namespace"),
 }
-# The same by what the reason says, where its class is too wide.
+# The same by the text of the reason, where its class is too wide.
 FITTING_WORDS = {
     "SPNameQualifier": ("subject.sp-name-qualifier",),
 }
@@ -106,10 +106,10 @@ CONTEXTS = {
     },
 }
 
-# What a token can be refused for after its signature held.
+# The codes with which a token can be refused after its signature was verified.
 AFTER_SIGNATURE = ("time.", "audience.", "subject.", "response.")
 
-# A case to be refused that is refused for its context alone: what its source sees, we do not.
+# A case to be refused that is refused for its context alone: the source's cause is not found.
 ACCEPTED_ALONE = "accepted where nothing is expected of it"
 
 COLUMNS = ("agrees", "agrees (other reason)", "refused by policy", "key not given",
@@ -117,7 +117,7 @@ COLUMNS = ("agrees", "agrees (other reason)", "refused by policy", "key not give
 
 
 class Outcome:
-    """What one run of the command said."""
+    """The result of one run of the command."""
 
     def __init__(self, process):
         self.status = process.returncode
@@ -184,11 +184,11 @@ class Case:
 
     @property
     def clock(self):
-        """The instant to judge at; None for now.
+        """The instant to verify at; None for now.
 
         Where the manifest has none, an instant inside the window that the document names: the
-        latest of the beginnings in it. A refusal for time that has no clock is judged now, as its
-        source did.
+        latest of the beginnings in it. A refusal for time without a clock is verified now, as by its
+        source.
         """
         if self.entry.get("clock"):
             return self.entry["clock"]
@@ -199,7 +199,7 @@ class Case:
 
 
 def document(data, encoding):
-    """The text that a file carries, as far as it can be had."""
+    """The text in a file, as far as it can be read."""
     try:
         if encoding.startswith("url"):
             data = urllib.parse.unquote_to_bytes(data.strip())
@@ -237,7 +237,7 @@ class Runner:
         self.keys = Keys(folder, scratch)
 
     def run(self, case, policy):
-        """The outcome, its column, and the properties that it was judged by."""
+        """The outcome, its column, and the properties that decided it."""
         if case.mode == "parse":
             outcome = self.command("decode", str(case.path))
             return outcome, *self.judge(case, outcome, set())
@@ -282,8 +282,8 @@ class Runner:
             return words
         ignored = checks.get("ignore") or []
         issuer = checks.get("idp_entity_id") or checks.get("issuer")
-        # An issuer that is not the expected one ends the checks. In a case that is to be refused
-        # for something else it would hide whether that is seen.
+        # An unexpected issuer ends the checks. In a case that is to be refused for another cause it
+        # would hide whether that is detected.
         if issuer and (case.expected != "invalid" or case.reason_class == "issuer"):
             words += ["--issuer", issuer]
         if case.reason_class == "certificate":
@@ -295,10 +295,10 @@ class Runner:
         return words
 
     def judge(self, case, outcome, found):
-        """The column of an outcome, and a word on why."""
+        """The column of an outcome, and a short reason."""
         if outcome.fault:
             return "disagrees", outcome.fault
-        # "decrypt" says nothing of the signature around what was decrypted.
+        # "decrypt" does not cover the signature around the decrypted content.
         decrypted = case.mode == "decrypt" and outcome.code != "encryption.no-key"
         if case.expected not in ("valid", "invalid") or (decrypted and case.expected == "valid"):
             return "unknown verdict", ""
@@ -337,7 +337,7 @@ def at(case):
 
 
 def fits(outcome, case):
-    """Whether one of the failed checks is what the source refuses the case for."""
+    """Whether one of the failed checks is the source's reason for refusal."""
     fitting = FITTING.get(case.reason_class, ())
     for word, codes in FITTING_WORDS.items():
         if word in (case.entry.get("expected_reason") or ""):

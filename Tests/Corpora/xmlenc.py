@@ -31,7 +31,7 @@ EXPLAINED = (
 
 
 def outcome(claims, case, folder, scratch):
-    """The column of a case and a word on why."""
+    """The column of a case and a short reason."""
     path = folder / case["file"]
     text = path.read_text(errors="replace")
     words = [str(claims), "xml", "decrypt", "--allow-algorithm", "3des", "--allow-algorithm",
@@ -56,7 +56,7 @@ def outcome(claims, case, folder, scratch):
 
 
 def without_type(words, text, case, folder):
-    """What becomes of a document when its document type is cut out."""
+    """The result for a document without its document type."""
     cut = re.sub(r"<!DOCTYPE[^\[>]*(\[.*?\]\s*)?>", "", text, count=1, flags=re.S)
     done = subprocess.run(
         [*words, "-"], input=cut.encode(), capture_output=True, timeout=60, check=False)
@@ -66,7 +66,7 @@ def without_type(words, text, case, folder):
 
 
 def keys(case, text, folder, scratch):
-    """What opens the document, as arguments; of a key file the keys whose names it mentions."""
+    """The decryption keys, as arguments; of a key file those whose names the document mentions."""
     found = []
     for key in case["keys"]:
         path = folder / key["file"]
@@ -104,7 +104,7 @@ def fits(plaintext, case, folder, text):
 
 
 def squeezed(data):
-    """Without white space: the expected document was written anew, its tags in other words."""
+    """Without white space: the expected document was serialised anew, with differently written tags."""
     return re.sub(rb"\sxmlns=\"[^\"]*\"|\s", b"", data)
 
 

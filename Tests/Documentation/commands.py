@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Types every command that the documentation prints, as it is printed, and looks at its exit code.
+"""Runs every command that the documentation prints, as printed, and checks its exit code.
 
 The shell blocks of README.md, docs/*.md and TestVectors/README.md, the commands in the text of
 docs/errors.md, the examples of the manual page and the trust files of docs/trust-file.md are run in
-a folder of their own, with files made for the run under the names that the documentation uses. A
+a temporary folder, with files made for the run under the names that the documentation uses. A
 command that is neither expected here nor left out with a reason is an error, so is a reason that
-nothing needs any more.
+is no longer needed.
 
-Exit codes: 0 all as it should be, 1 not, 2 usage.
+Exit codes: 0 success, 1 failures, 2 usage.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 IDP, RP = "https://idp.example/idp", "https://rp.example/saml"
 
-# What a command begins with, and why it is not typed here.
+# Beginnings of commands that are not run here, with the reason.
 LEFT_OUT = {
     "apt-get update": "installs packages and builds; what it runs then is typed from the root",
     "swift test": "a step of .ci/run, or a build of half an hour",
@@ -39,10 +39,10 @@ LEFT_OUT = {
 }
 # Commands whose exit code is another than 0, by a part of the text.
 CODES = {
-    # All the tokens are bad, and that is the point.
+    # All the tokens are bad by design.
     "claims mutate good.xml --key idp.key | claims verify": 1,
 }
-# What stands for a word in capitals in docs/errors.md.
+# Values for the placeholders in capitals in docs/errors.md.
 WORDS = {"INSTANT": "2030-01-01T12:00:00Z response.xml", "PEM": "ours.key", "OUT": "canonical.xml"}
 FILES = {"claims trust check FILE": "trust.json", "claims xml decrypt --key PEM FILE": "document.xml"}
 
@@ -79,7 +79,7 @@ def key_set(folder, name):
 
 
 def stand_ins(claims):
-    """Files under the names that the documentation uses, good now."""
+    """Files under the names that the documentation uses, valid now."""
     folder = claims.folder
     for name in ("idp", "signer", "ours"):
         key_pair(folder, name)
@@ -135,7 +135,7 @@ def shell_commands(path):
 
 
 def spoken(path):
-    """The commands with an option or a file that stand in the text."""
+    """The commands with an option or a file that occur in the text."""
     for text in sorted(set(re.findall(r"`(claims (?:[a-z]+ )+[^`]*)`", path.read_text()))):
         if re.search(r"--|FILE", text):
             yield text
@@ -148,7 +148,7 @@ def filled(text):
 
 
 def manual_examples(path):
-    """What stands between .nf and .fi and is neither a synopsis nor bold."""
+    """The text between .nf and .fi that is neither a synopsis nor bold."""
     for block in re.findall(r"^\.nf\n(.*?)^\.fi", path.read_text(), re.M | re.S):
         for line in block.splitlines():
             if line.startswith("claims "):
@@ -181,13 +181,13 @@ class Run:
         done = subprocess.run(["bash", "-c", typed], cwd=folder or self.claims.folder,
                               env=self.environment, capture_output=True, check=False)
         talk = done.stderr.decode(errors="replace").strip()
-        # A report on an invalid token is an answer too: `explain` and `--at` are shown with any.
+        # A report on an invalid token is a result too: `explain` and `--at` are shown with any.
         is_good = done.returncode == wanted and "claims: error" not in talk
         self.say(is_good, where, typed, f"exit code {done.returncode}, not {wanted}: {talk[:300]}")
 
 
 def judged_variants(claims):
-    """Whether every variant of the documented pipe is refused as the manifest says."""
+    """Whether every variant of the documented pipe is rejected with the manifest's code."""
     # One clock for both: some variants are bad by a second.
     at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     pipe = (f"claims mutate good.xml --key idp.key --at {at} > v.jsonl; claims verify --lines "
@@ -220,14 +220,14 @@ def main():
             where = path.relative_to(ROOT)
             for command in shell_commands(path):
                 run.type(where, command)
-                # The one command of the first paragraph ends in the command that was built.
+                # The one command of the first paragraph ends with running the built command.
                 if "swift run -c release claims" in command:
                     run.type(where, command.partition("swift run -c release ")[2], folder=ROOT)
         for command in spoken(ROOT / "docs" / "errors.md"):
             text = filled(command)
             text = text.replace("FILE", FILES.get(command, "response.xml"))
             if text.startswith("claims explain"):
-                # A person is told why; the code says that the token is not for this command line.
+                # The message explains it; the code means that the token is not for this command line.
                 text += " --key idp.crt; [ $? -le 1 ]"
             run.type("docs/errors.md", command, text)
         for command in manual_examples(ROOT / "docs" / "claims.1"):

@@ -2,9 +2,9 @@
 """Follows docs/client.md as a new user would: a new package with the manifest that is printed there, the
 program and every function pasted into it, built and started.
 
-Only the package's address is another: this copy. Nothing is retyped.
+Only the package's address differs: this copy. Nothing is retyped.
 
-Exit codes: 0 it builds and starts, 1 not, 2 usage.
+Exit codes: 0 it builds and starts, 1 it does not, 2 usage.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def main():
     blocks = BLOCK.findall((ROOT / "docs" / "client.md").read_text())
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        # A package is called like its folder.
+        # A package has the name of its folder.
         (folder / "swift-federation").symlink_to(ROOT)
         package = folder / "sign-in"
         sources = package / "Sources" / "sign-in"

@@ -103,7 +103,7 @@ struct CodeTests {
     }
   }
 
-  /// The words that stand behind a dot.
+  /// The words after a dot.
   private static func members(of text: String) -> Set<String> {
     Set(text.matches(of: /\.(\w+)/).map { String($0.1) })
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// With `UPDATE_DOCUMENTATION=1` in the environment the generated parts are written anew.
-@Suite("The documentation says what the code does")
+@Suite("The documentation agrees with the code")
 struct DocumentationTests {
   static let updates = ProcessInfo.processInfo.environment["UPDATE_DOCUMENTATION"] == "1"
 
@@ -71,7 +71,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("Each example stands alone: it uses nothing that another one declares")
+  @Test("Each example is self-contained: it uses nothing that another one declares")
   func selfContained() throws {
     let texts = try ExamplePage.files.filter { $0.hasSuffix(".swift") }.map {
       (file: $0, text: try ExamplePage.example($0))
@@ -88,7 +88,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("A block that differs from its file by one character is noticed")
+  @Test("A block that differs from its file by one character is detected")
   func driftedExample() throws {
     let page = try Documentation.text(ExamplePage.page)
     let drifted = page.replacing("try session.providerTokens", with: "try  session.providerTokens")

@@ -17,8 +17,8 @@ enum ExamplePage {
     return paths.filter { $0.contains(".swift") }.map { "Tests/ClientExamples/" + $0 }.sorted()
   }
 
-  /// What a reader pastes: the file, without the condition that keeps it out where its packages are not
-  /// fetched, and without the indentation by that condition.
+  /// The text that a reader copies: the file, without the condition that excludes it where its
+  /// packages are not fetched, and without the indentation inside that condition.
   static func example(_ file: String) throws -> String {
     let text = try Documentation.text(TestVector.packageRoot.appending(path: file))
     guard text.hasPrefix("#if Client\n") else { return text }
@@ -27,7 +27,7 @@ enum ExamplePage {
     return lines.map { $0.hasPrefix("  ") ? $0.dropFirst(2) : $0 }.joined(separator: "\n") + "\n"
   }
 
-  /// The blocks of a page; one without a file's name above it has an empty one.
+  /// The blocks of a page; without a file's name above it, the name is empty.
   static func blocks(_ page: String) -> [Block] {
     var blocks: [Block] = []
     var name = ""

@@ -21,7 +21,7 @@ enum LimitsTable {
       ),
       (
         "attributes of an element", "\(limits.attributes)",
-        "libxml2 compares each with every other before anybody can stop it"
+        "libxml2 compares each with every other before a caller can stop it"
       ),
       (
         "namespace declarations of an element", "\(limits.namespaces)",
@@ -40,7 +40,7 @@ enum LimitsTable {
         "encrypted keys, private-key operations",
         "\(limits.encryptedKeys), "
           + "\(limits.privateKeyOperations)",
-        "each operation takes about a millisecond and anybody can ask for it"
+        "each operation takes about a millisecond and any sender can cause it"
       ),
       ("pairs of a Simple Web Token", "\(limits.pairs)", "genuine tokens have some tens"),
       ("depth of JSON", "\(limits.jsonDepth)", "the parser recurses"),

@@ -1,6 +1,6 @@
 import TokenErrors
 
-/// How a person looks closer at what a code is about.
+/// How to investigate a code.
 enum SeeMore {
   static func text(_ code: TokenError.Code) -> String {
     byCode[code.rawValue] ?? byFamily[code.family] ?? ""

@@ -2,11 +2,11 @@ import Federation
 import TestSupport
 import Testing
 
-@Suite("The confirmation that held says until when a token is good")
+@Suite("The valid confirmation determines until when a token is good")
 struct ConfirmationEndTests {
   static let vectors = TestVector.attacks.filter { $0.attacks.contains("CONT-4") }
 
-  @Test("CONT-4: What is told and what a replay store remembers come from it", arguments: vectors)
+  @Test("CONT-4: The report and the replay store use its end", arguments: vectors)
   func end(vector: TestVector) async throws {
     let verified = try vector.report(on: vector.token).get()
     let end = vector.id.contains("later") ? "2030-01-01T12:04:00Z" : "2030-01-01T12:05:00Z"

@@ -6,7 +6,7 @@ import XMLTree
 @Suite("Issuing encrypted SAML")
 struct EncryptedMintingTests {
   @Test(
-    "What is encrypted in every way is accepted, and says what was drafted",
+    "A token encrypted in any way is accepted, with the draft's content",
     arguments: EncryptionWay.all)
   func everyWay(way: EncryptionWay) throws {
     let minted = Minted(.v2, .response(.assertion))
@@ -18,7 +18,7 @@ struct EncryptedMintingTests {
   }
 
   @Test(
-    "Every form can be encrypted, and shows nothing of what is inside",
+    "Every form can be encrypted, and reveals nothing of its content",
     arguments: EncryptionWay.forms)
   func everyForm(minted: Minted) throws {
     let octets = try minted.octets(Minted.draft, encryptingTo: EncryptionWay.usual.recipient())
@@ -67,7 +67,7 @@ struct EncryptedMintingTests {
       try root.children().map(\.localName)
         == ["Issuer", "Signature", "Status", "EncryptedAssertion"])
     #expect(root.descendants { $0.localName == "SignatureValue" }.count == 1)
-    // Whoever holds the key and signs nothing makes no token: the response alone must not count.
+    // A message that only encrypts and signs nothing must not be accepted.
     let unsigned = String(decoding: octets, as: UTF8.self)
       .replacing(/<ds:Signature .*<\/ds:Signature>/, with: "", maxReplacements: 1)
     #expect(
@@ -109,7 +109,7 @@ struct EncryptedMintingTests {
   }
 
   @Test(
-    "ENC-7, ENC-11 Nothing is encrypted with what is weak, or with another type of key",
+    "ENC-7, ENC-11 Nothing is encrypted with a weak algorithm, or with another type of key",
     arguments: [
       ("rp-rsa", ContentCipher.tripleDES, nil), ("rp-rsa", .aes256GCM, .ecdhES),
       ("rp-ec256", .aes256GCM, .rsaOAEP), ("rp-ec256", .aes256GCM, .rsaOAEPSHA256),

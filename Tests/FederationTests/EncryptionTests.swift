@@ -5,10 +5,10 @@ import Testing
 import XMLSecurity
 import XMLTree
 
-/// The vectors of `TestVectors/encryption`, by the entry of the attack catalogue that they stand for.
+/// The vectors of `TestVectors/encryption`, by the entry of the attack catalogue that they test.
 @Suite("Encrypted tokens")
 struct EncryptionTests {
-  /// Every vector of an entry, its look-alikes that must be accepted among them.
+  /// Every vector of an entry, including the look-alikes that must be accepted.
   static func check(_ attack: String, hasTwin: Bool = true) throws {
     let vectors = TestVector.all.filter {
       $0.id.hasPrefix("encryption/") && $0.attacks.contains(attack)
@@ -29,7 +29,7 @@ struct EncryptionTests {
   @Test("ENC-1 An encrypted assertion is not thereby authentic")
   func enc1() throws { try Self.check("ENC-1") }
 
-  @Test("ENC-2 Ciphertext swapped under a signed response is seen before decrypting")
+  @Test("ENC-2 Ciphertext swapped under a signed response is detected before decrypting")
   func enc2() throws { try Self.check("ENC-2") }
 
   @Test("ENC-3 Wrapping with ciphertext, and inside it, is refused")
@@ -38,7 +38,7 @@ struct EncryptionTests {
   @Test("ENC-4 Identifiers inside and outside the plaintext never meet")
   func enc4() throws { try Self.check("ENC-4") }
 
-  @Test("ENC-5 Odd plaintexts are refused, without a word on why to strangers")
+  @Test("ENC-5 Odd plaintexts are refused, without revealing the cause")
   func enc5() throws { try Self.check("ENC-5", hasTwin: false) }
 
   @Test("ENC-6 Changed CBC ciphertext and a wrong signature inside look the same")
@@ -68,7 +68,7 @@ struct EncryptionTests {
   @Test("ENC-14 A CipherReference is refused and nothing is fetched")
   func enc14() throws { try Self.check("ENC-14", hasTwin: false) }
 
-  @Test("ENC-15 What is encrypted stands where its schema has it, and names are signed")
+  @Test("ENC-15 Encrypted content is where its schema has it, and names are signed")
   func enc15() throws { try Self.check("ENC-15") }
 
   @Test("ENC-16 The audience and issuer inside count, whoever encrypted")
@@ -83,20 +83,20 @@ struct EncryptionTests {
   @Test("ENC-19 OAEP parameters are those that are named")
   func enc19() throws { try Self.check("ENC-19") }
 
-  @Test("ENC-20 A wrong key looks like any failure, an older one of a rollover opens")
+  @Test("ENC-20 A wrong key looks like any failure, an older one of a rollover decrypts")
   func enc20() throws { try Self.check("ENC-20") }
 
-  @Test("ENC-21 What needs no private key is judged before one is used")
+  @Test("ENC-21 Whatever needs no private key is checked before one is used")
   func enc21() throws { try Self.check("ENC-21") }
 
   @Test(
-    "OK-4, OK-35, OK-37 What real issuers encrypt is accepted",
+    "OK-4, OK-35, OK-37 Encryption of real issuers is accepted",
     arguments: ["OK-4", "OK-35", "OK-37"])
   func lookAlikes(entry: String) throws {
     try Self.check(entry)
   }
 
-  @Test("Every failure that a stranger can cause is the same value, with the same checks before it")
+  @Test("Every failure caused by an outsider is the same value, with the same checks before it")
   func opaque() throws {
     let vectors = TestVector.all.filter {
       $0.id.hasPrefix("encryption/cbc-flip") || $0.id == "encryption/evil-cbc"
@@ -113,7 +113,7 @@ struct EncryptionTests {
     #expect(Set(seen).count == 1)
   }
 
-  @Test("CBC and what is old are let in with a warning")
+  @Test("CBC and legacy algorithms are accepted with a warning")
   func warnings() throws {
     func warnings(_ id: String) throws -> [String] {
       let vector = try #require(TestVector.all.first { $0.id == "encryption/" + id })
@@ -125,7 +125,7 @@ struct EncryptionTests {
     #expect(try warnings("assertion-tripledes-cbc").contains("legacy: 3des was allowed by name"))
   }
 
-  @Test("What is old must be allowed for the issuer that uses it")
+  @Test("A legacy algorithm must be allowed for the issuer that uses it")
   func perIssuer() throws {
     let vector = try #require(TestVector.all.first { $0.id == "encryption/rsa-1-5-allowed" })
     var trust = try vector.trust()
@@ -136,7 +136,7 @@ struct EncryptionTests {
     let report = TokenValidator(trust).report(
       on: try AnyToken(reading: vector.token), at: try Instant(dateTime: vector.at ?? ""),
       expecting: Expectations(recipient: vector.recipient, inResponseTo: vector.inResponseTo))
-    // Who is behind the ciphertext is part of the plaintext, which CBC in an unsigned message hides.
+    // The issuer is part of the plaintext, which CBC in an unsigned message hides.
     #expect(throws: TokenError(.decryptionFailed)) { try report.get() }
   }
 

@@ -1,7 +1,7 @@
 import Federation
 import TestSupport
 
-/// One kind of token that this package issues, and how a relying party would look at it.
+/// One kind of token that this package issues, and how a relying party verifies it.
 struct Minted: Sendable, CustomStringConvertible {
   enum Form: Hashable, Sendable {
     case assertion
@@ -81,7 +81,7 @@ struct Minted: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whom a relying party of these tokens trusts.
+  /// The trust of a relying party of these tokens.
   func trust(
     issuer: String = Self.draft.issuer, audience: String = Self.draft.audiences[0]
   ) throws -> Trust {
@@ -91,7 +91,7 @@ struct Minted: Sendable, CustomStringConvertible {
       audiences: .oneOf([audience]))
   }
 
-  /// Whether a signature covers what says where it was delivered and what it answers.
+  /// Whether a signature covers the recipient and the request.
   private var isDeliverySigned: Bool { version == .v2 || form != .response(.assertion) }
 
   /// The draft with that identifier, issued and verified.

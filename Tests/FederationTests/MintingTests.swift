@@ -7,7 +7,7 @@ import XMLTree
 
 @Suite("Issuing SAML")
 struct MintingTests {
-  @Test("What is issued is accepted, and says what was drafted", arguments: Minted.all)
+  @Test("An issued token is accepted, with the draft's content", arguments: Minted.all)
   func accepted(minted: Minted) throws {
     let draft = Minted.draft
     let verified = try minted.verify(try minted.octets(draft))
@@ -28,7 +28,7 @@ struct MintingTests {
     #expect(try minted.octets(Minted.draft) == minted.octets(Minted.draft))
   }
 
-  /// Whoever compares tokens across releases relies on these; a change is a change of behaviour.
+  /// Comparisons of tokens across releases rely on these; a change is a change of behaviour.
   @Test(
     "The bytes of a release are those of the next",
     arguments: [
@@ -45,7 +45,7 @@ struct MintingTests {
     #expect(Hex.encode(digest.prefix(8)) == start)
   }
 
-  @Test("What is issued is refused when a byte of a value is changed", arguments: Minted.all)
+  @Test("An issued token is refused when a byte of a value is changed", arguments: Minted.all)
   func tampered(minted: Minted) throws {
     let text = String(decoding: try minted.octets(Minted.draft), as: UTF8.self)
     let changed = text.replacing(">editor<", with: ">admins<")
@@ -53,7 +53,7 @@ struct MintingTests {
     #expect(throws: TokenError(.digestMismatch)) { try minted.verify(Array(changed.utf8)) }
   }
 
-  @Test("Signatures stand where the schemas want them", arguments: Minted.all)
+  @Test("Signatures are where the schemas require them", arguments: Minted.all)
   func placement(minted: Minted) throws {
     let root = try Document(parsing: minted.octets(Minted.draft)).root
     func names(_ local: String) throws -> [String]? {
@@ -73,7 +73,7 @@ struct MintingTests {
     }
   }
 
-  @Test("ISS-1: markup in what users choose stays text", arguments: Minted.forms)
+  @Test("ISS-1: markup in users' input stays text", arguments: Minted.forms)
   func injection(minted: Minted) throws {
     var draft = Minted.draft
     let evil = "\"><saml:Attribute Name=\"role\"><!-- ]]> & \r\n\t -->"
@@ -99,7 +99,7 @@ struct MintingTests {
     #expect(verified.claims["urn:t/b"] == [""])
   }
 
-  @Test("ISS-1: a control character is an error wherever it stands", arguments: Minted.forms)
+  @Test("ISS-1: a control character is an error in any place", arguments: Minted.forms)
   func control(minted: Minted) throws {
     let changes: [(inout TokenDraft) -> Void] = [
       { $0.issuer += "\n" }, { $0.audiences = ["urn:\u{1}"] }, { $0.subject = "a\u{0}" },
@@ -134,7 +134,7 @@ struct MintingTests {
     #expect(try minted.verify(octets).claims["urn:t/x"] == [received])
   }
 
-  @Test("ISS-6, CRY-13: identifiers are XML names of 160 bits, and none comes twice")
+  @Test("ISS-6, CRY-13: identifiers are XML names of 160 bits, and none occurs twice")
   func identifiers() {
     var seen: Set<String> = []
     for _ in 0..<20_000 {
@@ -158,7 +158,7 @@ struct MintingTests {
     for minted in Minted.forms { #expect(throws: Never.self) { try minted.octets(draft) } }
   }
 
-  @Test("SAML 1.1 cuts a type at its last slash, and refuses one that has no two parts")
+  @Test("SAML 1.1 cuts a type at its last slash, and refuses one that does not have two parts")
   func types() throws {
     let minted = Minted(.v1, .assertion)
     for type in ["role", "/role", "urn:x/", ""] {
@@ -190,7 +190,7 @@ struct MintingTests {
   }
 
   @Test(
-    "A token begins 60 seconds before it is issued, or when it is said to", arguments: Minted.forms)
+    "A token begins 60 seconds before it is issued, or at the given time", arguments: Minted.forms)
   func beginning(minted: Minted) throws {
     var draft = Minted.draft
     draft.notBefore = draft.issuedAt.advanced(bySeconds: -3)
@@ -204,7 +204,7 @@ struct MintingTests {
     #expect(throws: TokenError(.mintLifetime)) { try minted.octets(draft) }
   }
 
-  @Test("SAML 2.0 names a session, by the assertion's identifier unless it is told another name")
+  @Test("SAML 2.0 names a session, by the assertion's identifier or by a given name")
   func session() throws {
     let minted = Minted(.v2, .assertion)
     func index(_ draft: TokenDraft, _ delivery: SAMLDelivery) throws -> String? {
@@ -224,7 +224,7 @@ struct MintingTests {
     #expect(throws: TokenError(.mintCharacter)) { try minted.octets(draft, delivery) }
   }
 
-  @Test("SAML 2.0 says of each attribute name whether it is a URI, or what it is told to say")
+  @Test("SAML 2.0 declares for each attribute name whether it is a URI, or a given format")
   func nameFormats() throws {
     let minted = Minted(.v2, .assertion)
     let prefix = "urn:oasis:names:tc:SAML:2.0:attrname-format:"
@@ -253,7 +253,7 @@ struct MintingTests {
   }
 
   @Test(
-    "A response of SAML 1.1 is signed itself unless it is told otherwise; one of SAML 2.0 is not")
+    "A response of SAML 1.1 is signed itself by default; one of SAML 2.0 is not")
   func signedByDefault() throws {
     for (version, form) in [
       (SAMLToken.Version.v1, Minted.Form.response(.both)), (.v2, .response(.assertion)),

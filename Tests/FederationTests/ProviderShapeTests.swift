@@ -4,7 +4,7 @@ import SecurityKeys
 import TestSupport
 import Testing
 
-@Suite("What is let in for real providers, and what is said about it")
+@Suite("Deviations of real providers that are accepted, and their warnings")
 struct ProviderShapeTests {
   static func warnings(_ id: String) throws -> [String] {
     let vector = try #require(TestVector.all.first { $0.id == id }, "\(id)")
@@ -12,7 +12,7 @@ struct ProviderShapeTests {
   }
 
   @Test(
-    "A signature behind another place than the schema's is a warning",
+    "A signature in another place than the schema's is a warning",
     arguments: TestVector.all.filter {
       $0.accepts && $0.id.contains("/place-") && ["saml11", "saml20"].contains($0.format)
     })
@@ -23,7 +23,7 @@ struct ProviderShapeTests {
   }
 
   @Test(
-    "A signature in its place is none",
+    "A signature in the schema's place is no warning",
     arguments: [
       "saml20/response-both-signed", "saml20/response-without-issuer", "saml20/assertion-alone",
       "saml11/response-both-signed", "saml11/assertion-alone", "saml11/rstr",
@@ -33,7 +33,7 @@ struct ProviderShapeTests {
     #expect(try Self.warnings(id).isEmpty)
   }
 
-  @Test("Each use of an exception is a warning, and the algorithm brings its digest")
+  @Test("Each use of an exception is a warning, and an algorithm includes its digest")
   func exceptions() throws {
     #expect(
       try Self.warnings("saml20/sha1-brought") == [
@@ -48,7 +48,7 @@ struct ProviderShapeTests {
     #expect(try Self.warnings("saml20/ecdsa-asn1-flat").isEmpty)
   }
 
-  @Test("The exception for ECDSA in XML lets nothing into a JWT")
+  @Test("The exception for ECDSA in XML allows nothing in a JWT")
   func neverInJWT() throws {
     let vector = try #require(TestVector.all.first { $0.id == "jwt/jwt-26-der" })
     var trust = try vector.trust()
@@ -64,7 +64,7 @@ struct ProviderShapeTests {
     }
   }
 
-  @Test("Signed metadata says which token services it does not trust and why")
+  @Test("Signed metadata reports which token services are not trusted and why")
   func uncoveredTypes() throws {
     func warnings(_ name: String) throws -> [String] {
       let key = TrustedKey(try VerificationKey(pemOrDER: TestVector.bytes("keys/idp-rsa.crt")))

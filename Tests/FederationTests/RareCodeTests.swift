@@ -3,16 +3,16 @@ import SAML
 import TestSupport
 import Testing
 
-@Suite("Codes that few tokens meet")
+@Suite("Codes that few tokens cause")
 struct RareCodeTests {
-  @Test("A text that begins like no token is not recognised")
+  @Test("A text that does not begin like a token is not recognised")
   func unrecognized() {
     #expect(throws: TokenError(.unrecognizedInput)) {
       try AnyToken(reading: Array("hello, world".utf8))
     }
   }
 
-  @Test("An endpoint that does not say who it is accepts nothing")
+  @Test("An endpoint without a configured audience accepts nothing")
   func audienceNotConfigured() throws {
     let vector = try #require(
       TestVector.all.first { $0.id == "saml20/response-assertion-signed" })

@@ -2,7 +2,7 @@ import Federation
 import TestSupport
 import Testing
 
-/// Each token is good for one use, where a service wants that.
+/// Each token is good for one use, where a service requires that.
 @Suite("Replay")
 struct ReplayTests {
   /// Every genuine token among the vectors.
@@ -18,7 +18,7 @@ struct ReplayTests {
   }
 
   @Test(
-    "SEM-17 SWT-28 JWT-25 A token that was used is refused from then on, and by nobody else's store"
+    "SEM-17 SWT-28 JWT-25 A token that was used is refused from then on, but not by another store"
   )
   func once() async throws {
     var formats: Set<TokenFormat> = []
@@ -54,7 +54,7 @@ struct ReplayTests {
     }
   }
 
-  @Test("SWT-28 Another spelling of the MAC is no other token")
+  @Test("SWT-28 Another encoding of the MAC is the same token")
   func spellings() async throws {
     let vector = try #require(
       Self.genuine.first { vector in
@@ -112,7 +112,7 @@ struct ReplayTests {
     try await store.use(tokens[2], under: trust, at: end)
   }
 
-  @Test("Ten thousand tokens later the first is still known, and what is over is forgotten")
+  @Test("Ten thousand tokens later the first is still stored, and expired ones are removed")
   func sweeps() async throws {
     let trust = try Minted.forms[0].trust()
     let store = MemoryReplayStore(capacity: 3_000)

@@ -10,7 +10,7 @@ struct SignedContentTests {
     "The octets that were digested, parsed again, give the same claims",
     arguments: TestVector.of("saml20", "saml11").filter { $0.accepts && $0.decryptKeys.isEmpty })
   func reparsed(vector: TestVector) throws {
-    // A fresh parse of the canonical assertion must read as the verified one did.
+    // A fresh parse of the canonical assertion must give the claims of the verified one.
     let verified = try vector.report(on: vector.token).get()
     guard case .saml(let token) = verified.token else { return }
     let octets = try #require(token.digestedOctets)
@@ -20,7 +20,7 @@ struct SignedContentTests {
   }
 }
 
-@Suite("No byte of what is signed can be changed")
+@Suite("No signed byte can be changed")
 struct ByteFlipTests {
   static let vectors = TestVector.all.filter {
     [
@@ -53,7 +53,7 @@ struct ByteFlipTests {
         #expect(verified.facts == genuine.facts, "byte \(index) of \(vector.id)")
       }
     }
-    // Only what no signature covers may change: a KeyInfo, white space, an unsigned Response.
+    // Only unsigned parts may change: a KeyInfo, white space, an unsigned Response.
     #expect(accepted < vector.token.count * 2)
     if vector.format == "swt" { #expect(accepted <= 4, "escapes of the MAC in the other case") }
   }

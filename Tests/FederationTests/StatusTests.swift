@@ -43,7 +43,7 @@ struct StatusTests {
         == "\"Responder / AuthnFailed / urn:x:locked: The account is <locked> & closed?\"")
   }
 
-  @Test("SAML 2.0: a code alone, and one of nobody's standard")
+  @Test("SAML 2.0: a code alone, and one of no standard")
   func codesAlone() {
     for (value, shown) in [
       ("\(Self.codes)Requester", "Requester"), ("urn:x:no", "urn:x:no"),
@@ -58,7 +58,7 @@ struct StatusTests {
     }
   }
 
-  @Test("SAML 1.1: names by the protocol's prefix alone, others as they stand")
+  @Test("SAML 1.1: names by the protocol's prefix alone, others unchanged")
   func version1() {
     let status =
       "<p:Status><p:StatusCode Value=\"p:Responder\"><p:StatusCode Value=\"p:RequestDenied\">"
@@ -81,7 +81,7 @@ struct StatusTests {
     #expect(!found.unicodeScalars.contains("\u{202E}"))
   }
 
-  @Test("The same stands in the verdict on a response that has an assertion all the same")
+  @Test("The verdict has the same status for a response that has an assertion")
   func withAssertion() throws {
     let vector = try #require(
       TestVector.all.first { $0.id == "saml20/response-assertion-signed" })

@@ -2,7 +2,7 @@ import Federation
 import TestSupport
 import Testing
 
-/// How the entries of a trust speak for one issuer.
+/// How several entries of a trust apply to one issuer.
 @Suite("One issuer has one source of keys")
 struct TrustEntryTests {
   static let issuer = "https://idp.example/idp"
@@ -30,7 +30,7 @@ struct TrustEntryTests {
       AnyToken(reading: TestVector.bytes("saml20/response-assertion-signed.xml")), at: now)
   }
 
-  @Test("TRUST-1: What metadata says about a pinned issuer is not used, in any order or format")
+  @Test("TRUST-1: Metadata about a pinned issuer is not used, in any order or format")
   func pinned() throws {
     let pinned = try Self.entry("other-rsa.crt")
     let described = try Self.entry("idp-rsa.crt", [.saml11, .saml20, .jwt], .metadata)
@@ -45,7 +45,7 @@ struct TrustEntryTests {
         .facts.issuer == Self.issuer)
   }
 
-  @Test("TRUST-1: A key for any issuer speaks only for issuers without an entry of their own")
+  @Test("TRUST-1: A key for any issuer applies only to issuers without an entry of their own")
   func any() throws {
     let any = try Self.entry("idp-rsa.crt", named: .any)
     #expect(try Self.verify(any).facts.issuer == Self.issuer)
@@ -55,7 +55,7 @@ struct TrustEntryTests {
     }
   }
 
-  @Test("TRUST-2: Two entries that vouch for one issuer and format refuse its tokens")
+  @Test("TRUST-2: Two entries that vouch for one issuer and format reject its tokens")
   func ambiguous() throws {
     let entry = try Self.entry("idp-rsa.crt")
     for source in [TrustedIssuer.Source.configuration, .metadata] {
@@ -92,7 +92,7 @@ struct TrustEntryTests {
     "{\"name\":\"\(issuer)\",\"keys\":[\"keys/\(key)\"]\(more)}"
   }
 
-  @Test("TRUST-1: A trust file says that metadata does not count for a pinned issuer")
+  @Test("TRUST-1: A trust file warns that metadata is not used for a pinned issuer")
   func fileWarns() throws {
     let metadata = "{\"metadata\":\"metadata/entity.xml\"}"
     let file = Self.file("\(Self.pinning("other-rsa.crt")),\(metadata)")
@@ -121,7 +121,7 @@ struct TrustEntryTests {
     #expect(apart.errors.isEmpty)
   }
 
-  @Test("Keys of one entry vouch together, each for its formats")
+  @Test("Keys of one entry apply together, each to its formats")
   func together() throws {
     let keys =
       "[\"keys/other-rsa.crt\",\"keys/idp-rsa.crt\",\"hmac-file:keys/acs.key\",\"jwks:keys/jwks.json\"]"

@@ -55,7 +55,7 @@ struct VectorTests {
     }
   }
 
-  @Test("An XML Signature is judged as the manifest says", arguments: TestVector.of("xmldsig"))
+  @Test("An XML Signature has the verdict of the manifest", arguments: TestVector.of("xmldsig"))
   func signatures(vector: TestVector) throws {
     let verdict = Result<Int, any Error> {
       var keys: [TrustedKey] = []

@@ -73,7 +73,7 @@ def main():
             early = resident(process)
         if count % (arguments.tokens // 10) == 0:
             samples.append(f"{resident(process):.1f}")
-        # What is under way between the workers comes and goes; the end is a median.
+        # Memory in use between the workers fluctuates, so the end is a median.
         if count > arguments.tokens * 0.9 and count % (arguments.tokens // 200) == 0:
             last.append(resident(process))
     process.wait()

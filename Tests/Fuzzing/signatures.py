@@ -3,8 +3,8 @@
 
     Fuzz signed-documents COUNT SEED | Tests/Fuzzing/signatures.py [--show N]
 
-Ends with 1 when libxmlsec1 refuses what we accept. What it accepts and we refuse is listed by our code:
-each is a rule of ours that is stricter, and docs/fuzzing.md says which. Needs python-xmlsec and lxml.
+Ends with 1 when libxmlsec1 refuses what we accept. What it accepts and we refuse is listed by our
+code: each is a stricter rule of ours, listed in docs/fuzzing.md. Needs python-xmlsec and lxml.
 """
 import base64
 import collections
@@ -32,7 +32,7 @@ def key(specification):
                 pass
             keys[specification] = xmlsec.Key.from_binary_data(xmlsec.constants.KeyDataHmac, data)
         else:
-            # The certificate is there in both encodings.
+            # The certificate exists in both encodings.
             path = str(VECTORS / specification.replace(".der", ".crt"))
             format = (
                 xmlsec.constants.KeyDataFormatPem
@@ -53,7 +53,7 @@ def verdict(octets, specification):
     signatures = list(root.iter(SIGNATURE))
     if not signatures:
         return "no signature"
-    # Identifiers one by one: add_ids would take attributes of other namespaces for them.
+    # Identifiers one by one: add_ids would include attributes of other namespaces.
     identified = [
         (element, name) for element in root.iter(etree.Element) for name in NAMES if name in element.attrib
     ]

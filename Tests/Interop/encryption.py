@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Exchanges encrypted SAML with independent programs, in both directions.
 
-What xmlsec1, python-xmlsec, pysaml2 and python3-saml encrypt now, the `claims` command must decrypt,
-verify and read; what `claims mint --encrypt-to` makes, they must decrypt, and the signature inside must
-verify with them. Each message has a damaged twin, which must be refused. Programs that are not
-installed are named and left out; keys are made for the run and thrown away.
+The `claims` command must decrypt, verify and read what xmlsec1, python-xmlsec, pysaml2 and
+python3-saml encrypt; they must decrypt what `claims mint --encrypt-to` makes, and verify the
+signature inside. Each message has a damaged twin, which must be refused. Programs that are not
+installed are reported and skipped; keys are made for the run and deleted.
 
-Exit codes: 0 all as it should be, 1 not, 2 usage.
+Exit codes: 0 success, 1 failures, 2 usage.
 """
 
 import argparse
@@ -41,8 +41,8 @@ def method(name, uri, inner=""):
     return f'<{name} Algorithm="{uri}">{inner}</{name}>'
 
 
-# What an EncryptedKey says of its transport, and what must be allowed for it. xmlsec1 1.2 knows the
-# first three.
+# The transport in an EncryptedKey, and what must be allowed for it. xmlsec1 1.2 supports the first
+# three.
 TRANSPORTS = {
     "rsa-oaep-mgf1p": (XENC + "rsa-oaep-mgf1p", "", None),
     "rsa-oaep-mgf1p sha1 named": (
@@ -79,7 +79,7 @@ SENDER = "<ds:KeyName>sender</ds:KeyName>"
 
 
 def agreement(world, bits, key):
-    """xmlsec finds the keys of an agreement by name and leaves it to the template to show them."""
+    """xmlsec finds the keys of an agreement by name; the template must name them."""
     point = base64.b64encode(signers.run(
         "openssl", "pkey", "-in", world.idp.private(key), "-pubout", "-outform", "DER")).decode()
     parameters = method("ds:DigestMethod", messages.DIGESTS["sha256"])
@@ -117,7 +117,7 @@ FORMS = {
 
 
 class World:
-    """The signer's keys, the recipient's keys, and a program that signs what others encrypt."""
+    """The signer's keys, the recipient's keys, and a program that signs what other programs encrypt."""
 
     def __init__(self, folder):
         for name in ("idp", "rp"):
@@ -140,7 +140,7 @@ class World:
         return str(path)
 
 
-# --- What others encrypt ---
+# --- Encrypted by other programs ---
 
 
 class CommandEncrypter:
@@ -178,7 +178,7 @@ class LibraryEncrypter:
         recipient = self.xmlsec.Key.from_file(
             world.rp.certificate(key), self.xmlsec.constants.KeyDataFormatCertPem)
         if key != "rsa":
-            # Its keys of an agreement go by names, the sender's among them.
+            # It names the keys of an agreement, including the sender's.
             recipient.name = "recipient"
             sender = self.xmlsec.Key.from_file(
                 world.idp.private(key), self.xmlsec.constants.KeyDataFormatPem)
@@ -243,7 +243,7 @@ def encrypted_messages(program, world):
 
 
 def agreed_messages(program, world):
-    """ECDH-ES, which xmlsec has had since 1.3."""
+    """ECDH-ES, in xmlsec since 1.3."""
     if program.name != "python-xmlsec" or program.version < (1, 3):
         return
     for key in CURVES:
@@ -255,7 +255,7 @@ def agreed_messages(program, world):
 
 
 def named_messages(world):
-    """An EncryptedID that python3-saml makes, inside an assertion that is signed around it."""
+    """An EncryptedID that python3-saml makes, inside a signed assertion."""
     from onelogin.saml2.utils import OneLogin_Saml2_Utils as utils
     certificate = pathlib.Path(world.rp.certificate("rsa")).read_text()
     encrypted = utils.generate_name_id(messages.SUBJECT, None, None, certificate)
@@ -279,7 +279,7 @@ def verdict(claims, world, text, allowed, key):
 
 
 def fault(claims, world, text, allowed, key, cipher):
-    """What is wrong with our verdict on a good message and on its twins; None when nothing is."""
+    """The error of our verdict on a good message or its twins; None when both are right."""
     record = verdict(claims, world, text, allowed, key)
     if not record["valid"]:
         return f"refused: {record['error']}"
@@ -298,13 +298,13 @@ def fault(claims, world, text, allowed, key, cipher):
 
 
 def damage(text):
-    """The message with one base64 digit of its last ciphertext changed, which keeps its length."""
+    """The message with one base64 digit of its last ciphertext changed, with the same length."""
     found = list(re.finditer(r"CipherValue>\s*[A-Za-z0-9+/]{40}([A-Za-z0-9+/])", text))[-1]
     other = "A" if found[1] != "A" else "B"
     return text[:found.start(1)] + other + text[found.end(1):]
 
 
-# --- What we encrypt ---
+# --- Encrypted by us ---
 
 
 def public_key(point):
@@ -348,7 +348,7 @@ class LibraryDecrypter:
             world.rp.private(key), self.xmlsec.constants.KeyDataFormatPem)
         root = self.etree.fromstring(octets)
         for agreed in root.iter(f"{{{XENC}}}AgreementMethod"):
-            # xmlsec 1.3 takes the keys of an agreement by name and reads no KeyValue.
+            # xmlsec 1.3 finds the keys of an agreement by name and ignores KeyValue.
             ours.name = "recipient"
             sender = self.xmlsec.Key.from_memory(
                 public_key(agreed.find(".//{*}PublicKey").text),
@@ -391,7 +391,7 @@ class PySAML2Decrypter:
 
 
 class OneLogin:
-    """python3-saml takes a whole response: decrypts, verifies, reads."""
+    """python3-saml decrypts, verifies and reads a whole response."""
 
     name = "python3-saml"
 
@@ -416,7 +416,7 @@ class OneLogin:
             raise ValueError(response.get_error())
         if response.get_nameid() != messages.SUBJECT:
             raise ValueError(f"names {response.get_nameid()}")
-        # It strips values and drops what is empty then.
+        # It strips values and drops empty ones.
         wanted = {name: [value.strip() for value in values if value] for name, values in mint.VALUES}
         if response.get_attributes() != wanted:
             raise ValueError(f"says {response.get_attributes()}")
@@ -442,7 +442,7 @@ def ours(claims, world):
 
 
 def read_by(program, world, octets, version, key, etree):
-    """Decrypts a message of ours and verifies what is signed, outside and inside."""
+    """Decrypts a message of ours and verifies the signatures, outside and inside."""
     def token(content):
         return mint.Token("", content, "rsa", "rsa-sha256", version, at=-5)
     program.check(token(octets), etree.fromstring(octets), world.idp)
@@ -461,7 +461,7 @@ def check_ours(claims, world, programs, counts):
         for program in programs:
             try:
                 if isinstance(program, OneLogin):
-                    # Its schemas know nothing of XML Encryption 1.1.
+                    # Its schemas do not include XML Encryption 1.1.
                     if not is_response or way != "rsa-oaep-mgf1p":
                         continue
                     program.read(world, octets, key)
@@ -477,7 +477,7 @@ def check_ours(claims, world, programs, counts):
                     continue
                 try:
                     program.decrypt(world, damage(octets.decode()).encode(), key)
-                # Each program fails in its own way.
+                # Each program raises its own exceptions.
                 except Exception:  # pylint: disable=broad-except
                     continue
                 raise ValueError("takes a damaged message")
@@ -507,7 +507,7 @@ def main():
     if not options.claims.exists():
         parser.error(f"no command at {options.claims}: build it, or name it with --claims")
     claims = options.claims.resolve()
-    # pysaml2 logs what xmlsec1 says to the damaged twins.
+    # pysaml2 logs xmlsec1's messages about the damaged twins.
     logging.disable()
     theirs, ours_read = collections.Counter(), collections.Counter()
     wrong = 0

@@ -1,8 +1,7 @@
 """Damages a token in every byte and requires that each damage is refused.
 
-A damage that canonicalization or base64 does not see leaves the token as it was; then the verdict
-must be the same to the letter. Which those are is told by another XML parser and by Python's
-base64, not by the command.
+Damage that canonicalization or base64 removes leaves the token unchanged; then the verdict must be
+exactly the same. Another XML parser and Python's base64 decide which those are, not the command.
 """
 
 import base64
@@ -20,7 +19,7 @@ SIGNATURE_VALUE = f"{{{messages.DS}}}SignatureValue"
 
 
 def run(verifier, signer, seed):
-    """Flips every kind; answers how many answers were wrong, and of how many."""
+    """Flips every kind; returns the number of wrong verdicts, and of all."""
     chance = random.Random(seed)
     wrong = total = 0
     for name, maker in KINDS.items():
@@ -63,7 +62,7 @@ def damaged(token, region, chance):
                 yield position, token[:position] + bytes([other]) + token[position + 1:]
 
 
-# Judges
+# Verifiers
 
 
 def lines(verifier, words, encode):
@@ -98,7 +97,7 @@ def one_by_one(verifier, words):
     return judge
 
 
-# What a damage may not change
+# Checks that damage changed nothing
 
 
 def same_document(token, mutant):

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Signs tokens now with independent programs and lets the `claims` command verify them.
 
-Each must be accepted, and say exactly what was put in. With --flip, one token of each kind is
-damaged in every byte instead, and each damage must be refused, save what canonicalization or
-base64 does not see. Programs that are not installed are named and left out; keys are made for the
-run and thrown away.
+Each must be accepted with exactly its content. With --flip, one token of each kind is damaged in
+every byte instead, and each damage must be refused, except where canonicalization or base64 removes
+it. Programs that are not installed are reported and skipped; keys are made for the run and deleted.
 
-Exit codes: 0 all as it should be, 1 not, 2 usage.
+Exit codes: 0 success, 1 failures, 2 usage.
 """
 
 import argparse
@@ -65,7 +64,7 @@ def indented(text):
 
 
 def template_tokens(signer, keys):
-    """What fills in templates can make: every layer, algorithm and variant."""
+    """Everything that template signers can make: every layer, algorithm and variant."""
     plain = [("plain", algorithm, layers) for layers in LAYERS
              for algorithm in messages.ALGORITHMS if not algorithm.startswith("hmac")]
     other = [(variant, algorithm, layers) for variant in VARIANTS if variant != "plain"
@@ -97,14 +96,14 @@ def signxml_tokens(signer, keys):
         for name, method in methods.items():
             for layers, (on_response, on_assertion) in LAYERS.items():
                 key = key_of(algorithm)
-                # One placeholder at a time: signxml takes the first that it finds.
+                # One placeholder at a time: signxml uses the first that it finds.
                 text = messages.assertion(signers.SIGNXML_PLACE if on_assertion else "")
                 if method == messages.EXCLUSIVE and on_assertion:
                     text = signer.sign(text, keys, key, "_a1", algorithm, method)
                     text = messages.response(
                         text, signers.SIGNXML_PLACE if on_response else "")
                 elif on_assertion:
-                    # Inclusive canonicalization takes the context along: signed in place.
+                    # Inclusive canonicalization includes the context: signed in place.
                     text = signer.sign(messages.response(text), keys, key, "_a1", algorithm, method)
                     if on_response:
                         text = text.replace(
@@ -122,7 +121,7 @@ def onelogin_tokens(signer, keys):
         claims = messages.expected_claims(messages.METHOD2)
         yield (f"response, {algorithm}", "rsa", algorithm,
                signer.sign(messages.response(messages.assertion()), keys, "rsa", algorithm), claims)
-        # Without an XML declaration an assertion can be put into a Response as it is.
+        # Without an XML declaration an assertion can be put into a Response unchanged.
         signed = signer.sign(messages.assertion(), keys, "rsa", algorithm)
         signed = re.sub(r"^<\?xml[^>]*\?>\s*", "", signed)
         yield (f"assertion, {algorithm}", "rsa", algorithm, messages.response(signed), claims)
@@ -133,7 +132,7 @@ def pysaml2_tokens(signer, keys):
         for layers, (on_response, on_assertion) in LAYERS.items():
             text = signer.make(
                 keys, "rsa", algorithm, response=on_response, assertion=on_assertion)
-            # pysaml2 maps the names of attributes and stamps the clock itself.
+            # pysaml2 maps the names of attributes and sets the times itself.
             started = re.search(r'AuthnInstant="([^"]+)"', text)[1].replace("Z", ".000Z")
             claims = {
                 messages.IDENTITY + "nameidentifier": [messages.SUBJECT],
@@ -152,7 +151,7 @@ MAKERS = {
 
 
 class Verifier:
-    """The command, with what a relying party says to it."""
+    """The command, with a relying party's options."""
 
     def __init__(self, claims, keys):
         self.claims = str(claims)
@@ -175,7 +174,7 @@ class Verifier:
             [self.claims, *words], input=text, capture_output=True, timeout=600, check=False)
 
     def fault(self, text, key, algorithm, claims):
-        """What is wrong with the verdict on a good token; None when nothing is."""
+        """The error of the verdict on a good token; None when it is right."""
         version = 1 if "SAML:1.0:assertion" in text else 2
         process = self.run("verify", *self.words(key), *self.context(version), text=text.encode())
         if process.stderr:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """JSON Web Tokens in both directions: PyJWT and the openssl command sign, `claims` verifies; `claims`
-issues, PyJWT verifies. Keys are made for the run and thrown away.
+issues, PyJWT verifies. Keys are made for the run and deleted.
 
-Exit codes: 0 all as it should be, 1 not.
+Exit codes: 0 success, 1 failures.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def make_keys(folder):
 
 
 def by_openssl(algorithm, folder):
-    """A token whose every octet but the signature is written here; openssl signs it."""
+    """A token whose octets but the signature are written here; openssl signs it."""
     kind = ALGORITHMS[algorithm][1]
     text = ".".join(b64(json.dumps(part).encode()) for part in (
         {"alg": algorithm, "typ": "JWT"}, CLAIMS)).encode()

@@ -35,7 +35,7 @@ DIGESTS = {
     "sha512": "http://www.w3.org/2001/04/xmlenc#sha512",
 }
 
-# Values that escape, repeat, are empty, are not ASCII. As XML text and as what it says.
+# Values that escape, repeat, are empty, are not ASCII. As XML text and as its content.
 ATTRIBUTES = [
     (IDENTITY + "emailaddress", [("ada@example.test", "ada@example.test")]),
     (WINDOWS + "role", [("reader", "reader"), ("R&amp;D &lt;lead&gt;", "R&D <lead>")]),
@@ -52,7 +52,7 @@ def instant(offset=0):
 
 
 def expected_claims(method, last=None):
-    """The claims of the messages below. SAML 1.1 and 2.0 differ in where statements stand."""
+    """The claims of the messages below. SAML 1.1 and 2.0 differ in the order of statements."""
     claims = {IDENTITY + "nameidentifier": [SUBJECT]}
     for name, values in ATTRIBUTES:
         claims[name] = [said for _, said in values]

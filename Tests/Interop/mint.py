@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Lets the `claims` command issue tokens and independent programs verify them.
 
-Each token must verify with every program that is there (and not verify with another value in it),
-though the clock that issued it is ahead of theirs, say exactly what was asked for, fit the schemas,
-and come out the same a second time where its algorithm allows it. Programs that are not installed
-are named and left out; keys are made for the run and thrown away.
+Each token must verify with every installed program (and not verify with another value in it), though
+the clock that issued it is ahead of theirs, have exactly the given content, fit the schemas, and be
+identical a second time where its algorithm allows it. Programs that are not installed are reported
+and skipped; keys are made for the run and deleted.
 
-Exit codes: 0 all as it should be, 1 not, 2 usage.
+Exit codes: 0 success, 1 failures, 2 usage.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def local(element):
 
 
 class Token:
-    """A token that was issued, with how."""
+    """An issued token, with its options."""
 
     def __init__(self, title, octets, key, algorithm, version, *, at=0, parts=None, said=None):
         self.title, self.octets, self.key = title, octets, key
@@ -126,7 +126,7 @@ class SignXML:
     def check(self, token, root, keys):
         certificate = pathlib.Path(keys.certificate(token.key)).read_text()
         for element, _, name in token.signed(root):
-            # What is around the element must not matter.
+            # The element's context must not matter.
             result = self.signxml.XMLVerifier().verify(
                 copy.deepcopy(element), x509_cert=certificate, id_attribute=name)
             result = result if isinstance(result, list) else [result]
@@ -169,7 +169,7 @@ class OneLogin:
 
 
 class ServiceProvider:
-    """pysaml2 with its own xmlsec1: no second of tolerance between the clocks."""
+    """pysaml2 with its own xmlsec1: without tolerance between the clocks."""
     name = "pysaml2"
     claims = CLAIMS
 
@@ -229,7 +229,7 @@ class Schema:
 
 
 class Content:
-    """What an XML parser of others reads."""
+    """The content read by another XML parser."""
 
     name = "lxml"
 
@@ -253,7 +253,7 @@ class Content:
 
 
 def notices_damage(checker, token, keys, parse):
-    """Whether the check is one: a token with another value in it must not pass."""
+    """Whether the check works: a token with another value in it must not pass."""
     octets = token.octets.replace(b">reader<", b">raider<")
     damaged = token.with_octets(octets)
     try:
@@ -308,7 +308,7 @@ def xml_tokens(claims, keys):
 
 
 def signed_parts(version, form):
-    """What is signed, in document order of the signatures. SAML 1.1 signs a response by default."""
+    """The signed elements, in document order of the signatures. SAML 1.1 signs a response by default."""
     if "response" not in form:
         return ["Assertion"]
     sign = form[-1] if "--sign" in form else "both" if version == 1 else "assertion"
@@ -317,7 +317,7 @@ def signed_parts(version, form):
 
 
 def early_fault(claims, keys, checkers):
-    """Who has no tolerance must refuse a token that begins when a clock ahead says that it does."""
+    """A reader without tolerance must refuse a token whose beginning is from a clock ahead."""
     strict = [checker for checker in checkers if isinstance(checker, ServiceProvider)]
     if not strict:
         return None
@@ -331,14 +331,14 @@ def early_fault(claims, keys, checkers):
     from lxml import etree
     try:
         strict[0].check(token, etree.fromstring(octets), keys)
-    # It says so in its own way.
+    # It raises its own exceptions.
     except Exception:  # pylint: disable=broad-except
         return None
     return "accepts a token that begins in an hour"
 
 
 def swt_fault(claims, keys):
-    """Ten lines that know nothing of this package."""
+    """Ten lines that do not use this package."""
     values = [(messages.IDENTITY + "name", "Ada \u2013 +&=%~' x"), ("a b", ""), ("role", "x,y")]
     token = mint(
         claims, "swt", "--issuer", messages.ISSUER, "--audience", messages.AUDIENCE, "--key",
@@ -378,7 +378,7 @@ def main():
                     if done and checker.name != Schema.name and not notices_damage(
                             checker, token, keys, etree.fromstring):
                         raise ValueError("takes a damaged token")
-                # Each program fails in its own way.
+                # Each program raises its own exceptions.
                 except Exception as error:  # pylint: disable=broad-except
                     wrong += 1
                     print(f"WRONG {checker.name}: {token.title}: {error}")

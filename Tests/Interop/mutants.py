@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Bad variants of good tokens against several verifiers: which lets how many through.
+"""Bad variants of good tokens against several verifiers: how many each accepts.
 
-`claims` issues a token with a fresh key and makes its variants (`claims mutate`); `claims verify` must
-refuse each with the predicted code. The others are asked what they make of the same bytes. Variants
-that the issuer's own key signed are counted apart: a library that only checks signatures does not see
-what is wrong with most of them.
+`claims` issues a token with a fresh key and makes its variants (`claims mutate`); `claims verify`
+must refuse each with the predicted code. The other verifiers get the same bytes. Variants that the
+issuer's own key signed are counted apart: a library that only checks signatures does not detect most
+of them.
 
 Prints a table in Markdown. Exit codes: 0 claims refused all as predicted, 1 not.
 """
@@ -66,7 +66,7 @@ def ours(claims, lines, key, extra):
     return [json.loads(line) for line in out.splitlines()]
 
 
-# Each verifier answers None for a refusal, else the text that it would read claims from.
+# Each verifier returns None for a refusal, else the text that it would read claims from.
 
 
 def xmlsec1(keys):
@@ -211,13 +211,13 @@ def main():
                     if read is None:
                         continue
                     count[variant["issuerSigned"]].append(variant["id"])
-                    # A forged subject or role in what the verifier vouches for.
+                    # A forged subject or role in what the verifier returns.
                     forged += not variant["issuerSigned"] and (FORGED in read or '"admin"' in read)
                 rows.append((title, label, f"{len(count[False])} of {len(theirs)}", f"{forged}",
                              f"{len(count[True])} of {len(signed)}"))
                 listed.append((title, label, count[False]))
-    print("| token | verifier | anybody's variants let through | with forged claims | "
-          "the issuer's let through |")
+    print("| token | verifier | variants without the key let through | with forged claims | "
+          "variants with it let through |")
     print("| --- | --- | --- | --- | --- |")
     for row in rows:
         print("| " + " | ".join(row) + " |")

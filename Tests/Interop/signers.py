@@ -1,7 +1,7 @@
-"""The independent programs that sign, each behind the same few words.
+"""The independent programs that sign, behind one interface.
 
 A signer fills the empty signatures of a message in the order given (`fill`), or makes its own
-(`sign`); what cannot be imported or run is left out and named.
+(`sign`); what cannot be imported or run is skipped and reported.
 """
 
 import importlib
@@ -132,7 +132,7 @@ SIGNXML_PLACE = f'<ds:Signature xmlns:ds="{messages.DS}" Id="placeholder"/>'
 
 
 class OneLoginSigner:
-    """python3-saml, which puts the signature behind the Issuer of the root."""
+    """python3-saml, which puts the signature after the Issuer of the root."""
 
     name = "python3-saml"
 
@@ -196,12 +196,12 @@ class PySAML2Signer:
 
 
 def available(talk):
-    """The signers that this machine has; says which it has not."""
+    """The signers that are installed; reports the others."""
     signers = {}
     for kind in (CommandSigner, LibrarySigner, SignXMLSigner, OneLoginSigner, PySAML2Signer):
         try:
             with warnings.catch_warnings():
-                # What these packages say to their own developers.
+                # Warnings of these packages for their own developers.
                 warnings.simplefilter("ignore")
                 signers[kind.name] = kind()
         except (ImportError, OSError) as error:

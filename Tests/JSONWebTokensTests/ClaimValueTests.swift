@@ -6,7 +6,7 @@ import SecurityKeys
 import Testing
 import TokenErrors
 
-@Suite("Claims of a JWT and what they were issued from")
+@Suite("Claims of a JWT and the draft's values")
 struct ClaimValueTests {
   static let key = try? SymmetricKey(bytes: Array(repeating: 7, count: 32))
 
@@ -31,7 +31,7 @@ struct ClaimValueTests {
       })
   }
 
-  @Test("Claim URIs are those of each element")
+  @Test("Each element gets the claim URI")
   func claimURIs() throws {
     let token = [#"{"alg":"HS256"}"#, #"{"roles":["a","b"],"role":"c"}"#, "x"]
       .map { Base64.encode(Array($0.utf8), .url) }
@@ -41,7 +41,7 @@ struct ClaimValueTests {
   }
 
   @Test(
-    "What was read can be issued again, and reads the same",
+    "Claims that were read can be issued again unchanged",
     arguments: [
       #"{"a":"x"}"#, #"{"a":["x"]}"#, #"{"a":["x","y"],"b":"z"}"#, #"{"a":1}"#, #"{"a":[1]}"#,
       #"{"a":[[1,"x"]]}"#, #"{"a":[[]]}"#, #"{"a":{"b":[1,null]}}"#, #"{"a":[true,"true",null]}"#,
@@ -57,7 +57,7 @@ struct ClaimValueTests {
   }
 
   @Test(
-    "A value that says that it is JSON and is not, or is null, is not issued",
+    "A value marked as JSON that is none, or is null, is not issued",
     arguments: ["", "{", "1 2", "null", #"1,"admin":true"#])
   func malformed(text: String) throws {
     let claim = Claim("a", text, valueType: JSONWebToken.jsonType)

@@ -52,7 +52,7 @@ struct JSONWebTokenTests {
     }
   }
 
-  @Test("The key of one use comes with the verified token: issuer and jti")
+  @Test("The verified token has the key for single use: issuer and jti")
   func tokenID() throws {
     let key = try KeySpecification.key("hmac-file:keys/hmac-64.key", files: VectorFiles())
     let trust = Trust(
@@ -66,7 +66,7 @@ struct JSONWebTokenTests {
   }
 
   @Test(
-    "JWT-29 A set of keys is a file that was given; an address is a path that is not there",
+    "JWT-29 A set of keys is a configured file; an address is a path that does not exist",
     arguments: ["https://idp.example/keys", "http://127.0.0.1/keys", "file:///etc/passwd"])
   func keySets(address: String) {
     struct NoFiles: FileSource {
@@ -79,7 +79,7 @@ struct JSONWebTokenTests {
     }
   }
 
-  @Test("Short names can be shown as the claim URIs they stand for, and back")
+  @Test("Short names can be replaced by their claim URIs, and back")
   func naming() throws {
     var token = try JSONWebToken(parsing: TestVector.bytes("jwt/tv-8.txt"))
     #expect(token.unverifiedClaims["nameid"] == ["100004711"])
@@ -92,7 +92,7 @@ struct JSONWebTokenTests {
     #expect(ClaimNaming.shortName(of: "urn:x") == nil)
   }
 
-  @Test("JWT-28 A key set keeps what verifies, refuses secrets and doubles, and is never empty")
+  @Test("JWT-28 A key set has verifying keys, rejects secrets and duplicates, is never empty")
   func keySets() throws {
     let text = String(decoding: TestVector.bytes("keys/jwks-ps256.json"), as: UTF8.self)
     let modulus = try #require(text.firstMatch(of: /"n": "([^"]+)"/)?.1)
@@ -121,7 +121,7 @@ struct JSONWebTokenTests {
     }
   }
 
-  @Test("JWT-31 What was only parsed offers its claims under a name that says so")
+  @Test("JWT-31 A parsed token has its claims under the name unverifiedClaims")
   func unverified() throws {
     let token = try JSONWebToken(parsing: TestVector.bytes("jwt/tampered.txt"))
     #expect(token.unverifiedClaims["role"] == ["admin"])

@@ -23,7 +23,7 @@ struct MintingTests {
   }
 
   @Test(
-    "What is signed verifies with the certificate or public key",
+    "A signed token verifies with the certificate or public key",
     arguments: [
       ("idp-rsa", "crt"), ("idp-ec256", "crt"), ("idp-ec384", "crt"), ("idp-ec521", "crt"),
       ("idp-ed25519", "pub"),

@@ -14,7 +14,7 @@ struct WycheproofTests {
 
   static let now = Instant(secondsSinceEpoch: 1_893_499_200)
 
-  /// Where the file and we differ, and the clause that makes us right.
+  /// Verdicts that differ from the file's, and the clause that justifies ours.
   static let explained: [String: [Int: String]] = {
     let reserved = "RFC 7517, 4.4: the key is reserved for another alg than the header's"
     let identical = "RFC 7515, 2: the text is unpadded base64url, byte for byte a valid token"
@@ -35,7 +35,7 @@ struct WycheproofTests {
     return groups.flatMap { group in (group["tests"] as? [JSON] ?? []).map { (group, $0) } }
   }
 
-  /// Runs a file; `verify` says whether a vector is accepted. "acceptable" may go either way.
+  /// Runs a file; `verify` returns whether a vector is accepted. "acceptable" may go either way.
   func run(_ name: String, _ verify: (_ group: JSON, _ test: JSON) throws -> Bool) throws {
     guard let vectors = try vectors(name) else { return }
     #expect(!vectors.isEmpty)
@@ -65,7 +65,7 @@ struct WycheproofTests {
     }
   }
 
-  @Test("JSON Web Signatures are judged alike")
+  @Test("JSON Web Signatures get the same verdicts")
   func signatures() throws {
     try run("json_web_signature") { group, test in
       let key = (group["public"] ?? group["private"]) as? JSON ?? [:]
@@ -73,7 +73,7 @@ struct WycheproofTests {
     }
   }
 
-  @Test("JSON Web Keys are judged alike")
+  @Test("JSON Web Keys get the same verdicts")
   func keys() throws {
     try run("json_web_key") { group, test in
       let set = (group["public"] ?? group["private"]) as? JSON ?? [:]
@@ -96,7 +96,7 @@ struct WycheproofTests {
   }
 
   @Test(
-    "RSA signatures are judged alike",
+    "RSA signatures get the same verdicts",
     arguments: [
       ("rsa_signature_2048_sha256", SignatureAlgorithm.rsaSHA256),
       ("rsa_signature_3072_sha512", .rsaSHA512), ("rsa_signature_4096_sha384", .rsaSHA384),
@@ -109,7 +109,7 @@ struct WycheproofTests {
       let key = try VerificationKey(
         pemOrDER: Array((group["publicKeyPem"] as? String ?? "").utf8))
       let message = try bytes(test["msg"])
-      // The files have keys with e = 3, which are refused unless they are let in by name.
+      // The files have keys with e = 3, which are rejected unless allowed by name.
       let trusted = TrustedKey(key, exceptions: [.rsaSmallExponent])
       _ = try KeyRing([trusted]).match(
         bytes(test["sig"]), over: message.span, algorithm, at: Self.now)
@@ -117,7 +117,7 @@ struct WycheproofTests {
     }
   }
 
-  @Test("A DER encoding of an ECDSA signature is never taken")
+  @Test("A DER encoding of an ECDSA signature is never accepted")
   func der() throws {
     guard let vectors = try vectors("ecdsa_secp256r1_sha256") else { return }
     for (group, test) in vectors {
@@ -134,13 +134,13 @@ struct WycheproofTests {
   }
 
   @Test(
-    "HMACs of full length are judged alike",
+    "HMACs of full length get the same verdicts",
     arguments: [("hmac_sha256", SignatureAlgorithm.hmacSHA256), ("hmac_sha1", .hmacSHA1)])
   func macs(name: String, algorithm: SignatureAlgorithm) throws {
     try run(name) { group, test in
       let key = VerificationKey.secret(try SymmetricKey(bytes: bytes(test["key"])))
       let message = try bytes(test["msg"])
-      // A truncated tag is never accepted, so a "valid" one is compared at the length it has.
+      // A truncated tag is never accepted, so a "valid" one is compared at its own length.
       let length = (group["tagSize"] as? Int ?? 0) / 8
       if length < algorithm.digest.length {
         guard case .secret(let secret) = key.material else { return false }

@@ -1,4 +1,4 @@
-"""allocations.py CLI: how often a token asks for memory after warm-up, for the fixed jobs of tokens.py.
+"""allocations.py CLI: allocations per token after warm-up, for the fixed jobs of tokens.py.
 
 Needs a C compiler. A long run less a short one, so that start-up does not count."""
 import os

@@ -1,6 +1,6 @@
 """instructions.py CLI [--store]: instructions a token under callgrind, for the fixed jobs of tokens.py.
 
-What the clock says depends on the machine and its neighbours; what is counted here does not. Each job must
+Time depends on the machine and its load; the counts here do not. Each job must
 stay within three per cent of the count in instructions.json; --store writes the file anew. Needs valgrind
 and a release build. Start-up is left out: a long run less a short one.
 """

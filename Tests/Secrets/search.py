@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Runs the whole suite and searches everything that it lets be seen for every secret that it uses.
+"""Runs the whole suite and searches all its output for every secret that it uses.
 
     Tests/Secrets/search.py                  build, run, search; exit 1 if a secret was found
     Tests/Secrets/search.py --skip-build     the same with what was built before
     Tests/Secrets/search.py --filter NAME    only these tests
     Tests/Secrets/search.py --self-check     plants a secret, in each of its forms, and must find all
 
-The tests note their secrets and what they show (Tests/TestSupport/Secrecy) in files of a temporary
-folder; standard output and standard error of the run are searched too. Each secret is looked for as it
-is, percent-encoded, form-encoded, in base64 at each of the three places where it can stand in a longer
+The tests record their secrets and their output (Tests/TestSupport/Secrecy) in files of a temporary
+folder; standard output and standard error of the run are searched too. Each secret is searched unchanged,
+percent-encoded, form-encoded, in base64 at each of the three offsets that it can have in a longer
 text, in hexadecimal digits of either case or both, as a list of bytes, as JSON writes it and backwards; and
-each of these also behind the escapes of HTML, JSON and percent-encoding, whichever of its characters they
-stand for, three layers deep.
+each of these also with any of its characters escaped for HTML, JSON and percent-encoding, three layers
+deep.
 """
 import argparse
 import base64
@@ -27,8 +27,7 @@ import urllib.parse
 
 KINDS = ["lines", "errors", "descriptions"]
 LENGTH = 8  # of the shortest text that is looked for
-# Secrets that are no secrets: what tests use as one because a protocol wants something there, and what
-# is public as well.
+# Secrets that are no secrets: values that tests use where a protocol requires one, and public values.
 ORDINARY = {line.strip() for line in open(os.path.join(os.path.dirname(__file__), "ordinary.txt"))
             if line.strip() and not line.startswith("#")}
 
@@ -50,7 +49,7 @@ def forms(secret):
              "xml": secret.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;"),
              "backwards": secret[::-1]}
     for shift in range(3):
-        # Only the digits that depend on nothing around the secret.
+        # Only the digits that do not depend on the bytes around the secret.
         text = base64.b64encode(b"\0" * shift + octets).decode()
         start = (0, 2, 3)[shift]
         end = len(text) - (0, 3, 2)[(shift + len(octets)) % 3]
@@ -61,9 +60,9 @@ def forms(secret):
 
 
 def layers(text):
-    """The text, and what it says once its escapes are taken off, one layer after the other."""
+    """The text, and the text with its escapes decoded, layer by layer."""
     yield "", text
-    # What is written in one case of digits is found as it is.
+    # Digits in one case are found unchanged.
     digits = MIXED_DIGITS.sub(lambda match: match.group().lower(), text)
     if digits != text:
         yield "digits of both cases", digits
@@ -83,7 +82,7 @@ def layers(text):
 
 
 def unescape_json(text):
-    """Escapes of JSON strings; what is none stays."""
+    """Decodes escapes of JSON strings; the rest stays."""
     def meaning(match):
         try:
             return json.loads('"' + match.group() + '"')
@@ -100,7 +99,7 @@ UNESCAPES = [("percent", lambda text: urllib.parse.unquote(text, errors="replace
 
 
 def escapes(secret):
-    """Spellings that are found behind their escapes, by name."""
+    """Encodings that are found after decoding escapes, by name."""
     amp = secret.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
     upper = urllib.parse.quote(secret, safe="")
     return {
@@ -123,7 +122,7 @@ def escapes(secret):
 
 
 class Search:
-    """Looks for many texts at once: by their first characters, then whole."""
+    """Searches for many texts at once: by their first characters, then whole."""
 
     def __init__(self, secrets):
         self.starts = {}

@@ -32,7 +32,7 @@ struct AlgorithmNameTests {
     #expect(SignatureAlgorithm(named: name) == nil)
   }
 
-  @Test("An algorithm that needs no exception is told from one that nobody knows")
+  @Test("An algorithm that needs no exception is distinguished from an unknown one")
   func needless() {
     for name in ["RS256", "rsa-sha256", "sha256", "http://www.w3.org/2001/04/xmlenc#sha256"] {
       #expect(LegacyException.isNeedless(name))

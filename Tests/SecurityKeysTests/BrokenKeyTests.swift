@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import TokenErrors
 
-/// Keys of `TestVectors/attacks/keys` and `keys/bad-*`, which nobody may trust by mistake.
-@Suite("Keys that are none")
+/// Keys of `TestVectors/attacks/keys` and `keys/bad-*`, which must not be trusted by mistake.
+@Suite("Invalid keys")
 struct BrokenKeyTests {
   static func read(_ path: String) throws -> VerificationKey {
     try VerificationKey(pemOrDER: TestVector.bytes(path))

@@ -48,7 +48,7 @@ struct DecryptionTests {
     }
   }
 
-  @Test("ECDH and ConcatKDF give what another library gives")
+  @Test("ECDH and ConcatKDF agree with another library")
   func agreement() throws {
     let key = try privateKey("rp-ec256")
     #expect(throws: TokenError(.unsupportedKey)) {
@@ -66,7 +66,7 @@ struct DecryptionTests {
     #expect(try privateKey("rp-rsa").agree(with: peer, derivation, length: 16) == nil)
   }
 
-  @Test("RSA 1.5 never says that its padding is wrong")
+  @Test("RSA 1.5 never reveals that its padding is wrong")
   func implicitRejection() throws {
     let key = try privateKey("rp-rsa")
     let noise = [UInt8](repeating: 1, count: 256)
@@ -79,7 +79,7 @@ struct DecryptionTests {
   }
 
   @Test(
-    "Every cipher refuses what is too short, and keys of another length",
+    "Every cipher rejects input that is too short, and keys of another length",
     arguments: ContentCipher.allCases)
   func shapes(cipher: ContentCipher) {
     let key = [UInt8](repeating: 7, count: cipher.keyLength)

@@ -21,13 +21,13 @@ struct KeyTests {
     #expect(try key("evil-rsa.crt").fingerprint != fingerprint)
   }
 
-  @Test("An RSA key has one encoding, also where it came without the NULL of its algorithm")
+  @Test("An RSA key has one encoding, also when read without the NULL of its algorithm")
   func encoding() throws {
     let pem = String(decoding: TestVector.bytes("keys/idp-rsa.pub"), as: UTF8.self)
     let body = pem.split(separator: "\n").dropFirst().dropLast().joined()
     let written = try Base64.decode(Array(body.utf8).span)
     #expect(try PublicKey(der: written).der == written)
-    // Both lengths around the two octets that are left out.
+    // Both lengths around the two omitted octets.
     var short = written
     short.removeSubrange(17..<19)
     short[3] -= 2
@@ -36,7 +36,7 @@ struct KeyTests {
   }
 
   @Test(
-    "What is no key is refused",
+    "Input that is no key is refused",
     arguments: [
       "", "x", "-----BEGIN CERTIFICATE-----\n",
       "-----BEGIN CERTIFICATE-----\n!!\n-----END CERTIFICATE-----\n",
@@ -48,7 +48,7 @@ struct KeyTests {
     }
   }
 
-  @Test("Bytes behind a DER certificate are noticed")
+  @Test("Bytes after a DER certificate are detected")
   func trailingBytes() throws {
     let der = TestVector.bytes("keys/idp-rsa.der")
     _ = try VerificationKey(pemOrDER: der)
@@ -106,7 +106,7 @@ struct KeyTests {
     }
   }
 
-  @Test("CRY-10, SWT-29, SW-20 Comparison in constant time compares everything")
+  @Test("CRY-10, SWT-29, SW-20 Comparison in constant time compares every byte")
   func constantTime() {
     #expect(ConstantTime.areEqual([1, 2, 3], [1, 2, 3]))
     #expect(ConstantTime.areEqual([], []))
@@ -118,7 +118,7 @@ struct KeyTests {
     }
   }
 
-  @Test("An expired certificate warns by default and is refused on demand")
+  @Test("An expired certificate warns by default and is refused with `enforce`")
   func certificateDates() throws {
     let key = try key("expired.crt")
     let now = try Instant(dateTime: "2030-01-01T12:00:00Z")
@@ -153,7 +153,7 @@ struct KeyTests {
   }
 }
 
-/// Builds a SubjectPublicKeyInfo for keys that no program would make.
+/// Builds a SubjectPublicKeyInfo for keys that no program generates.
 enum RSAKeyInfo {
   static func der(modulus: [UInt8], exponent: [UInt8]) -> [UInt8] {
     let key = tagged(0x30, tagged(0x02, [0] + modulus) + tagged(0x02, exponent))
@@ -176,7 +176,7 @@ enum RSAKeyInfo {
 @Suite("Private keys")
 struct PrivateKeyTests {
   @Test(
-    "What a private key signs, its certificate's key verifies",
+    "A certificate's key verifies its private key's signatures",
     arguments: [
       ("idp-rsa", SignatureAlgorithm.rsaSHA256), ("idp-rsa", .rsaPSSSHA256),
       ("idp-ec256", .ecdsaSHA256), ("idp-ec384", .ecdsaSHA384), ("idp-ec521", .ecdsaSHA512),

@@ -10,7 +10,7 @@ struct SealingTests {
   }
 
   @Test(
-    "What another program sealed is opened",
+    "Octets sealed by another program are opened",
     arguments: [
       ("0000000000000000000000006dd3dbaad042f7ad1294287ef734a59196305dc702abd7", "content"),
       ("00000000000000000000000004bb45c81725e64ef7e8ea4c5c77ea14", ""),
@@ -28,7 +28,7 @@ struct SealingTests {
     #expect(key.open(Array(changed.dropLast()), context: Array("context".utf8)) == nil)
   }
 
-  @Test("What is sealed opens with the same key alone, and never looks the same twice")
+  @Test("Sealed octets open only with the same key, and differ each time")
   func seals() throws {
     let key = try #require(SealingKey(Array(0..<32)))
     let other = try #require(SealingKey(Array(1..<33)))

@@ -53,7 +53,7 @@ struct SigningKeyTests {
     }
   }
 
-  @Test("A key that no verifier takes by default signs nothing")
+  @Test("A key that verifiers reject by default signs nothing")
   func weak() throws {
     #expect(throws: TokenError(.weakKey)) { try SigningKey(key("weak-rsa1024")) }
   }

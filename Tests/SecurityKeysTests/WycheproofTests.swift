@@ -6,7 +6,7 @@ import Testing
 private let wycheproofFolder = TestVector.packageRoot.appending(
   path: "../shared/corpora/wycheproof/testvectors_v1")
 
-/// Project Wycheproof's vectors, which lie beside the repository; without them nothing is tested.
+/// Project Wycheproof's vectors, from beside the repository; without them nothing is tested.
 @Suite(
   "Wycheproof", .enabled(if: FileManager.default.fileExists(atPath: wycheproofFolder.path())))
 struct WycheproofTests {
@@ -45,7 +45,7 @@ struct WycheproofTests {
     }
   }
 
-  @Test("AES-GCM opens what is right and nothing else")
+  @Test("AES-GCM opens valid input and nothing else")
   func gcm() throws {
     var count = 0
     for group in try groups("aes_gcm") {
@@ -56,7 +56,7 @@ struct WycheproofTests {
         }
         guard let cipher else { continue }
         let octets = bytes(vector.iv) + bytes(vector.ct) + bytes(vector.tag)
-        // XML Encryption has one length of each; another shifts what is what.
+        // XML Encryption has one length of each; another one shifts the parts.
         let isRight = vector.result == "valid" && group.ivSize == 96 && group.tagSize == 128
         #expect(cipher.decrypt(octets, key: key) == (isRight ? bytes(vector.msg) : nil))
         count += 1
@@ -65,7 +65,7 @@ struct WycheproofTests {
     #expect(count > 100)
   }
 
-  @Test("AES key wrap opens what is right and nothing else")
+  @Test("AES key wrap opens valid input and nothing else")
   func wrap() throws {
     var count = 0
     for vector in try groups("aes_wrap").flatMap(\.tests) {
@@ -75,7 +75,7 @@ struct WycheproofTests {
       }
       let found = wrap.unwrap(bytes(vector.ct), with: key)
       if vector.result == "valid" {
-        // Beyond 64 bytes there is no key.
+        // No key is longer than 64 bytes.
         #expect(found == bytes(vector.msg) || bytes(vector.msg).count > 64)
       } else if vector.result == "invalid" {
         #expect(found == nil, "\(vector.tcId) \(vector.comment)")
@@ -85,7 +85,7 @@ struct WycheproofTests {
     #expect(count > 100)
   }
 
-  @Test("AES-CBC opens what is right; of the padding only the last byte counts")
+  @Test("AES-CBC opens valid input; of the padding only the last byte counts")
   func cbc() throws {
     var count = 0
     for vector in try groups("aes_cbc_pkcs5").flatMap(\.tests) {
@@ -101,7 +101,7 @@ struct WycheproofTests {
     #expect(count > 100)
   }
 
-  @Test("RSA-OAEP opens what is right and nothing else")
+  @Test("RSA-OAEP opens valid input and nothing else")
   func oaep() throws {
     var count = 0
     for group in try groups("rsa_oaep_2048_sha1_mgf1sha1") {

@@ -46,7 +46,7 @@ struct SimpleWebTokenMintingTests {
     #expect(octets == TestVector.bytes("swt/tv-1.txt").trimmed)
   }
 
-  @Test("Several values of a type are joined where the first of them stood")
+  @Test("Several values of a type are joined in the place of the first")
   func join() throws {
     let octets = try SimpleWebToken.mint(
       draft([("a", "1"), ("b", "x"), ("a", "2,3")]), key: key())
@@ -56,7 +56,7 @@ struct SimpleWebTokenMintingTests {
   }
 
   @Test(
-    "ISS-2: what has a meaning in the format comes back as it went in",
+    "ISS-2: delimiters of the format in a value are preserved",
     arguments: [
       "&", "=", "%", "+", " ", "%2b", "&role=admin", "x&HMACSHA256=AAAA", "é", "𝄞", "\"",
       "K\u{212A}", "",
@@ -71,7 +71,7 @@ struct SimpleWebTokenMintingTests {
   }
 
   @Test(
-    "ISS-2: a claim with a reserved name is an error, in whatever letters",
+    "ISS-2: a claim with a reserved name is an error, in any case",
     arguments: ["Issuer", "Audience", "ExpiresOn", "HMACSHA256", "issuer", "Hmacsha256"])
   func reserved(name: String) throws {
     #expect(throws: TokenError(.mintReservedName)) {
@@ -83,7 +83,7 @@ struct SimpleWebTokenMintingTests {
   }
 
   @Test(
-    "A control character is an error, wherever it stands", arguments: ["\0", "\n", "\r", "\u{7F}"])
+    "A control character is an error in any place", arguments: ["\0", "\n", "\r", "\u{7F}"])
   func control(text: String) throws {
     let bad = [draft([("a", "x" + text)]), draft([("a" + text, "x")]), draft([], subject: text)]
     for draft in bad {
@@ -132,7 +132,7 @@ struct SimpleWebTokenMintingTests {
     #expect(try verified(octets).facts.subject == "mallory")
   }
 
-  @Test("A secret that no verifier takes by default signs nothing")
+  @Test("A secret that verifiers reject by default signs nothing")
   func shortKey() throws {
     let short = try SymmetricKey(bytes: [UInt8](repeating: 1, count: 31))
     #expect(throws: TokenError(.hmacKeyLength)) { try SimpleWebToken.mint(draft([]), key: short) }

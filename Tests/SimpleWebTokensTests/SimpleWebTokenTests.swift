@@ -34,7 +34,7 @@ struct SimpleWebTokenTests {
     #expect(verified.claims[.role] == ["editor,speaker"])
   }
 
-  @Test("A recipient or a request that is expected refuses the token, which can name neither")
+  @Test("Expecting a recipient or a request rejects the token, which can name neither")
   func expectations() throws {
     let token = try SimpleWebToken(parsing: TestVector.bytes("swt/tv-1.txt").trimmed)
     _ = try validator().validate(token, at: Self.now, expecting: Expectations())
@@ -58,7 +58,7 @@ struct SimpleWebTokenTests {
   }
 
   @Test(
-    "A pair without a name or `=` is none, whatever else is wrong with it",
+    "A pair without a name or `=` is no pair, whatever its other errors",
     arguments: [
       ("abc", TokenError.Code.malformedPair, "byte 4"), ("%zz", .malformedPair, "byte 4"),
       ("a%3Db", .malformedPair, "byte 4"), ("=%zz", .malformedPair, "byte 4"),
@@ -88,7 +88,7 @@ struct SimpleWebTokenTests {
     }
   }
 
-  @Test("What a pair stands for does not depend on where it stands", arguments: 0...80)
+  @Test("The meaning of a pair does not depend on its position", arguments: 0...80)
   func places(count: Int) throws {
     let padding = String(repeating: "x", count: count)
     let token = try SimpleWebToken(
@@ -112,7 +112,7 @@ struct SimpleWebTokenTests {
     }
   }
 
-  @Test("One escape stands for printable ASCII and for no other octet")
+  @Test("A single escape is accepted for printable ASCII and no other octet")
   func octets() throws {
     for octet in UInt8.min...UInt8.max {
       let escape = "%" + (octet < 16 ? "0" : "") + String(octet, radix: 16)
@@ -164,7 +164,7 @@ struct SimpleWebTokenTests {
     }
   }
 
-  @Test("The report lists what was checked, and goes on after a failure that stands alone")
+  @Test("The report lists what was checked, and continues after an independent failure")
   func report() throws {
     let token = try SimpleWebToken(parsing: TestVector.bytes("swt/tv-5.txt").trimmed)
     let report = try validator(audience: "urn:other").report(on: token, at: Self.now)
@@ -204,7 +204,7 @@ extension [UInt8] {
   var trimmed: [UInt8] { last == UInt8(ascii: "\n") ? Array(dropLast()) : self }
 }
 
-@Suite("Nothing shows a credential by accident")
+@Suite("No description shows a credential")
 struct RedactionTests {
   @Test("Neither a token, nor a report, nor a claim shows it when it is printed")
   func printing() throws {

@@ -3,16 +3,16 @@ import TestSupport
 import Testing
 
 /// The list of all entries of the attack catalogue, against the vectors and the tests that are there.
-@Suite("Every attack that is known is a test here")
+@Suite("Every known attack has a test")
 struct AttackListTests {
   struct Entry: Decodable, Sendable {
     let id: String
     let title: String
-    /// Entries whose vectors and tests are this one's too.
+    /// Entries whose vectors and tests cover this one too.
     let with: [String]?
     /// What has to be built before it can be tested.
     let waits: String?
-    /// Where we decide otherwise than the catalogue, and by what.
+    /// Where we decide otherwise than the catalogue, and why.
     let otherwise: String?
   }
 
@@ -20,11 +20,11 @@ struct AttackListTests {
     (try? JSONDecoder().decode([Entry].self, from: Data(TestVector.bytes("attacks/ids.json"))))
     ?? []
 
-  /// Entries that a vector stands for.
+  /// Entries that a vector names.
   static let inVectors: Set<String> = Set(
     (TestVector.all + TestVector.attacks).flatMap(\.attacks))
 
-  /// Entries that the sentence of a test names.
+  /// Entries that a test's title names.
   static let inTests: Set<String> = {
     let root = TestVector.packageRoot.appending(path: "Tests")
     let paths = FileManager.default.enumerator(atPath: root.path())?.allObjects as? [String] ?? []
@@ -55,7 +55,7 @@ struct AttackListTests {
     #expect(Self.entries.allSatisfy { !$0.title.isEmpty })
   }
 
-  @Test("Every entry is tested, or says what it waits for")
+  @Test("Every entry is tested, or names what it waits for")
   func tested() {
     let waiting = Set(Self.entries.filter { $0.waits != nil }.map(\.id))
     for entry in Self.entries where entry.waits == nil {
@@ -67,7 +67,7 @@ struct AttackListTests {
     }
   }
 
-  @Test("No vector stands for an entry that is not on the list")
+  @Test("No vector names an entry that is not on the list")
   func known() {
     let ids = Set(Self.entries.map(\.id))
     #expect(Self.inVectors.subtracting(ids) == [])

@@ -3,27 +3,27 @@ import TestSupport
 import Testing
 
 /// Entries of the attack catalogue that are rules about the sources.
-@Suite("The sources leave attacks no room")
+@Suite("Rules about the sources prevent attacks")
 struct AttackRuleTests {
-  /// What judges tokens; clocks and networks belong above it.
+  /// The modules that verify tokens; clocks and networks belong above them.
   static let core: Set<String> = [
     "TokenErrors", "Octets", "Instants", "StrictJSON", "SecurityKeys", "XMLTree", "Claims",
     "SimpleWebTokens", "JSONWebTokens", "XMLSecurity", "SAML", "Federation",
   ]
 
-  @Test("TIME-17 Nothing that judges a token reads a clock: the time comes in, once")
+  @Test("TIME-17 No verifying module reads a clock: the time is passed in, once")
   func clocks() {
     #expect(
       SourceRulesTests.lines(
         matching: #"\bDate\(|ContinuousClock|SuspendingClock|clock_gettime|\btime\(nil\)|\.now\(\)"#
       ) { Self.core.contains($0.module) && $0.path != "Instants/SystemTime.swift" } == [])
-    // The clock that callers may pass in; nothing that judges takes it by itself.
+    // The clock that callers may pass in; no verifying module uses it by itself.
     #expect(
       SourceRulesTests.lines(matching: #"\bSystemTime\(\)"#) { Self.core.contains($0.module) } == []
     )
   }
 
-  @Test("TIME-14 No time is a floating-point number, which could be not a number")
+  @Test("TIME-14 No time is a floating-point number, which could be NaN")
   func floatingPoint() {
     #expect(
       SourceRulesTests.lines(matching: #"\bDouble\b|\bFloat\b|TimeInterval"#) {
@@ -36,7 +36,7 @@ struct AttackRuleTests {
       } == [])
   }
 
-  @Test("REF-5, XML-3 Nothing that judges a token can reach a network or a file")
+  @Test("REF-5, XML-3 No verifying module can reach a network or a file")
   func reach() {
     #expect(
       SourceRulesTests.lines(
@@ -45,7 +45,7 @@ struct AttackRuleTests {
       ) { Self.core.contains($0.module) } == [])
   }
 
-  @Test("SEM-21, RP-20 Nothing looks an account up by its e-mail address")
+  @Test("SEM-21, RP-20 No account is looked up by its e-mail address")
   func accounts() {
     #expect(
       SourceRulesTests.lines(matching: #"func .*[eE]mail|var .*[eE]mail"#) {

@@ -52,7 +52,7 @@ struct SourceRulesTests {
   }
 
   @Test(
-    "SW-16: Two libraries import Foundation, which no other needs; no second XML parser is there")
+    "SW-16: Only two libraries import Foundation; there is no second XML parser")
   func foundation() {
     let foundation = #"import Foundation(?!Essentials)"#
     let modules = ["URLSessionTransport", "FederationFoundation"]
@@ -79,7 +79,7 @@ struct SourceRulesTests {
   }
 
   @Test(
-    "SW-17: No trap is written down",
+    "SW-17: No explicit trap is in the sources",
     arguments: [
       #"\btry!"#, #"\bas!"#, #"\bfatalError\("#, #"\bprecondition"#, #"\bassert\("#,
       #"unsafelyUnwrapped|unsafeBitCast"#, #"[\w\)\]]!(?!=)(\.|\)|\s|$|\[)"#,
@@ -88,7 +88,7 @@ struct SourceRulesTests {
     #expect(Self.lines(matching: pattern) { _ in true } == [])
   }
 
-  @Test("SW-14, REF-11: libxml2 is never asked for what changes or loads a document")
+  @Test("SW-14, REF-11: libxml2 never gets an option that changes or loads a document")
   func parserOptions() {
     let forbidden =
       "XML_PARSE_(NOENT|DTDLOAD|DTDATTR|DTDVALID|RECOVER|HUGE|XINCLUDE|NOBLANKS|NOCDATA|OLD10)"
@@ -96,7 +96,7 @@ struct SourceRulesTests {
     #expect(Self.lines(matching: forbidden) { _ in true } == [])
   }
 
-  @Test("RP-23: No header of a proxy or a cookie's text says who somebody is")
+  @Test("RP-23: No header of a proxy or a cookie's text identifies a user")
   func identityHeaders() {
     #expect(
       Self.lines(matching: "(?i)X-Forwarded|X-Remote|REMOTE_USER|X-Client-Cert") { _ in true } == []

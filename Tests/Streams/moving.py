@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """Runs one `claims verify --lines` while the clock, the trust file, keys and metadata change, and checks
-every verdict against what was right at that instant.
+every verdict against the correct one at that instant.
 
     swift build -c release --product claims
     python3 Tests/Streams/moving.py [--seconds 600] [--seed 1] [--claims .build/release/claims]
 
-Tokens are minted all the time: long-lived ones of every key that is ever in use, and with a skew of 0
+Tokens are minted throughout: long-lived ones of every key that is ever in use, and with a skew of 0
 some that end, or begin, within seconds. Files are replaced atomically and in place, also in two pieces;
-the trust file and keys are broken and mended; some files are touched only, and at times there is a SIGHUP.
+the trust file and keys are broken and repaired; some files are only touched, and at times there is a SIGHUP.
 
 A verdict is right when it follows from the clock between the moment its line was sent and the moment its
 record was read, and from a configuration that may have been in force then. A change may be in force as
-soon as it begins and must be in force GRACE seconds after it ended; what does not load leaves the last
+soon as it begins and must be in force GRACE seconds after it ended; a file that does not load leaves the last
 good configuration in force. Verdicts of lines for which two configurations were possible are counted as
 being inside the grace, and must follow from one of the two. Exits with 1 at any wrong verdict.
 """
@@ -32,12 +32,12 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The command looks at its files once a second, and leaves one alone that was written within 0.1 s. The
+# The command checks its files once a second, and skips one that was written within 0.1 s. The
 # rest is for loading and for a busy machine.
 GRACE = 1.6
 AUDIENCE = "https://rp.example/"
 ELSEWHERE = "https://elsewhere.example/"
-# Reasons to refuse a token, and the codes that say so.
+# Reasons to refuse a token, and their codes.
 CODES = {
     "key": {"signature.invalid", "key.none", "signature.mac-mismatch"},
     "issuer": {"issuer.untrusted", "key.none"},
@@ -60,7 +60,7 @@ class World:
         self.tokens, self.brief = [], []
         self.counts = collections.Counter()
         self.made_keys()
-        # What the files say.
+        # The content of the files.
         self.files = {
             "audience": AUDIENCE, "issuers": ("shared", "public", "metadata"), "sound": True,
             "shared": "shared0", "public": "public0", "metadata": ("cert0",), "layout": 0,
@@ -93,7 +93,7 @@ class World:
         return "metadata" if key.startswith("cert") else key[:-1]
 
     def mint(self, key, lifetime, ahead=0):
-        """Mints a token whose time begins `ahead` seconds from now, and keeps it."""
+        """Mints a token whose time begins `ahead` seconds from now, and stores it."""
         issuer = self.issuer(key)
         begins = int(time.time()) + ahead
         at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(begins))
@@ -168,7 +168,7 @@ class World:
     # Changes
 
     def step(self, number):
-        """Does one change, and where it breaks something, later the one that mends it."""
+        """Makes one change, and where it breaks something, later the repair."""
         choice = ["shared", "break", "mend", "metadata", "public", "audience", "issuers", "spoil",
                   "touch", "layout"][number % 10]
         atomically = self.chance.random() < 0.5
@@ -186,7 +186,7 @@ class World:
         elif choice == "break":
             self.files["sound"] = False
         elif choice == "mend":
-            # While the trust file was broken a key changed, which is taken up now.
+            # While the trust file was broken a key changed, which is loaded now.
             self.files["sound"] = True
         elif choice == "audience":
             self.files["audience"] = ELSEWHERE
@@ -198,7 +198,7 @@ class World:
             name = "public" if "public" in self.files["issuers"] else "metadata"
             octets = self.content(name)[:-20]
         elif choice == "layout":
-            # A spoiled key is whole again, and the trust file has other octets that say the same.
+            # A broken key is repaired, and the trust file has other octets with the same content.
             self.files["layout"] += 1
         if choice == "touch":
             self.change(lambda: self.path("trust").touch(), None)
@@ -230,7 +230,7 @@ class World:
             self.counts["unspoil"] += 1
 
     def change(self, act, config):
-        """Does `act`, after which `config` is in force; nil for the one that was."""
+        """Runs `act`, after which `config` is in force; None for the previous one."""
         with self.lock:
             config = config or self.changes[-1].config
             self.changes.append(Change(time.monotonic(), FOREVER, config))
@@ -247,7 +247,7 @@ class World:
             self.mint(key, self.chance.choice([1, 2, 3]), ahead=self.chance.choice([0, 0, 2]))
             time.sleep(0.05)
 
-    # Truth
+    # Correct verdicts
 
     def possible(self, sent, read):
         """The configurations that may have been in force for a line."""
@@ -269,7 +269,7 @@ def instant(text):
 
 
 def reasons(token, config, now):
-    """Why a token is refused at that instant; nothing for one that is accepted."""
+    """Why a token is refused at that instant; None for one that is accepted."""
     found = set()
     if token.issuer not in config["issuers"]:
         found.add("issuer")
@@ -302,7 +302,7 @@ def is_right(record, token, configs, clocks):
 
 
 class Verifier:
-    """`claims verify --lines`, which is asked for many lines at a time."""
+    """`claims verify --lines`, which gets many lines at a time."""
 
     def __init__(self, claims, folder, jobs):
         self.talk = open(folder / "talk", "w+b")
@@ -377,7 +377,7 @@ def run(world, verifier, seconds, seed):
                 if world.chance.random() < 0.3:
                     os.kill(verifier.process.pid, signal.SIGHUP)
                     counts["hang-ups"] += 1
-        except Exception as error:  # The run fails with what stopped the changes.
+        except Exception as error:  # The run fails with the error that stopped the changes.
             failures.append(error)
 
     thread = threading.Thread(target=changer, daemon=True)

@@ -1,7 +1,7 @@
 public import Federation
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that only a test advances.
 public final class ManualTime: TimeSource {
   private struct State {
     var now: Instant
@@ -17,13 +17,13 @@ public final class ManualTime: TimeSource {
 
   public var now: Instant { state.withLock { $0.now } }
 
-  /// How many tasks wait.
+  /// The number of waiting tasks.
   public var waiting: Int { state.withLock { $0.waiters.count } }
 
-  /// Moves the clock on and wakes whoever waited for that.
+  /// Advances the clock and resumes the tasks whose time has come.
   public func advance(bySeconds seconds: Int64) { set(now.advanced(bySeconds: seconds)) }
 
-  /// Sets the clock and wakes whoever waited for that.
+  /// Sets the clock and resumes the tasks whose time has come.
   public func set(_ instant: Instant) {
     let due = state.withLock { state in
       state.now = instant
@@ -62,7 +62,7 @@ public final class ManualTime: TimeSource {
       nanoseconds: Int32(nanoseconds % 1_000_000_000))
   }
 
-  /// Moves the clock on by what somebody waits for, as often as somebody waits, while `body` runs.
+  /// Advances the clock by `seconds` whenever a task waits, while `body` runs.
   public func hurrying<Value: Sendable>(
     by seconds: Int64 = 1, _ body: @Sendable () async throws -> Value
   ) async rethrows -> Value {

@@ -3,17 +3,17 @@ public import HTTPExchange
 import Synchronization
 import Foundation
 
-/// A transport without a network: a closure answers, and what was asked is kept.
+/// A transport without a network: a closure returns the responses, and requests are stored.
 public final class ScriptedTransport: HTTPTransport {
   public typealias Answer = @Sendable (HTTPRequest) async throws(TokenError) -> HTTPResponse
 
   private let answer: Answer
   private let asked = Mutex<[HTTPRequest]>([])
 
-  /// Every request is answered by the closure.
+  /// The closure returns the response to every request.
   public init(_ answer: @escaping Answer) { self.answer = answer }
 
-  /// The requests are answered by these in turn; one too many is `transport.unreachable`.
+  /// Returns these responses in turn; one more request throws `transport.unreachable`.
   public convenience init(_ answers: [HTTPResponse]) {
     let rest = Mutexed(answers[...])
     self.init { (_) throws(TokenError) in
@@ -24,7 +24,7 @@ public final class ScriptedTransport: HTTPTransport {
     }
   }
 
-  /// What was asked, in order.
+  /// The requests so far, in order.
   public var requests: [HTTPRequest] { asked.withLock { $0 } }
 
   public func response(to request: HTTPRequest) async throws(TokenError) -> HTTPResponse {
@@ -55,7 +55,7 @@ public final class Mutexed<Value: Sendable>: Sendable {
 }
 
 extension HTTPResponse {
-  /// An answer of that type of content.
+  /// A response with that type of content.
   public static func of(
     _ status: Int = 200, _ contentType: String? = nil, _ body: String = ""
   ) -> HTTPResponse {
@@ -88,7 +88,7 @@ extension HTTPRequest {
     }
   }
 
-  /// The value of a parameter that stands there once.
+  /// The value of a parameter that occurs once.
   public func parameter(_ name: String) -> String? {
     let values = parameters.filter { $0.name == name }.map(\.value)
     return values.count == 1 ? values[0] : nil

@@ -24,7 +24,7 @@ public struct TestVector: Sendable, CustomStringConvertible {
   public let subject: String?
   public let tokenID: String?
   public let claims: [String: [String]]
-  /// The issuers that metadata makes trusted, and their keys.
+  /// The issuers trusted through metadata, and their keys.
   public let trusts: [String: [String]]
   public let identifiers: [String]
   public let method: String?
@@ -35,10 +35,10 @@ public struct TestVector: Sendable, CustomStringConvertible {
 
   public var description: String { id }
 
-  /// ``claims`` of the attack suite, where names may differ in nothing but their composition: to Swift
-  /// they would be one key of a dictionary.
+  /// ``claims`` of the attack suite, where names may differ in nothing but their composition: as
+  /// Swift strings they would be equal keys of a dictionary.
   public let claimBytes: [String]
-  /// The vector that shows this one's keys, clock and world at work on a genuine token.
+  /// The vector that has this one's keys, clock and settings with a genuine token.
   public let control: String?
   public let note: String
 
@@ -112,7 +112,7 @@ public struct TestVector: Sendable, CustomStringConvertible {
     expected = (json["expectedFile"] as? String).map(Self.bytes) ?? []
   }
 
-  /// A file, a file with pieces cut out and put in, or a large input that the manifest only describes.
+  /// A file, a file with pieces cut out and put in, or a large input that the manifest describes.
   private static func octets(_ json: [String: Any]) -> [UInt8] {
     if let file = json["file"] as? String { return bytes(file) }
     if let file = json["from"] as? String, let pieces = json["pieces"] as? [Any] {
@@ -131,7 +131,7 @@ extension TestVector {
     ([name] + values).map { Array($0.utf8).description }.joined(separator: " ")
   }
 
-  /// Pieces in a row: `[start, length]` of `base`, a text, octets in base64, or a text so many times.
+  /// Pieces in a row: `[start, length]` of `base`, a text, octets in base64, or a repeated text.
   private static func spliced(_ base: [UInt8], _ pieces: [Any]) -> [UInt8] {
     pieces.flatMap { piece -> [UInt8] in
       if let range = piece as? [Int], range.count == 2 {
@@ -159,7 +159,7 @@ public struct VectorFiles: FileSource {
   }
 }
 
-/// Keys that were read once: thousands of vectors share a few.
+/// A cache of keys: thousands of vectors share a few.
 enum KnownKeys {
   private static let verificationKeys = Mutex<[String: [TrustedKey]]>([:])
   private static let decryptionKeys = Mutex<[String: PrivateKey]>([:])
@@ -201,7 +201,7 @@ extension TestVector {
     return trust
   }
 
-  /// The verdict on `octets` in this vector's circumstances.
+  /// The verdict on `octets` with this vector's settings.
   public func report(on octets: [UInt8]) throws -> ValidationReport<AnyToken> {
     let trust = try trust()
     let token = try AnyToken(
@@ -214,7 +214,7 @@ extension TestVector {
   /// The format to pin, if any.
   public var pin: PinnedFormat? { pinned.flatMap(PinnedFormat.init(rawValue:)) }
 
-  /// The octets as a file holds them, without the line end behind a token.
+  /// The octets of the file, without the line end after a token.
   public var token: [UInt8] {
     octets.last == UInt8(ascii: "\n") ? Array(octets.dropLast()) : octets
   }

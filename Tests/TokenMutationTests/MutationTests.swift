@@ -6,7 +6,7 @@ import TokenMutation
 
 @Suite("Bad variants are refused with the code that was predicted")
 struct MutationTests {
-  /// Good tokens that other programs made, in the clear and with nothing allowed by name: a few of
+  /// Good tokens of other programs, unencrypted and with nothing allowed by name: a few of
   /// each format, or every one with `EVERY_MUTATION=1` in the environment.
   static let good = ["swt", "jwt", "saml20", "saml11", "rstr"].flatMap { format in
     let vectors = TestVector.of(format).filter {
@@ -96,7 +96,7 @@ struct MutationTests {
     }
   }
 
-  @Test("The same token gives the same variants, in the form in which it travels")
+  @Test("The same token gives the same variants, in its wire form")
   func determinism() throws {
     let vector = try #require(
       TestVector.all.first { $0.id == "saml20/response-assertion-signed" })
@@ -112,7 +112,7 @@ struct MutationTests {
     }
   }
 
-  @Test("An encrypted token needs the key that decrypts it, and no other will do")
+  @Test("An encrypted token needs the key that decrypts it, and no other key")
   func decryptionKeys() throws {
     let vector = try #require(
       TestVector.all.first { $0.id == "encryption/assertion-aes256-gcm" })

@@ -1,7 +1,7 @@
 import TokenMutation
 
-/// Every document in which a forged copy of what is signed stands somewhere beside, around or inside
-/// of the genuine one (signature wrapping, XSW).
+/// Every document in which a forged copy of the signed element is beside, around or inside the
+/// genuine one (signature wrapping, XSW).
 struct WrapGenerator {
   let message: MessageText
 
@@ -10,11 +10,11 @@ struct WrapGenerator {
     self.message = message
   }
 
-  /// Where the genuine signature goes.
+  /// The position of the genuine signature.
   enum Placement: CaseIterable {
     /// It stays in the genuine element.
     case genuine
-    /// Into the forged one, where the genuine one had it.
+    /// Into the forged one, at its position in the genuine one.
     case twin
     /// Into the forged one, before everything else.
     case twinFirst
@@ -26,7 +26,7 @@ struct WrapGenerator {
     case root
   }
 
-  /// What is around the displaced element.
+  /// The elements around the displaced element.
   static let wrappers = [
     ("", ""), ("<x>", "</x>"), ("<e:x xmlns:e=\"urn:evil\">", "</e:x>"),
     ("<e:Extensions xmlns:e=\"urn:oasis:names:tc:SAML:2.0:protocol\">", "</e:Extensions>"),
@@ -87,11 +87,11 @@ struct WrapGenerator {
     let beside = placement == .beside ? pieces.signature : ""
     let genuine = wrapper.0 + beside + pieces.genuine + wrapper.1
     let twin = wrapper.0 + pieces.twin + wrapper.1
-    // The forged one stands where the genuine one was, which goes everywhere.
+    // The forged one takes the genuine one's place, which moves to every position.
     insert(genuine, pieces, placement, into: replacing(place, pieces.twin), body)
-    // The genuine one stays, the forged one goes everywhere.
+    // The genuine one stays, the forged one moves to every position.
     insert(twin, pieces, placement, into: replacing(place, beside + pieces.genuine), body)
-    // Both go everywhere in what is around them.
+    // Both move to every position around them.
     guard message.text.elements[element].parent != nil else { return }
     let rest = XMLText(replacing(place, ""))
     let root = root(rest, pieces, placement)
@@ -125,7 +125,7 @@ struct WrapGenerator {
     placement == .root ? [text.prepending(pieces.signature, to: 0)] : []
   }
 
-  /// Before and behind each element but the outermost, and at the end inside of each.
+  /// Before and after each element but the outermost, and at the end of each one's content.
   private func positions(_ text: XMLText) -> [Int] {
     var positions: Set<Int> = []
     for element in text.elements {

@@ -8,7 +8,7 @@ import XMLTree
 
 /// `EVERY_WRAP=1 swift test -c release --filter WrappingTests` tries all documents, otherwise one in
 /// some hundreds.
-@Suite("No wrapped signature vouches for forged claims")
+@Suite("No wrapped signature verifies forged claims")
 struct WrappingTests {
   static let isExhaustive = ProcessInfo.processInfo.environment["EVERY_WRAP"] == "1"
 
@@ -41,7 +41,7 @@ struct WrappingTests {
     var number = 0
     generator.forEach { document in
       number += 1
-      // A prime, so that the sample does not fall into step with the loops.
+      // A prime, so that the sample is not in step with the loops.
       guard Self.isExhaustive || number % 211 == 0 else { return }
       count.documents += 1
       if Self.isSound(document, keys, now) { count.sound += 1 }
@@ -65,7 +65,7 @@ struct WrappingTests {
     #expect(count.forged.isEmpty, "\(count.forged.first ?? "")")
   }
 
-  /// Whether the cryptography alone finds nothing wrong: every signature holds over what its
+  /// Whether the document is cryptographically sound: every signature is valid over what its
   /// reference names, wherever that is.
   private static func isSound(_ octets: [UInt8], _ keys: [TrustedKey], _ now: Instant) -> Bool {
     let verified = try? {

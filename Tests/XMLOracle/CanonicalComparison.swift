@@ -1,17 +1,17 @@
 package import XMLTree
 
-/// Canonicalizes documents with our code and with libxml2's, and says where they differ.
+/// Canonicalizes documents with our code and with libxml2's, and reports where they differ.
 package struct CanonicalComparison {
   /// Canonical forms that were compared.
   package private(set) var forms = 0
-  /// Forms that differ only where ``Deviation`` says that libxml2 is not right.
+  /// Forms that differ only by a known ``Deviation`` of libxml2.
   package private(set) var deviations = 0
 
   package init() {}
 
   /// Compares the document and some of its subtrees, chosen by `random`.
   ///
-  /// - Returns: What differs; empty when nothing does.
+  /// - Returns: The differences; empty when there are none.
   package mutating func compare(
     _ octets: [UInt8], _ document: Document, _ random: inout SplitMix64
   ) -> [String] {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Where libxml2 deviates from Canonical XML.
+/// The deviations of libxml2 from Canonical XML.
 ///
 /// - 1.0, 2.3: an `&` in the name of a namespace is written `&amp;`; libxml2 writes `&#38;`, as its parser
-///   hands it over.
+///   passes it on.
 ///
 /// All else is about `xml:base` in 1.1, 2.4:
 ///
@@ -11,8 +11,8 @@ import Foundation
 ///   an empty result not written; libxml2 drops every `xml:base=""`, even of a whole document.
 /// - It joins values by RFC 3986 and not as that section changes it.
 enum Deviation {
-  /// The text without what may differ: empty values, and the value of the apex where one was joined
-  /// that is not plain.
+  /// The text without the deviating parts: empty values, and the apex's value where values were
+  /// joined that are not plain.
   static func remove(from whole: String, joining bases: [String]) -> String {
     var text = whole
     let isJoined = bases.count > 1 && !bases.allSatisfy(RandomDocument.plainBases.contains)
@@ -24,13 +24,13 @@ enum Deviation {
     return text.replacing(" xml:base=\"\"", with: "")
   }
 
-  /// The octets with `&` written as it should be: no canonical form has `&#38;`, but for comments and
-  /// instructions, whose text is what it is.
+  /// The octets with `&` in canonical form: no canonical form has `&#38;`, except in comments and
+  /// instructions, whose text is literal.
   static func unescape(_ octets: [UInt8]) -> String {
     String(decoding: octets, as: UTF8.self).replacing("&#38;", with: "&amp;")
   }
 
-  /// Where the first start tag ends: values are quoted and may hold a `>`.
+  /// The end of the first start tag: values are quoted and may hold a `>`.
   private static func endOfTag(_ text: String) -> String.Index {
     var isQuoted = false
     return text.firstIndex { character in

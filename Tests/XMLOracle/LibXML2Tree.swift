@@ -1,7 +1,7 @@
 import CLibXML2
 package import XMLTree
 
-/// A document as libxml2 itself reads and canonicalizes it: what our own canonicalizer is compared with.
+/// A document as libxml2 itself reads and canonicalizes it: the reference for our own canonicalizer.
 @safe package final class LibXML2Tree {
   private let document: xmlDocPtr
   /// The elements in document order, and for each the number of the last one inside it.
@@ -94,7 +94,7 @@ package import XMLTree
     }
   }
 
-  /// Namespaces arrive disguised as nodes, with the element that has them as `parent`.
+  /// Namespaces are passed as nodes, with their element as `parent`.
   private static let isVisible: xmlC14NIsVisibleCallback = { data, node, parent in
     guard let data = unsafe data, var element = unsafe node else { return 0 }
     let selection = unsafe data.assumingMemoryBound(to: Selection.self).pointee

@@ -1,5 +1,5 @@
-/// Writes random documents that use everything a canonical form depends on. Every third is nearly in
-/// canonical form already, as what signers send is: with few of the liberties that the others take.
+/// Writes random documents with everything that a canonical form depends on. Every third is nearly in
+/// canonical form already, as signers send it: with few of the variations of the others.
 package struct RandomDocument {
   private var random: SplitMix64
   private var text = ""
@@ -7,10 +7,10 @@ package struct RandomDocument {
   private var budget = 0
   private var depth = 0
   private var breadth = 0
-  /// In how many places of a hundred it takes a liberty.
+  /// The probability of a variation, in per cent.
   private var untidiness = 100
 
-  /// The document that belongs to a seed.
+  /// The document of a seed.
   package static func text(seed: UInt64) -> String {
     var document = RandomDocument(random: SplitMix64(seed: seed))
     if seed % 3 == 0 { document.untidiness = document.random.pick([1, 3, 10]) }
@@ -96,7 +96,7 @@ package struct RandomDocument {
         prefix.isEmpty && random.chance(30) ? "" : random.pick(Self.namespaces)
     }
     if random.chance(2) { declared["xml"] = "http://www.w3.org/XML/1998/namespace" }
-    // A dictionary's order is not the same twice.
+    // A dictionary's order differs between runs.
     return declared.sorted { $0.key < $1.key }.map { prefix, uri in
       if prefix != "xml" { scope[prefix] = uri }
       return (prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)")
@@ -160,7 +160,7 @@ package struct RandomDocument {
     guard isUntidy() else { return text += plainText() }
     let pieces = Self.words + Self.references + ["\n", "\t", "\r\n", "\r", "\"", "'", "]]&gt;"]
     for _ in 0..<random.below(8) { text += random.pick(pieces) }
-    // Runs longer than any block that an implementation may look at in one go.
+    // Runs longer than any block that an implementation may process at once.
     if random.chance(10) {
       for _ in 0..<random.below(30) { text += random.pick(Self.words) }
       text += random.pick(Self.references)
@@ -191,7 +191,7 @@ package struct RandomDocument {
     text += "?>"
   }
 
-  // MARK: What they are made of
+  // MARK: Alphabets
 
   private static let prefixes = ["p", "q", "r", "ns0", "P", "xs", "é", "unused"]
   private static let namespaces = [

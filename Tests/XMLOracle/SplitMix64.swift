@@ -1,4 +1,4 @@
-/// A small generator of numbers that gives the same ones for the same seed everywhere.
+/// A small random number generator, the same for a seed on every platform.
 package struct SplitMix64 {
   private var state: UInt64
 
@@ -15,7 +15,7 @@ package struct SplitMix64 {
   /// A number from 0 up to, not including, `bound`.
   package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-  /// True in so many of a hundred cases.
+  /// True with that probability.
   package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
   package mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }

@@ -2,8 +2,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What Swift's vectors cannot say: loops for processors that are better than the package's, which have
-// AVX2 or AVX-512. Nothing is read or written outside of what the arguments say.
+// Loops for processors with AVX2 or AVX-512, which Swift's vectors cannot express for one module.
+// Nothing outside the arguments is read or written.
 
 // An alphabet of Base 64, by the halves of its digits. Digits with one higher half are a row, and a row
 // has a bit.
@@ -22,21 +22,21 @@ typedef struct {
 // The alphabet with these sixty-four digits, of which those but the last stand in runs.
 cvectors_digits cvectors_alphabet(const uint8_t *digits);
 
-// Decodes digits of Base 64 until anything else turns up; answers how many were read. Four digits are
-// three octets, and none of them is cut; up to sixty-four octets behind these are overwritten as well, as far
-// as there is room. With AVX-512 all that come first are read while there is room for sixty-four octets, with
-// AVX2 thirty-two at a time while there is for thirty-two, elsewhere none: the rest is the caller's, whose own
-// loops do the same.
+// Decodes digits of Base 64 up to the first other byte; returns how many were read. Four digits are
+// three octets, never fewer; up to sixty-four octets after these are overwritten as well, as far as
+// there is room. With AVX-512 digits are decoded while there is room for sixty-four octets, with AVX2
+// thirty-two at a time while there is room for thirty-two, elsewhere none: the caller's own loops
+// decode the rest.
 size_t cvectors_decode_base64(const uint8_t *text, size_t count, const cvectors_digits *digits,
                               uint8_t *output, size_t room);
 
-// What was seen in some bytes, looked at in runs of sixty-four.
+// Counts over some bytes, in runs of sixty-four.
 typedef struct {
   int is_ascii;
   int has_nul;
   // How many of them are the mark.
   size_t marks;
-  // Bytes of the runs without a mark, where most of them follow each other.
+  // Bytes of the runs without a mark, in the longest sequence of them.
   size_t longest_gap;
 } cvectors_census;
 
@@ -53,17 +53,18 @@ typedef struct {
   // Bytes in blocks of sixty-four, the last one perhaps shorter.
   uint64_t read;
   uint64_t written;
-  // How many bytes behind the blocks belong to their last escape.
+  // How many bytes after the blocks belong to their last escape.
   uint32_t overhang;
   // Whether a byte is no printable ASCII, a space or a quotation mark.
   int32_t has_others;
 } cvectors_form;
 
-// Goes on decoding form-encoded text of less than 2^28 bytes: `+` to a space, and escapes; the rest is left as it is.
-// What means something to a reader of pairs becomes a mark: 28 bits say where it stands, 28 where it is
-// decoded, and 8 what it is: `&`, `=`, `%` that begins an escape of no printable ASCII, or 0 for `%` that
-// begins none. Ends where the text does or there might be no room for the marks of another block, and
-// answers how many there are. Up to eighty bytes of the output behind those that count are overwritten.
+// Continues decoding form-encoded text of less than 2^28 bytes: `+` to a space, and escapes; the rest
+// is copied. Each byte with a meaning for a reader of pairs becomes a mark: 28 bits for its position
+// in the text, 28 for its decoded position, and 8 for its kind: `&`, `=`, `%` that begins an escape
+// of no printable ASCII, or 0 for `%` that begins none. Ends at the end of the text or when there
+// might be no room for the marks of another block, and returns the number of marks. Up to eighty
+// bytes of the output after those that count are overwritten.
 size_t cvectors_decode_form(const uint8_t *text, size_t count, cvectors_form *form, uint8_t *output,
                             uint64_t *marks, size_t room);
 

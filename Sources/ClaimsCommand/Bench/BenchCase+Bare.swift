@@ -3,7 +3,7 @@ import Octets
 import SecurityKeys
 import XMLTree
 
-/// What nobody can skip, each by itself.
+/// The bare cost, operation by operation.
 extension BenchCase {
   static func bare(
     _ rsa: PrivateKey, _ ec: PrivateKey, _ secret: SymmetricKey, _ document: [UInt8]

@@ -3,21 +3,21 @@ import Octets
 import SecurityKeys
 import XMLTree
 
-/// One thing that `claims bench` measures.
+/// One measurement of `claims bench`.
 struct BenchCase {
   let name: String
   let bytes: Int
   let run: () -> Void
-  /// What nobody can skip of the same work: the cryptography, and libxml2 without handlers.
+  /// The bare cost of the same work: the cryptography, and libxml2 without handlers.
   var bare: (() -> Void)?
-  /// The public-key operation, which a token has once however long it is.
+  /// The public-key operation, one for each token, whatever its length.
   var key: (() -> Void)?
 
   private static let issuer = "https://idp.example.test/"
   private static let audience = "https://rp.example.test/"
   private static let now = Instant(secondsSinceEpoch: 1_893_499_200)
 
-  /// Whole verifications, octets in and claims out, and what nobody can skip by itself.
+  /// Whole verifications, from octets to claims, and the bare cost of each.
   static func all() throws(TokenError) -> [BenchCase] {
     let rsa = try PrivateKey(generating: .rsa2048)
     let ec = try PrivateKey(generating: .ec256)
@@ -39,7 +39,7 @@ struct BenchCase {
         ("RSA", rsa, SignatureAlgorithm.rsaSHA256), ("EC", ec, .ecdsaSHA256),
       ] where claims < 9900 || name == "RSA" {
         let issuer = SAMLIssuer(.v2, key: try SigningKey(key))
-        // Attributes as plain as those that the published figures were taken with.
+        // Attributes as plain as those of the published figures.
         let octets = try issuer.response(
           draft(claims: claims), delivery: SAMLDelivery(attributeNameFormat: .omitted))
         if smallest.isEmpty { smallest = octets }
@@ -113,7 +113,7 @@ struct BenchCase {
         }), issuedAt: now, id: "_bench")
   }
 
-  /// A format's own parser and validator: what an embedder calls who knows the format.
+  /// A format's own parser and validator: for callers with a fixed format.
   private static func token<Token: SecurityToken>(
     _ name: String, _ octets: [UInt8], _ key: VerificationKey, _ format: TokenFormat,
     _ parse: @escaping ([UInt8], Limits) throws(TokenError) -> Token

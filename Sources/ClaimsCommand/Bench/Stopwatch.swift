@@ -1,4 +1,4 @@
-/// Measures how long a piece of work takes, one after the other on one core.
+/// Measures the time of a repeated piece of work on one core.
 enum Stopwatch {
   struct Measurement {
     let microseconds: Double
@@ -18,7 +18,7 @@ enum Stopwatch {
     return Measurement(microseconds: microseconds / Double(max(count, 1)), count: count)
   }
 
-  /// Looks at the clock after every batch; a batch doubles until it takes a millisecond.
+  /// Reads the clock after every batch; a batch doubles until it takes a millisecond.
   @discardableResult
   private static func run(
     _ clock: ContinuousClock, for duration: Duration, _ work: () -> Void

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// The way from a synchronous program into asynchronous work and back.
+/// Runs asynchronous work from a synchronous program.
 enum Blocking {
-  /// Does `work` on other threads and waits for it. Only the main thread may wait.
+  /// Runs `work` on other threads and waits for it. Only the main thread may wait.
   static func run<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () async throws(Failure) -> Value
   ) throws(Failure) -> Value {

@@ -1,14 +1,14 @@
 import LocalFiles
 import SecurityKeys
 
-/// A file of the configuration, piece by piece. A log notes in which state it was read.
+/// A file of the configuration, piece by piece. A log records the state in which it was read.
 struct ConfigurationFile {
   private let path: String
   private let log: FileLog?
   private let file: OpenFile?
-  /// What standard input or a pipe gave when it was read before; then there is no file.
+  /// The content of standard input or a pipe that was read before; then there is no file.
   private var kept: [UInt8] = []
-  /// Nil for what cannot be read twice.
+  /// Nil for input that cannot be read twice.
   private var mark: ContentMark? = ContentMark()
 
   /// The file at `path`; `-` is standard input.
@@ -51,7 +51,7 @@ struct ConfigurationFile {
   }
 }
 
-/// What tells one content of a file from another.
+/// Identifies the content of a file.
 struct ContentMark: Hashable, Sendable {
   private var digest: [UInt8] = []
 

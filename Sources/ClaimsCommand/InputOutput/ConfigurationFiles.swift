@@ -3,9 +3,9 @@ import LocalFiles
 
 /// Key and trust files on disk, relative to a folder.
 struct ConfigurationFiles: FileSource {
-  /// The folder that relative paths start from; empty for the current one.
+  /// The base folder of relative paths; empty for the current one.
   let folder: String
-  /// Where it is noted what was read; nil where nobody asks later.
+  /// Records what was read; nil where that is not needed.
   let log: FileLog?
 
   init(folder: String = "", log: FileLog? = nil) {

@@ -1,7 +1,7 @@
 import LocalFiles
 import Synchronization
 
-/// In which state each file was when a configuration was read, to see later whether to read it again.
+/// The state of each file when a configuration was read, to detect later changes.
 final class FileLog: Sendable {
   private struct Seen: Sendable {
     /// Nil for a file that could not be opened.
@@ -12,7 +12,7 @@ final class FileLog: Sendable {
 
   private struct State: Sendable {
     var seen: [String: Seen] = [:]
-    /// What cannot be read twice.
+    /// The content of input that cannot be read twice.
     var kept: [String: [UInt8]] = [:]
     var isTorn = false
   }
@@ -26,12 +26,12 @@ final class FileLog: Sendable {
 
   // MARK: Reading
 
-  /// What was read at `path` before and cannot be read again.
+  /// The content that was read at `path` before and cannot be read again.
   func kept(_ path: String) -> [UInt8]? { state.withLock { $0.kept[path] } }
 
   func keep(_ path: String, _ content: [UInt8]) { state.withLock { $0.kept[path] = content } }
 
-  /// A file is open, or nil: could not be opened.
+  /// Records that a file is open, or, with nil, that it could not be opened.
   func begin(_ path: String, _ identity: FileIdentity?) {
     state.withLock { state in
       if let seen = state.seen[path], seen.identity != identity { state.isTorn = true }
@@ -39,7 +39,7 @@ final class FileLog: Sendable {
     }
   }
 
-  /// A file was read to its end.
+  /// Records that a file was read to its end.
   func end(_ path: String, _ identity: FileIdentity?, _ mark: ContentMark?) {
     state.withLock { state in
       if state.seen[path]?.identity != identity { state.isTorn = true }
@@ -47,9 +47,9 @@ final class FileLog: Sendable {
     }
   }
 
-  // MARK: Looking again
+  // MARK: Changes
 
-  /// Whether all files are still as they were read, so that they may be taken to belong together.
+  /// Whether all files are still as they were read, so that they belong together.
   var isConsistent: Bool {
     state.withLock { state in
       !state.isTorn && state.seen.allSatisfy { $1.identity == FileIdentity(path: $0) }
@@ -58,13 +58,13 @@ final class FileLog: Sendable {
 
   enum Change {
     case none
-    /// Some file is being written, as it seems.
+    /// Some file seems to be written at the moment.
     case underWay
     case done
   }
 
-  /// Whether some file has, or may have, other content than was read. A file that was touched and says
-  /// the same has not changed.
+  /// Whether some file has, or may have, other content than was read. A file with a new date and the
+  /// same content has not changed.
   func change() -> Change {
     state.withLock { state in
       var change = state.isTorn ? Change.done : .none
@@ -82,7 +82,7 @@ final class FileLog: Sendable {
     }
   }
 
-  /// The files that say something else than in another log, or that are in one of the two alone.
+  /// The files with other content than in another log, or that only one of the two has.
   func differences(from other: FileLog) -> [String] {
     let (new, old) = (marks, other.marks)
     return Set(new.keys).union(old.keys).filter { new[$0] != old[$0] }.sorted()
@@ -90,7 +90,7 @@ final class FileLog: Sendable {
 
   private var marks: [String: ContentMark?] { state.withLock { $0.seen.mapValues(\.mark) } }
 
-  /// Nil for what cannot be read, or is written just now.
+  /// Nil for a file that cannot be read, or is being written.
   private static func content(of path: String) -> (identity: FileIdentity?, mark: ContentMark)? {
     guard let file = try? OpenFile(reading: path), file.status != nil else { return nil }
     let before = FileIdentity(descriptor: file.descriptor)

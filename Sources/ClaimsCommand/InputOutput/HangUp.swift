@@ -8,11 +8,11 @@ import Dispatch
   import Darwin
 #endif
 
-/// SIGHUP, which asks a program that runs long to read its configuration again.
+/// SIGHUP, which makes a long-running program load its configuration again.
 struct HangUp {
   private let source: any DispatchSourceSignal
 
-  /// Calls `body` at every SIGHUP, on a thread of its own, until ``stop()``. The signal ends nothing.
+  /// Calls `body` at every SIGHUP, on its own thread, until ``stop()``. The signal does not end the process.
   init(_ body: @escaping @Sendable () -> Void) {
     signal(SIGHUP, SIG_IGN)
     source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())

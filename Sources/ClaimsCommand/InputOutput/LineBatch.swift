@@ -3,8 +3,8 @@ import LocalFiles
 import Octets
 import StrictJSON
 
-/// Lines that one worker verifies, and what it has to say about them. Lent to one task at a time and
-/// used again for later lines, so that its memory is asked for once.
+/// Lines that one worker verifies, and their records. Used by one task at a time and reused for later
+/// lines, so that its memory is allocated once.
 final class LineBatch: @unchecked Sendable {
   var input: [UInt8] = []
   private(set) var rejected = 0
@@ -30,7 +30,7 @@ final class LineBatch: @unchecked Sendable {
     try json.withBytes(body)
   }
 
-  // What a loop changes is lent to it once, not looked up in an object at every turn.
+  // The loop's state is passed in once, not loaded from an object at every iteration.
   private static func process(
     _ bytes: [UInt8], with verifier: TokenVerifier, at now: Instant, _ json: inout JSONWriter
   ) -> Int {

@@ -41,8 +41,8 @@ struct LinePipeline: Sendable {
     return rejected
   }
 
-  /// Each worker reads a batch, verifies it and hands it over until there is nothing more to read. No
-  /// thread does anything else.
+  /// Each worker reads a batch, verifies it and queues it for output until the input ends. There are
+  /// no other threads.
   private func concurrent(_ reader: LineReader) throws(FileFailure) -> Int {
     let queue = LineQueue(reader, batchLimit: jobs * 2)
     DispatchQueue.concurrentPerform(iterations: jobs) { _ in
@@ -55,7 +55,7 @@ struct LinePipeline: Sendable {
     return try queue.result()
   }
 
-  /// The lines are read already: neither the trust nor the clock is older than they are.
+  /// After the lines are read, so that neither the trust nor the clock is older than they are.
   private func process(_ batch: LineBatch, _ version: inout CurrentVerifier.Version) {
     verifier.update(&version)
     batch.process(with: version.verifier, at: clock.now)

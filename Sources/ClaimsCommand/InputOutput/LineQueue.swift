@@ -2,10 +2,10 @@ import Dispatch
 import LocalFiles
 import Synchronization
 
-/// Where workers get batches of lines, and where they hand them over to be written in input order.
+/// Workers take batches of lines from it, and return them to be written in input order.
 ///
-/// There are so many batches and no more, so neither a fast producer nor a slow consumer makes memory
-/// grow. Whoever has the oldest batch never waits for another, so all of them get on.
+/// The number of batches is fixed, so neither a fast producer nor a slow consumer makes memory grow.
+/// The worker with the oldest batch never waits for another, so there is no deadlock.
 final class LineQueue: Sendable {
   private struct Input: Sendable {
     var reader: LineReader
@@ -32,7 +32,7 @@ final class LineQueue: Sendable {
     room = DispatchSemaphore(value: batchLimit)
   }
 
-  /// The next lines, and which they are; nil at the end.
+  /// The next lines and their number; nil at the end.
   func next() -> (number: Int, batch: LineBatch)? {
     room.wait()
     let batch = idle.withLock { $0.popLast() } ?? LineBatch()

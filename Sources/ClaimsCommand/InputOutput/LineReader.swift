@@ -1,11 +1,11 @@
 import LocalFiles
 import Octets
 
-/// Cuts files into batches of whole lines. Memory stays bounded by the longest line that may count.
+/// Cuts files into batches of whole lines. Memory stays bounded by the longest line allowed.
 struct LineReader {
   private let file: OpenFile
   private let lineLimit: Int
-  /// What was read behind the last whole line.
+  /// The bytes read after the last whole line.
   private var rest: [UInt8] = []
   private var isSkipping = false
   private var isAtEnd = false
@@ -18,9 +18,8 @@ struct LineReader {
     self.lineLimit = lineLimit
   }
 
-  /// Fills `batch` with the next lines that are there, one behind the other; answers whether there are
-  /// any. A line beyond the limit is cut short: what is left of it is still too large to be a token,
-  /// and its rest is skipped.
+  /// Fills `batch` with the next available lines; returns whether there are any. A line beyond the
+  /// limit is truncated: the part kept is still too large to be a token, and the rest is skipped.
   mutating func next(_ batch: inout [UInt8]) throws(FileFailure) -> Bool {
     batch.removeAll(keepingCapacity: true)
     batch.append(contentsOf: rest)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Work on as many threads as there are cores.
 enum Parallel {
-  /// What `transform` makes of each input, in the order of the inputs.
+  /// The results of `transform` for each input, in the order of the inputs.
   static func map<Input: Sendable, Output: Sendable>(
     _ inputs: [Input], _ transform: @Sendable (Input) -> Output
   ) -> [Output] {

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// The process: how it ends and what surrounds it.
+/// The process: its end and its environment.
 enum Process {
   /// The exit codes that scripts rely on.
   enum ExitCode: Int32 {
@@ -26,7 +26,7 @@ enum Process {
     #endif
   }
 
-  /// A reader that went away shows as an error of `write`, not as a signal.
+  /// A closed reader shows as an error of `write`, not as a signal.
   static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
   static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }

@@ -2,7 +2,7 @@ import LocalFiles
 
 /// Standard output: data only.
 enum Results {
-  /// Writes a record. A reader that went away ends the command quietly, but never as if all went well.
+  /// Writes a record. A closed reader ends the command quietly, but with a failure's exit code.
   static func write(_ bytes: [UInt8]) throws(CommandFailure) {
     try write { () throws(FileFailure) in try OpenFile.standardOutput.write(bytes.span) }
   }

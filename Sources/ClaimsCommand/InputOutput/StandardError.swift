@@ -1,12 +1,12 @@
 import LocalFiles
 
-/// What the command says to a person, on standard error.
+/// The command's messages for a person, on standard error.
 enum StandardError {
   static func write(_ text: String) {
     try? OpenFile.standardError.write(Array((ShownText.of(text) + "\n").utf8))
   }
 
-  /// Something that happened, and that changes no record.
+  /// A message about an event that changes no record.
   static func note(_ text: String) { write("claims: \(text)") }
 
   static func error(_ failure: CommandFailure) {

@@ -1,7 +1,7 @@
 import Octets
 import TokenErrors
 
-/// XML in UTF-16, which every XML processor must read (XML 1.0, 4.3.3) and no token may be in.
+/// XML in UTF-16, which every XML processor must read (XML 1.0, 4.3.3) and which tokens may not use.
 enum UTF16Input {
   /// `octets` in UTF-8, if they begin with the byte order mark of UTF-16.
   ///
@@ -9,7 +9,7 @@ enum UTF16Input {
   static func asUTF8(_ octets: [UInt8]) throws(TokenError) -> [UInt8] {
     let isBigEndian = octets.starts(with: [0xFE, 0xFF])
     guard isBigEndian || octets.starts(with: [0xFF, 0xFE]) else { return octets }
-    // In UTF-8 it may be so short that nobody else would see it was cut.
+    // In UTF-8 it may be short enough to pass later checks although it was truncated.
     guard octets.count <= Limits().bytes else {
       throw TokenError(.inputTooLarge, expected: "at most \(Limits().bytes) bytes")
     }
@@ -25,7 +25,7 @@ enum UTF16Input {
     return withoutDeclaration(Array(text.utf8))
   }
 
-  /// The declaration says UTF-16, which the text no longer is.
+  /// Removes the declaration, which names UTF-16: the text no longer is.
   private static func withoutDeclaration(_ xml: [UInt8]) -> [UInt8] {
     guard xml.starts(with: Array("<?xml".utf8)), xml.count > 5, ASCII.isWhiteSpace(xml[5]),
       let end = xml.firstIndex(of: UInt8(ascii: ">"))

@@ -1,7 +1,7 @@
 import Federation
 import Instants
 
-/// Arguments that several verbs take, as values.
+/// Arguments of several verbs, as values.
 enum Arguments {
   /// The instant that `--at` names, or now.
   static func instant(_ text: String?) throws(CommandFailure) -> Instant {
@@ -20,7 +20,7 @@ enum Arguments {
     }
   }
 
-  /// What `--allow-algorithm` lets in. An algorithm that needs no exception may be named and changes
+  /// The exceptions of `--allow-algorithm`. An algorithm that needs none may be named and changes
   /// nothing.
   ///
   /// - Throws: `policy.unknown-algorithm-name`.

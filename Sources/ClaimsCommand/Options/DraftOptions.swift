@@ -2,7 +2,7 @@
   import ArgumentParser
   import Federation
 
-  /// What a token to issue says, in every format.
+  /// The content of a token to issue, in every format.
   struct DraftOptions: ParsableArguments {
     @Option(help: "Who issues the token.")
     var issuer: String

@@ -2,7 +2,7 @@
   import ArgumentParser
   import Federation
 
-  /// Whom a token is encrypted to, and how.
+  /// The recipient to encrypt to, and the algorithms.
   struct EncryptionOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(

@@ -5,7 +5,7 @@ import LocalFiles
   import Federation
   import Octets
 
-  /// Where tokens come from and what they may be.
+  /// The token inputs and their formats.
   struct InputOptions: ParsableArguments {
     @Argument(help: "Token files; - or none for standard input.")
     var files: [String] = []
@@ -25,7 +25,7 @@ import LocalFiles
         let octets: [UInt8]
         do throws(FileFailure) {
           let file = try path == "-" ? OpenFile.standardInput : OpenFile(reading: path)
-          // Two more, so that what is cut is still too long without a line end.
+          // Two more, so that a truncated token is still too long without a line end.
           octets = try file.readAll(limit: limit + 2)
         } catch {
           StandardError.error(CommandFailure(.inputOutput, "cannot read \(path): \(error.text)"))

@@ -23,7 +23,7 @@
       ClaimPresentation(projection: projection, usesClaimURIs: claimURIs, redacts: redact)
     }
 
-    /// What was asked for; nil for nothing.
+    /// The projection of the options; nil without any.
     var projection: ClaimProjection? {
       guard let prefix = prefixes.first else { return nil }
       return stripPrefix ? .stripping(prefix) : ClaimProjection(prefixes: prefixes)

@@ -1,6 +1,6 @@
 import Federation
 
-/// Private keys, certificates and algorithms as a person names them.
+/// Private keys, certificates and algorithms named by options.
 enum SigningFiles {
   /// The key in a file.
   ///
@@ -11,7 +11,7 @@ enum SigningFiles {
     try key(path, algorithm: algorithm) { _ in certificate }
   }
 
-  /// The key in a file, with that one of `certificates` that is its own.
+  /// The key in a file, with its own certificate among `certificates`.
   ///
   /// - Throws: as ``key(_:certificate:algorithm:)``; `policy.mint-certificate` when none is.
   static func key(
@@ -49,7 +49,7 @@ enum SigningFiles {
     }
   }
 
-  /// Whom to encrypt to, with algorithms by name or URI; those that are nil are the usual ones.
+  /// The recipient to encrypt to, with algorithms by name or URI; nil for the default.
   ///
   /// - Throws: `key.*`, `policy.unknown-algorithm-name`, `policy.mint-encryption-algorithm`.
   static func recipient(

@@ -2,7 +2,7 @@
   import ArgumentParser
   import Federation
 
-  /// Whom to trust, who we are, what time it is.
+  /// The trusted keys, our own names, and the clock.
   struct TrustOptions: ParsableArguments {
     @Option(help: "A trust file (JSON); excludes --key and --metadata.")
     var trust: String?
@@ -102,12 +102,12 @@
       Expectations(recipient: recipient, inResponseTo: inResponseTo)
     }
 
-    /// The clock to judge by.
+    /// The clock of the checks.
     func clock() throws(CommandFailure) -> RunClock {
       try at == nil ? .ofTheMachine : .fixed(Arguments.instant(at))
     }
 
-    /// The trust that the flags or the file describe.
+    /// The trust of the flags or the file.
     func resolve(pinned: PinnedFormat?, log: FileLog? = nil) throws(CommandFailure) -> Trust {
       let files = ConfigurationFiles(log: log)
       do {
@@ -195,8 +195,7 @@
   }
 
   extension TrustOptions {
-    /// A key with the formats that it vouches for. A secret vouches for JWT only where JWT is all there
-    /// can be.
+    /// A key with its formats. A secret is for JWT only where JWT is the only possible format.
     private func entry(
       for key: TrustedKey, _ specification: String, _ exceptions: Set<LegacyException>,
       _ pinned: PinnedFormat?

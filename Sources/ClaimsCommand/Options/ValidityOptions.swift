@@ -10,7 +10,7 @@
         valueName: "instant"))
     var notBefore: String?
 
-    /// The beginning that is asked for.
+    /// The beginning in the options, if any.
     func beginning() throws(CommandFailure) -> Instant? {
       guard let notBefore else { return nil }
       return try Arguments.instant(notBefore, of: "--not-before")

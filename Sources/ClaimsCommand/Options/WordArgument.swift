@@ -1,7 +1,7 @@
 #if CommandLine
   import ArgumentParser
 
-  /// An argument that is one of a few words, each spelled as its case. ArgumentParser would find the
+  /// An argument that is one of a few words, spelled as the cases. ArgumentParser would find the
   /// words by reflection at every start.
   protocol WordArgument: ExpressibleByArgument, CaseIterable, RawRepresentable
   where RawValue == String {}

@@ -3,12 +3,12 @@ import Octets
 
 /// How claims are printed.
 struct ClaimPresentation: Sendable {
-  /// The projection that was asked for; nil for the issuer's own.
+  /// The projection of the options; nil for the issuer's own.
   var projection: ClaimProjection?
   var usesClaimURIs = false
   var redacts = false
 
-  /// The token with its claims named as asked.
+  /// The token with its claims named by the options.
   func named(_ token: AnyToken) -> AnyToken {
     guard usesClaimURIs, case .jwt(var jwt) = token else { return token }
     jwt.naming = .claimURIs

@@ -4,10 +4,10 @@
   import XMLSecurity
   import XMLTree
 
-  /// Whether a plaintext is what its `EncryptedData` says it is (XML Encryption 1.1, 3.1).
+  /// Whether a plaintext is of the type that its `EncryptedData` declares (XML Encryption 1.1, 3.1).
   ///
-  /// For a wrong key RSA 1.5 gives a random content key, under which CBC padding looks right one time in
-  /// fifteen: what comes out then is no XML.
+  /// For a wrong key RSA 1.5 gives a random content key, with which CBC padding is valid one time in
+  /// fifteen: the plaintext then is no XML.
   enum DecryptedContent {
     private enum Kind {
       case element
@@ -32,13 +32,13 @@
       } else if let parent = data.element.parent, isEncryptedElement(parent) {
         return .element
       }
-      // Nothing tells a wrong key then, so nothing but text and markup is let through.
+      // A wrong key cannot be detected then, so only text and markup are accepted.
       let isDoubtful =
         !plaintext.cipher.isAuthenticated && plaintext.exceptions.contains(.rsaPKCS1Encryption)
       return isDoubtful ? .content : .anything
     }
 
-    /// Whether SAML says that an element is encrypted in it (SAML Core 2.2.4, 2.3.4, 2.7.3.2).
+    /// Whether the element holds encrypted content by SAML (SAML Core 2.2.4, 2.3.4, 2.7.3.2).
     private static func isEncryptedElement(_ element: Element) -> Bool {
       let names = ["EncryptedAssertion", "EncryptedAttribute", "EncryptedID", "NewEncryptedID"]
       let uris = ["assertion", "protocol"].map { "urn:oasis:names:tc:SAML:2.0:\($0)" }

@@ -1,7 +1,7 @@
 import Federation
 import SecurityKeys
 
-/// Every key that is configured, and why it was passed over or tried.
+/// Every configured key, and why it was skipped or tried.
 struct KeyCandidates {
   let lines: [String]
 

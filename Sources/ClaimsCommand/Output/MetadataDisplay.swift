@@ -2,7 +2,7 @@ import Federation
 import Octets
 import StrictJSON
 
-/// Writes entities as they come, or counts them.
+/// Writes entities as they are read, or counts them.
 struct MetadataDisplay {
   let now: Instant
   let only: String?
@@ -34,7 +34,7 @@ struct MetadataDisplay {
     for record in records { Results.writeOrEnd(record) }
   }
 
-  /// Ends the output; answers whether there was what was asked for.
+  /// Ends the output; returns whether any requested entity was found.
   func finish() -> Bool {
     if counts {
       var json = JSONWriter()

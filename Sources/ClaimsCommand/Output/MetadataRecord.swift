@@ -87,7 +87,7 @@ enum MetadataRecord {
     }
   }
 
-  /// Whole days, towards the past: -1 from the first second after the end.
+  /// Whole days, rounded down: -1 from the first second after the end.
   private static func days(from now: Instant, to end: Instant) -> Int {
     let seconds = end.seconds - now.seconds
     return Int((seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400)

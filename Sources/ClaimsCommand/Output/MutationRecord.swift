@@ -4,9 +4,9 @@
   import TokenMutation
 
   extension Record {
-    /// A bad variant: its token, or the file that has it.
+    /// A bad variant: its token, or the file that contains it.
     ///
-    /// `id` and `token` are what `claims verify --lines` reads.
+    /// `id` and `token` are the members that `claims verify --lines` reads.
     static func mutation(_ mutation: Mutation, file: String?, to json: inout JSONWriter) {
       json.object { json in
         json.name("id")

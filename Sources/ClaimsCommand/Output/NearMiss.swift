@@ -1,6 +1,6 @@
 import Federation
 
-/// Names that are compared byte for byte and look alike to a person.
+/// Names that differ in bytes and look alike to a person.
 enum NearMiss {
   static func lines(_ error: TokenError) -> [String] {
     guard let expected = error.expected.map(plain), let found = error.found.map(plain),

@@ -4,14 +4,14 @@ import StrictJSON
 
 /// The JSON objects of the contract.
 enum Record {
-  /// A token that was accepted or rejected; answers which.
+  /// Writes the record of a verified token; returns whether it was accepted.
   static func verdict(
     _ verdict: Verdict, _ notes: Verdict.Notes, format: TokenFormat,
     claims: (VerifiedContent) -> ClaimSet, explains: Bool, id: [UInt8]? = nil,
     to json: inout JSONWriter
   ) -> Bool {
     defer { json.endLine() }
-    // Asked outside of the closures, so that they take the content as it is and copy nothing.
+    // Outside of the closures, so that they use the content in place and copy nothing.
     switch verdict {
     case .accepted(let content):
       let shown = claims(content)
@@ -35,7 +35,7 @@ enum Record {
     }
   }
 
-  /// A token that could not even be read.
+  /// A token that could not be read.
   static func unreadable(
     _ error: TokenError, verb: StaticString = "valid", id: [UInt8]? = nil,
     to json: inout JSONWriter
@@ -49,13 +49,13 @@ enum Record {
     json.endLine()
   }
 
-  /// Why there is no more output.
+  /// The error that ended the output.
   static func failed(_ error: TokenError, to json: inout JSONWriter) {
     json.object { write(error, &$0) }
     json.endLine()
   }
 
-  /// A token as it reads, not judged.
+  /// A token as read, not verified.
   static func decoded(
     _ token: AnyToken, decryptionKeys: [PrivateKey], as presentation: ClaimPresentation,
     to json: inout JSONWriter
@@ -160,7 +160,7 @@ enum Record {
     json.object { members(of: error, &$0) }
   }
 
-  /// What an error says, as members of the object that is open.
+  /// An error, as members of the open object.
   static func members(of error: TokenError, _ json: inout JSONWriter) {
     json.name("code")
     json.string(error.code.rawValue)

@@ -2,7 +2,7 @@ import Federation
 import Octets
 import StrictJSON
 
-/// Static Analysis Results Interchange Format 2.1.0 (OASIS), for the tools that show findings.
+/// Static Analysis Results Interchange Format 2.1.0 (OASIS), for tools that display findings.
 enum SARIF {
   static func write(_ findings: [LintFinding], about file: String, to json: inout JSONWriter) {
     json.object { json in
@@ -81,7 +81,7 @@ enum SARIF {
     return text + ": " + finding.rule.advice
   }
 
-  /// SARIF's word for the severity (3.27.10).
+  /// SARIF's level for the severity (3.27.10).
   private static func level(_ rule: LintRule) -> String {
     rule.severity == .info ? "note" : rule.severity.rawValue
   }

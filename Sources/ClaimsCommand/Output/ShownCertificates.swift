@@ -1,7 +1,7 @@
 import Federation
 import SecurityKeys
 
-/// The certificates that a token shows, beside the keys that are configured.
+/// The certificates in a token, beside the configured keys.
 enum ShownCertificates {
   static func ofSigners(_ verifier: TokenVerifier, _ token: AnyToken) -> [String] {
     let configured = verifier.trust.issuers.flatMap(\.keys).map(\.key.fingerprint)

@@ -1,6 +1,6 @@
-/// Text as a terminal shows it, whoever wrote it.
+/// Text from any source, made safe for a terminal.
 enum ShownText {
-  /// Control characters and invisible ones, such as those that turn the direction of text, as
+  /// Control characters and invisible ones, such as those that change the direction of text, as
   /// `\u{…}`; line feeds as they are.
   static func of(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHidden) else { return text }

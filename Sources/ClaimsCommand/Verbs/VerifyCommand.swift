@@ -78,7 +78,7 @@
         presentation: projection.presentation, explains: explain)
     }
 
-    /// More threads than any machine has cores for; each has a batch of lines in memory.
+    /// More threads than any machine has cores; each has a batch of lines in memory.
     private static let mostJobs = 256
   }
 #endif

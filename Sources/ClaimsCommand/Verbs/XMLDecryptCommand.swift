@@ -55,7 +55,7 @@
           .encryptionStructure, node: root.path, expected: "one EncryptedData",
           found: "\(found.count)")
       }
-      // Around it there may be anything; what stands beside it may be its keys.
+      // Any element may be around it; its siblings may be its keys.
       let beside = try data.parent?.children().filter { $0.isNamed(XEName.encryptedKey) } ?? []
       return try EncryptedData(reading: data, beside: beside, holding: .anything, Limits())
     }

@@ -36,7 +36,7 @@ enum EndpointRules {
       return [.init(subject.element, attribute: "Binding", found: subject.endpoint.binding ?? "")]
     },
     Check(
-      65, .warning, "answers go to another host than requests",
+      65, .warning, "responses go to another host than requests",
       advice: "ResponseLocation should stay on the host of Location"
     ) { subject in
       guard let response = subject.endpoint.responseLocation,
@@ -74,7 +74,7 @@ enum EndpointRules {
     return [.init(subject.element, attribute: "Location", found: subject.endpoint.location)]
   }
 
-  /// Host and port, or everything where there is no such part.
+  /// Host and port, or the whole location where it has none.
   private static func authority(_ location: String) -> [UInt8] {
     let parts = location.utf8.split(
       separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)

@@ -71,7 +71,7 @@ enum EntityRules {
         ? [] : [.init(subject.element)]
     },
     Check(
-      20, .info, "the entity names nobody to call",
+      20, .info, "the entity has no technical or support contact",
       advice: "add a ContactPerson of type technical or support"
     ) { subject in
       subject.children.contains {
@@ -109,7 +109,7 @@ enum EntityRules {
     },
     Check(
       25, .warning, "a logo is not at an https address",
-      advice: "pages that show it would load or run what stands there"
+      advice: "pages that show it would load or run that content"
     ) { subject in
       subject.element.descendants(named: logo).compactMap { element in
         let text = (try? element.collapsedText()) ?? ""

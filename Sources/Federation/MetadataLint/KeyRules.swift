@@ -82,7 +82,7 @@ enum KeyRules {
   private static func excepted(_ subject: LintedKey, _ exception: LegacyException) -> [Check.Hit] {
     subject.certificates.compactMap { entry in
       guard let key = try? entry.key.get() else {
-        // Below 1024 bits not even an exception helps.
+        // Below 1024 bits no exception allows the key.
         if exception == .rsaSmallModulus, case .failure(let error) = entry.key,
           error.code == .weakKey, error.found?.hasSuffix("bits") == true
         {

@@ -1,8 +1,8 @@
 import XMLTree
 
-/// A rule and how to see that it is broken.
+/// A rule and the function that finds violations.
 struct LintCheck<Subject>: Sendable {
-  /// A place that breaks the rule, and what stands there.
+  /// A place that breaks the rule, and the text found there.
   struct Hit {
     let place: String
     let found: String?

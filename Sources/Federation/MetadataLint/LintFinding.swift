@@ -1,10 +1,11 @@
-/// One place where a rule is broken.
+/// One violation of a rule.
 public struct LintFinding: Sendable {
+  /// The rule that is broken.
   public let rule: LintRule
-  /// The entity, unless the finding is about the file.
+  /// The `entityID`; nil for a finding about the file.
   public let entityID: String?
-  /// Where, as a path such as `/EntityDescriptor/IDPSSODescriptor/KeyDescriptor[2]`.
+  /// The place, as a path such as `/EntityDescriptor/IDPSSODescriptor/KeyDescriptor[2]`.
   public let place: String
-  /// What stands there.
+  /// The text found there, if any.
   public let found: String?
 }

@@ -1,16 +1,18 @@
-/// Something that can be wrong or risky about metadata.
+/// A rule about errors or risks in metadata.
 public struct LintRule: Sendable, Hashable {
   /// How bad it is.
   public enum Severity: String, Sendable, Hashable {
     /// The file, or what the rule names, will not work or must not be used.
     case error
-    /// It works, and somebody should look at it.
+    /// It works, but a person should review it.
     case warning
+    /// It works; a note about how it could be better.
     case info
   }
 
-  /// A stable name, such as `META-L01`. Numbers are never used again.
+  /// A stable name, such as `META-L01`. Numbers are never reused.
   public let id: String
+  /// How bad it is to break the rule.
   public let severity: Severity
   /// What is wrong, as one sentence without a final period.
   public let message: String
@@ -34,14 +36,14 @@ public struct LintRule: Sendable, Hashable {
     checks.map(\.rule)
   }
 
-  // Rules about the whole file, which the linter itself follows.
+  // Rules about the whole file, which the linter itself checks.
 
   static let unreadable = LintRule(
     1, .error, "the file or the entity cannot be read",
-    advice: "the finding names the code; docs/errors.md says what to do")
+    advice: "the finding names the code; docs/errors.md has the remedy")
   static let empty = LintRule(
     2, .error, "the file describes no entity",
-    advice: "an aggregate without entities makes nobody known; look where it comes from")
+    advice: "an aggregate without entities is useless; check its source")
   static let duplicateEntity = LintRule(
     3, .error, "an entity is described twice",
     advice: "keep one description; readers disagree about which of the two counts")

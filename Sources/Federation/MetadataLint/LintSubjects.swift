@@ -2,18 +2,18 @@ import SAML
 import XMLSecurity
 import XMLTree
 
-/// The document element of a metadata file, as far as its own attributes and signature go.
+/// The document element of a metadata file, with its own attributes and signature.
 struct LintedFile {
   let root: Element
   let signature: Element?
   let now: Instant
 }
 
-/// An entity, or the group at the root, for what both have.
+/// An entity, or the group at the root, for rules about both.
 struct LintedEntity {
   let element: Element
   let entity: EntityDescriptor
-  /// What the groups around the entity say.
+  /// The attributes of the groups around the entity.
   let scope: MetadataScope
   let now: Instant
 
@@ -51,7 +51,7 @@ struct LintedKey {
   let certificates: [Certificate]
   let now: Instant
 
-  /// What tells the readable keys from others.
+  /// The fingerprints of the readable keys.
   var fingerprints: [String] {
     certificates.compactMap { try? $0.key.get().fingerprint }
   }

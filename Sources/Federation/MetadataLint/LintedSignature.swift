@@ -1,7 +1,7 @@
 import XMLSecurity
 import XMLTree
 
-/// Looks into a signature without judging it: a broken one has findings, not errors.
+/// Reads a signature without verifying it: a broken one has findings, not errors.
 enum LintedSignature {
   static func references(of signature: Element) -> [Element] {
     signature.descendants(named: DSName.reference)

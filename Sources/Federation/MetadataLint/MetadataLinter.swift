@@ -2,7 +2,7 @@ import SAML
 import XMLSecurity
 import XMLTree
 
-/// Says what is wrong or risky about a metadata file of any size, entity by entity.
+/// Reports errors and risks in a metadata file of any size, entity by entity.
 public struct MetadataLinter {
   private let now: Instant
   private let checksKeysFully: Bool
@@ -16,32 +16,32 @@ public struct MetadataLinter {
   private var signers: [String: String] = [:]
 
   /// - Parameters:
-  ///   - now: The clock for everything that expires.
-  ///   - checksKeysFully: Whether RSA moduli that are a prime or a power of one are found, too: a few
+  ///   - now: The time for everything that expires.
+  ///   - checksKeysFully: Whether to find RSA moduli that are a prime or a power of one, too: a few
   ///     milliseconds a key.
-  /// - Throws: `xml.malformed` when there is no memory.
+  /// - Throws: `xml.malformed` when no memory is left.
   public init(at now: Instant, checksKeysFully: Bool = false) throws(TokenError) {
     self.now = now
     self.checksKeysFully = checksKeysFully
     reader = try MetadataReader()
   }
 
-  /// Takes the next bytes of the file.
+  /// Lints the next bytes of the file.
   ///
-  /// - Throws: what makes the whole file unreadable; ``finding(for:)`` makes a finding of it.
+  /// - Throws: the error that makes the whole file unreadable; ``finding(for:entityID:)`` converts it.
   public mutating func consume(_ bytes: [UInt8]) throws(TokenError) -> [LintFinding] {
     try take(reader.items(in: bytes))
   }
 
-  /// The parts of the file that its next bytes complete. ``parts(of:at:checkingKeysFully:)`` looks at each, and
-  /// ``take(_:_:)`` takes them in their order.
+  /// The parts of the file that its next bytes complete. ``parts(of:at:checkingKeysFully:)`` checks
+  /// each, and ``take(_:_:)`` collects the results in order.
   ///
   /// - Throws: as ``consume(_:)``.
   package mutating func items(in bytes: [UInt8]) throws(TokenError) -> [MetadataItem] {
     try reader.items(in: bytes)
   }
 
-  /// Ends the file.
+  /// Ends the file and returns the last findings.
   ///
   /// - Throws: as ``consume(_:)``.
   public mutating func finish() throws(TokenError) -> [LintFinding] {
@@ -69,7 +69,7 @@ public struct MetadataLinter {
     }
   }
 
-  /// Takes an item that was looked at.
+  /// Collects the results of a checked item.
   package mutating func take(_ item: MetadataItem, _ parts: [LintPart]) -> [LintFinding] {
     switch item {
     case .group(let element):
@@ -89,7 +89,7 @@ public struct MetadataLinter {
     return parts.compactMap { finding(of: $0) }
   }
 
-  /// The finding that a part is, or that it makes beside those before it.
+  /// The finding of a part, alone or compared with those before it.
   private mutating func finding(of part: LintPart) -> LintFinding? {
     switch part {
     case .finding(let finding): return finding
@@ -106,7 +106,7 @@ public struct MetadataLinter {
     }
   }
 
-  /// What a look at one item brings; nothing for what is no entity.
+  /// The results of checking one item; none for an item that is no entity.
   package static func parts(
     of item: MetadataItem, at now: Instant, checkingKeysFully: Bool
   ) -> [LintPart] {

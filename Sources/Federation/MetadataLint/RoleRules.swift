@@ -33,7 +33,7 @@ enum RoleRules {
         && RoleReader.qualifiedType(of: subject.element) == nil ? [.init(subject.element)] : []
     },
     Check(
-      33, .info, "a RoleDescriptor is of a type that nothing is known about",
+      33, .info, "a RoleDescriptor is of an unknown type",
       advice: "it is left out; check the namespace if it should be one of WS-Federation"
     ) { subject in
       guard subject.role.kind == .other,
@@ -71,11 +71,11 @@ enum RoleRules {
     },
     Check(
       37, .error, "an identity provider has no SingleSignOnService",
-      advice: "add one; nobody can sign in without it"
+      advice: "add one; no user can sign in without it"
     ) { missing($0, .identityProvider, ["SingleSignOnService"]) },
     Check(
       38, .error, "a service provider has no AssertionConsumerService",
-      advice: "add one; nobody knows where to send an assertion"
+      advice: "add one; without it issuers cannot deliver an assertion"
     ) { missing($0, .serviceProvider, ["AssertionConsumerService"]) },
     Check(
       39, .warning, "a security token service has no endpoint",
@@ -99,7 +99,7 @@ enum RoleRules {
       }
     },
     Check(
-      42, .info, "a key stands there twice for the same use",
+      42, .info, "a key occurs twice for the same use",
       advice: "take one out"
     ) { subject in
       var seen: Set<String> = []

@@ -1,12 +1,12 @@
-/// Where configuration files come from. The library itself opens nothing.
+/// Access to configuration files. The library itself opens none.
 public protocol FileSource: Sendable {
-  /// The bytes of the file at `path`, which may be relative to a place that the source knows.
+  /// The bytes of the file at `path`, which may be relative to a folder of the source.
   ///
-  /// - Throws: `policy.trust-file-reference` or another code that says what is wrong.
+  /// - Throws: `policy.trust-file-reference` or another code with the cause.
   func read(_ path: String) throws(TokenError) -> [UInt8]
 
-  /// Hands over the file at `path` piece by piece. A source that can, reads no more at a time than it
-  /// hands over: metadata of a federation has tens of megabytes.
+  /// Passes the file at `path` to `body` piece by piece. A source should read no more at a time than
+  /// one piece: metadata of a federation has tens of megabytes.
   ///
   /// - Throws: as ``read(_:)``, and what `body` throws.
   func forEachChunk(
@@ -15,7 +15,7 @@ public protocol FileSource: Sendable {
 }
 
 extension FileSource {
-  /// The whole file as one piece.
+  /// Passes the whole file as one piece.
   public func forEachChunk(
     of path: String, _ body: ([UInt8]) throws(TokenError) -> Void
   ) throws(TokenError) {

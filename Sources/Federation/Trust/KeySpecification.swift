@@ -1,11 +1,11 @@
 import Octets
 
-/// A key as a person names it: a PEM or DER file, `hmac:BASE64`, `hmac-file:PATH`, or `jwks:PATH`.
+/// A key in an option or trust file: a PEM or DER file, `hmac:BASE64`, `hmac-file:PATH`, or `jwks:PATH`.
 public enum KeySpecification: Sendable {
   /// Reads the key.
   ///
-  /// `hmac-file:` takes base64 text where the file is canonical base64, raw bytes otherwise; one line
-  /// end behind it does not count. A file of more than 64 KiB is none.
+  /// `hmac-file:` decodes the file as base64 where it is canonical base64, else uses its raw bytes;
+  /// one line end after it is ignored. A file of more than 64 KiB is rejected.
   ///
   /// - Throws: `key.unreadable`, `key.several`, `key.unsupported`, `key.weak`, `key.hmac-length`, and
   ///   what `files` throws.
@@ -55,21 +55,21 @@ public enum KeySpecification: Sendable {
     }
   }
 
-  /// The formats that the keys of a specification vouch for when nobody says: secrets for SWT, key sets
-  /// for JWT, other public keys for SAML and JWT.
+  /// The default formats of a specification's keys: secrets for SWT, key sets for JWT, other public
+  /// keys for SAML and JWT.
   public static func defaultFormats(
     of specification: String, key: VerificationKey
   ) -> Set<TokenFormat> {
     suffix(of: specification, after: "jwks:") == nil ? defaultFormats(of: key) : [.jwt]
   }
 
-  /// The formats that a key vouches for when nobody says: secrets for SWT, public keys for the rest.
+  /// The default formats of a key: secrets for SWT, public keys for the rest.
   public static func defaultFormats(of key: VerificationKey) -> Set<TokenFormat> {
     if case .secret = key.material { return [.swt] }
     return [.saml11, .saml20, .jwt]
   }
 
-  /// Bytes: 64 KiB. Who names another file by mistake does not make a secret of it.
+  /// In bytes: 64 KiB, so that a file named by mistake is not used as a secret.
   private static let secretFileLimit = 65_536
 
   private static func suffix(of text: String, after prefix: String) -> String? {

@@ -1,7 +1,6 @@
 import Octets
 
-/// How the keys in a metadata file become trusted: each for the entity that it belongs to, and for no
-/// other.
+/// How the keys in a metadata file become trusted: each for its own entity, and for no other.
 package struct MetadataTrust: Sendable {
   /// The keys of which one must have signed the file; none to trust the file as configuration.
   package var signers: [TrustedKey] = []
@@ -10,7 +9,7 @@ package struct MetadataTrust: Sendable {
   package var algorithms: [SignatureAlgorithm]?
   package var exceptions: Set<LegacyException> = []
   package var certificateDates: TrustedKey.CertificateDates = .warn
-  /// The only entities that are wanted; nil for all.
+  /// The only entities to read; nil for all.
   package var wanted: [String]?
 
   package init() {}
@@ -18,7 +17,7 @@ package struct MetadataTrust: Sendable {
   /// The issuers that the file at `path` describes.
   ///
   /// - Parameter known: The issuers of metadata files that were read before; an entity of two files
-  ///   is refused.
+  ///   is rejected.
   /// - Throws: `policy.metadata-*`, `signature.*`, `xml.*`, `time.malformed`, and what `files` throws.
   package func issuers(
     inFile path: String, of files: some FileSource, known: inout Set<[UInt8]>
@@ -32,12 +31,12 @@ package struct MetadataTrust: Sendable {
         }
         for entity in try reader.finish() { try collector.take(entity) }
       } else {
-        // The pinned key is trusted as a key: the dates of its certificate decide nothing.
+        // The pinned key is trusted as a key: its certificate's dates are ignored.
         let metadata = try SignedMetadata(
           verifying: files.readWhole(path), keys: signers, at: Instant(secondsSinceEpoch: 0))
         for entity in metadata.entities { try collector.take(entity) }
       }
-      // The first usable key answers.
+      // One usable key is enough.
       guard collector.issuers.contains(where: { !$0.keys.isEmpty }) || collector.wasFiltered else {
         throw TokenError(.metadataNoKey)
       }
@@ -94,7 +93,7 @@ extension FileSource {
 }
 
 extension TokenError {
-  /// The same error with the file that it is about.
+  /// The same error with the path of the file.
   fileprivate func inFile(_ path: String) -> TokenError {
     var copy = self
     copy.node = node.map { "\(path), \($0)" } ?? path

@@ -1,17 +1,17 @@
 import StrictJSON
 
-/// A trust decision as a JSON file.
+/// A trust configuration in JSON.
 public struct TrustFile: Sendable {
-  /// What the file says, complete when there are no errors.
+  /// The file's trust; nil when there are errors.
   public let trust: Trust?
-  /// What is wrong with the file, in document order. The node is `line L, column C`.
+  /// All errors of the file, in document order. The node is `line L, column C`.
   public let errors: [TokenError]
-  /// What is allowed but worth a look, as one sentence each.
+  /// Allowed but doubtful settings, as one sentence each.
   public let warnings: [String]
 
-  /// Reads a trust file; every mistake is found, not the first alone.
+  /// Reads a trust file and collects every error, not only the first.
   ///
-  /// - Parameter files: Where the key files are, relative to the trust file.
+  /// - Parameter files: Reads the key files, whose paths are relative to the trust file.
   public init(parsing bytes: [UInt8], files: some FileSource) {
     var reader = TrustFileReader(bytes, files: files)
     let trust = reader.read()
@@ -20,7 +20,7 @@ public struct TrustFile: Sendable {
     self.trust = reader.errors.isEmpty ? trust : nil
   }
 
-  /// What the file says.
+  /// The file's trust.
   ///
   /// - Throws: `policy.trust-file-*` and others: the first of ``errors``.
   public func get() throws(TokenError) -> Trust {

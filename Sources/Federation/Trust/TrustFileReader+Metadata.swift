@@ -22,7 +22,7 @@ extension TrustFileReader {
     trust.projection = projection(json)
     if let signer = json["signedBy"] {
       trust.signers = readSigners(signer, trust)
-      // An entry whose key cannot be read must not turn into one that asks for none.
+      // An entry whose key cannot be read must not become one that requires none.
       guard !trust.signers.isEmpty else { return [] }
     }
     do throws(TokenError) {

@@ -1,14 +1,14 @@
 import Octets
 import StrictJSON
 
-/// Reads the members of a trust file one by one and notes what is wrong where.
+/// Reads the members of a trust file one by one and records errors with their place.
 struct TrustFileReader<Files: FileSource> {
   private let bytes: [UInt8]
   private let lines: LineIndex
   let files: Files
   var errors: [TokenError] = []
   private(set) var warnings: [String] = []
-  /// The formats that entries with keys vouch for so far, by the issuer's name in UTF-8.
+  /// The formats of the entries with keys so far, by the issuer's name in UTF-8.
   private var pinnedFormats: [[UInt8]: Set<TokenFormat>] = [:]
   /// The issuers of the metadata files so far.
   var describedIssuers: Set<[UInt8]> = []
@@ -143,8 +143,7 @@ struct TrustFileReader<Files: FileSource> {
     return TrustedIssuer.entries(.exactly(name), keys: trusted, projection: projection)
   }
 
-  /// One issuer has one source of keys: what an earlier entry names may come again only with other
-  /// formats.
+  /// One issuer has one source of keys: a name may occur again only with other formats.
   private mutating func checkNames(of entries: [TrustedIssuer], _ json: JSONValue) {
     for entry in entries where entry.source == .configuration {
       guard case .exactly(let name) = entry.name else { continue }
@@ -161,7 +160,7 @@ struct TrustFileReader<Files: FileSource> {
     }
   }
 
-  /// What a key itself allows and what the file allows, where each says so.
+  /// The algorithms that both the key and the file allow, where they restrict them.
   private func intersection(
     _ own: [SignatureAlgorithm]?, _ listed: [SignatureAlgorithm]?
   ) -> [SignatureAlgorithm]? {
@@ -175,7 +174,7 @@ struct TrustFileReader<Files: FileSource> {
       found: "\(error.code): \(error.message)")
   }
 
-  /// A prefix is cut off only where it is the only one.
+  /// A prefix is stripped only where it is the only one.
   mutating func projection(_ json: JSONValue) -> ClaimProjection {
     let prefixes = strings(json["claimsPrefix"])
     guard flag(json["stripPrefix"]), let first = prefixes.first else {
@@ -206,7 +205,8 @@ struct TrustFileReader<Files: FileSource> {
       })
   }
 
-  /// Names of signature algorithms are the only ones allowed; names of exceptions are let in beside.
+  /// Names of signature algorithms are the only ones allowed; names of exceptions are allowed in
+  /// addition.
   mutating func readAlgorithms(
     _ json: JSONValue?
   ) -> ([SignatureAlgorithm]?, Set<LegacyException>) {

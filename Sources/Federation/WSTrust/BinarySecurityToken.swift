@@ -1,7 +1,7 @@
 import Octets
 import XMLTree
 
-/// A `wsse:BinarySecurityToken` that carries a Simple Web Token or a JSON Web Token.
+/// A `wsse:BinarySecurityToken` with a Simple Web Token or a JSON Web Token.
 enum BinarySecurityToken {
   /// The envelope proves nothing: the token inside is read and later verified like any other.
   ///

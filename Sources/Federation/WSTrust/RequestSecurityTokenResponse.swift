@@ -2,8 +2,8 @@ import XMLTree
 
 /// A WS-Trust response (2005/02 or 1.3), alone, in a collection, or in a SOAP envelope.
 ///
-/// Everything in it but the token is unsigned: lifetime and audience are not looked at, and the type
-/// can only refuse.
+/// Everything in it but the token is unsigned: lifetime and audience are ignored, and the type can
+/// only cause a rejection.
 struct RequestSecurityTokenResponse {
   /// The one token.
   let token: Element
@@ -27,7 +27,7 @@ struct RequestSecurityTokenResponse {
     self = response
   }
 
-  /// Whether an element is a response or an envelope; as a rule it is a token itself.
+  /// Whether an element is a response or an envelope; usually it is a token itself.
   private static func isOne(_ root: Element) -> Bool {
     for name in rootNames where root.isNamed(name) { return true }
     return false
@@ -42,7 +42,7 @@ struct RequestSecurityTokenResponse {
     self.declaredType = declaredType
   }
 
-  /// What the response says that the token is, where it is a type that is known here.
+  /// The token's format by the response's type, where that is a supported type.
   ///
   /// - Throws: `xml.mixed-content`.
   func declaredFormat() throws(TokenError) -> TokenFormat? {
@@ -50,7 +50,7 @@ struct RequestSecurityTokenResponse {
     return TokenTypeURI.format(try declaredType.collapsedText())
   }
 
-  /// `token`, unless the response says that it is something else.
+  /// `token`, unless the response declares another type.
   ///
   /// - Throws: `response.token-type`.
   func checked(_ token: AnyToken) throws(TokenError) -> AnyToken {
@@ -116,7 +116,7 @@ struct RequestSecurityTokenResponse {
     return content
   }
 
-  /// The fault's own words, for the person who reads the report.
+  /// The text of the fault, for the report.
   private static func faultText(_ fault: Element) -> String? {
     let texts = fault.descendants(where: { !$0.hasChildElements }).compactMap {
       try? $0.text()

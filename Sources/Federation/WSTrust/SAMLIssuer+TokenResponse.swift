@@ -9,7 +9,7 @@ extension SAMLIssuer {
   /// sign-in, as ACS and ADFS post it.
   ///
   /// Nothing in the envelope is signed; its lifetime and audience repeat the assertion's for readers
-  /// that look there. As with both, its creation is the beginning of the assertion's validity.
+  /// of the envelope. As in theirs, its creation is the beginning of the assertion's validity.
   ///
   /// - Throws: as ``SAML/SAMLIssuer/assertion(_:delivery:)``.
   public func tokenResponse(
@@ -29,7 +29,7 @@ extension SAMLIssuer {
         try writer.element(WSSName.created, text: draft.validFrom.withMilliseconds)
         try writer.element(WSSName.expires, text: draft.expires.withMilliseconds)
       }
-      // One address: an AppliesTo of several has no meaning that readers share.
+      // One address: readers do not agree about an AppliesTo of several.
       if draft.audiences.count == 1, let audience = draft.audiences.first {
         try writer.element(WSSName.appliesTo) { writer throws(TokenError) in
           try writer.element(WSSName.endpointReference) { writer throws(TokenError) in

@@ -1,6 +1,6 @@
 import Octets
 
-/// The URIs by which envelopes say what kind of token they hold.
+/// The URIs with which envelopes declare the type of their token.
 package enum TokenTypeURI {
   package static let swt = "http://schemas.xmlsoap.org/ws/2009/11/swt-token-profile-1.0"
   package static let jwt = "urn:ietf:params:oauth:token-type:jwt"
@@ -8,7 +8,7 @@ package enum TokenTypeURI {
   package static let saml11 = "urn:oasis:names:tc:SAML:1.0:assertion"
   package static let saml20 = "urn:oasis:names:tc:SAML:2.0:assertion"
 
-  /// The format that `uri` names; nil for one that nobody here knows.
+  /// The format that `uri` names; nil for an unsupported one.
   package static func format(_ uri: String) -> TokenFormat? {
     known.first { $0.0.hasSameBytes(as: uri) }?.1
   }

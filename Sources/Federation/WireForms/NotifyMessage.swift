@@ -3,7 +3,7 @@ import StrictJSON
 package import TokenErrors
 import XMLTree
 
-/// The JSON that Access Control Service hands to a native application (`javascriptnotify`).
+/// The JSON that Access Control Service passes to a native application (`javascriptnotify`).
 ///
 /// Only `securityToken` counts: the other members are not signed.
 package enum NotifyMessage {
@@ -25,8 +25,8 @@ package enum NotifyMessage {
     return token
   }
 
-  /// The XML of the token that a message holds, octet for octet: what a service can be shown that knows
-  /// nothing of such messages.
+  /// The XML of the token in a message, octet for octet: for a service that does not support such
+  /// messages.
   ///
   /// - Throws: `input.json-*`.
   package static func tokenXML(
@@ -62,7 +62,7 @@ package enum NotifyMessage {
     return result
   }
 
-  /// The declaration says UTF-16, which the text no longer is.
+  /// Removes the declaration, which names UTF-16: the text no longer is.
   private static func withoutDeclaration(_ xml: [UInt8]) -> [UInt8] {
     guard xml.starts(with: Array("<?xml ".utf8)),
       let end = xml.prefix(256).firstIndex(of: UInt8(ascii: ">")), xml[end - 1] == UInt8(ascii: "?")

@@ -1,6 +1,6 @@
 import Octets
 
-/// How a token travels, told from its first bytes.
+/// The wire form of a token, recognised by its first bytes.
 enum WireForm: Equatable {
   case xml
   case json
@@ -10,11 +10,10 @@ enum WireForm: Equatable {
   case pairs
   case unknown
 
-  /// The one form that the bytes can be.
+  /// The one form that fits the bytes.
   ///
-  /// Text is read up to the first byte that base64 does not have; what that byte is tells the form. A
-  /// kilobyte of base64 alone is base64, unless it begins like the JSON of a JWS header, which may be
-  /// longer.
+  /// Text is read up to the first byte that is not base64; that byte decides the form. A kilobyte of
+  /// base64 alone is base64, unless it begins like the JSON of a JWS header, which may be longer.
   static func recognise(_ octets: ArraySlice<UInt8>) -> WireForm { recognise(octets.span) }
 
   private static func recognise(_ octets: Span<UInt8>) -> WireForm {
@@ -51,7 +50,7 @@ enum WireForm: Equatable {
     }
   }
 
-  /// `%2B`, `%2F`, `%3D` and line ends are all that percent-encoding does to base64.
+  /// The escapes of percent-encoded base64 are `%2B`, `%2F`, `%3D` and line ends.
   private static func escapesBase64(_ text: Span<UInt8>) -> Bool {
     guard text.count >= 3, text[0] == ASCII.percent else { return false }
     let low = ASCII.lowercased(text[2])
@@ -63,7 +62,7 @@ enum WireForm: Equatable {
     }
   }
 
-  /// Whether there is nothing but what may end base64.
+  /// Whether the text contains only what may end base64.
   private static func isPadding(_ text: Span<UInt8>) -> Bool {
     var index = 0
     while index < text.count, text[index] == ASCII.equals || ASCII.isWhiteSpace(text[index]) {
@@ -72,7 +71,7 @@ enum WireForm: Equatable {
     return index == text.count
   }
 
-  /// Whether there is a `&`, or a `=` that is no padding.
+  /// Whether the text contains a `&`, or a `=` that is no padding.
   private static func hasPair(_ text: Span<UInt8>) -> Bool {
     if text.firstIndex(of: ASCII.ampersand, from: 0) != nil { return true }
     guard let equals = text.firstIndex(of: ASCII.equals, from: 0) else { return false }
@@ -92,7 +91,7 @@ enum WireForm: Equatable {
       let lanes = ByteVector.load(text, at: index)
       let letters = ByteVector.below(
         26, (lanes | SIMD16(repeating: 0x20)) &- SIMD16(repeating: 0x61))
-      // The digits stand behind `/`.
+      // The digits follow `/` in ASCII.
       let others =
         ByteVector.below(11, lanes &- SIMD16(repeating: UInt8(ascii: "/")))
         | ByteVector.equal(ASCII.plus, lanes)

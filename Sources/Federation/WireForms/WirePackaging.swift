@@ -1,6 +1,6 @@
 import Octets
 
-/// The layers in which a token travels, taken off so that they can be put on again.
+/// The encoding layers of a token, removed so that they can be added again.
 package struct WirePackaging: Sendable {
   package enum Encoding: Sendable {
     case none
@@ -12,12 +12,12 @@ package struct WirePackaging: Sendable {
   }
 
   package let encoding: Encoding
-  /// Whether there is a DEFLATE stream under the base64.
+  /// Whether the base64 decodes to a DEFLATE stream.
   package let isDeflated: Bool
-  /// What is inside: XML, a Simple Web Token, or a compact JWS.
+  /// The content: XML, a Simple Web Token, or a compact JWS.
   package let octets: [UInt8]
 
-  /// Takes the layers off.
+  /// Removes the layers.
   ///
   /// - Throws: `input.*`; `input.unsupported-format` for `javascriptnotify` JSON.
   package init(_ form: [UInt8], pinned: PinnedFormat? = nil) throws(TokenError) {
@@ -42,7 +42,7 @@ package struct WirePackaging: Sendable {
     (octets, isDeflated) = try reader.unpacked(text[...])
   }
 
-  /// Puts the layers on.
+  /// Adds the layers.
   package func pack(_ octets: [UInt8]) -> [UInt8] {
     let inner = isDeflated ? Self.stored(octets) : octets
     switch encoding {

@@ -3,7 +3,7 @@ import StrictJSON
 import XMLSecurity
 import XMLTree
 
-/// Takes off what a token travels in, layer by layer, and reads what is inside.
+/// Removes the encoding layers of a token one by one and reads the content.
 struct WireReader {
   let limits: Limits
   let pinned: PinnedFormat?
@@ -35,7 +35,7 @@ struct WireReader {
     }
   }
 
-  /// The form that is pinned, or else the one that the bytes have.
+  /// The pinned form, or else the form of the bytes.
   func form(of octets: ArraySlice<UInt8>) -> WireForm {
     switch pinned {
     case .swt: .pairs
@@ -44,10 +44,10 @@ struct WireReader {
     }
   }
 
-  /// A token that an envelope holds.
+  /// The token in an envelope.
   ///
-  /// - Parameter declared: What the envelope says that it is. It tells the version of SAML where the
-  ///   token is encrypted.
+  /// - Parameter declared: The type that the envelope declares. It decides the version of SAML where
+  ///   the token is encrypted.
   func token(in element: Element, declared: TokenFormat?) throws(TokenError) -> AnyToken {
     if element.isNamed(WSSName.binarySecurityToken) {
       return try BinarySecurityToken.read(element, limits)
@@ -77,7 +77,7 @@ struct WireReader {
     return .saml(try SAMLToken(root))
   }
 
-  /// Base64, and DEFLATE inside it when what it decodes to does not begin like XML.
+  /// Decodes base64, and DEFLATE inside it when the decoded octets do not begin like XML.
   func unpacked(
     _ text: ArraySlice<UInt8>
   ) throws(TokenError) -> (octets: [UInt8], wasDeflated: Bool) {
@@ -85,11 +85,11 @@ struct WireReader {
     do throws(TokenError) {
       octets = try Base64.decode(text.span, whiteSpace: .skipped)
     } catch {
-      // The alphabet of URLs has two other digits; text that has neither is simply malformed.
+      // The alphabet of URLs has two other digits; text without these is malformed.
       guard text.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) else {
         throw error
       }
-      // Some senders pad that alphabet too; padding carries nothing there.
+      // Some senders pad that alphabet too; padding has no content there.
       let digits = text.filter { !ASCII.isWhiteSpace($0) && $0 != ASCII.equals }
       octets = try Base64.decode(digits.span, .url)
     }
@@ -106,7 +106,7 @@ struct WireReader {
     return token
   }
 
-  /// Whether a token of the format may come in at all.
+  /// Throws unless tokens of the format are accepted.
   private func check(_ format: TokenFormat) throws(TokenError) {
     guard let pinned, pinned != .rstr, pinned.rawValue != format.name else { return }
     throw TokenError(.formatMismatch, expected: pinned.rawValue, found: format.name)

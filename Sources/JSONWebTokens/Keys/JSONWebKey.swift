@@ -14,7 +14,7 @@ enum JSONWebKey {
     }
     var algorithms: [SignatureAlgorithm]?
     if let name = json["alg"] {
-      // An algorithm that nobody here knows is one that the key is reserved for.
+      // A key with an unsupported algorithm is reserved for that algorithm.
       guard let algorithm = name.string.flatMap({ JWSAlgorithm.named($0.utf8.span) }) else {
         return nil
       }

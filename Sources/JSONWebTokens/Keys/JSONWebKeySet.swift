@@ -8,13 +8,11 @@ public struct JSONWebKeySet: Sendable {
   /// The usable keys, in document order, each bound to its `kid` and `alg`.
   public let keys: [TrustedKey]
 
-  /// Reads a set, or a single key. Keys that are for something else, or of a kind nobody here knows,
-  /// are passed over.
+  /// Reads a set, or a single key. Keys with another use, or of an unsupported kind, are skipped.
   ///
-  /// - Parameter allowsSecrets: Whether `oct` keys may be in it; a set that came over a network has
-  ///   no business with them.
+  /// - Parameter allowsSecrets: Whether the set may contain `oct` keys; one from a network must not.
   /// - Throws: `input.json-*`, `key.private` for a private key in the set, `key.duplicate-id`,
-  ///   `key.none` when nothing is left, `key.weak` and the like for a key that is broken.
+  ///   `key.none` when nothing is left, `key.weak` and the like for an invalid key.
   public init(parsing bytes: [UInt8], allowsSecrets: Bool = false) throws(TokenError) {
     let json = try JSONParser.parse(bytes)
     let entries: [JSONValue]

@@ -14,6 +14,6 @@ public enum MobileServicesKey {
     return try SymmetricKey(bytes: digest)
   }
 
-  /// What such tokens call their issuer.
+  /// The `iss` of such tokens.
   public static let issuer = "urn:microsoft:windows-azure:zumo"
 }

@@ -4,7 +4,7 @@ import COpenSSL
 @safe struct CipherContext: ~Copyable {
   private let pointer: OpaquePointer
 
-  /// What `EVP_CipherInit_ex2` takes.
+  /// The direction argument of `EVP_CipherInit_ex2`.
   enum Direction: Int32 {
     case decrypting = 0
     case encrypting = 1
@@ -16,7 +16,7 @@ import COpenSSL
       Int(unsafe EVP_CIPHER_get_key_length(cipher)) == key.count,
       let pointer = unsafe EVP_CIPHER_CTX_new()
     else { return nil }
-    // OpenSSL wants to be told that somebody means a key wrap.
+    // OpenSSL allows key wrap only with this flag.
     unsafe EVP_CIPHER_CTX_set_flags(pointer, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW)
     let isFixed = iv.isEmpty
     let isReady = unsafe iv.withUnsafeBufferPointer { iv in
@@ -33,9 +33,9 @@ import COpenSSL
 
   deinit { unsafe EVP_CIPHER_CTX_free(pointer) }
 
-  /// The plaintext, or nil. With a tag, nothing leaves before the tag was found to be right.
+  /// The plaintext, or nil. With a tag, nothing is returned before the tag is verified.
   ///
-  /// - Parameter associated: Octets that the tag covers, too (NIST SP 800-38D).
+  /// - Parameter associated: Octets that the tag covers as well (NIST SP 800-38D).
   consuming func decrypt(
     _ octets: [UInt8], tag: [UInt8]?, associated: [UInt8] = []
   ) -> [UInt8]? {
@@ -47,7 +47,7 @@ import COpenSSL
     return process(octets, associated)
   }
 
-  /// The ciphertext and behind it so many bytes of tag, or nil.
+  /// The ciphertext and after it a tag of the given length, or nil.
   consuming func encrypt(
     _ octets: [UInt8], tagLength: Int32, associated: [UInt8] = []
   ) -> [UInt8]? {
@@ -64,7 +64,7 @@ import COpenSSL
     guard let count = Int32(exactly: octets.count),
       let associatedCount = Int32(exactly: associated.count)
     else { return nil }
-    // A block more than there can be, for ciphers that want room.
+    // A block more than needed, since some ciphers require room.
     var output = [UInt8](repeating: 0, count: octets.count + 32)
     var written: Int32 = 0
     var last: Int32 = 0
@@ -86,7 +86,7 @@ import COpenSSL
     return Array(output.prefix(Int(written) + Int(last)))
   }
 
-  /// A fetched `EVP_CIPHER`, kept for the life of the process and immutable.
+  /// A fetched `EVP_CIPHER`, retained for the life of the process; immutable.
   @safe struct Implementation: @unchecked Sendable {
     let pointer: OpaquePointer?
     init(_ name: String) { unsafe pointer = EVP_CIPHER_fetch(nil, name, nil) }

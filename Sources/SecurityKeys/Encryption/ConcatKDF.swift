@@ -4,7 +4,7 @@ import COpenSSL
 /// which OpenSSL calls the single-step KDF.
 package struct ConcatKDF: Hashable, Sendable {
   package let digest: DigestAlgorithm
-  /// AlgorithmID, PartyUInfo, PartyVInfo, SuppPubInfo and SuppPrivInfo, one behind the other.
+  /// AlgorithmID, PartyUInfo, PartyVInfo, SuppPubInfo and SuppPrivInfo, concatenated.
   package let otherInfo: [UInt8]
 
   package init(digest: DigestAlgorithm, otherInfo: [UInt8]) {
@@ -12,7 +12,7 @@ package struct ConcatKDF: Hashable, Sendable {
     self.otherInfo = otherInfo
   }
 
-  /// So many bytes of key out of a shared secret, or nil when OpenSSL refuses.
+  /// A key of `count` bytes from a shared secret, or nil when OpenSSL refuses.
   func derive(_ count: Int, from secret: [UInt8]) -> [UInt8]? {
     defer { ErrorQueue.clear() }
     guard let implementation = unsafe Self.singleStep.pointer,
@@ -21,7 +21,7 @@ package struct ConcatKDF: Hashable, Sendable {
     defer { unsafe EVP_KDF_CTX_free(context) }
     var name = Array(digest.rawValue.utf8CString)
     var secret = secret
-    // OpenSSL takes no empty octet string by a null pointer.
+    // OpenSSL rejects a null pointer as an empty octet string.
     let infoCount = otherInfo.count
     var info = otherInfo + [0]
     var output = [UInt8](repeating: 0, count: count)
@@ -40,7 +40,7 @@ package struct ConcatKDF: Hashable, Sendable {
     return status == 1 ? output : nil
   }
 
-  /// Fetched once and kept; immutable.
+  /// Fetched once and retained; immutable.
   @safe private struct Implementation: @unchecked Sendable {
     let pointer: OpaquePointer?
   }

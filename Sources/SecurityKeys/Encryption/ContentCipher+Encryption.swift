@@ -6,7 +6,7 @@ extension ContentCipher {
 
   /// IV, ciphertext and, with GCM, the tag, as CipherValue carries them; nil when OpenSSL refuses.
   ///
-  /// The IV is new each time: a GCM key that meets one IV twice gives its authentication away.
+  /// The IV is new each time: two messages under one key and IV break GCM's authentication.
   package func encrypt(_ plaintext: [UInt8], key: [UInt8]) -> [UInt8]? {
     guard key.count == keyLength, exception == nil else { return nil }
     let iv = SystemRandom.octets(ivLength)
@@ -17,8 +17,8 @@ extension ContentCipher {
     return iv + value
   }
 
-  /// XML Encryption 1.1, 5.2: up to a whole block. Each byte says how many there are, which readers of
-  /// PKCS #7 want too.
+  /// XML Encryption 1.1, 5.2: up to a whole block. Each byte is the count of padding bytes, as
+  /// readers of PKCS #7 require, too.
   private func padded(_ plaintext: [UInt8]) -> [UInt8] {
     let count = ivLength - plaintext.count % ivLength
     return plaintext + [UInt8](repeating: UInt8(truncatingIfNeeded: count), count: count)

@@ -1,12 +1,18 @@
 /// A symmetric cipher that encrypts the data itself (XML Encryption 1.1, 5.2).
 public enum ContentCipher: String, CaseIterable, Hashable, Sendable {
+  /// AES in GCM with a key of 16 bytes (XML Encryption 1.1, 5.2.4).
   case aes128GCM = "aes128-gcm"
+  /// AES in GCM with a key of 24 bytes (XML Encryption 1.1, 5.2.4).
   case aes192GCM = "aes192-gcm"
+  /// AES in GCM with a key of 32 bytes (XML Encryption 1.1, 5.2.4).
   case aes256GCM = "aes256-gcm"
+  /// AES in CBC with a key of 16 bytes (XML Encryption 1.1, 5.2.2); not authenticated.
   case aes128CBC = "aes128-cbc"
+  /// AES in CBC with a key of 24 bytes (XML Encryption 1.1, 5.2.2); not authenticated.
   case aes192CBC = "aes192-cbc"
+  /// AES in CBC with a key of 32 bytes (XML Encryption 1.1, 5.2.2); not authenticated.
   case aes256CBC = "aes256-cbc"
-  /// Blocks of 64 bits; only where it is allowed by name.
+  /// Triple DES in CBC (XML Encryption 1.1, 5.2.1); used only where it is allowed by name.
   case tripleDES = "3des"
 
   /// The name that policies and reports use.
@@ -21,7 +27,7 @@ public enum ContentCipher: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Bytes of a key.
+  /// The length of a key in bytes.
   package var keyLength: Int {
     switch self {
     case .aes128GCM, .aes128CBC: 16
@@ -30,7 +36,7 @@ public enum ContentCipher: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether a changed ciphertext is noticed. CBC notices nothing.
+  /// Whether a changed ciphertext is detected. CBC detects no change.
   package var isAuthenticated: Bool {
     switch self {
     case .aes128GCM, .aes192GCM, .aes256GCM: true
@@ -52,7 +58,7 @@ public enum ContentCipher: String, CaseIterable, Hashable, Sendable {
   }
 
   /// XML Encryption 1.1, 5.2.4: 12 bytes of IV, then the ciphertext, then 16 bytes of tag. The lengths
-  /// are fixed here: OpenSSL would take a tag of one byte.
+  /// are fixed here: OpenSSL would accept a tag of one byte.
   private func decryptGCM(_ octets: [UInt8], _ key: [UInt8]) -> [UInt8]? {
     guard octets.count >= ivLength + tagLength else { return nil }
     let context = CipherContext(
@@ -62,7 +68,7 @@ public enum ContentCipher: String, CaseIterable, Hashable, Sendable {
   }
 
   /// XML Encryption 1.1, 5.2.2 and 5.2: a block of IV, then whole blocks. Only the last byte of the
-  /// padding has a meaning, its other bytes are arbitrary; OpenSSL's own rule would refuse them.
+  /// padding has a meaning, its other bytes are arbitrary; OpenSSL's own rule would reject them.
   private func decryptCBC(_ octets: [UInt8], _ key: [UInt8]) -> [UInt8]? {
     let block = ivLength
     guard octets.count >= 2 * block, octets.count % block == 0,
@@ -75,7 +81,7 @@ public enum ContentCipher: String, CaseIterable, Hashable, Sendable {
     return Array(padded.dropLast(padding))
   }
 
-  /// Bytes of IV; with CBC a block.
+  /// The length of the IV in bytes; with CBC a block.
   var ivLength: Int {
     switch self {
     case .aes128GCM, .aes192GCM, .aes256GCM: 12
@@ -84,7 +90,7 @@ public enum ContentCipher: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Bytes of tag.
+  /// The length of the tag in bytes; 0 with CBC.
   var tagLength: Int { isAuthenticated ? 16 : 0 }
 
   var implementation: CipherContext.Implementation {

@@ -1,17 +1,17 @@
 public import TokenErrors
 
-/// Whom a token is encrypted to, and how.
+/// The recipient's key and the algorithms that encrypt a token to it.
 public struct EncryptionRecipient: Sendable {
-  /// The recipient's certificate, which the message shows so that the recipient finds its key.
+  /// The recipient's certificate, which the message includes to identify the private key.
   public let certificate: Certificate
-  /// What encrypts the token.
+  /// The algorithm that encrypts the token.
   public let cipher: ContentCipher
-  /// What encrypts the cipher's key.
+  /// The algorithm that encrypts the cipher's key.
   public let keyEncryption: KeyEncryption
 
   /// A recipient.
   ///
-  /// AES-CBC notices no change of the ciphertext and is there for readers that know nothing else.
+  /// AES-CBC detects no change of the ciphertext and is meant for readers that support nothing else.
   ///
   /// - Parameter keyEncryption: Without it, `rsa-oaep-mgf1p` for an RSA key and `ecdh-es` for an EC key.
   /// - Throws: `policy.mint-encryption-algorithm` for triple DES and for an algorithm of another type of

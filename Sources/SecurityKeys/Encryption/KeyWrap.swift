@@ -7,7 +7,7 @@ package enum KeyWrap: String, CaseIterable, Hashable, Sendable {
   package var name: String { rawValue }
   package var uri: String { "http://www.w3.org/2001/04/xmlenc#" + name }
 
-  /// Bytes of the key that wraps.
+  /// The length of the wrapping key in bytes.
   package var keyLength: Int {
     switch self {
     case .aes128: 16
@@ -16,9 +16,9 @@ package enum KeyWrap: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The key inside `octets`, or nil: RFC 3394 checks that the wrapping key was the right one.
+  /// The key inside `octets`, or nil: RFC 3394 checks the wrapping key.
   package func unwrap(_ octets: [UInt8], with key: [UInt8]) -> [UInt8]? {
-    // Two to eight blocks of 64 bits and the block that is checked; no cipher has a longer key.
+    // Two to eight blocks of 64 bits and the check block; no cipher has a longer key.
     guard key.count == keyLength, (24...72).contains(octets.count), octets.count % 8 == 0 else {
       return nil
     }
@@ -26,7 +26,7 @@ package enum KeyWrap: String, CaseIterable, Hashable, Sendable {
     return CipherContext(.decrypting, implementation, key: key, iv: [])?.decrypt(octets, tag: nil)
   }
 
-  /// A content key inside, or nil.
+  /// `octets`, a content key, wrapped; or nil.
   package func wrap(_ octets: [UInt8], with key: [UInt8]) -> [UInt8]? {
     guard key.count == keyLength, (16...64).contains(octets.count), octets.count % 8 == 0 else {
       return nil

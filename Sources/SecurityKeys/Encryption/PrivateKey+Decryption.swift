@@ -4,9 +4,9 @@ import Octets
 extension PrivateKey {
   /// The content key inside `octets`, or nil.
   ///
-  /// With PKCS #1 v1.5 the answer is never nil for octets of the right length: where they hold no key
-  /// of `length` bytes, a random one is handed out and the cipher behind it fails, so that nobody
-  /// learns whether the padding was right (RFC 8017, 7.2.2; Bleichenbacher 1998).
+  /// PKCS #1 v1.5 never returns nil for octets of the right length: where they contain no key of
+  /// `length` bytes, it returns a random one, with which the content cipher fails, so that the
+  /// padding's validity does not leak (RFC 8017, 7.2.2; Bleichenbacher 1998).
   package func decrypt(_ octets: [UInt8], _ transport: KeyTransport, length: Int) -> [UInt8]? {
     guard case .rsa(let bits, _) = publicKey.kind, octets.count == (bits + 7) / 8 else {
       return nil
@@ -19,7 +19,7 @@ extension PrivateKey {
     return key
   }
 
-  /// The key that this key and the sender's agree on (NIST SP 800-56A: ECDH, then ConcatKDF), or nil
+  /// The key that this key and the sender's derive (NIST SP 800-56A: ECDH, then ConcatKDF), or nil
   /// when they are not on one curve.
   package func agree(with peer: PublicKey, _ derivation: ConcatKDF, length: Int) -> [UInt8]? {
     guard case .ec = publicKey.kind, peer.kind == publicKey.kind else { return nil }

@@ -26,7 +26,7 @@ extension PublicKey {
     return nil
   }
 
-  /// The name of each curve, what stands before a point in a SubjectPublicKeyInfo (RFC 5480, 2), and
+  /// The name of each curve, the prefix of a point in a SubjectPublicKeyInfo (RFC 5480, 2), and
   /// the length of a point.
   private static let curves: [(String, [UInt8], Int)] = [
     (

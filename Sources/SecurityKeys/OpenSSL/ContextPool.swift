@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Prepared OpenSSL contexts that wait for their next use.
+/// Prepared OpenSSL contexts for reuse.
 ///
-/// A context serves one thread at a time; taking one out of the pool makes the taker its owner. The
-/// pool holds as many as were ever in use at once, which is the number of threads.
+/// A context serves one thread at a time; the thread that takes one out of the pool owns it. The pool
+/// holds as many as were ever in use at once, which is the number of threads.
 final class ContextPool<Purpose: Equatable & Sendable, Context: AnyObject & Sendable>: Sendable {
   private struct Entry {
     let purpose: Purpose
     let context: Context
   }
 
-  // As a rule a key serves one purpose, so the last entry is the one that is wanted.
+  // A key usually serves one purpose, so the last entry matches.
   private let idle = Mutex<[Entry]>([])
 
   func take(_ purpose: Purpose) -> Context? {

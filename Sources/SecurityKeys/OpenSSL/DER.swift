@@ -2,8 +2,8 @@ import COpenSSL
 
 /// OpenSSL's pairs of functions from and to DER.
 enum DER {
-  /// What `decode` reads from `octets`, which must be all of them: bytes behind the structure would go
-  /// unnoticed. The caller owns the result.
+  /// What `decode` reads from `octets`, all of which must be read: OpenSSL ignores trailing bytes.
+  /// The caller owns the result.
   static func decode(
     _ octets: [UInt8],
     with decode: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?,

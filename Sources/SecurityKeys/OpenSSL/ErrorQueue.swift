@@ -2,11 +2,11 @@ import COpenSSL
 
 /// OpenSSL's per-thread error queue.
 ///
-/// A failed call leaves entries that a later, unrelated call on the same thread could trip over, so
+/// A failed call leaves entries that a later, unrelated call on the same thread could report, so
 /// every operation that can fail ends with ``clear()``.
 enum ErrorQueue {
   static func clear() {
-    // Looking costs less than clearing a queue that is empty.
+    // Peeking is cheaper than clearing an empty queue.
     if ERR_peek_error() != 0 { ERR_clear_error() }
   }
 }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The numbers that a key is made of.
+/// The numeric components of a key.
 enum KeyParameter {
   /// The number of this name, big-endian without leading zeros; nil for a key that has none.
   static func octets(_ name: String, of key: OpaquePointer) -> [UInt8]? {

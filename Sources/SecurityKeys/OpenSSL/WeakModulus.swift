@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What a look at an RSA modulus tells in microseconds: NIST SP 800-56B, 6.4.2.2 without its test that the
+/// Checks of an RSA modulus that take microseconds: NIST SP 800-56B, 6.4.2.2 without its test that the
 /// modulus is composite, for which OpenSSL takes milliseconds (``PublicKey/isFullySound``).
 struct WeakModulus {
   /// Whether one of ``primes``, or 2, divides the modulus.
@@ -31,7 +31,7 @@ struct WeakModulus {
     isFromInfineonLibrary = isMarked
   }
 
-  /// The powers of anything but a multiple of a prime come round to 1.
+  /// The powers of any number that is not a multiple of a prime return to 1.
   private static func isPower(_ number: UInt, of base: UInt, modulo prime: UInt) -> Bool {
     var power: UInt = 1
     repeat {

@@ -9,9 +9,9 @@ package struct Scrypt: Hashable, Sendable {
 
   /// r of RFC 7914.
   package static let blockSize = 8
-  /// 2^17: 128 MiB and a third of a second, what OWASP asks for.
+  /// 2^17: 128 MiB and a third of a second, which OWASP recommends.
   package static let defaultCost = 1 << 17
-  /// Below it a passphrase is guessed too fast, above it a file could exhaust the machine.
+  /// Below it a passphrase is guessed too fast, above it a file could exhaust the memory.
   package static let costRange = 1 << 10...1 << 20
 
   /// Nil for a cost that is no power of two or outside ``costRange``, and for a salt under 16 bytes.
@@ -22,7 +22,7 @@ package struct Scrypt: Hashable, Sendable {
     self.salt = salt
   }
 
-  /// So many bytes of key out of a passphrase, or nil when OpenSSL refuses.
+  /// A key of `count` bytes from a passphrase, or nil when OpenSSL refuses.
   package func derive(_ count: Int, from passphrase: String) -> [UInt8]? {
     defer { ErrorQueue.clear() }
     let text = passphrase.utf8.map { CChar(bitPattern: $0) }

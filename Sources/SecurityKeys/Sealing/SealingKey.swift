@@ -1,7 +1,7 @@
 import Octets
 
-/// A key that seals octets with AES-256-GCM (NIST SP 800-38D): nobody without it reads them or changes
-/// them unnoticed. Its bytes cannot be read back, printed or logged.
+/// A key that seals octets with AES-256-GCM (NIST SP 800-38D): without it they cannot be read or
+/// changed undetected. Its bytes cannot be read back, printed or logged.
 package struct SealingKey: Sendable {
   private let bytes: [UInt8]
 
@@ -16,7 +16,7 @@ package struct SealingKey: Sendable {
     self.bytes = bytes
   }
 
-  /// Eight octets that tell one key from another and nothing about it.
+  /// Eight octets that distinguish one key from another and reveal nothing about it.
   package var checkValue: [UInt8] {
     let key = try? SymmetricKey(bytes: bytes)
     let text = Array("which sealing key".utf8)

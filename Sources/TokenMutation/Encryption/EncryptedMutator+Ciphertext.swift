@@ -4,7 +4,7 @@ import SecurityKeys
 import TokenErrors
 
 extension EncryptedMutator {
-  /// The value of the encrypted data, changed, cut, and put elsewhere.
+  /// The value of the encrypted data, changed, cut, and moved.
   mutating func addCiphertexts() {
     guard let place = cipherValue(of: data), let octets = value(of: place) else { return }
     for (label, position) in [
@@ -68,7 +68,7 @@ extension EncryptedMutator {
       [text.settingAttribute("Type", to: Recipient.namespace + "Content", of: data)])
   }
 
-  /// The keys that the content key is encrypted to.
+  /// The encrypted keys: algorithms, values and recipients.
   mutating func addEncryptedKeys() {
     let keys = encryptedKeys
     let values = keys.compactMap(cipherValue)
@@ -124,7 +124,7 @@ extension EncryptedMutator {
     }
   }
 
-  /// More than one of what there is one of.
+  /// Duplicates of elements that may occur once.
   mutating func addSeveral() {
     if data != message.assertion {
       add(
@@ -134,7 +134,7 @@ extension EncryptedMutator {
     guard message.response != nil else { return }
     let place = text.elements[message.assertion].whole
     list.add(
-      "wrapping/two-encrypted", "the encrypted assertion stands there twice", ["ENC-15", "XSW-22"],
+      "wrapping/two-encrypted", "the encrypted assertion occurs twice", ["ENC-15", "XSW-22"],
       .severalAssertions,
       text.applying([
         XMLText.Edit(at: place.upperBound, message.withoutIdentifiers(message.assertion))
@@ -144,7 +144,7 @@ extension EncryptedMutator {
       + "Version=\"2.0\" IssueInstant=\"2020-01-01T00:00:00Z\"/>"
     for (label, position) in [("first", place.lowerBound), ("second", place.upperBound)] {
       list.add(
-        "wrapping/visible-\(label)", "a forged assertion in the clear stands beside it", ["ENC-3"],
+        "wrapping/visible-\(label)", "a forged assertion in the clear is beside it", ["ENC-3"],
         .severalAssertions, text.applying([XMLText.Edit(at: position, forged)]))
     }
   }

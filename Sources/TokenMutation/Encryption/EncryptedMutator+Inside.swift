@@ -2,7 +2,7 @@ import SecurityKeys
 import TokenErrors
 
 extension EncryptedMutator {
-  /// Other plaintexts, encrypted to the endpoint as anybody can, and to somebody else.
+  /// Other plaintexts, encrypted to the endpoint, which needs no secret, and to another recipient.
   mutating func addInside() {
     addWrongRecipient()
     guard cipher.exception == nil, let recipient = Recipient(keys),
@@ -17,7 +17,7 @@ extension EncryptedMutator {
     }
     var mutator = SAMLMutator(inner, endpoint, sealer)
     for variant in mutator.insideEncryption() {
-      // Until something authenticates what came out of CBC, every failure looks the same.
+      // Until something authenticates a plaintext of CBC, every failure is the same error.
       let isOpaque = !cipher.isAuthenticated && !isSigned && !variant.isIssuerSigned
       if isSigned, !cipher.isAuthenticated, variant.family == "issuer" { continue }
       addInside(
@@ -28,7 +28,7 @@ extension EncryptedMutator {
     }
   }
 
-  /// Under a signature around the ciphertext only the issuer can do it.
+  /// Under a signature around the ciphertext only the issuer can make these.
   private mutating func addInside(
     _ recipient: Recipient, _ name: String, _ summary: String, _ attacks: [String],
     _ code: TokenError.Code, _ octets: [UInt8], issuerSigned: Bool = false
@@ -46,11 +46,11 @@ extension EncryptedMutator {
     let hasRSA = keys.contains { $0.publicKey.isRSA }
     let edit = replacing(Recipient([other])?.encryptedData(plaintext, cipher))
     add(
-      "other-recipient", "the assertion is encrypted to somebody else", ["ENC-16"],
+      "other-recipient", "the assertion is encrypted to another recipient", ["ENC-16"],
       hasRSA ? .decryptionFailed : .encryptionAlgorithm, [edit])
   }
 
-  /// Other encrypted data, without what stands beside it.
+  /// Other encrypted data, without its siblings.
   private func replacing(_ encrypted: String?) -> XMLText.Edit? {
     guard let encrypted else { return nil }
     let isBare = data == message.assertion

@@ -9,7 +9,7 @@ struct EncryptedMutator {
   let message: MessageText
   let endpoint: Endpoint
   let keys: [PrivateKey]
-  /// Signs as the issuer, when its key is at hand.
+  /// Signs as the issuer, when its key is given.
   let sealer: Sealer?
   let cipher: ContentCipher
   let plaintext: [UInt8]
@@ -53,14 +53,14 @@ struct EncryptedMutator {
     addSeveral()
     addInside()
     var around = SAMLMutator(message, endpoint, sealer)
-    // Without the outer signature that of the assertion inside is enough.
+    // Without the outer signature, that of the inner assertion is enough.
     return list.mutations + around.aroundEncryption().filter { $0.name != "signature/removed" }
   }
 
-  /// Adds a variant that is refused with `code`: if the message is signed around the ciphertext, by its
-  /// digest first, and with `code` where the issuer signs it anew.
+  /// Adds a variant that is rejected with `code`: if the message is signed around the ciphertext,
+  /// with the digest's code first, and with `code` where the issuer signs it anew.
   ///
-  /// - Parameter isSealed: Whether there is the second; what the issuer signs might be good.
+  /// - Parameter isSealed: Whether to add the second; what the issuer signs might be valid.
   mutating func add(
     _ name: String, _ summary: String, _ attacks: [String], _ code: TokenError.Code,
     _ edits: [XMLText.Edit?], isSealed: Bool = true

@@ -1,7 +1,7 @@
 import Octets
 import SecurityKeys
 
-/// Encrypts to a public RSA key, of which there need be no certificate.
+/// Encrypts to a public RSA key, which needs no certificate.
 struct Recipient {
   private let key: PublicKey
 

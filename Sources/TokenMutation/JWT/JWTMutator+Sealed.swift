@@ -4,7 +4,7 @@ import SecurityKeys
 import TokenErrors
 
 extension JWTMutator {
-  /// Tokens that the issuer signed and nobody may accept.
+  /// Tokens that the issuer signed and that no endpoint may accept.
   mutating func addSealed() {
     let now = endpoint.now.seconds
     let skew = Int64(endpoint.skew)
@@ -23,7 +23,7 @@ extension JWTMutator {
       "time/issued-in-future", "the token was issued in the future", ["TIME-3"],
       .issuedInFuture, payload.setting("iat", "\(now + skew + 1)"))
     add(
-      "time/no-end", "nothing says when the token ends", ["JWT-21"], .noExpiry,
+      "time/no-end", "the token has no end", ["JWT-21"], .noExpiry,
       payload.removing("exp"))
     add(
       "issuer/none", "the token names no issuer", ["JWT-19"], .issuerMissing,
@@ -41,7 +41,7 @@ extension JWTMutator {
       ("list-of-others", "[\"a\",\"b\"]"),
     ] {
       add(
-        "audience/\(label)", "the issuer made the token for somebody else", ["JWT-20"],
+        "audience/\(label)", "the issuer made the token for another audience", ["JWT-20"],
         .audienceMismatch, payload.setting("aud", other))
     }
     add(

@@ -91,7 +91,7 @@ struct JWTMutator {
     }
     for spelling in ["none", "None", "NONE"] {
       list.add(
-        "algorithm/\(spelling)-unsigned", "the header says that there is no signature", ["JWT-1"],
+        "algorithm/\(spelling)-unsigned", "the header declares no signature", ["JWT-1"],
         .signatureMissing,
         compact(
           header.setting("alg", quoted(spelling)), payload.setting("role", "\"admin\""), ""))
@@ -113,7 +113,7 @@ struct JWTMutator {
     family == .rsaPKCS1 || family == .rsaPSS
   }
 
-  /// A MAC whose secret is the public key that everybody has (CVE-2015-9235).
+  /// A MAC whose secret is the published public key (CVE-2015-9235).
   private mutating func addKeyConfusion() {
     guard case .privateKey(let key) = key, family != .hmac else { return }
     for (label, secret) in PublicKeyText.spellings(of: key.publicKey) {
@@ -127,7 +127,7 @@ struct JWTMutator {
     }
   }
 
-  /// Somebody else's signature, with the key that verifies it.
+  /// A foreign key's signature, with the key that verifies it.
   private mutating func addAttacker() {
     guard let attacker = AttackerKey.key else { return }
     let sign = { (message: [UInt8]) -> [UInt8]? in
@@ -142,7 +142,7 @@ struct JWTMutator {
       ("jwk", "jwk", "{\"kty\":\"oct\",\"k\":\"AAAA\"}"),
     ] {
       list.add(
-        "key/attacker-\(label)", "somebody else signed forged claims and shows its key",
+        "key/attacker-\(label)", "another key signed forged claims and is in the token",
         ["JWT-6", "JWT-7"], expected, signed(base.setting(name, value), forged, sign))
     }
   }

@@ -6,7 +6,7 @@ struct ObjectText {
   private let members: [(name: String, value: String)]
   private let json: JSONValue
 
-  /// Nil for what is no object.
+  /// Nil for text that is no object.
   init?(_ octets: [UInt8]) {
     guard let json = try? JSONParser.parse(octets), let members = json.members
     else { return nil }
@@ -38,7 +38,7 @@ struct ObjectText {
     object(members.filter { $0.name != name }.map { (quoted($0.name), $0.value) })
   }
 
-  /// The object with one member more of that name, which is there already or is put in twice.
+  /// The object with one more member of that name, added twice where it does not exist.
   func duplicating(_ name: String, _ value: String, spelled: String? = nil) -> String {
     let isThere = members.contains { $0.name == name }
     let own = members.map { (quoted($0.name), $0.value) }

@@ -1,8 +1,8 @@
 import Octets
 
-/// Base64 text that lenient decoders take for the same bytes, or for others.
+/// Base64 text that lenient decoders decode to the same bytes, or to others.
 enum Base64Tricks {
-  /// What was done, and the text; `text` is canonical and long enough.
+  /// The change, and the text; `text` is canonical and long enough.
   static func variants(of text: String) -> [(name: String, summary: String, text: String)] {
     guard text.utf8.count >= 8 else { return [] }
     let middle = text.index(text.startIndex, offsetBy: text.count / 2)

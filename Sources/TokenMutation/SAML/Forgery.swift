@@ -1,6 +1,6 @@
-/// What an attacker wants to be read instead of what was signed.
+/// Forged content in place of what was signed.
 package enum Forgery {
-  /// Whom the attacker wants to be.
+  /// The subject that the attacker claims to be.
   package static let subject = "admin@rp.example"
   /// An identifier that no good token has.
   package static let identifier = "_forged"
@@ -11,12 +11,12 @@ package enum Forgery {
     case absent
   }
 
-  /// A copy of `element` that says what the attacker wants.
+  /// A copy of `element` with forged claims.
   ///
   /// - Parameters:
   ///   - element: The text of an `Assertion`, or of a `Response` with one.
-  ///   - identifier: What its own identifier shall be.
-  ///   - keepsSignature: Whether its own signature stays in it, as it was.
+  ///   - identifier: The copy's identifier.
+  ///   - keepsSignature: Whether its own signature stays in it unchanged.
   package static func twin(
     of element: String, identifier: Identifier, keepsSignature: Bool
   ) -> String {
@@ -29,11 +29,11 @@ package enum Forgery {
         edits.append(text.replacingContent(of: index, with: subject))
       }
     }
-    // A Response takes a forged assertion along: one identifier would still be there twice.
+    // A Response contains the forged assertion: its identifier would still occur twice.
     let infos = text.elements.filter { $0.localName == "SignedInfo" }.map(\.whole)
     for index in text.elements.indices where identifier != .same {
       let element = text.elements[index]
-      // A signature that is kept is kept as it was signed.
+      // A signature that is kept is not edited.
       guard !infos.contains(where: { $0.contains(element.whole.lowerBound) }) else { continue }
       for name in ["ID", "Id", "AssertionID", "ResponseID"] {
         guard let attribute = element.attribute(name) else { continue }
@@ -47,7 +47,7 @@ package enum Forgery {
     if !keepsSignature {
       let signature = text.children(of: 0).first { text.elements[$0].localName == "Signature" }
       if let signature {
-        // What is inside goes with it.
+        // Edits inside it are dropped with it.
         edits.removeAll { text.elements[signature].whole.contains($0.range.lowerBound) }
         edits.append(text.removing(signature))
       }

@@ -1,6 +1,6 @@
 import Octets
 
-/// The text of a SAML message with the places of what an attack is about.
+/// The text of a SAML message with the positions of the elements that attacks change.
 package struct MessageText: Sendable {
   package let text: XMLText
   /// The `Response` of SAML, if the assertion is in one.
@@ -15,7 +15,7 @@ package struct MessageText: Sendable {
   static let protocolNamespace = "urn:oasis:names:tc:SAML:2.0:protocol"
   static let version1Namespace = "urn:oasis:names:tc:SAML:1.0:assertion"
 
-  /// Nil where there is no assertion in the clear, or no signature over it.
+  /// Nil where there is no unencrypted assertion, or no signature over it.
   package init?(_ octets: [UInt8]) {
     let text = XMLText(octets)
     let assertion = text.elements.indices.first { index in
@@ -37,7 +37,7 @@ package struct MessageText: Sendable {
     isVersion2 = text.namespace(of: assertion) == Self.assertionNamespace
   }
 
-  /// A message whose assertion is encrypted: ``assertion`` is what stands in its place, an
+  /// A message whose assertion is encrypted: ``assertion`` is the element in its place, an
   /// `EncryptedAssertion` or a bare `EncryptedData`. Nil where there is neither.
   init?(encrypted octets: [UInt8]) {
     let text = XMLText(octets)
@@ -52,7 +52,7 @@ package struct MessageText: Sendable {
     self.response = response
     self.responseSignature = response.flatMap { Self.signature(of: $0, text) }
     self.assertionSignature = nil
-    // Version 1.1 has no Response around what is encrypted.
+    // Version 1.1 has no Response around encrypted data.
     isVersion2 = text.elements[place].localName == "EncryptedAssertion"
   }
 
@@ -68,7 +68,7 @@ package struct MessageText: Sendable {
   /// What that signature covers.
   var signedElement: Int { responseSignature == nil ? assertion : response ?? assertion }
 
-  /// The name of an element's identifier.
+  /// The name of an element's identifier attribute.
   package func identifierName(of index: Int) -> String {
     guard !isVersion2 else { return "ID" }
     return index == assertion ? "AssertionID" : "ResponseID"
@@ -81,8 +81,8 @@ package struct MessageText: Sendable {
   /// An element's text.
   package func whole(_ index: Int) -> String { text.text(text.elements[index].whole) }
 
-  /// An element's text without the identifiers of XML Signature and XML Encryption, which would be
-  /// there twice.
+  /// An element's text without the identifiers of XML Signature and XML Encryption, which would occur
+  /// twice.
   func withoutIdentifiers(_ index: Int) -> String {
     let copy = XMLText(Array(whole(index).utf8))
     let edits = copy.elements.indices.compactMap { copy.removingAttribute("Id", of: $0) }
@@ -101,7 +101,7 @@ package struct MessageText: Sendable {
   /// The first element with that local name inside the assertion.
   func inAssertion(_ localName: String) -> Int? { allInAssertion(localName).first }
 
-  /// All elements with that local name inside the assertion, what others assert left out.
+  /// All elements with that local name inside the assertion, those of nested assertions left out.
   func allInAssertion(_ localName: String) -> [Int] {
     let advice = text.child("Advice", of: assertion).map { text.elements[$0].content } ?? 0..<0
     return text.descendants(of: assertion).filter {

@@ -9,7 +9,7 @@ extension SAMLMutator {
       .flatMap { SignatureAlgorithm.named(uri: $0.utf8.span) }?.family
   }
 
-  /// Algorithms that are none, too old, or of another kind of key.
+  /// Algorithms that are unknown, too old, or of another kind of key.
   mutating func addAlgorithms() {
     guard let method = message.inSignature("SignatureMethod"), let family else { return }
     let genuine = value("Algorithm", of: method) ?? ""
@@ -28,7 +28,7 @@ extension SAMLMutator {
         .unknownSignatureAlgorithm, edited(setting("Algorithm", uri, of: method)))
     }
     for other in SignatureAlgorithm.all where other.family != family {
-      // A key of another type says nothing about how old the algorithm is.
+      // An RSA key fits both RSA families; for any other family the key type is wrong.
       guard other.family != .rsaPSS || family != .rsaPKCS1,
         other.family != .rsaPKCS1 || family != .rsaPSS
       else { continue }
@@ -94,7 +94,7 @@ extension SAMLMutator {
       edited(setting("Algorithm", other, of: method), filling(method, "")))
   }
 
-  /// A MAC whose secret is the certificate that everybody has (CVE-2018-7644).
+  /// A MAC whose secret is the published certificate (CVE-2018-7644).
   private mutating func addKeyConfusion(_ method: Int) {
     guard family != .hmac, let shown = message.inSignature("X509Certificate"),
       let der = try? Base64.decode(Array(content(shown).utf8).span, whiteSpace: .skipped)
@@ -123,7 +123,7 @@ extension SAMLMutator {
     return edited(edits)
   }
 
-  /// What makes the claims others.
+  /// Edits that change the claims.
   var forgedClaims: [XMLText.Edit] {
     ([message.nameIdentifier] + [message.inAssertion("AttributeValue")]).compactMap { $0 }.map {
       text.replacingContent(of: $0, with: Forgery.subject)

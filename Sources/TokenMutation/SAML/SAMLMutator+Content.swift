@@ -43,7 +43,7 @@ extension SAMLMutator {
     list.add(
       "content/new-attribute", "an attribute is added to the signed element", ["FZ-4"],
       .digestMismatch, edited(text.addingAttribute("evil=\"1\"", to: assertion)))
-    // Inclusive canonicalization has SignedInfo inherit it, and SignedInfo is looked at first.
+    // Inclusive canonicalization has SignedInfo inherit it, and SignedInfo is verified first.
     let method = value("Algorithm", of: message.inSignature("CanonicalizationMethod")) ?? ""
     let inherits = !method.hasPrefix(Self.exclusive) && message.assertionSignature != nil
     list.add(
@@ -64,7 +64,7 @@ extension SAMLMutator {
     addIssuers()
   }
 
-  /// The issuer chooses the key, so some of these are seen before the signature is.
+  /// The issuer determines the key, so some of these are detected before the signature.
   private mutating func addIssuers() {
     let assertion = message.assertion
     let element = text.child("Issuer", of: assertion)

@@ -3,7 +3,7 @@ import TokenErrors
 extension SAMLMutator {
   private var start: Int { text.elements[0].whole.lowerBound }
 
-  /// Identifiers that are there twice, are none, or are another's.
+  /// Identifiers that are duplicated, missing, or another element's.
   mutating func addIdentifiers() {
     let signed = message.signedElement
     let name = message.identifierName(of: signed)
@@ -57,7 +57,7 @@ extension SAMLMutator {
     }
   }
 
-  /// Documents that no parser may take, and those that some do.
+  /// Documents that every parser must reject, and those that some accept.
   mutating func addDocuments() {
     let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
     for (label, attacks, doctype) in [
@@ -81,13 +81,13 @@ extension SAMLMutator {
     }
     for encoding in ["UTF-7", "UTF-16", "ISO-8859-1", "IBM037", "windows-1252"] {
       list.add(
-        "xml/encoding-\(encoding)", "the declaration says \(encoding)", ["XML-21", "FZ-5"],
+        "xml/encoding-\(encoding)", "the declaration names \(encoding)", ["XML-21", "FZ-5"],
         .xmlEncoding,
         withDeclaration("<?xml version=\"1.0\" encoding=\"\(encoding)\"?>"))
     }
     for version in ["1.1", "2.0"] {
       list.add(
-        "xml/version-\(version)", "the declaration says version \(version)", ["XML-24"],
+        "xml/version-\(version)", "the declaration has version \(version)", ["XML-24"],
         .xmlVersion, withDeclaration("<?xml version=\"\(version)\" encoding=\"UTF-8\"?>"))
     }
     list.add(
@@ -151,7 +151,7 @@ extension SAMLMutator {
     }
   }
 
-  /// One more of everything than the limits allow.
+  /// One more than each limit allows.
   mutating func addLimits() {
     func many(_ count: Int, _ piece: (Int) -> String) -> String {
       (0..<count).map(piece).joined()

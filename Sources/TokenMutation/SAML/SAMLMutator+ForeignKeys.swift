@@ -3,7 +3,7 @@ import SecurityKeys
 import TokenErrors
 
 extension SAMLMutator {
-  /// Signatures by somebody else, who shows its key in the message.
+  /// Signatures by an untrusted key, which the message contains.
   mutating func addForeignKeys() {
     guard let attacker = AttackerKey.key, let method = message.inSignature("SignatureMethod"),
       let family
@@ -32,10 +32,10 @@ extension SAMLMutator {
         }
       }
       list.add(
-        "key/attacker-\(label)", "somebody else signed forged claims; \(summary)",
+        "key/attacker-\(label)", "another key signed forged claims; \(summary)",
         ["KEY-1", "DSIG-16"], expected, edited(edits).flatMap { sealer.seal($0) })
     }
-    // The forged claims get their digest, and the genuine signature value stays.
+    // The digest is that of the forged claims, and the signature value the genuine one.
     let forged = edited(forgedClaims.map { $0 }).flatMap { sealer.seal($0) }.map(XMLText.init)
     guard let forged,
       let value = text.child("SignatureValue", of: message.signature),

@@ -1,7 +1,7 @@
 import TokenErrors
 
 extension SAMLMutator {
-  /// References that do not name the element that carries the signature, or not alone.
+  /// References that do not name the element with the signature, or not only that one.
   mutating func addReferences() {
     guard let reference = message.inSignature("Reference"),
       let uri = value("URI", of: reference), uri.hasPrefix("#")
@@ -28,7 +28,7 @@ extension SAMLMutator {
         "reference/\(label)", "the reference names something else", attacks, .referenceURI,
         edited(setting("URI", other, of: reference)))
     }
-    // The document element may be signed as the whole document, but it was not.
+    // A reference to the whole document is allowed, but was not signed.
     list.add(
       "reference/empty", "the reference names the whole document", ["REF-1"],
       text.elements[message.signedElement].parent == nil ? .signatureInvalid : .referenceURI,

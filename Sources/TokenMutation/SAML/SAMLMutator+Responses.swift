@@ -3,7 +3,7 @@ import Instants
 import TokenErrors
 
 extension SAMLMutator {
-  /// Things in a Response that it cannot have, or another Response around it.
+  /// Content that a Response cannot have, or another Response around it.
   mutating func addResponses() {
     guard let response = message.response else { return }
     let place = text.elements[message.assertion].whole
@@ -12,7 +12,7 @@ extension SAMLMutator {
     let namespace = text.namespace(of: message.assertion)
     let twin = Forgery.twin(of: assertion, identifier: .other, keepsSignature: true)
     list.add(
-      "wrapping/hidden", "the genuine assertion is in an element that nobody knows", ["XSW-10"],
+      "wrapping/hidden", "the genuine assertion is in an unknown element", ["XSW-10"],
       .unexpectedElement, edited(XMLText.Edit(place, "\(twin)<foo>\(bare)</foo>")))
     list.add(
       "wrapping/foreign-assertion", "an Assertion of another namespace comes first", ["XSW-32"],
@@ -22,16 +22,16 @@ extension SAMLMutator {
           at: place.lowerBound,
           "<evil:Assertion xmlns:evil=\"urn:evil\"><evil:Subject/></evil:Assertion>")))
     list.add(
-      "wrapping/loose-attributes", "an AttributeStatement stands beside the assertion",
+      "wrapping/loose-attributes", "an AttributeStatement is beside the assertion",
       ["XSW-27"], .unexpectedElement,
       edited(
         XMLText.Edit(at: place.upperBound, "<e:AttributeStatement xmlns:e=\"\(namespace)\"/>")))
     list.add(
-      "wrapping/loose-text", "text stands beside the assertion", ["XSW-33"], .unexpectedText,
+      "wrapping/loose-text", "text is beside the assertion", ["XSW-33"], .unexpectedText,
       edited(XMLText.Edit(at: place.upperBound, Forgery.subject)))
     if message.isVersion2 {
       list.add(
-        "wrapping/encrypted-beside", "an encrypted assertion stands beside the genuine one",
+        "wrapping/encrypted-beside", "an encrypted assertion is beside the genuine one",
         ["XSW-23"], .severalAssertions,
         edited(
           XMLText.Edit(
@@ -49,7 +49,7 @@ extension SAMLMutator {
       "response/two-Status", "there are two Status", ["XSW-33"], .repeatedElement,
       edited(repeating(status)))
     list.add(
-      "response/Status-last", "the Status stands behind the assertion", ["XSW-33"],
+      "response/Status-last", "the Status is after the assertion", ["XSW-33"],
       .unexpectedElement,
       edited(
         removing(status),
@@ -72,9 +72,9 @@ extension SAMLMutator {
           of: response)))
   }
 
-  /// The digest of forged content where a careless search finds it (CVE-2024-45409).
+  /// The digest of forged content where a careless search would find it (CVE-2024-45409).
   private mutating func addSmuggledDigest(_ response: Int) {
-    // Without forged claims it would be a good message.
+    // Without forged claims it would be a valid message.
     guard message.isVersion2, !forgedClaims.isEmpty, text.child("Extensions", of: response) == nil,
       let status = text.child("Status", of: response),
       let value = message.inSignature("DigestValue")
@@ -86,7 +86,7 @@ extension SAMLMutator {
     var edits = forgedClaims as [XMLText.Edit?]
     edits.append(XMLText.Edit(at: text.elements[status].whole.lowerBound, smuggled))
     list.add(
-      "wrapping/smuggled-digest", "a digest stands where only a careless search finds it",
+      "wrapping/smuggled-digest", "a digest is where only a careless search finds it",
       ["XSW-13"], .digestMismatch, edited(edits))
   }
 
@@ -119,7 +119,7 @@ extension SAMLMutator {
     }
   }
 
-  /// Roots that are no message of this endpoint.
+  /// Roots that are no message for this endpoint.
   mutating func addRoots() {
     guard let root = text.elements.indices.first else { return }
     let element = text.elements[root]
@@ -133,7 +133,7 @@ extension SAMLMutator {
       edited(
         XMLText.Edit(name..<(name + length), renamed), XMLText.Edit(end..<(end + length), renamed)))
     list.add(
-      "root/around", "an element that nobody knows is around the message", ["XSW-26"],
+      "root/around", "an unknown element is around the message", ["XSW-26"],
       wrapped(levels: 1, .unexpectedRoot),
       edited(
         XMLText.Edit(at: element.whole.lowerBound, "<x>"),
@@ -149,12 +149,12 @@ extension SAMLMutator {
         XMLText.Edit(at: element.whole.upperBound, "</s:Body></s:Envelope>")))
   }
 
-  /// What a message with that many elements around it is refused for: a deep one gets too deep.
+  /// The code for a message with that many elements around it: a deep one exceeds the depth limit.
   private func wrapped(levels: Int, _ code: TokenError.Code) -> TokenError.Code {
     text.depth + levels > Limits().depth ? .xmlDepth : code
   }
 
-  /// What an unsigned Response says about itself: it can refuse and never satisfy.
+  /// Statements of an unsigned Response about itself: they can reject a token and never satisfy.
   mutating func addResponse() {
     guard let response = message.response else { return }
     let version = message.isVersion2 ? "Version" : "MajorVersion"

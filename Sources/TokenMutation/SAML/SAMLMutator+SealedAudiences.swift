@@ -3,7 +3,7 @@ import Claims
 import TokenErrors
 
 extension SAMLMutator {
-  /// Tokens for somebody else, delivered here.
+  /// Tokens for another audience, delivered here.
   mutating func addSealedAudiences() {
     addDeliveredElsewhere()
     guard endpoint.checksAudience else { return }
@@ -21,7 +21,7 @@ extension SAMLMutator {
       ("zero-width", ours + "\u{200B}"),
     ] where other != ours {
       addSealed(
-        "audience/\(label)", "the issuer made the token for somebody else", ["SEM-13"],
+        "audience/\(label)", "the issuer made the token for another audience", ["SEM-13"],
         .audienceMismatch, audiences.map { filling($0, other) })
     }
     addSealed(
@@ -33,7 +33,7 @@ extension SAMLMutator {
     let prefix = text.elements[first].prefix
     let name = text.elements[restriction].name
     addSealed(
-      "audience/second-restriction", "a second restriction is for somebody else",
+      "audience/second-restriction", "a second restriction is for another audience",
       ["SEM-13"], .audienceMismatch,
       [
         XMLText.Edit(

@@ -4,7 +4,7 @@ import SecurityKeys
 import TokenErrors
 
 extension SAMLMutator {
-  /// Subjects that name nobody, several, or somebody who must prove more than a bearer can.
+  /// Subjects with no name, with several, or with a confirmation that a bearer cannot meet.
   mutating func addSealedSubjects() {
     let name = message.nameIdentifier
     addSealed(
@@ -22,7 +22,7 @@ extension SAMLMutator {
     let subject = message.inAssertion("Subject")
     if message.isVersion2 {
       addSealed(
-        "subject/none", "the assertion is about nobody", ["SEM-17"], .subjectMissing,
+        "subject/none", "the assertion has no subject", ["SEM-17"], .subjectMissing,
         [removing(subject)])
       addSealed(
         "subject/two", "the assertion has two subjects", ["XSW-33"], .repeatedElement,
@@ -66,7 +66,7 @@ extension SAMLMutator {
       .subjectDiffers, [XMLText.Edit(at: text.elements[statement].whole.upperBound, twin)])
   }
 
-  /// Assertions that the issuer built wrongly, or in a way that this library cannot judge.
+  /// Assertions that the issuer built wrongly, or in a way that this library does not support.
   mutating func addSealedStructure() {
     let assertion = message.assertion
     let prefix = text.elements[assertion].prefix
@@ -79,10 +79,10 @@ extension SAMLMutator {
       "structure/two-Conditions", "there are two Conditions", ["XSW-33"], .repeatedElement,
       [repeating(conditions)])
     addSealed(
-      "structure/unknown-condition", "there is a condition that nobody knows", ["SEM-19"],
+      "structure/unknown-condition", "there is an unknown condition", ["SEM-19"],
       .unknownCondition, [conditions.map { text.appending("<evil xmlns=\"urn:evil\"/>", to: $0) }])
     addSealed(
-      "structure/unknown-statement", "there is a statement that nobody knows", ["SEM-20"],
+      "structure/unknown-statement", "there is an unknown statement", ["SEM-20"],
       .unexpectedElement,
       [
         conditions.map {
@@ -90,7 +90,7 @@ extension SAMLMutator {
         }
       ])
     addSealed(
-      "structure/loose-text", "text stands between the statements", ["XSW-33"],
+      "structure/loose-text", "text is between the statements", ["XSW-33"],
       .unexpectedText,
       [conditions.map { XMLText.Edit(at: text.elements[$0].whole.upperBound, "evil") }])
     let attribute = message.inAssertion("Attribute")
@@ -123,7 +123,7 @@ extension SAMLMutator {
       endpoint.expectations.recipient != nil || endpoint.expectations.inResponseTo != nil
     if message.isVersion2, message.response != nil, isSignIn {
       addSealed(
-        "structure/no-sign-in", "nobody says that the user signed in", ["SEM-21"],
+        "structure/no-sign-in", "no statement asserts that the user signed in", ["SEM-21"],
         .noAuthentication, message.allInAssertion("AuthnStatement").map(removing))
     }
     addSealedIssuer()
@@ -143,7 +143,7 @@ extension SAMLMutator {
       ])
   }
 
-  /// Signatures that the issuer's key really made and that still prove too little.
+  /// Genuine signatures of the issuer's key that prove too little.
   mutating func addSealedSignatures() {
     let method = message.inSignature("SignatureMethod")
     let reference = message.inSignature("Reference")
@@ -162,7 +162,7 @@ extension SAMLMutator {
     addSealed(
       "weak/reference-absent", "the issuer signed a reference to something else", ["REF-8"],
       .referenceURI, [setting("URI", "#_x", of: reference)])
-    // The document element may be signed as the whole document.
+    // The document element may be signed by a reference to the whole document.
     if text.elements[message.signedElement].parent != nil {
       addSealed(
         "weak/reference-whole-document", "the issuer signed the document around the assertion",

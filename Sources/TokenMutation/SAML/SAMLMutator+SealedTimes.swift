@@ -4,12 +4,12 @@ import Instants
 import TokenErrors
 
 extension SAMLMutator {
-  /// An instant so many seconds after the one of judging.
+  /// The instant `seconds` after the time of verification.
   private func at(_ seconds: Int) -> String {
     endpoint.now.advanced(bySeconds: Int64(seconds)).withMilliseconds
   }
 
-  /// Times that the issuer signed and nobody may accept.
+  /// Times that the issuer signed and that no endpoint may accept.
   mutating func addSealedTimes() {
     let conditions = message.inAssertion("Conditions")
     let skew = endpoint.skew
@@ -75,7 +75,7 @@ extension SAMLMutator {
     return edits
   }
 
-  /// The bearer confirmations, of which one that holds would do.
+  /// The bearer confirmations, of which one valid one would be enough.
   private mutating func addConfirmationTimes(_ end: XMLText.Attribute?) {
     let confirmations = message.allInAssertion("SubjectConfirmation")
     let data = message.allInAssertion("SubjectConfirmationData")
@@ -107,6 +107,6 @@ extension SAMLMutator {
       $0
     }
     let edits = ending.compactMap { text.removingAttribute("NotOnOrAfter", of: $0) }
-    addSealed("time/no-end", "nothing says when the token ends", ["TIME-9"], .noExpiry, edits)
+    addSealed("time/no-end", "the token has no end", ["TIME-9"], .noExpiry, edits)
   }
 }

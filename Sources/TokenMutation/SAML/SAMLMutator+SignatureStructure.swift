@@ -2,7 +2,7 @@ import Claims
 import TokenErrors
 
 extension SAMLMutator {
-  /// Signatures that are not there, or not built as one is.
+  /// Signatures that are missing, or malformed.
   mutating func addSignatureStructure() {
     let signature = message.signature
     let all = text.elements.indices.filter {
@@ -56,13 +56,13 @@ extension SAMLMutator {
     }
     addForgedSignedInfo(signature)
     list.add(
-      "signature/key-info-first", "KeyInfo stands before SignedInfo", ["DSIG-7"],
+      "signature/key-info-first", "KeyInfo is before SignedInfo", ["DSIG-7"],
       .signatureStructure, edited(text.prepending("<\(ds)KeyInfo/>", to: signature)))
     list.add(
       "signature/unknown-child", "the signature has a child that it cannot have", ["DSIG-7"],
       .signatureStructure, edited(text.appending("<\(ds)Unknown/>", to: signature)))
     list.add(
-      "signature/repeated", "the same signature stands there twice", ["XSW-29", "XSW-14"],
+      "signature/repeated", "the same signature occurs twice", ["XSW-29", "XSW-14"],
       .signatureRepeated,
       edited(
         XMLText.Edit(
@@ -80,18 +80,18 @@ extension SAMLMutator {
     }
     guard let forged else { return }
     list.add(
-      "signature/forged-SignedInfo-first", "a forged SignedInfo stands before the genuine one",
+      "signature/forged-SignedInfo-first", "a forged SignedInfo is before the genuine one",
       ["DSIG-4"], .signatureStructure, edited(text.prepending(forged, to: signature)))
     list.add(
-      "signature/SignedInfo-in-Object", "a forged SignedInfo stands in an Object", ["DSIG-5"],
+      "signature/SignedInfo-in-Object", "a forged SignedInfo is in an Object", ["DSIG-5"],
       .signatureStructure,
       edited(text.appending("<\(ds)Object>\(forged)</\(ds)Object>", to: signature)))
   }
 
-  /// The name of the namespace, a little different: to us there is no signature then.
+  /// A slightly different namespace name: the element is then no signature.
   private mutating func addLookAlikeNamespaces(_ all: [Int]) {
     guard all.count == 1, message.responseSignature == nil else { return }
-    // In front of Issuer, where some put it, something that is no signature hides the issuer.
+    // Before Issuer, where some put the signature, an element that is none hides the issuer.
     let isFirst = message.assertionSignature == text.children(of: message.assertion).first
     let places = text.elements.flatMap(\.attributes).filter {
       text.text($0.value) == MessageText.signatureNamespace
@@ -108,10 +108,10 @@ extension SAMLMutator {
     }
   }
 
-  /// The signature somewhere else than in what it signs.
+  /// The signature in another place than its parent.
   private mutating func addMisplaced() {
     guard let signature = message.assertionSignature else { return }
-    // A signature around it would cover the move.
+    // An outer signature would cover the move.
     let isInner = message.responseSignature != nil
     let moved = message.whole(signature)
     for name in ["Subject", "Conditions", "AttributeStatement"] {
@@ -124,15 +124,15 @@ extension SAMLMutator {
     guard let response = message.response, !isInner else { return }
     let place = inResponse(moved, response)
     list.add(
-      "signature/moved-to-Response", "the assertion's signature stands in the Response",
+      "signature/moved-to-Response", "the assertion's signature is in the Response",
       ["XSW-19"], .referenceURI, edited(removing(signature), place))
     list.add(
-      "signature/copied-to-Response", "the assertion's signature stands in the Response too",
+      "signature/copied-to-Response", "the assertion's signature is in the Response too",
       ["XSW-19"], .referenceURI, edited(inResponse(message.withoutIdentifiers(signature), response))
     )
   }
 
-  /// A signature where a Response has its own.
+  /// A signature at the position of the Response's own.
   private func inResponse(_ signature: String, _ response: Int) -> XMLText.Edit {
     let issuer = text.child("Issuer", of: response)
     return issuer.map { XMLText.Edit(at: text.elements[$0].whole.upperBound, signature) }

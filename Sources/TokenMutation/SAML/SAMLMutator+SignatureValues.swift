@@ -2,12 +2,12 @@ import Octets
 import TokenErrors
 
 extension SAMLMutator {
-  /// The signature value and the digest, changed, cut and spelled otherwise.
+  /// The signature value and the digest, changed, cut and encoded differently.
   mutating func addSignatureValues() {
     addValue(
       "SignatureValue", text.child("SignatureValue", of: message.signature),
       malformed: .malformedSignatureValue, wrong: .signatureInvalid, wrongLength: .signatureInvalid)
-    // The digest is part of what the signature value covers, which is looked at first.
+    // The digest is part of what the signature value covers, which is verified first.
     addValue(
       "DigestValue", message.inSignature("DigestValue"), malformed: .malformedDigestValue,
       wrong: .signatureInvalid, wrongLength: .malformedDigestValue)

@@ -9,7 +9,7 @@ extension SAMLMutator {
     "<\(ds)Transform Algorithm=\"\(uri)\">\(content)</\(ds)Transform>"
   }
 
-  /// Lists of transforms that are refused before anything is transformed.
+  /// Lists of transforms that are rejected before any is applied.
   var refusedTransforms: [(name: String, attacks: [String], list: String)] {
     let enveloped = transform(Self.enveloped)
     let exclusive = transform(Self.exclusive)

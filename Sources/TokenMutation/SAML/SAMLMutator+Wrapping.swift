@@ -18,7 +18,7 @@ extension SAMLMutator {
     Forgery.twin(of: assertionText, identifier: identifier, keepsSignature: signed)
   }
 
-  /// What the outer signature makes of a change inside of it, where there is one.
+  /// The digest's code where an outer signature covers the change, else `code`.
   private func unlessCovered(_ code: TokenError.Code) -> TokenError.Code {
     message.responseSignature == nil ? code : .digestMismatch
   }
@@ -33,10 +33,10 @@ extension SAMLMutator {
     ] {
       let twin = forged(.other, signed: signed)
       list.add(
-        "wrapping/first-\(label)", "a forged assertion stands before the genuine one", attacks,
+        "wrapping/first-\(label)", "a forged assertion is before the genuine one", attacks,
         .severalAssertions, edited(XMLText.Edit(at: place.lowerBound, twin)))
       list.add(
-        "wrapping/second-\(label)", "a forged assertion stands behind the genuine one", attacks,
+        "wrapping/second-\(label)", "a forged assertion is after the genuine one", attacks,
         .severalAssertions, edited(XMLText.Edit(at: place.upperBound, twin)))
     }
     list.add(
@@ -87,7 +87,7 @@ extension SAMLMutator {
     String(decoding: text.applying([edit]), as: UTF8.self)
   }
 
-  /// Forged content where the genuine signature does not look.
+  /// Forged content in parts that the genuine signature does not cover.
   private mutating func addSignaturePayloads() {
     let signature = message.signature
     let payload = forged(.other)
@@ -112,7 +112,7 @@ extension SAMLMutator {
         }))
   }
 
-  /// A twin of the same identifier inside of each element in turn.
+  /// A twin with the same identifier inside each element in turn.
   private mutating func addTwinEverywhere() {
     let twin = forged(.same)
     let places =

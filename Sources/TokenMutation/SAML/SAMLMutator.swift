@@ -6,7 +6,7 @@ import TokenErrors
 struct SAMLMutator {
   let message: MessageText
   let endpoint: Endpoint
-  /// Signs as the issuer, when its key is at hand.
+  /// Signs as the issuer, when its key is given.
   let sealer: Sealer?
   var list: MutationList
 
@@ -42,7 +42,7 @@ struct SAMLMutator {
     return list.mutations
   }
 
-  /// Variants of what is around an encrypted assertion.
+  /// Variants of the message around an encrypted assertion.
   mutating func aroundEncryption() -> [Mutation] {
     if message.responseSignature != nil {
       addSignatureStructure()
@@ -56,8 +56,8 @@ struct SAMLMutator {
     return list.mutations
   }
 
-  /// Variants of an assertion that will be encrypted: changed after it was signed, signed by somebody
-  /// else, or signed anew by the issuer.
+  /// Variants of an assertion that will be encrypted: changed after it was signed, signed by another
+  /// key, or signed anew by the issuer.
   mutating func insideEncryption() -> [Mutation] {
     addContent()
     addForeignKeys()
@@ -99,7 +99,7 @@ struct SAMLMutator {
   /// An element's text content.
   func content(_ index: Int) -> String { text.text(text.elements[index].content) }
 
-  /// An element's text, a second time behind it.
+  /// An element's text, repeated after it.
   func repeating(_ index: Int?) -> XMLText.Edit? {
     index.map {
       XMLText.Edit(at: text.elements[$0].whole.upperBound, message.withoutIdentifiers($0))
@@ -116,7 +116,7 @@ struct SAMLMutator {
     index.map { text.replacingContent(of: $0, with: value) }
   }
 
-  /// Text as it may stand in an element or attribute.
+  /// Text escaped for an element or attribute.
   static func escaped(_ text: String) -> String {
     String(
       text.flatMap { character -> [Character] in

@@ -3,9 +3,9 @@ import SecurityKeys
 import TokenErrors
 import XMLTree
 
-/// Makes the signatures of an edited message fit again, whatever algorithms and references they name.
+/// Renews the signatures of an edited message, whatever algorithms and references they name.
 struct Sealer {
-  /// What signs.
+  /// The signing key.
   private enum Signer {
     case privateKey(PrivateKey)
     case mac(SymmetricKey, DigestAlgorithm)
@@ -15,18 +15,18 @@ struct Sealer {
 
   init(_ key: PrivateKey) { signer = .privateKey(key) }
 
-  /// Signs with a MAC, whatever the message says.
+  /// Signs with a MAC, whatever algorithm the message names.
   init(mac key: SymmetricKey, _ digest: DigestAlgorithm) { signer = .mac(key, digest) }
 
   /// The message with new digests and signature values, the inner signature first.
   ///
   /// - Parameter spoilsDigest: Whether the digest of the outermost signature is left wrong, under a
-  ///   signature that fits.
-  /// - Returns: nil for a message that this cannot be done with.
+  ///   valid signature value.
+  /// - Returns: nil for a message that cannot be signed.
   func seal(_ octets: [UInt8], spoilsDigest: Bool = false) -> [UInt8]? {
     guard let message = MessageText(octets) ?? MessageText(encrypted: octets) else { return nil }
     var octets = octets
-    // Values change in length, elements do not change in number.
+    // Values change in length, the number of elements stays.
     for signature in [message.assertionSignature, message.responseSignature] {
       guard let signature else { continue }
       let isLast = signature == message.signature
@@ -48,7 +48,7 @@ struct Sealer {
     let content = nodes[parent].omitting(nodes[signature])
     let inside = text.descendants(of: signature)
     func last(_ name: String) -> Int? { inside.last { text.elements[$0].localName == name } }
-    // What a reference to an element digests never has its comments (XML Signature 1.1, 4.4.3.3).
+    // A reference to an element digests it without comments (XML Signature 1.1, 4.4.3.3).
     var method = method(text, transform: last("Transform"))
     method.withComments = false
     let canonical = Canonicalizer.octets(content.subtree, method)
@@ -85,7 +85,7 @@ struct Sealer {
     return text.applying([text.replacingContent(of: value, with: Base64.encode(signed))])
   }
 
-  /// The signature with this algorithm, or with whatever the key can do where it is none of its own.
+  /// The signature with this algorithm, or with the key's default where the algorithm does not fit it.
   func signature(over message: [UInt8], _ algorithm: SignatureAlgorithm?) -> [UInt8]? {
     guard case .privateKey(let key) = signer else { return mac(of: message) }
     if key.publicKey.kind == .ed25519 { return key.sign(message: message) }

@@ -45,7 +45,7 @@ struct SWTMutator {
     Array("\(signed)&\(Self.macName)\(mac)".utf8)
   }
 
-  /// A base64 text as it travels.
+  /// A base64 text, form-encoded.
   private func escaped(_ base64: String) -> String { FormEncoding.encode(base64) }
 
   private var genuineMAC: String { escaped(Base64.encode(mac)) }
@@ -92,7 +92,7 @@ struct SWTMutator {
       "mac/not-last", "a pair follows the MAC", ["SWT-2", "SWT-3"], .macNotLast,
       token(signed, mac: genuineMAC + "&forged=admin"))
     list.add(
-      "mac/first", "the MAC stands first", ["SWT-2"], .macNotLast,
+      "mac/first", "the MAC is first", ["SWT-2"], .macNotLast,
       Array("\(Self.macName)\(genuineMAC)&\(signed)".utf8))
     list.add(
       "mac/trailing-ampersand", "an ampersand follows the MAC", ["SWT-2"], .macNotLast,
@@ -101,7 +101,7 @@ struct SWTMutator {
       let forged = sealed(signed + "&forged=admin", wrong)
     {
       list.add(
-        "mac/attacker", "somebody else signed another claim", ["SWT-8"], .macMismatch, forged)
+        "mac/attacker", "another key signed another claim", ["SWT-8"], .macMismatch, forged)
     }
   }
 
@@ -130,7 +130,7 @@ struct SWTMutator {
     }
   }
 
-  /// The first letter of the last value as an escape: it still means the same.
+  /// The first letter of the last value as an escape: the decoded value is the same.
   private func reescaped(_ text: String) -> String {
     guard let equals = text.lastIndex(of: "="),
       let letter = text[text.index(after: equals)...].utf8.first, letter != ASCII.percent,
@@ -151,7 +151,7 @@ struct SWTMutator {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// What cannot be a token, whoever signed it.
+  /// Input that cannot be a token, whoever signed it.
   private mutating func addPairs() {
     let first = signed.split(separator: "&").first.map(String.init) ?? ""
     let name = String(first.prefix { $0 != "=" })
@@ -207,7 +207,7 @@ struct SWTMutator {
     list.add(name, summary, attacks, expected, issuerSigned: true, sealed(signed, key))
   }
 
-  /// The signed octets with another value of one pair; nil takes the pair out.
+  /// The signed octets with another value of one pair; nil removes the pair.
   private func setting(_ name: String, _ value: String?) -> String {
     signed.split(separator: "&").compactMap { pair -> String? in
       guard pair.hasPrefix(name + "=") else { return String(pair) }
@@ -226,7 +226,7 @@ struct SWTMutator {
         .expired, setting("ExpiresOn", "\(end)"))
     }
     addSealed(
-      "time/no-end", "nothing says when the token ends", ["SWT-17"], .noExpiry,
+      "time/no-end", "the token has no end", ["SWT-17"], .noExpiry,
       setting("ExpiresOn", nil))
     for (label, end) in [
       ("date", FormEncoding.encode("2099-01-01T00:00:00Z")), ("negative", "-1"),
@@ -266,7 +266,7 @@ struct SWTMutator {
     ]
     for (label, other) in others {
       addSealed(
-        "audience/\(label)", "the issuer made the token for somebody else", ["SEM-13"],
+        "audience/\(label)", "the issuer made the token for another audience", ["SEM-13"],
         .audienceMismatch, setting("Audience", other))
     }
     addSealed(

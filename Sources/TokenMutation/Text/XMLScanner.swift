@@ -74,7 +74,7 @@ struct XMLScanner {
   private mutating func name() -> String {
     let start = position
     while position < octets.count, !endsName(octets[position]) { position += 1 }
-    // A byte that is no name must not be looked at for ever.
+    // Skips a byte that is no name, so that the scan ends.
     if position == start { position += 1 }
     return String(decoding: octets[start..<position], as: UTF8.self)
   }

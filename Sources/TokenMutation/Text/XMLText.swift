@@ -1,12 +1,11 @@
 import Octets
 
-/// The text of an XML document with the places of its elements, for cutting and pasting.
+/// The text of an XML document with the ranges of its elements, for cutting and pasting.
 ///
-/// Attacks are made by splicing text: a serializer would change bytes that were signed. Nothing is
-/// decided by what is found here, so it need not be a parser; it is only ever given documents that
-/// the real one has accepted.
+/// Attacks are made by splicing text: a serializer would change bytes that were signed. No decision
+/// depends on it, so it need not be a parser; its documents were accepted by the real one.
 package struct XMLText: Sendable {
-  /// Where an attribute stands.
+  /// The ranges of an attribute.
   package struct Attribute: Sendable {
     package let name: String
     /// The name, the equals sign and the quoted value.
@@ -15,7 +14,7 @@ package struct XMLText: Sendable {
     package let value: Range<Int>
   }
 
-  /// Where an element stands.
+  /// The ranges of an element.
   package struct Element: Sendable {
     package let name: String
     package let parent: Int?
@@ -28,7 +27,7 @@ package struct XMLText: Sendable {
     package var whole: Range<Int>
     package let closesItself: Bool
 
-    /// The name behind the prefix.
+    /// The name without the prefix.
     package var localName: String { String(name.split(separator: ":").last ?? "") }
     /// The prefix with its colon, or nothing.
     package var prefix: String { String(name.dropLast(localName.count)) }
@@ -87,7 +86,7 @@ package struct XMLText: Sendable {
     return ""
   }
 
-  /// How many elements stand in one another at most.
+  /// The greatest depth of nested elements.
   package var depth: Int {
     var depths: [Int] = []
     for element in elements {
@@ -98,7 +97,7 @@ package struct XMLText: Sendable {
 
   // MARK: Splicing
 
-  /// A piece of text and what stands there instead.
+  /// A range of the text and its replacement.
   package struct Edit: Sendable {
     package let range: Range<Int>
     package let text: [UInt8]
@@ -113,7 +112,7 @@ package struct XMLText: Sendable {
     }
   }
 
-  /// The document with the edits, which do not overlap. Those of one place follow one another.
+  /// The document with the edits, which do not overlap. Those at one position keep their order.
   package func applying(_ edits: [Edit]) -> [UInt8] {
     var result: [UInt8] = []
     var position = 0
@@ -128,12 +127,12 @@ package struct XMLText: Sendable {
     return result + octets[position...]
   }
 
-  /// Puts text at the beginning of an element's content.
+  /// Inserts text at the beginning of an element's content.
   package func prepending(_ text: String, to index: Int) -> Edit {
     filling(index, text) ?? Edit(at: elements[index].content.lowerBound, text)
   }
 
-  /// Puts text at the end of an element's content.
+  /// Inserts text at the end of an element's content.
   package func appending(_ text: String, to index: Int) -> Edit {
     filling(index, text) ?? Edit(at: elements[index].content.upperBound, text)
   }
@@ -143,10 +142,10 @@ package struct XMLText: Sendable {
     filling(index, text) ?? Edit(elements[index].content, text)
   }
 
-  /// Takes an element out.
+  /// Removes an element.
   package func removing(_ index: Int) -> Edit { Edit(elements[index].whole, "") }
 
-  /// Puts an attribute into a start tag, before all others.
+  /// Inserts an attribute into a start tag, before all others.
   package func addingAttribute(_ text: String, to index: Int) -> Edit {
     let tag = elements[index].startTag.lowerBound
     return Edit(at: tag + 1 + elements[index].name.utf8.count, " " + text)
@@ -160,12 +159,12 @@ package struct XMLText: Sendable {
     return Edit(attribute.value, value)
   }
 
-  /// Takes an attribute out.
+  /// Removes an attribute.
   package func removingAttribute(_ name: String, of index: Int) -> Edit? {
     elements[index].attribute(name).map { Edit($0.whole, "") }
   }
 
-  /// A tag that closes itself gets content.
+  /// Gives content to a self-closing tag.
   private func filling(_ index: Int, _ text: String) -> Edit? {
     let element = elements[index]
     guard element.closesItself else { return nil }

@@ -2,12 +2,12 @@ import Octets
 package import TokenErrors
 package import XMLTree
 
-/// Plaintext as a document of its own: no identifier and no element of the message around it is
-/// reachable from there.
+/// Plaintext as a document of its own: no identifier and no element of the surrounding message is
+/// reachable from it.
 package enum DecryptedDocument {
   /// The one element of `octets`.
   ///
-  /// Where it uses prefixes that only the message declares, it is read once more inside a wrapper that
+  /// Where it uses prefixes that only the message declares, it is parsed again inside a wrapper that
   /// declares what is in scope at `parent`, and nothing else.
   ///
   /// - Throws: `xml.*`, `input.too-large`, `encryption.structure`.

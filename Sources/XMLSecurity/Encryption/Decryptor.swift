@@ -2,13 +2,13 @@ package import SecurityKeys
 package import TokenErrors
 import XMLTree
 
-/// Decrypts what one message carries, with a bound on the private-key operations of all of it.
+/// Decrypts the parts of one message, with one bound on all its private-key operations.
 package struct Decryptor: Sendable {
-  /// What came out, and what a report should say about it.
+  /// The decrypted octets, and what the report contains about them.
   package struct Plaintext: Sendable {
     package let octets: [UInt8]
     package let cipher: ContentCipher
-    /// What was let in by name.
+    /// The legacy exceptions that were used.
     package let exceptions: [LegacyException]
 
     package var warnings: [String] {
@@ -34,13 +34,13 @@ package struct Decryptor: Sendable {
     operationsLeft = limits.privateKeyOperations
   }
 
-  /// Whether there is anything to decrypt with.
+  /// Whether there is any decryption key.
   package var hasKeys: Bool { !keys.isEmpty || !secrets.isEmpty }
 
   /// The plaintext of `data`.
   ///
-  /// Everything that the message shows openly is judged before a private key is used. What depends on
-  /// a key ends in one and the same error.
+  /// Everything that is not encrypted is checked before a private key is used. Whatever depends on a
+  /// key fails with one and the same error.
   ///
   /// - Throws: `encryption.no-key`, `encryption.algorithm`, `algorithm.legacy`, `encryption.failed`.
   package mutating func decrypt(_ data: EncryptedData) throws(TokenError) -> Plaintext {
@@ -77,7 +77,7 @@ package struct Decryptor: Sendable {
       exceptions: [data.cipher.exception, exception].compactMap { $0 })
   }
 
-  /// The one error for whatever depends on a key or on the plaintext.
+  /// The one error for every failure that depends on a key or on the plaintext.
   package static func failure(_ data: EncryptedData) -> TokenError {
     TokenError(.decryptionFailed, node: data.element.path)
   }
@@ -125,7 +125,7 @@ package struct Decryptor: Sendable {
       guard let octets = data.cipher.decrypt(data.value, key: content) else { continue }
       guard case .transport(let transport) = encrypted.protection else { return (octets, nil) }
       // For a wrong key RSA 1.5 gives a random content key, under which CBC padding may look right.
-      // Encrypted elements begin alike, so the next of our keys is tried where this one does not.
+      // Encrypted elements begin with `<`; where the plaintext does not, the next key is tried.
       guard transport == .pkcs1, octets.first != UInt8(ascii: "<") else {
         return (octets, transport.exception)
       }
@@ -134,7 +134,7 @@ package struct Decryptor: Sendable {
     return doubtful
   }
 
-  /// What to try with what, those first whose certificate the message shows.
+  /// The keys to try with each encrypted key, first those whose certificate the message contains.
   private func pairs(_ encryptedKeys: [EncryptedKey]) -> [(EncryptedKey, PrivateKey?)] {
     var first: [(EncryptedKey, PrivateKey?)] = []
     var later: [(EncryptedKey, PrivateKey?)] = []

@@ -3,7 +3,7 @@ package import SecurityKeys
 package import TokenErrors
 package import XMLTree
 
-/// An `xenc:EncryptedData` (XML Encryption 1.1, 3.4), taken apart but not decrypted.
+/// An `xenc:EncryptedData` (XML Encryption 1.1, 3.4), parsed but not decrypted.
 package struct EncryptedData: Sendable {
   package let element: Element
   package let cipher: ContentCipher
@@ -11,18 +11,18 @@ package struct EncryptedData: Sendable {
   let keys: [EncryptedKey]
   /// Where the content key itself comes from a key agreement.
   let agreement: KeyAgreement?
-  /// Why an EncryptedKey cannot be used, when none can.
+  /// The error of an EncryptedKey, when none can be used.
   let obstacle: TokenError?
 
-  /// What may have been encrypted.
+  /// What was encrypted.
   package enum Content: Sendable {
-    /// One element, as SAML demands (SAML Core 2.3.4).
+    /// One element, as SAML requires (SAML Core 2.3.4).
     case element
     case anything
   }
 
   /// Reads the content of `EncryptedAssertion`, `EncryptedID` or `EncryptedAttribute`: one
-  /// EncryptedData, then the encrypted keys that stand beside it (SAML Core 2.2.4, 2.3.4).
+  /// EncryptedData, then the encrypted keys beside it (SAML Core 2.2.4, 2.3.4).
   ///
   /// - Throws: `encryption.*`.
   package init(inside holder: Element, _ limits: Limits) throws(TokenError) {
@@ -38,7 +38,7 @@ package struct EncryptedData: Sendable {
     try self.init(reading: data, beside: beside, holding: .element, limits)
   }
 
-  /// - Parameter beside: The encrypted keys that may be meant without being inside.
+  /// - Parameter beside: Encrypted keys outside of the element that may belong to it.
   /// - Throws: `encryption.*`.
   package init(
     reading element: Element, beside: [Element] = [], holding content: Content = .element,
@@ -89,7 +89,7 @@ package struct EncryptedData: Sendable {
     return cipher
   }
 
-  /// Keys for other recipients may use what we do not know; one that we know is enough.
+  /// Keys for other recipients may use unsupported algorithms; one supported key is enough.
   private static func read(
     _ elements: [Element]
   ) throws(TokenError) -> ([EncryptedKey], TokenError?) {

@@ -3,15 +3,15 @@ import SecurityKeys
 import TokenErrors
 import XMLTree
 
-/// An `xenc:EncryptedKey` (XML Encryption 1.1, 3.5.1), taken apart but not decrypted.
+/// An `xenc:EncryptedKey` (XML Encryption 1.1, 3.5.1), parsed but not decrypted.
 struct EncryptedKey: Sendable {
   let element: Element
   let protection: KeyProtection
   /// Where the wrapping key comes from a key agreement.
   let agreement: KeyAgreement?
   let value: [UInt8]
-  /// SHA-256 of the public key in the certificate that KeyInfo shows. It only says which of our keys
-  /// to try first.
+  /// SHA-256 of the public key in the certificate in KeyInfo. It only determines which private key is
+  /// tried first.
   let recipient: [UInt8]?
 
   /// - Throws: `encryption.*`.
@@ -48,7 +48,7 @@ struct EncryptedKey: Sendable {
   }
 
   private static func recipient(_ hints: [Element]) -> [UInt8]? {
-    // The first one alone: reading certificates costs time, and this is nothing but a hint.
+    // Only the first: parsing certificates takes time, and this is only a hint.
     guard let hint = hints.first(where: { $0.isNamed(XEName.x509Data) }),
       let shown = try? hint.children().first(where: { $0.isNamed(XEName.x509Certificate) }),
       let der = try? EncryptionReader.base64(shown)

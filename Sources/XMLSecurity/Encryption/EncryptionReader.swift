@@ -3,11 +3,11 @@ import SecurityKeys
 import TokenErrors
 import XMLTree
 
-/// What the parts of encrypted data and encrypted keys have in common.
+/// Parts that encrypted data and encrypted keys have in common.
 enum EncryptionReader {
   /// The `Algorithm` of an element.
   ///
-  /// - Throws: `encryption.algorithm` when there is none: nothing is ever guessed.
+  /// - Throws: `encryption.algorithm` when there is none; there is no default.
   static func algorithm(of element: Element) throws(TokenError) -> String {
     guard let uri = element.attribute(DSName.algorithm) else {
       throw TokenError(.encryptionAlgorithm, node: element.path, expected: "@Algorithm")
@@ -31,7 +31,7 @@ enum EncryptionReader {
     return try base64(children[0])
   }
 
-  /// The base64 text of an element, white space apart. It may be empty: a cipher judges its length.
+  /// The base64 text of an element, white space removed. It may be empty: the cipher checks its length.
   ///
   /// - Throws: `encryption.structure`.
   static func base64(_ element: Element) throws(TokenError) -> [UInt8] {

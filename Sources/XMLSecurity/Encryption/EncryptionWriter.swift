@@ -3,8 +3,8 @@ package import SecurityKeys
 package import TokenErrors
 package import XMLTree
 
-/// Encrypts an element to one recipient (XML Encryption 1.1, 3): the content key stands inside
-/// EncryptedData, encrypted in its turn.
+/// Encrypts an element to one recipient (XML Encryption 1.1, 3): EncryptedData contains the content
+/// key, itself encrypted.
 ///
 /// The content key, the IV and the sender's key of an agreement are new each time.
 package struct EncryptionWriter: Sendable {
@@ -54,7 +54,7 @@ package struct EncryptionWriter: Sendable {
     }
   }
 
-  /// RSA-OAEP (XML Encryption 1.1, 5.5.2). What a reader would assume is said all the same.
+  /// RSA-OAEP (XML Encryption 1.1, 5.5.2). Default values are written explicitly.
   private func writeTransport(
     of key: [UInt8], _ digest: DigestAlgorithm, _ uri: String, to writer: inout XMLWriter
   ) throws(TokenError) {
@@ -66,7 +66,7 @@ package struct EncryptionWriter: Sendable {
       XEName.encryptionMethod, [(DSName.algorithm, uri)]
     ) { writer throws(TokenError) in
       try writer.element(DSName.digestMethod, [(DSName.algorithm, digest.uri)])
-      // The older name has its mask in itself.
+      // The older name implies its mask.
       if uri == XEName.oaep {
         try writer.element(XEName.mask, [(DSName.algorithm, XEName.maskPrefix + digest.name)])
       }
@@ -110,8 +110,8 @@ package struct EncryptionWriter: Sendable {
     try Self.writeValue(value, to: &writer)
   }
 
-  /// What the key is for is derived into it (NIST SP 800-56A, 5.8.1.2); who the parties are is not. The
-  /// first octet of each bit string says that it is not padded.
+  /// The KDF input includes the key's purpose (NIST SP 800-56A, 5.8.1.2), but not the parties. The
+  /// first octet of each bit string is 0: no padding bits.
   private static func writeDerivation(
     for wrap: KeyWrap, to writer: inout XMLWriter
   ) throws(TokenError) {

@@ -5,7 +5,7 @@ import XMLTree
 
 /// An `xenc:AgreementMethod`: ECDH-ES with ConcatKDF (XML Encryption 1.1, 5.6.4 and 5.4.1).
 struct KeyAgreement: Sendable {
-  /// The sender's key, made for this one message.
+  /// The sender's ephemeral key.
   let originator: PublicKey
   let derivation: ConcatKDF
 
@@ -46,8 +46,8 @@ struct KeyAgreement: Sendable {
     return ConcatKDF(digest: try EncryptionReader.digest(digest), otherInfo: info)
   }
 
-  /// A bit string in hexadecimal: its first byte says how many bits of padding there are, which is
-  /// none for whole bytes (XML Encryption 1.1, 5.4.1).
+  /// A bit string in hexadecimal: its first byte is the number of padding bits, 0 for whole bytes
+  /// (XML Encryption 1.1, 5.4.1).
   private static func bits(
     _ text: ArraySlice<UInt8>, _ node: Element
   ) throws(TokenError) -> [UInt8] {
@@ -71,7 +71,7 @@ struct KeyAgreement: Sendable {
     return Array(bytes.dropFirst())
   }
 
-  /// The originator's key, whose point is checked to be on its curve before it meets ours.
+  /// The originator's key, whose point is checked to be on its curve before it is used with ours.
   private static func publicKey(_ info: Element) throws(TokenError) -> PublicKey {
     let unusable = TokenError(
       .encryptionAlgorithm, node: info.path,

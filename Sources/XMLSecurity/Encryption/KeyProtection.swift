@@ -27,7 +27,7 @@ enum KeyProtection: Sendable {
   }
 
   /// XML Encryption 1.1, 5.5.2: SHA-1 where no digest is named, and MGF1 with SHA-1 where no mask is;
-  /// the older name means MGF1 with SHA-1 whatever the digest.
+  /// the older name implies MGF1 with SHA-1 whatever the digest.
   private static func oaep(_ method: Element, _ uri: String) throws(TokenError) -> KeyTransport {
     var digest = DigestAlgorithm.sha1
     var mask = DigestAlgorithm.sha1
@@ -62,6 +62,6 @@ enum KeyProtection: Sendable {
     return .oaep(digest: digest, mask: mask, label: label)
   }
 
-  /// Nobody sends labels at all; what is longer than this is no label.
+  /// Longer labels are rejected; senders in practice use none.
   private static let labelLimit = 256
 }

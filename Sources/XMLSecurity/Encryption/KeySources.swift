@@ -11,7 +11,7 @@ struct KeySources {
   ///   `encryption.algorithm`.
   init(_ info: Element?, beside: [Element], _ limits: Limits) throws(TokenError) {
     var isNamed = false
-    // Certificates, key names and security token references may stand there too; they prove nothing.
+    // Certificates, key names and security token references may occur too; they prove nothing.
     for child in try info?.children() ?? [] {
       if child.isNamed(XEName.encryptedKey) {
         keys.append(child)
@@ -37,7 +37,7 @@ struct KeySources {
     }
   }
 
-  /// `#id` of an EncryptedKey beside the data, without transforms; nothing else is looked up.
+  /// `#id` of an EncryptedKey beside the data, without transforms; nothing else is resolved.
   private static func retrieve(
     _ method: Element, from beside: [Element]
   ) throws(TokenError) -> Element {

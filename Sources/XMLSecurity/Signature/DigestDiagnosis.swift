@@ -2,15 +2,15 @@ import SecurityKeys
 package import TokenErrors
 package import XMLTree
 
-/// Why a digest does not fit, as far as trying the usual suspects tells.
+/// Likely causes of a digest mismatch, found by trying common changes.
 package struct DigestDiagnosis: Sendable {
   /// The octets that were digested.
   package let octets: [UInt8]
-  /// What, if it had not happened, would make the digest fit; each as a sentence.
+  /// The changes that, undone, make the digest match; each as a sentence.
   package let suspects: [String]
 
   /// Digests `element` without its enveloped signature, and variants of it. Nil when the signature
-  /// cannot be read or its digest fits.
+  /// cannot be read or its digest matches.
   package init?(_ element: Element, _ signature: Element, limits: Limits) {
     guard
       let parsed = try? Signature(reading: signature, allowsObjects: false, limits: limits),

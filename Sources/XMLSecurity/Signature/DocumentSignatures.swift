@@ -6,13 +6,13 @@ package import XMLTree
 
 /// Every XML Signature of a document, outside any federation format.
 package enum DocumentSignatures {
-  /// A signature that holds.
+  /// A valid signature.
   package struct Verified: Sendable {
     package let signature: Signature
     package let match: KeyRing.Match
   }
 
-  /// Verifies all signatures; each reference must lead to something in this document.
+  /// Verifies all signatures; each reference must resolve within this document.
   ///
   /// - Throws: `signature.missing` when there is none; otherwise the first failure.
   package static func verify(
@@ -30,7 +30,7 @@ package enum DocumentSignatures {
     var verified: [Verified] = []
     for element in elements {
       let signature = try Signature(reading: element, allowsObjects: true, limits: limits)
-      // What the signature says is refused before any key is touched.
+      // References are checked before any key is used.
       var targets: [(Reference, Subtree, CanonicalizationMethod)] = []
       for reference in signature.references {
         let target = try subtree(of: reference, element, document, identifiers)

@@ -5,7 +5,7 @@ package import XMLTree
 
 /// A `ds:Reference`: what was digested, how, and the digest. An object, as ``Signature`` is.
 package final class Reference: Sendable {
-  /// Where the `URI` attribute stands; nil when there is none.
+  /// The position of the `URI` attribute's value; nil when there is none.
   private let uriRange: Range<Int>?
   package let transforms: [Transform]
   package let digestAlgorithm: DigestAlgorithm
@@ -77,8 +77,8 @@ package final class Reference: Sendable {
   }
 
   /// How the referenced nodes become octets: the last canonicalization, or Canonical XML 1.0 where
-  /// none is named (XML Signature 1.1, 4.4.3.2). Never with comments, whatever the method says: all
-  /// references here are `""` or `#id`, which leave them out (4.4.3.3).
+  /// none is named (XML Signature 1.1, 4.4.3.2). Never with comments, whatever the method: all
+  /// references here are `""` or `#id`, which omit them (4.4.3.3).
   ///
   /// - Throws: `signature.transform` unless the steps are at most one enveloped-signature, first, and
   ///   at most one canonicalization after it.

@@ -4,10 +4,10 @@ package import SecurityKeys
 package import TokenErrors
 package import XMLTree
 
-/// A `ds:Signature`, taken apart but not judged. An object, because it has many parts and is handed on.
+/// A `ds:Signature`, parsed but not verified. An object, because it has many parts and is passed on.
 package final class Signature: Sendable {
   package let element: Element
-  /// The first reference, and how many there are. As a rule it is the only one.
+  /// The first reference, and how many there are. Usually it is the only one.
   let reference: Reference
   let referenceCount: Int
   private let otherReferences: [Reference]
@@ -16,7 +16,7 @@ package final class Signature: Sendable {
   private let method: CanonicalizationMethod
   private let value: [UInt8]
 
-  /// Reads the parts of a signature; each is there once and nothing else is.
+  /// Reads the parts of a signature; each must occur once and nothing else may.
   ///
   /// - Parameter allowsObjects: whether `ds:Object` may follow, as in enveloping signatures.
   /// - Throws: `signature.*`, `algorithm.signature`, `algorithm.digest`,
@@ -58,7 +58,7 @@ package final class Signature: Sendable {
     value = try SignatureReader.base64(signatureValue, .malformedSignatureValue)
   }
 
-  /// How many references are left, after which nothing else may stand.
+  /// How many references are left, after which nothing else may follow.
   private static func referenceCount(
     _ parts: ChildReader, in signedInfo: Element
   ) throws(TokenError) -> Int {
@@ -90,7 +90,7 @@ package final class Signature: Sendable {
     }
   }
 
-  /// What, if it had not happened, would make the signature fit; each as a sentence.
+  /// The changes that, undone, make the signature valid; each as a sentence.
   package func suspects(_ ring: KeyRing, at now: Instant) -> [String] {
     UsualSuspects.variants(of: signedInfo.subtree, method).filter { variant in
       let match = try? ring.match(

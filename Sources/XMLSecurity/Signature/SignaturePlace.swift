@@ -1,16 +1,16 @@
 package import XMLTree
 
-/// Where the schema of a signed element has its Signature. Some issuers put it elsewhere, which changes
-/// nothing of what it covers.
+/// The position of the Signature in a signed element by its schema. Some issuers put it elsewhere,
+/// which does not change what it covers.
 package enum SignaturePlace: Sendable {
   /// Before every other child.
   case first
-  /// Behind the first child if that has this name, before every other child if not.
+  /// After the first child if that has this name, else before every other child.
   case behind(ExpandedName)
-  /// Behind every other child.
+  /// After every other child.
   case last
 
-  /// Whether `signature`, a child of `element`, stands there.
+  /// Whether `signature`, a child of `element`, is at this position.
   func isPlace(of signature: Element, in element: Element) -> Bool {
     guard var children = try? ChildReader(element), let first = children.takeAny() else {
       return false

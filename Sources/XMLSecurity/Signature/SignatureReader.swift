@@ -3,9 +3,9 @@ import SecurityKeys
 import TokenErrors
 import XMLTree
 
-/// What the parts of a signature have in common.
+/// Parts that the elements of a signature have in common.
 enum SignatureReader {
-  /// Where the `Algorithm` of an element stands that has no other attribute.
+  /// The position of the `Algorithm` of an element, which must have no other attribute.
   ///
   /// - Throws: `signature.structure`.
   static func algorithm(of element: Element) throws(TokenError) -> Range<Int> {
@@ -16,8 +16,8 @@ enum SignatureReader {
     return uri
   }
 
-  /// Adds the `InclusiveNamespaces` child of `element` to the method, which only exclusive
-  /// canonicalization takes (Exclusive XML Canonicalization 1.0, 4).
+  /// Adds the `InclusiveNamespaces` child of `element` to the method, which is only for exclusive
+  /// canonicalization (Exclusive XML Canonicalization 1.0, 4).
   ///
   /// - Throws: `code`, `xml.prefix-list`.
   static func addPrefixList(
@@ -49,7 +49,7 @@ enum SignatureReader {
     method.inclusivePrefixes = prefixes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The base64 text of an element, white space apart.
+  /// The base64 text of an element, white space removed.
   static func base64(
     _ element: Element, _ code: @autoclosure () -> TokenError.Code
   ) throws(TokenError) -> [UInt8] {

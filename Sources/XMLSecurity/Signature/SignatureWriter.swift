@@ -7,21 +7,21 @@ package import XMLTree
 /// identifier, `enveloped-signature`, and exclusive canonicalization of both what is signed and
 /// SignedInfo.
 ///
-/// Exclusive canonical form does not depend on what is around an element, so a signed element may be
-/// put into another one as it is.
+/// Exclusive canonical form does not depend on an element's context, so a signed element may be
+/// put into another one unchanged.
 package struct SignatureWriter: Sendable {
   private let key: SigningKey
 
   package init(_ key: SigningKey) { self.key = key }
 
-  /// The `ds:Signature` over `element`, which has none yet and has the identifier `id`.
+  /// The `ds:Signature` over `element`, which has none yet; `id` is its identifier.
   ///
   /// - Throws: `policy.mint-signature`, `policy.mint-character`, and `xml.*` for an element that this
   ///   library would not read back.
   package func signature(
     over element: XMLFragment, id: String
   ) throws(TokenError) -> XMLFragment {
-    // The octets come from the canonicalizer and not from the writer: a verifier will do the same.
+    // The octets come from the canonicalizer, not the writer, as they do in a verifier.
     let content = try Self.canonicalOctets(of: element)
     guard let digest = key.algorithm.digest.digest(of: content) else {
       throw TokenError(.mintSignature, found: key.algorithm.digest.name)
@@ -37,7 +37,7 @@ package struct SignatureWriter: Sendable {
     }
   }
 
-  /// A `ds:KeyInfo` that shows a certificate (XML Signature 1.1, 4.5.4).
+  /// A `ds:KeyInfo` that contains a certificate (XML Signature 1.1, 4.5.4).
   package static func writeKeyInfo(
     _ certificate: Certificate, to writer: inout XMLWriter
   ) throws(TokenError) {
@@ -46,7 +46,7 @@ package struct SignatureWriter: Sendable {
     }
   }
 
-  /// A `ds:X509Data` that shows a certificate.
+  /// A `ds:X509Data` that contains a certificate.
   static func writeX509Data(
     _ certificate: Certificate, to writer: inout XMLWriter
   ) throws(TokenError) {

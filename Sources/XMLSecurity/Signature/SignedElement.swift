@@ -6,8 +6,8 @@ package import XMLTree
 
 /// An element whose signature was verified.
 ///
-/// ``element`` is the very view whose canonical octets were digested: it omits the signature, and what
-/// a reader reaches from it is what the digest covered. Only
+/// ``element`` is the very view whose canonical octets were digested: it omits the signature, and a
+/// reader reaches from it only what the digest covered. Only
 /// ``verify(_:_:id:place:wholeDocument:keys:at:limits:scratch:)`` makes one.
 package struct SignedElement: Sendable {
   package let element: Element
@@ -20,7 +20,7 @@ package struct SignedElement: Sendable {
     self.method = method
   }
 
-  /// What prefixes mean inside.
+  /// The namespaces of prefixes inside the element.
   package var namespaces: SignedNamespaces { SignedNamespaces(apex: element, method: method) }
 
   /// The signature that is a child of `element`, if there is one.
@@ -45,8 +45,8 @@ package struct SignedElement: Sendable {
   /// - Parameters:
   ///   - signature: The child of `element` that ``signature(of:)`` found.
   ///   - id: The value of `element`'s identifier.
-  ///   - place: Where the schema has the signature; the match warns of another place.
-  ///   - wholeDocument: Whether a reference to the whole document (`URI=""`) will do, when `element`
+  ///   - place: The signature's position by the schema; the match warns of another one.
+  ///   - wholeDocument: Whether a reference to the whole document (`URI=""`) is accepted when `element`
   ///     is the document element.
   /// - Throws: `signature.*`, `algorithm.*`, `key.*`, `xml.*`.
   package static func verify(
@@ -75,7 +75,7 @@ package struct SignedElement: Sendable {
     }
     var match = try parsed.match(keys, at: now, &scratch)
     let content = element.omitting(signature)
-    // The document is its element and the instructions around it, which nobody reads.
+    // The document is its element and the instructions around it, which are never read.
     let digested =
       isWholeDocument ? element.document.subtree(omitting: signature) : content.subtree
     try reference.check(digested, steps.method, &scratch)
@@ -87,7 +87,7 @@ package struct SignedElement: Sendable {
     return SignedElement(element: content, match: match, method: steps.method)
   }
 
-  /// Whether a reference to the whole document is one to `element`.
+  /// Whether a reference to the whole document counts as one to `element`.
   private static func accepts(_ wholeDocument: WholeDocument, _ element: Element) -> Bool {
     guard element.parent == nil else { return false }
     switch wholeDocument {

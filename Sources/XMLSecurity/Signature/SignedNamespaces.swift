@@ -1,13 +1,13 @@
 import Octets
 package import XMLTree
 
-/// What prefixes mean in the octets that a signature covers, where values use them.
+/// The namespaces of prefixes in the octets that a signature covers, for values that use prefixes.
 package struct SignedNamespaces: Sendable {
   let apex: Element
   let method: CanonicalizationMethod
 
-  /// The namespace that `prefix` (empty: the default namespace) is bound to at `element`, which is
-  /// inside of what is signed; nil where the signature covers no binding of it, or another one than the
+  /// The namespace that `prefix` (empty: the default namespace) is bound to at `element`, inside the
+  /// signed element; nil where the signature covers no binding of it, or another one than the
   /// document declares.
   package func namespace(forPrefix prefix: String, at element: Element) -> String? {
     guard let rendered = element.renderedNamespace(forPrefix: prefix, in: apex, method),

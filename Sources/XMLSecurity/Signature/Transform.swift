@@ -2,12 +2,11 @@ import Octets
 import TokenErrors
 package import XMLTree
 
-/// A step from what a reference names to the octets that are digested. There are two kinds, and no
-/// engine behind either.
+/// A step from the referenced node to the octets that are digested. There are two kinds, both fixed.
 package enum Transform: Hashable, Sendable {
-  /// Takes out the signature that is being verified, that node and no other.
+  /// Removes the signature that is being verified, that node and no other.
   case envelopedSignature
-  /// Turns nodes into octets.
+  /// Converts nodes to octets.
   case canonicalization(CanonicalizationMethod)
 
   /// The `Algorithm` URI.

@@ -1,8 +1,8 @@
 import XMLTree
 
-/// What usually happens to a document between its signer and its verifier, undone.
+/// Common changes to a document between its signer and its verifier, undone.
 enum UsualSuspects {
-  /// Octets that the signer may have seen, each with what then happened, as a sentence.
+  /// Octets that the signer may have signed, each with the later change, as a sentence.
   static func variants(
     of subtree: Subtree, _ method: CanonicalizationMethod
   ) -> [(octets: [UInt8], suspect: String)] {

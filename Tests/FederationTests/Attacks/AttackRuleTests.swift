@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import XMLTree
 
-/// Entries of the catalogue that are about more than one token.
+/// Entries of the catalogue that concern more than one token.
 @Suite("Attacks on more than one token")
 struct AttackRuleTests {
   static func vector(_ name: String) throws -> TestVector {
@@ -21,7 +21,7 @@ struct AttackRuleTests {
     return error.code.rawValue
   }
 
-  @Test("DSIG-26 A result that is no success offers nothing to read")
+  @Test("DSIG-26 A failed result offers no claims")
   func noFailureIsRead() throws {
     let trust = try Self.vector("b1").trust()
     #expect(try Self.code("b1", trust) == nil)
@@ -50,7 +50,7 @@ struct AttackRuleTests {
       #expect(try Self.code("key-1-b1", trust) == "key.none")
       #expect(try Self.code("dsig-1-b1", trust) == "signature.missing")
     }
-    // What is no certificate is an error where it is configured, and never an empty list of keys.
+    // A file that is no certificate is an error when configured, never an empty list of keys.
     for path in ["manifest.jsonl", "keys/idp-rsa.key", "attacks/b1.xml"] {
       #expect(throws: TokenError(.unreadableKey)) {
         try KeySpecification.keys(path, files: VectorFiles())
@@ -63,7 +63,7 @@ struct AttackRuleTests {
   }
 
   @Test(
-    "DSIG-29 What was verified once says nothing about another document with the same identifiers")
+    "DSIG-29 A verified document proves nothing about another one with the same identifiers")
   func nothingIsRemembered() throws {
     let trust = try Self.vector("b1").trust()
     for _ in 0..<2 {
@@ -73,7 +73,7 @@ struct AttackRuleTests {
     }
   }
 
-  @Test("CRY-14 A failure leaves nothing behind that the next token could trip over")
+  @Test("CRY-14 A failure leaves no state that affects the next token")
   func errorQueue() throws {
     let failures = TestVector.attacks.filter {
       ($0.id.hasPrefix("attacks/cry-") || $0.id.hasPrefix("attacks/key-")) && !$0.accepts
@@ -86,7 +86,7 @@ struct AttackRuleTests {
     }
   }
 
-  @Test("DOS-25 Nothing asks for hashing that an attacker could predict")
+  @Test("DOS-25 No hashing is predictable by an attacker")
   func hashing() throws {
     let root = TestVector.packageRoot
     for path in ["Package.swift", "README.md", "CHANGELOG.md"] {
@@ -126,7 +126,7 @@ struct AttackRuleTests {
     }
   }
 
-  @Test("SW-18 No reader trips over an empty buffer")
+  @Test("SW-18 Every reader handles an empty buffer")
   func emptyBuffers() {
     #expect(throws: TokenError(.emptyInput)) { try AnyToken(reading: []) }
     for format in [PinnedFormat.swt, .saml20, .saml11, .jwt, .rstr] {
@@ -140,7 +140,7 @@ struct AttackRuleTests {
     #expect(throws: TokenError.self) { try VerificationKey(pemOrDER: []) }
   }
 
-  @Test("RP-22 What was verified does not change with the buffer or the trust it came from")
+  @Test("RP-22 A verified token does not change with its buffer or trust")
   func immutable() throws {
     let vector = try Self.vector("b1")
     var octets = vector.token
@@ -168,7 +168,7 @@ struct AttackRuleTests {
         _ = try vector.report(on: vector.token).get()
       } catch {
         let text = "\(error)"
-        // A failure of the identity provider is told at some length.
+        // A failure of the identity provider is reported with a longer excerpt.
         let most = (error as? TokenError)?.code == .responseStatus ? 512 : 64
         #expect(!text.contains(secret), "\(vector.id)")
         #expect(!text.contains(String(repeating: "x", count: most + 1)), "\(vector.id)")

@@ -5,7 +5,7 @@ import Testing
 /// The vectors of `TestVectors/attacks`, one test for each entry of the catalogue.
 @Suite("Attacks, by their name")
 struct AttackVectorTests {
-  /// An entry, and what was made for it.
+  /// An entry, and its vectors.
   struct Entry: Sendable, CustomTestStringConvertible {
     let id: String
     let vectors: [TestVector]
@@ -25,23 +25,23 @@ struct AttackVectorTests {
     uniqueKeysWithValues: (TestVector.all + TestVector.attacks).map { ($0.id, $0) })
 
   @Test(
-    "The base documents are what they should be",
+    "The base documents have their expected verdicts",
     arguments: TestVector.attacks.filter(\.attacks.isEmpty))
   func bases(vector: TestVector) throws {
     try Self.check(vector)
   }
 
-  @Test("An attack is refused with its code, a look-alike accepted as it is", arguments: Entry.all)
+  @Test("An attack is refused with its code, a look-alike accepted unchanged", arguments: Entry.all)
   func entry(entry: Entry) throws {
     for vector in entry.vectors { try Self.check(vector) }
   }
 
-  @Test("Beside each attack stands what it was cut from, and that is genuine")
+  @Test("Each attack has a control, the document it was cut from, which is genuine")
   func controls() throws {
     #expect(TestVector.attacks.count > 1500)
     for vector in TestVector.attacks where !vector.accepts {
       let control = try #require(Self.byID[vector.control ?? ""], "\(vector.id) has no control")
-      // B11 says that somebody could not sign in: its control is that this, and nothing else, is why.
+      // B11 reports a failed sign-in: its control is that this alone is the cause.
       #expect(control.accepts || control.code == "response.status", "\(vector.id)")
     }
   }
@@ -60,7 +60,7 @@ struct AttackVectorTests {
     case .failure(let error):
       let error = try #require(error as? TokenError)
       #expect(error.code.rawValue == vector.code ?? "accepted", "\(vector.id): \(error)")
-      // Rule P4: nothing long of what came in is repeated.
+      // Rule P4: no long part of the input is repeated.
       #expect("\(error)".utf8.count < 1500, "\(vector.id)")
     }
   }

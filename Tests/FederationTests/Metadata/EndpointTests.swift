@@ -28,7 +28,7 @@ struct EndpointTests {
   }
 
   @Test(
-    "META-9: any other address is data, and says why",
+    "META-9: any other address is data, with the reason",
     arguments: [
       ("javascript:alert(1)", EndpointProblem.scheme), ("data:text/html,x", .scheme),
       ("file:///etc/passwd", .scheme), ("http://idp.example/sso", .notEncrypted),
@@ -46,7 +46,7 @@ struct EndpointTests {
     #expect(try Self.endpoint(location).problem == problem)
   }
 
-  @Test("META-9: the address of the answers counts too")
+  @Test("META-9: the address of the responses counts too")
   func responses() throws {
     #expect(try Self.endpoint("https://a.example/", response: "https://a.example/b").problem == nil)
     #expect(

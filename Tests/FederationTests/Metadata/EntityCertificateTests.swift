@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Certificates of an entity")
 struct EntityCertificateTests {
-  @Test("A text that comes again is the same certificate")
+  @Test("A repeated text is the same certificate")
   func same() {
     var certificates = EntityCertificates()
     #expect(certificates.certificate("MIIK") === certificates.certificate("MIIK"))
@@ -20,7 +20,7 @@ struct EntityCertificateTests {
     #expect(certificates.certificate(kelvin) !== certificates.certificate("MIIK"))
   }
 
-  @Test("Every role has the key of a certificate that stands in several")
+  @Test("Every role has the key of a certificate that several have")
   func severalRoles() throws {
     let text = certificateText()
     let descriptor = """
@@ -41,7 +41,7 @@ struct EntityCertificateTests {
     #expect(Set(fingerprints).count == 1)
   }
 
-  @Test("A certificate that cannot be used says so each time it is asked")
+  @Test("A certificate that cannot be used throws each time")
   func refused() throws {
     var certificates = EntityCertificates()
     for text in ["", "?", "MIIK"] {

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every rule has a change to a sound file that breaks it. The sound file has no finding at all: it is
-/// the twin of each.
+/// Every rule has a change to a sound file that breaks it. The sound file has no finding: it is the
+/// twin of each.
 @Suite("Metadata lint")
 struct LintTests {
   struct Sample: Sendable, CustomStringConvertible {

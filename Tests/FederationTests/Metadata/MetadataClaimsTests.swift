@@ -3,8 +3,8 @@ import SAML
 import TestSupport
 import Testing
 
-/// What an entity says about itself, which is never trust.
-@Suite("What metadata says of itself")
+/// An entity's statements about itself, which add no trust.
+@Suite("Metadata's statements about itself")
 struct MetadataClaimsTests {
   static let extensions: [(String, String)] = [
     (

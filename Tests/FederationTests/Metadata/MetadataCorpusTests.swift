@@ -15,20 +15,20 @@ struct MetadataCorpusTests {
     let keys: [Key]
   }
 
-  /// What is not read, and why: a root of another name, a time without a zone (which SAML Core 1.3.3
-  /// wants in UTC).
+  /// The files that are rejected, and why: a root of another name, a time without a zone (SAML Core
+  /// 1.3.3 requires UTC).
   static let refused = [
     "python3-saml/metadata/noentity_metadata_settings1.xml": "policy.metadata-root",
     "crewjam-saml/testdata/TestCanParseMetadata_metadata.xml": "time.malformed",
   ]
 
-  /// Its signature over the whole document stands in a role, not in the document element (META-5).
+  /// Its signature over the whole document is in a role, not in the document element (META-5).
   static let signedInside = "python3-saml/metadata/signed_metadata_settings2.xml"
 
   private let folder = URL(filePath: #filePath).appending(path: "../../../../../shared/corpora")
     .standardizedFileURL
 
-  @Test("Every file is read, judged by its signature where a key is known, and linted")
+  @Test("Every file is read, verified where a key is known, and linted")
   func corpus() throws {
     guard
       let manifest = try? String(

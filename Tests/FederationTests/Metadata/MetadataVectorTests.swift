@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 
 /// META-1 to META-8, META-12, META-15 to META-19 and OK-41 as files; the vectors name the entries.
-/// META-9 is in ``EndpointTests``. META-13 and META-14 are about fetching, which nothing here does.
+/// META-9 is in ``EndpointTests``. META-13 and META-14 concern fetching, which does not happen here.
 @Suite("Metadata vectors")
 struct MetadataVectorTests {
-  /// What the vector's file makes trusted, and the keys that still count at its clock.
+  /// The issuers that the vector's file makes trusted, and the keys valid at its time.
   static func trusted(_ vector: TestVector) throws -> [String: Set<String>] {
     var trust = MetadataTrust()
     for name in vector.allowed {
@@ -55,7 +55,7 @@ struct MetadataVectorTests {
     #expect(error.code.rawValue == vector.code)
   }
 
-  @Test("A signed file that one bit was changed in is never read as signed")
+  @Test("A signed file with one changed bit is never read as signed")
   func flips() throws {
     let original = TestVector.bytes("metadata/signed.xml")
     let key = TrustedKey(
@@ -69,7 +69,7 @@ struct MetadataVectorTests {
       guard let read = try? SignedMetadata(verifying: changed, keys: [key], at: now) else {
         continue
       }
-      // Only what is not digested may change: white space of base64, KeyInfo of the signature.
+      // Only octets that are not digested may change: white space of base64, KeyInfo of the signature.
       #expect(read.entities.map(\.entityID) == whole.entities.map(\.entityID))
       #expect(
         read.entities.flatMap(\.roles).flatMap(\.endpoints).map(\.location)

@@ -5,7 +5,7 @@ import XMLOracle
 ///
 ///     Fuzz TARGET [libFuzzer's options and folders]   in a build with -sanitize=fuzzer
 ///     Fuzz TARGET FILE-OR-FOLDER…                     in any other build: replays
-///     Fuzz seeds TARGET FOLDER                        writes what the target starts from
+///     Fuzz seeds TARGET FOLDER                        writes the target's seeds
 ///     Fuzz mutate TARGET COUNT SEED                   mutates the seeds and exercises the results
 ///     Fuzz c14n-differential COUNT SEED               our canonical forms and libxml2's
 ///     Fuzz signed-documents COUNT SEED                mutated signatures with our verdicts
@@ -36,7 +36,7 @@ import XMLOracle
     for path in paths {
       for file in try files(at: path) {
         let octets = Array(try Data(contentsOf: URL(filePath: file)))
-        // A crash says nothing of itself; the last line names its input.
+        // A crash prints no message; the last line names its input.
         FileHandle.standardError.write(Data("\(file)\n".utf8))
         Current.target.exercise(octets)
         count += 1

@@ -1,18 +1,17 @@
 import XMLOracle
 
-/// One thing that is fuzzed: what it starts from, how inputs are changed, and what must hold of each.
+/// One fuzz target: its seeds, its mutations, and its properties.
 protocol FuzzTarget: Sendable {
   /// Inputs to start from: name and octets.
   var seeds: [(name: String, octets: [UInt8])] { get }
 
-  /// Does everything with an input that this target is about; ends the process when a property does
-  /// not hold.
+  /// Processes an input in every way of this target; ends the process when a property does not hold.
   func exercise(_ octets: [UInt8])
 
-  /// A changed input that knows the structure; nil to leave it to libFuzzer's own mutations.
+  /// A mutated input that respects the structure; nil to leave it to libFuzzer's own mutations.
   func mutate(_ octets: [UInt8], _ random: inout SplitMix64) -> [UInt8]?
 
-  /// Two inputs made one; nil to leave it to libFuzzer.
+  /// Two inputs combined; nil to leave it to libFuzzer.
   func cross(_ first: [UInt8], _ second: [UInt8], _ random: inout SplitMix64) -> [UInt8]?
 }
 

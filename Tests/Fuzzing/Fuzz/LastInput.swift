@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Which mutated input is being looked at; libFuzzer, where it runs, keeps its own.
+/// The mutated input in progress; libFuzzer, where it runs, stores its own.
 enum LastInput {
   private static let last = Mutex<(number: UInt64, octets: [UInt8])?>(nil)
 

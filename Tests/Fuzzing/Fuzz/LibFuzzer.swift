@@ -2,7 +2,7 @@ import CLibFuzzer
 import Foundation
 import XMLOracle
 
-/// The target that `FUZZ_TARGET` names; libFuzzer's functions have no other way to know.
+/// The target that `FUZZ_TARGET` names; libFuzzer's functions have no parameter for it.
 enum Current {
   static let target: any FuzzTarget = {
     // Keys live as long as the process, behind pointers with an enum's tag in their spare bits, which
@@ -14,11 +14,11 @@ enum Current {
     return target
   }()
 
-  /// Hands over to libFuzzer; answers -1 when it is not there.
+  /// Runs libFuzzer; returns -1 when it is not linked.
   ///
   /// In this file: a C function's address taken elsewhere would define the function there too.
   static func runLibFuzzer(dropping count: Int) -> CInt {
-    // Not within the time of the first input.
+    // Initialised outside of the time of the first input.
     _ = target
     // libFuzzer keeps the array, so it lives as long as the process.
     let all = CommandLine.arguments
@@ -43,7 +43,7 @@ public func fuzzMutate(
   _ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: UInt32
 ) -> Int {
   var random = SplitMix64(seed: UInt64(seed))
-  // Bytes as such stay in the mix: nothing structure-aware makes a broken token.
+  // Plain byte mutations stay in the mix: no structure-aware mutation makes a broken token.
   if !random.chance(25) {
     let octets = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     if let mutated = Current.target.mutate(octets, &random), mutated.count <= capacity {

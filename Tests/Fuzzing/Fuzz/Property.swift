@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ends the process, as a crash that libFuzzer keeps the input of, unless a property holds.
+/// Ends the process unless a property holds, as a crash whose input libFuzzer stores.
 func require(_ holds: Bool, _ property: @autoclosure () -> String) {
   guard holds else { fail(property()) }
 }

@@ -2,7 +2,7 @@ import Foundation
 public import HTTPExchange
 
 extension Secrecy {
-  /// Names of parameters, form fields and JSON members that carry secrets in some protocol here.
+  /// Names of parameters, form fields and JSON members that have secret values in some protocol here.
   private static let names: Set = [
     "wrap_password", "wrap_assertion", "wrap_access_token", "access_token", "refresh_token",
     "client_secret", "code", "code_verifier", "authorization_code", "assertion",
@@ -12,21 +12,21 @@ extension Secrecy {
   ]
   private static let fields: Set = ["x-zumo-auth", "x-zumo-application", "x-zumo-master"]
 
-  /// Notes the secrets of a request, and what the request shows of itself.
+  /// Records the secrets of a request, and its descriptions.
   public static func see(_ request: HTTPRequest) {
     guard isOn else { return }
     see(request as Any)
     harvest(request.fields.list, query: request.url.query, body: request.body)
   }
 
-  /// Notes the secrets of an answer, and what the answer shows of itself.
+  /// Records the secrets of a response, and its descriptions.
   public static func see(_ answer: HTTPResponse) {
     guard isOn else { return }
     see(answer as Any)
     harvest(answer.fields.list, query: nil, body: answer.body)
   }
 
-  /// Notes the secrets of a message's parts.
+  /// Records the secrets of a message's parts.
   public static func harvest(
     _ fields: [(name: String, value: String)], query: String?, body: [UInt8]
   ) {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What the tests of a whole run keep secret, and everything that they let be seen.
+/// The secrets of a whole test run, and every text that must not show them.
 ///
 /// Nothing is collected unless the environment names a folder, `SECRECY_FOLDER`: `Tests/Secrets/search.py`
 /// does, runs the whole suite, and searches everything for every secret.
 public enum Secrecy {
-  /// What is collected, each kind in files of its own.
+  /// The collected data, each kind in files of its own.
   enum Kind: String, CaseIterable {
     case secret = "secrets"
     case line = "lines"
@@ -19,29 +19,29 @@ public enum Secrecy {
   /// Whether anything is collected.
   public static var isOn: Bool { files != nil }
 
-  /// Notes what nobody may see. Short words would be found by chance.
+  /// Records a secret. Short words would be found by chance.
   public static func hide(_ secret: String) {
     guard let files, secret.utf8.count >= 8 else { return }
     files.write(.secret, secret)
   }
 
-  /// Notes a token, and what nobody else could have written into it: its signature or MAC.
+  /// Records a token, and the part that only its issuer can write: its signature or MAC.
   public static func hide(token: String) {
     guard isOn else { return }
     hide(token)
     for proof in proofs(of: token) { hide(proof) }
   }
 
-  /// Notes a line of a log, of standard output or of standard error.
+  /// Records a line of a log, of standard output or of standard error.
   public static func see(line: String) { files?.write(.line, line) }
 
-  /// Notes an error as a program would show it.
+  /// Records an error as a program would print it.
   public static func see(error: any Error) {
     guard let files else { return }
     for text in texts(of: error) { files.write(.error, text) }
   }
 
-  /// Notes all that a value shows of itself.
+  /// Records all descriptions of a value.
   public static func see(_ value: Any) {
     guard let files else { return }
     for text in texts(of: value) { files.write(.description, text) }

@@ -1,7 +1,7 @@
 public import HTTPExchange
 public import TokenErrors
 
-/// Notes everything that observers are told.
+/// Records everything that observers receive.
 public struct SecrecyObserver: ActivityObserver {
   public init() {}
 

@@ -17,7 +17,7 @@
         MintJWTCommand.self, MintMetadataCommand.self,
       ])
 
-    /// Writes what `issue` makes; what cannot be issued is wrong usage.
+    /// Writes the token of `issue`; an error of it is wrong usage.
     static func print(_ issue: () throws(TokenError) -> [UInt8]) throws(CommandFailure) {
       let octets: [UInt8]
       do throws(TokenError) {

@@ -2,7 +2,7 @@
   import ArgumentParser
   import Federation
 
-  /// What `mint saml11` and `mint saml20` have in common, which is all but the version.
+  /// The options of both `mint saml11` and `mint saml20`: all but the version's own.
   struct SAMLMintOptions: ParsableArguments {
     @OptionGroup var draft: DraftOptions
     @OptionGroup var validity: ValidityOptions
@@ -64,7 +64,7 @@
       }
     }
 
-    /// Issues the token; `complete` adds what one version alone has.
+    /// Issues the token; `complete` adds the version's own content.
     func mint(
       _ version: SAMLToken.Version, _ complete: (inout SAMLDelivery) -> Void = { _ in }
     ) throws {

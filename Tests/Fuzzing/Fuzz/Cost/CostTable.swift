@@ -3,7 +3,7 @@ import Foundation
 /// Time and memory of hostile input, each measured in a process of its own.
 ///
 /// Ends with 1 when one doubling of an input multiplies its time by more than 2.3, or when any takes more
-/// than 250 ms or 64 MB. With `--mean`, for a machine that others use too, it is the mean of the three
+/// than 250 ms or 64 MB. With `--mean`, for a shared machine, it is the mean of the three
 /// doublings that must stay below 2.6: a pause spoils one size, and n² would still give 4.
 enum CostTable {
   private struct Row {
@@ -29,7 +29,7 @@ enum CostTable {
       show(index, rows)
       if excess(index, rows, mean: mean) != nil { excesses.append((index, rows)) }
     }
-    // Other processes disturb, some of them for seconds; nothing makes a measurement too short.
+    // Other processes disturb, some of them for seconds; a measurement is never too short.
     for _ in 0..<5 {
       for position in excesses.indices {
         let (index, rows) = excesses[position]
@@ -81,14 +81,14 @@ enum CostTable {
     return growth(rows) > 2.3 ? "grows by \(growth(rows))" : nil
   }
 
-  /// The most by which a doubling multiplies the time. Below a millisecond there is only noise.
+  /// The greatest factor of time between doublings. Below a millisecond there is only noise.
   private static func growth(_ rows: [Row]) -> Double {
     let times = rows.map(\.milliseconds)
     return zip(times, times.dropFirst()).filter { $0.1 > 1 }.map { $0.1 / max($0.0, 0.5) }.max()
       ?? 0
   }
 
-  /// The geometric mean of what the doublings multiply the time by.
+  /// The geometric mean of the factors of time between doublings.
   private static func growthOnAverage(_ rows: [Row]) -> Double {
     guard rows[3].milliseconds > 1 else { return 0 }
     return pow(rows[3].milliseconds / max(rows[0].milliseconds, 0.125), 1.0 / 3.0)
@@ -100,7 +100,7 @@ enum CostTable {
     process.arguments = ["cost", "--one", "\(index)", "\(scale)"]
     let output = Pipe()
     process.standardOutput = output
-    // Large blocks are kept once the kernel gave them: what its pages cost grows in steps.
+    // Freed large blocks stay mapped: the cost of the kernel's pages grows in steps.
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["MALLOC_MMAP_THRESHOLD_": "1000000000", "MALLOC_TRIM_THRESHOLD_": "1000000000"]
     ) { $1 }
@@ -118,7 +118,7 @@ enum CostTable {
   private static func measure(_ family: HostileFamily, _ scale: Int) {
     let reader = HostileReader()
     let octets = family.octets(scale)
-    // What is set up once per process is not the input's doing.
+    // Set-up once per process is not caused by the input.
     _ = reader.read(Array("<r xmlns:a='urn:a' a:b='c'>t</r>".utf8), family.reader)
     let before = Memory.resetPeak()
     var best = Double.infinity

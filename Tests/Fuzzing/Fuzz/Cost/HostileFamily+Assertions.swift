@@ -99,7 +99,7 @@ extension HostileFamily {
     },
   ]
 
-  /// A response whose assertion a trusted issuer signed, whatever it holds besides.
+  /// A response whose assertion a trusted issuer signed, with any further content.
   static func response(_ content: String) -> String {
     let open = """
       <saml:Assertion xmlns:saml='urn:oasis:names:tc:SAML:2.0:assertion' ID='_a' Version='2.0' \

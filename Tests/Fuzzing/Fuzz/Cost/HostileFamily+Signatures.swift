@@ -44,7 +44,7 @@ extension HostileFamily {
     },
   ]
 
-  /// A signature, the way up to its canonicalization open: only the key is missing at the end.
+  /// A signature that is processed up to its canonicalization: only the key is missing at the end.
   static func signed(
     method: String = "", references: String = reference(""), keyInfo: String = "",
     value: String = times(86, "AAAA"), object: String = ""

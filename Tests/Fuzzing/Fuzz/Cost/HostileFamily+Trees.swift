@@ -11,7 +11,7 @@ extension HostileFamily {
     },
   ]
 
-  /// 250 levels with so many declarations each.
+  /// 250 levels with `count` declarations each.
   private static func declarations(_ count: Int) -> String {
     numbered(250) { level in
       "<r\(numbered(count) { " xmlns:n\(level)x\($0)='urn:\($0)'" })>"

@@ -1,8 +1,8 @@
 /// Input of one shape in any size.
 struct HostileFamily: Sendable {
-  /// What reads it.
+  /// The reader of the input.
   enum Reader: Sendable {
-    /// A token as it travels, read and validated, its claims shown as well.
+    /// A token in a wire form, read and validated, its claims shown as well.
     case token
     /// A Simple Web Token.
     case swt
@@ -12,7 +12,7 @@ struct HostileFamily: Sendable {
     case canonicalForms
     /// Every signature of a document.
     case signatures
-    /// Metadata: read, and looked over by the linter.
+    /// Metadata: read and linted.
     case metadata
     /// A trust file.
     case trustFile
@@ -28,7 +28,7 @@ extension HostileFamily {
   static let all: [HostileFamily] =
     known + trees + signatures + assertions + pairs + json + metadata
 
-  /// `text` again and again.
+  /// `text` repeated.
   static func times(_ count: Int, _ text: String) -> String {
     String(repeating: text, count: count)
   }

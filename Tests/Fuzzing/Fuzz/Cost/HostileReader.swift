@@ -5,7 +5,7 @@ import TestSupport
 import XMLSecurity
 import XMLTree
 
-/// Does with hostile input all that a relying party may do with it, within the default limits.
+/// Does with hostile input everything that a relying party may do, within the default limits.
 struct HostileReader {
   private let trust: Trust
   private let now: Instant
@@ -19,7 +19,7 @@ struct HostileReader {
     keys = world.trust.issuers.flatMap(\.keys)
   }
 
-  /// The code of the refusal, or that there was none.
+  /// The code of the refusal, or that the input was accepted.
   func read(_ octets: [UInt8], _ reader: HostileFamily.Reader) -> String {
     do throws(TokenError) {
       switch reader {
@@ -39,7 +39,7 @@ struct HostileReader {
 
   private func token(_ octets: [UInt8], _ pinned: PinnedFormat?) throws(TokenError) {
     let token = try AnyToken(reading: octets, as: pinned)
-    // A person who looks at a token has every check and every claim shown.
+    // For display, every check and every claim is reported.
     let report = TokenValidator(trust).report(on: token, at: now)
     _ = token.unverifiedClaims.grouped
     _ = try report.get()

@@ -4,10 +4,10 @@ import SecurityKeys
 import TestSupport
 import XMLTree
 
-/// Signs what a trusted issuer would not say: the work behind a signature is measured too.
+/// Signs content that no trusted issuer would sign: the work after a signature is measured too.
 enum IssuerSignature {
-  /// An enveloped signature over an element with the identifier `_a`; over an empty one when this is
-  /// no element that can be read.
+  /// An enveloped signature over an element with the identifier `_a`; over an empty one when
+  /// `element` cannot be parsed.
   static func over(_ element: String) -> String {
     var limits = Limits()
     limits.bytes = Limits.hardByteLimit

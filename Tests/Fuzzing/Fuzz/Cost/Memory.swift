@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the process uses, as Linux counts it.
+/// The resources of the process, as Linux counts them.
 enum Memory {
   /// Milliseconds of processor time so far: other processes do not count.
   static var processorTime: Double {
@@ -9,7 +9,7 @@ enum Memory {
     return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
   }
 
-  /// Forgets the highest point; answers the bytes that are resident now.
+  /// Resets the peak; returns the bytes that are resident now.
   static func resetPeak() -> Int {
     try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
     return status("VmRSS:")

@@ -1,7 +1,7 @@
 import Federation
 import TestSupport
 
-/// The vectors' keys and metadata, read once; anything else is not there.
+/// The vectors' keys and metadata, read once; other paths do not exist.
 struct MemoryFiles: FileSource {
   private let contents: [String: [UInt8]]
 

@@ -76,7 +76,7 @@ struct SignatureTarget: FuzzTarget {
     }
   }
 
-  /// The texts of the DigestValues that the signature covers, white space apart.
+  /// The texts of the DigestValues that the signature covers, white space removed.
   private static func digests(_ verified: DocumentSignatures.Verified) -> [String] {
     let name = ExpandedName("DigestValue", in: "http://www.w3.org/2000/09/xmldsig#")
     guard let signedInfo = try? verified.signature.element.children().first else { return [] }

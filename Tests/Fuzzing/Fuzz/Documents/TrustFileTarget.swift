@@ -59,7 +59,7 @@ struct TrustFileTarget: FuzzTarget {
       require(!issuer.keys.isEmpty, "an issuer without keys")
       require(!issuer.formats.isEmpty, "an issuer without formats")
     }
-    // Accepted means usable: a token is judged under it.
+    // Accepted means usable: a token is verified with it.
     let token = Array("Issuer=a&HMACSHA256=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3d".utf8)
     if let token = try? AnyToken(reading: token) {
       let report = TokenValidator(trust).report(on: token, at: Instant(secondsSinceEpoch: 0))

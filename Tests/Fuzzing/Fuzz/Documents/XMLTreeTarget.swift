@@ -54,7 +54,7 @@ struct XMLTreeTarget: FuzzTarget {
     }
   }
 
-  /// Canonical XML says how a document is printed; printing what was printed changes nothing.
+  /// Documents are printed as Canonical XML; printing the parsed result again changes nothing.
   private func checkPrinting(_ document: Document) {
     let method = CanonicalizationMethod(.inclusive10, withComments: true)
     let printed = Canonicalizer.octets(document.subtree, method)
@@ -64,11 +64,11 @@ struct XMLTreeTarget: FuzzTarget {
     require(Canonicalizer.octets(again.subtree, method) == printed, "parse, print, parse is stable")
   }
 
-  /// The children as the stream hands them over are the children of the tree.
+  /// The children from the stream are the children of the tree.
   private func checkStream(_ document: Document, _ octets: [UInt8]) {
     let root = ExpandedName(document.root.localName, in: document.root.namespaceURI)
     let method = CanonicalizationMethod(.exclusive)
-    // Containers are compared as libxml2 hands names over, with `&` escaped; ours have none.
+    // Containers are compared as libxml2 passes names, with `&` escaped; ours have none.
     guard !document.root.namespaceURI.contains("&") else { return }
     guard let children = try? document.root.children(),
       !children.contains(where: { $0.isNamed(root) })
@@ -93,7 +93,7 @@ struct XMLTreeTarget: FuzzTarget {
     }
   }
 
-  /// What was written is read back as it was.
+  /// Written text is read back unchanged.
   private func checkWriter(_ octets: [UInt8]) {
     guard let text = String(validating: octets.prefix(256), as: UTF8.self) else { return }
     let name = ExpandedName("t", in: "urn:t")

@@ -1,6 +1,6 @@
 import XMLOracle
 
-/// Small changes to bytes whatever they mean.
+/// Small changes to bytes, regardless of their meaning.
 enum ByteMutator {
   static func mutate(_ octets: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     var octets = octets

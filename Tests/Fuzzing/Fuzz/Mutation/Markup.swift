@@ -1,4 +1,4 @@
-/// XML cut into tags and text, without asking whether it is well-formed.
+/// XML cut into tags and text, whether it is well-formed or not.
 struct Markup {
   enum Kind {
     case start
@@ -35,7 +35,7 @@ struct Markup {
     tokens.lazy.filter { $0.kind == .start || $0.kind == .empty }.map(\.range)
   }
 
-  /// The name of the tag that starts there.
+  /// The name of the tag at `start`.
   func name(at start: Int) -> Range<Int> {
     var end = start + 1
     while end < octets.count, !Self.endsName.contains(octets[end]) { end += 1 }

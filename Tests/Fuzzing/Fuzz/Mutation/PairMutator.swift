@@ -2,8 +2,8 @@ import Octets
 import SecurityKeys
 import XMLOracle
 
-/// Changes a Simple Web Token pair by pair, and signs it again more often than not: what a MAC that
-/// does not fit hides is then looked at too.
+/// Changes a Simple Web Token pair by pair, and usually signs it again, so that the code after the
+/// MAC check runs too.
 struct PairMutator {
   /// The secret that the target trusts.
   let key: SymmetricKey
@@ -29,7 +29,7 @@ struct PairMutator {
     return random.chance(65) ? signed(mutated) : mutated
   }
 
-  /// The octets before the last `&HMACSHA256=`, with the MAC that belongs to them.
+  /// The octets before the last `&HMACSHA256=`, with their MAC.
   func signed(_ octets: [UInt8]) -> [UInt8] {
     var content = octets
     let mark = Array("&HMACSHA256=".utf8)

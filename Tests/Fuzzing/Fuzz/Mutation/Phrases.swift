@@ -1,4 +1,4 @@
-/// What the mutator of XML puts in: the words of the formats, and what confuses other readers.
+/// What the XML mutator inserts: words of the formats, and text that confuses other readers.
 enum Phrases {
   static let insertions = [
     "<!---->", "<!--x-->", "<?p x?>", "<?p?>", "<![CDATA[]]>", "<![CDATA[x]]>", "&#x20;", "&#13;",

@@ -1,7 +1,7 @@
 import Octets
 import XMLOracle
 
-/// Changes what a token travels in, and the XML inside it.
+/// Changes a token's wire form, and the XML inside it.
 enum WireMutator {
   static func mutate(_ octets: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     if octets.first == UInt8(ascii: "<") {

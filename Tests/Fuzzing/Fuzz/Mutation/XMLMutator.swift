@@ -1,7 +1,7 @@
 import XMLOracle
 
-/// Changes a document by cutting and pasting its markup, never by parsing and printing it again: what
-/// is not touched keeps its bytes, and with them its signature.
+/// Changes a document by cutting and pasting its markup, never by parsing and printing it again:
+/// unchanged parts keep their bytes, and with them their signature.
 enum XMLMutator {
   static func mutate(_ octets: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     let markup = Markup(octets)
@@ -171,7 +171,7 @@ enum XMLMutator {
     return octets
   }
 
-  /// Names an element otherwise, at both ends of it.
+  /// Renames an element in both its tags.
   private static func renameTag(_ markup: Markup, _ random: inout SplitMix64) -> [UInt8] {
     var octets = markup.octets
     let range = random.pick(markup.elements)
@@ -238,7 +238,7 @@ enum XMLMutator {
     return octets
   }
 
-  /// Writes characters of a text or a value in other ways that mean the same.
+  /// Writes characters of a text or a value in equivalent encodings.
   private static func reencode(_ markup: Markup, _ random: inout SplitMix64) -> [UInt8] {
     var octets = markup.octets
     let values = markup.startTags.flatMap { markup.attributes(of: $0) }.compactMap { range in

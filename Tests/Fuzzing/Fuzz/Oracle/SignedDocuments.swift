@@ -6,7 +6,7 @@ import XMLOracle
 import XMLSecurity
 import XMLTree
 
-/// Mutated signed documents with our verdict on each, one a line, for another program to judge too
+/// Mutated signed documents with our verdict on each, one a line, for another program to verify too
 /// (Tests/Fuzzing/signatures.py): the key file, the verdict, the document in base64.
 enum SignedDocuments {
   private struct Seed {
@@ -36,14 +36,14 @@ enum SignedDocuments {
     flush(&lines)
   }
 
-  /// The genuine documents that other programs signed, as they stand in the vectors.
+  /// The genuine documents that other programs signed, unchanged from the vectors.
   private static func seeds() -> [Seed] {
     TestVector.of("xmldsig", "saml20", "saml11", "metadata").compactMap { vector in
       guard vector.accepts, vector.keys.count == 1, vector.identifiers.isEmpty,
         !vector.keys[0].hasPrefix("jwks"), vector.octets.count < 12_000,
         let key = try? KeySpecification.key(vector.keys[0], files: VectorFiles())
       else { return nil }
-      // libxmlsec1 knows no ECDSA value but r‖s.
+      // libxmlsec1 supports no ECDSA value but r‖s.
       let exceptions = Set(LegacyException.all).subtracting([.ecdsaASN1])
       let trusted = TrustedKey(key, exceptions: exceptions)
       let seed = Seed(octets: vector.octets, key: vector.keys[0], ring: KeyRing([trusted]))

@@ -1,7 +1,7 @@
 import Federation
 import TestSupport
 
-/// What issuers really said: the facts and claims of every vector that is accepted as it stands.
+/// What issuers signed: the facts and claims of every vector that is accepted unchanged.
 struct GenuineContent: Sendable {
   private struct Content: Hashable {
     var facts: TokenFacts
@@ -27,8 +27,8 @@ struct GenuineContent: Sendable {
     }
   }
 
-  /// A token of an issuer that the vector does not trust, but a world may, without the name of another
-  /// issuer that stands around it.
+  /// A token of an issuer that the vector does not trust, but a world may, without the enclosing
+  /// message of another issuer.
   private static func said(by vector: TestVector) -> [UInt8]? {
     guard vector.code == TokenError.Code.issuerUntrusted.rawValue else { return nil }
     let text = String(decoding: vector.token, as: UTF8.self)

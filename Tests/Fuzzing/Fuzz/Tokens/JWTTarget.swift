@@ -9,7 +9,7 @@ struct JWTTarget: FuzzTarget {
   private let properties: TokenProperties
   private let mutator: JWTMutator
   private let key: SymmetricKey
-  /// What genuine tokens sign, octet by octet.
+  /// The signed octets of genuine tokens.
   private let genuine: Set<[UInt8]>
 
   init() {
@@ -23,7 +23,7 @@ struct JWTTarget: FuzzTarget {
     else { fail("no secret") }
     self.key = key
     mutator = JWTMutator(key: key)
-    // Some vectors are refused in their own circumstances, though a trusted key signed them.
+    // Some vectors are rejected with their own settings, though a trusted key signed them.
     let signed = TestVector.of("jwt").map(\.token).filter { [properties] token in
       properties.check(token, as: .jwt) != nil
     }

@@ -1,6 +1,6 @@
 import Federation
 
-/// What came of one validation, in a form that two of them can be compared by.
+/// The result of one validation, in a comparable form.
 enum Outcome: Hashable, Sendable {
   case accepted(facts: TokenFacts, claims: ClaimSet, signer: Signer, warnings: [String])
   case refused(TokenError.Code)

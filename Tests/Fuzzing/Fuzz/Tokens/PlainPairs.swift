@@ -1,6 +1,6 @@
 import Foundation
 
-/// A Simple Web Token as the plainest reader of form encoding takes it: the second opinion.
+/// A Simple Web Token read by the simplest decoder of form encoding, for comparison.
 struct PlainPairs {
   /// By bytes: two strings may be equal and not the same.
   private(set) var pairs: [(name: [UInt8], value: [UInt8])] = []

@@ -3,8 +3,8 @@ import SAML
 import TestSupport
 import XMLOracle
 
-/// SAML responses and assertions of both versions. Nobody but the issuers of the vectors can sign, so
-/// what is accepted must be what one of them said.
+/// SAML responses and assertions of both versions. Only the issuers of the vectors can sign, so
+/// accepted content must be what one of them signed.
 struct SAMLTarget: FuzzTarget {
   private let properties: TokenProperties
   private let older: TokenProperties

@@ -3,8 +3,8 @@ import SecurityKeys
 import TestSupport
 import XMLOracle
 
-/// Simple Web Tokens. The mutator has the secret, so what is accepted is compared with a second,
-/// simpler reading.
+/// Simple Web Tokens. The mutator has the secret, so accepted tokens are compared with a second,
+/// simpler reader.
 struct SWTTarget: FuzzTarget {
   private let properties: TokenProperties
   private let mutator: PairMutator

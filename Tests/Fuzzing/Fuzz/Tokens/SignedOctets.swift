@@ -2,10 +2,10 @@ import Federation
 import SAML
 import XMLTree
 
-/// The detached check: the octets that were digested, parsed on their own, say what was accepted.
+/// The detached check: the digested octets, parsed on their own, contain what was accepted.
 enum SignedOctets {
   static func check(_ token: AnyToken, _ verified: Verified<AnyToken>, _ world: World) {
-    // Without a signature that the token itself shows, it came out of an encryption.
+    // Without a visible signature, the assertion was encrypted.
     guard case .saml(let saml) = token, let octets = saml.digestedOctets else { return }
     do {
       let again = try SAMLToken(parsing: octets)

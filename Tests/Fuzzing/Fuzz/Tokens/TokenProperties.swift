@@ -2,7 +2,7 @@ import Federation
 import Foundation
 import Synchronization
 
-/// What must hold of every token, whatever its format.
+/// The properties of every token, in every format.
 struct TokenProperties: Sendable {
   let world: World
   private let validator: TokenValidator<AnyToken>
@@ -12,7 +12,7 @@ struct TokenProperties: Sendable {
     validator = TokenValidator(world.trust)
   }
 
-  /// Reads and validates in every way that there is; answers what was accepted.
+  /// Reads and validates in every way; returns the accepted content.
   @discardableResult
   func check(
     _ octets: [UInt8], as pinned: PinnedFormat? = nil
@@ -58,7 +58,7 @@ struct TokenProperties: Sendable {
     for format in PinnedFormat.allCases where format != .rstr {
       let verdict = self.outcome(Self.read(octets, format))
       if format.rawValue == token.format.name {
-        // These two are pinned to the bare token; inside an envelope they are refused.
+        // These two are pinned to the bare token; inside an envelope they are rejected.
         let isBare = format == .saml11 || format == .saml20
         require(verdict == outcome || !isBare, "pinning its own format changes nothing")
       } else if case .accepted = verdict {

@@ -2,7 +2,7 @@ import Federation
 import TestSupport
 import XMLOracle
 
-/// Everything that a token travels in: WS-Trust responses, envelopes, base64, DEFLATE, JSON.
+/// Every wire form: WS-Trust responses, envelopes, base64, DEFLATE, JSON.
 struct WireTarget: FuzzTarget {
   private let vectors: [TestVector]
   private let properties: [TokenProperties]
@@ -34,7 +34,7 @@ struct WireTarget: FuzzTarget {
   }
 
   func exercise(_ octets: [UInt8]) {
-    // The bare format would need no envelope; what it is, is found out.
+    // The bare format would need no envelope; the format is recognised.
     for properties in properties {
       guard let (token, verified) = properties.check(octets) else { continue }
       require(genuine.contains(verified), "accepted ⇒ an issuer said exactly this")

@@ -1,13 +1,13 @@
 import Federation
 import TestSupport
 
-/// Whom a target trusts, when, and what it expects: the circumstances of all its seeds together.
+/// The trust, clock and expectations of a target: the union of those of its seeds.
 struct World: Sendable {
   let trust: Trust
   let now: Instant
   let expectations: Expectations
 
-  /// - Parameter vectors: Whose keys, issuers and audiences are taken.
+  /// - Parameter vectors: The vectors whose keys, issuers and audiences are used.
   static func of(_ vectors: [TestVector], at now: String, _ expectations: Expectations) -> World {
     do {
       var issuers: [TrustedIssuer] = []
@@ -18,7 +18,7 @@ struct World: Sendable {
         guard known.insert(id).inserted else { continue }
         let trust = try vector.trust()
         if !vector.issuers.isEmpty, known.insert("\(vector.keys) \(vector.issuers)").inserted {
-          // Old algorithms have code that is worth a look too.
+          // The code for legacy algorithms is tested too.
           issuers += trust.issuers.map { issuer in
             var issuer = issuer
             for index in issuer.keys.indices {
