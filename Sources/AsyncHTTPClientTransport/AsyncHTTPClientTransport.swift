@@ -14,6 +14,8 @@
   public final class AsyncHTTPClientTransport: HTTPTransport {
     private let client: HTTPClient
 
+    /// A transport.
+    /// // - Throws: `key.unreadable` for trust roots that cannot be read.
     public init(_ configuration: TransportConfiguration = TransportConfiguration())
       throws(TokenError)
     {
@@ -26,6 +28,8 @@
     /// Closes the connections. Requests under way fail.
     public func shutdown() async { try? await client.shutdown() }
 
+    /// Sends the request and reads the response within its limits.
+    /// // - Throws: `transport.*`.
     public func response(
       to request: HTTPExchange.HTTPRequest
     ) async throws(TokenError) -> HTTPExchange.HTTPResponse {

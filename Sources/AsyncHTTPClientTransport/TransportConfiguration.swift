@@ -16,21 +16,26 @@
 
     /// An HTTP proxy, which sees the host names; TLS goes through it, end to end.
     public struct Proxy: Hashable, Sendable {
+      /// The name or address of the proxy.
       public var host: String
+      /// Its port.
       public var port: Int
 
+      /// A proxy.
       public init(host: String, port: Int) {
         self.host = host
         self.port = port
       }
     }
 
+    /// The certificate authorities that are trusted.
     public var trustRoots = TrustRoots.system
     /// None, whatever the environment says.
     public var proxy: Proxy?
     /// Time to connect, TLS included: 10 seconds.
     public var connectTimeout = Duration.seconds(10)
 
+    /// The default configuration.
     public init() {}
 
     func clientConfiguration() throws(TokenError) -> HTTPClient.Configuration {

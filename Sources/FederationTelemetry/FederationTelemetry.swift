@@ -28,6 +28,7 @@
       self.tracer = tracer
     }
 
+    /// Records a span, a timer and log lines around `body`.
     public func during<Value: Sendable>(
       _ activity: Activity, _ body: @Sendable () async throws(TokenError) -> Value
     ) async throws(TokenError) -> Value {
@@ -45,6 +46,7 @@
       return try result.get()
     }
 
+    /// Counts the event and logs it.
     public func happened(_ activity: Activity) {
       Counter(label: label(activity), dimensions: dimensions(of: activity), factory: metrics)
         .increment()
@@ -53,6 +55,7 @@
         level: isBad ? .warning : .info, "\(activity.name)", metadata: metadata(of: activity))
     }
 
+    /// Records the value in a gauge.
     public func measured(_ activity: Activity, value: Double) {
       Gauge(label: label(activity), dimensions: dimensions(of: activity), factory: metrics)
         .record(value)

@@ -5,8 +5,10 @@
 public struct Activity: Sendable {
   /// Dotted, such as `registry.refresh` or `session.renew`.
   public let name: StaticString
+  /// Its attributes, which never hold a secret.
   public let attributes: [(name: StaticString, value: String)]
 
+  /// An activity with these attributes.
   public init(_ name: StaticString, _ attributes: [(name: StaticString, value: String)] = []) {
     self.name = name
     self.attributes = attributes

@@ -15,13 +15,17 @@ public protocol ActivityObserver: Sendable {
 
 /// Watches nothing.
 public struct NoObserver: ActivityObserver {
+  /// An observer that does nothing.
   public init() {}
 
+  /// Runs `body`.
   public func during<Value: Sendable>(
     _ activity: Activity, _ body: @Sendable () async throws(TokenError) -> Value
   ) async throws(TokenError) -> Value { try await body() }
 
+  /// Does nothing.
   public func happened(_ activity: Activity) {}
 
+  /// Does nothing.
   public func measured(_ activity: Activity, value: Double) {}
 }

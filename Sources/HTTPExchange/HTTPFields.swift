@@ -11,6 +11,7 @@ public struct HTTPFields: Sendable, CustomStringConvertible, CustomReflectable {
   /// Name and value, in order.
   public private(set) var list: [(name: String, value: String)] = []
 
+  /// No fields.
   public init() {}
 
   /// The fields of pairs known to be well formed or checked here.
@@ -19,8 +20,10 @@ public struct HTTPFields: Sendable, CustomStringConvertible, CustomReflectable {
     for (name, value) in pairs { try append(name, value) }
   }
 
+  /// The names of the fields. Values may be credentials and are left out.
   public var description: String { "fields " + list.map(\.name).joined(separator: ", ") }
 
+  /// The names alone, so that `dump` shows no credential.
   public var customMirror: Mirror { Mirror(self, children: ["names": list.map(\.name)]) }
 
   /// Adds a field after those of the same name.

@@ -4,8 +4,10 @@ public struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
   public let scheme: String
   /// Lower case; an IPv6 address stands in brackets.
   public let host: String
+  /// The port, also where it is the default of the scheme.
   public let port: Int
 
+  /// The origin as text, without a default port (RFC 6454, 6.2).
   public var description: String {
     let usual = scheme == "https" ? 443 : 80
     return "\(scheme)://\(host)" + (port == usual ? "" : ":\(port)")

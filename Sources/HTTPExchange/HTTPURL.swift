@@ -7,6 +7,7 @@ public import TokenErrors
 /// ASCII only; no user information, no fragment, no backslash. Its description leaves the query out:
 /// queries carry codes and tokens.
 public struct HTTPURL: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+  /// Scheme, host and port.
   public let origin: HTTPOrigin
   /// Percent-encoded, begins with `/`.
   public let path: String
@@ -38,8 +39,10 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible, CustomReflec
   /// Path and query (RFC 9112, 3.2.1).
   public var target: String { path + (query.map { "?" + $0 } ?? "") }
 
+  /// The address with `?…` in place of its query, which may hold a secret.
   public var description: String { origin.description + path + (query == nil ? "" : "?…") }
 
+  /// The same as ``description``, so that `dump` shows no secret.
   public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 
   /// The same origin, another path. `path` is percent-encoded and begins with `/`.

@@ -13,6 +13,7 @@ public final class CompositeRegistry: IssuerRegistry {
   /// The issuers that were described twice when last asked.
   private let disputed = Mutex<Set<[UInt8]>>([])
 
+  /// A registry of the trust of `first` and the issuers of the others.
   public init(_ first: any IssuerRegistry, adding others: [any IssuerRegistry]) {
     self.first = first
     self.others = others

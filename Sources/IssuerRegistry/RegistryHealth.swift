@@ -14,6 +14,7 @@ public struct RegistryHealth: Hashable, Sendable {
 
   /// An address without its query, a path, or `static`.
   public let source: String
+  /// Whether the source is in use.
   public let status: Status
   /// How many issuers are trusted because of this source.
   public let issuers: Int

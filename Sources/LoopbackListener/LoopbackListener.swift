@@ -23,6 +23,7 @@
     private var isClosed = false
     private let connections = LoopbackConnections()
 
+    /// A listener, not yet open.
     public init() {}
 
     /// - Throws: `transport.unreachable` when there is no port to be had.
@@ -61,6 +62,8 @@
       }
     }
 
+    /// The next request and its Host field.
+    /// // - Throws: `transport.cancelled`, `transport.unreachable`.
     public func next() async throws(TokenError) -> (message: IncomingMessage, host: String?) {
       current?.drop()
       current = nil
@@ -73,12 +76,14 @@
       return try await withCheckedContinuation { reader = $0 }.get()
     }
 
+    /// Sends the response to the last request and closes its connection.
     public func answer(_ response: HTTPResponse) async {
       guard let request = current else { return }
       current = nil
       await request.answer(response)
     }
 
+    /// Closes the port and every connection.
     public func close() async {
       isClosed = true
       reader?.resume(returning: .failure(TokenError(.transportCancelled)))

@@ -68,6 +68,7 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What a person can do about it.
   public var hint: String { code.hint }
 
+  /// Code, message, place, what was expected and found; the hint is left out.
   public var description: String {
     var text = "\(code.rawValue): \(message)"
     if let node { text += ", at \(node)" }
@@ -76,8 +77,10 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     return text
   }
 
+  /// Whether the codes are the same.
   public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
+  /// Hashes the code.
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
   /// The same error, at `node` unless it already names a place.

@@ -34,6 +34,7 @@ public final class URLSessionTransport: HTTPTransport {
   private let exchanges = ExchangeDelegate()
   private let proxies: Proxies
 
+  /// A transport.
   public init(proxies: Proxies = .none) {
     self.proxies = proxies
     session = Mutex(

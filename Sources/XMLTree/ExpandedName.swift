@@ -34,10 +34,13 @@ public struct ExpandedName: Hashable, Sendable, CustomStringConvertible {
   var uri: [UInt8] { NameRegistry.parts(of: self).uri }
   var local: [UInt8] { NameRegistry.parts(of: self).local }
 
+  /// The local part.
   public var description: String { String(decoding: local, as: UTF8.self) }
 
+  /// Whether namespace and local part are the same.
   public static func == (left: Self, right: Self) -> Bool { left.number == right.number }
 
+  /// Hashes the number of the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
   /// FNV-1a over both parts.

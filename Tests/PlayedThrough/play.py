@@ -15,9 +15,12 @@ Prints one line for each check and `N played, 0 failed`; exits with 1 if one fai
 """
 import argparse
 import concurrent.futures
+import contextlib
 import datetime
 import os
 import pathlib
+import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -33,7 +36,7 @@ from feeds import Bluesky, LinkedIn, Mastodon, X
 from mobile_foundation import MobileFoundation
 from mobile_services import MobileServices
 from opro import OPRO
-from stage import Play, answer
+from stage import FORM, Play, answer
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REALM = "uri:talks.example.org"
@@ -114,6 +117,65 @@ def good_sign_in(play):
     talkative = signed_in(play, service, "--verbose")
     play.check("a log of it all is written on request", talkative.status == 0 and "acs.providers" in talkative.talk
                and len(service.tokens) == 4, talkative)
+
+
+def flooded_sign_in(play):
+    """Another program of this machine floods the listener while the person signs in."""
+    service = play.serve(AccessControl(REALM, FACEBOOK))
+    measured = {}
+
+    def flood(address, _):
+        arrived = play.browser.open(address)
+        url = urllib.parse.urlsplit(arrived.action)
+        process = listening(url.port)
+        before = resident(process)
+        head = (f"POST {url.path} HTTP/1.1\r\nHost: {url.netloc}\r\nContent-Type: {FORM}\r\n"
+                "Content-Length: 4194304\r\n\r\n").encode()
+        posts = []
+        for _ in range(300):
+            post = socket.create_connection((url.hostname, url.port), 5)
+            posts.append(post)
+            # The listener may close it meanwhile.
+            with contextlib.suppress(OSError):
+                post.sendall(head + b"a" * 30_000)
+        for post in posts:
+            with contextlib.suppress(OSError):
+                post.sendall(b"a" * 65_536)
+        measured["growth"] = resident(process) - before
+        began = time.monotonic()
+        seen = play.browser.submit(arrived, service.address)
+        measured["seconds"] = time.monotonic() - began
+        measured["growth"] = max(measured["growth"], resident(process) - before)
+        for post in posts:
+            post.close()
+        return seen
+
+    outcome = play.run("sign-in", *sign_in_options(play, service, "--provider-name", "Facebook"), hear=flood)
+    play.check("the person signs in nevertheless", outcome.status == 0 and page(outcome)[0] == 200, outcome)
+    play.check("300 half-sent posts: memory grows by less than 8 MB", measured["growth"] < 8_000_000, measured)
+    play.check("the real answer takes less than a second", measured["seconds"] < 1, measured)
+    play.lines.append(f"        {measured['growth'] / 1e6:.1f} MB, {measured['seconds'] * 1e3:.0f} ms")
+
+
+def listening(port):
+    """The process that listens at a port of this machine."""
+    state = f":{port:04X} "
+    for line in open("/proc/net/tcp"):
+        fields = line.split()
+        if fields[1].endswith(state.strip()) and fields[3] == "0A":
+            wanted = f"socket:[{fields[9]}]"
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            for one in os.scandir(f"/proc/{number}/fd"):
+                if os.readlink(one.path) == wanted:
+                    return number
+    raise AssertionError(f"nothing listens at {port}")
+
+
+def resident(process):
+    """The resident memory of a process in bytes."""
+    status = open(f"/proc/{process}/status").read()
+    return int(re.search(r"VmRSS:\s+(\d+) kB", status).group(1)) * 1024
 
 
 def refused_sign_ins(play):
@@ -678,7 +740,8 @@ def busy_access_control(play):
     play.check("five requests and no more", len(service.requests) == 5, service.requests)
 
 
-PLAYS = [busy_access_control, causes, good_sign_in, refused_sign_ins, token_of_a_program,
+PLAYS = [busy_access_control, causes, good_sign_in, flooded_sign_in, refused_sign_ins,
+         token_of_a_program,
          feeds_with_a_facebook_session, pages, opro, mobile_services, app_service, mobile_foundation,
          relying_party]
 

@@ -9,7 +9,9 @@ public import TokenErrors
 public struct OPROBrowserSignIn: Sendable {
   /// What a program may do; reading is always granted.
   public enum Permission: String, Hashable, Sendable {
+    /// To read the person's resources.
     case read
+    /// To read and write them.
     case write
   }
 

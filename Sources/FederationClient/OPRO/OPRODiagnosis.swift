@@ -10,15 +10,19 @@ public struct OPRODiagnosis: Hashable, Sendable {
     case notAllowed = "`Allow OAuth` is set to false"
     /// The token is unknown: rotated by another login, or expired. The tester does not tell which.
     case unknownToken = "OAuth user not found"
+    /// The application has used up its requests for now.
     case rateLimited = "rate limited"
+    /// The person has not granted the request.
     case notPermitted = "not permitted"
     /// The request writes, and the person granted reading only.
     case writeRequired = "write permission required"
   }
 
+  /// Whether the token can be used for the request.
   public let isWorking: Bool
   /// The person's number at the server, when all is well.
   public let userID: Int?
+  /// What prevents its use; empty when the token works.
   public let findings: Set<Finding>
 
   /// `status` is a number when it worked and text when it did not. `params`, which repeats the request

@@ -3,10 +3,12 @@ import TokenErrors
 
 /// A person's public data at the server.
 public struct OPROProfile: Hashable, Sendable {
+  /// The person's number at the server.
   public let id: Int
   /// Those attributes whose values are text, such as `email`, `twitter`, `zip`.
   public let attributes: [String: String]
 
+  /// The attribute `email`.
   public var email: String? { attributes["email"] }
 
   /// Those of `wanted` that the server did not take over. It drops attributes that it does not let a

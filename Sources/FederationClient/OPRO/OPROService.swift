@@ -8,6 +8,7 @@ public import TokenErrors
 /// There is one grant for each person and application: every exchange, a password login included,
 /// replaces the tokens of all the person's devices.
 public struct OPROService: Sendable {
+  /// Scheme, host and port of the server.
   public let origin: HTTPOrigin
   let root: HTTPURL
   let clientID: String

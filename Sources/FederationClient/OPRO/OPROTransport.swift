@@ -9,6 +9,7 @@ public import TokenErrors
 public struct OPROTransport: HTTPTransport {
   private let transport: any HTTPTransport
 
+  /// A transport over another one.
   public init(_ transport: any HTTPTransport) { self.transport = transport }
 
   /// - Throws: `client.rate-limited`, and what the transport throws.

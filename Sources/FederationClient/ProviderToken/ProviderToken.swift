@@ -38,11 +38,13 @@ public struct ProviderToken: Sendable, CustomStringConvertible, CustomReflectabl
   /// Whether the provider still takes it; true where no claim says for how long.
   public func isValid(at now: Instant) -> Bool { expires.map { now < $0 } ?? true }
 
+  /// The kind and the provider, never the token.
   public var description: String {
     (kind == .access ? "an access token" : "a token (\(kind.rawValue))")
       + " of \(provider ?? "a provider")"
       + (expires.map { ", valid until \($0.rfc3339)" } ?? "")
   }
 
+  /// No children, so that `dump` shows no token.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

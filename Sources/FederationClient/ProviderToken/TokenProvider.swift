@@ -9,8 +9,11 @@ public struct TokenProvider: Hashable, Sendable, CustomStringConvertible {
   /// In lower case, without `www.` in front.
   public let domain: String
 
+  /// Facebook.
   public static let facebook = Self(domain: "facebook.com")
+  /// X, whose claims name `twitter.com`.
   public static let x = Self(domain: "twitter.com")
+  /// LinkedIn.
   public static let linkedIn = Self(domain: "linkedin.com")
 
   /// The provider at an address of its own, such as an instance of Mastodon.
@@ -45,6 +48,7 @@ public struct TokenProvider: Hashable, Sendable, CustomStringConvertible {
     return identityProvider.hasPrefix("Facebook-") == (self == .facebook)
   }
 
+  /// The name for people.
   public var description: String {
     switch self {
     case .facebook: "Facebook"

@@ -14,10 +14,14 @@
     /// A store in the item of that service name, such as the program's identifier.
     public init(service: String) { self.service = service }
 
+    /// The stored content.
+    /// // - Throws: `session.store-*`.
     public func read() throws(TokenError) -> StoredCredentials {
       try turn.withLock { _ throws(TokenError) in try current() }
     }
 
+    /// Changes the stored content. Returns it as it is then.
+    /// // - Throws: `session.store-*`, and what `change` throws.
     @discardableResult
     public func update(
       _ change: @Sendable (inout StoredCredentials) throws(TokenError) -> Void

@@ -10,6 +10,7 @@ public struct Principal: Hashable, Sendable {
   /// The stable identifier at ``authority``.
   public let subject: String
 
+  /// A principal.
   public init(authority: String, subject: String) {
     self.authority = authority
     self.subject = subject
@@ -20,6 +21,7 @@ public struct Principal: Hashable, Sendable {
     left.authority.hasSameBytes(as: right.authority) && left.subject.hasSameBytes(as: right.subject)
   }
 
+  /// Hashes authority and subject.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(authority)
     hasher.combine(subject)

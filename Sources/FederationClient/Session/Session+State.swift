@@ -12,6 +12,7 @@ extension Session {
     case ended
   }
 
+  /// The state at `now`: over by its lifetime, in need of renewal, or usable.
   public func state(at now: Instant) -> State {
     if let idle = lifetime.idle, now >= lastUsedAt.advanced(bySeconds: Int64(idle)) {
       return .ended

@@ -5,6 +5,7 @@ public struct SessionLifetime: Hashable, Sendable {
   /// Seconds after sign-in at which the session ends, used or not; nil for never.
   public var absolute: Int?
 
+  /// A lifetime in seconds; nil for no end.
   public init(idle: Int? = nil, absolute: Int? = nil) {
     self.idle = idle
     self.absolute = absolute

@@ -11,11 +11,14 @@ public struct StoredCredentials: Sendable, CustomStringConvertible, CustomReflec
   var generations: [String: Int] = [:]
   var renewals: [String: RenewalTurn] = [:]
 
+  /// Empty content.
   public init() {}
 
+  /// The numbers of entries.
   public var description: String {
     "\(sessions.count) sessions, \(choices.count) choices, \(secrets.count) secrets"
   }
 
+  /// No children, so that `dump` shows nothing secret.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

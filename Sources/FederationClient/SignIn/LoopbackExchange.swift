@@ -29,14 +29,19 @@ public struct LoopbackExchange: Sendable, CustomStringConvertible, CustomReflect
   public let address: HTTPURL
   /// Ties the answer to this sign-in.
   public let state: String
+  /// How the answer is delivered.
   public let delivery: Delivery
+  /// The moment at which the wait ends.
   public let deadline: Instant
   private var isFinished = false
 
+  /// The loopback address, without the state.
   public var description: String { "a sign-in that ends at \(address)" }
 
+  /// The loopback address alone, so that `dump` shows no state.
   public var customMirror: Mirror { Mirror(self, children: ["address": address.description]) }
 
+  /// A sign-in that waits at `address`.
   public init(address: HTTPURL, state: String, delivery: Delivery, deadline: Instant) {
     self.address = address
     self.state = state

@@ -31,6 +31,7 @@ public struct LoopbackSignIn: Sendable {
   /// Hears of each answer that belongs to another sign-in, with `client.state`: the wait goes on.
   public var foreign: @Sendable (TokenError) -> Void = { _ in }
 
+  /// A sign-in over `listener`.
   public init(
     listener: any RedirectListener, time: any TimeSource, random: RandomOctets = RandomOctets()
   ) {

@@ -7,6 +7,7 @@ public struct ProofKey: Sendable {
   /// 43 characters that nobody can guess.
   public let verifier: Secret
 
+  /// A new key of 32 random octets.
   public init(random: RandomOctets = RandomOctets()) {
     verifier = Secret(Base64.encode(random.octets(32), .url))
   }

@@ -6,9 +6,12 @@ public struct IncomingMessage: Sendable, CustomStringConvertible, CustomReflecta
   public var path: String
   /// What follows the `?`, percent-encoded; nil without one.
   public var query: String?
+  /// The media type, as received; nil for none.
   public var contentType: String?
+  /// The content.
   public var body: [UInt8]
 
+  /// A request that came in.
   public init(
     method: String, path: String = "/", query: String? = nil, contentType: String? = nil,
     body: [UInt8] = []
@@ -20,7 +23,9 @@ public struct IncomingMessage: Sendable, CustomStringConvertible, CustomReflecta
     self.body = body
   }
 
+  /// Method, path and length; query and content may hold a token.
   public var description: String { "\(method) \(path), \(body.count) bytes" }
 
+  /// No children, so that `dump` shows no token.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

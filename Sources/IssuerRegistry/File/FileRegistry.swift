@@ -42,6 +42,7 @@ public final class FileRegistry: IssuerRegistry {
     self.observer = observer
   }
 
+  /// The trust of the file as it was last read; a changed file is read first.
   public func readyTrust(at now: Instant) -> Trust? {
     let (trust, notices) = state.withLock { state in
       check(&state, at: now)
@@ -65,6 +66,7 @@ public final class FileRegistry: IssuerRegistry {
     throw state.withLock { $0.lastError } ?? TokenError(.registryUnavailable, node: path)
   }
 
+  /// When the file was last read, and why not since.
   public func health(at now: Instant) -> [RegistryHealth] {
     state.withLock { state in
       let isGood = state.failures == 0

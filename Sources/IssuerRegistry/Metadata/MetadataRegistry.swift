@@ -54,6 +54,7 @@ public final class MetadataRegistry: IssuerRegistry {
     state = Mutex(State(refresh: MetadataRefresh(source), trust: relyingParty, isOpen: copy == nil))
   }
 
+  /// The trust of the last good document, without waiting; starts a fetch where one is due.
   public func readyTrust(at now: Instant) -> Trust? {
     open()
     return state.withLock { state in
@@ -65,6 +66,8 @@ public final class MetadataRegistry: IssuerRegistry {
     }
   }
 
+  /// The trust of the last good document; waits for a fetch where there is none.
+  /// // - Throws: `registry.unavailable` and why, `registry.trust-expired`.
   public func trust(at now: Instant) async throws(TokenError) -> Trust {
     if let trust = readyTrust(at: now) { return trust }
     await firstAnswer()
@@ -78,6 +81,7 @@ public final class MetadataRegistry: IssuerRegistry {
     }
   }
 
+  /// When the document was last fetched, and why not since.
   public func health(at now: Instant) -> [RegistryHealth] {
     [state.withLock { $0.refresh.health(at: now) }]
   }

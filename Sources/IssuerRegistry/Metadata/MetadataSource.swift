@@ -2,9 +2,11 @@
 ///
 /// The address comes from configuration, never from a token or from other metadata.
 public struct MetadataSource: Sendable {
+  /// The address of the document.
   public let url: HTTPURL
   /// The only entities that are wanted, byte for byte; nil for all that the document describes.
   public let entityIDs: [String]?
+  /// How the document is authenticated.
   public let proof: MetadataProof
   /// What the keys vouch for: SAML and JWT.
   public var formats: Set<TokenFormat> = [.saml11, .saml20, .jwt]
@@ -16,6 +18,7 @@ public struct MetadataSource: Sendable {
   public var maximumBytes = 1 << 20
   /// Time for one fetch, from connecting to the last byte: 30 seconds.
   public var timeout = Duration.seconds(30)
+  /// When the document is fetched again.
   public var schedule = RefreshSchedule()
 
   /// The metadata of one issuer.

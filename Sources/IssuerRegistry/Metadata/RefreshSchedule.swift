@@ -19,6 +19,7 @@ public struct RefreshSchedule: Hashable, Sendable {
   /// that, or when the server fails before, the copy serves. 0 to serve the copy at once.
   public var firstAnswer: Int64 = 3
 
+  /// The default schedule.
   public init() {}
 
   /// The next fetch after a success at `now`: by `cacheDuration`, but when three quarters of the
