@@ -325,7 +325,10 @@ struct BenchTests {
     #expect(outcome.status == 0)
     #expect(outcome.talk.isEmpty)
     let names = outcome.records.compactMap { $0["case"] as? String }
-    for name in ["swt", "jwt RS256", "saml20 5 KB RSA", "saml20 140 KB EC", "bare SHA-256"] {
+    for name in [
+      "swt", "jwt RS256", "saml20 5 KB RSA", "saml20 140 KB EC", "mint swt", "mint jwt RS256",
+      "mint saml20 RSA", "issuer among 15000", "bare SHA-256",
+    ] {
       #expect(names.contains(name))
     }
     #expect(outcome.records.allSatisfy { ($0["microseconds"] as? Double ?? 0) > 0 })

@@ -57,6 +57,8 @@ struct BenchCase {
         cases.append(measured)
       }
     }
+    cases += try minting(rsa, secret)
+    cases += metadata(rsa)
     return cases + bare(rsa, ec, secret, smallest)
   }
 
@@ -102,7 +104,7 @@ struct BenchCase {
     }
   }
 
-  private static func draft(claims: Int) -> TokenDraft {
+  static func draft(claims: Int) -> TokenDraft {
     TokenDraft(
       issuer: issuer, audiences: [audience], subject: "ada@example.test",
       claims: ClaimSet(
