@@ -2,7 +2,7 @@ import HTTPExchange
 import StrictJSON
 import TokenErrors
 
-/// Reads the answers of one service, so that nothing secret in them reaches an error.
+/// Reads the responses of one service, so that no secret in them gets into an error.
 struct FeedAnswer {
   let service: String
   let redaction: Redaction
@@ -17,7 +17,7 @@ struct FeedAnswer {
     redaction = Redaction(secrets)
   }
 
-  /// The JSON of a success. After a publication nobody knows what unreadable success means.
+  /// The JSON of a success. An unreadable success of a publication has an unknown outcome.
   func json(
     _ answer: HTTPResponse, after purpose: FeedRequest.Purpose
   ) throws(FeedError) -> JSONValue {
@@ -47,15 +47,15 @@ struct FeedAnswer {
     }
   }
 
-  /// A refusal in the words of the service.
+  /// An error with the message of the service, redacted.
   func refusal(_ reason: FeedError.Reason, _ words: String?) -> FeedError {
     FeedError(reason, service: service, found: words.map(redaction.excerpt))
   }
 
-  /// The body of a refusal, if it is JSON; an error page is not worth reading.
+  /// The body of an error response if it is JSON; nil for anything else.
   func body(_ answer: HTTPResponse) -> JSONValue? { try? JSONAnswer.read(answer) }
 
-  /// What a status means where the body says nothing.
+  /// The reason for a status when the body has none.
   static func reason(_ status: Int) -> FeedError.Reason {
     switch status {
     case 401: .tokenExpired
@@ -67,7 +67,7 @@ struct FeedAnswer {
     }
   }
 
-  /// Addresses and fields that configuration makes are checked where they are made.
+  /// A request. Throws ``FeedError/Reason/failed`` for an invalid field, which the configuration causes.
   static func request(
     _ method: HTTPMethod, _ url: HTTPURL, _ fields: [(String, String)], _ body: [UInt8] = []
   ) throws(FeedError) -> HTTPRequest {
@@ -88,8 +88,8 @@ struct FeedAnswer {
 }
 
 extension HTTPURL {
-  /// The address with segments added to its path, each percent-encoded; the query goes.
-  /// - Throws: `transport.malformed-address` for a segment that would climb.
+  /// The address with segments added to its path, each percent-encoded, and without its query.
+  /// - Throws: `transport.malformed-address` for an empty segment, `.` or `..`.
   func appending(_ segments: [String]) throws(TokenError) -> HTTPURL {
     var path = self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path
     for segment in segments {
@@ -103,7 +103,7 @@ extension HTTPURL {
 }
 
 extension String {
-  /// Whether ASCII `words` stand in the text, letters compared without case.
+  /// Whether the text contains the ASCII `words`, compared without case.
   func mentions(_ words: StaticString) -> Bool {
     let wanted = String(describing: words).utf8.map { $0 | 0x20 }
     let text = utf8.map { $0 | 0x20 }

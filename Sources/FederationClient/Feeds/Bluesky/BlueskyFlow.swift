@@ -1,7 +1,7 @@
 import HTTPExchange
 import StrictJSON
 
-/// Upload, post.
+/// Uploads the image if there is one, then posts.
 struct BlueskyFlow: FeedFlow {
   let service: Bluesky
   let post: FeedPost
