@@ -1,7 +1,7 @@
 import HTTPExchange
 
 /// An `application/x-www-form-urlencoded` body. Everything but unreserved characters is escaped, so
-/// that a `+` or `|` in an old token survives every reader.
+/// that every parser reads a `+` or `|` in an old token correctly.
 enum FormBody {
   static let mediaType = "application/x-www-form-urlencoded"
 

@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension JSONWriter {
-  /// A member that is a string; nothing when there is none.
+  /// Writes a string member; nothing for nil.
   mutating func member(_ name: StaticString, _ text: String?) {
     guard let text else { return }
     self.name(name)
