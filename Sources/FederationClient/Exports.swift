@@ -1,3 +1,3 @@
-// One import gives a relying party's program everything that it names.
+// `import FederationClient` is enough for a relying party.
 @_exported public import Federation
 @_exported public import HTTPExchange

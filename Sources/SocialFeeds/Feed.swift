@@ -5,15 +5,16 @@ import TokenErrors
 
 /// Posts to one service.
 ///
-/// Sends a request again only where that cannot post twice: preparations, and publications that the
-/// service recognises. Everything else that breaks in the middle is ``FeedError/Reason/unknownOutcome``,
-/// for a person to look at.
+/// Repeats a request only where that cannot post twice: preparations, and publications that the service
+/// recognises. Any other interrupted publication is ``FeedError/Reason/unknownOutcome``; a person must look
+/// whether the post exists.
 public struct Feed: Sendable {
-  /// Brings the service with a fresh token, after `feed.token-expired`. An error that is no ``TokenError``
-  /// reaches the caller of ``post(_:attempt:)`` as ``TokenError/underlying``.
+  /// Returns the service with a new token, after `feed.token-expired`. An error other than
+  /// ``TokenError`` becomes the ``TokenError/underlying`` of what ``Feed/post(_:attempt:)`` throws.
   public typealias Renewal =
     @Sendable (_ service: any FeedService) async throws -> any FeedService
 
+  /// The service and its account.
   public let service: any FeedService
   private let transport: any HTTPTransport
   private let time: any TimeSource
@@ -21,6 +22,7 @@ public struct Feed: Sendable {
   private let random: RandomOctets
   private let renewal: Renewal?
 
+  /// A feed of `service`. Without `renewal`, ``post(_:attempt:)`` throws `feed.token-expired`.
   public init(
     _ service: any FeedService, over transport: any HTTPTransport,
     time: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver(),
@@ -34,9 +36,9 @@ public struct Feed: Sendable {
     self.renewal = renewal
   }
 
-  /// Posts.
+  /// Checks the post and publishes it.
   ///
-  /// - Parameter attempt: The identity of an earlier try of the same post whose outcome is unknown.
+  /// - Parameter attempt: The identity of an earlier attempt at this post whose outcome is unknown.
   /// - Throws: ``FeedError``.
   public func post(
     _ post: FeedPost, attempt: PostAttempt? = nil
@@ -47,7 +49,7 @@ public struct Feed: Sendable {
       return try await run(service, post, attempt)
     } catch {
       guard error.reason == .tokenExpired, let renewal else { throw error }
-      // A refused token posted nothing, so the post may go out again, once.
+      // A rejected token posted nothing, so the post is sent once more.
       let renewed: any FeedService
       do {
         renewed = try await renewal(service)
@@ -58,7 +60,8 @@ public struct Feed: Sendable {
     }
   }
 
-  /// What ``post(_:attempt:)`` would send, with every secret masked; sends nothing.
+  /// The requests that ``post(_:attempt:)`` would send, with every secret masked. Sends nothing.
+  /// - Throws: ``FeedError`` if the service's check rejects the post.
   public func rehearsal(
     of post: FeedPost, attempt: PostAttempt? = nil
   ) throws(FeedError) -> [RequestPreview] {
@@ -104,14 +107,14 @@ public struct Feed: Sendable {
     }
   }
 
-  /// The answer to one request, sent up to three times where that does no harm.
+  /// The response to one request, sent up to three times where it can be repeated.
   private func exchange(
     _ request: FeedRequest, _ service: any FeedService
   ) async throws(FeedError) -> HTTPResponse {
     var http = request.http
     var pause = Duration.seconds(1)
     var tries = 1
-    // A try that may have posted, whatever becomes of the next ones.
+    // An attempt that may have posted, whatever the result of the next ones.
     var doubt: FeedError?
     while true {
       let failure: FeedError
@@ -151,7 +154,7 @@ public struct Feed: Sendable {
       throw FeedError(.failed, TokenError(.transportRedirect, node: service.name))
     }
     let refusal = service.refusal(response, now: time.now)
-    // The service may have posted before it broke.
+    // The service may have posted before it failed.
     if refusal.reason == .unavailable, request.purpose == .publication {
       throw FeedError(
         .unknownOutcome, service: service.name, found: "status \(response.status)")
@@ -159,8 +162,7 @@ public struct Feed: Sendable {
     throw refusal
   }
 
-  /// A request that broke before an answer came. Only some breaks say that nothing was sent; those keep
-  /// their cause.
+  /// The error for a request without a response. Errors that rule out that it was sent keep their cause.
   private static func broken(
     _ request: FeedRequest, _ service: any FeedService, _ error: TokenError
   ) -> FeedError {

@@ -3,7 +3,7 @@ import HTTPExchange
 import StrictJSON
 import TokenErrors
 
-/// Reads the answers of one service, so that nothing secret in them reaches an error.
+/// Reads the responses of one service, so that no secret in them gets into an error.
 struct FeedAnswer {
   let service: String
   let redaction: Redaction
@@ -18,7 +18,7 @@ struct FeedAnswer {
     redaction = Redaction(secrets)
   }
 
-  /// The JSON of a success. After a publication nobody knows what unreadable success means.
+  /// The JSON of a success. An unreadable success of a publication has an unknown outcome.
   func json(
     _ answer: HTTPResponse, after purpose: FeedRequest.Purpose
   ) throws(FeedError) -> JSONValue {
@@ -48,15 +48,15 @@ struct FeedAnswer {
     }
   }
 
-  /// A refusal in the words of the service.
+  /// An error with the message of the service, redacted.
   func refusal(_ reason: FeedError.Reason, _ words: String?) -> FeedError {
     FeedError(reason, service: service, found: words.map(redaction.excerpt))
   }
 
-  /// The body of a refusal, if it is JSON; an error page is not worth reading.
+  /// The body of an error response if it is JSON; nil for anything else.
   func body(_ answer: HTTPResponse) -> JSONValue? { try? JSONAnswer.read(answer) }
 
-  /// What a status means where the body says nothing.
+  /// The reason for a status when the body has none.
   static func reason(_ status: Int) -> FeedError.Reason {
     switch status {
     case 401: .tokenExpired
@@ -68,7 +68,7 @@ struct FeedAnswer {
     }
   }
 
-  /// Addresses and fields that configuration makes are checked where they are made.
+  /// A request. Throws ``FeedError/Reason/failed`` for an invalid field, which the configuration causes.
   static func request(
     _ method: HTTPMethod, _ url: HTTPURL, _ fields: [(String, String)], _ body: [UInt8] = []
   ) throws(FeedError) -> HTTPRequest {
@@ -85,5 +85,30 @@ struct FeedAnswer {
     } catch {
       throw FeedError(.failed, error)
     }
+  }
+}
+
+extension HTTPURL {
+  /// The address with segments added to its path, each percent-encoded, and without its query.
+  /// - Throws: `transport.malformed-address` for an empty segment, `.` or `..`.
+  func appending(_ segments: [String]) throws(TokenError) -> HTTPURL {
+    var path = self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path
+    for segment in segments {
+      guard !segment.isEmpty, segment != ".", segment != ".." else {
+        throw TokenError(.transportMalformedAddress, expected: "a path segment")
+      }
+      path += "/" + HTTPURL.percentEncoded(segment)
+    }
+    return try at(path: path)
+  }
+}
+
+extension String {
+  /// Whether the text contains the ASCII `words`, compared without case.
+  func mentions(_ words: StaticString) -> Bool {
+    let wanted = String(describing: words).utf8.map { $0 | 0x20 }
+    let text = utf8.map { $0 | 0x20 }
+    guard text.count >= wanted.count else { return false }
+    return (0...text.count - wanted.count).contains { text[$0...].starts(with: wanted) }
   }
 }

@@ -1,44 +1,45 @@
 public import Instants
 public import TokenErrors
 
-/// Why a post does not stand in the feed, in the same words for every service.
+/// Why a post was not published, with the same reasons for every service.
 public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What a program can act on.
+  /// The cases that a program can act on.
   public enum Reason: Hashable, Sendable {
     /// The token is expired, revoked or unknown: sign in again.
     case tokenExpired
-    /// The token is good but may not do this: ask for the permission.
+    /// The token is valid but lacks a permission: request it.
     case permission
-    /// Too many posts; the service takes none before `until`, where it says so.
+    /// Too many posts; the service accepts none before `until`, nil if it sent no time.
     case rateLimited(until: Instant?)
     /// The service has this post already.
     case duplicate
     /// The text is too long for the service.
     case tooLong
-    /// The service does not want this post, now or later.
+    /// The service rejects this post permanently.
     case rejected
-    /// The service or the person's account blocks posts until a person does something on its site.
+    /// The service blocks posts of this account until the person acts on its site.
     case blocked
     /// The service is down or out of reach; nothing was posted.
     case unavailable
-    /// The connection or the service broke while posting: nobody knows whether the post stands.
+    /// The connection or the service failed during publication: the post may exist.
     /// Look before trying again.
     case unknownOutcome
     /// The request was not sent, or the configuration is wrong.
     case failed
   }
 
+  /// The reason, which alone decides equality.
   public let reason: Reason
-  /// The cause in full. Holds no secret.
+  /// The error with its code and details. Contains no secret.
   public let cause: TokenError
 
-  /// Makes the error of one reason.
+  /// An error with that reason and cause.
   public init(_ reason: Reason, _ cause: TokenError) {
     self.reason = reason
     self.cause = cause
   }
 
-  /// Makes the error with the code that belongs to the reason.
+  /// An error whose cause has the code of the reason.
   init(_ reason: Reason, service: String, expected: String? = nil, found: String? = nil) {
     var expected = expected
     if case .rateLimited(let until?) = reason { expected = "no post before \(until.rfc3339)" }
@@ -46,10 +47,13 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
       reason, TokenError(Self.code(of: reason), node: service, expected: expected, found: found))
   }
 
+  /// The description of ``cause``.
   public var description: String { cause.description }
 
+  /// Compares ``reason`` only.
   public static func == (left: Self, right: Self) -> Bool { left.reason == right.reason }
 
+  /// Hashes ``reason`` only.
   public func hash(into hasher: inout Hasher) { hasher.combine(reason) }
 
   private static func code(of reason: Reason) -> TokenError.Code {

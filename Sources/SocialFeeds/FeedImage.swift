@@ -1,19 +1,25 @@
-/// An image to show with a post.
+/// An image to publish with a post.
 public struct FeedImage: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The types that every service takes.
+  /// The supported types, by their media type.
   public enum MediaType: String, Hashable, Sendable {
+    /// JPEG, recognised by `FF D8 FF`.
     case jpeg = "image/jpeg"
+    /// PNG, recognised by its signature of eight bytes.
     case png = "image/png"
+    /// GIF, recognised by `GIF8`.
     case gif = "image/gif"
+    /// WebP, recognised by `RIFF` and `WEBP`.
     case webp = "image/webp"
   }
 
+  /// The encoded image, sent unchanged.
   public let bytes: [UInt8]
+  /// The type, from the first bytes.
   public let type: MediaType
-  /// What the image shows, for people who do not see it.
+  /// A description of the image for people who cannot see it.
   public let alternativeText: String
 
-  /// An image whose first bytes say what type it is; nil when they say none of ``MediaType``.
+  /// An image whose first bytes identify its type; nil when they match none of ``MediaType``.
   public init?(_ bytes: [UInt8], describedAs description: String) {
     guard let type = Self.type(of: bytes) else { return nil }
     self.bytes = bytes
@@ -21,11 +27,13 @@ public struct FeedImage: Sendable, CustomStringConvertible, CustomReflectable {
     self.alternativeText = description
   }
 
+  /// The type and the number of bytes.
   public var description: String { "\(type.rawValue), \(bytes.count) bytes" }
 
+  /// Contains the description instead of the bytes.
   public var customMirror: Mirror { Mirror(self, children: ["image": description]) }
 
-  /// A file name says nothing about a person's disk.
+  /// A fixed file name, so that none of the person's own is sent.
   var fileName: String { "image." + type.rawValue.dropFirst(6) }
 
   private static func type(of bytes: [UInt8]) -> MediaType? {

@@ -1,15 +1,19 @@
 public import HTTPExchange
 public import TokenErrors
 
-/// What a person wants to say: text, a link, an image, in any combination that says something.
+/// The content of a post: text, a link and an image, of which at least one is present.
 public struct FeedPost: Sendable {
-  /// A link and, where the service shows a card, what the card says: LinkedIn and Bluesky do not read
-  /// the page themselves.
+  /// A link and the text of its card, for services that do not read the page themselves (LinkedIn and
+  /// Bluesky).
   public struct Link: Sendable {
+    /// The address that the link opens.
     public var url: HTTPURL
+    /// The title of the card; nil for a plain link.
     public var title: String?
+    /// The description on the card.
     public var summary: String?
 
+    /// A link, with a card if it has a title.
     public init(_ url: HTTPURL, title: String? = nil, summary: String? = nil) {
       self.url = url
       self.title = title
@@ -17,12 +21,16 @@ public struct FeedPost: Sendable {
     }
   }
 
+  /// The text, without the link.
   public var text: String
+  /// The link; services without a field for it write it into the text.
   public var link: Link?
+  /// The image; nil for none.
   public var image: FeedImage?
   /// A language tag such as `en` (BCP 47).
   public var language: String?
 
+  /// A post with these parts; nil leaves a part out.
   public init(
     _ text: String, link: Link? = nil, image: FeedImage? = nil, language: String? = nil
   ) {
@@ -33,10 +41,10 @@ public struct FeedPost: Sendable {
   }
 
   /// The text of a template with its `{names}` filled in, such as
-  /// `I'll be attending "{title}" by {speaker}`. Values are taken as they are: each service's encoding
-  /// takes care of `&`, `+`, `#` and quotes.
+  /// `I'll be attending "{title}" by {speaker}`. Values are inserted unchanged: each service's encoding
+  /// escapes `&`, `+`, `#` and quotes.
   ///
-  /// - Throws: `feed.template` for a name without a value, or a brace without its partner.
+  /// - Throws: `feed.template` for a name without a value, or an unbalanced brace.
   public init(template: String, _ values: [String: String]) throws(TokenError) {
     var text = ""
     var rest = template[...]

@@ -1,10 +1,11 @@
-/// The proof that a post stands in the feed.
+/// The result of a published post.
 public struct FeedReceipt: Hashable, Sendable {
-  /// The service's name of the post: an opaque string, also where it looks like a number.
+  /// The service's identifier of the post: an opaque string, even if it looks like a number.
   public let id: String
-  /// Where a person can look at it, if the service says so. Text of the service; not checked.
+  /// The address of the post for people, if the response has one. Unchecked text of the service.
   public let address: String?
 
+  /// A receipt with that identifier.
   public init(id: String, address: String? = nil) {
     self.id = id
     self.address = address

@@ -1,26 +1,29 @@
 public import HTTPExchange
 
-/// One request on the way to a post.
+/// One of the requests that publish a post.
 public struct FeedRequest: Sendable {
+  /// Whether the post can exist after the request.
   public enum Purpose: Hashable, Sendable {
-    /// Prepares: an upload, a look-up. Nobody sees a post after it.
+    /// Prepares: an upload, a look-up. The post does not exist after it.
     case preparation
     /// Makes the post visible.
     case publication
   }
 
+  /// Whether the request prepares or publishes.
   public let purpose: Purpose
+  /// The request to send first.
   public let http: HTTPRequest
-  /// What to send when it is not known whether the request arrived; nil when sending again could post
+  /// The request to send when it is unknown whether the first one arrived; nil when a repetition could post
   /// twice.
   public let repetition: HTTPRequest?
 
-  /// A request that prepares and may be sent again.
+  /// A request that prepares and can be repeated.
   public static func preparation(_ http: HTTPRequest) -> Self {
     Self(purpose: .preparation, http: http, repetition: http)
   }
 
-  /// The request that posts.
+  /// The request that publishes; nil as `repetition` forbids to repeat it.
   public static func publication(_ http: HTTPRequest, repeatedAs repetition: HTTPRequest?) -> Self {
     Self(purpose: .publication, http: http, repetition: repetition)
   }

@@ -2,19 +2,20 @@ public import FederationClient
 public import HTTPExchange
 public import Instants
 
-/// A service with a feed: what its requests look like and what its answers mean.
+/// A service with a feed: makes its requests and interprets its responses.
 public protocol FeedService: Sendable {
   /// The name in errors: `facebook`, `mastodon`…
   var name: String { get }
-  /// What must never be shown.
+  /// The credentials to mask in errors and previews.
   var secrets: [Secret] { get }
-  /// Checks what can be checked without the network, above all the length as the service counts it.
+  /// Checks the post without the network, above all its length as the service counts it.
+  /// - Throws: `feed.too-long`, `feed.rejected`.
   func check(_ post: FeedPost) throws(FeedError)
-  /// Begins a post that ``check(_:)`` let through.
+  /// The requests of a post that passed ``check(_:)``.
   func flow(for post: FeedPost, _ attempt: PostAttempt) throws(FeedError) -> any FeedFlow
-  /// What an answer outside 2xx means.
+  /// The error for a response with a status outside 2xx; `now` is the base of relative times.
   func refusal(_ answer: HTTPResponse, now: Instant) -> FeedError
-  /// An answer of the service to a request of its own flow, made up: a rehearsal shows the requests
-  /// that follow.
+  /// A made-up response to a request of the service's flow, so that ``Feed/rehearsal(of:attempt:)`` can show
+  /// the requests that follow.
   func rehearsedAnswer(to request: FeedRequest) -> HTTPResponse
 }

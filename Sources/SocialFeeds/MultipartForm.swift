@@ -5,7 +5,7 @@ struct MultipartForm {
   let boundary: String
   private var bytes: [UInt8] = []
 
-  /// `boundary` must be unguessable, so that no part can hold it.
+  /// A form with that boundary, which must be unguessable, so that no part can contain it.
   init(boundary: String) { self.boundary = boundary }
 
   var mediaType: String { "multipart/form-data; boundary=\(boundary)" }

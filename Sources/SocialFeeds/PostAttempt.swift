@@ -2,22 +2,22 @@ public import FederationClient
 public import Instants
 import Octets
 
-/// The identity of one post, made before it is sent first: sending the same attempt again cannot post
-/// twice where the service knows such identities (Mastodon, Bluesky).
+/// The identity of one post, made before it is first sent: repeating the same attempt cannot post twice
+/// where the service supports such identities (Mastodon, Bluesky).
 ///
-/// Keep it with an unsent post, and use it again after `feed.unknown-outcome`.
+/// Store it with an unsent post, and reuse it after `feed.unknown-outcome`.
 public struct PostAttempt: Sendable {
   /// 32 random hexadecimal digits.
   public let key: String
-  /// When the person pressed the button.
+  /// The time at which the post was made; Bluesky's `createdAt`.
   public let startedAt: Instant
 
-  /// Makes the identity of a new post.
+  /// A new identity with a random key.
   public init(at now: Instant, random: RandomOctets = RandomOctets()) {
     self.init(key: random.hex(16), startedAt: now)
   }
 
-  /// The identity of a post that was kept.
+  /// An identity that was stored.
   public init(key: String, startedAt: Instant) {
     self.key = key
     self.startedAt = startedAt

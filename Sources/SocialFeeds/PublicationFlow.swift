@@ -1,6 +1,6 @@
 import HTTPExchange
 
-/// One request that posts, and its receipt.
+/// A flow of one request, whose response gives the receipt.
 struct PublicationFlow: FeedFlow {
   private let reader: FeedAnswer
   private let request: FeedRequest

@@ -2,8 +2,8 @@ import HTTPExchange
 import Instants
 import TokenErrors
 
-/// Reads when a rate limit ends. Each service writes it differently; a time that is past or more than a
-/// month away is taken for none.
+/// Reads when a rate limit ends. Each service has its own format; a time that is past or more than 31
+/// days ahead is ignored.
 enum RateLimitReset {
   /// Seconds since 1970 (X, Bluesky).
   static func epoch(_ field: String, _ answer: HTTPResponse, _ now: Instant) -> Instant? {

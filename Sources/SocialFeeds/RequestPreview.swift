@@ -3,20 +3,22 @@ public import HTTPExchange
 
 /// A request as text, every secret masked, for a dry run.
 public struct RequestPreview: Hashable, Sendable, CustomStringConvertible {
-  /// `POST https://graph.example.org/v23.0/1/feed`.
+  /// Method and address, such as `POST https://graph.example.org/v23.0/1/feed`.
   public let line: String
-  /// Name and value.
+  /// The header fields, in the order in which they are sent.
   public let fields: [Field]
-  /// The body, if it is text; what it is otherwise.
+  /// The body; for an image or multipart its number of bytes in parentheses.
   public let body: String
 
   /// One header field.
   public struct Field: Hashable, Sendable {
+    /// The field's name as sent.
     public let name: String
+    /// The field's value, masked.
     public let value: String
   }
 
-  /// The request without these secrets. The credential of `Authorization` and the like is masked whole.
+  /// The request with these secrets masked, and with the whole credential of `Authorization` and the like.
   public init(_ request: HTTPRequest, hiding secrets: [Secret]) {
     let redaction = Redaction(secrets)
     line = request.method.rawValue + " " + redaction.mask(request.url.text)
@@ -31,11 +33,12 @@ public struct RequestPreview: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The request line, the fields, an empty line and the body, separated by line feeds.
   public var description: String {
     ([line] + fields.map { "\($0.name): \($0.value)" } + ["", body]).joined(separator: "\n")
   }
 
-  /// The scheme stays, what follows it goes.
+  /// Masks a credential but keeps its scheme.
   private static func shown(_ name: String, _ value: String, _ redaction: Redaction) -> String {
     let isCredential = ["authorization", "x-zumo-auth", "cookie"].contains {
       $0.utf8.elementsEqual(name.utf8.map { $0 | 0x20 })

@@ -3,7 +3,7 @@ import Octets
 /// Finds the links of a text.
 enum TextLinks {
   /// `http://` and `https://` links in order: to the next white space, without the punctuation of the
-  /// sentence and without a closing parenthesis that was not opened inside.
+  /// sentence and without a closing parenthesis that has no opening one inside.
   static func find(in text: String) -> [Range<String.Index>] {
     var found: [Range<String.Index>] = []
     var index = text.startIndex
@@ -42,7 +42,7 @@ enum TextLinks {
       guard head.map(ASCII.lowercased) == Array(scheme.utf8), head.endIndex < text.endIndex else {
         continue
       }
-      // The index of a character, not of a mark that sits on the slash.
+      // The index of a character, not of a combining mark after the slash.
       guard let start = String.Index(head.endIndex, within: String(text.base)) else { return nil }
       return start
     }

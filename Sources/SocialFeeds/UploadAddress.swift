@@ -1,13 +1,13 @@
 import HTTPExchange
 import TokenErrors
 
-/// An address that a service names in its answer for the client to send something to.
+/// An upload address that a service sent in a response.
 enum UploadAddress {
-  /// Reads it. A service elsewhere has no business on this machine: what listens there would take the
-  /// upload for a request of a program that is trusted.
+  /// Parses it. A remote service must not send uploads to loopback: a listener there would accept the upload
+  /// as a request of a trusted program.
   ///
-  /// - Parameter service: Where the service itself is.
-  /// - Throws: `transport.insecure-address` for this machine's loopback, unless the service is there;
+  /// - Parameter service: The origin of the service.
+  /// - Throws: `transport.insecure-address` for loopback, unless the service is on loopback too;
   ///   `transport.malformed-address`.
   static func read(_ text: String, of service: HTTPOrigin) throws(TokenError) -> HTTPURL {
     let url = try HTTPURL(text)

@@ -5,21 +5,21 @@ import Synchronization
 extension AccessControlClient {
   /// How the sign-in in a web view or browser ended.
   public enum BrowserAnswer: Sendable {
-    /// The page handed over this message.
+    /// The page passed this message to the script bridge.
     case message(String)
-    /// The web view went to this address (``NotifySignIn/bridgeScript``).
+    /// The web view navigated to this address (``NotifySignIn/bridgeScript``).
     case navigation(String)
-    /// The person closed it.
+    /// The person closed the web view.
     case closed
   }
 
-  /// Signs a person in by a web view: asks for the provider unless there is one alone, shows its page,
-  /// and judges the token that comes back. Ends exactly once: signed in, cancelled, or an error.
+  /// Signs a person in through a web view: lets the person choose the provider if there are several, shows
+  /// its page and verifies the returned token. Ends exactly once: signed in, cancelled, or an error.
   /// - Parameters:
-  ///   - choose: Asks the person; nil when the person gives up.
-  ///   - show: Shows the page at an address, which is opened as it is.
-  /// - Throws: `client.other-provider`; as ``providers(_:)`` and ``NotifySignIn/receive(message:)``; what the
-  ///   closures throw, as it is.
+  ///   - choose: Lets the person choose; nil when the person cancels.
+  ///   - show: Shows the page at an address, which must be opened unchanged.
+  /// - Throws: `client.other-provider`; as ``providers(_:)`` and ``NotifySignIn/receive(message:)``; errors
+  ///   of the closures, unchanged.
   public func signIn(
     scheme: CredentialScheme, rememberingIn store: any CredentialStore,
     choose: @Sendable (ProviderPicker) async throws -> IdentityProvider?,
@@ -39,8 +39,9 @@ extension AccessControlClient {
     return .signedIn(try session.naming(provider))
   }
 
-  /// Signs a person in by the browser, with a listener on this machine as the return URL.
-  /// - Throws: `client.other-provider` when ``PassiveRequest/whr`` names another; as ``LoopbackSignIn/run(_:address:open:)`` and ``PassiveSignIn/receive(_:browser:)``; what the closures throw, as it is.
+  /// Signs a person in with the browser; the return URL is a listener on this machine.
+  /// - Throws: `client.other-provider` when ``PassiveRequest/whr`` names another; as
+  ///   ``LoopbackSignIn/run(_:address:open:)`` and ``PassiveSignIn/receive(_:browser:)``; those of `open`.
   public func signIn(
     scheme: CredentialScheme, request: PassiveRequest = PassiveRequest(),
     through loopback: LoopbackSignIn,
@@ -67,7 +68,7 @@ extension AccessControlClient {
     }
   }
 
-  /// A person who cancels is an outcome.
+  /// Maps `session.cancelled` to ``SignInOutcome/cancelled``.
   private static func outcome(
     _ signIn: () async throws -> Session
   ) async throws -> SignInOutcome {
@@ -79,12 +80,12 @@ extension AccessControlClient {
     }
   }
 
-  /// Signs a person in by the browser, with a listener on this machine as the return URL, after a
-  /// question here rather than on the service's page: the list of providers is asked for unless there is
-  /// one alone, and the page of the chosen one is opened.
-  /// - Parameter choose: Asks the person; nil when the person gives up.
+  /// Signs a person in with the browser; the return URL is a listener on this machine. The provider is
+  /// chosen in this program rather than on the service's page: fetches the list of providers, calls `choose`
+  /// if there are several and opens the page of the chosen one.
+  /// - Parameter choose: Lets the person choose; nil when the person cancels.
   /// - Throws: `client.other-provider`; as ``providers(_:)``, ``LoopbackSignIn/run(_:address:open:)`` and
-  ///   ``PassiveSignIn/receive(_:browser:)``; what the closures throw, as it is.
+  ///   ``PassiveSignIn/receive(_:browser:)``; errors of the closures, unchanged.
   public func signIn(
     scheme: CredentialScheme, rememberingIn store: any CredentialStore,
     through loopback: LoopbackSignIn,
@@ -124,8 +125,8 @@ extension AccessControlClient {
     return try await choose(picker)
   }
 
-  /// What came of the passive profile.
-  /// - Throws: `session.cancelled`, what the service says, and what verification says.
+  /// Verifies the posted answer of the passive profile.
+  /// - Throws: `session.cancelled`; `client.*` for an error of the service; errors of verification.
   private func judged(
     _ answer: RedirectAnswer, _ scheme: CredentialScheme
   ) throws(TokenError) -> Session {
@@ -140,9 +141,9 @@ extension AccessControlClient {
     }
   }
 
-  /// Signs a person in by the code flow, with a listener on this machine as the redirect address.
-  /// - Throws: as ``LoopbackSignIn/run(_:address:open:judge:)`` and ``token(_:client:)``; what `open` throws, as
-  ///   it is.
+  /// Signs a person in with the code flow; the redirect address is a listener on this machine.
+  /// - Throws: as ``LoopbackSignIn/run(_:address:open:judge:)`` and ``token(_:client:)``; errors of `open`,
+  ///   unchanged.
   public func signIn(
     scheme: CredentialScheme, code: CodeSignIn, through loopback: LoopbackSignIn,
     open: @Sendable (HTTPURL) async throws -> Void
@@ -172,7 +173,7 @@ extension AccessControlClient {
 }
 
 extension AccessControlService: ProviderSignOut {
-  /// The chosen provider's own sign-out page, where the list named one, and the service's.
+  /// The sign-out pages of the chosen provider, if the provider list named one, and of the service.
   public func providerSignOutAddresses(of session: Session) -> [String] {
     let provider = session.details["logoutAddress"].map { [$0] } ?? []
     return provider + ((try? signOutAddress().text).map { [$0] } ?? [])
@@ -180,8 +181,8 @@ extension AccessControlService: ProviderSignOut {
 }
 
 extension Session {
-  /// The session, with where its provider signs out.
-  /// - Throws: `client.other-provider` when the token is of another one.
+  /// The session with its provider's name and sign-out address.
+  /// - Throws: `client.other-provider` when the token names another provider.
   fileprivate func naming(_ provider: IdentityProvider) throws(TokenError) -> Session {
     try KnownProvider.check(self.provider, against: KnownProvider(provider))
     var copy = self

@@ -1,18 +1,20 @@
 public import Federation
 public import HTTPExchange
 
-/// Talks to Access Control Service and takes no token from it unverified.
+/// A client of Access Control Service. It verifies every token before it returns it.
 public struct AccessControlClient: Sendable {
+  /// The namespace and realm that requests go to.
   public let service: AccessControlService
-  /// Whose tokens are taken; only those of ``service``'s issuer count.
+  /// Issuers and keys for verification; only the entries for the issuer of ``service`` apply.
   public let trust: Trust
   let transport: any HTTPTransport
   let time: any TimeSource
   let observer: any ActivityObserver
 
-  /// Tries of one request: 5, as the service's makers advise.
+  /// Attempts for one request: 5, as the service's vendor recommends.
   static let tries = 5
 
+  /// A client that sends its requests over `transport` and takes the time of verification from `time`.
   public init(
     _ service: AccessControlService, trust: Trust, transport: any HTTPTransport,
     time: any TimeSource, observer: any ActivityObserver = NoObserver()
@@ -27,7 +29,7 @@ public struct AccessControlClient: Sendable {
   // MARK: Identity providers
 
   /// The identity providers of the realm.
-  /// - Throws: `client.*` for what the service says, `client.content-type`, `input.json-*`,
+  /// - Throws: `client.*` for an error of the service, `client.content-type`, `input.json-*`,
   ///   `transport.*`.
   public func providers(
     _ request: ProviderListRequest
@@ -38,7 +40,7 @@ public struct AccessControlClient: Sendable {
     return try ProviderList.read(response, callback: request.callback)
   }
 
-  /// The question which provider to use, with the answer of last time.
+  /// The providers to choose from, with the choice stored by ``remember(_:in:)``.
   /// - Throws: as ``providers(_:)``, and `session.store-*`.
   public func picker(
     _ request: ProviderListRequest, rememberedIn store: any CredentialStore
@@ -47,7 +49,7 @@ public struct AccessControlClient: Sendable {
       try await providers(request), lastChoice: try await store.read().choices[choiceName])
   }
 
-  /// Remembers which provider was chosen.
+  /// Stores the name of the chosen provider for this realm and service.
   /// - Throws: `session.store-*`.
   public func remember(
     _ provider: IdentityProvider, in store: any CredentialStore
@@ -61,7 +63,7 @@ public struct AccessControlClient: Sendable {
   // MARK: Tokens
 
   /// A token by OAuth WRAP 0.9: always a Simple Web Token.
-  /// - Throws: `client.*` for what the service says, what verification throws, `transport.*`.
+  /// - Throws: `client.*` for an error of the service, errors of verification, `transport.*`.
   public func token(_ grant: WRAPGrant) async throws(TokenError) -> AccessControlToken {
     var request = HTTPRequest(
       .post, try service.address("/WRAPv0.9"), body: FormBody.encode(grant.fields(service)))
@@ -73,10 +75,10 @@ public struct AccessControlClient: Sendable {
       lifetime: body.lifetime)
   }
 
-  /// A token by OAuth 2.0, draft 13, in whichever format the realm has.
-  /// - Throws: `client.*` for what the service says, what verification throws, `transport.*`; for a code
-  ///   whose request had a nonce `response.unsolicited` without it in the token and
-  ///   `response.request-mismatch` with another.
+  /// A token by OAuth 2.0, draft 13, in the format configured for the realm.
+  /// - Throws: `client.*` for an error of the service, errors of verification, `transport.*`; for a code
+  ///   whose request had a nonce, `response.unsolicited` if the token has none and
+  ///   `response.request-mismatch` if it has another.
   public func token(
     _ grant: OAuthGrant, client: OAuthClient
   ) async throws(TokenError) -> AccessControlToken {
@@ -94,7 +96,9 @@ public struct AccessControlClient: Sendable {
       refreshToken: body.refreshToken, lifetime: body.lifetime)
   }
 
-  /// Renews sessions silently by asking again in the same way, or by their refresh tokens.
+  /// A refresh that replaces a session's credential by a new token from `token`, without a prompt.
+  /// - Parameter token: Fetches the new token. `client.credentials` and `client.request-refused` become
+  ///   `session.renewal-refused`.
   public func renewal(
     by token: @escaping @Sendable (Session) async throws -> AccessControlToken
   ) -> Renewal.Refresh {
@@ -119,7 +123,7 @@ public struct AccessControlClient: Sendable {
     }
   }
 
-  /// Renews sessions by the refresh tokens of the OAuth endpoint.
+  /// A refresh that trades the session's refresh token at the OAuth endpoint.
   public func renewal(client: OAuthClient) -> Renewal.Refresh {
     renewal { session in
       guard let refreshToken = session.refreshToken else {
@@ -131,7 +135,7 @@ public struct AccessControlClient: Sendable {
 
   // MARK: Requests
 
-  /// A successful answer. 429 and 5xx are tried again after 1, 2, 4 and 8 seconds; nothing else is.
+  /// The response with a 2xx status. Retries only 429 and 5xx, after 1, 2, 4 and 8 seconds.
   private func answer(
     to request: HTTPRequest, _ name: StaticString, hiding secrets: [Secret]
   ) async throws(TokenError) -> HTTPResponse {

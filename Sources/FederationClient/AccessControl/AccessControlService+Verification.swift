@@ -1,14 +1,13 @@
 public import Federation
 
 extension AccessControlService {
-  /// The token, verified: signed by this service's issuer under a key of `trust`, meant for this realm,
-  /// and valid now. Other issuers and audiences of `trust` do not count here, so that a token of one
-  /// service cannot answer a request to another.
+  /// Verifies that the token is signed by this service's issuer with a key of `trust`, that its audience is
+  /// this realm, and that it is valid at `now`. Ignores the other issuers and audiences of `trust`, so a
+  /// token of one service is not accepted in response to a request to another.
   ///
-  /// - Parameter nonce: What the request had, to be named by the token: a JSON Web Token, since the
-  ///   other formats of the service have no place for it.
-  /// - Throws: what ``TokenValidator`` throws, with a nonce `response.unsolicited` for every other
-  ///   format.
+  /// - Parameter nonce: The nonce of the request, which the token must contain. Only a JSON Web Token can;
+  ///   the other formats have no field for it.
+  /// - Throws: what ``TokenValidator`` throws; `response.unsolicited` for a nonce with any other format.
   public func verify(
     _ token: AnyToken, trust: Trust, at now: Instant, answering nonce: String? = nil
   ) throws(TokenError) -> Verified<AnyToken> {

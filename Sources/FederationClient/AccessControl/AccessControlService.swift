@@ -1,18 +1,18 @@
 public import Federation
 public import HTTPExchange
 
-/// An Access Control Service namespace as one relying party sees it: addresses and the realm.
+/// The addresses of an Access Control Service namespace, and the realm of one relying party.
 ///
 ///     let acs = try AccessControlService(namespace: "talksns", realm: "uri:talks.example.org")
 public struct AccessControlService: Sendable {
-  /// The namespace's address, such as `https://talksns.accesscontrol.windows.net/`.
+  /// The address of the namespace, such as `https://talksns.accesscontrol.windows.net/`.
   public let base: HTTPURL
-  /// The relying party, exactly as it is registered.
+  /// The relying party's realm (`wtrealm`), byte for byte as registered.
   public let realm: String
-  /// What its tokens name as their issuer, exactly.
+  /// The issuer name that the service writes into its tokens, byte for byte.
   public let issuer: String
 
-  /// The service of that namespace in Microsoft's former cloud.
+  /// The namespace in Microsoft's former cloud, `https://NAMESPACE.accesscontrol.windows.net/`.
   /// - Throws: `transport.malformed-address` for a namespace that is not letters, digits and hyphens;
   ///   `client.parameter` for an empty realm.
   public init(namespace: String, realm: String) throws(TokenError) {
@@ -29,9 +29,9 @@ public struct AccessControlService: Sendable {
     try self.init(base: base, realm: realm)
   }
 
-  /// A service elsewhere: self-hosted, or a simulator on this machine's loopback.
-  /// - Parameter issuer: What its tokens name as their issuer; by default the base address's origin
-  ///   with a slash behind it, as ACS does it.
+  /// A service at another address: self-hosted, or a simulator on loopback.
+  /// - Parameter issuer: The issuer name in its tokens; by default the origin of `base` followed by a
+  ///   slash, as in ACS.
   /// - Throws: `client.parameter` for an empty realm.
   public init(base: HTTPURL, realm: String, issuer: String? = nil) throws(TokenError) {
     guard !realm.isEmpty else { throw TokenError(.clientParameter, node: "realm") }

@@ -1,23 +1,25 @@
 public import Federation
 import Octets
 
-/// A token of Access Control Service that was verified, and what came with it.
+/// A verified token of Access Control Service and the response members that came with it.
 public struct AccessControlToken: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The token: claims are read from here and from nowhere else.
+  /// The verified token, the only source of claims.
   public let verified: Verified<AnyToken>
-  /// What to show to the relying party's services: the octets of an SWT or JWT; of SAML the base64 of
-  /// the XML that it came in.
+  /// The credential to send to the relying party's services: an SWT or JWT as received, or the base64 of
+  /// the XML that contained a SAML token.
   public let secret: Secret
-  /// From the code flow of the OAuth endpoint.
+  /// The refresh token of the OAuth endpoint, if the response had one.
   public let refreshToken: Secret?
-  /// When it ends: what the token says, and nothing in the envelope around it makes that later.
+  /// The earlier of the token's expiry and the lifetime in the response around it; nil if neither is set.
   public let expires: Instant?
 
+  /// The description of ``verified``.
   public var description: String { "\(verified)" }
 
+  /// Has no children, so that a dump shows no secret.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-  /// Reads and verifies.
+  /// Parses and verifies the token.
   init(
     _ octets: [UInt8], pinned: PinnedFormat? = nil,
     service: AccessControlService, trust: Trust, at now: Instant, nonce: String? = nil,
@@ -38,7 +40,7 @@ public struct AccessControlToken: Sendable, CustomStringConvertible, CustomRefle
     expires = [verified.facts.expires, told].compactMap(\.self).min()
   }
 
-  /// The XML around a SAML token. Services that take one do not know the JSON of the native flow.
+  /// The XML around a SAML token, extracted from the JSON of the `javascriptnotify` flow if need be.
   private static func xml(_ octets: [UInt8], _ limits: Limits) throws(TokenError) -> [UInt8] {
     guard octets.first(where: { !ASCII.isWhiteSpace($0) }) == UInt8(ascii: "{") else {
       return octets
@@ -46,14 +48,14 @@ public struct AccessControlToken: Sendable, CustomStringConvertible, CustomRefle
     return try NotifyMessage.tokenXML(octets, limits: limits)
   }
 
-  /// A session of the person (or program) that the token is about. Its claims are those that the trust
-  /// shows of this issuer (`claimsPrefix` and `stripPrefix` of a trust file); who the person is, and the
-  /// provider's tokens, are read from all.
+  /// A session for the subject of the token, a person or a program. Its claims are the issuer's projection
+  /// (`claimsPrefix` and `stripPrefix` of a trust file); the subject and the provider's tokens are read
+  /// from all claims.
   /// - Parameters:
-  ///   - scheme: How the relying party's services want to see the token.
-  ///   - provider: The provider that was chosen; nil for the one that the token names.
-  ///   - subject: Who it is where the token names nobody: a service identity knows its own name.
-  /// - Throws: `client.parameter` when nobody says who it is.
+  ///   - scheme: The scheme in which the relying party's services expect the token.
+  ///   - provider: The chosen provider; nil for the one that the token names.
+  ///   - subject: The subject if the token names none, such as the name of a service identity.
+  /// - Throws: `client.parameter` when neither the token nor `subject` names a subject.
   public func session(
     scheme: CredentialScheme, at now: Instant, provider: String? = nil, subject: String? = nil,
     lifetime: SessionLifetime = .unlimited

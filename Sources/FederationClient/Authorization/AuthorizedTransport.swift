@@ -1,30 +1,32 @@
 public import HTTPExchange
 public import TokenErrors
 
-/// A transport that shows a service its credential, and renews it when the service answers 401.
+/// A transport that adds the session's credential to each request and renews it after a 401.
 ///
-/// The credential goes to ``origin`` alone: no other host, no other port, never from https to http. As
-/// a transport follows no redirect, it follows none either. A request that was refused is sent once
-/// more, with its body, after one renewal that all requests share; what the service then says is final.
+/// The credential is sent to ``origin`` only: to no other host or port, and never over http instead of
+/// https. Redirects are not followed. After a 401 the request is sent once more, with its body, after one
+/// renewal that all requests share; the second response is final.
 public struct AuthorizedTransport: HTTPTransport {
+  /// The session whose credential is sent.
   public let session: CurrentSession
-  /// Where the service is.
+  /// The only origin to which requests are sent.
   public let origin: HTTPOrigin
-  /// Whether a 401 is answered by a renewal.
+  /// Whether a 401 starts a renewal.
   public var renews = true
-  /// What is added to the query of the request that is sent again (Mobile Services wants
+  /// Parameters added to the query of the repeated request (Mobile Services expects
   /// `bypass=true`).
   public var replayParameters: [(String, String)] = []
   private let transport: any HTTPTransport
 
+  /// Wraps `transport` for requests to `origin`.
   public init(_ transport: any HTTPTransport, session: CurrentSession, origin: HTTPOrigin) {
     self.transport = transport
     self.session = session
     self.origin = origin
   }
 
-  /// The service's answer; one with status 401 was given to the second try.
-  /// - Throws: `session.*`, what the renewal throws, and what the transport throws.
+  /// The service's response; one with status 401 is that to the second attempt.
+  /// - Throws: `session.other-origin`, other `session.*`, errors of the renewal and of the transport.
   public func response(to request: HTTPRequest) async throws(TokenError) -> HTTPResponse {
     guard request.url.origin == origin else {
       throw TokenError(

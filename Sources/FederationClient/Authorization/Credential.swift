@@ -1,18 +1,22 @@
 public import HTTPExchange
 public import TokenErrors
 
-/// What a service wants to see with every request, in its scheme.
+/// The credential that a service expects with every request, and its scheme.
 public struct Credential: Sendable {
+  /// The header field and its syntax.
   public let scheme: CredentialScheme
+  /// The credential itself, such as an access token, without the scheme's syntax.
   public let secret: Secret
 
+  /// A credential in that scheme.
   public init(_ scheme: CredentialScheme, _ secret: Secret) {
     self.scheme = scheme
     self.secret = secret
   }
 
-  /// Puts the credential into the request, in place of whatever stood there.
-  /// - Throws: `transport.malformed-field` for a credential that HTTP or its scheme cannot carry.
+  /// Sets the credential's header field in the request and replaces an older value.
+  /// - Throws: `transport.malformed-field` for a credential that is empty or not visible ASCII, or has
+  ///   a quotation mark or backslash where the scheme quotes it.
   public func attach(to request: inout HTTPRequest) throws(TokenError) {
     let text = secret.revealed
     let isPlain = text.utf8.allSatisfy {

@@ -1,12 +1,12 @@
-/// How a service wants to see its credential.
+/// The header field and syntax in which a service expects its credential.
 public enum CredentialScheme: String, CaseIterable, Hashable, Sendable {
   /// `Authorization: Bearer …` (RFC 6750, 2.1).
   case bearer
-  /// `Authorization: OAuth …`, as the 2011 toolkits wrote it.
+  /// `Authorization: OAuth …`, as the toolkits of 2011 wrote it.
   case oauth
   /// `Authorization: WRAP access_token="…"` (OAuth WRAP 0.9).
   case wrap
-  /// `Authorization: Token token="…"`, as Rails reads it.
+  /// `Authorization: Token token="…"`, as Rails parses it.
   case token
   /// `X-ZUMO-AUTH: …` of Mobile Services and App Service.
   case zumo

@@ -2,20 +2,19 @@ public import HTTPExchange
 public import Instants
 public import TokenErrors
 
-/// The session of one account: in memory, in the store, and renewed by one renewal at a time.
+/// The session of one account, in memory and in the store, with at most one renewal at a time.
 ///
-/// Several processes may have one account in one store. What one of them ended or replaced stays so: each
-/// change that another makes for a session that is no longer there is thrown away, and that process takes
-/// over what the store holds. A refresh token is spent by one process: it notes in the store that it
-/// renews, and the others wait for what comes of it. After a process that was killed meanwhile the next
-/// one tries when a minute is over; where the dead one had spent the token, the service refuses it and the
-/// session ends.
+/// Several processes may share an account in one store. When one of them ends or replaces the session,
+/// changes that another makes to the old session are discarded, and that process adopts the content of the
+/// store. One process at a time uses the refresh token: it records its renewal in the store, and the others
+/// wait for the result. If that process is killed, the next one tries after a minute; if the refresh token
+/// was used up by then, the service rejects it and the session ends.
 public actor CurrentSession {
-  /// A session as it was handed to one request.
+  /// The session that one request uses.
   struct Lease: Sendable {
     let session: Session
     let generation: Int
-    /// Whether it was renewed for this very request, which then has no second try.
+    /// Whether it was renewed for this request, which then gets no second attempt.
     var isRenewed = false
   }
 
@@ -24,25 +23,25 @@ public actor CurrentSession {
   private let renewal: Renewal
   private let time: any TimeSource
   private let observer: any ActivityObserver
-  /// Who is signed in now.
+  /// The current session; nil while signed out.
   public private(set) var session: Session?
-  // Counts every change of the session, so that nobody renews what somebody else has renewed.
+  // Counts changes of the session, so that a renewed session is not renewed again for an older request.
   private var generation = 0
-  // Counts sign-ins and log-outs: the result of a renewal for an older one is discarded.
+  // Counts sign-ins and log-outs: a renewal that began before the latest one is discarded.
   private var signIns = 0
   // The generation that is being renewed.
   private var renewing: Int?
   private var waiters: [Int: CheckedContinuation<Result<Lease, TokenError>, Never>] = [:]
   private var nextWaiter = 0
-  // What the store held when it was last seen.
+  // The account's record in the store when last read.
   private var known = AccountRecord()
-  // Why the store does not hold what is in memory.
+  // The error because of which the store lacks what is in memory.
   private var unsaved: TokenError?
   private var lastSavedUse: Instant?
-  // Who this is among all that have the store.
+  // Identifies this instance among all users of the store.
   private let owner = RandomOctets().hex(16)
 
-  /// - Parameter account: The name in the store, such as `acs` or `talks-service`.
+  /// - Parameter account: The key of the session in the store, such as `acs` or `talks-service`.
   public init(
     account: String, store: any CredentialStore, renewal: Renewal, time: any TimeSource,
     observer: any ActivityObserver = NoObserver()
@@ -56,8 +55,8 @@ public actor CurrentSession {
 
   // MARK: Sign-in and log-out
 
-  /// Takes up the session of the last run. One that has ended meanwhile is forgotten.
-  /// - Returns: The session; nil when nobody was signed in.
+  /// Restores the stored session. One that has ended is removed, unless the renewal can sign in again.
+  /// - Returns: The session; nil if the store has none.
   /// - Throws: `session.store-*`.
   @discardableResult
   public func restore() async throws(TokenError) -> Session? {
@@ -75,7 +74,7 @@ public actor CurrentSession {
     return session
   }
 
-  /// Begins a session. It is kept in the store before it is used.
+  /// Begins a session. It is stored before it is used.
   /// - Throws: `session.store-*`.
   public func signIn(_ session: Session) async throws(TokenError) {
     let account = account
@@ -87,9 +86,9 @@ public actor CurrentSession {
     install(session)
   }
 
-  /// Forgets the session here: in memory and in the store, whoever put it there. Neither the provider nor
-  /// the service hears of it (``ProviderSignOut``, ``ServiceSignOut``).
-  /// - Throws: `session.store-*`; the memory is empty nevertheless.
+  /// Removes the session from memory and from the store, also one that another process stored. Neither the
+  /// provider nor the service is notified (``ProviderSignOut``, ``ServiceSignOut``).
+  /// - Throws: `session.store-*`; the session is removed from memory nevertheless.
   public func logOut() async throws(TokenError) {
     let account = account
     signIns += 1
@@ -108,11 +107,11 @@ public actor CurrentSession {
 
   // MARK: For requests
 
-  /// The session to use for a request, renewed where the clock says that it must be.
-  /// - Throws: `session.none`; `session.other-principal` where this call finds that another process has
-  ///   signed another person in; and what ``renewed(after:)`` throws.
+  /// The session for a request, renewed first if it has expired.
+  /// - Throws: `session.none`; `session.other-principal` if another process signed another person in; and
+  ///   what ``renewed(after:)`` throws.
   func lease() async throws(TokenError) -> Lease {
-    // A log-out that the store did not take is tried again.
+    // Retries a log-out that the store failed to save.
     if session == nil, unsaved != nil { await save() }
     guard let session else { throw TokenError(.sessionNone) }
     let lease = Lease(session: session, generation: generation)
@@ -125,12 +124,12 @@ public actor CurrentSession {
     return generation == lease.generation ? lease : try self.lease(after: session).get()
   }
 
-  /// A session newer than `lease`, which the service refused. However many ask at once, one renewal
-  /// runs; all get what comes of it. It goes on when those who wait for it give up, because a refresh
-  /// token that was sent may be used up. A renewal never uses a transport that waits for it.
+  /// A session newer than `lease`, which the service rejected. Concurrent callers share one renewal and its
+  /// result. It continues when the waiting tasks are cancelled, because a refresh token once sent may be
+  /// used up. A renewal must not use a transport that waits for it.
   /// - Throws: `session.none`, `.timed-out`, `.over`, `.cancelled`, `.other-principal`,
-  ///   `.renewal-refused`, `.renewal-elsewhere`, `.store-*`, `transport.cancelled`, and what the
-  ///   renewal throws.
+  ///   `.renewal-refused`, `.renewal-elsewhere`, `.store-*`, `transport.cancelled`, and errors of
+  ///   the renewal.
   func renewed(after lease: Lease) async throws(TokenError) -> Lease {
     while true {
       guard let session else { throw TokenError(.sessionNone) }
@@ -154,7 +153,7 @@ public actor CurrentSession {
     return generation
   }
 
-  /// The result of the renewal under way, or that this waiter was cancelled.
+  /// The result of the running renewal; `transport.cancelled` if this task is cancelled.
   private func renewalResult() async -> Result<Lease, TokenError> {
     let number = nextWaiter
     nextWaiter += 1
@@ -176,7 +175,7 @@ public actor CurrentSession {
       returning: .failure(TokenError(.transportCancelled)))
   }
 
-  /// The one renewal.
+  /// Runs the renewal and resumes all waiting tasks with its result.
   private func runRenewal(_ refused: Session) async {
     let began = signIns
     let answer: Result<Lease, TokenError>
@@ -195,15 +194,15 @@ public actor CurrentSession {
     for waiter in waiting.values { waiter.resume(returning: answer) }
   }
 
-  /// What a renewal begins with.
+  /// The state at the start of a renewal.
   private struct PreparedRenewal {
     let session: Session
     let isEnded: Bool
-    /// What the store held then: what comes of the renewal replaces that and nothing else.
+    /// The record in the store at that time: the result of the renewal replaces no other.
     let base: AccountRecord
   }
 
-  /// Waits for the right to renew; nil where there is nothing to renew any more.
+  /// Waits for the turn to renew; nil if a renewal is no longer needed.
   private func prepareRenewal(
     _ refused: Session, _ began: Int
   ) async throws(TokenError) -> PreparedRenewal? {
@@ -232,11 +231,11 @@ public actor CurrentSession {
     }
   }
 
-  /// What the store holds now, and who has the turn to renew it.
+  /// Takes the turn to renew if it is free, and returns the content of the store.
   private func askForTurn() async throws(TokenError) -> StoredCredentials {
     let (account, known, owner, now) = (account, known, owner, time.now)
     let content = try await store.read()
-    // Who only waits keeps no other from writing.
+    // Waiting takes no lock, so that others can write.
     guard content.holds(known, as: account), content.isTurnFree(of: account, for: owner, at: now)
     else { return content }
     return try await store.update { content in
@@ -258,7 +257,7 @@ public actor CurrentSession {
   ) async -> Result<Lease, TokenError> {
     let (account, base, owner) = (account, prepared.base, owner)
     switch result {
-    // A sign-in or log-out here meanwhile counts.
+    // A sign-in or log-out in the meantime takes precedence.
     case _ where began != signIns: return lease(after: refused)
     case .renewed(let renewed):
       do throws(TokenError) {
@@ -268,7 +267,7 @@ public actor CurrentSession {
         guard began == signIns else { return lease(after: refused) }
         let former = generation
         adopt(content)
-        // What was renewed to the same is new, too.
+        // A renewal counts even if it returned the same session.
         if generation == former { generation += 1 }
       } catch {
         guard began == signIns else { return lease(after: refused) }
@@ -284,7 +283,7 @@ public actor CurrentSession {
     }
   }
 
-  /// Forgets a session that cannot go on; false where another one has taken its place.
+  /// Removes a session that cannot be renewed; false if another one has replaced it.
   private func ended(_ prepared: PreparedRenewal, _ error: TokenError, _ began: Int) async -> Bool {
     do throws(TokenError) {
       let content = try await forget(prepared.base, endedAt: prepared.isEnded ? time.now : nil)
@@ -311,7 +310,7 @@ public actor CurrentSession {
 
   // MARK: The store
 
-  /// Takes over what the store holds. The session here goes on where it is the same.
+  /// Adopts the content of the store, but keeps the later `lastUsedAt` of the same session.
   private func adopt(_ content: StoredCredentials) {
     known = content.record(of: account)
     guard let stored = known.session, let session, stored.isSame(as: session) else {
@@ -323,7 +322,7 @@ public actor CurrentSession {
     self.session?.lastUsedAt = max(stored.lastUsedAt, session.lastUsedAt)
   }
 
-  /// Ends what was known of the account, unless it was replaced, or used after all.
+  /// Removes the account's session from the store unless it was replaced, or used in the meantime.
   private func forget(
     _ known: AccountRecord, endedAt now: Instant?
   ) async throws(TokenError) -> StoredCredentials {
@@ -335,7 +334,7 @@ public actor CurrentSession {
     }
   }
 
-  /// Notes the use. It is written at most once a minute: sliding expiry needs no more.
+  /// Records the use. It is stored at most once a minute, which is enough for sliding expiry.
   private func use(_ session: Session) async {
     let now = time.now
     guard now > session.lastUsedAt else { return }
@@ -345,8 +344,8 @@ public actor CurrentSession {
     if unsaved != nil || now.milliseconds(since: last) >= 60_000 { await save() }
   }
 
-  /// Brings the store what it lacks: the use, or a change that it did not take. A store that fails does
-  /// not stop requests whose credential is good; the next use tries again.
+  /// Stores the use, or a change that failed to be stored before. A failing store does not stop requests
+  /// whose credential is valid; the next use tries again.
   private func save() async {
     let (account, known, session) = (account, known, session)
     let began = (signIns, generation)

@@ -1,35 +1,34 @@
 import TokenErrors
 
-/// How a credential that a service no longer takes is replaced: silently, by asking the person, or not
-/// at all.
+/// How an expired or rejected credential is replaced: without a prompt, by a new sign-in, or not at all.
 public struct Renewal: Sendable {
-  /// Brings the same session with a new credential.
-  /// - Throws: `session.renewal-refused` when the service says that it never will; anything else means
-  ///   that another try may succeed. A request that waits for the renewal gets an error that is no
-  ///   ``TokenError`` as `session.renewal-failed`, with ``TokenError/underlying``.
+  /// Returns the same session with a new credential.
+  /// - Throws: `session.renewal-refused` when the service rejects the renewal for good; any other error
+  ///   means that a later attempt may succeed. For an error other than ``TokenError``, waiting requests throw
+  ///   `session.renewal-failed` with ``TokenError/underlying``.
   public typealias Refresh = @Sendable (Session) async throws -> Session
-  /// Asks the person to sign in again, by the provider of the old session. Errors as of ``Refresh``.
+  /// Prompts the person to sign in again at the provider of the old session. Errors as for ``Refresh``.
   public typealias SignIn = @Sendable (Session) async throws -> SignInOutcome
 
   let refresh: Refresh?
   let signIn: SignIn?
 
-  /// Silently, and by asking when that is refused.
+  /// Refreshes without a prompt, and signs in again when that is rejected; nil leaves a step out.
   public init(refresh: Refresh? = nil, signIn: SignIn? = nil) {
     self.refresh = refresh
     self.signIn = signIn
   }
 
-  /// Not at all: a refused credential ends the session. The way of accounts with a password of their
-  /// own, whose owners are never asked for it behind their back.
+  /// No renewal: a rejected credential ends the session. For accounts with a password of their own, whose
+  /// owner is not prompted unexpectedly.
   public static let logOut = Self()
 
-  /// What came of it.
+  /// The result of a renewal.
   enum Result: Sendable {
     case renewed(Session)
-    /// The session is over, for that reason.
+    /// The session has ended, for that reason.
     case ended(TokenError)
-    /// Nothing came of it; the session stays as it is.
+    /// The renewal failed; the session is unchanged.
     case failed(TokenError)
   }
 
@@ -61,8 +60,8 @@ public struct Renewal: Sendable {
 }
 
 extension TokenError {
-  /// What a renewal of the application threw.
-  package init(ofRenewal error: any Error) {
+  /// The error for one that the application's renewal threw.
+  init(ofRenewal error: any Error) {
     switch error {
     case let error as TokenError: self = error
     case is CancellationError: self.init(.transportCancelled)

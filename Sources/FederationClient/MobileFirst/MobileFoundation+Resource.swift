@@ -2,15 +2,15 @@ public import HTTPExchange
 public import TokenErrors
 
 extension MobileFoundation {
-  /// The answer of a protected resource. Tokens are obtained as the resource asks for them.
+  /// The response of a protected resource. Obtains tokens as the resource requires them.
   ///
-  /// A request is sent again once for each cause, and up to seven times for a conflict of the server's
-  /// own state; what the server says then is the answer.
+  /// A request is repeated once for each cause, and up to seven times for a conflict of the server's own
+  /// state (409 with `MFP-Conflict`); the next response is final.
   ///
   /// - Parameters:
   ///   - request: To the server of ``init(base:application:device:identities:over:time:observer:)``
-  ///     alone; its body is sent again with it.
-  ///   - scope: The scope that the resource is known to need; nil to find out.
+  ///     only; its body is repeated with it.
+  ///   - scope: The scope that the resource needs; nil to find out from its response.
   /// - Throws: `session.other-origin`; what ``obtainAccessToken(forScope:)`` and the transport throw.
   public func response(
     to request: HTTPRequest, scope: String? = nil

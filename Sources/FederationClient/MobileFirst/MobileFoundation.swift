@@ -4,9 +4,9 @@ public import TokenErrors
 
 /// A client of an IBM Mobile Foundation 8.0 runtime.
 ///
-/// It registers itself with a key of its own, satisfies security checks by asking the registered
-/// ``ChallengeHandler``s, and holds access tokens by scope. One login or authorization runs at a time;
-/// handlers hear of everything before the call returns.
+/// It registers itself with a key of its own, satisfies security checks with the registered
+/// ``ChallengeHandler``s, and caches access tokens by scope. One login or authorization runs at a time;
+/// handlers receive all events before the call returns.
 public actor MobileFoundation {
   let base: HTTPURL
   let application: MobileApplication
@@ -39,24 +39,24 @@ public actor MobileFoundation {
     self.observer = observer
   }
 
-  /// Gives a security check its handler, in place of an older one.
+  /// Sets the handler of a security check and replaces an older one.
   public func registerChallengeHandler(
     _ handler: any ChallengeHandler, forSecurityCheck check: String
   ) {
     handlers[check] = handler
   }
 
-  /// Who the person is, as the check said at its last success of this run.
+  /// The user whom the check authenticated last in this run; nil if none.
   public func user(ofSecurityCheck check: String) -> AuthenticatedUser? { users[check] }
 
   // MARK: Login and log-out
 
-  /// Logs in before the server asks. Fetches no token.
+  /// Logs in before a challenge. Fetches no token.
   ///
-  /// Wrong credentials come back as a challenge to the check's handler; the call returns when the check
-  /// is satisfied or has failed.
+  /// Wrong credentials lead to a challenge for the check's handler; the call returns when the check is
+  /// satisfied or has failed.
   ///
-  /// - Returns: Who the person is, if the check knows.
+  /// - Returns: The user, if the check identifies users.
   /// - Throws: `client.busy` while another login or authorization runs; `session.cancelled`;
   ///   `client.*`, `transport.*`, `input.json-*`.
   @discardableResult
@@ -73,10 +73,10 @@ public actor MobileFoundation {
     return users[securityCheck]
   }
 
-  /// Logs out of one security check and forgets every token: their scopes may need the check.
+  /// Logs out of one security check and removes all cached tokens: their scopes may need the check.
   ///
   /// - Throws: `client.busy` while an authorization runs; `client.authorization` when the client was
-  ///   never registered or the server refuses; `transport.*`.
+  ///   never registered or the server rejects the request; `transport.*`.
   public func logout(securityCheck: String) async throws(TokenError) {
     guard !flows.isTaken else { throw TokenError(.clientBusy, node: securityCheck) }
     flows.take()
@@ -87,12 +87,12 @@ public actor MobileFoundation {
 
   // MARK: Tokens
 
-  /// A token for a scope: the one that is held, or a new one after the scope's checks are satisfied.
+  /// A token for a scope: the cached one, or a new one after the scope's checks are satisfied.
   ///
-  /// Who is logged in or remembered is not asked. Calls that come meanwhile wait in line, so that nobody
-  /// is asked twice.
+  /// A user who is logged in or remembered gets no challenge. Concurrent calls wait for each other, so that
+  /// no challenge is repeated.
   ///
-  /// - Parameter scope: Scope elements separated by spaces; nil for what any registered client may.
+  /// - Parameter scope: Scope elements separated by spaces; nil for the scope of any registered client.
   /// - Throws: `session.cancelled`; `client.*`, `transport.*`, `input.json-*`.
   public func obtainAccessToken(
     forScope scope: String? = nil
@@ -100,7 +100,7 @@ public actor MobileFoundation {
     let scope = MobileScope.normalized(scope)
     if let token = held(scope) { return token }
     try await turn(for: scope)
-    // Somebody in front may have got it.
+    // The flow before may have fetched it.
     if let token = held(scope) {
       flows.end(scope, nil)
       return token
@@ -111,7 +111,7 @@ public actor MobileFoundation {
     }
   }
 
-  /// Forgets one token, for instance one that a resource refused.
+  /// Removes one token from the cache, for instance one that a resource rejected.
   public func clearAccessToken(_ token: MobileAccessToken) {
     guard let held = tokens[token.scope], held.value.revealed == token.value.revealed else {
       return
@@ -133,7 +133,7 @@ public actor MobileFoundation {
     try await withCheckedContinuation { flows.wait(for: scope, $0) }.get()
   }
 
-  /// Runs a flow whose turn it is, registers first, and once more where the server forgot the client.
+  /// Runs a flow whose turn it is, a second time if the server does not know the client any more.
   private func run<Value: Sendable>(
     _ scope: String,
     _ body: (isolated MobileFoundation) async throws(TokenError) -> Value
@@ -158,7 +158,7 @@ public actor MobileFoundation {
 
   // MARK: Steps
 
-  /// Asks and answers until the checks of a scope are satisfied.
+  /// Repeats preauthorization with the handlers' answers until the checks of a scope are satisfied.
   private func satisfy(_ start: Preauthorization) async throws(TokenError) {
     var loop = start
     while true {
@@ -188,14 +188,14 @@ public actor MobileFoundation {
     }
   }
 
-  /// The answers of all handlers, for one request. An update of the application comes before anything
-  /// else.
+  /// The answers of all handlers, for one request. A direct update of the application comes first and
+  /// alone.
   private func answers(
     to challenges: [SecurityChallenge]
   ) async throws(TokenError) -> [(check: String, credentials: SecurityCheckCredentials)] {
     let update = challenges.filter { $0.securityCheck == "directUpdate" }
     let asked = update.isEmpty ? challenges : update
-    // Nobody is asked in vain: first look whether everybody is there.
+    // First check that every challenge has a handler, so that no answer is requested in vain.
     for challenge in asked where handlers[challenge.securityCheck] == nil {
       throw TokenError(
         .clientUnhandledChallenge, node: TokenError.excerpt(challenge.securityCheck))
@@ -258,13 +258,13 @@ public actor MobileFoundation {
     let registration = RegistrationRequest(application: application, device: device)
     let answer = try await send(try registration.http(base, key))
     let fresh = MobileIdentity(clientID: try RegistrationRequest.clientID(answer), key: key)
-    // Kept before it is used: a crash in between must not register again and again.
+    // Stored before it is used, so that a crash in between does not cause another registration.
     try await identities.keep(fresh.stored)
     identity = fresh
     return fresh
   }
 
-  /// The server forgot the client: its key, its name and its tokens are worth nothing.
+  /// Removes key, identifier and tokens of a client that the server no longer knows.
   func forgetIdentity() async throws(TokenError) {
     identity = nil
     tokens = [:]

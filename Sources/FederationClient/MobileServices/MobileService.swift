@@ -1,9 +1,10 @@
 public import HTTPExchange
 public import TokenErrors
 
-/// An Azure Mobile Services app or its successor, App Service authentication: where it is and which
-/// dialect it speaks.
+/// An Azure Mobile Services app or its successor, App Service authentication: its address and its
+/// dialect.
 public struct MobileService: Sendable {
+  /// The paths and header fields of one of the two products.
   public enum Dialect: Sendable {
     /// Mobile Services, retired in 2016: `/login/{provider}`, an application key, no refresh.
     case mobileServices(applicationKey: Secret)
@@ -14,11 +15,12 @@ public struct MobileService: Sendable {
   /// The app, such as `https://talks.example.net`.
   public let origin: HTTPOrigin
   let root: HTTPURL
+  /// The product that the app runs on.
   public let dialect: Dialect
-  /// Made once and kept: tells installations apart, not people.
+  /// Made once and stored: distinguishes installations, not people.
   public let installationID: String?
 
-  /// - Parameter address: The app's address; only its scheme, host and port count.
+  /// - Parameter address: The app's address; only its scheme, host and port are used.
   /// - Throws: `transport.malformed-address`.
   public init(
     at address: HTTPURL, _ dialect: Dialect, installationID: String? = nil
@@ -32,7 +34,7 @@ public struct MobileService: Sendable {
   /// The address of a path of the app, each segment encoded.
   func url(_ segments: String...) throws(TokenError) -> HTTPURL { try root.appending(segments) }
 
-  /// The address of a path of the sign-in, which moved below `/.auth`.
+  /// The address of a path of the sign-in, which is below `/.auth` in App Service.
   func signInURL(_ segments: String...) throws(TokenError) -> HTTPURL {
     switch dialect {
     case .mobileServices: try root.appending(segments)
@@ -40,9 +42,9 @@ public struct MobileService: Sendable {
     }
   }
 
-  /// An address with parameters of the caller's own, properly joined to a query that is there.
+  /// An address with the caller's parameters appended to its query.
   ///
-  /// - Throws: `client.parameter` for a name that begins with `$` or `__`: those are the service's.
+  /// - Throws: `client.parameter` for a name that begins with `$` or `__`: these are reserved.
   public func adding(
     _ parameters: [(String, String)], to url: HTTPURL
   ) throws(TokenError) -> HTTPURL {
@@ -54,7 +56,7 @@ public struct MobileService: Sendable {
     return url.adding(parameters)
   }
 
-  /// The request with the header fields that the service wants to see from everybody.
+  /// The request with the header fields that the service expects in every request.
   /// - Throws: `transport.malformed-field`.
   func prepared(_ request: HTTPRequest) throws(TokenError) -> HTTPRequest {
     var request = request

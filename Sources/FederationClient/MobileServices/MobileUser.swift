@@ -3,21 +3,22 @@ public import Instants
 import StrictJSON
 import TokenErrors
 
-/// Somebody signed in at a Mobile Service.
+/// A user signed in at a Mobile Service.
 public struct MobileUser: Sendable {
-  /// Opaque: `Facebook:100004711`, `Custom:42`, `sid:…`.
+  /// The service's identifier of the user, opaque: `Facebook:100004711`, `Custom:42`, `sid:…`.
   public let id: String
-  /// What `X-ZUMO-AUTH` wants to see.
+  /// The value of `X-ZUMO-AUTH`.
   public let token: Secret
 
+  /// A user with that identifier and token.
   public init(id: String, token: Secret) {
     self.id = id
     self.token = token
   }
 
-  /// The session of this person at a service.
+  /// The session of this user at a service.
   ///
-  /// - Parameter provider: The provider that was chosen; nil for an account of the service's own.
+  /// - Parameter provider: The chosen provider; nil for an account of the service's own.
   public func session(
     at service: MobileService, provider: MobileProvider?, now: Instant, expires: Instant? = nil,
     lifetime: SessionLifetime = .unlimited
@@ -28,8 +29,8 @@ public struct MobileUser: Sendable {
       signedInAt: now, lifetime: lifetime)
   }
 
-  /// The user, unless the id names one of the known providers and another one was chosen. `Custom:…` and
-  /// `sid:…` name none.
+  /// Checks that the id does not name another known provider than the chosen one. `Custom:…` and `sid:…`
+  /// name none.
   /// - Throws: `client.other-provider`.
   func checked(against chosen: MobileProvider?) throws(TokenError) -> Self {
     guard let chosen, let colon = id.firstIndex(of: ":") else { return self }
@@ -41,7 +42,7 @@ public struct MobileUser: Sendable {
     throw TokenError(.clientOtherProvider, expected: chosen.rawValue, found: named.rawValue)
   }
 
-  /// The user of a login answer, in the spelling of each kind of backend.
+  /// Reads the user of a login response, in the spelling of each kind of backend.
   /// - Throws: `transport.malformed-response`.
   init(_ json: JSONValue) throws(TokenError) {
     if let user = json["user"] {

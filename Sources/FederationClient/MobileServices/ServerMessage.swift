@@ -1,20 +1,25 @@
 import HTTPExchange
 import StrictJSON
 
-/// What a Mobile Service says about a refusal, fit to be shown to the person: known secrets masked,
-/// control characters gone, at most 500 characters. Text all the same, not HTML.
+/// The message of a Mobile Service about a rejection, for display to the person: known secrets masked,
+/// control characters replaced by spaces, at most 500 Unicode scalars. Plain text, not HTML.
 public struct ServerMessage: Hashable, Sendable, CustomStringConvertible {
+  /// The HTTP status of the response; 401 for an error in a browser sign-in.
   public let status: Int
+  /// The message, or `status` and the number if there is none.
   public let text: String
 
-  /// What a message says about the token, where the service's wording is known.
+  /// A problem with the token that the service's known wordings report.
   public enum Complaint: Hashable, Sendable {
+    /// The token has expired.
     case expired
-    /// The token was made with another key or by the derivation that ended in April 2014.
+    /// The token was signed with another key, or with a key derivation used until April 2014.
     case invalidSignature
+    /// The token has no expiration claim.
     case noExpiration
   }
 
+  /// The problem with the token; nil for any other wording.
   public var complaint: Complaint? {
     if text.mentions("The authentication token has expired") { return .expired }
     if text.mentions("The authentication token has an invalid signature") {
@@ -24,6 +29,7 @@ public struct ServerMessage: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
+  /// The same as ``text``.
   public var description: String { text }
 
   init(status: Int, _ text: String, hiding secrets: [Secret]) {
@@ -37,7 +43,7 @@ public struct ServerMessage: Hashable, Sendable, CustomStringConvertible {
     self.text = shown
   }
 
-  /// The message of an answer with status 400 or more: a JSON string, a member `error` or
+  /// The message of a response with status 400 or more: a JSON string, a member `error` or
   /// `description`, plain text, or the status itself.
   init(_ answer: HTTPResponse, hiding secrets: [Secret]) {
     let phrase = "status \(answer.status)"

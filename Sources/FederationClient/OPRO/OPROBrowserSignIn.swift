@@ -4,29 +4,29 @@ public import TokenErrors
 
 /// Sign-in on oPRO's consent page.
 ///
-/// The server checks no redirect address and knows no proof key, so the state is all that ties the answer
-/// to the question.
+/// The server does not check the redirect address and supports no proof key, so only the state ties the
+/// response to the request.
 public struct OPROBrowserSignIn: Sendable {
-  /// What a program may do; reading is always granted.
+  /// What a program may do; the server always grants reading.
   public enum Permission: String, Hashable, Sendable {
-    /// To read the person's resources.
+    /// Read the user's data.
     case read
-    /// To read and write them.
+    /// Change the user's data.
     case write
   }
 
-  /// What to open in the browser.
+  /// The address of the consent page, to open in the browser.
   public let start: HTTPURL
   private let redirect: HTTPURL
   private let state: Secret
 
-  /// - Parameter redirect: Where the browser comes back to.
+  /// - Parameter redirect: The address to which the browser returns.
   /// - Throws: `transport.malformed-address`.
   public init(
     _ service: OPROService, permissions: Set<Permission>, redirect: HTTPURL,
     random: RandomOctets = RandomOctets()
   ) throws(TokenError) {
-    // The server writes the state into an address unescaped: nothing but digits is safe.
+    // The server writes the state into an address unescaped, so it consists of hexadecimal digits.
     try self.init(
       service, permissions: permissions, redirect: redirect, state: random.hex(16))
   }
@@ -42,10 +42,10 @@ public struct OPROBrowserSignIn: Sendable {
     self.state = Secret(state)
   }
 
-  /// The grant of the address that the browser came back to.
+  /// The grant in the address to which the browser returned.
   ///
-  /// - Throws: `client.state` for an address or a state that is not ours; `session.cancelled` when the
-  ///   person said no; `client.parameter`, `client.duplicate-parameter`.
+  /// - Throws: `client.state` for another address or state; `session.cancelled` when the person denied
+  ///   access; `client.parameter`, `client.duplicate-parameter`.
   public func grant(from address: HTTPURL) throws(TokenError) -> OPROGrant {
     guard address.origin == redirect.origin, address.path == redirect.path else {
       throw TokenError(.clientState, expected: "the redirect address")

@@ -1,13 +1,13 @@
-/// What is traded for tokens. One kind at a time: of several the server would silently choose.
+/// What is exchanged for tokens. One kind per request: of several the server would silently choose one.
 public enum OPROGrant: Sendable {
-  /// A user name or an e-mail address, and the password. Resets what the person granted to the server's
+  /// A user name or an e-mail address, and the password. Resets the user's permissions to the server's
   /// defaults.
   case password(userName: String, Secret)
   /// The code of a sign-in in the browser.
   case code(Secret)
-  /// Works once.
+  /// A refresh token, valid once.
   case refreshToken(Secret)
-  /// What the application's own hook takes, such as a Facebook token.
+  /// The fields of the application's own hook, such as a Facebook token.
   case custom([(name: String, value: Secret)])
 
   var fields: [(name: String, value: String)] {

@@ -1,18 +1,18 @@
 import StrictJSON
 import TokenErrors
 
-/// A person's public data at the server.
+/// A user's data at the server.
 public struct OPROProfile: Hashable, Sendable {
-  /// The person's number at the server.
+  /// The user's number at the server.
   public let id: Int
-  /// Those attributes whose values are text, such as `email`, `twitter`, `zip`.
+  /// The attributes whose values are strings, such as `email`, `twitter`, `zip`.
   public let attributes: [String: String]
 
-  /// The attribute `email`.
+  /// The attribute `email`, if there is one.
   public var email: String? { attributes["email"] }
 
-  /// Those of `wanted` that the server did not take over. It drops attributes that it does not let a
-  /// program change, and says nothing.
+  /// The names in `wanted` whose value the server did not store. It silently drops attributes that a
+  /// program may not change.
   public func dropped(of wanted: [String: String]) -> Set<String> {
     Set(wanted.filter { attributes[$0.key] != $0.value }.keys)
   }

@@ -2,8 +2,8 @@ import HTTPExchange
 import StrictJSON
 import TokenErrors
 
-/// Reads the one sentence with which oPRO refuses. Which of its parts are there is the only diagnosis;
-/// what they contain are the secrets that were sent.
+/// Reads oPRO's error message. Only the presence of its parts is evaluated; their content is the secrets
+/// that were sent.
 enum OPRORefusal {
   static func read(_ answer: HTTPResponse, _ grant: OPROGrant) -> TokenError {
     guard answer.status == 401, let json = try? JSONAnswer.read(answer) else {
@@ -12,7 +12,7 @@ enum OPRORefusal {
     }
     if isRateLimit(json) { return TokenError(.clientRateLimited) }
     let message = json["error"]?.string ?? ""
-    // The pair of id and secret is looked at first.
+    // The server checks the pair of id and secret first.
     if message.mentions(" based on client_id=") { return TokenError(.clientApplication) }
     return switch grant {
     case .refreshToken: TokenError(.sessionRenewalRefused, node: "/oauth/token.json")
@@ -21,7 +21,7 @@ enum OPRORefusal {
     }
   }
 
-  /// `{"errors":"…"}` with a plural name and a single text.
+  /// Whether the body is `{"errors":"…"}` with the text of a rate limit.
   static func isRateLimit(_ json: JSONValue) -> Bool {
     json["errors"]?.string?.mentions("rate limited") ?? false
   }

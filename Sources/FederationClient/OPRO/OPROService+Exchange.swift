@@ -4,10 +4,10 @@ import StrictJSON
 public import TokenErrors
 
 extension OPROService {
-  /// Trades a grant for tokens (`POST /oauth/token.json`).
+  /// Exchanges a grant for tokens (`POST /oauth/token.json`).
   ///
-  /// The server's message repeats the client secret, the refresh token and the code; none of it gets into
-  /// an error.
+  /// The server's message repeats the client secret, the refresh token and the code; errors contain none of
+  /// them.
   ///
   /// - Throws: `client.application`, `client.password`, `client.code`, `session.renewal-refused`
   ///   for a refresh token that is used up; `client.parameter` for an empty field; `transport.*`,
@@ -16,7 +16,7 @@ extension OPROService {
     _ grant: OPROGrant, over transport: any HTTPTransport, now: Instant
   ) async throws(TokenError) -> OPROTokens {
     let fields = grant.fields
-    // Even empty, a code or a refresh token would decide what the server does.
+    // The server evaluates a code or a refresh token even if it is empty.
     for (name, value) in fields where value.isEmpty || name.isEmpty {
       throw TokenError(.clientParameter, node: TokenError.excerpt(name), expected: "a value")
     }
@@ -38,7 +38,7 @@ extension OPROService {
     guard type.utf8.map({ $0 | 0x20 }) == tokenType.utf8.map({ $0 | 0x20 }) else {
       throw JSONAnswer.malformed("token_type \(tokenType)", found: TokenError.excerpt(type))
     }
-    // Tokens that do not end have `false` here, or null.
+    // Tokens that do not expire have `false` or null here.
     let member = json["expires_in"].flatMap { $0.bool == false ? nil : $0 }
     let lifetime = try JSONAnswer.lifetime(member)
     let refresh = json["refresh_token"].flatMap { value -> JSONValue? in

@@ -3,10 +3,10 @@ import StrictJSON
 public import TokenErrors
 
 extension OPROService {
-  /// Asks the server's tester what it makes of the credential (`/oauth_tests/show_me_the_money.json`).
+  /// The result of the server's test of the credential (`GET /oauth_tests/show_me_the_money.json`).
   ///
-  /// - Parameter transport: One that shows the credential; for a diagnosis of the credential itself, one
-  ///   that does not renew it.
+  /// - Parameter transport: One that adds the credential; to diagnose the credential itself, one that does
+  ///   not renew it.
   /// - Throws: `transport.*`, `input.json-*`.
   public func diagnose(over transport: any HTTPTransport) async throws(TokenError) -> OPRODiagnosis
   {
@@ -21,18 +21,18 @@ extension OPROService {
     return diagnosis
   }
 
-  /// The person's data (`GET /users/me.json`).
+  /// The user's data (`GET /users/me.json`).
   ///
-  /// - Parameter transport: One that shows the credential (``AuthorizedTransport``).
-  /// - Throws: `session.over` for a credential that is not taken; `transport.*`, `input.json-*`.
+  /// - Parameter transport: One that adds the credential (``AuthorizedTransport``).
+  /// - Throws: `session.over` for a rejected credential; `transport.*`, `input.json-*`.
   public func profile(over transport: any HTTPTransport) async throws(TokenError) -> OPROProfile {
     try profile(try await send(.get, ["users", "me.json"], [], transport))
   }
 
-  /// Changes the person's data (`PUT /users/me.json`); needs the permission to write.
+  /// Changes the user's data (`PUT /users/me.json`); needs the permission to write.
   ///
-  /// - Returns: The data as they are now; ``OPROProfile/dropped(of:)`` tells what was not taken over.
-  /// - Throws: `client.permission` where the person granted reading only; as ``profile(over:)``.
+  /// - Returns: The data after the change; ``OPROProfile/dropped(of:)`` lists what was not stored.
+  /// - Throws: `client.permission` if the user granted reading only; as ``profile(over:)``.
   public func update(
     _ attributes: [String: String], over transport: any HTTPTransport
   ) async throws(TokenError) -> OPROProfile {
@@ -47,7 +47,7 @@ extension OPROService {
       }
     }
     let answer = try await send(.put, ["users", "me.json"], json.bytes, transport)
-    // Without the permission the engine signs nobody in, as with a bad token; for CSRF it is 422.
+    // Without the permission the engine treats the request as unauthenticated; for CSRF it sends 422.
     if answer.status == 403 || answer.status == 422 {
       throw TokenError(.clientPermission, node: "/users/me.json", found: "status \(answer.status)")
     }

@@ -2,9 +2,9 @@ public import HTTPExchange
 import TokenErrors
 
 extension OPROService {
-  /// Signs a person in on the server's consent page, with a listener on this machine as the redirect
-  /// address; nil when the person said no.
-  /// - Parameter exchange: Trades the grant, before the browser shows whether the person is signed in.
+  /// Signs a person in on the server's consent page; the redirect address is a listener on this machine.
+  /// - Parameter exchange: Exchanges the grant, before the browser shows whether the person is signed in.
+  /// - Returns: The result of `exchange`; nil when the person denied access.
   /// - Throws: as ``LoopbackSignIn/run(_:address:open:judge:)``.
   public func signIn<Outcome: Sendable>(
     _ permissions: Set<OPROBrowserSignIn.Permission>, through loopback: LoopbackSignIn,
@@ -15,7 +15,7 @@ extension OPROService {
       return try await loopback.run(
         .query,
         address: { start in
-          // Digits alone: the server writes the state into an address as it came.
+          // The state is hexadecimal digits: the server writes it into an address unescaped.
           try OPROBrowserSignIn(
             self, permissions: permissions, redirect: start.redirectURI, state: start.state
           ).start

@@ -2,13 +2,12 @@ public import HTTPExchange
 public import Instants
 public import TokenErrors
 
-/// An application registered at a server with the oPRO engine, which gives out OAuth tokens of its own
-/// kind.
+/// An application registered at a server with the oPRO engine, which issues OAuth tokens of its own kind.
 ///
-/// There is one grant for each person and application: every exchange, a password login included,
-/// replaces the tokens of all the person's devices.
+/// There is one grant for each user and application: every exchange, a password login included, replaces
+/// the tokens of all the user's devices.
 public struct OPROService: Sendable {
-  /// Scheme, host and port of the server.
+  /// The server's scheme, host and port.
   public let origin: HTTPOrigin
   let root: HTTPURL
   let clientID: String
@@ -16,8 +15,8 @@ public struct OPROService: Sendable {
   let tokenType: String
 
   /// - Parameters:
-  ///   - address: The server; only scheme, host and port count.
-  ///   - tokenType: What the server calls its tokens, `bearer` unless it was configured otherwise.
+  ///   - address: The server; only scheme, host and port are used.
+  ///   - tokenType: The `token_type` of the server's responses, `bearer` unless configured otherwise.
   /// - Throws: `client.parameter` for an empty id or secret; `transport.malformed-address`.
   public init(
     at address: HTTPURL, clientID: String, clientSecret: Secret, tokenType: String = "bearer"
@@ -32,9 +31,9 @@ public struct OPROService: Sendable {
     self.tokenType = tokenType
   }
 
-  /// The session of a person.
+  /// The session of a user.
   ///
-  /// - Parameter subject: The person's identifier at the server: the tokens do not say whose they are.
+  /// - Parameter subject: The user's identifier at the server, which the tokens do not contain.
   public func session(
     _ tokens: OPROTokens, subject: String, now: Instant, lifetime: SessionLifetime = .unlimited
   ) -> Session {
@@ -44,8 +43,8 @@ public struct OPROService: Sendable {
       expires: tokens.expires, signedInAt: now, lifetime: lifetime)
   }
 
-  /// One refresh for all requests that wait, then the person. The new tokens are stored before they are
-  /// used: the old ones are dead by then.
+  /// Renews with the refresh token and, if that is rejected, with `signIn`. New tokens are stored before they
+  /// are used, since the old ones are no longer valid.
   public func renewal(
     over transport: any HTTPTransport, time: any TimeSource, signIn: Renewal.SignIn? = nil
   ) -> Renewal {

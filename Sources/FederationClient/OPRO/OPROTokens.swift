@@ -1,15 +1,15 @@
 public import Instants
 
-/// The tokens of a person. Each exchange makes the ones before worthless.
+/// The tokens of a user. Each exchange invalidates the previous ones.
 public struct OPROTokens: Sendable {
-  /// The access token (RFC 6749, 1.4).
+  /// The token for requests, of the scheme ``CredentialScheme/token``.
   public let accessToken: Secret
-  /// The refresh token (RFC 6749, 1.5); nil where the server gave none.
+  /// The token for ``OPROGrant/refreshToken(_:)``, if the server issues any.
   public let refreshToken: Secret?
-  /// When the access token ends; nil where the server does not let tokens end.
+  /// The time at which the access token expires; nil if it does not.
   public let expires: Instant?
 
-  /// The tokens of one grant.
+  /// Tokens that were stored.
   public init(accessToken: Secret, refreshToken: Secret?, expires: Instant?) {
     self.accessToken = accessToken
     self.refreshToken = refreshToken

@@ -2,17 +2,18 @@ public import HTTPExchange
 import StrictJSON
 public import TokenErrors
 
-/// Makes an oPRO server's refusals plain, below the ``AuthorizedTransport``.
+/// Maps an oPRO server's rejections to statuses; used below the ``AuthorizedTransport``.
 ///
-/// The engine refuses nothing itself: with a bad token nobody is signed in, and the application sends
-/// browsers to its login page. That redirect is a 401 here. A rate limit, which comes as 401, is not.
+/// The engine rejects nothing itself: with a bad token the request is unauthenticated, and the application
+/// redirects to its login page. That redirect becomes a 401. A rate limit, which has status 401, does not.
 public struct OPROTransport: HTTPTransport {
   private let transport: any HTTPTransport
 
-  /// A transport over another one.
+  /// Wraps `transport`, which sends the requests.
   public init(_ transport: any HTTPTransport) { self.transport = transport }
 
-  /// - Throws: `client.rate-limited`, and what the transport throws.
+  /// The response, with status 401 in place of a redirect to the login page.
+  /// - Throws: `client.rate-limited`, and errors of the transport.
   public func response(to request: HTTPRequest) async throws(TokenError) -> HTTPResponse {
     var request = request
     if request.fields["Accept"] == nil { try request.fields.set("Accept", "application/json") }
@@ -30,7 +31,7 @@ public struct OPROTransport: HTTPTransport {
     return answer
   }
 
-  /// `/users/sign_in` of the same server; elsewhere it is somebody's own redirect.
+  /// Whether the address is `/users/sign_in` of the same server; any other redirect is returned unchanged.
   private static func isLoginPage(_ location: String, _ from: HTTPURL) -> Bool {
     let target = location.hasPrefix("/") ? try? from.at(path: location) : try? HTTPURL(location)
     return target?.origin == from.origin && target?.path == "/users/sign_in"

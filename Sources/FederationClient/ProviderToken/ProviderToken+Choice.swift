@@ -2,10 +2,10 @@ public import Instants
 public import TokenErrors
 
 extension Sequence<ProviderToken> {
-  /// The access token that a provider gave out and still takes.
+  /// The provider's access token that has not expired.
   ///
-  /// - Throws: `session.provider-token` where there is none: tokens of another provider, of another kind
-  ///   or past their end are not taken in its place.
+  /// - Throws: `session.provider-token` if there is none: tokens of another provider, of another kind or
+  ///   past their expiry are not used in its place.
   public func accessToken(
     of provider: TokenProvider, at now: Instant
   ) throws(TokenError) -> Secret {

@@ -6,7 +6,7 @@ extension ProviderToken {
   /// The providers' tokens among the claims of a verified token.
   ///
   /// Claim types end in `AccessToken` or the like (`http://www.facebook.com/claims/AccessToken`); a type
-  /// that stands there several times with different values is nobody's and is left out.
+  /// with several different values is ambiguous and left out.
   public static func all<Token>(in token: Verified<Token>) -> [ProviderToken] {
     all(in: token.claims)
   }
@@ -22,8 +22,8 @@ extension ProviderToken {
     }
   }
 
-  /// ACS wrote the token's end as `…/2008/06/identity/claims/expiration`, with seven digits of fraction;
-  /// other issuers beside the token, or as seconds.
+  /// ACS writes the token's expiry as `…/2008/06/identity/claims/expiration`, with seven fraction digits;
+  /// other issuers use a claim in the token's namespace, also in seconds since 1970.
   private static func expiry(of type: ClaimType, in claims: ClaimSet) -> Instant? {
     let names = [beside(type, "expires"), beside(type, "expiration"), .expiration]
     guard let text = names.lazy.compactMap({ claims.single($0) }).first else { return nil }
@@ -45,6 +45,6 @@ extension ProviderToken {
 }
 
 extension ClaimType {
-  /// When the identity provider's own token ends.
+  /// The expiry of the identity provider's own token.
   static let expiration = Self(windowsPrefix + "expiration")
 }

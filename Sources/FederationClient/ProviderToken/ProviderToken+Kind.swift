@@ -2,15 +2,15 @@ import Claims
 import Octets
 
 extension ProviderToken {
-  /// What a token is for.
+  /// The purpose of a token.
   public enum Kind: String, Hashable, Sendable {
-    /// Lets a program act as the person. The only kind that is sent with a request.
+    /// Authorizes requests in the person's name. The only kind that is sent with a request.
     case access
-    /// Brings the next access token, at the provider alone.
+    /// Is exchanged for the next access token, at the provider only.
     case refresh
-    /// Says who the person is.
+    /// Identifies the person (an ID token of OpenID Connect).
     case identity = "id"
-    /// Signs requests or signs in; never sent as it is.
+    /// Signs requests or authenticates, and is never sent itself. Any other credential has this kind.
     case secret
 
     init(of type: ClaimType) {

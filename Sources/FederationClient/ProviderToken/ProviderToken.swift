@@ -1,22 +1,22 @@
 public import Claims
 public import Instants
 
-/// An identity provider's own token, as Access Control Service hands it on in a claim.
+/// An identity provider's own token, which Access Control Service passes on in a claim.
 ///
-/// With an access token a program acts as the person at the provider, and at no other service:
-/// ``Swift/Sequence/accessToken(of:at:)`` finds the one for a service. Only ``reveal()`` shows the value.
+/// An access token authorizes requests at that provider and at no other service:
+/// ``Swift/Sequence/accessToken(of:at:)`` finds the one for a service. Only ``reveal()`` returns the value.
 public struct ProviderToken: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The claim that held it.
+  /// The type of the claim that contains it.
   public let type: ClaimType
-  /// The identity provider, such as `Facebook-1234567890`; nil where no claim names one.
+  /// The identity provider, such as `Facebook-1234567890`; nil if no claim names one.
   public let provider: String?
-  /// Who takes the token: the namespace of its claim, unless ``provider`` names somebody else; then nil.
+  /// The provider of the claim's namespace, which accepts the token; nil if ``provider`` contradicts it.
   public let issuer: TokenProvider?
-  /// What the token is for.
+  /// The purpose of the token.
   public let kind: Kind
-  /// When the provider stops to take it, where a claim says so. Not the expiry of the token around it.
+  /// Its expiry at the provider, if a claim has it. Not the expiry of the token around it.
   public let expires: Instant?
-  /// What it allows, where a claim says so.
+  /// Its scopes, if a claim has them.
   public let scopes: [String]
   private let value: Secret
 
@@ -32,19 +32,19 @@ public struct ProviderToken: Sendable, CustomStringConvertible, CustomReflectabl
     self.value = value
   }
 
-  /// The token itself: the only way to it.
+  /// The token itself. Nothing else returns it.
   public func reveal() -> String { value.revealed }
 
-  /// Whether the provider still takes it; true where no claim says for how long.
+  /// Whether `now` is before ``expires``; true without an expiry.
   public func isValid(at now: Instant) -> Bool { expires.map { now < $0 } ?? true }
 
-  /// The kind and the provider, never the token.
+  /// The kind, the provider and the expiry, without the value.
   public var description: String {
     (kind == .access ? "an access token" : "a token (\(kind.rawValue))")
       + " of \(provider ?? "a provider")"
       + (expires.map { ", valid until \($0.rfc3339)" } ?? "")
   }
 
-  /// No children, so that `dump` shows no token.
+  /// Has no children, so that a dump shows no secret.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -2,24 +2,24 @@ import Claims
 public import HTTPExchange
 import Octets
 
-/// Who gave out a token and takes it again, by the domain of the namespace that its claims have.
+/// A provider that issues and accepts tokens, identified by the domain of its claims' namespace.
 ///
-/// Mastodon and software like it are many providers: each instance is one of its own.
+/// Each instance of Mastodon and similar software is a provider of its own.
 public struct TokenProvider: Hashable, Sendable, CustomStringConvertible {
-  /// In lower case, without `www.` in front.
+  /// The domain in lower case, without a leading `www.`.
   public let domain: String
 
-  /// Facebook.
+  /// Facebook, `facebook.com`.
   public static let facebook = Self(domain: "facebook.com")
-  /// X, whose claims name `twitter.com`.
+  /// X, under its former domain `twitter.com`.
   public static let x = Self(domain: "twitter.com")
-  /// LinkedIn.
+  /// LinkedIn, `linkedin.com`.
   public static let linkedIn = Self(domain: "linkedin.com")
 
   /// The provider at an address of its own, such as an instance of Mastodon.
   public init(at address: HTTPURL) { self.init(host: address.origin.host) }
 
-  /// The provider in whose namespace the claim type stands; nil for a type that is no plain address.
+  /// The provider of the claim type's namespace; nil for a type that is not an http or https address.
   init?(of type: ClaimType) {
     let octets = type.name.utf8
     guard let scheme = ["http://", "https://"].first(where: { octets.starts(with: $0.utf8) }) else {
@@ -41,14 +41,14 @@ public struct TokenProvider: Hashable, Sendable, CustomStringConvertible {
 
   private init(domain: String) { self.domain = domain }
 
-  /// Whether the name that Access Control Service has for the person's provider may stand beside a token
-  /// of this one. It calls Facebook `Facebook-` and a number; the others have no name of the kind.
+  /// Whether the identity provider named by Access Control Service is compatible with this one. Its name
+  /// for Facebook is `Facebook-` and a number, and begins so for no other.
   func agrees(with identityProvider: String?) -> Bool {
     guard let identityProvider else { return true }
     return identityProvider.hasPrefix("Facebook-") == (self == .facebook)
   }
 
-  /// The name for people.
+  /// `Facebook`, `X`, `LinkedIn` or the domain.
   public var description: String {
     switch self {
     case .facebook: "Facebook"

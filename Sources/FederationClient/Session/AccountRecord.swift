@@ -1,34 +1,34 @@
 import Instants
 
-/// What one process knows of an account in a store.
+/// The state of an account in a store as one process last read it.
 struct AccountRecord: Sendable {
-  /// How often the account was signed in, renewed or signed out. It outlives the session, so that no
-  /// sign-out with a sign-in behind it is taken for the old session.
+  /// Counts sign-ins, renewals and sign-outs of the account. It outlives the session, so that a sign-out
+  /// followed by a sign-in is not mistaken for the old session.
   var generation = 0
   var session: Session?
 }
 
-/// The right of one process to spend the refresh token of an account, for a while.
+/// The temporary right of one process to use the refresh token of an account.
 struct RenewalTurn: Sendable, Equatable {
   /// A random name for one `CurrentSession`.
   let owner: String
-  /// The right ends here, also when its owner was killed.
+  /// The end of the right, even if its owner was killed.
   let until: Instant
 
   /// Seconds: longer than a request may take.
   static let length: Int64 = 60
 }
 
-// Changes of the store come from here, so that each leaves a trace that other processes see.
+// All changes of the store are made here, so that each raises the generation that other processes read.
 extension StoredCredentials {
   func record(of account: String) -> AccountRecord {
     AccountRecord(generation: generations[account] ?? 0, session: sessions[account])
   }
 
-  /// Whether the account is as it was known; a use that another process noted changes nothing.
+  /// Whether the account is unchanged since `known`; a use that another process recorded is no change.
   ///
-  /// Both count: the generation, and the session for what was written by a program that knows none. Such
-  /// a program may lose them, too: a lower generation says nothing.
+  /// Compares the generation and, for changes by a program that writes no generations, the session. Such a
+  /// program may also drop them, so a lower generation is no change.
   func holds(_ known: AccountRecord, as account: String) -> Bool {
     let record = record(of: account)
     guard record.generation <= known.generation else { return false }
@@ -39,13 +39,13 @@ extension StoredCredentials {
     }
   }
 
-  /// A sign-in or a renewal.
+  /// Stores the session of a sign-in or a renewal.
   mutating func begin(_ session: Session, as account: String) {
     sessions[account] = session
     raise(account)
   }
 
-  /// A sign-out.
+  /// Removes the session.
   package mutating func end(_ account: String) {
     guard sessions[account] != nil else { return }
     sessions[account] = nil
@@ -65,8 +65,8 @@ extension StoredCredentials {
   /// Whether `owner` may take the turn.
   func isTurnFree(of account: String, for owner: String, at now: Instant) -> Bool {
     guard let turn = renewals[account], turn.owner != owner else { return true }
-    // `now` is from before the wait for the store's lock, so that a turn may end somewhat later than one
-    // that is given now. One that ends much later was noted by a clock that was wrong.
+    // `now` was read before the wait for the store's lock, so a turn may end somewhat later than one given
+    // now. One that ends much later was written with a wrong clock.
     return now >= turn.until || turn.until > now.advanced(bySeconds: 2 * RenewalTurn.length)
   }
 

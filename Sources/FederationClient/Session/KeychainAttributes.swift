@@ -1,10 +1,10 @@
 #if canImport(Security)
   import Security
 
-  /// A dictionary of Core Foundation, for calls that take one. Swift's own dictionaries become one only
-  /// through Foundation, which is not imported here.
+  /// A Core Foundation dictionary for the Keychain functions. Swift dictionaries bridge to it only with
+  /// Foundation, which is not imported here.
   @safe struct KeychainAttributes {
-    /// Nil where Core Foundation has no memory left.
+    /// Nil if Core Foundation is out of memory.
     let dictionary: CFMutableDictionary?
 
     init() {

@@ -3,10 +3,10 @@
   import Synchronization
   public import TokenErrors
 
-  /// Keeps credentials in the Keychain as one item that leaves neither the device nor its unlocked state.
-  /// The Keychain has no step that reads and writes at once: one process uses an item at a time. The
-  /// file-based keychain of macOS, which programs without entitlements get, knows no such attribute and
-  /// guards the item by its own access list.
+  /// Stores credentials in one Keychain item that is accessible on this device only, while it is unlocked.
+  /// The Keychain has no atomic read and write: only one process at a time may use an item. The file-based
+  /// keychain of macOS, which programs without entitlements use, does not support this attribute and guards
+  /// the item by its access list.
   public final class KeychainCredentialStore: CredentialStore {
     private let service: String
     private let turn = Mutex<Void>(())
@@ -14,14 +14,14 @@
     /// A store in the item of that service name, such as the program's identifier.
     public init(service: String) { self.service = service }
 
-    /// The stored content.
-    /// // - Throws: `session.store-*`.
+    /// The content of the item; empty if there is none.
+    /// - Throws: `session.store-file` with the Keychain's status; `session.store-version`, `input.json-*`.
     public func read() throws(TokenError) -> StoredCredentials {
       try turn.withLock { _ throws(TokenError) in try current() }
     }
 
-    /// Changes the stored content. Returns it as it is then.
-    /// // - Throws: `session.store-*`, and what `change` throws.
+    /// Changes the content of the item, or adds the item.
+    /// - Throws: What ``read()`` throws, and errors of `change`.
     @discardableResult
     public func update(
       _ change: @Sendable (inout StoredCredentials) throws(TokenError) -> Void
@@ -46,7 +46,7 @@
       guard let found, CFGetTypeID(found) == CFDataGetTypeID() else {
         throw Self.error(errSecDecode)
       }
-      // The type was asked for; a conditional cast to a Core Foundation type always succeeds.
+      // The type ID is checked above; a conditional cast to a Core Foundation type always succeeds.
       let data = unsafe unsafeDowncast(found, to: CFData.self)
       let octets = unsafe UnsafeBufferPointer(
         start: CFDataGetBytePtr(data), count: CFDataGetLength(data))
@@ -70,7 +70,7 @@
       guard status == errSecSuccess else { throw Self.error(status) }
     }
 
-    /// What names the item.
+    /// The attributes that identify the item.
     private var item: KeychainAttributes {
       let item = KeychainAttributes()
       item.set(kSecClass, kSecClassGenericPassword)

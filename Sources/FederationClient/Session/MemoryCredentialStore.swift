@@ -1,18 +1,18 @@
 import Synchronization
 public import TokenErrors
 
-/// Keeps credentials as long as the process lives.
+/// Stores credentials in memory, for the life of the process.
 public final class MemoryCredentialStore: CredentialStore {
   private let content = Mutex(StoredCredentials())
 
   /// An empty store.
   public init() {}
 
-  /// The content.
+  /// The current content.
   public func read() throws(TokenError) -> StoredCredentials { content.withLock { $0 } }
 
-  /// Changes the content. Returns it as it is then.
-  /// // - Throws: What `change` throws.
+  /// Changes the content under a lock; an error of `change` leaves it unchanged.
+  /// - Throws: Errors of `change`.
   @discardableResult
   public func update(
     _ change: @Sendable (inout StoredCredentials) throws(TokenError) -> Void

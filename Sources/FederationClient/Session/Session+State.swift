@@ -2,17 +2,17 @@ public import Instants
 import Octets
 
 extension Session {
-  /// What can be done with a session.
+  /// Whether a session can be used, renewed or neither.
   public enum State: Hashable, Sendable {
-    /// Its credential can be used.
+    /// The credential can be used.
     case usable
-    /// Its credential has ended; a renewal may bring another.
+    /// The credential has expired; a renewal may replace it.
     case credentialExpired
-    /// It was unused or old for too long: only a person can begin another.
+    /// The session exceeds ``SessionLifetime``: only a new sign-in helps.
     case ended
   }
 
-  /// The state at `now`: over by its lifetime, in need of renewal, or usable.
+  /// The state at that time: ``SessionLifetime`` first, then ``Session/expires``.
   public func state(at now: Instant) -> State {
     if let idle = lifetime.idle, now >= lastUsedAt.advanced(bySeconds: Int64(idle)) {
       return .ended
@@ -24,8 +24,8 @@ extension Session {
     return .usable
   }
 
-  /// Whether both are one person's with the same tokens: the way to see that another process replaced
-  /// the session. A use changes nothing.
+  /// Whether both have the same principal, tokens and expiry; if not, another process replaced the session.
+  /// Ignores the last use.
   func isSame(as other: Session) -> Bool {
     principal == other.principal && credential.scheme == other.credential.scheme
       && credential.secret.revealed.hasSameBytes(as: other.credential.secret.revealed)

@@ -1,39 +1,38 @@
 public import Claims
 public import Instants
 
-/// Somebody signed in at a service: who, by which provider, with which credential, until when.
+/// A sign-in at a service: the person, the provider, the credential and its expiry.
 ///
-/// Its description shows neither credentials nor claims. Claims that hold a provider's credential are
-/// not among ``claims``; they are ``providerTokens``.
+/// Its description contains neither credentials nor claims. Claims with a provider's credential are not
+/// among ``claims``; they are ``providerTokens``.
 public struct Session: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The person who is signed in.
+  /// The signed-in person.
   public let principal: Principal
-  /// What is known about the person, from a verified token or from the service, as the issuer's
-  /// projection shows it.
+  /// The person's claims, from a verified token or from the service, after the issuer's projection.
   public let claims: ClaimSet
-  /// The provider that the person chose, as the service calls it (`Facebook-1234567890`, `google`);
-  /// nil for accounts of the service itself.
+  /// The chosen provider by the service's name for it (`Facebook-1234567890`, `google`); nil for accounts
+  /// of the service itself.
   public let provider: String?
-  /// The tokens of the identity provider, apart from the claims.
+  /// The providers' own tokens that the token's claims contain.
   public var providerTokens: [ProviderToken]
-  /// What the service wants to see.
+  /// The credential that the service expects with each request.
   public var credential: Credential
-  /// What renews the credential, if the service gave it out.
+  /// The token that renews the credential, if the service issued one.
   public var refreshToken: Secret?
-  /// When the credential ends, as far as known.
+  /// The time at which the credential expires; nil if unknown.
   public var expires: Instant?
-  /// The moment of the sign-in.
+  /// The time of the sign-in; a renewal does not change it.
   public var signedInAt: Instant
-  /// The moment of the last request with the session.
+  /// The time of the last request, stored at most once a minute.
   public var lastUsedAt: Instant
-  /// How long the session lasts.
+  /// The limits of the session on this side, besides ``expires``.
   public var lifetime: SessionLifetime
-  /// Further facts that a service needs to have kept; nothing secret.
+  /// Further values that a service stores with the session; nothing secret.
   public var details: [String: String] = [:]
 
   /// - Parameters:
   ///   - claims: All claims of the token; ``providerTokens`` are found among them.
-  ///   - projection: Which of them ``claims`` shows, and under which names.
+  ///   - projection: Which of them ``claims`` contains, and under which names.
   public init(
     principal: Principal, claims: ClaimSet = ClaimSet(), projection: ClaimProjection = .all,
     provider: String? = nil, credential: Credential, refreshToken: Secret? = nil,
@@ -52,12 +51,12 @@ public struct Session: Sendable, CustomStringConvertible, CustomReflectable {
     self.lifetime = lifetime
   }
 
-  /// The provider alone; everything else is personal or secret.
+  /// The provider and the expiry, without credentials and claims.
   public var description: String {
     "a session" + (provider.map { " by \($0)" } ?? "")
       + (expires.map { ", credential valid until \($0.rfc3339)" } ?? "")
   }
 
-  /// No children, so that `dump` shows nothing secret.
+  /// Has no children, so that a dump shows no secret.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,7 +1,7 @@
-/// How a sign-in ended, if it did not fail: to cancel is no error.
+/// The outcome of a sign-in that did not fail. Cancelling is not an error.
 public enum SignInOutcome: Sendable {
-  /// The person is signed in.
+  /// The new session.
   case signedIn(Session)
-  /// The person closed the picker, the browser or the question.
+  /// The person closed the picker or the browser, or denied access.
   case cancelled
 }

@@ -3,7 +3,7 @@ import Instants
 import StrictJSON
 import TokenErrors
 
-// The plaintext of a sealed store. It never leaves this module unsealed.
+// The plaintext of an encrypted store. It leaves this module only encrypted.
 extension StoredCredentials {
   static let version = 1
 
@@ -33,7 +33,7 @@ extension StoredCredentials {
 
   /// - Throws: `session.store-version`, `input.json-*`.
   init(json: [UInt8]) throws(TokenError) {
-    // Written here, and as large as it has to be.
+    // Written by this module, so its number of members is not limited.
     var limits = Limits()
     limits.jsonMembers = .max
     let value = try JSONParser.parse(json, limits: limits)

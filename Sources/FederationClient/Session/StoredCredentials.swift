@@ -1,24 +1,24 @@
-/// Everything that is kept between two runs of a program.
+/// Everything that is stored between two runs of a program.
 public struct StoredCredentials: Sendable, CustomStringConvertible, CustomReflectable {
-  /// Sessions by the name of their account, which the program chooses.
+  /// Sessions by account name, which the program chooses.
   public var sessions: [String: Session] = [:]
-  /// What a person chose last, by question: nothing secret.
+  /// The person's last choices, by question; nothing secret.
   public var choices: [String: String] = [:]
-  /// Keys and the like that outlive a session, by name.
+  /// Secrets that outlive a session, such as keys, by name.
   public var secrets: [String: Secret] = [:]
-  // Of accounts: how often each changed hands, and who renews it now. A store keeps this value whole, and
-  // with it these two.
+  // By account: the number of changes of the session, and the process that renews it. A store must store
+  // these two as well.
   var generations: [String: Int] = [:]
   var renewals: [String: RenewalTurn] = [:]
 
   /// Empty content.
   public init() {}
 
-  /// The numbers of entries.
+  /// The numbers of sessions, choices and secrets.
   public var description: String {
     "\(sessions.count) sessions, \(choices.count) choices, \(secrets.count) secrets"
   }
 
-  /// No children, so that `dump` shows nothing secret.
+  /// Has no children, so that a dump shows no secret.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

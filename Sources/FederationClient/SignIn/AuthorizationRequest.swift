@@ -1,22 +1,22 @@
 public import HTTPExchange
 
-/// The address at which a person allows a program something (OAuth 2.0, the code flow).
+/// An authorization request of the code flow (RFC 6749, 4.1.1).
 public struct AuthorizationRequest: Sendable {
-  /// The `client_id` (RFC 6749, 2.2).
+  /// The client's identifier (`client_id`).
   public var clientID: String
-  /// The `redirect_uri` (RFC 6749, 3.1.2).
+  /// The address to which the browser returns (`redirect_uri`).
   public var redirectURI: HTTPURL
-  /// The `scope`: names separated by spaces (RFC 6749, 3.3).
+  /// The requested scope, elements separated by spaces.
   public var scope: String
-  /// Ties the answer to this request.
+  /// Opaque text that ties the response to this request.
   public var state: String
-  /// The key of PKCE (RFC 7636); nil for a service that does not support it.
+  /// The proof key (RFC 7636); nil leaves it out.
   public var proofKey: ProofKey?
-  /// What the issuer shall write into the token (OpenID Connect Core 1.0, 3.1.2.1); name it in the grant
-  /// too, so that it is compared. Nil where the issuer knows none.
+  /// The nonce that the issuer must write into the token (OpenID Connect Core 1.0, 3.1.2.1). Pass it to the
+  /// grant too, which compares it. Nil if the issuer supports none.
   public var nonce: String?
 
-  /// A request.
+  /// A request with these parameters; nil leaves a parameter out.
   public init(
     clientID: String, redirectURI: HTTPURL, scope: String, state: String,
     proofKey: ProofKey? = nil, nonce: String? = nil
@@ -29,7 +29,7 @@ public struct AuthorizationRequest: Sendable {
     self.nonce = nonce
   }
 
-  /// `endpoint` with the request in its query, beside what stands there already.
+  /// `endpoint` with the request appended to its query.
   public func address(at endpoint: HTTPURL) -> HTTPURL {
     var parameters = [
       ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI.text),

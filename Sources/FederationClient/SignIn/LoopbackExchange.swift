@@ -3,11 +3,11 @@ public import Instants
 import Octets
 public import TokenErrors
 
-/// What a listener on loopback says to each request, as a value without a socket: one answer is taken,
-/// everything else is turned away. Its description shows the address alone: whoever knows the state can
-/// end the sign-in.
+/// The responses of a listener on loopback, as a value without a socket: accepts one answer and rejects
+/// all other requests. Its description contains only the address, since the state suffices to end the
+/// sign-in.
 public struct LoopbackExchange: Sendable, CustomStringConvertible, CustomReflectable {
-  /// How the browser brings the answer.
+  /// How the browser delivers the answer.
   public enum Delivery: Sendable {
     /// A GET with `code` and `state` (OAuth 2.0).
     case query
@@ -15,33 +15,33 @@ public struct LoopbackExchange: Sendable, CustomStringConvertible, CustomReflect
     case form
   }
 
-  /// What to do about a request.
+  /// The step after a request.
   public enum Step: Sendable {
-    /// Answer so and go on listening.
+    /// Send this response and continue to listen.
     case refuse(HTTPResponse)
-    /// Answer so and go on listening: the request answers another sign-in, or none.
+    /// Send this response and continue to listen: the request belongs to another sign-in, or none.
     case foreign(HTTPResponse, TokenError)
-    /// Stop: this is the answer. It is judged before the browser gets its page.
+    /// Stop: this is the answer. It is verified before the browser gets its page.
     case finish(Result<RedirectAnswer, TokenError>)
   }
 
-  /// Where the browser is sent back to.
+  /// The address to which the browser returns.
   public let address: HTTPURL
-  /// Ties the answer to this sign-in.
+  /// Opaque text that ties the answer to this sign-in.
   public let state: String
-  /// How the answer is delivered.
+  /// How the browser delivers the answer.
   public let delivery: Delivery
-  /// The moment at which the wait ends.
+  /// The time after which every request is rejected.
   public let deadline: Instant
   private var isFinished = false
 
-  /// The loopback address, without the state.
+  /// The address, without the state.
   public var description: String { "a sign-in that ends at \(address)" }
 
-  /// The loopback address alone, so that `dump` shows no state.
+  /// Contains only the address.
   public var customMirror: Mirror { Mirror(self, children: ["address": address.description]) }
 
-  /// A sign-in that waits at `address`.
+  /// A sign-in that waits for its answer.
   public init(address: HTTPURL, state: String, delivery: Delivery, deadline: Instant) {
     self.address = address
     self.state = state
@@ -49,7 +49,7 @@ public struct LoopbackExchange: Sendable, CustomStringConvertible, CustomReflect
     self.deadline = deadline
   }
 
-  /// The answer to one request.
+  /// The step after one request.
   ///
   /// A request for another host name (DNS rebinding), another path or without the right state changes
   /// nothing: any page in the browser can send those.
@@ -71,7 +71,7 @@ public struct LoopbackExchange: Sendable, CustomStringConvertible, CustomReflect
     do throws(TokenError) {
       result = .success(try read(message))
     } catch {
-      // Only whoever knows the state can end the sign-in, also by an error.
+      // Only a request with the right state ends the sign-in, also with an error.
       let answered: Set<TokenError.Code> = [.clientParameter, .clientRequestRefused]
       guard answered.contains(error.code) else {
         return .foreign(SignInPage.foreign(error), error)
@@ -89,7 +89,7 @@ public struct LoopbackExchange: Sendable, CustomStringConvertible, CustomReflect
     case .form:
       guard FormReader.isForm(message.contentType) else { throw TokenError(.clientContentType) }
       let form = try FormReader(message.body)
-      // An error page's form brings the state inside its JSON.
+      // The form of an error has the state inside its JSON.
       var context = form["wctx"]
       if context == nil, let details = form["ErrorDetails"] {
         context = try AccessControlFailure(errorDetails: details).context

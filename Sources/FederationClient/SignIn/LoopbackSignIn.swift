@@ -5,33 +5,33 @@ public import TokenErrors
 /// Signs a person in through the browser, for a program without pages of its own (RFC 8252, 7.3): a
 /// listener on loopback, one answer, a deadline.
 public struct LoopbackSignIn: Sendable {
-  /// What the address to open has to carry.
+  /// The values that the address to open must contain.
   public struct Start: Sendable {
-    /// Where the browser is to come back to.
+    /// The address to which the browser must return.
     public let redirectURI: HTTPURL
-    /// Comes back unchanged, as `state` or `wctx`.
+    /// Returned unchanged, as `state` or `wctx`.
     public let state: String
-    /// Of the code flow alone: what the token must answer. Put it into
-    /// ``AuthorizationRequest/nonce`` and name it in the grant, whose token is then refused without it;
-    /// leave it out where the issuer writes no `nonce`.
+    /// For the code flow only: the nonce that the token must contain. Pass it to
+    /// ``AuthorizationRequest/nonce`` and to the grant, which then rejects a token without it; leave it out
+    /// if the issuer writes no `nonce`.
     ///
     /// Nil for ``LoopbackExchange/Delivery/form``: the passive profile of WS-Federation has no parameter
-    /// that reaches the token, and a Simple Web Token no place for one. There `wctx` alone binds the
-    /// answer, and the listener compares it before anything of the answer is read.
+    /// for a nonce, and a Simple Web Token no field for one. There only `wctx` binds the answer, and the
+    /// listener compares it before the answer is parsed.
     public let nonce: String?
   }
 
   private let listener: any RedirectListener
   private let time: any TimeSource
   private let random: RandomOctets
-  /// Seconds until it is given up: 300.
+  /// Seconds until the sign-in fails with `client.timeout`; 300 by default.
   public var timeout: Int64 = 300
-  /// The path at which the browser comes back.
+  /// The path to which the browser returns.
   public var path = "/signin"
-  /// Hears of each answer that belongs to another sign-in, with `client.state`: the wait goes on.
+  /// Called with `client.state` for each answer that belongs to another sign-in; the wait continues.
   public var foreign: @Sendable (TokenError) -> Void = { _ in }
 
-  /// A sign-in over `listener`.
+  /// A sign-in that uses `listener` and takes the time from `time`.
   public init(
     listener: any RedirectListener, time: any TimeSource, random: RandomOctets = RandomOctets()
   ) {
@@ -40,18 +40,17 @@ public struct LoopbackSignIn: Sendable {
     self.random = random
   }
 
-  /// Opens the browser, waits for it to come back, and shows on its page what came of the sign-in.
+  /// Opens the browser, waits for it to return, and shows the result of the sign-in on its page.
   ///
-  /// A request that belongs to another sign-in is told so on its page and through ``foreign``, and does not
-  /// end the wait.
+  /// A request that belongs to another sign-in gets an error page, is passed to ``foreign`` and does not end
+  /// the wait.
   /// - Parameters:
   ///   - address: Makes the address where the person signs in.
   ///   - open: Shows that address to the person.
-  ///   - judge: Says what the answer is worth. The page says that the person is signed in when it
-  ///     returns, and why not, with status 400, when it throws: `session.cancelled` where the person said
-  ///     no.
-  /// - Throws: `client.timeout`, `transport.cancelled`, what ``RedirectAnswer`` throws, what the listener throws,
-  ///   and what the closures throw, as it is.
+  ///   - judge: Verifies the answer. The page reports success when it returns, and the error, with status
+  ///     400, when it throws: `session.cancelled` if the person denied access.
+  /// - Throws: `client.timeout`, `transport.cancelled`, errors of ``RedirectAnswer`` and of the listener, and
+  ///   errors of the closures, unchanged.
   public func run<Outcome: Sendable>(
     _ delivery: LoopbackExchange.Delivery,
     address: @Sendable (Start) async throws -> HTTPURL,
@@ -61,8 +60,8 @@ public struct LoopbackSignIn: Sendable {
     try await run(delivery, success: SignInPage.done, address, open, judge)
   }
 
-  /// Opens the browser and waits for it to come back. The page says no more than that the answer has
-  /// arrived; ``run(_:address:open:judge:)`` shows what came of it.
+  /// Opens the browser and waits for it to return. The page reports only that the answer has arrived;
+  /// ``run(_:address:open:judge:)`` shows the result.
   /// - Throws: as ``run(_:address:open:judge:)``.
   public func run(
     _ delivery: LoopbackExchange.Delivery,
@@ -112,7 +111,7 @@ public struct LoopbackSignIn: Sendable {
     case nothing(TokenError)
   }
 
-  /// Whichever comes first: an answer, the deadline, or the word that nobody waits any more.
+  /// Returns at the first of: an answer, the deadline, cancellation.
   private func answer(
     to start: Start, _ delivery: LoopbackExchange.Delivery
   ) async -> End {
@@ -147,7 +146,7 @@ public struct LoopbackSignIn: Sendable {
       let first = await group.next() ?? .nothing(TokenError(.clientTimeout))
       group.cancelAll()
       if case .nothing = first {
-        // The listener may wait for a connection; closing it wakes it.
+        // The listener may be waiting for a connection; closing it ends the wait.
         await listener.close()
       }
       return first

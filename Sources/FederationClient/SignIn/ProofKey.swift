@@ -1,18 +1,18 @@
 import Octets
 import SecurityKeys
 
-/// A proof key for code exchange (RFC 7636, S256): a code that somebody intercepts is of no use without
-/// the verifier.
+/// A proof key for code exchange (RFC 7636, S256): an intercepted code is useless without the
+/// verifier.
 public struct ProofKey: Sendable {
-  /// 43 characters that nobody can guess.
+  /// 43 unguessable characters, the base64url of 32 random octets; sent with the code.
   public let verifier: Secret
 
-  /// A new key of 32 random octets.
+  /// A proof key with a random verifier.
   public init(random: RandomOctets = RandomOctets()) {
     verifier = Secret(Base64.encode(random.octets(32), .url))
   }
 
-  /// A verifier that was made elsewhere.
+  /// A proof key with a given verifier.
   public init(verifier: Secret) { self.verifier = verifier }
 
   /// The base64url of the verifier's SHA-256, for the request.

@@ -1,17 +1,17 @@
 import Octets
 import TokenErrors
 
-/// What a browser brought back to a program that listens on this machine.
+/// The answer that a browser delivered to a listener on this machine.
 public enum RedirectAnswer: Sendable {
   /// A code to exchange for a token.
   case code(Secret)
-  /// A message that was posted; it is still to be judged.
+  /// A posted message, not yet verified.
   case posted(IncomingMessage)
-  /// The person said no.
+  /// The person denied access.
   case cancelled
 
   /// Reads the answer of the code flow from a query.
-  /// - Parameter state: What the request had.
+  /// - Parameter state: The state of the request.
   /// - Throws: `client.state`; `client.parameter` for a code and an error at once, or neither;
   ///   `client.request-refused` for any error but `access_denied`; `client.duplicate-parameter`,
   ///   `client.malformed-form`.

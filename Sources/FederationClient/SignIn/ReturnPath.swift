@@ -1,13 +1,13 @@
 import Octets
 public import TokenErrors
 
-/// A place on this very site to go to after sign-in. No way leads from it to another site.
+/// A path on this site to open after sign-in. It cannot lead to another site.
 public struct ReturnPath: Hashable, Sendable {
   /// Path and query, percent-encoded.
   public let text: String
 
   /// - Throws: `client.return-target` unless the text begins with exactly one `/`, is visible ASCII, and
-  ///   neither has nor hides a backslash, a second slash at its beginning or a control character.
+  ///   has no backslash, second slash at its beginning or control character, also not percent-encoded.
   public init(_ text: String) throws(TokenError) {
     let octets = Array(text.utf8)
     let isPlain = octets.allSatisfy {

@@ -4,21 +4,21 @@ import Octets
 import SecurityKeys
 public import TokenErrors
 
-/// The sign-ins that were begun here: each can be finished once, in time, by the browser that began it.
+/// The sign-ins begun on this site: each can be finished once, in time, by the browser that began it.
 ///
-/// Its browser keeps a sign-in, sealed, and nobody else does: however many strangers begin, nobody loses
-/// a place. What is remembered, in a `ReplayStore`, are the ones that were finished.
+/// A sign-in is stored encrypted in its browser's cookie and nowhere else, so that any number of begun
+/// sign-ins takes no memory. A `ReplayStore` stores the finished ones.
 public struct SealedSignIns: Sendable {
   /// A sign-in that was begun.
   public struct Begun: Sendable {
-    /// For the service to hand back (`wctx`, `state`).
+    /// Opaque text that the service returns (`wctx`, `state`).
     public let state: String
-    /// For a short-lived cookie of this browser alone (`Secure; HttpOnly; SameSite=None`): the answer
-    /// comes by a form from another site.
+    /// The value of a short-lived cookie (`Secure; HttpOnly; SameSite=None`, since the answer is a form
+    /// posted from another site).
     public let browser: Secret
   }
 
-  /// A sign-in as its browser brought it back.
+  /// A sign-in read from the browser's cookie.
   struct Answered: Sendable {
     let state: String
     let returnPath: ReturnPath?
@@ -29,17 +29,17 @@ public struct SealedSignIns: Sendable {
   private let random: RandomOctets
   private let lifetime: Int64
 
-  /// For one process: the key ends with it.
-  /// - Parameter lifetime: Seconds for one sign-in.
+  /// For one process: the key is random and not stored.
+  /// - Parameter lifetime: Seconds within which a sign-in must be finished.
   public init(lifetime: Int64 = 600, random: RandomOctets = RandomOctets()) {
     self.init(SealingKey(SystemRandom.octets(SealingKey.length)), lifetime, random)
   }
 
   /// For several processes that serve one return address.
   /// - Parameters:
-  ///   - key: What they share; no passphrase.
-  ///   - lifetime: Seconds for one sign-in.
-  /// - Throws: `session.store-key-source`.
+  ///   - key: The shared key; not a passphrase.
+  ///   - lifetime: Seconds within which a sign-in must be finished.
+  /// - Throws: `session.store-key-source`, also for a passphrase.
   public init(
     key: StoreKey, lifetime: Int64 = 600, random: RandomOctets = RandomOctets()
   ) throws(TokenError) {
@@ -56,23 +56,23 @@ public struct SealedSignIns: Sendable {
     self.random = random
   }
 
-  /// Begins one.
+  /// Begins a sign-in.
   /// - Parameters:
-  ///   - purpose: Whose answer it waits for. Another purpose cannot finish it.
-  ///   - returnPath: Where on this site the person goes afterwards. The service never sees it.
+  ///   - purpose: Names the service and realm. An answer for another purpose cannot finish it.
+  ///   - returnPath: The path on this site to open afterwards. It is not sent to the service.
   public func begin(
     _ purpose: String, returningTo returnPath: ReturnPath? = nil, at now: Instant
   ) -> Begun {
     let state = random.hex(20)
     let text = "\(now.advanced(bySeconds: lifetime).seconds)\n\(returnPath?.text ?? "")"
-    // Where OpenSSL does not seal there is no cookie that opens.
+    // If OpenSSL fails, the cookie is empty and no answer matches it.
     let sealed = key?.seal(Array(text.utf8), context: Self.context(purpose, state)) ?? []
     return Begun(state: state, browser: Secret(Base64.encode(sealed, .url)))
   }
 
-  /// The sign-in that an answer belongs to. It is not used up by this: an answer that turns out to be
-  /// none leaves it to the right one.
-  /// - Parameter browser: What the browser's cookie says.
+  /// The sign-in that an answer belongs to. This does not finish it, so that it stays open if the answer
+  /// proves invalid.
+  /// - Parameter browser: The value of the browser's cookie.
   /// - Throws: `client.state`.
   func find(
     _ purpose: String, _ state: String?, browser: Secret?, at now: Instant
@@ -90,8 +90,8 @@ public struct SealedSignIns: Sendable {
       state: state, returnPath: path.isEmpty ? nil : try ReturnPath(path), expires: expires)
   }
 
-  /// Uses the sign-in up. Of two answers at once, one wins.
-  /// - Throws: `client.state`, and what the store throws.
+  /// Finishes the sign-in. Of two concurrent answers, one succeeds.
+  /// - Throws: `client.state` for a finished sign-in, and errors of the store.
   func finish(
     _ answered: Answered, in used: any ReplayStore, at now: Instant
   ) async throws(TokenError) {

@@ -2,7 +2,7 @@ import HTTPExchange
 import Octets
 import TokenErrors
 
-/// The pages that a person sees after a sign-in. Fixed texts: nothing that a request said is in them.
+/// The pages that a person sees after a sign-in. Fixed texts that contain nothing from a request.
 enum SignInPage {
   static let done = page(200, "You are signed in. This window can be closed.")
   static let arrived = page(200, "The answer has arrived; the program judges it.")
@@ -10,8 +10,8 @@ enum SignInPage {
   static let wrongMethod = page(405, "Not in this way.")
   static let gone = page(410, "This sign-in is over.")
 
-  /// Why the sign-in failed: the words and the code of the error, never what was found, and nothing of an
-  /// error of the application.
+  /// The page for a failed sign-in: the message and the code of the error, never `found`, and no text of an
+  /// application's own error.
   static func failed(_ error: any Error) -> HTTPResponse {
     guard let error = error as? TokenError else {
       return page(500, "You are not signed in: the program could not finish the sign-in.")
@@ -19,7 +19,7 @@ enum SignInPage {
     return page(400, "You are not signed in: \(words(error)). The program says more.")
   }
 
-  /// A request that is no answer to the sign-in under way, which goes on.
+  /// The page for a request that belongs to another sign-in; the current one continues.
   static func foreign(_ error: TokenError) -> HTTPResponse {
     page(
       400,

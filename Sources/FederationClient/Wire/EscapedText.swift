@@ -1,13 +1,13 @@
 import Octets
 
-/// Octets of a text, and where each of them stands in the text as it was written, so that what is found
-/// behind escapes can be found in front of them.
+/// The octets of a text, and the position of each in the original, so that what is found in the unescaped
+/// text can be located in the original.
 ///
 /// Escapes are percent-escapes (RFC 3986, 2.1), character references of HTML by number and by the five
-/// names of XML, and those of JSON strings (RFC 8259, 7). What is none stays as it is.
+/// names of XML, and those of JSON strings (RFC 8259, 7). Other octets are unchanged.
 struct EscapedText {
   let octets: [UInt8]
-  /// Where the octet of that index begins in the original; one more than there are octets.
+  /// The position in the original of each octet, and of the end.
   private let starts: [Int]
 
   init(_ octets: [UInt8]) {
@@ -20,12 +20,12 @@ struct EscapedText {
     self.starts = starts
   }
 
-  /// What a range of the octets is in the original.
+  /// The range in the original of a range of the octets.
   func source(of range: Range<Int>) -> Range<Int> {
     starts[range.lowerBound]..<starts[range.upperBound]
   }
 
-  /// The text with each escape replaced by what it stands for; nil where there is none.
+  /// The text with each escape replaced by its value; nil if there is none.
   func unescaped() -> Self? {
     guard
       octets.contains(where: {
@@ -98,7 +98,7 @@ struct EscapedText {
       guard let first = number(octets[(index + 2)...].prefix(4), digits: 4, radix: 16) else {
         return nil
       }
-      // The upper half of a pair; alone it is nobody's.
+      // The high half of a surrogate pair; alone it has no value.
       if (0xD800..<0xDC00).contains(first), octets[(index + 6)...].starts(with: Array("\\u".utf8)),
         let second = number(octets[(index + 8)...].prefix(4), digits: 4, radix: 16),
         (0xDC00..<0xE000).contains(second)
@@ -117,7 +117,7 @@ struct EscapedText {
     }
   }
 
-  /// At most seven digits, so that nothing overflows.
+  /// The value of at most seven digits, so that it cannot overflow.
   private func number(_ digits: ArraySlice<UInt8>, digits count: Int?, radix: UInt32) -> UInt32? {
     guard (1...7).contains(digits.count), count == nil || digits.count == count else { return nil }
     var value: UInt32 = 0

@@ -1,9 +1,9 @@
 import HTTPExchange
 
 /// An `application/x-www-form-urlencoded` body. Everything but unreserved characters is escaped, so
-/// that a `+` or `|` in an old token survives every reader.
-package enum FormBody {
-  package static let mediaType = "application/x-www-form-urlencoded"
+/// that every parser reads a `+` or `|` in an old token correctly.
+enum FormBody {
+  static let mediaType = "application/x-www-form-urlencoded"
 
   package static func encode(_ fields: [(name: String, value: String)]) -> [UInt8] {
     Array(

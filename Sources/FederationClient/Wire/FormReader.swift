@@ -1,19 +1,18 @@
 import Octets
 import TokenErrors
 
-/// The pairs of a form or query, read so strictly that no two readers can disagree.
+/// The pairs of a form or query, parsed so strictly that no two parsers can disagree.
 ///
-/// Names are plain and stand there once, compared without case; values are decoded exactly once. No
-/// `;` between pairs, no pair without `=`, no control character but tabs and line ends, UTF-8 alone.
+/// Names are plain and unique, compared without case; values are decoded exactly once. No `;` between
+/// pairs, no pair without `=`, no control character but tabs and line ends, UTF-8 only.
 struct FormReader: Sendable {
   private let pairs: [(name: String, value: String)]
 
   static let mediaType = "application/x-www-form-urlencoded"
-  /// 4 MiB: an XML document of 1 MiB with every octet escaped, and some.
+  /// 4 MiB: more than an XML document of 1 MiB with every octet escaped.
   static let limit = 4 << 20
   private static let mostPairs = 100
 
-  /// - Parameter failing: What malformed text is.
   /// - Throws: `client.duplicate-parameter`, `client.malformed-form`, `input.too-large`.
   init(_ octets: some Collection<UInt8>) throws(TokenError) {
     guard octets.count <= Self.limit else {
@@ -34,7 +33,7 @@ struct FormReader: Sendable {
     self.pairs = pairs
   }
 
-  /// The value of a name, written exactly so.
+  /// The value of that name, compared by octets.
   subscript(_ name: String) -> String? { pairs.first { $0.name.hasSameBytes(as: name) }?.value }
 
   /// - Throws: `client.parameter`.
@@ -45,7 +44,7 @@ struct FormReader: Sendable {
     return value
   }
 
-  /// Whether one of these names is there in any case.
+  /// Whether one of these names is present, compared without case.
   func hasAny(of names: [String]) -> Bool {
     pairs.contains { pair in
       names.contains { $0.utf8.map(ASCII.lowercased) == pair.name.utf8.map(ASCII.lowercased) }
@@ -59,7 +58,7 @@ struct FormReader: Sendable {
       .split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     guard let type = parts.first, type.elementsEqual(mediaType.utf8) else { return false }
     return parts.dropFirst().allSatisfy { parameter in
-      // A form is ASCII whatever it says; these two say nothing else.
+      // A form is ASCII; these two charsets are compatible with that.
       ["charset=utf-8", "charset=\"utf-8\"", "charset=us-ascii"].contains {
         parameter.elementsEqual($0.utf8)
       }

@@ -1,17 +1,17 @@
-/// A request that a browser made to the relying party. Its description shows neither query nor body.
+/// A request of a browser to the relying party. Its description contains neither query nor body.
 public struct IncomingMessage: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The method as it was written, such as `POST`.
+  /// The method as received, such as `POST`.
   public var method: String
   /// The path, percent-encoded.
   public var path: String
   /// What follows the `?`, percent-encoded; nil without one.
   public var query: String?
-  /// The media type, as received; nil for none.
+  /// The value of `Content-Type`, if any.
   public var contentType: String?
-  /// The content.
+  /// The body as received.
   public var body: [UInt8]
 
-  /// A request that came in.
+  /// A request with these parts.
   public init(
     method: String, path: String = "/", query: String? = nil, contentType: String? = nil,
     body: [UInt8] = []
@@ -23,9 +23,9 @@ public struct IncomingMessage: Sendable, CustomStringConvertible, CustomReflecta
     self.body = body
   }
 
-  /// Method, path and length; query and content may hold a token.
+  /// The method, the path and the size of the body.
   public var description: String { "\(method) \(path), \(body.count) bytes" }
 
-  /// No children, so that `dump` shows no token.
+  /// Has no children, so that a dump shows no secret.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,7 +1,7 @@
 import Instants
 
 extension Instant {
-  /// All times of the protocol are milliseconds since 1970.
+  /// The time of that many milliseconds since 1970, Mobile Foundation's unit; nil outside years 1970 to 9999.
   init?(milliseconds: Int) {
     guard milliseconds >= 0, milliseconds / 1000 <= 253_402_300_799 else { return nil }
     self.init(

@@ -2,9 +2,8 @@ package import HTTPExchange
 package import StrictJSON
 package import TokenErrors
 
-/// Reads an answer as JSON, and nothing that merely looks like it: a login page with status 200 is the
-/// usual way in which a proxy lies.
-package enum JSONAnswer {
+/// Parses a response as JSON and rejects anything else: a proxy often sends a login page with status 200.
+enum JSONAnswer {
   /// The value of the body.
   /// - Throws: `transport.malformed-response`; `input.json-duplicate-name`, `input.json-too-deep`.
   package static func read(_ response: HTTPResponse) throws(TokenError) -> JSONValue {
@@ -14,7 +13,7 @@ package enum JSONAnswer {
     do throws(TokenError) {
       return try JSONParser.parse(response.body)
     } catch {
-      // Syntax errors point into the body, which may be a secret or a page; the place is enough.
+      // Syntax errors quote the body, which may be a secret or a page; its size is enough.
       guard error == TokenError(.malformedJSON) || error == TokenError(.notUTF8) else {
         throw TokenError(error.code, node: error.node)
       }
@@ -34,7 +33,7 @@ package enum JSONAnswer {
     return text
   }
 
-  /// The lifetime of a token in seconds, if one is told: an integer or digits in a string, from one
+  /// The lifetime of a token in seconds, if present: an integer or digits in a string, from one
   /// second to ten years.
   /// - Throws: `transport.malformed-response`.
   package static func lifetime(_ member: JSONValue?) throws(TokenError) -> Int64? {
@@ -58,7 +57,7 @@ package enum JSONAnswer {
 
   private static func isJSON(_ contentType: String) -> Bool {
     let type = contentType.prefix { $0 != ";" && $0 != " " }.utf8.map { $0 | 0x20 }
-    // Graph answered `text/javascript` for years.
+    // Graph sent `text/javascript` for years.
     return ["application/json", "text/json", "text/javascript"].contains {
       $0.utf8.map { $0 | 0x20 } == type
     } || type.suffix(5) == Array("+json".utf8.map { $0 | 0x20 })[...]

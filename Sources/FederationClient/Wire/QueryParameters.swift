@@ -1,7 +1,7 @@
 import Octets
 import TokenErrors
 
-/// The parameters of a query that came back by a browser or a `Location`: none may stand there twice.
+/// The parameters of a query received from a browser or in a `Location`, each at most once.
 enum QueryParameters {
   /// - Throws: `client.duplicate-parameter`; `input.percent-escape`, `input.not-utf8`.
   static func read(

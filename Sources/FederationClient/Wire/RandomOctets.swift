@@ -1,17 +1,17 @@
 import Octets
 
-/// Where unpredictable octets come from: the system's generator, or a test's.
+/// A source of unpredictable octets: the system's generator, or a fixed one in tests.
 public struct RandomOctets: Sendable {
   private let make: @Sendable (Int) -> [UInt8]
 
   /// The system's cryptographic generator.
   public init() { self.init(SystemRandom.octets) }
 
-  /// Octets of the caller's making.
+  /// A source that calls `make`, which must return `count` octets.
   public init(_ make: @escaping @Sendable (_ count: Int) -> [UInt8]) { self.make = make }
 
   package func octets(_ count: Int) -> [UInt8] { make(count) }
 
-  /// Twice as many lower-case hexadecimal digits.
-  package func hex(_ count: Int) -> String { Hex.encode(octets(count)) }
+  /// `count` octets as twice as many lower-case hexadecimal digits.
+  func hex(_ count: Int) -> String { Hex.encode(octets(count)) }
 }

@@ -2,24 +2,23 @@ import HTTPExchange
 import Octets
 import TokenErrors
 
-/// Takes known secrets out of text that a server wrote: services echo client secrets and tokens in
-/// their messages.
-package struct Redaction {
-  /// The secrets as they are, and in base64 and hexadecimal digits, the longest first, so that no
-  /// pattern leaves the end of another one behind.
+/// Masks known secrets in text of a server: services repeat client secrets and tokens in their messages.
+struct Redaction {
+  /// The secrets, plain and in base64 and hexadecimal digits, the longest first, so that no pattern leaves
+  /// the end of another one unmasked.
   private let patterns: [[UInt8]]
 
-  /// Hides these, also where the server escaped some or all of their characters, once or several
-  /// times (``EscapedText``), and as base64, base64url and hexadecimal digits, alone or within a longer
-  /// text that was encoded.
-  package init(_ secrets: [Secret]) {
+  /// Masks these secrets, also if the server escaped their characters, once or several times
+  /// (``EscapedText``), and as base64, base64url and hexadecimal digits, alone or within a longer encoded
+  /// text.
+  init(_ secrets: [Secret]) {
     var patterns: Set<[UInt8]> = []
     for secret in secrets.map({ Array($0.revealed.utf8) }) where !secret.isEmpty {
       // Forms send a space as a plus sign.
       patterns.formUnion([secret, secret.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }])
-      // What is shorter is in any text.
+      // Shorter encodings occur in any text.
       guard secret.count >= 6 else { continue }
-      // What looks like an escape in the secret itself is gone once the text's escapes are.
+      // An escape in the secret itself is decoded along with those of the text.
       if let plain = EscapedText(secret).unescaped()?.octets, plain.count >= 6 {
         patterns.insert(plain)
       }
@@ -36,8 +35,7 @@ package struct Redaction {
 
   package func mask(_ bytes: [UInt8]) -> String {
     guard !patterns.isEmpty else { return String(decoding: bytes, as: UTF8.self) }
-    // Ranges of the original that hold a secret. Each layer of escapes is taken off in turn, and what
-    // is found in any of them counts.
+    // Ranges of the original that contain a secret, found in any layer of escapes.
     var hits: [Range<Int>] = []
     var layer = EscapedText(bytes)
     for _ in 0..<4 {
@@ -48,8 +46,8 @@ package struct Redaction {
     return Self.masked(bytes, hits)
   }
 
-  /// A server's sentence, fit for an error.
-  package func excerpt(_ text: String) -> String { TokenError.excerpt(mask(text)) }
+  /// A server's message, masked and shortened for an error.
+  func excerpt(_ text: String) -> String { TokenError.excerpt(mask(text)) }
 
   private func find(in layer: EscapedText, _ hits: inout [Range<Int>]) {
     let octets = layer.octets
@@ -78,8 +76,8 @@ package struct Redaction {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Base64 of the secret behind `shift` other octets: only the digits that depend on nothing around it,
-  /// in both alphabets. At the very beginning and alone also with the digits of its end.
+  /// Base64 of the secret after `shift` other octets: only the digits that depend on the secret alone, in
+  /// both alphabets. For the secret at the very beginning also the encoding of the secret alone.
   private static func base64(_ secret: [UInt8], _ shift: Int) -> [[UInt8]] {
     let whole = Array(Base64.encode([UInt8](repeating: 0, count: shift) + secret).utf8)
     let first = shift == 0 ? 0 : shift + 1

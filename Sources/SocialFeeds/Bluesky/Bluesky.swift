@@ -3,24 +3,27 @@ public import HTTPExchange
 public import Instants
 import StrictJSON
 
-/// The posts of an account on Bluesky (AT Protocol).
+/// Posts to an account on Bluesky (AT Protocol).
 ///
-/// The client chooses the name of the record, so that a repeated request overwrites the post with itself
-/// instead of posting twice.
+/// The client chooses the record key, so that a repeated request overwrites the post with itself instead
+/// of posting twice.
 public struct Bluesky: FeedService {
+  /// The name in errors and logs: `bluesky`.
   public let name = "bluesky"
   private let server: HTTPURL
   private let session: BlueskySession
 
-  /// An account on its own server (PDS), which the DID document names.
+  /// The account of `session` on its server (PDS), which the DID document names.
   public init(server: HTTPURL, session: BlueskySession) {
     self.server = server
     self.session = session
   }
 
+  /// The access and refresh token of the session.
   public var secrets: [Secret] { [session.accessToken, session.refreshToken] }
 
-  /// 300 graphemes and 3,000 bytes of UTF-8.
+  /// Checks the limits of 300 graphemes and 3,000 bytes of UTF-8.
+  /// - Throws: `feed.too-long`.
   public func check(_ post: FeedPost) throws(FeedError) {
     let text = Self.text(of: post)
     guard text.count <= 300 else {
@@ -33,12 +36,14 @@ public struct Bluesky: FeedService {
     }
   }
 
+  /// The requests of a post: an upload if there is an image, then the record.
   public func flow(
     for post: FeedPost, _ attempt: PostAttempt
   ) throws(FeedError) -> any FeedFlow {
     BlueskyFlow(service: self, post: post, attempt: attempt)
   }
 
+  /// The meaning of an error response, by `error` of its body, else by its status.
   public func refusal(_ answer: HTTPResponse, now: Instant) -> FeedError {
     let reader = FeedAnswer(self)
     let body = reader.body(answer)
@@ -48,7 +53,7 @@ public struct Bluesky: FeedService {
     let reason: FeedError.Reason =
       switch (answer.status, error) {
       case (_, "AccountTakedown"), (_, "AccountDeactivated"), (_, "AccountSuspended"): .blocked
-      // A dead token comes with status 400 here.
+      // An expired token has status 400 here.
       case (_, "ExpiredToken"), (_, "InvalidToken"), (401, _): .tokenExpired
       case (429, _), (_, "RateLimitExceeded"):
         .rateLimited(
@@ -60,6 +65,7 @@ public struct Bluesky: FeedService {
     return reader.refusal(reason, words)
   }
 
+  /// A made-up response: a blob for an upload, a record URI for a post.
   public func rehearsedAnswer(to request: FeedRequest) -> HTTPResponse {
     let body =
       request.purpose == .publication
@@ -68,7 +74,7 @@ public struct Bluesky: FeedService {
     return HTTPResponse(status: 200, body: Array(body.utf8))
   }
 
-  /// A link with a title is a card; without one it stands in the text.
+  /// The text with the link, unless the link becomes a card: one with a title and no image beside it.
   static func text(of post: FeedPost) -> String {
     post.link?.title != nil && post.image == nil ? post.text : post.textWithLink
   }
@@ -80,7 +86,7 @@ public struct Bluesky: FeedService {
         [authorization, ("Content-Type", image.type.rawValue)], image.bytes))
   }
 
-  /// First `createRecord`; a repetition is `putRecord` under the same name with the same content.
+  /// Sends `createRecord`, and on repetition `putRecord` with the same key and content.
   func publication(
     _ post: FeedPost, blob: [UInt8]?, _ attempt: PostAttempt
   ) throws(FeedError) -> FeedRequest {

@@ -2,7 +2,7 @@ import FederationClient
 import HTTPExchange
 import StrictJSON
 
-/// Upload, post.
+/// Uploads the image if there is one, then posts.
 struct BlueskyFlow: FeedFlow {
   let service: Bluesky
   let post: FeedPost

@@ -6,13 +6,16 @@ public import TokenErrors
 
 /// A session on a Bluesky server.
 public struct BlueskySession: Sendable {
-  /// The account, such as `did:plc:…`. Opaque.
+  /// The account's decentralized identifier, such as `did:plc:…`. Opaque.
   public let did: String
+  /// The account's handle, such as `name.bsky.social`.
   public let handle: String
+  /// The token for requests (`accessJwt`).
   public let accessToken: Secret
-  /// Works once: ``renewed(server:over:)`` brings the next one. Store it before anything else.
+  /// Valid once (`refreshJwt`): ``renewed(server:over:now:)`` returns the next one. Store that one first.
   public let refreshToken: Secret
 
+  /// A session that was stored.
   public init(did: String, handle: String, accessToken: Secret, refreshToken: Secret) {
     self.did = did
     self.handle = handle
@@ -23,7 +26,7 @@ public struct BlueskySession: Sendable {
   /// Signs in with an app password (`com.atproto.server.createSession`).
   ///
   /// - Throws: `feed.credentials` for a wrong name or password, `feed.permission` when a second factor
-  ///   is asked for, `feed.blocked`, `feed.rate-limited` with the time at which it ends,
+  ///   is required, `feed.blocked`, `feed.rate-limited` with the time at which it ends,
   ///   `feed.unavailable`; `transport.*`, `input.json-*`.
   public static func signIn(
     server: HTTPURL, identifier: String, appPassword: Secret, over transport: any HTTPTransport,
@@ -41,9 +44,9 @@ public struct BlueskySession: Sendable {
       try await transport.response(to: request), hiding: appPassword, wrong: .feedCredentials, now)
   }
 
-  /// The next session (`com.atproto.server.refreshSession`); this one is dead afterwards.
+  /// The next session (`com.atproto.server.refreshSession`); this one is no longer valid.
   ///
-  /// - Throws: `feed.token-expired` when the refresh token is dead too; as
+  /// - Throws: `feed.token-expired` when the refresh token has expired too; as
   ///   ``signIn(server:identifier:appPassword:over:now:)``.
   public func renewed(
     server: HTTPURL, over transport: any HTTPTransport, now: Instant = SystemTime().now
@@ -56,7 +59,7 @@ public struct BlueskySession: Sendable {
     )
   }
 
-  /// - Parameter wrong: What a 401 says about the secret that was sent.
+  /// - Parameter wrong: The code for a 401.
   private static func read(
     _ response: HTTPResponse, hiding secret: Secret, wrong: TokenError.Code, _ now: Instant
   ) throws(TokenError) -> Self {

@@ -1,4 +1,4 @@
-/// A link or a tag inside a text, by its UTF-8 bytes: Bluesky marks nothing by itself.
+/// A link or a tag in a text, by its UTF-8 bytes: Bluesky itself recognises neither.
 struct Facet: Hashable {
   enum Feature: Hashable {
     case link(String)

@@ -2,8 +2,8 @@ import Instants
 import Octets
 
 extension PostAttempt {
-  /// A timestamp identifier (TID): 53 bits of microseconds and ten of chance, in 13 digits that sort by
-  /// time. The same attempt always has the same one.
+  /// A timestamp identifier (TID): 53 bits of microseconds and ten random bits, as 13 digits that sort by
+  /// time. It depends on the attempt alone.
   var recordKey: String {
     let time =
       UInt64(clamping: startedAt.seconds) &* 1_000_000

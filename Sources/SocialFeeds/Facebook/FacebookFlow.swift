@@ -3,7 +3,7 @@ import HTTPExchange
 import Octets
 import StrictJSON
 
-/// Upload if there is an image, then post.
+/// Uploads the image if there is one, then posts.
 struct FacebookFlow: FeedFlow {
   let service: FacebookPage
   let post: FeedPost

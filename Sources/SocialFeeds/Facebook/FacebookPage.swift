@@ -6,10 +6,11 @@ public import TokenErrors
 
 /// The feed of a Facebook page (Graph API, `/{page}/feed`).
 ///
-/// Posting to a personal profile ended in 2018; ``HistoricalFacebookWall`` keeps its format.
+/// Posting to a personal profile ended in 2018; ``HistoricalFacebookWall`` implements its format.
 public struct FacebookPage: FeedService {
-  /// Whose tokens it takes.
+  /// The provider whose access tokens the service accepts.
   public static let provider = TokenProvider.facebook
+  /// The name in errors and logs: `facebook`.
   public let name = "facebook"
   private let endpoint: HTTPURL
   private let page: String
@@ -20,9 +21,9 @@ public struct FacebookPage: FeedService {
   ///
   /// - Parameters:
   ///   - graph: The host, such as `https://graph.facebook.com`.
-  ///   - version: Such as `v23.0`. A version lives about two years.
+  ///   - version: Such as `v23.0`. A version is supported for about two years.
   ///   - accessToken: A page token with `pages_manage_posts`.
-  ///   - appSecret: Adds `appsecret_proof` to each request. Never in an app that people install.
+  ///   - appSecret: Adds `appsecret_proof` to each request. Do not ship it in an app that people install.
   /// - Throws: `transport.malformed-address`; `key.hmac-length` for an empty secret.
   public init(
     graph: HTTPURL, version: String, page: String, accessToken: Secret,
@@ -37,8 +38,11 @@ public struct FacebookPage: FeedService {
     }
   }
 
+  /// The page token and the `appsecret_proof`.
   public var secrets: [Secret] { [token] + (proof.map { [$0] } ?? []) }
 
+  /// Checks the limit of 63,206 UTF-16 code units.
+  /// - Throws: `feed.too-long`.
   public func check(_ post: FeedPost) throws(FeedError) {
     let limit = 63_206
     let count = (post.image == nil ? post.text : post.textWithLink).utf16.count
@@ -48,22 +52,25 @@ public struct FacebookPage: FeedService {
     }
   }
 
+  /// The requests of a post: an upload if there is an image, then the post.
   public func flow(
     for post: FeedPost, _ attempt: PostAttempt
   ) throws(FeedError) -> any FeedFlow {
     FacebookFlow(service: self, post: post, boundary: attempt.key)
   }
 
+  /// The meaning of an error response, by Graph's `code` and `error_subcode`, else by its status.
   public func refusal(_ answer: HTTPResponse, now: Instant) -> FeedError {
     FacebookRefusal.read(answer, FeedAnswer(self), now)
   }
 
+  /// A made-up response with an identifier, for uploads and posts.
   public func rehearsedAnswer(to request: FeedRequest) -> HTTPResponse {
     HTTPResponse(status: 200, body: Array(#"{"id":"rehearsed"}"#.utf8))
   }
 
   func publication(_ post: FeedPost, photo: String?) throws(FeedError) -> FeedRequest {
-    // A photo takes the place of the link's card, so the link goes into the text.
+    // A photo replaces the link's card, so the link is written into the text.
     let text = photo == nil ? post.text : post.textWithLink
     var fields: [(name: String, value: String)] = text.isEmpty ? [] : [("message", text)]
     if photo == nil, let link = post.link { fields.append(("link", link.url.text)) }

@@ -5,21 +5,24 @@ public import SecurityKeys
 import StrictJSON
 public import TokenErrors
 
-/// A page that a person may post to, and the token to do so.
+/// A page that a person manages, and the token to post to it.
 public struct FacebookPageAccess: Sendable {
+  /// The page's identifier.
   public let id: String
+  /// The page's name for display.
   public let name: String
+  /// The page token for ``FacebookPage``.
   public let accessToken: Secret
-  /// What the person may do on the page; posting needs `CREATE_CONTENT`.
+  /// The person's tasks on the page; posting needs `CREATE_CONTENT`.
   public let tasks: [String]
 
-  /// Whether the person may post there.
+  /// Whether ``tasks`` contains `CREATE_CONTENT`.
   public var canPost: Bool { tasks.contains("CREATE_CONTENT") }
 
   /// The pages of the owner of a user token (`GET /{version}/me/accounts`, first page of the list).
   ///
   /// - Parameter appSecret: Adds `appsecret_proof`.
-  /// - Throws: `feed.*` as a post would, `transport.*`, `input.json-*`.
+  /// - Throws: `feed.*` as for a post, `transport.*`, `input.json-*`.
   public static func pages(
     graph: HTTPURL, version: String, userToken: Secret, appSecret: SymmetricKey? = nil,
     over transport: any HTTPTransport, now: Instant = SystemTime().now

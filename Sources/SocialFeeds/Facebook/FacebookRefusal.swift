@@ -2,7 +2,7 @@ import HTTPExchange
 import Instants
 import StrictJSON
 
-/// What Graph's errors mean. The status says little (400 for an expired token), the code says it all.
+/// Maps Graph's errors by their code; the status is not specific (400 for an expired token).
 enum FacebookRefusal {
   static func read(_ answer: HTTPResponse, _ reader: FeedAnswer, _ now: Instant) -> FeedError {
     guard let error = reader.body(answer)?["error"], let code = error["code"]?.integer else {
@@ -35,8 +35,8 @@ enum FacebookRefusal {
     }
   }
 
-  /// Graph sends no Retry-After. The usage of a business says how many minutes are left, the longest
-  /// of several counts.
+  /// Graph sends no Retry-After. The usage header of a business contains the remaining minutes; the
+  /// longest of several applies.
   private static func regain(_ answer: HTTPResponse, _ now: Instant) -> Instant? {
     guard let usage = answer.fields["X-Business-Use-Case-Usage"],
       let businesses = try? JSONParser.parse(Array(usage.utf8)).members

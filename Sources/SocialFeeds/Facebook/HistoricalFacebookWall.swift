@@ -5,30 +5,35 @@ public import TokenErrors
 
 /// `POST /me/feed` as it was until 2018, for self-hosted simulators and for reading old code.
 ///
-/// The samples of the time wrote the token and the text into the address, unescaped. Graph took them
-/// in the body just as well, where no log sees them; that is where they go here.
+/// The samples of the time wrote the token and the text into the address, unescaped. Graph accepted them
+/// in the body too, which logs do not record; they are sent there.
 public struct HistoricalFacebookWall: FeedService {
+  /// The name in errors and logs: `facebook`.
   public let name = "facebook"
   private let address: HTTPURL
   private let token: Secret
 
-  /// The wall of the token's owner.
+  /// Posts to the wall of the token's owner.
   ///
-  /// - Parameter graph: The host and, if there is one, the version.
+  /// - Parameter graph: The host and, if any, the version.
   /// - Throws: `transport.malformed-address`.
   public init(graph: HTTPURL, accessToken: Secret) throws(TokenError) {
     address = try graph.appending(["me", "feed"])
     token = accessToken
   }
 
+  /// The access token.
   public var secrets: [Secret] { [token] }
 
+  /// Rejects a post with an image.
+  /// - Throws: `feed.rejected`.
   public func check(_ post: FeedPost) throws(FeedError) {
     guard post.image == nil else {
       throw FeedError(.rejected, service: name, expected: "text or a link", found: "an image")
     }
   }
 
+  /// The single request of a post.
   public func flow(
     for post: FeedPost, _ attempt: PostAttempt
   ) throws(FeedError) -> any FeedFlow {
@@ -47,10 +52,12 @@ public struct HistoricalFacebookWall: FeedService {
     }
   }
 
+  /// The meaning of an error response, by Graph's `code` and `error_subcode`, else by its status.
   public func refusal(_ answer: HTTPResponse, now: Instant) -> FeedError {
     FacebookRefusal.read(answer, FeedAnswer(self), now)
   }
 
+  /// A made-up response with an identifier.
   public func rehearsedAnswer(to request: FeedRequest) -> HTTPResponse {
     HTTPResponse(status: 200, body: Array(#"{"id":"rehearsed"}"#.utf8))
   }

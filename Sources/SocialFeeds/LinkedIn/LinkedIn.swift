@@ -4,10 +4,11 @@ public import Instants
 import StrictJSON
 import TokenErrors
 
-/// The posts of a member or an organisation on LinkedIn (Posts API).
+/// Posts of a member or an organisation on LinkedIn (Posts API).
 public struct LinkedIn: FeedService {
-  /// Whose tokens it takes.
+  /// The provider whose access tokens the service accepts.
   public static let provider = TokenProvider.linkedIn
+  /// The name in errors and logs: `linkedin`.
   public let name = "linkedin"
   private let api: HTTPURL
   private let version: String
@@ -19,11 +20,11 @@ public struct LinkedIn: FeedService {
   ///
   /// - Parameters:
   ///   - api: Such as `https://api.linkedin.com`.
-  ///   - version: The `LinkedIn-Version`, such as `202601`. A version lives about a year.
+  ///   - version: The `LinkedIn-Version`, such as `202601`. A version is supported for about a year.
   ///   - author: `urn:li:person:…` or `urn:li:organization:…`.
   ///   - accessToken: With `w_member_social` or `w_organization_social`.
-  ///   - uploadOrigins: Where, besides `api`, an image's upload address may see the token. Uploads to
-  ///     other hosts go without it.
+  ///   - uploadOrigins: Origins besides `api` to which an image upload may send the token. Uploads to
+  ///     other origins are sent without it.
   public init(
     api: HTTPURL, version: String, author: String, accessToken: Secret,
     uploadOrigins: Set<HTTPOrigin> = []
@@ -35,9 +36,11 @@ public struct LinkedIn: FeedService {
     self.uploadOrigins = uploadOrigins.union([api.origin])
   }
 
+  /// The access token.
   public var secrets: [Secret] { [token] }
 
-  /// Characters as a person sees them are the most lenient count; the service has the last word.
+  /// Checks the limit of 3,000 characters, counted as graphemes, the most lenient count, and rejects WebP.
+  /// - Throws: `feed.too-long`, `feed.rejected`.
   public func check(_ post: FeedPost) throws(FeedError) {
     let limit = 3_000
     let count = text(of: post).count
@@ -51,12 +54,14 @@ public struct LinkedIn: FeedService {
     }
   }
 
+  /// The requests of a post: two for the upload if there is an image, then the post.
   public func flow(
     for post: FeedPost, _ attempt: PostAttempt
   ) throws(FeedError) -> any FeedFlow {
     LinkedInFlow(service: self, post: post)
   }
 
+  /// The meaning of an error response, by its status and, for 400 and 422, its message.
   public func refusal(_ answer: HTTPResponse, now: Instant) -> FeedError {
     let reader = FeedAnswer(self)
     let body = reader.body(answer)
@@ -74,6 +79,7 @@ public struct LinkedIn: FeedService {
     return reader.refusal(reason, words)
   }
 
+  /// A made-up response: an upload address for an image, an identifier for a post.
   public func rehearsedAnswer(to request: FeedRequest) -> HTTPResponse {
     let upload = api.origin.description + "/rehearsed-upload"
     let fields = try? HTTPFields([("x-restli-id", "urn:li:share:rehearsed")])
@@ -82,7 +88,7 @@ public struct LinkedIn: FeedService {
       body: Array(#"{"value":{"uploadUrl":"\#(upload)","image":"urn:li:image:rehearsed"}}"#.utf8))
   }
 
-  /// A link without a title has no card, so it stands in the text; so it does beside an image.
+  /// The text with the link, unless the link becomes a card: one with a title and no image beside it.
   private func text(of post: FeedPost) -> String {
     post.image == nil && post.link?.title != nil ? post.text : post.textWithLink
   }

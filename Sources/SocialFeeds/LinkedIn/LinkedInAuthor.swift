@@ -4,7 +4,7 @@ import StrictJSON
 public import TokenErrors
 
 extension LinkedIn {
-  /// The author that a token stands for: `urn:li:person:` and the `sub` of `GET /v2/userinfo`.
+  /// The author of a user token: `urn:li:person:` and the `sub` of `GET /v2/userinfo`.
   ///
   /// - Throws: `feed.token-expired`; `transport.*`, `input.json-*`.
   public static func author(

@@ -1,5 +1,5 @@
-/// LinkedIn's "little text format", in which some characters are syntax: unescaped, they cut the text
-/// off.
+/// LinkedIn's "little text format", in which some characters are syntax: unescaped, they truncate the
+/// text.
 enum LinkedInEscaping {
   static func escape(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()

@@ -2,7 +2,7 @@ import FederationClient
 import HTTPExchange
 import StrictJSON
 
-/// Announce the image, upload it, post.
+/// Announces and uploads the image if there is one, then posts.
 struct LinkedInFlow: FeedFlow {
   private enum State {
     case start
@@ -29,7 +29,7 @@ struct LinkedInFlow: FeedFlow {
     }
     switch state {
     case .start, .published:
-      // The body is empty; the name of the post is in a field.
+      // The body is empty; the identifier of the post is in a header field.
       guard let id = answer.fields["x-restli-id"], !id.isEmpty else {
         throw reader.unreadable(JSONAnswer.malformed("a field x-restli-id"), after: .publication)
       }

@@ -3,17 +3,23 @@ public import HTTPExchange
 public import Instants
 import StrictJSON
 
-/// The statuses of an account on a Mastodon instance, or on software that speaks its API.
+/// Statuses of an account on a Mastodon instance, or on software with the same API.
 public struct Mastodon: FeedService {
+  /// Who can see a status.
   public enum Visibility: String, Hashable, Sendable {
+    /// Everyone; listed in public timelines.
     case everyone = "public"
+    /// Everyone; not listed in public timelines.
     case unlisted
+    /// Followers of the account.
     case followers = "private"
+    /// Accounts that the text mentions.
     case direct
   }
 
-  /// Whose tokens an instance takes: its own.
+  /// The provider whose access tokens the instance accepts: the instance itself.
   public static func provider(of instance: HTTPURL) -> TokenProvider { TokenProvider(at: instance) }
+  /// The name in errors and logs: `mastodon`.
   public let name = "mastodon"
   private let instance: HTTPURL
   private let token: Secret
@@ -25,7 +31,7 @@ public struct Mastodon: FeedService {
   /// - Parameters:
   ///   - instance: Such as `https://social.example.org`.
   ///   - accessToken: With the scope `write:statuses`, and `write:media` for images.
-  ///   - limits: The instance's own, as ``MastodonLimits/limits(of:over:)`` asks for them.
+  ///   - limits: The limits of the instance, from ``MastodonLimits/limits(of:over:now:)``.
   public init(
     instance: HTTPURL, accessToken: Secret, visibility: Visibility = .everyone,
     limits: MastodonLimits = MastodonLimits()
@@ -36,8 +42,11 @@ public struct Mastodon: FeedService {
     self.limits = limits
   }
 
+  /// The access token.
   public var secrets: [Secret] { [token] }
 
+  /// Checks length and image size against the limits of the instance.
+  /// - Throws: `feed.too-long`, `feed.rejected`.
   public func check(_ post: FeedPost) throws(FeedError) {
     let count = MastodonLength.count(post.textWithLink, link: limits.charactersPerLink)
     guard count <= limits.characters else {
@@ -52,12 +61,14 @@ public struct Mastodon: FeedService {
     }
   }
 
+  /// The requests of a post: an upload and its state if there is an image, then the status.
   public func flow(
     for post: FeedPost, _ attempt: PostAttempt
   ) throws(FeedError) -> any FeedFlow {
     MastodonFlow(service: self, post: post, attempt: attempt)
   }
 
+  /// The meaning of an error response, by its status and, for 403 and 422, its message.
   public func refusal(_ answer: HTTPResponse, now: Instant) -> FeedError {
     let reader = FeedAnswer(self)
     let words = reader.body(answer)?["error"]?.string
@@ -75,6 +86,7 @@ public struct Mastodon: FeedService {
     return reader.refusal(reason, words ?? "status \(answer.status)")
   }
 
+  /// A made-up response with an identifier.
   public func rehearsedAnswer(to request: FeedRequest) -> HTTPResponse {
     HTTPResponse(status: 200, body: Array(#"{"id":"rehearsed"}"#.utf8))
   }
@@ -93,7 +105,7 @@ public struct Mastodon: FeedService {
         ("Accept", "application/json"),
       ],
       FormBody.encode(fields))
-    // The instance answers the same key with the same status.
+    // The instance returns the same status for the same key.
     return .publication(request, repeatedAs: request)
   }
 

@@ -1,7 +1,7 @@
 import HTTPExchange
 import StrictJSON
 
-/// Upload the image and wait until it is processed, then post.
+/// Uploads the image if there is one, waits until it is processed, then posts.
 struct MastodonFlow: FeedFlow {
   private enum State {
     case start

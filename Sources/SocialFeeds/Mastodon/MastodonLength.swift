@@ -1,7 +1,6 @@
 import Octets
 
-/// Counts as Mastodon's server does: graphemes, a link as a fixed number, of `@name@host` the name
-/// alone.
+/// Counts like Mastodon's server: graphemes, a link as a fixed number, of `@name@host` the name alone.
 enum MastodonLength {
   static func count(_ text: String, link: Int) -> Int {
     let links = TextLinks.find(in: text)
@@ -41,7 +40,7 @@ enum MastodonLength {
     let host = text[text.index(after: index)...].prefix {
       $0.isMentionName || $0 == "." || $0 == "-"
     }
-    // A full stop at the end is the sentence's.
+    // A full stop at the end belongs to the sentence.
     let end = host.last == "." ? text.index(before: host.endIndex) : host.endIndex
     guard !host.isEmpty, host.first != ".", end > host.startIndex else { return nil }
     return index..<end

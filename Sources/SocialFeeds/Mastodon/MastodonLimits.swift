@@ -4,18 +4,19 @@ public import Instants
 import StrictJSON
 public import TokenErrors
 
-/// How long a status and how large an image may be; every instance decides for itself.
+/// The maximum length of a status and size of an image, which each instance configures.
 public struct MastodonLimits: Hashable, Sendable {
-  /// Characters of a status: 500 unless the instance says otherwise.
+  /// Characters of a status; 500 by default.
   public var characters = 500
-  /// What a link counts, however long it is: 23.
+  /// Characters that a link counts, whatever its length; 23 by default.
   public var charactersPerLink = 23
-  /// Bytes of an image; nil where the instance does not say, which then refuses larger ones itself.
+  /// Bytes of an image; nil if the instance publishes no limit and only rejects larger ones.
   public var imageBytes: Int?
 
+  /// The default limits.
   public init() {}
 
-  /// What an instance says (`GET /api/v2/instance`); the usual numbers where it says nothing.
+  /// The limits of an instance (`GET /api/v2/instance`), with the defaults for missing members.
   ///
   /// - Throws: `feed.rate-limited` with the time at which it ends, `feed.unavailable`; `transport.*`,
   ///   `input.json-*`.

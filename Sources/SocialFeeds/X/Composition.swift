@@ -1,7 +1,7 @@
 /// Canonical composition (NFC) of one character, for counting.
 ///
-/// The standard library composes nothing but knows which characters are the same, so a decomposed one
-/// finds its composed twin by comparison.
+/// The standard library has no composition but compares canonically, so a decomposed character finds its
+/// composed equivalent by a look-up.
 enum Composition {
   /// The scalars of the composed form: the longest composed beginning, then the rest.
   static func scalars(of character: Character) -> [Unicode.Scalar] {
@@ -19,7 +19,7 @@ enum Composition {
     return scalars
   }
 
-  /// Composed letters of the blocks that have any: Latin, Greek, Cyrillic, Arabic, Indic, kana, Hangul.
+  /// Composed letters of the blocks that contain any: Latin, Greek, Cyrillic, Arabic, Indic, kana, Hangul.
   private static let twins: [Character: Unicode.Scalar] = {
     var twins: [Character: Unicode.Scalar] = [:]
     let blocks: [ClosedRange<UInt32>] = [
@@ -28,7 +28,7 @@ enum Composition {
     ]
     for value in blocks.joined() {
       guard let scalar = Unicode.Scalar(value), scalar.properties.isAlphabetic else { continue }
-      // The first of several wins; canonical singletons would compose to the other one anyway.
+      // The first of several is kept; canonical singletons compose to the other one anyway.
       let character = Character(scalar)
       if twins[character] == nil { twins[character] = scalar }
     }

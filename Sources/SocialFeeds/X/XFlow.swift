@@ -1,7 +1,7 @@
 import HTTPExchange
 import StrictJSON
 
-/// Upload, describe, post.
+/// Uploads and describes the image if there is one, then posts.
 struct XFlow: FeedFlow {
   private enum State {
     case start

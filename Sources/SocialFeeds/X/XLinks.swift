@@ -1,6 +1,6 @@
 import Octets
 
-/// Finds what X turns into a link of its own: addresses with `http` or `https`, and bare domains under a
+/// Finds what X turns into a link: addresses with `http` or `https`, and bare domains under a
 /// top-level domain that it knows.
 enum XLinks {
   /// The end of the link that begins at `start`, if one does.
@@ -37,7 +37,7 @@ enum XLinks {
     return end
   }
 
-  /// All country codes have two letters; of the others, those that people meet.
+  /// Any two letters count as a country code; of the others, the common ones are listed.
   private static func isTopLevel(_ label: Substring) -> Bool {
     let octets = label.utf8.map(ASCII.lowercased)
     guard octets.allSatisfy(ASCII.isLetter) else { return false }
@@ -81,8 +81,8 @@ extension Character {
       || octet == UInt8(ascii: "_")
   }
 
-  /// What may stand in a path or a query: ASCII without spaces and angles, and letters of the alphabets
-  /// that X takes.
+  /// Whether a path or query may contain it: ASCII without spaces and angle brackets, and letters of the
+  /// alphabets that X accepts.
   fileprivate var isLinkCharacter: Bool {
     guard let octet = asciiValue else {
       return isLetter && unicodeScalars.allSatisfy { $0.value < 0x530 }

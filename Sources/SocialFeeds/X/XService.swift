@@ -3,13 +3,14 @@ public import HTTPExchange
 public import Instants
 import StrictJSON
 
-/// The posts of an account on X (API v2).
+/// Posts of an account on X (API v2).
 ///
-/// There is no idempotency key: after an unknown outcome, a try that ends in ``FeedError/Reason/duplicate``
-/// says that the first one stands.
+/// There is no idempotency key: after an unknown outcome, an attempt that fails with
+/// ``FeedError/Reason/duplicate`` shows that the first one was published.
 public struct XService: FeedService {
-  /// Whose tokens it takes.
+  /// The provider whose access tokens the service accepts.
   public static let provider = TokenProvider.x
+  /// The name in errors and logs: `x`.
   public let name = "x"
   private let api: HTTPURL
   private let token: Secret
@@ -19,14 +20,17 @@ public struct XService: FeedService {
   /// - Parameters:
   ///   - api: Host and version, such as `https://api.x.com/2`.
   ///   - accessToken: Of a user (scopes `tweet.write tweet.read users.read`, `media.write` for images);
-  ///     an app-only token is refused with `feed.permission`.
+  ///     an app-only token is rejected with `feed.permission`.
   public init(api: HTTPURL, accessToken: Secret) {
     self.api = api
     token = accessToken
   }
 
+  /// The access token.
   public var secrets: [Secret] { [token] }
 
+  /// Checks the weighted length of at most 280 and rejects GIF images.
+  /// - Throws: `feed.too-long`, `feed.rejected`.
   public func check(_ post: FeedPost) throws(FeedError) {
     let length = XLength.count(post.textWithLink)
     guard length <= XLength.limit else {
@@ -34,19 +38,21 @@ public struct XService: FeedService {
         .tooLong, service: name, expected: "a weighted length of at most \(XLength.limit)",
         found: "\(length)")
     }
-    // The upload in one piece has no category for animated images.
+    // The single-request upload has no category for animated images.
     guard post.image?.type != .gif else {
       throw FeedError(
         .rejected, service: name, expected: "a JPEG, PNG or WebP image", found: "image/gif")
     }
   }
 
+  /// The requests of a post: upload and description if there is an image, then the post.
   public func flow(
     for post: FeedPost, _ attempt: PostAttempt
   ) throws(FeedError) -> any FeedFlow {
     XFlow(service: self, post: post, boundary: attempt.key)
   }
 
+  /// The meaning of an error response, by its status and, for 400 and 403, its message.
   public func refusal(_ answer: HTTPResponse, now: Instant) -> FeedError {
     let reader = FeedAnswer(self)
     let body = reader.body(answer)
@@ -68,7 +74,7 @@ public struct XService: FeedService {
     return reader.refusal(reason, detail ?? "status \(answer.status)")
   }
 
-  /// The daily caps last longer than the window of the request, so an exhausted one counts.
+  /// The daily caps last longer than the window of the request, so an exhausted one takes precedence.
   private static func reset(_ answer: HTTPResponse, _ now: Instant) -> Instant? {
     for cap in ["x-user-limit-24hour", "x-app-limit-24hour"]
     where answer.fields[cap + "-remaining"] == "0" {
@@ -78,6 +84,7 @@ public struct XService: FeedService {
       ?? RateLimitReset.retryAfter(answer, now)
   }
 
+  /// A made-up response with an identifier.
   public func rehearsedAnswer(to request: FeedRequest) -> HTTPResponse {
     HTTPResponse(status: 200, body: Array(#"{"data":{"id":"rehearsed"}}"#.utf8))
   }

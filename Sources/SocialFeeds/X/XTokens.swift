@@ -4,17 +4,18 @@ public import Instants
 import StrictJSON
 public import TokenErrors
 
-/// The tokens of an account on X, and how they are renewed.
+/// The tokens of an account on X, and their renewal.
 public struct XTokens: Sendable {
+  /// The token for requests.
   public let accessToken: Secret
-  /// Works once: a renewal brings the next one. Store it before the access token is used.
+  /// Valid once: a renewal returns the next one. Store it before the access token is used.
   public let refreshToken: Secret?
-  /// When the access token ends, if that was said.
+  /// When the access token expires; nil if the response has no `expires_in`.
   public let expires: Instant?
 
   /// New tokens for a refresh token (`POST {api}/oauth2/token`).
   ///
-  /// - Throws: `feed.token-expired` when the refresh token is not taken; `transport.*`, `input.json-*`.
+  /// - Throws: `feed.token-expired` when the refresh token is rejected; `transport.*`, `input.json-*`.
   public static func renewed(
     api: HTTPURL, clientID: String, refreshToken: Secret, over transport: any HTTPTransport,
     now: Instant

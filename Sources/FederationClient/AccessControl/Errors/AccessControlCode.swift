@@ -2,21 +2,23 @@ import TokenErrors
 
 /// An error number of Access Control Service, such as ACS50012.
 public struct AccessControlCode: Hashable, Sendable, CustomStringConvertible {
-  /// The five digits.
+  /// The number without its prefix, such as 50012.
   public let number: Int
 
+  /// The code with that number, documented or not.
   public init(_ number: Int) { self.number = number }
 
+  /// `ACS` and the number, such as `ACS50012`.
   public var description: String { "ACS\(number)" }
 
-  /// The person closed the provider's page.
+  /// ACS50019: the person closed the provider's page.
   public static let cancelled = Self(50_019)
 
-  /// What it means; nil for one that is not documented.
+  /// The documented meaning in a few words; nil for an undocumented code.
   public var meaning: String? { entry?.meaning }
 
-  /// The cause by which the client's errors are told apart. Only for telling people: whether another
-  /// try makes sense is in the HTTP status.
+  /// The error code of the client for this number. It selects the message only; whether a retry makes sense
+  /// depends on the HTTP status.
   var cause: TokenError.Code? { entry?.cause }
 
   private var entry: (meaning: String, cause: TokenError.Code)? { Self.table[number] }

@@ -4,8 +4,8 @@ import StrictJSON
 public import TokenErrors
 
 extension AccessControlFailure {
-  /// The answer of a token endpoint or of the provider list: OAuth's JSON, or a text in which codes may
-  /// stand. Never fails: what cannot be read is a failure with a status.
+  /// Reads an error response of a token endpoint or of the provider list: OAuth's JSON, or text that may
+  /// contain codes. Never fails: an unreadable body leaves the status alone.
   init(_ response: HTTPResponse, hiding secrets: Redaction) {
     status = response.status
     let head = Array(response.body.prefix(16_384))
@@ -13,12 +13,12 @@ extension AccessControlFailure {
       oauthError = Self.shown(error, secrets)
       read(description: json["error_description"]?.string ?? "", hiding: secrets)
     } else {
-      // The layout of WRAP's errors is nobody's promise; the code is all that is looked for.
+      // The layout of WRAP errors is not documented, so only codes are searched for.
       codes = AccessControlCode.all(in: String(decoding: head, as: UTF8.self))
     }
   }
 
-  /// `ACS50012: Authentication failed.` and, on lines of their own, trace, correlation and time.
+  /// `ACS50012: Authentication failed.` followed by one line each for trace ID, correlation ID and time.
   private mutating func read(description: String, hiding secrets: Redaction) {
     codes = AccessControlCode.all(in: description)
     let lines = description.utf8.split { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn }
@@ -61,7 +61,7 @@ extension AccessControlFailure {
     line.utf8.starts(with: prefix.utf8) ? String(line.dropFirst(prefix.count)) : nil
   }
 
-  /// Fit for an error message, without the quotation marks.
+  /// The text redacted and shortened for an error message, without quotation marks.
   private static func shown(_ text: String, _ secrets: Redaction) -> String {
     let excerpt = secrets.excerpt(text)
     return excerpt.hasSuffix("\"") ? String(excerpt.dropFirst().dropLast()) : excerpt

@@ -1,28 +1,33 @@
 public import TokenErrors
 
-/// What Access Control Service says went wrong.
+/// An error reported by Access Control Service.
 ///
-/// Nobody signed it. It may be shown to people as plain text, never as HTML, and nothing follows from it
-/// but an error message. Texts are cut and freed of control characters.
+/// It is unauthenticated: show it as plain text, never as HTML, and base no decision on it. Texts are
+/// shortened and contain no control characters.
 public struct AccessControlFailure: Hashable, Sendable {
-  /// The HTTP status that the service gave, or says that it gave.
+  /// The HTTP status of the response, or `httpReturnCode` of `ErrorDetails`.
   public var status: Int?
-  /// `invalid_client` and the like, from the OAuth endpoint.
+  /// `error` of the OAuth endpoint, such as `invalid_client`.
   public var oauthError: String?
+  /// The ACS codes in order of appearance, each once per text.
   public var codes: [AccessControlCode] = []
-  /// What the service says to people.
+  /// The service's messages for people, one line each.
   public var messages: [String] = []
+  /// The provider of the failed sign-in (`identityProvider` of `ErrorDetails`).
   public var identityProvider: String?
+  /// The service's trace ID, for its support.
   public var traceID: String?
+  /// The correlation ID of the OAuth endpoint.
   public var correlationID: String?
+  /// The service's time of the error, as text.
   public var timeStamp: String?
-  /// The relying party's own state, handed back.
+  /// The relying party's own state (`context`), returned by the service.
   public var context: String?
 
-  /// Whether the person closed the provider's page, which is an outcome and no error.
+  /// Whether the person closed the provider's page or denied access, which is an outcome, not an error.
   public var isCancelled: Bool { codes.contains(.cancelled) || oauthError == "access_denied" }
 
-  /// The error of the first code that is known, else of the status.
+  /// The error for the first documented code, else for ``oauthError``, else for the status.
   public var error: TokenError {
     let known = codes.first { $0.cause != nil }
     var found = known?.meaning ?? messages.first ?? oauthError ?? "no explanation"

@@ -2,18 +2,21 @@ public import Federation
 import Octets
 import StrictJSON
 
-/// The sign-in of a program around a web view: a page hands the token over by script
+/// Sign-in for a program with a web view, whose page passes the token to a script object
 /// (`javascriptnotify`).
 ///
-/// The members around the token are not signed. They can only refuse: a context or a realm that is not
-/// this sign-in's.
+/// The JSON members around the token are not signed. They can only cause a rejection: when context or
+/// realm differ from this sign-in's.
 public struct NotifySignIn: Sendable {
+  /// The namespace and realm to sign in at.
   public let service: AccessControlService
+  /// Issuers and keys for verification of the token.
   public let trust: Trust
-  /// What goes to the provider list as `context`.
+  /// 40 random hexadecimal digits that tie the message to this sign-in (`context` of the provider list).
   public let context: String
   private let time: any TimeSource
 
+  /// Begins a sign-in with a new random ``context``.
   public init(
     _ service: AccessControlService, trust: Trust, time: any TimeSource,
     random: RandomOctets = RandomOctets()
@@ -24,20 +27,20 @@ public struct NotifySignIn: Sendable {
     context = random.hex(20)
   }
 
-  /// What to ask of the provider list.
+  /// The request for the provider list with this sign-in's ``context``.
   public var listRequest: ProviderListRequest {
     ProviderListRequest(.javascriptNotify, context: context)
   }
 
-  /// What the web view runs before any page: the object that pages call, which goes to
-  /// `acs://settoken?token=…` with the message percent-encoded.
+  /// JavaScript that the web view must run before any page. It defines the object that pages call, which
+  /// navigates to `acs://settoken?token=…` with the message percent-encoded.
   public static let bridgeScript =
     "(function(){var n=function(s){location.href='acs://settoken?token='+encodeURIComponent(s)};"
     + "window.external={Notify:n,notify:n}})();"
 
-  /// Judges the message that a page handed over.
-  /// - Throws: `client.state`, `client.parameter`; `input.*`, `xml.*`, `response.*` and what
-  ///   verification throws.
+  /// Verifies the message that a page passed to the script object.
+  /// - Throws: `client.state`, `client.parameter`; `input.*`, `xml.*`, `response.*` and errors of
+  ///   verification.
   public func receive(message: String) throws(TokenError) -> AccessControlToken {
     let octets = Array(message.utf8)
     guard octets.count <= trust.limits.bytes else {
@@ -53,7 +56,7 @@ public struct NotifySignIn: Sendable {
     return try AccessControlToken(octets, service: service, trust: trust, at: time.now)
   }
 
-  /// Judges the address to which ``bridgeScript`` went.
+  /// Verifies the message in the address to which ``bridgeScript`` navigated.
   /// - Throws: `client.parameter` for another address, `input.percent-escape`, `input.not-utf8`, and as
   ///   ``receive(message:)``.
   public func receive(navigation address: String) throws(TokenError) -> AccessControlToken {
@@ -61,7 +64,7 @@ public struct NotifySignIn: Sendable {
     guard address.utf8.starts(with: prefix.utf8) else {
       throw TokenError(.clientParameter, node: "token", expected: prefix)
     }
-    // In an address a plus sign is one: base64 needs it.
+    // A plus sign in this address is literal; base64 needs it.
     let octets = try FormEncoding.decode(
       Array(address.utf8.dropFirst(prefix.utf8.count))[...], plus: .isPlus)
     guard let message = String(validating: octets, as: UTF8.self) else {

@@ -1,16 +1,16 @@
 import Octets
 import TokenErrors
 
-/// A message of the WS-Federation passive profile that a browser brought, told apart and not judged.
+/// A message of the WS-Federation passive profile, classified but not verified.
 enum PassiveMessage {
-  /// The posted answer to a sign-in.
+  /// The posted response to a sign-in, with its `wctx`.
   case token(wresult: [UInt8], state: String?)
-  /// What the service says at the error URL.
+  /// The error that the service sent to the error URL.
   case failure(AccessControlFailure)
-  /// Somebody signed out elsewhere: forget the session of this browser.
+  /// The user signed out elsewhere: end the session of this browser.
   case signOutCleanup
 
-  /// Every name that the profile gives a meaning to.
+  /// Every parameter name that the profile defines.
   private static let names = [
     "wa", "wresult", "wresultptr", "wctx", "wtrealm", "wreply", "wct", "whr", "wauth", "wfresh",
     "wreq", "wreqptr", "wp", "wfed", "wencoding", "wres", "wattr", "wattrptr", "wpseudo",
@@ -29,7 +29,7 @@ enum PassiveMessage {
         throw TokenError(.clientContentType, expected: FormReader.mediaType)
       }
       let form = try FormReader(message.body)
-      // The address may have a query of its own, but none that speaks.
+      // The address may have a query of its own, but no parameter of the profile in it.
       guard !query.hasAny(of: Self.names) else { throw TokenError(.clientDuplicateParameter) }
       self = try Self.post(form)
     default: throw TokenError(.clientContentType, expected: "GET or POST")
@@ -59,14 +59,14 @@ enum PassiveMessage {
       throw TokenError(.clientParameter, node: "wa", expected: "wsignin1.0 in a POST")
     }
     let wresult = Array(try form.require("wresult").utf8)
-    // One way of decoding: other bindings put base64 and DEFLATE around their messages.
+    // One encoding only: base64 and DEFLATE belong to other bindings.
     guard wresult.first(where: { !ASCII.isWhiteSpace($0) }) == ASCII.lessThan else {
       throw TokenError(.clientParameter, node: "wresult", expected: "XML")
     }
     return .token(wresult: wresult, state: form["wctx"])
   }
 
-  /// An address from which to fetch the message is never followed.
+  /// Rejects parameters that point to the message at another address; they are never fetched.
   private static func refusePointers(_ form: FormReader) throws(TokenError) {
     guard !form.hasAny(of: pointers) else {
       throw TokenError(.clientParameter, node: "wresultptr", expected: "the message itself")

@@ -3,19 +3,20 @@ public import Instants
 import Octets
 public import TokenErrors
 
-/// A sign-in of the WS-Federation passive profile, as the relying party asks for it.
+/// The optional parameters of a sign-in request (WS-Federation passive profile).
 public struct PassiveRequest: Sendable {
-  /// Where the token is posted; it must be registered.
+  /// The address to which the token is posted; it must be a registered return URL.
   public var wreply: HTTPURL?
-  /// The provider to use without asking, by its claim's value: `Google`, `uri:WindowsLiveID`.
+  /// The provider to use without a prompt, as in the identity provider claim: `Google`, `uri:WindowsLiveID`.
   public var whr: String?
-  /// How the person is to sign in, as a URI.
+  /// The required authentication method, as a URI.
   public var wauth: String?
-  /// Minutes that a former sign-in may be old; 0 to sign in anew.
+  /// The maximum age of an earlier sign-in in minutes; 0 forces a new one.
   public var wfresh: Int?
-  /// False to show the list of providers even where there is one alone.
+  /// False to show the list of providers even if it has a single entry.
   public var redirects = true
 
+  /// A request with these parameters; nil leaves a parameter out.
   public init(
     wreply: HTTPURL? = nil, whr: String? = nil, wauth: String? = nil, wfresh: Int? = nil
   ) {
@@ -27,9 +28,8 @@ public struct PassiveRequest: Sendable {
 }
 
 extension AccessControlService {
-  /// Where the browser goes to sign in.
-  /// - Parameter state: What comes back as `wctx`: a handle of ``PendingSignIns``, nothing that means
-  ///   anything to others.
+  /// The address that the browser opens to sign in.
+  /// - Parameter state: Returned as `wctx`. Use an opaque value, such as ``SealedSignIns/Begun/state``.
   /// - Throws: `transport.malformed-address`.
   public func signInAddress(
     _ request: PassiveRequest = PassiveRequest(), state: String, at now: Instant
@@ -45,15 +45,15 @@ extension AccessControlService {
     return try address("/v2/wsfederation").adding(parameters)
   }
 
-  /// The page on which the service itself lists the providers, for a first look by hand: `ACS50011`
-  /// there means that no return URL is registered.
+  /// The page on which the service itself lists the providers, for a check by hand: `ACS50011` on it means
+  /// that no return URL is registered.
   /// - Throws: `transport.malformed-address`.
   public func hostedSignInAddress() throws(TokenError) -> HTTPURL {
     try address("/v2/wsfederation").adding([("wa", "wsignin1.0"), ("wtrealm", realm)])
   }
 
-  /// Where the browser goes to sign out of the service.
-  /// - Parameter wreply: Where it goes afterwards.
+  /// The address that the browser opens to sign out of the service.
+  /// - Parameter wreply: The address that the browser opens afterwards.
   /// - Throws: `transport.malformed-address`.
   public func signOutAddress(wreply: HTTPURL? = nil) throws(TokenError) -> HTTPURL {
     var parameters = [("wa", "wsignout1.0"), ("wtrealm", realm)]

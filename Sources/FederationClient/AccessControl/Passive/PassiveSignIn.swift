@@ -1,31 +1,33 @@
 public import Federation
 public import HTTPExchange
 
-/// The WS-Federation passive profile: a browser goes to the service and comes back with a form.
+/// The WS-Federation passive profile: the service sends the browser back with a form that holds the token.
 public struct PassiveSignIn: Sendable {
-  /// What a browser brought.
+  /// The result of a request to the return URL or error URL.
   public enum Outcome: Sendable {
-    /// Somebody signed in. Begin a new session for this browser, never go on with an old one.
+    /// The sign-in succeeded. Begin a new session for this browser; do not reuse an older one.
     case signedIn(AccessControlToken, returnPath: ReturnPath?)
-    /// The person gave up at the provider.
+    /// The person cancelled at the provider.
     case cancelled
-    /// The service says that it failed. Unauthenticated: for display only.
+    /// The service reported an error. It is unauthenticated: for display only.
     case failed(AccessControlFailure)
-    /// Somebody signed out elsewhere. End the session that this browser's own cookie names, if there is
-    /// one, and answer with ``PassiveSignIn/cleanupAnswer``.
+    /// The user signed out elsewhere. End the session that this browser's own cookie names, if there is
+    /// one, and respond with ``PassiveSignIn/cleanupAnswer``.
     case signOutCleanup
   }
 
+  /// The namespace and realm to sign in at.
   public let service: AccessControlService
+  /// Issuers and keys for verification of the token.
   public let trust: Trust
   private let signIns: SealedSignIns
   private let used: any ReplayStore
   private let time: any TimeSource
 
   /// - Parameters:
-  ///   - signIns: Give a shared key where several processes serve the return URL.
-  ///   - used: Where it is remembered which tokens signed somebody in, and which sign-ins are finished:
-  ///     each counts once. Give one that is shared where several processes serve the return URL.
+  ///   - signIns: Needs a shared key where several processes serve the return URL.
+  ///   - used: Stores which tokens were used and which sign-ins are finished: each is accepted once. Needs
+  ///     a shared store where several processes serve the return URL.
   public init(
     _ service: AccessControlService, trust: Trust, signIns: SealedSignIns = SealedSignIns(),
     time: any TimeSource, used: any ReplayStore = MemoryReplayStore()
@@ -37,7 +39,7 @@ public struct PassiveSignIn: Sendable {
     self.used = used
   }
 
-  /// Begins a sign-in: where to send the browser, and what to keep in its cookie.
+  /// Begins a sign-in: returns the address for the browser to open and the value of its cookie.
   /// - Throws: `transport.malformed-address`.
   public func begin(
     _ request: PassiveRequest = PassiveRequest(), returningTo returnPath: ReturnPath? = nil
@@ -48,10 +50,11 @@ public struct PassiveSignIn: Sendable {
     return (address, begun.browser)
   }
 
-  /// Judges what a browser brought to the return URL or the error URL.
-  /// - Parameter browser: What the browser's cookie says.
-  /// - Throws: `client.state` for an answer to no sign-in of this browser, or to one that is finished;
-  ///   `client.*` for a malformed message; `replay.*`; `input.*`, `xml.*`, `response.*` and what verification throws for its token.
+  /// Verifies a request to the return URL or the error URL.
+  /// - Parameter browser: The value of the browser's cookie.
+  /// - Throws: `client.state` for a message that belongs to no sign-in of this browser or to a finished one;
+  ///   `client.*` for a malformed message; `replay.*`; errors of verification, and `input.*`, `xml.*`,
+  ///   `response.*` for the token.
   public func receive(
     _ message: IncomingMessage, browser: Secret?
   ) async throws(TokenError) -> Outcome {
@@ -63,17 +66,17 @@ public struct PassiveSignIn: Sendable {
       let answered = try signIns.find(purpose, state, browser: browser, at: now)
       let token = try AccessControlToken(
         wresult, pinned: .rstr, service: service, trust: trust, at: now)
-      // Before the token is: a crash in between leaves neither to be used a second time.
+      // The sign-in is finished first, so that after a crash in between neither can be used again.
       try await signIns.finish(answered, in: used, at: now)
       try await used.use(token.verified, under: trust, at: now)
       return .signedIn(token, returnPath: answered.returnPath)
     }
   }
 
-  /// A sign-in at one service is not finished by an answer for another.
+  /// Ties a sign-in to one service and realm: a message for another cannot finish it.
   private var purpose: String { "\(service.issuer)\n\(service.realm)" }
 
-  /// The answer to a sign-out elsewhere: a picture of one pixel, since such requests come from one.
+  /// The response to a sign-out elsewhere: a GIF of one pixel, since the request comes from an image element.
   public static let cleanupAnswer: HTTPResponse = {
     let fields = try? HTTPFields([("Content-Type", "image/gif"), ("Cache-Control", "no-store")])
     let picture: [UInt8] = [

@@ -3,31 +3,32 @@ import Octets
 import StrictJSON
 import TokenErrors
 
-/// One identity provider of a namespace, as its list names it.
+/// One entry of a namespace's list of identity providers.
 public struct IdentityProvider: Sendable, CustomStringConvertible {
-  /// What a person reads on the button. Not stable: match on nothing but a person's choice.
+  /// The text of the button. Not stable: compare it only with an earlier choice of the person.
   public let name: String
-  /// Where sign-in begins. To be opened exactly as it is.
+  /// The address of the provider's sign-in page (`LoginUrl`). Open it unchanged.
   public let loginAddress: String
-  /// Where the provider's own session ends; nil where it has no such page.
+  /// The address of the provider's sign-out page (`LogoutUrl`); nil if it has none.
   public let logoutAddress: String?
-  /// A picture for the button.
+  /// The address of an image for the button (`ImageUrl`).
   public let imageAddress: String?
-  /// Whose addresses belong to the provider: it is chosen by the address that a person types.
+  /// E-mail domains of the provider (`EmailAddressSuffixes`), by which a typed address selects it.
   public let emailSuffixes: [String]
 
+  /// The same as ``name``.
   public var description: String { name }
 
-  /// The host of ``loginAddress``, by which the big providers can be told from each other.
+  /// The host of ``loginAddress``, which distinguishes the big providers.
   public var host: String { (try? HTTPURL(loginAddress).origin.host) ?? "" }
 
-  /// What the application asks of the provider (`scope` of ``loginAddress``), such as `email` and
+  /// The scopes that the application requests (`scope` of ``loginAddress``), such as `email` and
   /// `publish_stream`.
   public var requestedScopes: [String] {
     (parameter("scope") ?? "").split { $0 == "," || $0 == " " }.map(String.init)
   }
 
-  /// The application's number at the provider (`client_id` of ``loginAddress``).
+  /// The application's identifier at the provider (`client_id` of ``loginAddress``).
   public var applicationID: String? { parameter("client_id") }
 
   private func parameter(_ name: String) -> String? {
@@ -62,7 +63,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible {
     self.emailSuffixes = emailSuffixes
   }
 
-  /// An https address as it is written; nil for an empty string or null, which stand for none.
+  /// An https address as written; nil for an empty string or null, which mean none.
   private static func address(
     _ name: String, of json: JSONValue
   ) throws(TokenError) -> String? {
@@ -80,7 +81,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the provider is for addresses of that domain.
+  /// Whether ``emailSuffixes`` contains the domain, compared without case.
   func serves(domain: ArraySlice<UInt8>) -> Bool {
     emailSuffixes.contains { suffix in
       suffix.utf8.lazy.map(ASCII.lowercased).elementsEqual(domain.lazy.map(ASCII.lowercased))

@@ -2,15 +2,14 @@ import HTTPExchange
 import Octets
 import TokenErrors
 
-/// The providers that every namespace of Access Control Service could have, whose tokens it marks with a
-/// name of its own.
+/// The preconfigured providers of Access Control Service, which it names in the identity provider claim.
 enum KnownProvider: CaseIterable {
   case facebook
   case google
   case live
   case yahoo
 
-  /// By the claim of a token or by `whr`.
+  /// The provider named by the claim of a token or by `whr`.
   init?(claim: String) {
     switch claim {
     case "Google": self = .google
@@ -22,7 +21,7 @@ enum KnownProvider: CaseIterable {
     }
   }
 
-  /// By where a person signs in, or, where that is none of theirs, by the name on the button.
+  /// The provider with the host of the sign-in page, else with the name on the button.
   init?(_ provider: IdentityProvider) {
     let host = provider.host
     let known = Self.allCases.first { known in
@@ -48,8 +47,8 @@ enum KnownProvider: CaseIterable {
     }
   }
 
-  /// Refuses a token of one of these when another of them was chosen. Of other providers the claim is
-  /// whatever their tokens say, which nobody knows before.
+  /// Rejects a token of one of these providers when another of them was chosen. The claim of any other
+  /// provider is not known in advance and is not compared.
   ///
   /// - Parameter claim: The provider that the token names.
   /// - Throws: `client.other-provider`.

@@ -3,7 +3,7 @@ import Octets
 import StrictJSON
 import TokenErrors
 
-/// Reads the list of identity providers: a JSON array, or a call of a function with one.
+/// Parses the list of identity providers: a JSON array, or a function call with one (JSONP).
 enum ProviderList {
   private static let mediaTypes = [
     "application/json", "text/json", "text/javascript", "application/javascript",
@@ -39,7 +39,7 @@ enum ProviderList {
     return providers
   }
 
-  /// What stands between `name(` and `);`.
+  /// The octets between `name(` and `);`.
   private static func unwrapped(
     _ octets: ArraySlice<UInt8>, _ callback: String
   ) throws(TokenError) -> ArraySlice<UInt8> {

@@ -2,32 +2,35 @@ public import HTTPExchange
 import Octets
 public import TokenErrors
 
-/// What is asked of the list of identity providers (home realm discovery).
+/// The parameters of a request for the list of identity providers (home realm discovery).
 public struct ProviderListRequest: Sendable {
-  /// How the token shall come back.
+  /// How the token is returned (`protocol`).
   public enum Delivery: String, Sendable {
-    /// By a form that the browser posts to the relying party.
+    /// In a form that the browser posts to the relying party.
     case wsFederation = "wsfederation"
-    /// To the program around a web view.
+    /// By script, to the program that shows the web view.
     case javascriptNotify = "javascriptnotify"
   }
 
+  /// How the token is returned.
   public var delivery: Delivery
-  /// Where the form is posted; it must be a registered return URL.
+  /// The address to which the form is posted (`reply_to`); it must be a registered return URL.
   public var replyTo: HTTPURL?
-  /// Comes back with the token.
+  /// Opaque text that is returned with the token.
   public var context: String?
+  /// An identifier of the request (`request_id`); nil leaves it out.
   public var requestID: String?
-  /// The name of a JavaScript function: the list then is a call of it.
+  /// The name of a JavaScript function; the response is then a call of it.
   public var callback: String?
 
+  /// A request with these parameters; nil leaves a parameter out.
   public init(_ delivery: Delivery, replyTo: HTTPURL? = nil, context: String? = nil) {
     self.delivery = delivery
     self.replyTo = replyTo
     self.context = context
   }
 
-  /// - Throws: `client.parameter` for a callback that is no name of a function.
+  /// - Throws: `client.parameter` for a callback that is not a function name.
   func parameters(realm: String) throws(TokenError) -> [(String, String)] {
     var parameters = [("protocol", delivery.rawValue), ("realm", realm)]
     if let replyTo { parameters.append(("reply_to", replyTo.text)) }
@@ -48,7 +51,7 @@ public struct ProviderListRequest: Sendable {
 }
 
 extension AccessControlService {
-  /// Where the list of identity providers is.
+  /// The address of the list of identity providers.
   /// - Throws: `client.parameter`.
   public func providerListAddress(_ request: ProviderListRequest) throws(TokenError) -> HTTPURL {
     try address("/v2/metadata/IdentityProviders.js").adding(request.parameters(realm: realm))

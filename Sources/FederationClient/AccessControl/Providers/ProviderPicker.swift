@@ -1,18 +1,19 @@
 public import TokenErrors
 
-/// The question which identity provider to use, for whatever shows it to a person.
+/// The identity providers that a user interface offers for a choice.
 public struct ProviderPicker: Sendable {
-  /// As the service lists them.
+  /// All providers, in the order of the service's list.
   public let providers: [IdentityProvider]
-  /// The name that was chosen last time; nil where nobody chose yet.
+  /// The name of the provider chosen last time; nil before the first choice.
   public let lastChoice: String?
 
+  /// A picker for these providers.
   public init(_ providers: [IdentityProvider], lastChoice: String? = nil) {
     self.providers = providers
     self.lastChoice = lastChoice
   }
 
-  /// The only provider: there is nothing to ask.
+  /// The single provider, which needs no choice; nil if there are several or none.
   public var only: IdentityProvider? { providers.count == 1 ? providers.first : nil }
 
   /// The providers to offer by name: the last choice first, then those without e-mail domains in the
@@ -23,11 +24,12 @@ public struct ProviderPicker: Sendable {
     return last + others.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// Whether some provider is chosen by the address that a person types.
+  /// Whether any provider has e-mail domains, so that a typed address can select it.
   public var asksForAddress: Bool { providers.contains { !$0.emailSuffixes.isEmpty } }
 
-  /// The provider for an e-mail address: the first that lists the part behind the last `@`.
-  /// - Throws: `client.provider`.
+  /// The provider for an e-mail address: the first whose ``IdentityProvider/emailSuffixes`` contain the part
+  /// after the last `@`.
+  /// - Throws: `client.provider` if no provider lists the domain.
   public func provider(forAddress address: String) throws(TokenError) -> IdentityProvider {
     let octets = Array(address.utf8)
     guard let at = octets.lastIndex(of: UInt8(ascii: "@")), at > 0,
@@ -36,8 +38,8 @@ public struct ProviderPicker: Sendable {
     return provider
   }
 
-  /// The provider of exactly that name.
-  /// - Throws: `client.provider`.
+  /// The provider with that name, byte for byte.
+  /// - Throws: `client.provider` if no provider has that name.
   public func provider(named name: String) throws(TokenError) -> IdentityProvider {
     guard let provider = providers.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
       throw TokenError(.clientProvider, found: TokenError.excerpt(name))

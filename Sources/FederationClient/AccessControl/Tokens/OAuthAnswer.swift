@@ -2,7 +2,7 @@ import Federation
 import HTTPExchange
 import StrictJSON
 
-/// What the OAuth endpoint answers. Lenient where the service is: the lifetime is a string or a number.
+/// The response of the OAuth endpoint. As the service varies, the lifetime may be a string or a number.
 struct OAuthAnswer {
   let token: [UInt8]
   let format: TokenFormat

@@ -1,37 +1,43 @@
 public import HTTPExchange
 
-/// What a program calls itself at the OAuth endpoint.
+/// A client's credentials at the OAuth endpoint.
 public struct OAuthClient: Sendable {
+  /// The client's identifier (`client_id`).
   public let id: String
+  /// The client's secret (`client_secret`).
   public let secret: Secret
 
+  /// A client with these credentials.
   public init(id: String, secret: Secret) {
     self.id = id
     self.secret = secret
   }
 }
 
-/// What a program shows to get a token by OAuth 2.0, draft 13.
+/// What a client exchanges for a token by OAuth 2.0, draft 13.
 public enum OAuthGrant: Sendable {
-  /// Its own name and secret.
+  /// The client's own identifier and secret.
   case clientCredentials
-  /// A code that came by redirect, the address it came to, and the proof key of the request if it had
-  /// one. With the nonce of the request nothing is taken but a JSON Web Token that names it: no other
-  /// format can.
+  /// A code received by redirect, the redirect address, and the proof key of the request if it had one.
+  /// With the nonce of the request only a JSON Web Token that contains it is accepted; no other format
+  /// has a field for it.
   case authorizationCode(
     Secret, redirectURI: HTTPURL, proofKey: ProofKey?, nonce: String? = nil)
+  /// A refresh token of an earlier response.
   case refreshToken(Secret)
-  /// A token of another issuer, which speaks for itself: name and secret of the client stay here.
+  /// A token of another issuer. The client's identifier and secret are not sent.
   ///
-  /// No record of this grant at Access Control Service is known: neither the names of
-  /// ``AssertionFormat`` nor the missing client could be compared with it. ``WRAPGrant`` is the way
-  /// that is.
+  /// No record of this grant at Access Control Service is known, so neither the names of
+  /// ``AssertionFormat`` nor the missing client could be compared with it. ``WRAPGrant`` is documented.
   case assertion(Secret, AssertionFormat)
 
-  /// The kind of an assertion, by the grant type of the time; see ``OAuthGrant/assertion(_:_:)``.
+  /// The format of an assertion, by its draft grant type; see ``OAuthGrant/assertion(_:_:)``.
   public enum AssertionFormat: String, Sendable {
+    /// A SAML 2.0 assertion.
     case saml = "http://oauth.net/grant_type/saml/2.0/bearer"
+    /// A JSON Web Token.
     case jwt = "http://oauth.net/grant_type/jwt/1.0/bearer"
+    /// A Simple Web Token.
     case swt = "http://oauth.net/grant_type/swt/1.0/bearer"
   }
 
@@ -57,7 +63,7 @@ public enum OAuthGrant: Sendable {
     }
   }
 
-  /// What the token must answer.
+  /// The nonce that the token must contain.
   var nonce: String? {
     guard case .authorizationCode(_, _, _, let nonce) = self else { return nil }
     return nonce

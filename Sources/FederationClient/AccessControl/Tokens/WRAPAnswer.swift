@@ -1,10 +1,10 @@
 import HTTPExchange
 import TokenErrors
 
-/// What the WRAP endpoint answers: a form, decoded exactly once.
+/// The response of the WRAP endpoint: a form, decoded exactly once.
 struct WRAPAnswer {
   let token: [UInt8]
-  /// Seconds, where the service says.
+  /// Seconds; nil if the response has none.
   let lifetime: Int64?
 
   /// - Throws: `client.content-type`, `client.duplicate-parameter`, `client.malformed-form`,
@@ -15,7 +15,7 @@ struct WRAPAnswer {
     }
     let form = try FormReader(response.body)
     token = Array(try form.require("wrap_access_token").utf8)
-    // Some servers leave a letter out.
+    // Some servers misspell the name.
     let names = ["wrap_access_token_expires_in", "wrap_acess_token_expires_in"]
     guard let text = names.lazy.compactMap({ form[$0] }).first else {
       lifetime = nil

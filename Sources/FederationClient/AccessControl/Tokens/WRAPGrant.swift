@@ -1,17 +1,17 @@
 public import Federation
 import Octets
 
-/// What a program shows to get a token by OAuth WRAP 0.9.
+/// What a client exchanges for a token by OAuth WRAP 0.9.
 public enum WRAPGrant: Sendable {
   /// The name of a service identity and its password or base64 key.
   case password(name: String, password: Secret)
-  /// A Simple Web Token that the program signed itself.
+  /// A Simple Web Token that the client signed itself.
   case swtAssertion(Secret)
   /// A SAML assertion.
   case samlAssertion(Secret)
 
-  /// An assertion that names nothing but its issuer, signed with the key of the service identity of
-  /// that name: the smallest that the service takes.
+  /// A Simple Web Token with `Issuer` alone, signed with the key of the service identity of that name: the
+  /// smallest assertion that the service accepts.
   /// - Throws: `policy.mint-empty`, `policy.mint-character`, `key.hmac-length`,
   ///   `policy.mint-signature`.
   public static func selfSigned(

@@ -2,18 +2,18 @@ import Instants
 import StrictJSON
 import TokenErrors
 
-/// The client proves itself by a signature (RFC 7523, with times in milliseconds).
+/// The signed assertion that authenticates the client (RFC 7523, with times in milliseconds).
 struct ClientAssertion {
   static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
   let application: MobileApplication
   let identity: MobileIdentity
   let audience: String
-  /// Makes the assertion good for one use: the code that it goes with.
+  /// Limits the assertion to one use (`jti`): the code that is sent with it.
   let id: String
 
   /// The compact serialization.
-  /// - Parameter now: The server's present, as far as its clock is known.
+  /// - Parameter now: The server's time, as far as its clock is known.
   func compact(at now: Instant) throws(TokenError) -> String {
     let issued = now.millisecondsSinceEpoch
     var json = JSONWriter()

@@ -1,6 +1,6 @@
 import TokenErrors
 
-/// Runs one flow at a time; the others wait in line, each with the scope that it requests.
+/// Runs one flow at a time; the others wait in a queue, each with the scope that it requests.
 struct FlowQueue {
   typealias Turn = CheckedContinuation<Result<Void, TokenError>, Never>
 
@@ -11,7 +11,7 @@ struct FlowQueue {
 
   mutating func wait(for scope: String, _ turn: Turn) { line.append((scope, turn)) }
 
-  /// Ends a flow and resumes the next in line. Waiting flows that could only fail the same way fail now:
+  /// Ends a flow and resumes the next one. Waiting flows that could only fail the same way fail now:
   /// all of them after a cancellation, those with the same scope after a failed check.
   mutating func end(_ scope: String, _ error: TokenError?) {
     if let error, error.code == .sessionCancelled || error.code == .clientSecurityCheck {

@@ -2,7 +2,7 @@ import HTTPExchange
 import StrictJSON
 import TokenErrors
 
-/// What an answer outside a protocol's own statuses means.
+/// Maps a response with a status that the protocol does not define to an error.
 enum MobileRefusal {
   static func read(_ answer: HTTPResponse, _ endpoint: String) -> TokenError {
     if isUnknownClient(answer) { return TokenError(.clientUnknownClient, node: endpoint) }
@@ -14,7 +14,7 @@ enum MobileRefusal {
       found: "status \(answer.status)" + (code.map { ", \(TokenError.excerpt($0))" } ?? ""))
   }
 
-  /// The server forgot the client, or never knew it.
+  /// Whether the server does not know the client, or no longer.
   static func isUnknownClient(_ answer: HTTPResponse) -> Bool {
     guard answer.status == 400, let json = try? JSONAnswer.read(answer) else { return false }
     return json["errorCode"]?.string == "INVALID_CLIENT_ID"

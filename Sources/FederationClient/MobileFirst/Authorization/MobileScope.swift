@@ -1,6 +1,6 @@
-/// Scope elements, sorted: the server and the cache know a scope by its elements, not by their order.
+/// Scope elements, sorted: server and cache compare a scope regardless of the order of its elements.
 enum MobileScope {
-  /// The scope of whoever names none: any registered client.
+  /// The default scope, which every registered client has.
   static let registered = "RegisteredClient"
 
   static func normalized(_ scope: String?) -> String {

@@ -3,14 +3,14 @@ import Instants
 import StrictJSON
 import TokenErrors
 
-/// The challenge loop as a value: requests out, answers in, until the checks of a scope are satisfied.
+/// The challenge loop as a value: makes requests from answers until the checks of a scope are satisfied.
 struct Preauthorization: Sendable {
-  /// What the server says.
+  /// One reply of the server.
   struct Reply: Sendable {
     var successes: [SecurityCheckSuccess] = []
     var failures: [SecurityCheckFailure] = []
     var challenges: [SecurityChallenge] = []
-    /// The server's clock, if it tells.
+    /// The server's time, if the reply has it.
     var serverTime: Instant?
     var isAuthorized = false
   }
@@ -19,7 +19,7 @@ struct Preauthorization: Sendable {
   private(set) var answers: [(check: String, credentials: SecurityCheckCredentials)]
   private(set) var rounds = 0
 
-  /// - Parameter answers: Credentials to send before the server asks.
+  /// - Parameter answers: Credentials to send before any challenge.
   init(
     scope: String, answers: [(check: String, credentials: SecurityCheckCredentials)] = []
   ) {
@@ -27,7 +27,7 @@ struct Preauthorization: Sendable {
     self.answers = answers
   }
 
-  /// Takes the answers to the challenges of the last reply.
+  /// Sets the answers to the challenges of the last reply.
   mutating func answer(_ answers: [(check: String, credentials: SecurityCheckCredentials)]) {
     self.answers = answers
   }
@@ -36,7 +36,7 @@ struct Preauthorization: Sendable {
     _ base: HTTPURL, _ application: MobileApplication, clientID: String
   ) throws(TokenError) -> HTTPRequest {
     rounds += 1
-    // A person gives up long before; a program that answers the same for ever does not.
+    // Stops a program that repeats the same wrong answer; a person gives up long before.
     guard rounds <= Self.limit else {
       throw TokenError(.clientSecurityCheck, expected: "success within \(Self.limit) answers")
     }
@@ -59,10 +59,10 @@ struct Preauthorization: Sendable {
       fields: try MobileFields.json(application), body: json.bytes)
   }
 
-  /// - Throws: `client.invalid-client-id` to be answered by a new registration;
-  ///   `transport.malformed-response`, `transport.status`.
+  /// - Throws: `client.unknown-client`, after which the client registers anew;
+  ///`transport.malformed-response`, `transport.status`.
   func read(_ answer: HTTPResponse) throws(TokenError) -> Reply {
-    // 222 is what the server sends instead of an error where a browser would interfere.
+    // The server sends 222 instead of an error that a browser would handle itself.
     switch answer.status {
     case 200, 222, 403: break
     case 401:

@@ -1,7 +1,7 @@
 import HTTPExchange
 
-/// Why a resource did not answer, where the client can do something about it. A 401 or 403 without the
-/// server's own challenge is the resource's answer.
+/// Why a resource rejected a request, where the client can resolve it. A 401 or 403 without the server's
+/// own challenge is the response of the resource itself.
 enum ResourceObstacle: Equatable {
   enum Cause: Hashable {
     case noToken

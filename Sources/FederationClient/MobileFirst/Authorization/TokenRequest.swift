@@ -3,14 +3,14 @@ import Instants
 import StrictJSON
 import TokenErrors
 
-/// From the satisfied checks to a token: a code, then the token for it.
+/// The requests after the checks are satisfied: for a code, then for a token.
 struct TokenRequest: Sendable {
   let base: HTTPURL
   let application: MobileApplication
   let identity: MobileIdentity
   let scope: String
 
-  /// Nothing listens there; the code is read from the `Location` that points to it.
+  /// Never opened; the code is read from the `Location` that points to it.
   static let redirect = "https://mfpredirecturi"
 
   func codeRequest() throws(TokenError) -> HTTPRequest {

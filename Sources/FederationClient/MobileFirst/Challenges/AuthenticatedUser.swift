@@ -1,14 +1,17 @@
 public import Instants
 import StrictJSON
 
-/// Who the person is, as a security check knows.
+/// The user whom a security check authenticated.
 public struct AuthenticatedUser: Hashable, Sendable {
+  /// The check's identifier of the user. Not empty.
   public let id: String
+  /// The name for display, if the check sent one.
   public let displayName: String?
+  /// The time of the authentication, by the server's clock.
   public let authenticatedAt: Instant?
-  /// The check that knows.
+  /// The name of the check that authenticated the user.
   public let authenticatedBy: String?
-  /// Those attributes whose values are text.
+  /// The attributes whose values are strings.
   public let attributes: [String: String]
 
   init?(_ json: JSONValue) {

@@ -1,8 +1,9 @@
-/// What a handler answers.
+/// The answer of a ``ChallengeHandler``.
 public enum ChallengeAnswer: Sendable {
+  /// Sends these credentials to the check.
   case submit(SecurityCheckCredentials)
-  /// Leaves this check out: the other checks' answers go without it.
+  /// Leaves this check out: only the other checks' answers are sent.
   case withhold
-  /// The person gave up: the request and all that wait behind it end.
+  /// The person cancelled: this flow and all that wait for it fail with `session.cancelled`.
   case cancel
 }

@@ -1,22 +1,27 @@
 import Synchronization
 
-/// A challenge handler for a screen with a form: what happens comes as a sequence, what the person types
-/// goes in by calls.
+/// A challenge handler for a screen with a form: events arrive as a sequence, the input of the person is
+/// passed by method calls.
 ///
-/// While ``isChallenged`` a press of the button is ``submitChallengeAnswer(_:)``; otherwise it is
-/// `login(securityCheck:credentials:)`.
+/// While ``isChallenged``, the form's button calls ``submitChallengeAnswer(_:)``; otherwise
+/// ``MobileFoundation/login(securityCheck:credentials:)``.
 public final class ChallengeForm: ChallengeHandler {
+  /// An event of the security check.
   public enum Event: Sendable {
+    /// The check requests credentials.
     case challenged(SecurityChallenge)
+    /// The check is satisfied.
     case succeeded(SecurityCheckSuccess)
+    /// The check rejects the user for good.
     case failed(SecurityCheckFailure)
   }
 
-  /// Everything that happens to the check, for one reader.
+  /// The events of the check in order, for one reader.
   public let events: AsyncStream<Event>
   private let continuation: AsyncStream<Event>.Continuation
   private let pending = Mutex<CheckedContinuation<ChallengeAnswer, Never>?>(nil)
 
+  /// A handler without a pending challenge.
   public init() {
     (events, continuation) = AsyncStream.makeStream()
   }
@@ -26,18 +31,19 @@ public final class ChallengeForm: ChallengeHandler {
   /// Whether the check waits for an answer.
   public var isChallenged: Bool { pending.withLock { $0 != nil } }
 
-  /// Answers; nil leaves this check out.
-  /// - Returns: Whether a challenge was waiting. Without one nothing happens.
+  /// Answers the pending challenge; nil leaves this check out.
+  /// - Returns: Whether a challenge was pending. Without one the call has no effect.
   @discardableResult
   public func submitChallengeAnswer(_ answer: SecurityCheckCredentials?) -> Bool {
     resume(answer.map(ChallengeAnswer.submit) ?? .withhold)
   }
 
-  /// Gives up.
-  /// - Returns: Whether a challenge was waiting.
+  /// Cancels the pending challenge.
+  /// - Returns: Whether a challenge was pending.
   @discardableResult
   public func cancel() -> Bool { resume(.cancel) }
 
+  /// Yields ``Event/challenged(_:)`` and waits for the answer. Cancelling the task cancels the challenge.
   public func handleChallenge(_ challenge: SecurityChallenge) async -> ChallengeAnswer {
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
@@ -46,7 +52,7 @@ public final class ChallengeForm: ChallengeHandler {
           pending = waiter
           return older
         }
-        // There is one question at a time; should there be two, the newer one counts.
+        // There is one challenge at a time; a newer one would cancel the older one.
         older?.resume(returning: .cancel)
         if Task.isCancelled { cancel() } else { continuation.yield(.challenged(challenge)) }
       }
@@ -55,10 +61,12 @@ public final class ChallengeForm: ChallengeHandler {
     }
   }
 
+  /// Yields ``Event/succeeded(_:)``.
   public func handleSuccess(_ success: SecurityCheckSuccess) async {
     continuation.yield(.succeeded(success))
   }
 
+  /// Yields ``Event/failed(_:)``.
   public func handleFailure(_ failure: SecurityCheckFailure) async {
     continuation.yield(.failed(failure))
   }

@@ -1,16 +1,20 @@
-/// Answers the challenges of one security check and hears how they end.
+/// Answers the challenges of one security check and receives their results.
 ///
-/// The client calls one method at a time, and always before the call that caused it returns: the handler
-/// first, then the completion. A handler must not call the client from inside; the client waits for it.
+/// The client calls one method at a time, and always before the call that caused it returns. A handler
+/// must not call the client from these methods: the client waits for them.
 public protocol ChallengeHandler: Sendable {
-  /// The check asks. It may ask again: wrong answers come back with
+  /// Answers a challenge. A wrong answer leads to another challenge, with
   /// ``SecurityChallenge/errorMessage``.
   func handleChallenge(_ challenge: SecurityChallenge) async -> ChallengeAnswer
+  /// The check is satisfied.
   func handleSuccess(_ success: SecurityCheckSuccess) async
+  /// The check rejects the user for good; the flow fails with `client.security-check`.
   func handleFailure(_ failure: SecurityCheckFailure) async
 }
 
 extension ChallengeHandler {
+  /// Does nothing.
   public func handleSuccess(_ success: SecurityCheckSuccess) async {}
+  /// Does nothing.
   public func handleFailure(_ failure: SecurityCheckFailure) async {}
 }

@@ -1,14 +1,14 @@
 import StrictJSON
 
-/// A security check asks the person for something.
+/// A request of a security check for credentials.
 public struct SecurityChallenge: Sendable {
   /// The name of the check, such as `UserLogin`.
   public let securityCheck: String
-  /// Why it asks again, such as `Wrong Credentials`. The check's own text.
+  /// Why the last answer was rejected, such as `Wrong Credentials`. The check's own text.
   public let errorMessage: String?
-  /// How many answers are left before the check blocks, if it says so.
+  /// The number of attempts left before the check blocks, if the challenge has it.
   public let remainingAttempts: Int?
-  /// The whole challenge, which may be any JSON, `null` too.
+  /// The whole challenge as JSON text; any value, also `null`.
   public let json: [UInt8]
 
   init(_ name: String, _ value: JSONValue, _ body: [UInt8]) {

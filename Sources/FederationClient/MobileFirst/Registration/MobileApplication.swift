@@ -2,10 +2,12 @@
 public struct MobileApplication: Hashable, Sendable {
   /// The bundle or package name, such as `org.example.talks`.
   public var id: String
-  /// `ios`, `android`, `web`…
+  /// The platform as registered: `ios`, `android`, `web`…
   public var platform: String
+  /// The application's version as registered.
   public var version: String
 
+  /// An application with these values.
   public init(id: String, platform: String, version: String) {
     self.id = id
     self.platform = platform

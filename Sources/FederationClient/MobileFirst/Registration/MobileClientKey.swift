@@ -3,7 +3,7 @@ import SecurityKeys
 import StrictJSON
 import TokenErrors
 
-/// The RSA key of a client, and the two forms of JSON Web Signature that the server reads.
+/// The RSA key of a client, which signs JSON Web Signatures for both serializations.
 struct MobileClientKey: Sendable {
   private let privateKey: PrivateKey
   private let signer: SigningKey

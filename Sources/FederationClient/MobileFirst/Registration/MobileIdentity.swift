@@ -3,8 +3,9 @@ import SecurityKeys
 import StrictJSON
 public import TokenErrors
 
-/// A registered client: its name at the server and the key that proves it.
+/// A registered client: its identifier at the server and its key.
 public struct MobileIdentity: Sendable {
+  /// The client's identifier, chosen by the server.
   public let clientID: String
   let key: MobileClientKey
 
@@ -13,9 +14,9 @@ public struct MobileIdentity: Sendable {
     self.key = key
   }
 
-  /// The identity that ``stored`` kept.
+  /// Restores the identity from ``stored``.
   ///
-  /// - Throws: `client.identity` for anything else.
+  /// - Throws: `client.identity` for any other text.
   public init(stored: Secret) throws(TokenError) {
     guard let json = try? JSONParser.parse(Array(stored.revealed.utf8)),
       let clientID = json["client_id"]?.string, !clientID.isEmpty,
@@ -25,7 +26,7 @@ public struct MobileIdentity: Sendable {
     self.init(clientID: clientID, key: key)
   }
 
-  /// All of it, for a store that keeps secrets.
+  /// Identifier and private key as JSON, for a store of secrets.
   public var stored: Secret {
     var json = JSONWriter()
     json.object { json in

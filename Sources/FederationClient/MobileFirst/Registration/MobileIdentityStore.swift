@@ -1,9 +1,9 @@
 public import TokenErrors
 
-/// Where a client keeps its identity between runs. Losing it means to register anew.
+/// Stores a client's identity between runs. Without it the client registers anew.
 public protocol MobileIdentityStore: Sendable {
-  /// What was kept, if anything.
+  /// The stored identity, if any.
   func identity() async throws(TokenError) -> Secret?
-  /// Keeps an identity in place of an older one; nil forgets it.
+  /// Stores an identity in place of an older one; nil removes it.
   func keep(_ identity: Secret?) async throws(TokenError)
 }

@@ -2,7 +2,7 @@ import HTTPExchange
 import StrictJSON
 import TokenErrors
 
-/// Makes a client known to the server.
+/// Registers a client at the server.
 struct RegistrationRequest {
   let application: MobileApplication
   let device: MobileDevice
@@ -24,8 +24,8 @@ struct RegistrationRequest {
       fields: try MobileFields.json(application), body: json.bytes)
   }
 
-  /// The client's name: the last segment of `Location`, which is read and not followed.
-  /// - Throws: `client.registration`; `transport.status` for a server that failed; `transport.malformed-response`.
+  /// The client's identifier: the last segment of `Location`, which is not followed.
+  /// - Throws: `client.registration`; `transport.status` for a 5xx; `transport.malformed-response`.
   static func clientID(_ answer: HTTPResponse) throws(TokenError) -> String {
     guard answer.status == 200 || answer.status == 201 else {
       let code = (try? JSONAnswer.read(answer))?["errorCode"]?.string

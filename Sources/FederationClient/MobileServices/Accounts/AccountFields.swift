@@ -1,32 +1,45 @@
-/// What a person types to register or to log in at a service with accounts of its own, checked before
-/// it is sent. The service decides in the end.
+/// The input of a person who registers or logs in at a service with accounts of its own, with a check
+/// before it is sent. The service makes the final decision.
 public struct AccountFields: Sendable {
-  /// What is wrong with the fields; several at once.
+  /// A problem with the fields; there may be several.
   public enum Problem: Hashable, Sendable {
+    /// The user name is empty.
     case userNameMissing
-    /// Only letters, digits, `.`, `-`, `_` and `@`.
+    /// The user name has characters other than letters, digits, `.`, `-`, `_` and `@`.
     case userNameCharacters
+    /// The user name has fewer or more characters than allowed.
     case userNameLength(ClosedRange<Int>)
+    /// The password is empty.
     case passwordMissing
+    /// The password has fewer characters than `minimum`.
     case passwordTooShort(minimum: Int)
+    /// The repeated password differs from the password.
     case passwordsDiffer
+    /// The e-mail address lacks an `@` or a domain with a dot, or has a space.
     case emailMalformed
   }
 
-  /// What a service asks for.
+  /// The requirements of a service.
   public struct Rules: Hashable, Sendable {
+    /// The allowed number of characters of a user name; 1 to 64 by default.
     public var userName = 1...64
+    /// The minimum number of characters of a password; 8 by default.
     public var passwordMinimum = 8
 
+    /// The default requirements.
     public init() {}
   }
 
+  /// The user name as typed.
   public var userName: String
+  /// The password as typed.
   public var password: Secret
-  /// The password once more, where the form asks for it.
+  /// The password typed again, if the form has such a field.
   public var repeatedPassword: Secret?
+  /// The e-mail address as typed, if the form has such a field.
   public var email: String?
 
+  /// Fields with this input.
   public init(
     userName: String, password: Secret, repeatedPassword: Secret? = nil, email: String? = nil
   ) {
@@ -36,7 +49,7 @@ public struct AccountFields: Sendable {
     self.email = email
   }
 
-  /// What to tell the person before anything is sent; empty when all is well.
+  /// The problems to show before anything is sent; empty if there are none.
   public func problems(_ rules: Rules = Rules()) -> [Problem] {
     var problems: [Problem] = []
     if userName.isEmpty {
@@ -61,7 +74,7 @@ public struct AccountFields: Sendable {
     return problems
   }
 
-  /// Something, one @, something with a dot: whether it is an address, only a message to it tells.
+  /// Whether the text has one `@`, and a domain with a dot. That the address exists, only a message proves.
   private static func isEmail(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && parts[1].contains(".")

@@ -4,14 +4,13 @@ public import TokenErrors
 
 /// Accounts of a service's own, with user name and password.
 ///
-/// A 401 that comes later ends the session: nobody is asked for a password behind their back
-/// (``Renewal/logOut``).
+/// A later 401 ends the session without a prompt for the password (``Renewal/logOut``).
 public struct CustomAccounts: Sendable {
-  /// Where the accounts are.
+  /// The endpoints of the accounts.
   public enum Backend: Sendable {
-    /// A table with a script: an insert with `login=true` logs in, without it registers.
+    /// A table with a script: an insert with `login=true` logs in, one without it registers.
     case table(String)
-    /// Two APIs, as the .NET backend has them.
+    /// Two custom APIs, as in the .NET backend.
     case apis(login: String, registration: String)
 
     /// `/tables/Accounts`.
@@ -21,22 +20,24 @@ public struct CustomAccounts: Sendable {
       login: "CustomLogin", registration: "CustomRegistration")
   }
 
-  /// How a registration ended.
+  /// The result of a registration.
   public enum Registration: Sendable {
-    /// The account is there, and the person is signed in where the service gave out a token.
+    /// The account exists; the person is signed in if the service returned a token.
     case registered(MobileUser?)
+    /// The service rejected the registration, with a message for the person.
     case refused(ServerMessage)
   }
 
   private let service: MobileService
   private let backend: Backend
 
+  /// The accounts of `service` at that backend.
   public init(_ service: MobileService, _ backend: Backend = .accounts) {
     self.service = service
     self.backend = backend
   }
 
-  /// Logs in.
+  /// Logs in with user name and password; a rejection is an outcome.
   ///
   /// - Throws: `transport.*`, `input.json-*`.
   public func logIn(
@@ -52,7 +53,7 @@ public struct CustomAccounts: Sendable {
       HTTPRequest(.post, url, body: Self.body(fields)), hiding: [password], over: transport)
   }
 
-  /// Makes an account.
+  /// Registers an account; a rejection is an outcome.
   ///
   /// - Throws: `transport.*`, `input.json-*`.
   public func register(

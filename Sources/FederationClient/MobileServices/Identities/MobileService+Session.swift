@@ -5,9 +5,9 @@ public import TokenErrors
 extension MobileService: ProviderSignOut, ServiceSignOut {
   /// The person's identities at their providers (`GET /.auth/me`).
   ///
-  /// - Returns: None when nobody is signed in.
-  /// - Throws: `client.identities` where the service keeps none; `session.ended` when it does not take
-  ///   the token; `transport.*`, `input.json-*`.
+  /// - Returns: An empty array if the service has no identity for the session.
+  /// - Throws: `client.identities` if the service stores none; `session.over` if it rejects the token;
+  /// `transport.*`, `input.json-*`.
   public func identities(
     of session: Session, over transport: any HTTPTransport
   ) async throws(TokenError) -> [ProviderIdentity] {
@@ -20,10 +20,10 @@ extension MobileService: ProviderSignOut, ServiceSignOut {
     }
   }
 
-  /// The session with a fresh token, without asking anybody (`GET /.auth/refresh`): up to 72 hours after
-  /// its end, for providers that gave out a refresh token. Facebook and Twitter do not.
+  /// The session with a new token, without a prompt (`GET /.auth/refresh`): up to 72 hours after its end,
+  /// for providers that issue refresh tokens. Facebook and Twitter do not.
   ///
-  /// - Throws: `session.renewal-refused` when only a sign-in helps; `transport.*`, `input.json-*`.
+  /// - Throws: `session.renewal-refused` when a new sign-in is needed; `transport.*`, `input.json-*`.
   public func refreshed(
     _ session: Session, over transport: any HTTPTransport
   ) async throws(TokenError) -> Session {
@@ -47,8 +47,8 @@ extension MobileService: ProviderSignOut, ServiceSignOut {
     return renewed
   }
 
-  /// How a 401 of this service is answered: by a silent refresh where the service has one, then by the
-  /// provider's sign-in; for custom accounts by the end of the session.
+  /// What follows a 401 of this service: a refresh without a prompt if the service supports it, then the
+  /// provider's sign-in; for custom accounts the end of the session.
   ///
   /// - Parameter signIn: Shows the sign-in of the session's provider; nil never prompts.
   public func renewal(
@@ -61,21 +61,21 @@ extension MobileService: ProviderSignOut, ServiceSignOut {
       signIn: signIn)
   }
 
-  /// Where a browser drops its cookies for the app (`/.auth/logout`). Mobile Services version 1 has no
-  /// such address: there, drop the cookies of ``MobileProvider/cookieDomains``.
+  /// The address at which a browser deletes its cookies for the app (`/.auth/logout`). Mobile Services
+  /// version 1 has none: there, delete the cookies of ``MobileProvider/cookieDomains``.
   public func providerSignOutAddresses(of session: Session) -> [String] {
     guard isAppService, let url = try? signInURL("logout") else { return [] }
     return [url.text]
   }
 
-  /// Tells App Service that the session ends; version 1 keeps none.
+  /// Ends the session at App Service (`/.auth/logout`); version 1 stores none.
   /// - Throws: `transport.*`.
   public func endSession(
     _ session: Session, over transport: some HTTPTransport
   ) async throws(TokenError) {
     guard isAppService else { return }
     let answer = try await send(.get, "logout", session, transport)
-    // The service sends browsers on to a page; nothing follows there.
+    // The service redirects browsers to a page, which is not fetched.
     guard answer.isSuccess || answer.isRedirect || answer.status == 401 else {
       throw TokenError(.transportStatus, node: "/.auth/logout", found: "\(answer.status)")
     }

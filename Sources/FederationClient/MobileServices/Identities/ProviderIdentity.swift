@@ -3,19 +3,23 @@ public import Instants
 import StrictJSON
 public import TokenErrors
 
-/// Who a person is at a provider, as a Mobile Service keeps it.
+/// A person's identity at a provider, as stored by a Mobile Service.
 public struct ProviderIdentity: Sendable {
-  /// `facebook`, `google`, `aad`…
+  /// The provider: `facebook`, `google`, `aad`…
   public let provider: String
-  /// The service's name for the person; often an e-mail address, so no key.
+  /// The service's name for the person. Often an e-mail address, so do not use it as a key.
   public let userID: String
-  /// What the provider said. The issuer of each is the provider.
+  /// The provider's claims; the issuer of each is ``provider``.
   public let claims: ClaimSet
+  /// The provider's access token, if the service stores it.
   public let accessToken: Secret?
+  /// The secret of the access token (Twitter, OAuth 1.0a).
   public let accessTokenSecret: Secret?
+  /// The provider's ID token (OpenID Connect).
   public let idToken: Secret?
+  /// The provider's refresh token; always nil from ``legacy(_:)``.
   public let refreshToken: Secret?
-  /// When the provider's token ends.
+  /// The time at which the provider's token expires.
   public let expires: Instant?
 
   /// The identities of `/.auth/me`: an array.
@@ -46,7 +50,7 @@ public struct ProviderIdentity: Sendable {
   /// The identities that a version 1 server script returns from `user.getIdentities`: an object keyed
   /// by provider.
   ///
-  /// - Parameter body: The JSON of the application's own API that passes them on.
+  /// - Parameter body: The JSON of the application's own API that returns them.
   /// - Throws: `transport.malformed-response`, `input.json-*`.
   public static func legacy(_ body: [UInt8]) throws(TokenError) -> [Self] {
     let json = try JSONParser.parse(body)

@@ -3,15 +3,16 @@ import Octets
 import StrictJSON
 public import TokenErrors
 
-/// Sign-in in a browser view: open ``start``, look at every address that the view wants to go to, stop
-/// at the one that ends it.
+/// Sign-in in a browser view: open ``start`` and pass every address that the view navigates to, until one
+/// ends the sign-in.
 ///
-/// Nothing in that address says which sign-in it ends: an attacker who has the person open one signs the
-/// person in as anybody the attacker likes. Take the address from the very view that opened ``start``;
-/// where a person hands it over, show whom it signs in and ask. ``EasyAuthSignIn`` has no such gap.
+/// That address is not tied to this sign-in: an attacker who gets the person to open one signs the person
+/// in to an account of the attacker's choice. Accept an address only from the view that opened ``start``;
+/// if a person enters it, show the user it signs in and let the person confirm. ``EasyAuthSignIn`` is tied.
 public struct BrowserSignIn: Sendable {
+  /// The provider to sign in at.
   public let provider: MobileProvider
-  /// What to open.
+  /// The address to open.
   public let start: HTTPURL
   private let end: HTTPURL
   private let service: MobileService
@@ -29,8 +30,8 @@ public struct BrowserSignIn: Sendable {
     end = try service.signInURL("login", "done")
   }
 
-  /// What an address means that the view wants to go to; nil, without a request, while the sign-in goes
-  /// on. The token of the address is the service's only if the service takes it: it is tried at a table.
+  /// The outcome if this address ends the sign-in; nil, without a request, while it continues. A token in
+  /// the address is accepted only if the service accepts it: it is tested with a request to a table.
   ///
   /// - Parameter table: A table of the app that signed-in people may read.
   /// - Throws: as ``answer(in:)`` and ``MobileService/refusal(of:at:over:)``.
@@ -44,7 +45,7 @@ public struct BrowserSignIn: Sendable {
     return .refused(refusal)
   }
 
-  /// What an address says; nil while the sign-in goes on.
+  /// The result in an address; nil while the sign-in continues.
   ///
   /// The end is the app's own scheme, host, port and exact path: neither a longer path nor a host that
   /// begins alike ends the flow.
@@ -65,7 +66,7 @@ public struct BrowserSignIn: Sendable {
       do throws(TokenError) {
         json = try JSONParser.parse(Array(text.utf8))
       } catch {
-        // The place says nothing, the text would say too much.
+        // The error's text could contain the token, and its place is of no use.
         throw error == TokenError(.duplicateJSONName)
           ? TokenError(error.code) : JSONAnswer.malformed("JSON in the fragment")
       }

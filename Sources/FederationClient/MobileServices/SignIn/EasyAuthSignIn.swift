@@ -3,19 +3,20 @@ import Octets
 import SecurityKeys
 public import TokenErrors
 
-/// Sign-in in a browser that comes back to the app by an address of its own, with a proof key as App
-/// Service wants it: padded base64 where RFC 7636 has base64url.
+/// Sign-in in a browser that returns to the app by a custom URL scheme, with a proof key in App Service's
+/// encoding: padded base64 where RFC 7636 has base64url.
 public struct EasyAuthSignIn: Sendable {
+  /// The provider to sign in at.
   public let provider: MobileProvider
-  /// What to open in the browser.
+  /// The address to open in the browser.
   public let start: HTTPURL
-  /// Where the browser comes back to; the service must have it on its list.
+  /// The address to which the browser returns; it must be on the service's list of redirect addresses.
   public let callback: String
   private let service: MobileService
   private let verifier: Secret
 
   /// - Parameter scheme: The address scheme of the app, such as `talks`.
-  /// - Throws: `client.parameter` for a scheme that is none; `transport.malformed-address`.
+  /// - Throws: `client.parameter` for an invalid scheme, `http` or `https`; `transport.malformed-address`.
   public init(
     _ service: MobileService, by provider: MobileProvider, scheme: String,
     random: RandomOctets = RandomOctets()
@@ -47,7 +48,7 @@ public struct EasyAuthSignIn: Sendable {
     ])
   }
 
-  /// Finishes with the address that the browser came back to.
+  /// Exchanges the code in the address to which the browser returned.
   ///
   /// - Throws: `client.state` for another address than ``callback``; `client.duplicate-parameter`,
   ///   `client.parameter`, `client.other-provider`; `transport.*`, `input.json-*`.

@@ -3,10 +3,10 @@ import StrictJSON
 public import TokenErrors
 
 extension MobileService {
-  /// Trades a provider's token for a session (`POST …/login/{provider}`).
+  /// Exchanges a provider's token for a session (`POST …/login/{provider}`).
   ///
-  /// - Throws: `client.other-provider`, `transport.status` for a service that failed,
-  ///   `client.rate-limited`; `transport.*`, `input.json-*`.
+  /// - Throws: `client.other-provider`, `transport.status` for a 5xx,
+  ///`client.rate-limited`; `transport.*`, `input.json-*`.
   public func signIn(
     with credential: ProviderCredential, over transport: any HTTPTransport
   ) async throws(TokenError) -> MobileSignIn {
@@ -16,11 +16,11 @@ extension MobileService {
       request, by: credential.provider, hiding: credential.secrets, over: transport)
   }
 
-  /// Tries a user's token at a table: the service examines a token whenever one comes, even where
-  /// everybody may read.
+  /// Tests a user's token with a request to a table: the service verifies any token it receives, even where
+  /// no token is needed.
   ///
-  /// - Returns: Nil where the service takes the token, its words where it refuses (401).
-  /// - Throws: `client.parameter` for a table whose answer says nothing about the token;
+  /// - Returns: Nil if the service accepts the token, its message if it rejects it (401).
+  /// - Throws: `client.parameter` for a table whose response does not depend on the token;
   ///   `transport.status`, `client.rate-limited`, `transport.*`.
   public func refusal(
     of user: MobileUser, at table: String, over transport: any HTTPTransport
@@ -38,7 +38,7 @@ extension MobileService {
         found: "status \(answer.status)")
   }
 
-  /// What is wrong with the service and says nothing about the person.
+  /// The error for a status that concerns the service, not the user: 429 and 5xx.
   func failure(_ answer: HTTPResponse, _ url: HTTPURL) -> TokenError? {
     switch answer.status {
     case 429: TokenError(.clientRateLimited, node: url.path)
@@ -48,9 +48,9 @@ extension MobileService {
     }
   }
 
-  /// Sends a request whose success is a login answer.
+  /// Sends a request whose 2xx response is a login response.
   ///
-  /// - Parameter provider: The one that was chosen; nil for an account of the service's own.
+  /// - Parameter provider: The chosen provider; nil for an account of the service's own.
   func signIn(
     _ request: HTTPRequest, by provider: MobileProvider? = nil, hiding secrets: [Secret],
     over transport: any HTTPTransport

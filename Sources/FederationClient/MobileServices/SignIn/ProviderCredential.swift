@@ -1,14 +1,19 @@
 import StrictJSON
 
-/// What an application got from a provider's own library, to be traded for a session.
+/// A credential from a provider's own library, to be exchanged for a session.
 public enum ProviderCredential: Sendable {
+  /// An access token of Facebook.
   case facebook(accessToken: Secret)
-  /// The authorization code is what App Service needs to be able to refresh later.
+  /// An ID token of Google. App Service needs the authorization code too in order to refresh later.
   case google(idToken: Secret, accessToken: Secret? = nil, authorizationCode: Secret? = nil)
+  /// Tokens of a Microsoft account: an access token, an authentication token (Live SDK), or both.
   case microsoftAccount(accessToken: Secret?, authenticationToken: Secret? = nil)
+  /// An access token of Azure Active Directory.
   case azureActiveDirectory(accessToken: Secret)
+  /// An access token of Twitter and its secret (OAuth 1.0a).
   case twitter(accessToken: Secret, accessTokenSecret: Secret)
 
+  /// The provider that issued the credential.
   public var provider: MobileProvider {
     switch self {
     case .facebook: .facebook

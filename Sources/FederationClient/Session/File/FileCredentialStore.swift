@@ -3,20 +3,20 @@ import SecurityKeys
 import Synchronization
 public import TokenErrors
 
-/// Keeps credentials in one file, sealed with AES-256-GCM.
+/// Stores credentials in one file, encrypted with AES-256-GCM.
 ///
 /// The file has mode 0600 and is replaced as a whole, so that a crash leaves the old or the new content.
-/// To read it changes and creates nothing. A lock file beside it (`….lock`) lets any number of processes
-/// write: each change is made to what the others wrote. A file that begins as one of credentials and fails
-/// its seal is damaged: reading says so, and the next change keeps it aside under another name
-/// (`….damaged-1`). A file under another key, and one that is no file of credentials, is left alone.
+/// Reading changes and creates nothing. A lock file beside it (`….lock`) lets any number of processes
+/// write: each change applies to the content that the others wrote. A file with the right beginning that
+/// fails authentication is damaged: reading throws, and the next change renames it (`….damaged-1`). A file
+/// under another key, and one that is no credential file, is not changed.
 public final class FileCredentialStore: CredentialStore {
   private let file: AtomicFile
   private let key: StoreKey
   private let cost: Int
   private let patience: Duration
-  // Making a key of a passphrase takes a third of a second: once is enough. Only a key that opened a file,
-  // or that was made here, is kept.
+  // Deriving a key from a passphrase takes a third of a second, so the key is cached, once it has opened a
+  // file or was made for a new one.
   private let derived = Mutex<(derivation: Scrypt, key: SealingKey)?>(nil)
 
   /// A store in the file at `path`, whose folder exists.
@@ -25,9 +25,9 @@ public final class FileCredentialStore: CredentialStore {
   }
 
   /// - Parameters:
-  ///   - cost: Of a passphrase: what is written takes at least that, and what is read at most that or
-  ///     the usual cost, whichever is more.
-  ///   - patience: How long to wait for the lock.
+  ///   - cost: The scrypt cost for a passphrase: the minimum for writing. The maximum for reading is this or
+  ///     the default cost, whichever is higher.
+  ///   - patience: The time limit for the lock.
   package init(path: String, key: StoreKey, cost: Int, patience: Duration = .seconds(5)) {
     file = AtomicFile(path: path)
     self.key = key
@@ -35,16 +35,16 @@ public final class FileCredentialStore: CredentialStore {
     self.patience = patience
   }
 
-  /// What the file holds; nothing where there is none.
+  /// The content of the file; empty if there is no file.
   /// - Throws: `session.store-foreign`, `.store-damaged`, `.store-key`, `.store-key-source`,
   ///   `.store-cost`, `.store-version`, `.store-file`.
   public func read() throws(TokenError) -> StoredCredentials {
     try opened()?.content ?? StoredCredentials()
   }
 
-  /// A change that leaves everything as it is writes nothing.
-  /// - Throws: What ``read()`` throws; `session.store-locked` where another program does not let go of the
-  ///   lock for 5 s.
+  /// Changes the content under the lock. Writes nothing if `change` changes nothing.
+  /// - Throws: What ``read()`` throws; `session.store-locked` if another program does not release the lock
+  ///   within 5 s.
   @discardableResult
   public func update(
     _ change: @Sendable (inout StoredCredentials) throws(TokenError) -> Void
@@ -66,15 +66,15 @@ public final class FileCredentialStore: CredentialStore {
     }
   }
 
-  /// Gives a damaged file another name, so that the next change begins anew.
-  /// - Returns: That name; nil where the file is not damaged.
-  /// - Throws: What ``update(_:)`` throws, but for `session.store-damaged`.
+  /// Renames a damaged file, so that the next change begins with an empty store.
+  /// - Returns: `kept as` and the new name; nil if the file is not damaged.
+  /// - Throws: What ``update(_:)`` throws, except `session.store-damaged`.
   @discardableResult
   public func keepDamagedAside() throws(TokenError) -> String? {
     do throws(TokenError) { _ = try opened() } catch {
       guard error.code == .sessionStoreDamaged else { throw error }
       return try locked { () throws(TokenError) in
-        // Another process may have done it meanwhile.
+        // Another process may have renamed it meanwhile.
         do throws(TokenError) { _ = try opened() } catch { return try keptAside(error).found }
         return nil
       }
@@ -82,18 +82,18 @@ public final class FileCredentialStore: CredentialStore {
     return nil
   }
 
-  /// 16 MiB.
+  /// The maximum size of the file: 16 MiB.
   private static let limit = 1 << 24
 
-  /// A file that is none of credentials gets no lock beside it, and a passphrase becomes a key while
-  /// others may write.
+  /// Opens the file before it takes the lock: a foreign file gets no lock file, and a key is derived from a
+  /// passphrase while others may write.
   private func beforeLocking() throws(TokenError) {
     do throws(TokenError) { _ = try opened() } catch {
       guard error.code == .sessionStoreDamaged else { throw error }
     }
   }
 
-  /// Runs `body` while nobody else on this machine does.
+  /// Runs `body` with the lock held.
   private func locked<Value>(
     _ body: () throws(TokenError) -> Value
   ) throws(TokenError) -> Value {
@@ -113,20 +113,20 @@ public final class FileCredentialStore: CredentialStore {
     }
   }
 
-  /// Keeps the file aside where the error is damage; answers the error to throw. The caller has the lock.
+  /// Renames the file if the error is damage; returns the error to throw. The caller holds the lock.
   private func keptAside(_ error: TokenError) throws(TokenError) -> TokenError {
     guard error.code == .sessionStoreDamaged else { return error }
     let aside = try naming { () throws(FileFailure) in try file.keepAside() }
     return TokenError(.sessionStoreDamaged, node: file.path, found: "kept as \(aside)")
   }
 
-  /// A file that opened.
+  /// The content of a file that was decrypted.
   private struct Opened {
     let content: StoredCredentials
     let derivation: Scrypt?
   }
 
-  /// What the file holds; nil where there is none. A file is replaced as a whole: to read needs no lock.
+  /// The content of the file; nil if there is none. Files are replaced as a whole, so reading needs no lock.
   private func opened() throws(TokenError) -> Opened? {
     let limit = Self.limit
     guard let octets = try naming({ () throws(FileFailure) in try file.read(limit: limit) }) else {
@@ -146,7 +146,7 @@ public final class FileCredentialStore: CredentialStore {
       if let derivation = sealed.derivation { derived.withLock { $0 = (derivation, key) } }
       return Opened(content: stored, derivation: sealed.derivation)
     } catch {
-      // What cannot be read by anybody is damage.
+      // Content that no key and no version can read is damage.
       var named = error.code.family == "session" ? error : TokenError(.sessionStoreDamaged)
       named.node = error.code.family == "session" ? error.node ?? file.path : file.path
       throw named
@@ -155,7 +155,7 @@ public final class FileCredentialStore: CredentialStore {
 
   private func openingKey(for sealed: SealedContent) throws(TokenError) -> SealingKey {
     if let given = try key.sealingKey() {
-      // A file sealed with a passphrase does not open with a given key, and the other way round.
+      // A file for a passphrase does not open with a given key, and vice versa.
       guard sealed.derivation == nil else {
         throw TokenError(.sessionStoreKey, expected: "a passphrase")
       }
@@ -167,7 +167,7 @@ public final class FileCredentialStore: CredentialStore {
     return try derive(derivation)
   }
 
-  /// The key for a file that is to be written. One that costs less than it should is not used again.
+  /// The key for a file to be written. A derivation with less than the minimum cost is not reused.
   private func sealingKey(after before: Opened?) throws(TokenError) -> (SealingKey, Scrypt?) {
     if let given = try key.sealingKey() { return (given, nil) }
     if let derivation = before?.derivation, derivation.cost >= cost {

@@ -3,23 +3,22 @@ import SecurityKeys
 import StrictJSON
 import TokenErrors
 
-/// The file of credentials as it lies on the disk: JSON that says how the key is made and holds the
-/// sealed content.
+/// The credential file on disk: JSON with the key derivation and the encrypted content.
 ///
 ///     {"format":"sealed-credentials","version":1,"kdf":"scrypt","cost":131072,"salt":"…",
 ///      "key":"…","content":"…"}
 ///
-/// Everything before `content` is bound to it: no parameter can be changed unnoticed.
+/// Everything before `content` is authenticated with it, so a changed parameter is detected.
 struct SealedContent {
-  /// How a passphrase becomes the key; nil where the key is given.
+  /// The derivation of the key from a passphrase; nil for a given key.
   let derivation: Scrypt?
-  /// Tells a wrong key from a damaged file.
+  /// Distinguishes a wrong key from a damaged file.
   let keyCheck: [UInt8]
   let content: [UInt8]
 
   static let version = 1
   private static let format = "sealed-credentials"
-  /// How each of these files begins, also a damaged one.
+  /// The beginning of every credential file, also of a damaged one.
   private static let mark = "{\"format\":\"\(format)\","
 
   init?(sealing octets: [UInt8], key: SealingKey, derivation: Scrypt?) {
@@ -30,7 +29,7 @@ struct SealedContent {
     self.content = content
   }
 
-  /// - Parameter highest: The highest cost that is paid for a key.
+  /// - Parameter highest: The maximum scrypt cost that is accepted.
   /// - Throws: `session.store-foreign`, `session.store-version`, `session.store-cost`; any other error
   ///   means damage.
   init(reading octets: [UInt8], cost highest: Int) throws(TokenError) {
@@ -64,7 +63,7 @@ struct SealedContent {
     content = try Base64.decode(try text("content").utf8)
   }
 
-  /// The plaintext; nil when anything was changed.
+  /// The plaintext; nil if authentication fails.
   func open(with key: SealingKey) -> [UInt8]? {
     key.open(content, context: Self.header(derivation, keyCheck))
   }
@@ -75,7 +74,7 @@ struct SealedContent {
     return file
   }
 
-  /// The file up to the first octet of the sealed content.
+  /// The file up to the first octet of the encrypted content.
   private static func header(_ derivation: Scrypt?, _ keyCheck: [UInt8]) -> [UInt8] {
     var text = "\(mark)\"version\":\(version),"
     if let derivation {

@@ -10,17 +10,17 @@ import Octets
 import SecurityKeys
 import TokenErrors
 
-/// Where the key that seals a file of credentials comes from.
+/// The source of the key that encrypts a credential file.
 public enum StoreKey: Sendable {
-  /// A file with 32 random bytes, raw or in base64, that nobody but its owner can read.
+  /// The path of a file with 32 random bytes, raw or in base64, that only its owner can read.
   case file(String)
-  /// An environment variable with 32 random bytes in base64.
+  /// The name of an environment variable with 32 random bytes in base64.
   case environment(String)
-  /// Text that a person remembers. The key is made of it by scrypt (RFC 7914), whose parameters and salt
-  /// stand in the file of credentials.
+  /// A passphrase. The key is derived from it with scrypt (RFC 7914), whose parameters and salt are stored in
+  /// the credential file.
   case passphrase(Secret)
 
-  /// The key itself, unless a passphrase is to make it.
+  /// The key itself; nil if it is derived from a passphrase.
   /// - Throws: `session.store-key-source`.
   func sealingKey() throws(TokenError) -> SealingKey? {
     switch self {
