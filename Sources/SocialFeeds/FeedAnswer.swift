@@ -87,28 +87,3 @@ struct FeedAnswer {
     }
   }
 }
-
-extension HTTPURL {
-  /// The address with segments added to its path, each percent-encoded, and without its query.
-  /// - Throws: `transport.malformed-address` for an empty segment, `.` or `..`.
-  func appending(_ segments: [String]) throws(TokenError) -> HTTPURL {
-    var path = self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path
-    for segment in segments {
-      guard !segment.isEmpty, segment != ".", segment != ".." else {
-        throw TokenError(.transportMalformedAddress, expected: "a path segment")
-      }
-      path += "/" + HTTPURL.percentEncoded(segment)
-    }
-    return try at(path: path)
-  }
-}
-
-extension String {
-  /// Whether the text contains the ASCII `words`, compared without case.
-  func mentions(_ words: StaticString) -> Bool {
-    let wanted = String(describing: words).utf8.map { $0 | 0x20 }
-    let text = utf8.map { $0 | 0x20 }
-    guard text.count >= wanted.count else { return false }
-    return (0...text.count - wanted.count).contains { text[$0...].starts(with: wanted) }
-  }
-}

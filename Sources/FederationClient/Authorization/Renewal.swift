@@ -61,7 +61,7 @@ public struct Renewal: Sendable {
 
 extension TokenError {
   /// The error for one that the application's renewal threw.
-  init(ofRenewal error: any Error) {
+  package init(ofRenewal error: any Error) {
     switch error {
     case let error as TokenError: self = error
     case is CancellationError: self.init(.transportCancelled)

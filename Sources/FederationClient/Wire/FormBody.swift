@@ -2,8 +2,8 @@ import HTTPExchange
 
 /// An `application/x-www-form-urlencoded` body. Everything but unreserved characters is escaped, so
 /// that every parser reads a `+` or `|` in an old token correctly.
-enum FormBody {
-  static let mediaType = "application/x-www-form-urlencoded"
+package enum FormBody {
+  package static let mediaType = "application/x-www-form-urlencoded"
 
   package static func encode(_ fields: [(name: String, value: String)]) -> [UInt8] {
     Array(

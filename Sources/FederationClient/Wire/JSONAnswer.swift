@@ -3,7 +3,7 @@ package import StrictJSON
 package import TokenErrors
 
 /// Parses a response as JSON and rejects anything else: a proxy often sends a login page with status 200.
-enum JSONAnswer {
+package enum JSONAnswer {
   /// The value of the body.
   /// - Throws: `transport.malformed-response`; `input.json-duplicate-name`, `input.json-too-deep`.
   package static func read(_ response: HTTPResponse) throws(TokenError) -> JSONValue {

@@ -2,7 +2,7 @@ package import StrictJSON
 
 extension JSONWriter {
   /// Writes a string member; nothing for nil.
-  mutating func member(_ name: StaticString, _ text: String?) {
+  package mutating func member(_ name: StaticString, _ text: String?) {
     guard let text else { return }
     self.name(name)
     string(text)

@@ -13,5 +13,5 @@ public struct RandomOctets: Sendable {
   package func octets(_ count: Int) -> [UInt8] { make(count) }
 
   /// `count` octets as twice as many lower-case hexadecimal digits.
-  func hex(_ count: Int) -> String { Hex.encode(octets(count)) }
+  package func hex(_ count: Int) -> String { Hex.encode(octets(count)) }
 }

@@ -3,7 +3,7 @@ import Octets
 import TokenErrors
 
 /// Masks known secrets in text of a server: services repeat client secrets and tokens in their messages.
-struct Redaction {
+package struct Redaction {
   /// The secrets, plain and in base64 and hexadecimal digits, the longest first, so that no pattern leaves
   /// the end of another one unmasked.
   private let patterns: [[UInt8]]
@@ -11,7 +11,7 @@ struct Redaction {
   /// Masks these secrets, also if the server escaped their characters, once or several times
   /// (``EscapedText``), and as base64, base64url and hexadecimal digits, alone or within a longer encoded
   /// text.
-  init(_ secrets: [Secret]) {
+  package init(_ secrets: [Secret]) {
     var patterns: Set<[UInt8]> = []
     for secret in secrets.map({ Array($0.revealed.utf8) }) where !secret.isEmpty {
       // Forms send a space as a plus sign.
@@ -47,7 +47,7 @@ struct Redaction {
   }
 
   /// A server's message, masked and shortened for an error.
-  func excerpt(_ text: String) -> String { TokenError.excerpt(mask(text)) }
+  package func excerpt(_ text: String) -> String { TokenError.excerpt(mask(text)) }
 
   private func find(in layer: EscapedText, _ hits: inout [Range<Int>]) {
     let octets = layer.octets
