@@ -6,16 +6,16 @@
   import NIOSSL
   public import TokenErrors
 
-  /// The network through AsyncHTTPClient: HTTP/1.1, TLS 1.2 or later.
+  /// A transport over AsyncHTTPClient: HTTP/1.1, TLS 1.2 or later.
   ///
-  /// No redirect is followed, no cookie kept, nothing inflated, nothing tried twice; a proxy is used
-  /// only when it is named here, never because an environment variable names one. The server's
-  /// certificate and name are always checked, and there is no switch for that.
+  /// It follows no redirect, stores no cookie, decompresses nothing and retries nothing. It uses a proxy only
+  /// from ``TransportConfiguration``, never from an environment variable. The server's certificate and name
+  /// are always verified; that cannot be turned off.
   public final class AsyncHTTPClientTransport: HTTPTransport {
     private let client: HTTPClient
 
-    /// A transport.
-    /// // - Throws: `key.unreadable` for trust roots that cannot be read.
+    /// A transport with a connection pool of its own.
+    /// - Throws: `key.unreadable` for trust roots that are not PEM certificates.
     public init(_ configuration: TransportConfiguration = TransportConfiguration())
       throws(TokenError)
     {
@@ -25,11 +25,11 @@
 
     deinit { client.shutdown { _ in } }
 
-    /// Closes the connections. Requests under way fail.
+    /// Closes all connections. Running requests fail.
     public func shutdown() async { try? await client.shutdown() }
 
-    /// Sends the request and reads the response within its limits.
-    /// // - Throws: `transport.*`.
+    /// The response, whatever its status.
+    /// - Throws: `transport.*`, as ``HTTPTransport``.
     public func response(
       to request: HTTPExchange.HTTPRequest
     ) async throws(TokenError) -> HTTPExchange.HTTPResponse {
@@ -61,7 +61,7 @@
         }
         body += part.readableBytesView
       }
-      // A cancelled body ends as if it were complete.
+      // The body of a cancelled task ends without an error.
       try Task.checkCancellation()
       var response = HTTPExchange.HTTPResponse(status: Int(incoming.status.code), body: body)
       for (name, value) in incoming.headers { try response.fields.append(name, value) }

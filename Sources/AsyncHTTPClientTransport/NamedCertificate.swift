@@ -4,8 +4,8 @@
   import NIOSSL
   import TokenErrors
 
-  /// The rule that a server's certificate names the server as a subject alternative name (RFC 9525, 6.3):
-  /// NIOSSL falls back to the common name where there is none.
+  /// Requires a subject alternative name in the server's certificate (RFC 9525, 6.3): NIOSSL falls back to
+  /// the common name if there is none.
   enum NamedCertificate {
     /// Fails for a certificate without such a name, and closes the connection, before a request is sent
     /// on it. Connections without TLS have no certificate.

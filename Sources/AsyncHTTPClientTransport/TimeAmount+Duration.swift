@@ -2,7 +2,7 @@
   import NIOCore
 
   extension TimeAmount {
-    /// The same time, held to what fits.
+    /// The same duration, clamped to the range of nanoseconds.
     init(_ duration: Duration) {
       let (seconds, attoseconds) = duration.components
       let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

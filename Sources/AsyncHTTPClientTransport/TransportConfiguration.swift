@@ -4,38 +4,38 @@
   import NIOSSL
   import TokenErrors
 
-  /// What may be chosen about the network.
+  /// The options of an ``AsyncHTTPClientTransport``.
   public struct TransportConfiguration: Sendable {
-    /// Who vouches for servers.
+    /// The certificate authorities for servers.
     public enum TrustRoots: Sendable {
       /// The machine's trust store.
       case system
-      /// These certificates (PEM, one or more) and nobody else, for a private authority.
+      /// These certificates (PEM, one or more) and no others, for a private authority.
       case certificates(pem: [UInt8])
     }
 
-    /// An HTTP proxy, which sees the host names; TLS goes through it, end to end.
+    /// An HTTP proxy. It sees the host names; TLS is end to end through it.
     public struct Proxy: Hashable, Sendable {
-      /// The name or address of the proxy.
+      /// The proxy's host name or address.
       public var host: String
-      /// Its port.
+      /// The proxy's port.
       public var port: Int
 
-      /// A proxy.
+      /// A proxy at that host and port.
       public init(host: String, port: Int) {
         self.host = host
         self.port = port
       }
     }
 
-    /// The certificate authorities that are trusted.
+    /// The certificate authorities for servers; the machine's by default.
     public var trustRoots = TrustRoots.system
-    /// None, whatever the environment says.
+    /// The proxy; by default none, whatever the environment variables.
     public var proxy: Proxy?
-    /// Time to connect, TLS included: 10 seconds.
+    /// The time limit for connecting, including TLS; 10 seconds by default.
     public var connectTimeout = Duration.seconds(10)
 
-    /// The default configuration.
+    /// The default options.
     public init() {}
 
     func clientConfiguration() throws(TokenError) -> HTTPClient.Configuration {
@@ -53,10 +53,10 @@
         timeout: HTTPClient.Configuration.Timeout(connect: TimeAmount(connectTimeout)),
         proxy: proxy.map { .server(host: $0.host, port: $0.port) }, decompression: .disabled)
       configuration.httpVersion = .http1Only
-      // Whoever asks decides whether to ask again.
+      // The caller decides on retries.
       configuration.connectionPool.retryConnectionEstablishment = false
       configuration.http1_1ConnectionDebugInitializer = NamedCertificate.check
-      // Its spans would carry the query; FederationTelemetry's do not.
+      // Its spans would contain the query; those of FederationTelemetry do not.
       configuration.tracing.tracer = nil
       return configuration
     }

@@ -14,14 +14,14 @@
   import NIOSSL
   import TokenErrors
 
-  /// Errors of the network in this package's codes. The texts of others are left out: they may hold
-  /// addresses with queries.
+  /// Maps errors of the network to this package's codes. Their texts are left out: they may contain addresses
+  /// with queries.
   enum TransportFailure {
     static func error(
       _ error: any Error, at request: HTTPExchange.HTTPRequest
     ) -> TokenError {
       if let error = error as? TokenError {
-        // The only field errors here are the server's.
+        // Field errors can only come from the response.
         guard error.code == .transportMalformedField else { return error }
         return TokenError(
           .transportMalformedResponse, node: request.description, expected: error.expected,
@@ -70,7 +70,7 @@
       }
     }
 
-    /// Nothing listens at the port.
+    /// Whether the connection was refused.
     private static func isRefusal(_ error: any Error) -> Bool {
       (error as? IOError)?.errnoCode == ECONNREFUSED
     }

@@ -7,11 +7,11 @@
   struct ClientCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "claims-client",
-      abstract: "Signs in at an Access Control Service, keeps the session, posts to feeds.",
+      abstract: "Signs in at an Access Control Service, stores the session, posts to feeds.",
       discussion: """
-        Results are JSON on standard output; talk is on standard error. Passwords, keys and tokens \
+        Results are JSON on standard output; messages go to standard error. Passwords, keys and tokens \
         come from files or environment variables, never from arguments, and are never shown.
-        Exit codes: 0 done, 1 refused by the service, by verification or by the person, 2 wrong usage \
+        Exit codes: 0 done, 1 rejected by the service, by verification or by the person, 2 wrong usage \
         or configuration, 3 network, input or output failed.
         """,
       subcommands: [
@@ -19,7 +19,7 @@
         CallCommand.self, RegisterCommand.self, PostCommand.self,
       ])
 
-    /// ArgumentParser ends with 64 on wrong usage; scripts rely on 2.
+    /// ArgumentParser exits with 64 on wrong usage; scripts rely on 2.
     static func main() async {
       ExitCode.ignoreClosedPipes()
       do {
@@ -44,7 +44,7 @@
     }
   }
 #else
-  /// Without the `Client` trait there is no network and so no command.
+  /// Without the `Client` trait there is no network, and the command only reports that.
   @main
   enum ClientCommand {
     static func main() {

@@ -3,12 +3,12 @@ import SocialFeeds
 import FederationClient
 import TokenErrors
 
-/// Why the command ends without having done what it was asked for.
+/// The error with which the command ends.
 struct CommandFailure: Error {
   let code: ExitCode
   let message: String
   let hint: String?
-  /// The cause, for the JSON on standard output; nil where there is none for scripts.
+  /// The cause, for the JSON on standard output; nil if there is no error code.
   let cause: TokenError?
 
   init(_ code: ExitCode, _ message: String, hint: String? = nil) {
@@ -25,7 +25,7 @@ struct CommandFailure: Error {
     cause = error
   }
 
-  /// Says it to the person, and to the script where the service or verification refused.
+  /// Writes message and hint to standard error, and JSON to standard output for a rejection.
   func report() {
     StandardError.write("claims-client: error: \(message)")
     if let hint { StandardError.write("claims-client: hint: \(hint)") }

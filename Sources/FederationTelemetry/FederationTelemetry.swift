@@ -5,19 +5,19 @@
   public import TokenErrors
   public import Tracing
 
-  /// Logs, counts, times and traces what the network code does. Safe to leave on: activities carry
-  /// no secret.
+  /// Logs, counts, times and traces the activities of the network code. Activities contain no secret, so it
+  /// is safe in production.
   ///
   /// An activity becomes a span of its name, a timer `federation.NAME` and a counter
   /// `federation.NAME.total`, both with the dimension `outcome`: `ok` or the code of the error.
-  /// What happens at once becomes a counter; what is measured, a gauge. The attributes `source` and
-  /// `code` become dimensions: both have few values.
+  /// An event becomes a counter; a measurement, a gauge. The attributes `source` and `code` become
+  /// dimensions: both have few values.
   public struct FederationTelemetry: ActivityObserver {
     private let logger: Logger
     private let metrics: any MetricsFactory
     private let tracer: any Tracer
 
-    /// By default what the program bootstrapped.
+    /// An observer for these backends; by default those that the program bootstrapped.
     public init(
       logger: Logger = Logger(label: "swift-federation"),
       metrics: any MetricsFactory = MetricsSystem.factory,
@@ -28,7 +28,8 @@
       self.tracer = tracer
     }
 
-    /// Records a span, a timer and log lines around `body`.
+    /// Runs `body` in a span, records its timer and counter, and logs success as debug, an error as warning.
+    /// - Throws: Errors of `body`.
     public func during<Value: Sendable>(
       _ activity: Activity, _ body: @Sendable () async throws(TokenError) -> Value
     ) async throws(TokenError) -> Value {
@@ -46,7 +47,7 @@
       return try result.get()
     }
 
-    /// Counts the event and logs it.
+    /// Increments the event's counter and logs it: as warning if it has a `code`, else as info.
     public func happened(_ activity: Activity) {
       Counter(label: label(activity), dimensions: dimensions(of: activity), factory: metrics)
         .increment()
@@ -55,7 +56,7 @@
         level: isBad ? .warning : .info, "\(activity.name)", metadata: metadata(of: activity))
     }
 
-    /// Records the value in a gauge.
+    /// Records the value in the gauge `federation.NAME`.
     public func measured(_ activity: Activity, value: Double) {
       Gauge(label: label(activity), dimensions: dimensions(of: activity), factory: metrics)
         .record(value)

@@ -1,14 +1,13 @@
-/// One thing that the network code does, named for logs, metrics and traces.
+/// An operation or event of the network code, named for logs, metrics and traces.
 ///
-/// Names and attributes hold no secret by construction: hosts, codes, counts; never a query, a token
-/// or a claim.
+/// Names and attributes contain no secret: hosts, codes, counts; never a query, a token or a claim.
 public struct Activity: Sendable {
-  /// Dotted, such as `registry.refresh` or `session.renew`.
+  /// The name in dotted form, such as `registry.refresh` or `session.renew`.
   public let name: StaticString
-  /// Its attributes, which never hold a secret.
+  /// Names and values, such as `server`, `source` and `code`.
   public let attributes: [(name: StaticString, value: String)]
 
-  /// An activity with these attributes.
+  /// An activity with that name and these attributes.
   public init(_ name: StaticString, _ attributes: [(name: StaticString, value: String)] = []) {
     self.name = name
     self.attributes = attributes

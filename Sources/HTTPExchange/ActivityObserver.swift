@@ -1,24 +1,25 @@
 public import TokenErrors
 
-/// Watches what the network code does. The telemetry module logs, counts and traces; by default
-/// nobody watches.
+/// Receives the activities of the network code. The telemetry module logs, counts and traces them; the
+/// default is ``NoObserver``.
 public protocol ActivityObserver: Sendable {
-  /// Runs `body`, from its beginning to its end or error.
+  /// Runs `body` as an activity with a duration and returns its result.
+  /// - Throws: Errors of `body`.
   func during<Value: Sendable>(
     _ activity: Activity, _ body: @Sendable () async throws(TokenError) -> Value
   ) async throws(TokenError) -> Value
-  /// Something happened at once.
+  /// Records an event without a duration.
   func happened(_ activity: Activity)
-  /// A quantity that goes up and down has this value now.
+  /// Records the current value of a quantity (a gauge).
   func measured(_ activity: Activity, value: Double)
 }
 
-/// Watches nothing.
+/// An observer that ignores all activities.
 public struct NoObserver: ActivityObserver {
-  /// An observer that does nothing.
+  /// An observer without state.
   public init() {}
 
-  /// Runs `body`.
+  /// Runs `body` only.
   public func during<Value: Sendable>(
     _ activity: Activity, _ body: @Sendable () async throws(TokenError) -> Value
   ) async throws(TokenError) -> Value { try await body() }

@@ -1,12 +1,11 @@
 import Octets
 public import TokenErrors
 
-/// Header fields in the order in which they were written; names compare without case
-/// (RFC 9110, 5).
+/// Header fields in the order in which they were added; names compare without case (RFC 9110, 5).
 ///
-/// Nothing that could split a message gets in, so a value taken from a token cannot add a field.
+/// Characters that could split a message are rejected, so a value taken from a token cannot add a field.
 ///
-/// Its description shows names alone: values may be credentials.
+/// Its description contains only the names: values may be credentials.
 public struct HTTPFields: Sendable, CustomStringConvertible, CustomReflectable {
   /// Name and value, in order.
   public private(set) var list: [(name: String, value: String)] = []
@@ -14,20 +13,21 @@ public struct HTTPFields: Sendable, CustomStringConvertible, CustomReflectable {
   /// No fields.
   public init() {}
 
-  /// The fields of pairs known to be well formed or checked here.
-  /// - Throws: `transport.malformed-field`.
+  /// The fields with these names and values.
+  /// - Throws: `transport.malformed-field`, as ``append(_:_:)``.
   public init(_ pairs: [(String, String)]) throws(TokenError) {
     for (name, value) in pairs { try append(name, value) }
   }
 
-  /// The names of the fields. Values may be credentials and are left out.
+  /// The names in order, separated by commas.
   public var description: String { "fields " + list.map(\.name).joined(separator: ", ") }
 
-  /// The names alone, so that `dump` shows no credential.
+  /// Contains only the names.
   public var customMirror: Mirror { Mirror(self, children: ["names": list.map(\.name)]) }
 
-  /// Adds a field after those of the same name.
-  /// - Throws: `transport.malformed-field`.
+  /// Adds a field after all others.
+  /// - Throws: `transport.malformed-field` for a name that is not a token, or a value with control
+  ///   characters or with white space at either end (RFC 9110, 5.5 and 5.6.2).
   public mutating func append(_ name: String, _ value: String) throws(TokenError) {
     guard Self.isToken(name), Self.isFieldValue(value) else {
       throw TokenError(
@@ -44,7 +44,7 @@ public struct HTTPFields: Sendable, CustomStringConvertible, CustomReflectable {
     try append(name, value)
   }
 
-  /// Takes every field of that name away.
+  /// Removes every field of that name.
   public mutating func remove(_ name: String) {
     list.removeAll { Self.isSameName($0.name, name) }
   }
@@ -54,7 +54,7 @@ public struct HTTPFields: Sendable, CustomStringConvertible, CustomReflectable {
     list.filter { Self.isSameName($0.name, name) }.map(\.value)
   }
 
-  /// The value of a name that stands there exactly once.
+  /// The value of a name that occurs exactly once; nil otherwise.
   public subscript(_ name: String) -> String? {
     let values = values(name)
     return values.count == 1 ? values[0] : nil

@@ -1,20 +1,20 @@
-/// Scheme, host and port: the boundary that a credential never crosses (RFC 6454, 4).
+/// Scheme, host and port: credentials are not sent across origins (RFC 6454, 4).
 public struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
   /// `http` or `https`.
   public let scheme: String
-  /// Lower case; an IPv6 address stands in brackets.
+  /// The host in lower case; an IPv6 address in brackets.
   public let host: String
-  /// The port, also where it is the default of the scheme.
+  /// The port from 1 to 65,535; the scheme's default if the address has none.
   public let port: Int
 
-  /// The origin as text, without a default port (RFC 6454, 6.2).
+  /// The origin as in an address, without the scheme's default port.
   public var description: String {
     let usual = scheme == "https" ? 443 : 80
     return "\(scheme)://\(host)" + (port == usual ? "" : ":\(port)")
   }
 
   /// Whether the host is this machine: `localhost`, 127.0.0.0/8 in four plain decimal numbers, or
-  /// `[::1]`. A number with a zero before it is octal to some readers, and no loopback address here.
+  /// `[::1]`. A number with a leading zero is octal to some parsers and does not count as loopback.
   public var isLoopback: Bool {
     if host == "localhost" || host == "[::1]" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,12 +1,12 @@
 import TokenErrors
 
 extension HTTPRequest {
-  /// Runs an exchange for no longer than ``timeout``, and cancels it then.
-  /// - Throws: `transport.timeout`, and what the exchange throws.
+  /// Runs an exchange and cancels it after ``timeout``.
+  /// - Throws: `transport.timeout`, and errors of the exchange.
   package func withinTimeLimit(
     _ exchange: @escaping @Sendable () async throws -> HTTPResponse
   ) async throws -> HTTPResponse {
-    // A clock traps beyond its range; nobody waits for a year.
+    // A clock traps beyond its range, so the limit is at most a year.
     let limit = min(max(timeout, .zero), .seconds(365 * 86_400))
     return try await withThrowingTaskGroup(of: HTTPResponse?.self) { group in
       group.addTask { try await exchange() }

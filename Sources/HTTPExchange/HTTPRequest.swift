@@ -1,20 +1,20 @@
-/// What is asked of a server. Its description shows neither query, fields nor body: they may carry
+/// A request to a server. Its description contains neither query, fields nor body: they may contain
 /// secrets.
 public struct HTTPRequest: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The method.
+  /// The request method.
   public var method: HTTPMethod
-  /// The address, with its query.
+  /// The address, which also determines the `Host` field.
   public var url: HTTPURL
-  /// The header fields, without those that a transport sets itself.
+  /// The header fields, sent in this order.
   public var fields: HTTPFields
-  /// The content; empty for none.
+  /// The body; empty for none.
   public var body: [UInt8]
-  /// The most octets of an answer's body that are read: 1 MiB.
+  /// The maximum size of the response's body in octets; 1 MiB by default.
   public var maximumResponseBytes = 1 << 20
-  /// Time for the whole exchange: 30 seconds.
+  /// The time limit for the whole exchange; 30 seconds by default.
   public var timeout = Duration.seconds(30)
 
-  /// A request.
+  /// A request with the default limits.
   public init(
     _ method: HTTPMethod, _ url: HTTPURL, fields: HTTPFields = HTTPFields(), body: [UInt8] = []
   ) {
@@ -24,9 +24,9 @@ public struct HTTPRequest: Sendable, CustomStringConvertible, CustomReflectable 
     self.body = body
   }
 
-  /// The method and the address without its query, which may hold a secret.
+  /// The method and the address without its query.
   public var description: String { "\(method.rawValue) \(url)" }
 
-  /// The same as ``description``, so that `dump` shows no credential.
+  /// Contains only the description.
   public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

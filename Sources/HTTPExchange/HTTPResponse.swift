@@ -1,13 +1,13 @@
-/// What a server answered. Its description shows the status and the size alone.
+/// A response of a server. Its description contains only the status and the size of the body.
 public struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectable {
   /// The status code (RFC 9110, 15).
   public var status: Int
   /// The header fields.
   public var fields: HTTPFields
-  /// The content as received.
+  /// The whole body.
   public var body: [UInt8]
 
-  /// A response.
+  /// A response with these parts.
   public init(status: Int, fields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
     self.status = status
     self.fields = fields
@@ -17,12 +17,12 @@ public struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectable
   /// Whether the status is 2xx.
   public var isSuccess: Bool { (200..<300).contains(status) }
 
-  /// Whether the status sends the client to another address (304 does not).
+  /// Whether the status is 3xx other than 304, which is not a redirect.
   public var isRedirect: Bool { (300..<400).contains(status) && status != 304 }
 
-  /// The status and the length of the content.
+  /// The status and the number of bytes of the body.
   public var description: String { "status \(status), \(body.count) bytes" }
 
-  /// The same as ``description``, so that `dump` shows no credential.
+  /// Contains only the description.
   public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
 }

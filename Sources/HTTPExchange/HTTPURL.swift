@@ -1,21 +1,22 @@
 import Octets
 public import TokenErrors
 
-/// An absolute http or https address, read so strictly that no two readers can disagree about its
-/// host (RFC 3986).
+/// An absolute http or https address, parsed so strictly that no two parsers can disagree about its host
+/// (RFC 3986).
 ///
-/// ASCII only; no user information, no fragment, no backslash. Its description leaves the query out:
-/// queries carry codes and tokens.
+/// ASCII only; no user information, no fragment, no backslash. Its description omits the query, which may
+/// contain codes and tokens.
 public struct HTTPURL: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// Scheme, host and port.
   public let origin: HTTPOrigin
-  /// Percent-encoded, begins with `/`.
+  /// The path, percent-encoded, beginning with `/`.
   public let path: String
-  /// Percent-encoded, without the `?`.
+  /// The query, percent-encoded, without the `?`; nil for none.
   public let query: String?
 
+  /// Parses an address.
   /// - Throws: `transport.malformed-address`; `transport.insecure-address` for http to any host but
-  ///   this machine's loopback.
+  ///   loopback.
   public init(_ text: String) throws(TokenError) {
     var reader = HTTPURLReader(text)
     let origin = try reader.origin()
@@ -33,19 +34,19 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible, CustomReflec
     self.query = query
   }
 
-  /// The address as it is sent, query included.
+  /// The whole address, including the query.
   public var text: String { origin.description + target }
 
-  /// Path and query (RFC 9112, 3.2.1).
+  /// Path and query: the request target in origin form (RFC 9112, 3.2.1).
   public var target: String { path + (query.map { "?" + $0 } ?? "") }
 
-  /// The address with `?…` in place of its query, which may hold a secret.
+  /// The address with `?…` in place of the query.
   public var description: String { origin.description + path + (query == nil ? "" : "?…") }
 
-  /// The same as ``description``, so that `dump` shows no secret.
+  /// Contains only the description.
   public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 
-  /// The same origin, another path. `path` is percent-encoded and begins with `/`.
+  /// An address of the same origin. `path` is percent-encoded, begins with `/` and may have a query.
   /// - Throws: `transport.malformed-address`.
   public func at(path: String) throws(TokenError) -> Self {
     var reader = HTTPURLReader(path)
@@ -54,7 +55,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible, CustomReflec
   }
 
   /// The address with parameters added to its query, percent-encoded with `%20` for a space
-  /// (RFC 3986, 3.4), so that form and plain readers agree.
+  /// (RFC 3986, 3.4), so that form and URI parsers agree.
   public func adding(_ parameters: [(String, String)]) -> Self {
     var query = self.query ?? ""
     for (name, value) in parameters {
@@ -64,7 +65,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible, CustomReflec
     return Self(origin: origin, path: path, query: query.isEmpty ? nil : query)
   }
 
-  /// Everything but RFC 3986's unreserved characters as `%XX`.
+  /// The text with everything but RFC 3986's unreserved characters as `%XX`.
   package static func percentEncoded(_ text: String) -> String {
     var encoded: [UInt8] = []
     let digits = Array("0123456789ABCDEF".utf8)

@@ -1,13 +1,13 @@
 import Octets
 import TokenErrors
 
-/// Reads an address from left to right, octet by octet.
+/// Parses an address from left to right, octet by octet.
 struct HTTPURLReader {
   private var rest: Substring.UTF8View
 
   init(_ text: String) { rest = text[...].utf8 }
 
-  /// Scheme, host and port; what follows begins with `/`, `?` or is empty.
+  /// Scheme, host and port; the rest begins with `/` or `?`, or is empty.
   mutating func origin() throws(TokenError) -> HTTPOrigin {
     let scheme = takeWhile(ASCII.isLetter).lowercasedASCII
     guard scheme == "http" || scheme == "https", take("://") else {
@@ -48,7 +48,7 @@ struct HTTPURLReader {
   }
 
   /// A registered name of letters, digits, `-`, `.`, `_`, or an IPv6 address in brackets. Percent
-  /// signs, user information and international names (unless already `xn--`) are refused.
+  /// signs, user information and international names (unless already `xn--`) are rejected.
   private func isHost(_ host: Substring) -> Bool {
     guard host.utf8.count <= 253, let first = host.utf8.first else { return false }
     if first == UInt8(ascii: "[") {
@@ -63,13 +63,12 @@ struct HTTPURLReader {
       }
   }
 
-  /// Visible ASCII without the characters that readers treat differently.
+  /// Whether it is visible ASCII without the characters that parsers treat differently.
   private func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"#\\\"<>^`{|}".utf8.contains($0) }
   }
 
-  /// Whether two hexadecimal digits follow each `%`. Some readers would take another one for a percent
-  /// sign and escape it, others would pass it on.
+  /// Whether two hexadecimal digits follow each `%`. Any other `%` some parsers escape, others pass on.
   private func hasWholeEscapes(_ text: String) -> Bool {
     var octets = text.utf8[...]
     while let percent = octets.firstIndex(of: ASCII.percent) {
@@ -101,6 +100,6 @@ struct HTTPURLReader {
 }
 
 extension String {
-  /// A–Z turned into a–z, nothing else touched.
+  /// The text with A–Z as a–z, otherwise unchanged.
   var lowercasedASCII: String { String(decoding: utf8.map(ASCII.lowercased), as: UTF8.self) }
 }

@@ -1,25 +1,24 @@
 import Synchronization
 
-/// Several registries as one. Who we are (audiences, skew, limits, decryption keys) is what the first
-/// says; whom we trust is what all of them say together.
+/// Several registries as one. The relying party's own data (audiences, skew, limits, decryption keys) come
+/// from the first; the trusted issuers from all of them.
 ///
-/// An issuer that one of them pins to keys is pinned: what metadata says about it is not used. An issuer
-/// that two of them describe otherwise is trusted by neither account: what one source withdraws,
-/// another must not keep alive. A registry other than the first that has nothing to say takes nothing
-/// away from the others; its health shows it.
+/// An issuer that one of them pins to keys is pinned: its metadata is not used. Any other issuer that two
+/// of them describe is not trusted at all: what one source withdraws, another must not keep valid. A
+/// registry other than the first that fails does not affect the others; its health shows the error.
 public final class CompositeRegistry: IssuerRegistry {
   private let first: any IssuerRegistry
   private let others: [any IssuerRegistry]
-  /// The issuers that were described twice when last asked.
+  /// The issuers that were described twice at the last merge.
   private let disputed = Mutex<Set<[UInt8]>>([])
 
-  /// A registry of the trust of `first` and the issuers of the others.
+  /// A registry of `first` and `others`; the order of `others` has no effect.
   public init(_ first: any IssuerRegistry, adding others: [any IssuerRegistry]) {
     self.first = first
     self.others = others
   }
 
-  /// Nil as long as one of the registries would have to wait.
+  /// The merged trust; nil if any of the registries would have to wait.
   public func readyTrust(at now: Instant) -> Trust? {
     guard let base = first.readyTrust(at: now) else { return nil }
     var parts: [[TrustedIssuer]] = []
@@ -30,11 +29,11 @@ public final class CompositeRegistry: IssuerRegistry {
     return merge(base, parts)
   }
 
-  /// - Throws: what the first registry throws; what another throws only when no issuer at all is
-  ///   left.
+  /// The merged trust; waits for all registries at the same time.
+  /// - Throws: Errors of the first registry; errors of another only if no issuer at all is left.
   public func trust(at now: Instant) async throws(TokenError) -> Trust {
     let base = try await first.trust(at: now)
-    // All at once: a slow server must not add its time to another's.
+    // Concurrently, so that the times of slow servers do not add up.
     let answers = await withTaskGroup(of: Answer.self) { group in
       for (position, registry) in others.enumerated() {
         group.addTask {
@@ -62,8 +61,8 @@ public final class CompositeRegistry: IssuerRegistry {
     return trust
   }
 
-  /// What one of the registries said. No tuple: of one that is made of an index and what was awaited,
-  /// optimized code by Swift 6.3.1 returns 0 for the index.
+  /// The result of one registry. Not a tuple: for one of an index and an awaited value, optimized code of
+  /// Swift 6.3.1 returns 0 for the index.
   private struct Answer: Sendable {
     let position: Int
     let trust: Result<Trust, TokenError>
@@ -74,7 +73,7 @@ public final class CompositeRegistry: IssuerRegistry {
     }
   }
 
-  /// The health of all, and one entry `composite` when an issuer is described twice.
+  /// The health of all, and one more entry, `composite`, if an issuer is described twice.
   public func health(at now: Instant) -> [RegistryHealth] {
     let disputed = disputed.withLock { $0 }
     let health = ([first] + others).flatMap { $0.health(at: now) }
@@ -91,7 +90,7 @@ public final class CompositeRegistry: IssuerRegistry {
   }
 
   private func merge(_ base: Trust, _ parts: [[TrustedIssuer]]) -> Trust {
-    // Which part describes an issuer, by each kind of source.
+    // The part that describes an issuer, by kind of source.
     var owners: [TrustedIssuer.Source: [[UInt8]: Int]] = [:]
     var disputed: [TrustedIssuer.Source: Set<[UInt8]>] = [:]
     let all = [base.issuers] + parts
@@ -106,7 +105,7 @@ public final class CompositeRegistry: IssuerRegistry {
       }
     }
     let pinned = owners[.configuration] ?? [:]
-    // Who is pinned is no matter of dispute between two metadata files.
+    // A pinned issuer cannot be disputed between two metadata files.
     disputed[.metadata] = disputed[.metadata]?.filter { pinned[$0] == nil }
     let unusable = (disputed[.configuration] ?? []).union(disputed[.metadata] ?? [])
     var trust = base

@@ -1,3 +1,3 @@
-// One import gives a service everything that it names.
+// `import IssuerRegistry` is enough for a service.
 @_exported public import Federation
 @_exported public import HTTPExchange

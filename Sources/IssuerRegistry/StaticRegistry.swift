@@ -1,17 +1,17 @@
-/// Trust that does not change as long as the process runs.
+/// Trust that does not change while the process runs.
 public struct StaticRegistry: IssuerRegistry {
   private let trust: Trust
 
-  /// A registry of this trust.
+  /// A registry that always returns `trust`.
   public init(_ trust: Trust) { self.trust = trust }
 
-  /// The trust.
+  /// The fixed trust.
   public func readyTrust(at now: Instant) -> Trust? { trust }
 
-  /// The trust.
+  /// The fixed trust. Never throws.
   public func trust(at now: Instant) async throws(TokenError) -> Trust { trust }
 
-  /// One source that is always up to date.
+  /// One entry named `static`, always ``RegistryHealth/Status/good``.
   public func health(at now: Instant) -> [RegistryHealth] {
     [
       RegistryHealth(

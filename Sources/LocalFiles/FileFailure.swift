@@ -7,7 +7,7 @@
 #endif
 package import TokenErrors
 
-/// What went wrong with a file, in the system's words where it has some.
+/// An error with a file, with the system's message if it has one.
 package struct FileFailure: Error {
   let number: Int32
   private let said: String?
@@ -17,13 +17,13 @@ package struct FileFailure: Error {
     said = nil
   }
 
-  /// What no number of the system says.
+  /// An error without a number of the system.
   init(_ said: String) {
     number = 0
     self.said = said
   }
 
-  /// What the last call of the system failed with.
+  /// The error of the last system call (`errno`).
   package static var last: Self { Self(errno) }
 
   package var text: String { said ?? (unsafe String(cString: strerror(number))) }

@@ -7,23 +7,23 @@
 #endif
 package import Instants
 
-/// What tells one state of a file from the next without reading it.
+/// Distinguishes one state of a file from the next without reading it.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
   private let size: Int64
-  /// When the content was last changed.
+  /// The time of the last change of the content.
   package let modified: Instant
   private let changed: Instant
 
-  /// The file that a descriptor has open; nil when there is none.
+  /// The identity of an open file; nil for an invalid descriptor.
   package init?(descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// The file that a path leads to; nil when there is none.
+  /// The identity of the file at a path; nil if there is none.
   package init?(path: String) {
     var status = stat()
     guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }
@@ -44,13 +44,13 @@ package struct FileIdentity: Hashable, Sendable {
   }
 
   /// Whether the last change is so old that the next one gets another time, however coarse the file
-  /// system's clock. Before that, only the content can tell.
+  /// system's clock. Before that, only the content shows a change.
   package var isSettled: Bool {
     let now = SystemTime().now
     return changed.advanced(bySeconds: 2) < now && modified.advanced(bySeconds: 2) < now
   }
 
-  /// Whether the content was changed so short a time ago, 0.1 s, that its writer may not be done.
+  /// Whether the content was changed less than 0.1 s ago, so that its writer may not have finished.
   package var isFresh: Bool {
     let now = SystemTime().now
     let nanoseconds = now.nanoseconds - modified.nanoseconds

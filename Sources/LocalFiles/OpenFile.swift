@@ -8,7 +8,7 @@
 
 /// An open file, read or written in pieces; closed with its last use and never inherited by a child.
 package final class OpenFile: Sendable {
-  /// For what this type does not do.
+  /// For system calls that this type lacks.
   package let descriptor: Int32
   private let closesAtEnd: Bool
 
@@ -21,9 +21,9 @@ package final class OpenFile: Sendable {
     closesAtEnd = false
   }
 
-  /// What is created only its owner may read and write: it may be confidential.
+  /// Opens or creates a file. A created one is readable and writable by its owner only.
   private init(_ path: String, _ flags: Int32) throws(FileFailure) {
-    // The system would take what stands before it for the path.
+    // The system would end the path at the NUL.
     guard !path.utf8.contains(0) else { throw FileFailure(EINVAL) }
     descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
     closesAtEnd = true
@@ -37,27 +37,27 @@ package final class OpenFile: Sendable {
     try self.init(path, O_RDONLY | (followsLink ? 0 : O_NOFOLLOW))
   }
 
-  /// Creates or empties.
+  /// Creates or truncates a file for writing.
   package convenience init(writing path: String) throws(FileFailure) {
     try self.init(path, O_WRONLY | O_CREAT | O_TRUNC)
   }
 
-  /// Creates a file that is not there yet, not even as a link.
+  /// Creates a file; fails if the path exists, also as a link.
   package convenience init(creating path: String) throws(FileFailure) {
     try self.init(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
   }
 
-  /// Opens what is there without waiting, also a FIFO that nobody writes to; no symbolic link.
+  /// Opens a file for reading without waiting, also a FIFO without a writer; rejects a symbolic link.
   package convenience init(readingAtOnce path: String) throws(FileFailure) {
     try self.init(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   }
 
-  /// Opens or creates a file, and waits until no other process or thread holds it so. The hold ends with
-  /// the last use, also when the process is killed. Nil when another holds it all the time.
+  /// Opens or creates a file and waits for its exclusive lock. The lock ends with the last use, also when the
+  /// process is killed. Nil if another process or thread holds it for longer than `patience`.
   package convenience init?(locking path: String, for patience: Duration) throws(FileFailure) {
     try self.init(path, O_RDWR | O_CREAT | O_NOFOLLOW)
     let end = ContinuousClock.now + patience
-    // In microseconds. The system's own wait has no end.
+    // In microseconds. A blocking `flock` has no time limit.
     var pause: UInt32 = 100
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EINTR || errno == EWOULDBLOCK else { throw FileFailure(errno) }
@@ -69,7 +69,7 @@ package final class OpenFile: Sendable {
 
   deinit { if closesAtEnd, descriptor >= 0 { close(descriptor) } }
 
-  /// Makes a folder that only its owner may enter, unless it is there already.
+  /// Creates a folder that only its owner may enter, unless it exists.
   package static func makeFolder(_ path: String) throws(FileFailure) {
     guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileFailure(errno) }
   }
@@ -85,7 +85,7 @@ package final class OpenFile: Sendable {
     return (Int(status.st_size), UInt32(status.st_mode) & 0o777)
   }
 
-  /// Appends up to `count` octets to `buffer`; answers how many there were, 0 at the end.
+  /// Appends up to `count` octets to `buffer` and returns their number, 0 at the end.
   package func read(_ count: Int, into buffer: inout [UInt8]) throws(FileFailure) -> Int {
     let before = buffer.count
     try buffer.append(addingCapacity: count) { output throws(FileFailure) in
@@ -102,10 +102,10 @@ package final class OpenFile: Sendable {
     return buffer.count - before
   }
 
-  /// The rest of the file; of a longer one somewhat more than `limit` octets, for the caller to refuse.
+  /// The rest of the file; of a longer one somewhat more than `limit` octets, for the caller to reject.
   package func readAll(limit: Int) throws(FileFailure) -> [UInt8] {
     var octets: [UInt8] = []
-    // A small file in one piece, with room for one octet more so that it is seen to be all.
+    // A small file is read at once, with room for one octet more to detect its end.
     let size = status?.size ?? 0
     let piece = size > 0 ? min(size + 1, 65_536) : 65_536
     while octets.count <= limit, try read(piece, into: &octets) > 0 {}
@@ -127,7 +127,7 @@ package final class OpenFile: Sendable {
     }
   }
 
-  /// Waits until the disk has what was written.
+  /// Waits until the written octets are on disk.
   package func sync() throws(FileFailure) {
     guard fsync(descriptor) == 0 else { throw FileFailure(errno) }
   }

@@ -6,16 +6,15 @@
   import Darwin
 #endif
 
-/// What came of opening a file that decides something: it must be this user's own, and nobody else may
-/// write it.
+/// The result of opening a file that must belong to this user and be writable by no other.
 package enum OwnFile {
   case open(OpenFile)
   case missing
-  /// What it is instead.
+  /// The reason for which the file is rejected.
   case unsafe(String)
   case failed(FileFailure)
 
-  /// Never waits: a FIFO without a writer is refused like any other.
+  /// Never waits: a FIFO is rejected, also one without a writer.
   package init(reading path: String) {
     do throws(FileFailure) {
       let file = try OpenFile(readingAtOnce: path)
@@ -25,7 +24,7 @@ package enum OwnFile {
     } catch {
       switch error.number {
       case ENOENT: self = .missing
-      // Linux and Darwin answer that way for a symbolic link.
+      // Linux and Darwin return this for a symbolic link.
       case ELOOP: self = .unsafe("a symbolic link")
       // A socket.
       case ENXIO, EOPNOTSUPP: self = .unsafe("no regular file")

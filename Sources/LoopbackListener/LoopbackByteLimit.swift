@@ -1,12 +1,12 @@
 #if Client
   import NIOCore
 
-  /// Ends a connection on which more is sent than a request may have, head and body together.
+  /// Closes a connection that receives more than the maximum size of a request, head and body together.
   final class LoopbackByteLimit: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// 64 KiB: a token in a form, and some.
+    /// 64 KiB, which is enough for a token in a form.
     static let most = 64 << 10
 
     private var count = 0

@@ -4,20 +4,20 @@
   import NIOCore
   import NIOHTTP1
 
-  /// One connection: one request, one answer, the end.
+  /// One connection, for one request and its response.
   final class LoopbackConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
-    /// A request that waits for its answer.
+    /// A request that waits for its response.
     struct Request: Sendable {
       let message: IncomingMessage
       let host: String?
       let channel: any Channel
 
-      /// Closes the connection without an answer.
+      /// Closes the connection without a response.
       func drop() { channel.close(promise: nil) }
 
-      /// Answers and closes.
+      /// Sends the response and closes the connection.
       func answer(_ response: HTTPExchange.HTTPResponse) async {
         var headers = HTTPHeaders()
         for (name, value) in response.fields.list { headers.add(name: name, value: value) }
@@ -35,7 +35,7 @@
       }
     }
 
-    /// The time to send the whole request.
+    /// The time limit for receiving the whole request.
     private static let patience = TimeAmount.seconds(10)
 
     private let connections: LoopbackConnections
@@ -70,10 +70,10 @@
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       switch unwrapInboundIn(data) {
       case .head(let head):
-        // One request a connection: what follows on it is not read.
+        // One request per connection: anything after it is not read.
         guard self.head == nil else { return context.close(promise: nil) }
         self.head = head
-      // Bounded by LoopbackByteLimit, which stands before.
+      // Bounded by LoopbackByteLimit, the handler before this one.
       case .body(let part): body += part.readableBytesView
       case .end:
         guard let head, connections.complete(context.channel) else {
@@ -93,7 +93,7 @@
     ) -> Request {
       let target = head.uri.split(
         separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-      // A host that is named twice is none.
+      // More than one Host field counts as none.
       let hosts = head.headers["Host"]
       return Request(
         message: IncomingMessage(

@@ -2,25 +2,23 @@
   import NIOCore
   import Synchronization
 
-  /// The connections of one listener, of which there are never more than ``most``: any program on this
-  /// machine can open some.
+  /// The connections of one listener, at most ``most``, since any program on this machine can open some.
   final class LoopbackConnections: Sendable {
-    /// A browser opens one, or a few at once. More are a flood.
+    /// The maximum number of connections. A browser opens one or a few at once.
     static let most = 16
 
     private struct Connection: Sendable {
       let channel: any Channel
-      /// Whether its request is all there and waits for the answer.
+      /// Whether its request is complete and waits for the response.
       var isComplete = false
     }
     /// The oldest first.
     private let connections = Mutex<[Connection]>([])
 
-    /// Takes a connection in. Where there are too many, the oldest of those whose request is not all
-    /// there gives way, so that who comes last, and sends at once, is heard.
+    /// Adds a connection. At the maximum, the oldest one without a complete request is closed, so that a new
+    /// connection that sends at once is served.
     ///
-    /// - Returns: Whether there was room: requests that are all there are about to be answered, and give
-    ///   way to nobody.
+    /// - Returns: Whether it was added: connections with a complete request are never closed for a new one.
     func admit(_ channel: any Channel) -> Bool {
       let (isAdmitted, evicted) = connections.withLock { list -> (Bool, (any Channel)?) in
         var evicted: (any Channel)?
@@ -35,8 +33,8 @@
       return isAdmitted
     }
 
-    /// Notes that the request is all there.
-    /// - Returns: Whether the connection is still one of these.
+    /// Records that the request is complete.
+    /// - Returns: Whether the connection is still open here.
     func complete(_ channel: any Channel) -> Bool {
       connections.withLock { list in
         guard let place = list.firstIndex(where: { $0.channel === channel }) else { return false }
@@ -49,7 +47,7 @@
       connections.withLock { list in list.removeAll { $0.channel === channel } }
     }
 
-    /// Closes all.
+    /// Closes all connections.
     func close() {
       let all = connections.withLock { list in
         defer { list = [] }

@@ -6,13 +6,13 @@
   import NIOPosix
   public import TokenErrors
 
-  /// Waits on 127.0.0.1 for the browser that comes back from a sign-in.
+  /// Waits on 127.0.0.1 for the browser that returns from a sign-in.
   ///
-  /// It listens on a port that the system chooses, on no other address than 127.0.0.1, and hands on one
-  /// request after the other. Each connection carries one request and is closed after its answer.
+  /// It listens on a port that the system chooses, on no other address than 127.0.0.1, and returns one
+  /// request after the other. Each connection carries one request and is closed after the response.
   ///
-  /// Any program on this machine can connect. There are at most 16 connections, the oldest unfinished one
-  /// giving way to a new one; a request has 64 KiB and 10 seconds to arrive in.
+  /// Any program on this machine can connect. There are at most 16 connections; a new one replaces the oldest
+  /// without a complete request. A request may have 64 KiB and must arrive within 10 seconds.
   public actor LoopbackListener: RedirectListener {
     typealias Incoming = (message: IncomingMessage, host: String?)
 
@@ -23,10 +23,12 @@
     private var isClosed = false
     private let connections = LoopbackConnections()
 
-    /// A listener, not yet open.
+    /// A listener that is not yet open.
     public init() {}
 
-    /// - Throws: `transport.unreachable` when there is no port to be had.
+    /// Starts to listen.
+    /// - Returns: `http://127.0.0.1:PORT/`.
+    /// - Throws: `transport.unreachable` if no port is available.
     public func open() async throws(TokenError) -> HTTPURL {
       let connections = connections
       let receive: @Sendable (LoopbackConnection.Request) -> Void = { [weak self] request in
@@ -45,7 +47,7 @@
                 LoopbackConnection(connections, receive))
             }
           }
-          // The usual allocator grows to 64 KiB a connection.
+          // The default allocator grows to 64 KiB per connection.
           .childChannelOption(
             ChannelOptions.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096)
           ).bind(host: "127.0.0.1", port: 0).get()
@@ -62,8 +64,8 @@
       }
     }
 
-    /// The next request and its Host field.
-    /// // - Throws: `transport.cancelled`, `transport.unreachable`.
+    /// The next request and the value of its `Host` field; closes the previous one if it got no response.
+    /// - Throws: `transport.cancelled` after ``close()``.
     public func next() async throws(TokenError) -> (message: IncomingMessage, host: String?) {
       current?.drop()
       current = nil
@@ -76,14 +78,14 @@
       return try await withCheckedContinuation { reader = $0 }.get()
     }
 
-    /// Sends the response to the last request and closes its connection.
+    /// Sends the response to the request that ``next()`` returned last, and closes its connection.
     public func answer(_ response: HTTPResponse) async {
       guard let request = current else { return }
       current = nil
       await request.answer(response)
     }
 
-    /// Closes the port and every connection.
+    /// Stops listening and closes all connections; a waiting ``next()`` throws `transport.cancelled`.
     public func close() async {
       isClosed = true
       reader?.resume(returning: .failure(TokenError(.transportCancelled)))
@@ -101,7 +103,7 @@
     private func receive(_ request: LoopbackConnection.Request) {
       guard !isClosed else { return request.drop() }
       guard let reader else {
-        // As many as there are connections.
+        // At most as many as there are connections.
         return waiting.count < LoopbackConnections.most ? waiting.append(request) : request.drop()
       }
       self.reader = nil

@@ -7,7 +7,7 @@ import TokenErrors
   import FoundationNetworking
 #endif
 
-/// Hears of all tasks of a session, and says no to all that it asks.
+/// Receives the events of all tasks of a session, and declines redirects, challenges and caching.
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
   private let running = Mutex<[Int: RunningExchange]>([:])
 
@@ -15,7 +15,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     running.withLock { $0[exchange.task.taskIdentifier] = exchange }
   }
 
-  /// Ends an exchange now, whatever the session does with its task. One that has ended stays as it is.
+  /// Ends an exchange now, whatever the session does with its task. No effect on one that has ended.
   func end(_ task: URLSessionTask, with result: Result<HTTPResponse, any Error>) {
     guard let exchange = running.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else {
       return
@@ -30,7 +30,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     }
   }
 
-  // MARK: What comes
+  // MARK: Events
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
@@ -70,14 +70,14 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
       })
   }
 
-  /// On Linux a 401 whose challenge is refused ends as if the task had been cancelled, with its answer.
+  /// Whether this is a 401 whose challenge was rejected: on Linux it ends as cancelled, with a response.
   private static func isUnansweredChallenge(_ error: any Error, _ response: URLResponse?) -> Bool {
     (error as? URLError)?.code == .cancelled && (response as? HTTPURLResponse)?.statusCode == 401
   }
 
-  // MARK: What it asks
+  // MARK: Decisions
 
-  /// A redirect is an answer like any other.
+  /// A redirect is a response like any other.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
@@ -86,8 +86,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     completionHandler(nil)
   }
 
-  /// The system judges the server. No password, key or ticket is shown to anyone. (To a challenge on Linux
-  /// default handling without a credential would be no answer at all: the task would never end.)
+  /// The system verifies the server. No password, key or ticket is sent. (On Linux, default handling of a
+  /// challenge without a credential never ends the task.)
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

@@ -7,8 +7,8 @@ import TokenErrors
 #endif
 
 extension HTTPRequest {
-  /// The same request in Foundation's words.
-  /// - Throws: `transport.malformed-address` for an address that `URL` would write otherwise.
+  /// The request as Foundation's type.
+  /// - Throws: `transport.malformed-address` for an address that `URL` changes.
   func urlRequest() throws(TokenError) -> URLRequest {
     guard let address = URL(string: url.text), address.absoluteString == url.text else {
       throw TokenError(
@@ -18,7 +18,7 @@ extension HTTPRequest {
     var request = URLRequest(url: address)
     request.httpMethod = method.rawValue
     request.httpShouldHandleCookies = false
-    // The time limit is kept elsewhere. This one counts whole seconds, and overflows on Linux.
+    // `withinTimeLimit` enforces the limit. This one has whole seconds, and overflows on Linux.
     let (seconds, _) = timeout.components
     request.timeoutInterval = TimeInterval(min(max(seconds, 1), 86_400) + 60)
     if fields.values("Accept-Encoding").isEmpty {

@@ -3,13 +3,12 @@ import HTTPExchange
 import TokenErrors
 
 extension URLSessionTransport {
-  /// Whether a proxy stands between the program and a server. It sees the names of hosts, and of plain http
-  /// to loopback everything.
+  /// Whether a proxy is used. A proxy sees the names of hosts, and plain http to loopback as a whole.
   public enum Proxies: Hashable, Sendable {
-    /// No proxy. libcurl on Linux cannot be told that, so a request is refused there (`transport.proxy`)
-    /// while `http_proxy`, `https_proxy` or `all_proxy` names one for its scheme, unless `no_proxy` is `*`.
+    /// No proxy. libcurl on Linux has no such option, so a request fails there (`transport.proxy`) while
+    /// `http_proxy`, `https_proxy` or `all_proxy` names one for its scheme, unless `no_proxy` is `*`.
     case none
-    /// The one of the system's settings; on Linux the one that those variables name.
+    /// The proxy of the system's settings; on Linux that of these variables.
     case system
 
     func check(_ request: HTTPRequest) throws(TokenError) {
@@ -17,7 +16,7 @@ extension URLSessionTransport {
         guard self == .none else { return }
         let environment = ProcessInfo.processInfo.environment
         guard environment["no_proxy"] ?? environment["NO_PROXY"] != "*" else { return }
-        // As libcurl reads them: of http_proxy the capitals are not read, because CGI sets them.
+        // Like libcurl, which ignores HTTP_PROXY in capitals because CGI sets it.
         let names =
           request.url.origin.scheme == "https"
           ? ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]

@@ -6,7 +6,7 @@ import TokenErrors
   import FoundationNetworking
 #endif
 
-/// A request under way: what came so far, and who waits for it.
+/// A running request: the octets received so far, and the waiting continuation.
 struct RunningExchange {
   let task: URLSessionDataTask
   let continuation: CheckedContinuation<HTTPResponse, any Error>
@@ -22,8 +22,8 @@ struct RunningExchange {
     self.continuation = continuation
   }
 
-  /// The beginning of an answer.
-  /// - Throws: `transport.too-large` for one that announces more than is wanted.
+  /// Checks the head of a response.
+  /// - Throws: `transport.too-large` for a Content-Length above the limit.
   func check(_ response: URLResponse) throws(TokenError) {
     let length = response.expectedContentLength
     let status = (response as? HTTPURLResponse)?.statusCode
@@ -39,21 +39,21 @@ struct RunningExchange {
     body += data
   }
 
-  /// The answer, once it is complete.
+  /// The complete response.
   func answer(_ response: URLResponse?) throws(TokenError) -> HTTPResponse {
     guard let response = response as? HTTPURLResponse else {
       throw TokenError(
         .transportMalformedResponse, node: request.description, expected: "an answer of HTTP")
     }
     var answer = HTTPResponse(status: response.statusCode, body: body)
-    // A dictionary has no order of its own; names that differ in case alone are there twice.
+    // A dictionary is unordered; names that differ only in case are separate keys.
     let fields = response.allHeaderFields.compactMap { name, value in
       (name as? String).flatMap { name in (value as? String).map { (name, $0) } }
     }
     for (name, value) in fields.sorted(by: { $0.0 < $1.0 }) {
       try answer.fields.append(name, value)
     }
-    // libcurl takes a length that is written twice, and one beyond all bounds for none.
+    // libcurl ignores a length that occurs twice or overflows.
     guard answer.fields.values("Content-Length").allSatisfy({ Int($0) ?? -1 >= 0 }) else {
       throw TokenError(
         .transportMalformedResponse, node: request.description, expected: "one Content-Length")

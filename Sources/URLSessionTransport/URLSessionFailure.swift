@@ -6,12 +6,12 @@ import TokenErrors
   import FoundationNetworking
 #endif
 
-/// Errors of `URLSession` in this package's codes. Its texts are left out: they may hold addresses with
-/// queries.
+/// Maps errors of `URLSession` to this package's codes. Their texts are left out: they may contain
+/// addresses with queries.
 enum URLSessionFailure {
   static func error(_ error: any Error, at request: HTTPRequest) -> TokenError {
     if let error = error as? TokenError {
-      // The only field errors here are the server's.
+      // Field errors can only come from the response.
       guard error.code == .transportMalformedField else { return error }
       return TokenError(
         .transportMalformedResponse, node: request.description, expected: error.expected,
@@ -27,7 +27,7 @@ enum URLSessionFailure {
 
   private static func code(of error: URLError, _ request: HTTPRequest) -> TokenError.Code {
     switch error.code {
-    // A caller's own cancellation is a CancellationError: the session ended here.
+    // Cancelling the caller's task is a CancellationError; here the session ended.
     case .cancelled: .transportUnreachable
     case .timedOut: .transportTimeout
     case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed: .transportNoConnection
@@ -39,7 +39,7 @@ enum URLSessionFailure {
     case .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData:
       .transportMalformedResponse
     #if canImport(FoundationNetworking)
-      // An answer that begins like none of HTTP.
+      // A response without an HTTP status line.
       case .unsupportedURL: .transportMalformedResponse
       case .unknown: code(ofWords: error.localizedDescription, request)
     #else
@@ -50,9 +50,9 @@ enum URLSessionFailure {
   }
 
   #if canImport(FoundationNetworking)
-    /// Which failure libcurl speaks of where FoundationNetworking has no number for it.
+    /// The code for a text of libcurl, where FoundationNetworking has no number for the failure.
     private static func code(ofWords text: String, _ request: HTTPRequest) -> TokenError.Code {
-      // A host may be called whatever it likes.
+      // The host's name may contain any of these words.
       let text = text.replacing(request.url.origin.host, with: "")
       if ["SSL", "TLS", "certificate"].contains(where: text.contains) {
         return .transportUntrustedServer

@@ -7,26 +7,25 @@ public import TokenErrors
   import FoundationNetworking
 #endif
 
-/// The network through Foundation's `URLSession`, for programs that fetch no package for it: an app, or a
-/// service that has Foundation anyway.
+/// A transport over Foundation's `URLSession`, for programs without a package for HTTP: an app, or a
+/// service that links Foundation anyway.
 ///
-/// It keeps the promises of ``HTTPTransport``: no redirect is followed, no cookie, credential or answer is
-/// kept, no challenge is answered, nothing is tried twice, and the certificate and name of the server are
-/// always checked. A proxy is used only where ``Proxies/system`` allows it.
+/// It meets the requirements of ``HTTPTransport``: it follows no redirect, stores no cookie, credential or
+/// response, answers no challenge, retries nothing, and always verifies the certificate and name of the
+/// server. It uses a proxy only with ``Proxies/system``.
 ///
-/// What `URLSession` does in its own way, where `AsyncHTTPClientTransport` differs:
-/// - It inflates what a server compresses, although each request asks for `identity`;
-///   ``HTTPRequest/maximumResponseBytes`` counts inflated octets.
-/// - Fields of one name come as one, joined by commas, and the body of a redirect is dropped.
-/// - Dot segments of a path are resolved before they are sent.
+/// Differences from `AsyncHTTPClientTransport`:
+/// - It decompresses responses, although each request has `Accept-Encoding: identity`;
+///   ``HTTPRequest/maximumResponseBytes`` counts decompressed octets.
+/// - Fields of one name are joined by commas, and the body of a redirect is dropped.
+/// - Dot segments of a path are resolved before the request is sent.
 /// - It adds fields of its own, such as `Accept` and `User-Agent`.
 ///
-/// On Linux, where `URLSession` is FoundationNetworking over libcurl, it cannot choose certificate
-/// authorities or the lowest version of TLS: both are those of the machine's libcurl. A failed handshake and
-/// a malformed answer have no number of their own there and are known by libcurl's words; where those are
-/// unknown, both are `transport.unreachable`, and so is a header that does not end. Octets wait in memory
-/// between libcurl's thread and the check of the limit. A service on Linux that has the choice takes
-/// `AsyncHTTPClientTransport`.
+/// On Linux, where `URLSession` is FoundationNetworking over libcurl, certificate authorities and minimum
+/// TLS version cannot be set: both are those of the machine's libcurl. A failed handshake and a malformed
+/// response have no error number there and are recognised by libcurl's texts; with unknown texts both are
+/// `transport.unreachable`, and so is an unterminated header. Octets are buffered between libcurl's thread
+/// and the check of the limit. On Linux prefer `AsyncHTTPClientTransport`.
 ///
 /// It is compiled and tested on Linux; on Apple's platforms it has never run.
 public final class URLSessionTransport: HTTPTransport {
@@ -34,7 +33,7 @@ public final class URLSessionTransport: HTTPTransport {
   private let exchanges = ExchangeDelegate()
   private let proxies: Proxies
 
-  /// A transport.
+  /// A transport with an ephemeral session of its own.
   public init(proxies: Proxies = .none) {
     self.proxies = proxies
     session = Mutex(
@@ -42,10 +41,10 @@ public final class URLSessionTransport: HTTPTransport {
         configuration: Self.configuration(proxies), delegate: exchanges, delegateQueue: nil))
   }
 
-  // A session keeps its delegate until it is told that it ends.
+  // A session retains its delegate until it is invalidated.
   deinit { session.withLock { $0?.invalidateAndCancel() } }
 
-  /// Closes the connections. Requests under way and later ones fail with `transport.unreachable`.
+  /// Closes all connections. Running and later requests fail with `transport.unreachable`.
   public func shutdown() {
     let session = session.withLock { session in
       defer { session = nil }
@@ -55,8 +54,9 @@ public final class URLSessionTransport: HTTPTransport {
     session?.invalidateAndCancel()
   }
 
-  /// - Throws: Also `transport.malformed-address` for an address that `URL` would write otherwise, and
-  ///   `transport.proxy` where the environment names a proxy that nobody allowed.
+  /// The response, whatever its status.
+  /// - Throws: As ``HTTPTransport``; also `transport.malformed-address` for an address that `URL` changes,
+  ///   and `transport.proxy` if an environment variable names a proxy with ``Proxies/none``.
   public func response(to request: HTTPRequest) async throws(TokenError) -> HTTPResponse {
     try proxies.check(request)
     let outgoing = try request.urlRequest()
@@ -70,7 +70,7 @@ public final class URLSessionTransport: HTTPTransport {
   private func exchange(
     _ request: HTTPRequest, _ outgoing: URLRequest
   ) async throws -> HTTPResponse {
-    // A session that has ended traps when it is asked for a task, so both happen under the lock.
+    // Creating a task in an invalidated session traps, so both happen under the lock.
     let task = session.withLock { session in session?.dataTask(with: outgoing) }
     guard let task else {
       throw TokenError(
@@ -79,7 +79,7 @@ public final class URLSessionTransport: HTTPTransport {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         exchanges.begin(RunningExchange(request, task, continuation))
-        // Cancelled before it began: the handler below found nothing to end.
+        // Cancelled before `begin`: the handler below found no exchange.
         if Task.isCancelled { exchanges.end(task, with: .failure(CancellationError())) }
         task.resume()
       }
@@ -98,7 +98,7 @@ public final class URLSessionTransport: HTTPTransport {
     configuration.urlCredentialStorage = nil
     #if !canImport(FoundationNetworking)
       configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
-      // Not nil, which is the system's.
+      // Nil would mean the system's proxy.
       if proxies == .none { configuration.connectionProxyDictionary = [:] }
       configuration.waitsForConnectivity = false
     #endif

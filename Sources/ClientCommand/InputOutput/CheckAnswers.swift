@@ -3,8 +3,8 @@
   import Synchronization
   import TokenErrors
 
-  /// Answers a security check with what the options say, once; with what is typed where there is a
-  /// terminal, as often as the check asks.
+  /// Answers a security check with the credentials of the options, once; on a terminal with typed ones, as
+  /// often as the check challenges.
   final class CheckAnswers: ChallengeHandler {
     private struct State {
       var user: AuthenticatedUser?
@@ -21,9 +21,9 @@
       self.rememberMe = rememberMe
     }
 
-    /// Who it is, where the check knows.
+    /// The authenticated user, if the check identifies users.
     var user: AuthenticatedUser? { state.withLock { $0.user } }
-    /// Why there was no answer.
+    /// The reason for which there was no answer.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
     func handleChallenge(_ challenge: SecurityChallenge) async -> ChallengeAnswer {
@@ -66,11 +66,11 @@
       StandardError.write("\(Terminal.plain(failure.securityCheck)): \(Terminal.plain(reason))")
     }
 
-    /// - Throws: exit code 2 where there is no name and nobody to ask.
+    /// - Throws: exit code 2 without a name and a terminal.
     private func userName() throws(CommandFailure) -> String? {
       if let name = person.userName { return name }
       guard Terminal.isThere else {
-        throw CommandFailure(.usage, "--user-name is needed where nobody can be asked")
+        throw CommandFailure(.usage, "--user-name is needed without a terminal")
       }
       return Terminal.ask("User name: ").flatMap { $0.isEmpty ? nil : $0 }
     }

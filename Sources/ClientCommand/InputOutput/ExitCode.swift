@@ -23,6 +23,6 @@ enum ExitCode: Int32 {
     #endif
   }
 
-  /// A reader that went away shows as an error of `write`, not as a signal.
+  /// Makes a closed pipe an error of `write` instead of a signal.
   static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 }

@@ -1,8 +1,8 @@
 import LocalFiles
 
-/// Files and streams, as far as this command needs them.
+/// The file and stream access of this command.
 enum File {
-  /// The whole of a file; `-` is standard input.
+  /// The content of a file; `-` is standard input.
   /// - Throws: exit code 3.
   static func read(_ path: String, limit: Int = 16 << 20) throws(CommandFailure) -> [UInt8] {
     let octets: [UInt8]

@@ -3,16 +3,16 @@
   import SocialFeeds
   import TokenErrors
 
-  /// The question which of a person's pages to post to.
+  /// The choice of the Facebook page to post to.
   struct PageQuestion {
     private let pages: [FacebookPageAccess]
 
-    /// Pages to which the person may not post are no choice.
+    /// Leaves out pages to which the person may not post.
     init(_ pages: [FacebookPageAccess]) { self.pages = pages.filter(\.canPost) }
 
-    /// The page with that id; without one the only page, or the one that is chosen on the terminal.
-    /// - Throws: `feed.permission` for a page that is not there; `session.cancelled`; exit code 2 for
-    ///   several pages and nobody to ask.
+    /// The page with that id; without an id the only page, or the one chosen on the terminal.
+    /// - Throws: `feed.permission` for an unknown page; `session.cancelled`; exit code 2 for several pages
+    ///   without a terminal.
     func access(_ id: String?) throws -> FacebookPageAccess {
       if let id {
         guard let page = pages.first(where: { $0.id == id }) else {
@@ -38,7 +38,7 @@
       pages.isEmpty ? "a page that the person may post to" : "one of \(list)"
     }
 
-    /// At most twenty of them.
+    /// At most twenty pages.
     private var list: String {
       pages.prefix(20).map { "\(Self.shown($0.id)) (\(Self.shown($0.name)))" }
         .joined(separator: ", ")

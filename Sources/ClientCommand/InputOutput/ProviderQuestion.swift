@@ -1,8 +1,8 @@
 import FederationClient
 import TokenErrors
 
-/// The question which identity provider to use: a numbered list, answered by a number or by an e-mail
-/// address, whose domain then decides.
+/// The choice of the identity provider: a numbered list, answered by a number or by an e-mail address,
+/// whose domain selects the provider.
 struct ProviderQuestion {
   private let picker: ProviderPicker
   private let buttons: [IdentityProvider]
@@ -12,7 +12,7 @@ struct ProviderQuestion {
     buttons = picker.buttons
   }
 
-  /// What stands on the screen.
+  /// The text on the screen.
   var text: String {
     var lines = ["Sign in with"]
     for (number, provider) in buttons.enumerated() {
@@ -23,7 +23,7 @@ struct ProviderQuestion {
     return lines.joined(separator: "\n")
   }
 
-  /// The provider that an answer means; nil for one that means none.
+  /// The provider for an answer; nil if there is none.
   func provider(for answer: String) -> IdentityProvider? {
     if answer.utf8.contains(UInt8(ascii: "@")) {
       return try? picker.provider(forAddress: answer)
@@ -32,7 +32,7 @@ struct ProviderQuestion {
     return buttons[number - 1]
   }
 
-  /// Asks until there is an answer; nil for an empty one or the end of the input.
+  /// Prompts until an answer is valid; nil for an empty one or the end of the input.
   func ask() -> IdentityProvider? {
     StandardError.write(text)
     let question = picker.asksForAddress ? "Number or address: " : "Number: "

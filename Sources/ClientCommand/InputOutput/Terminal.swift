@@ -8,18 +8,18 @@
 import FederationClient
 import LocalFiles
 
-/// Questions to the person in front of the command: asked on standard error, answered on standard input.
+/// Prompts on standard error with answers from standard input.
 enum Terminal {
-  /// Whether somebody can be asked.
+  /// Whether standard input is a terminal.
   static var isThere: Bool { OpenFile.standardInput.isTerminal }
 
-  /// A line; nil at the end of the input.
+  /// Prompts and reads a line; nil at the end of the input.
   static func ask(_ question: String) -> String? {
     try? OpenFile.standardError.write(Array(question.utf8))
     return readLine()
   }
 
-  /// A line that does not show on the terminal while it is typed or pasted.
+  /// Prompts and reads a line without echo.
   static func askSecretly(_ question: String) -> Secret? {
     var shown = termios()
     guard unsafe tcgetattr(0, &shown) == 0 else { return ask(question).map(Secret.init) }
@@ -33,7 +33,7 @@ enum Terminal {
     return ask(question).map(Secret.init)
   }
 
-  /// Text of others without what a terminal obeys.
+  /// Foreign text with control and format characters replaced by `?`.
   static func plain(_ text: String) -> String {
     var plain = ""
     for scalar in text.unicodeScalars {

@@ -10,8 +10,7 @@
   import LocalFiles
   import Octets
 
-  /// The file of sessions in the user's data folder (XDG Base Directory Specification) and its key beside
-  /// it.
+  /// The session file in the user's data folder (XDG Base Directory Specification), and its key file there.
   struct DefaultStore {
     private let base: String
 
@@ -19,9 +18,9 @@
     var file: String { folder + "/credentials" }
     var key: String { folder + "/credentials.key" }
 
-    /// - Throws: exit code 2 where the environment names no folder.
+    /// - Throws: exit code 2 if the environment names no folder.
     init() throws(CommandFailure) {
-      // The specification has paths that are relative, or empty, ignored.
+      // The specification requires to ignore relative and empty paths.
       if let data = Self.folder("XDG_DATA_HOME") {
         base = data
       } else if let home = Self.folder("HOME") {
@@ -39,10 +38,10 @@
       return path.hasPrefix("/") ? path : nil
     }
 
-    /// Whether anything was kept there.
+    /// Whether the session file exists.
     var isThere: Bool { FileIdentity(path: file) != nil }
 
-    /// Makes the folder, and the key unless something is sealed already.
+    /// Creates the folder, and the key unless it or a session file exists.
     /// - Throws: exit code 3.
     func prepare(makingKey: Bool) throws(CommandFailure) {
       do throws(FileFailure) {
@@ -53,7 +52,7 @@
         }
         guard makingKey, !isThere, FileIdentity(path: key) == nil else { return }
         let octets = Array((Base64.encode(SystemRandom.octets(32)) + "\n").utf8)
-        // Of two processes at once the first one's key counts.
+        // Of two concurrent processes, the first one's key is used.
         try AtomicFile(path: key).create(
           with: octets, draft: ".new-\(Hex.encode(SystemRandom.octets(8)))")
       } catch {

@@ -5,7 +5,7 @@
   import SocialFeeds
   import HTTPExchange
 
-  /// Which feed.
+  /// The feed to post to.
   struct FeedOptions: ParsableArguments {
     enum Service: String, ExpressibleByArgument, CaseIterable {
       case facebook
@@ -37,7 +37,7 @@
         """, valueName: "ID"))
     var page: String?
 
-    @Flag(help: "Facebook: the token is the page's own; the person's pages are not asked for.")
+    @Flag(help: "Facebook: the token is the page's own; the list of pages is not fetched.")
     var pageToken = false
 
     @Option(help: "Facebook and LinkedIn: the version of the API, such as v23.0 or 202601.")
@@ -52,8 +52,8 @@
     @Option(help: ArgumentHelp("Facebook: a file with the app's secret.", valueName: "FILE"))
     var appSecretFile: String?
 
-    /// Whose tokens the feed takes.
-    /// - Throws: `session.provider-token` where no provider's token does, whoever gave it out.
+    /// The provider whose access tokens the feed accepts.
+    /// - Throws: `session.provider-token` if the feed accepts no provider's token.
     func provider() throws -> TokenProvider {
       switch service {
       case .facebook: return FacebookPage.provider
@@ -66,8 +66,8 @@
       }
     }
 
-    /// The service, signed in.
-    /// - Parameter transport: nil where nothing is to be sent.
+    /// The service with its credentials.
+    /// - Parameter transport: nil to send nothing.
     func feed(_ token: Secret, over transport: (any HTTPTransport)?) async throws -> any FeedService
     {
       switch service {

@@ -5,12 +5,12 @@
   import LoopbackListener
   import TokenErrors
 
-  /// How the browser comes back.
+  /// How the browser returns.
   struct LoopbackOptions: ParsableArguments {
     @Option(help: "Seconds to wait for the browser.")
     var timeout: Int64 = 300
 
-    @Option(help: "The path at which the browser comes back.")
+    @Option(help: "The path to which the browser returns.")
     var path = "/signin"
 
     func validate() throws {

@@ -2,7 +2,7 @@
   import ArgumentParser
   import FederationClient
 
-  /// A user name and its password, which is asked for where neither file nor environment has it.
+  /// A user name and its password, prompted for if neither file nor environment has it.
   struct PasswordOptions: ParsableArguments {
     @Option(help: "The user name.")
     var userName: String?
@@ -20,7 +20,7 @@
       }
     }
 
-    /// - Throws: exit code 2 where there is no password and nobody to ask.
+    /// - Throws: exit code 2 without a password and a terminal.
     func password(of name: String) throws(CommandFailure) -> Secret {
       if let password = try SecretSource.optional(
         "password", file: passwordFile, environment: passwordEnv)
@@ -32,7 +32,7 @@
         !typed.revealed.isEmpty
       else {
         throw CommandFailure(
-          .usage, "--password-file or --password-env is needed where nobody can be asked")
+          .usage, "--password-file or --password-env is needed without a terminal")
       }
       return typed
     }

@@ -8,10 +8,10 @@
 import FederationClient
 import Octets
 
-/// Where a secret comes from: a file or an environment variable, because arguments are public.
+/// Reads a secret from a file or an environment variable, because arguments are public.
 enum SecretSource {
-  /// - Parameter name: What the options are about, such as `password`.
-  /// - Throws: exit code 2 unless exactly one of both is given, 3 for a file that cannot be read.
+  /// - Parameter name: The beginning of the options' names, such as `password`.
+  /// - Throws: exit code 2 unless exactly one of the two is given, 3 for a file that cannot be read.
   static func secret(
     _ name: String, file: String?, environment: String?
   ) throws(CommandFailure) -> Secret {

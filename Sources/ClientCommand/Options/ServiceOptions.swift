@@ -7,7 +7,7 @@
   import HTTPExchange
   import Logging
 
-  /// Which Access Control Service, and whom it may speak for.
+  /// The Access Control Service and the relying party.
   struct ServiceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The namespace in Microsoft's former cloud.", valueName: "NAME"))
     var namespace: String?
@@ -15,10 +15,10 @@
     @Option(help: ArgumentHelp("The address of a service elsewhere.", valueName: "URL"))
     var server: String?
 
-    @Option(help: "The relying party, exactly as it is registered.")
+    @Option(help: "The realm of the relying party, exactly as registered.")
     var realm: String
 
-    @Option(help: "What its tokens name as their issuer; default the server's origin with a slash.")
+    @Option(help: "The issuer in its tokens; default the server's origin with a slash.")
     var issuer: String?
 
     func validate() throws {
@@ -38,7 +38,7 @@
     }
   }
 
-  /// Whose tokens are taken.
+  /// The trust file with issuers and keys.
   struct TrustOption: ParsableArguments {
     @Option(help: ArgumentHelp("The trust file, as `claims` takes it.", valueName: "FILE"))
     var trust: String
@@ -50,7 +50,7 @@
       return try file.get()
     }
 
-    /// Files that the trust file names.
+    /// The files that the trust file names.
     private struct Folder: FileSource {
       let path: String
 
@@ -64,12 +64,12 @@
     }
   }
 
-  /// The network.
+  /// Options of the transport and the log.
   struct NetworkOptions: ParsableArguments {
-    @Flag(help: "Log what the client does on standard error. No secret is in it.")
+    @Flag(help: "Log what the client does on standard error, without secrets.")
     var verbose = false
 
-    @Option(help: ArgumentHelp("Trust these certificates (PEM) alone.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("Trust only these certificates (PEM).", valueName: "FILE"))
     var certificates: String?
 
     func transport() throws -> AsyncHTTPClientTransport {

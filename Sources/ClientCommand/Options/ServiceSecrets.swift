@@ -3,8 +3,8 @@
   import FederationClient
   import HTTPExchange
 
-  /// The secrets of the program itself that some services want beside the person's session. They are not
-  /// kept with it.
+  /// The secrets of the program itself that some services require besides the person's session. They are
+  /// not stored with it.
   struct ServiceSecrets: ParsableArguments {
     @Option(
       help: ArgumentHelp("oPRO: a file with the client's secret, for renewals.", valueName: "FILE"))

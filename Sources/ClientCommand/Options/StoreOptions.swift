@@ -3,7 +3,7 @@
   import FederationClient
   import TokenErrors
 
-  /// Where sessions are kept between two runs.
+  /// The store of sessions between two runs.
   struct StoreOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
@@ -47,10 +47,10 @@
       }
     }
 
-    /// The name under which the session of a service is kept.
+    /// The name under which the session of a service is stored.
     func account(of service: KeptService) -> String { account ?? service.kind.rawValue }
 
-    /// - Throws: exit code 2 where another service's session has that name.
+    /// - Throws: exit code 2 if another service's session has that name.
     func checkPlace(of service: KeptService, in store: FileCredentialStore) throws {
       let name = account(of: service)
       guard let there = try store.read().sessions[name], !service.owns(there) else { return }
@@ -60,8 +60,8 @@
         hint: "name another with --account, or end that session first")
     }
 
-    /// The session of the account that is meant, without a name the only one.
-    /// - Throws: `session.none`; exit code 2 where there are several.
+    /// The session of the named account; without a name the only one.
+    /// - Throws: `session.none`; exit code 2 if there are several.
     func session(
       in content: StoredCredentials
     ) throws -> (account: String, session: Session) {
@@ -80,13 +80,13 @@
       return (name, session)
     }
 
-    /// What is kept. Nothing is created or changed.
+    /// The content of the store. Creates and changes nothing.
     func content() throws -> StoredCredentials {
       if store == nil, try !DefaultStore().isThere { return StoredCredentials() }
       return try open().read()
     }
 
-    /// The store for a sign-in: made where it is the default one, and begun anew where it is damaged.
+    /// The store for a sign-in: creates the default one, and renames a damaged file.
     func openForSignIn() throws -> FileCredentialStore {
       if store == nil { try DefaultStore().prepare(makingKey: !hasKey) }
       let kept = try open()

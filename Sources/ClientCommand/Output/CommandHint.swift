@@ -1,8 +1,8 @@
 #if Client
   import ArgumentParser
 
-  /// The hints of errors as this command shows them. The errors are those of the whole package, and some
-  /// hints name options that only `claims` has.
+  /// The hints of errors for this command. The errors are those of the whole package, and some hints contain
+  /// options that only `claims` has.
   enum CommandHint {
     /// Every option of every subcommand, such as `--store`.
     static let options: Set<String> = {
@@ -15,13 +15,13 @@
       return found
     }()
 
-    /// What a text names as an option.
+    /// The options in a text.
     static func options(in text: String) -> [String] {
       text.split { !($0.isLetter || $0.isNumber || $0 == "-") }
         .filter { $0.hasPrefix("--") && $0.count > 2 }.map(String.init)
     }
 
-    /// The parts of a hint whose options there are; nil where none is left.
+    /// The parts of a hint whose options exist here; nil if none is left.
     static func shown(_ hint: String) -> String? {
       let parts = hint.split(separator: "; ").filter { part in
         options(in: String(part)).allSatisfy { options.contains($0) }

@@ -3,7 +3,7 @@ import FederationClient
 import SocialFeeds
 import StrictJSON
 
-/// What is printed about things. Nothing secret is in it.
+/// The JSON that the command prints, without secrets.
 enum Shown {
   static func error(_ error: TokenError) -> [UInt8] {
     var json = JSONWriter()
@@ -63,7 +63,7 @@ enum Shown {
     return json.bytes
   }
 
-  /// A session among others.
+  /// A session in a list.
   static func line(
     _ session: Session, account: String, at now: Instant, _ json: inout JSONWriter
   ) {

@@ -3,7 +3,7 @@
   import HTTPExchange
   import TokenErrors
 
-  /// Which service a session belongs to, as it is kept beside the session. Nothing secret is in it.
+  /// The service of a session, as stored with the session. Contains no secret.
   struct KeptService {
     enum Kind: String {
       case accessControl = "acs"
@@ -12,7 +12,7 @@
       case mobileFoundation = "mobile-foundation"
     }
 
-    /// What tells the service from others of its kind.
+    /// The values that identify the service among others of its kind.
     enum Fact: String, CaseIterable {
       case server
       case realm
@@ -35,7 +35,7 @@
       self.facts = facts.compactMapValues(\.self)
     }
 
-    /// - Throws: exit code 2 for a session that another program has kept.
+    /// - Throws: exit code 2 for a session that another program stored.
     init(of session: Session, account: String) throws(CommandFailure) {
       guard let kind = session.details["service"].flatMap(Kind.init) else {
         throw CommandFailure(
@@ -58,7 +58,7 @@
       return value
     }
 
-    /// The session with the service noted beside it.
+    /// The session with the service in its details.
     func noted(in session: Session) -> Session {
       var copy = session
       copy.details["service"] = kind.rawValue
@@ -66,7 +66,7 @@
       return copy
     }
 
-    /// Whether a session is one of this service: a version or a device may change, the place may not.
+    /// Whether a session belongs to this service: version and device may differ, server and realm may not.
     func owns(_ session: Session) -> Bool {
       guard session.details["service"] == kind.rawValue else { return false }
       return [Fact.server, .realm, .clientID, .application].allSatisfy {
@@ -74,7 +74,7 @@
       }
     }
 
-    /// For people.
+    /// Kind and server of a session's service, for messages.
     static func name(of session: Session) -> String {
       let place = session.details["service.server"] ?? session.principal.authority
       return (session.details["service"].map { "\($0) at " } ?? "") + Terminal.plain(place)

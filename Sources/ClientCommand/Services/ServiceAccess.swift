@@ -4,17 +4,17 @@
   import HTTPExchange
   import Instants
 
-  /// How requests of a kept session reach its service, and what renews and ends the session there.
+  /// How requests of a stored session reach its service, and how the session is renewed and ended there.
   struct ServiceAccess {
-    /// Where the credential may go.
+    /// The only origin to which the credential is sent.
     let origin: HTTPOrigin
     let transport: any HTTPTransport
     let renewal: Renewal
-    /// Added to the query of the request that is sent again.
+    /// Added to the query of the repeated request.
     var replayParameters: [(String, String)] = []
-    /// Ends the session at the service; nil where the service offers no way.
+    /// Ends the session at the service; nil if the service does not support that.
     var end: (@Sendable (Session) async throws(TokenError) -> Void)?
-    /// Where the browser drops its cookies.
+    /// The addresses at which the browser deletes its cookies.
     var signOutAddresses: [String] = []
 
     init(
@@ -44,7 +44,7 @@
         signOutAddresses = app.providerSignOutAddresses(of: session)
       case .opro:
         let address = try HTTPURL(try service.needed(.server))
-        // Without the client's secret the session is used as long as it lasts.
+        // Without the client's secret the session cannot be renewed.
         guard let secret = try secrets.clientSecret() else {
           self.init(
             origin: address.origin, OPROTransport(network),
@@ -91,7 +91,7 @@
       self.renewal = renewal
     }
 
-    /// A new token without asking anybody: the server remembers the person, or the session is over.
+    /// Fetches a new token without a prompt: if the server does not remember the person, the session ends.
     private static func renewed(
       _ session: Session, _ client: MobileFoundation
     ) async throws(TokenError) -> Session {

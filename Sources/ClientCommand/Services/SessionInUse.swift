@@ -4,7 +4,7 @@
   import FederationClient
   import HTTPExchange
 
-  /// A kept session and the way to its service, as long as a command runs.
+  /// A stored session and the access to its service, while a command runs.
   struct SessionInUse {
     let account: String
     let session: Session
@@ -24,7 +24,7 @@
         observer: network.observer)
     }
 
-    /// A transport that shows the credential to the session's own service and renews it once.
+    /// A transport that sends the credential to the session's own service and renews it once.
     func authorized(over transport: any HTTPTransport) -> AuthorizedTransport {
       var authorized = AuthorizedTransport(transport, session: current, origin: access.origin)
       authorized.replayParameters = access.replayParameters

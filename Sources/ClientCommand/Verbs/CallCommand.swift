@@ -12,8 +12,8 @@
     static let configuration = CommandConfiguration(
       commandName: "call", abstract: "Sends a request with a session's credential.",
       discussion: """
-        The credential goes to the origin of the session's own service and nowhere else, and no redirect \
-        is followed. A 401 is answered by one renewal and the request once more. Prints status, content \
+        The credential is sent to the origin of the session's own service only, and no redirect is \
+        followed. After a 401 the session is renewed once and the request repeated. Prints status, content \
         type and body; any status but 2xx is exit code 1.
         """)
 

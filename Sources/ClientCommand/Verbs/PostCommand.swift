@@ -20,19 +20,19 @@
     @OptionGroup var feed: FeedOptions
     @OptionGroup var network: NetworkOptions
 
-    @Option(help: "What to say; - for standard input.")
+    @Option(help: "The text of the post; - for standard input.")
     var text: String
 
     @Option(help: "A link.")
     var link: String?
 
-    @Option(help: "What the link's card says, where the service shows one.")
+    @Option(help: "The title of the link's card, if the service shows one.")
     var linkTitle: String?
 
-    @Option(help: ArgumentHelp("A picture.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("An image.", valueName: "FILE"))
     var image: String?
 
-    @Option(help: "What the picture shows, for those who do not see it.")
+    @Option(help: "A description of the image, for people who cannot see it.")
     var imageDescription = ""
 
     @Option(help: "The language, such as en.")

@@ -10,7 +10,7 @@
   struct RegisterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "register",
-      abstract: "Makes an account of the app's own at Azure Mobile Services or App Service.",
+      abstract: "Registers an account of the app's own at Azure Mobile Services or App Service.",
       discussion: "Nobody is signed in afterwards: `sign-in mobile-services --user-name` does that."
     )
 
@@ -32,7 +32,7 @@
     @Option(help: "The table of the accounts.")
     var accounts = "Accounts"
 
-    @Option(help: "The e-mail address, where the app asks for one.")
+    @Option(help: "The e-mail address, if the app requires one.")
     var email: String?
 
     @OptionGroup var person: PasswordOptions

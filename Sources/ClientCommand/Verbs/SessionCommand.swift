@@ -7,7 +7,7 @@
   /// `claims-client session`
   struct SessionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "session", abstract: "Lists, shows, renews and ends the sessions that are kept.",
+      commandName: "session", abstract: "Lists, shows, renews and ends the stored sessions.",
       subcommands: [
         SessionListCommand.self, SessionShowCommand.self, SessionRenewCommand.self,
         SessionSignOutCommand.self, SessionForgetCommand.self,
@@ -30,7 +30,7 @@
   /// `claims-client session forget`
   struct SessionForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "forget", abstract: "Forgets the session here; the services hear nothing of it.",
+      commandName: "forget", abstract: "Removes the session here without notifying its service.",
       discussion: """
         Prints the addresses at which a browser signs out of the provider, as far as they are known: \
         its cookies are in the browser and nowhere else.

@@ -9,10 +9,10 @@
   struct SessionRenewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "renew",
-      abstract: "Renews the credential of a session without asking anybody.",
+      abstract: "Renews the credential of a session without a prompt.",
       discussion: """
-        At oPRO by the refresh token, at App Service by its own way, at Mobile Foundation where the \
-        server remembers the person. Elsewhere the session ends: sign in again.
+        At oPRO with the refresh token, at App Service with its refresh address, at Mobile Foundation if \
+        the server remembers the person. Elsewhere the session ends: sign in again.
         """)
 
     @OptionGroup var store: StoreOptions
@@ -31,7 +31,7 @@
       Results.write(Shown.session(renewed, account: used.account, at: SystemTime().now))
     }
 
-    /// A service that takes no credential any more: the session is renewed as if one had refused it.
+    /// A service that always responds 401, which makes the session renew.
     private struct Unauthorized: HTTPTransport {
       func response(to request: HTTPRequest) async throws(TokenError) -> HTTPResponse {
         HTTPResponse(status: 401)

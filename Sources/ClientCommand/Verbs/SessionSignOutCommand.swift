@@ -11,10 +11,9 @@
     static let configuration = CommandConfiguration(
       commandName: "sign-out", abstract: "Ends a session at its service, then here.",
       discussion: """
-        Mobile Foundation and App Service are told. Mobile Services, oPRO and Access Control Service \
-        have no way to be told by a program: the addresses that are printed sign the browser out. A \
-        service that cannot be reached is an error and leaves the session; `session forget` ends it \
-        here alone.
+        Ends the session at Mobile Foundation and App Service. Mobile Services, oPRO and Access Control \
+        Service do not support that for a program: the printed addresses sign the browser out. If the \
+        service is unreachable, the session stays; `session forget` removes it from the store alone.
         """)
 
     @OptionGroup var store: StoreOptions
@@ -40,7 +39,7 @@
         await transport.shutdown()
       }
       try kept.update { content in
-        // Another person may have signed in while the service was told.
+        // Another person may have signed in meanwhile.
         guard content.sessions[account]?.principal == session.principal else { return }
         content.end(account)
       }
@@ -64,7 +63,7 @@
         } else {
           try AccessControlService(namespace: server, realm: realm)
         }
-      // The provider's own address is there already.
+      // The provider's own address is already in the list.
       return control.providerSignOutAddresses(of: session)
         .filter { $0 != session.details["logoutAddress"] }
     }

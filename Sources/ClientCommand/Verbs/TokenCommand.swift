@@ -14,16 +14,16 @@
       subcommands: [WRAPCommand.self, OAuthCommand.self])
   }
 
-  /// What both kinds of token share.
+  /// The options of both kinds of token.
   struct TokenOptions: ParsableArguments {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var trust: TrustOption
     @OptionGroup var network: NetworkOptions
 
-    @Flag(help: "Print the token itself, too: whoever reads it can use it.")
+    @Flag(help: "Print the token itself, too: anyone who reads it can use it.")
     var reveal = false
 
-    /// Prints the token that the service gives.
+    /// Prints the token that `ask` fetches.
     func run(
       _ ask: (AccessControlClient) async throws -> AccessControlToken
     ) async throws {
@@ -120,7 +120,7 @@
 
     @OptionGroup var options: TokenOptions
 
-    @Option(name: .customLong("client-id"), help: "What the program calls itself.")
+    @Option(name: .customLong("client-id"), help: "The identifier of the client.")
     var clientID: String
 
     @Option(help: ArgumentHelp("A file with its secret.", valueName: "FILE"))

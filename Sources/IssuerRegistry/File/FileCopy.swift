@@ -7,21 +7,23 @@
 #endif
 import LocalFiles
 
-/// A copy of metadata in a file that its owner alone may write.
+/// A copy of metadata in a file that only its owner may write.
 ///
-/// The file begins with a line of its own that says when the document was fetched: the date of a file
-/// changes when it is copied or touched. A file without that line is not taken up.
+/// The file begins with an extra line with the time at which the document was fetched: the date of a file
+/// changes when it is copied or touched. A file without that line is rejected.
 public struct FileCopy: MetadataCopy {
   private let path: String
 
   private static let mark = "swift-federation metadata 1 fetched "
   private static let newline = UInt8(ascii: "\n")
 
+  /// A copy in the file at `path`.
   /// - Parameter path: In a folder that only the service may write to.
   public init(path: String) { self.path = path }
 
-  /// - Throws: `registry.unsafe-file` for a symbolic link, for what is no regular file, and for a file
-  ///   that belongs to somebody else or that others may write; `registry.unreadable-file`.
+  /// The document and the time of its fetch; nil if there is no file.
+  /// - Throws: `registry.unsafe-file` for a symbolic link, for anything but a regular file, and for a file
+  ///   that belongs to another user or that others may write; `registry.unreadable-file`.
   public func read() throws(TokenError) -> (document: [UInt8], fetchedAt: Instant)? {
     guard let octets = try octets() else { return nil }
     guard let end = octets.prefix(Self.longestLine).firstIndex(of: Self.newline),
@@ -35,7 +37,7 @@ public struct FileCopy: MetadataCopy {
     return (Array(octets[(end + 1)...]), fetchedAt)
   }
 
-  /// Under another name first: who reads at any moment finds the old copy or the new one, whole.
+  /// Writes under another name first and renames, so that a reader finds either the old or the new copy.
   ///
   /// - Throws: `registry.unwritable-file`.
   public func write(_ document: [UInt8], fetchedAt: Instant) throws(TokenError) {

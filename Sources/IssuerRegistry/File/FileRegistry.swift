@@ -1,35 +1,38 @@
 import Synchronization
 
-/// Trusts what a trust file says, and takes a changed file in without a restart.
+/// The trust of a trust file, which is reloaded without a restart when it changes.
 ///
-/// A change of the trust file or of any file that it names is noticed. A file that cannot be read, or
-/// says something wrong, changes nothing: the last good trust stays in use, and ``health(at:)`` shows
-/// the error. Reading is synchronous, at most once every ``checkInterval``.
+/// Detects changes of the trust file and of any file that it names. If a file is unreadable or invalid,
+/// the last valid trust stays in use, and ``health(at:)`` shows the error. Reading is synchronous, at most
+/// once every ``checkInterval``.
 public final class FileRegistry: IssuerRegistry {
   private struct State {
     var trust: Trust?
-    /// What the trust in use was made of.
+    /// The files that the trust in use was read from.
     var files: WatchedFiles?
-    /// What was last looked at, good or bad.
+    /// The files of the last check, valid or not.
     var tried: WatchedFiles?
     var lastSuccess: Instant?
     var lastCheck: Instant?
     var failures = 0
     var lastError: TokenError?
-    /// What the observer hears once the lock is free; with a value where something was measured.
+    /// For the observer after the lock is released; with a value for a measurement.
     var notices: [(Activity, Double?)] = []
   }
 
-  /// Seconds between two looks at the files: 1.
+  /// The minimum number of seconds between two checks of the files; 1 by default.
   public let checkInterval: Int64
   private let path: String
-  /// The path up to its last slash, and what follows that.
+  /// The path up to its last slash, and the rest.
   private let folder: String
   private let name: String
   private let observer: any ActivityObserver
   private let state = Mutex(State())
 
-  /// - Parameter path: The trust file. Paths in it are relative to it.
+  /// A registry for the trust file at `path`, which is first read on first use.
+  /// - Parameters:
+  ///   - path: The trust file. Paths in it are relative to its folder.
+  ///   - checkInterval: Seconds; negative counts as 0.
   public init(
     trustFile path: String, checkInterval: Int64 = 1,
     observer: any ActivityObserver = NoObserver()
@@ -42,7 +45,7 @@ public final class FileRegistry: IssuerRegistry {
     self.observer = observer
   }
 
-  /// The trust of the file as it was last read; a changed file is read first.
+  /// The current trust; checks the files first if ``checkInterval`` is over. Nil if they were never valid.
   public func readyTrust(at now: Instant) -> Trust? {
     let (trust, notices) = state.withLock { state in
       check(&state, at: now)
@@ -59,14 +62,15 @@ public final class FileRegistry: IssuerRegistry {
     return trust
   }
 
-  /// - Throws: what is wrong with the file, as long as it was never good: `policy.trust-file-*` and
-  ///   others, `registry.unreadable-file`.
+  /// The current trust, as ``readyTrust(at:)``.
+  /// - Throws: The error of the file, as long as it was never valid: `policy.trust-file-*` and others,
+  ///   `registry.unreadable-file`.
   public func trust(at now: Instant) async throws(TokenError) -> Trust {
     if let trust = readyTrust(at: now) { return trust }
     throw state.withLock { $0.lastError } ?? TokenError(.registryUnavailable, node: path)
   }
 
-  /// When the file was last read, and why not since.
+  /// One entry, named by the path of the trust file.
   public func health(at now: Instant) -> [RegistryHealth] {
     state.withLock { state in
       let isGood = state.failures == 0
@@ -87,7 +91,7 @@ public final class FileRegistry: IssuerRegistry {
     }
     state.lastCheck = now
     if let tried = state.tried, !tried.mayHaveChanged {
-      // What failed still fails; what was good is confirmed.
+      // An invalid file stays invalid; a valid one is confirmed.
       if state.lastError == nil { state.lastSuccess = now }
       return
     }

@@ -1,10 +1,10 @@
 import LocalFiles
 
-/// A file of the configuration, read whole.
+/// Reads a configuration file as a whole.
 enum StableFile {
-  /// The bytes, and the state of the file that they are of.
+  /// The bytes and the identity of the file at the time of reading.
   ///
-  /// - Throws: `registry.unreadable-file`, also when the file changes all the time while it is read.
+  /// - Throws: `registry.unreadable-file`, also if the file changes during each of three attempts.
   static func read(_ path: String, limit: Int) throws(TokenError) -> ([UInt8], FileIdentity) {
     for _ in 0..<3 {
       let (bytes, before, after) = try readOnce(path, limit)

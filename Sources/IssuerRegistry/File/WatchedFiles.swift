@@ -2,7 +2,7 @@ import LocalFiles
 import SecurityKeys
 import Synchronization
 
-/// Reads files below a folder and remembers in which state each was.
+/// Reads files below a folder and records the state of each.
 final class WatchedFiles: FileSource {
   private struct Seen: Equatable {
     /// Nil for a file that could not be read.
@@ -13,7 +13,7 @@ final class WatchedFiles: FileSource {
   private let folder: String
   private let seen = Mutex<[String: Seen]>([:])
 
-  /// - Parameter folder: What relative paths start from; empty for the current folder.
+  /// - Parameter folder: The base of relative paths; empty for the current folder.
   init(folder: String) { self.folder = folder }
 
   func read(_ path: String) throws(TokenError) -> [UInt8] {
@@ -30,7 +30,7 @@ final class WatchedFiles: FileSource {
 
   private func note(_ path: String, _ seen: Seen) { self.seen.withLock { $0[path] = seen } }
 
-  /// Whether some file is, or may be, another than was read.
+  /// Whether any file has changed, or may have, since it was read.
   var mayHaveChanged: Bool {
     seen.withLock { seen in
       seen.contains { path, seen in

@@ -1,12 +1,12 @@
-/// What good metadata said.
+/// The content of accepted metadata.
 struct AcceptedMetadata: Sendable {
   let issuers: [TrustedIssuer]
-  /// When the last of its keys ends; nil when one never does.
+  /// The expiry of the last of its keys; nil if one has none.
   let validUntil: Instant?
-  /// When the publisher made it, as it says; not after it was accepted.
+  /// The publisher's `creationInstant`; not later than the acceptance.
   let created: Instant?
-  /// The shortest `cacheDuration`, a month taken as 30 days.
+  /// The shortest `cacheDuration`, with a month as 30 days.
   let cacheSeconds: Int64?
-  /// The validator of the representation (RFC 9110, 8.8.3), if it can be sent back.
+  /// The validator of the representation (RFC 9110, 8.8.3), if it is well formed.
   let entityTag: String?
 }

@@ -1,12 +1,12 @@
 import Octets
 
-/// Judges what a server answered. Pure: no clock, no network.
+/// Makes a metadata request and checks its response, without a clock or network.
 struct MetadataAnswer {
   let source: MetadataSource
-  /// What is in use, and still valid.
+  /// The metadata in use, if still valid.
   let current: AcceptedMetadata?
 
-  /// The request that is due.
+  /// The request for the metadata.
   func request() throws(TokenError) -> HTTPRequest {
     var request = HTTPRequest(.get, source.url)
     request.maximumResponseBytes = source.maximumBytes
@@ -17,17 +17,17 @@ struct MetadataAnswer {
     return request
   }
 
-  /// The new metadata; nil when the server says that nothing has changed.
+  /// The new metadata; nil for 304.
   ///
-  /// The media type is not looked at: what proves metadata is the signature or the server, and a
-  /// type proves nothing.
+  /// The media type is ignored: the signature or the server authenticates metadata, and a type proves
+  /// nothing.
   ///
   /// - Throws: `transport.redirect`, `transport.status`, `transport.too-large`,
-  ///   `transport.malformed-response`, `registry.*`, and what reading metadata throws.
+  ///   `transport.malformed-response`, `registry.*`, and errors of parsing metadata.
   func accepted(from response: HTTPResponse, at now: Instant) throws(TokenError)
     -> AcceptedMetadata?
   {
-    // A 304 to a question that was not asked has nothing to confirm. Its body is never read.
+    // A 304 is valid only for a conditional request. Its body is not read.
     if response.status == 304, current?.entityTag != nil { return nil }
     guard !response.isRedirect else {
       throw TokenError(.transportRedirect, found: "status \(response.status)")
@@ -58,7 +58,7 @@ struct MetadataAnswer {
     try checkRollback(to: created)
     return AcceptedMetadata(
       issuers: issuers, validUntil: end,
-      // A publisher whose clock was ahead must not lock itself out.
+      // A publisher whose clock was ahead must be able to publish again.
       created: created.map { min($0, now) },
       cacheSeconds: entities.compactMap { $0.cacheDuration?.approximateSeconds }.min(),
       entityTag: Self.entityTag(response))
@@ -90,7 +90,7 @@ struct MetadataAnswer {
     }
   }
 
-  /// META-15: a document that describes another entity is refused, however well it is signed.
+  /// META-15: rejects a document without the wanted entities, even if it is correctly signed.
   private func wanted(_ entities: [EntityDescriptor]) throws(TokenError) -> [EntityDescriptor] {
     guard let names = source.entityIDs else { return entities }
     let wanted = entities.filter { entity in
@@ -104,11 +104,11 @@ struct MetadataAnswer {
     return wanted
   }
 
-  /// META-14: while metadata is in use, no document that was made before it replaces it.
+  /// META-14: while metadata is in use, rejects a document that was made before it.
   ///
-  /// Nothing but the publisher's `creationInstant` says when that was: a signature has one reference
-  /// here, so that no time in its own properties is ever signed. `validUntil` says nothing: an entity
-  /// or a key that is withdrawn takes its end along, and has to go all the same.
+  /// Only the publisher's `creationInstant` gives that time: a signature has one reference here, so a time
+  /// in its own properties is never signed. `validUntil` cannot: it disappears together with a withdrawn
+  /// entity or key, and that must not look like a rollback.
   private func checkRollback(to created: Instant?) throws(TokenError) {
     guard let created, let before = current?.created, created < before else { return }
     throw TokenError(
@@ -125,7 +125,7 @@ struct MetadataAnswer {
     return last
   }
 
-  /// Kept only in a form that is worth sending back (RFC 9110, 8.8.3).
+  /// The entity tag, if it is well formed (RFC 9110, 8.8.3) and at most 256 bytes long.
   private static func entityTag(_ response: HTTPResponse) -> String? {
     guard let tag = response.fields["ETag"], tag.utf8.count <= 256,
       tag.hasPrefix("\"") || tag.hasPrefix("W/\""), tag.hasSuffix("\""), tag.utf8.count > 2

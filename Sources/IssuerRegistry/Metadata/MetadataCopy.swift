@@ -1,18 +1,17 @@
-/// Where accepted metadata outlives the process, so that a service can start while the publisher is
-/// down. The server is asked first all the same (``RefreshSchedule/firstAnswer``).
+/// Stores accepted metadata between runs, so that a service can start while the publisher is down. A fetch
+/// is tried first all the same (``RefreshSchedule/firstAnswer``).
 public protocol MetadataCopy: Sendable {
-  /// The document kept last, and when it was fetched; nil when there is none.
+  /// The document stored last and the time of its fetch; nil if there is none.
   ///
-  /// It is judged like a fetched one. Whoever can write the copy can put an older document there, in
-  /// which a withdrawn key still stands, and, where the server alone proves metadata, any other: the copy
-  /// must be as safe as configuration.
+  /// It is checked like a fetched one. An attacker who can write the copy can restore an older document
+  /// that still contains a withdrawn key or, where only the server authenticates metadata, insert any other:
+  /// protect the copy like the configuration.
   ///
-  /// - Throws: `registry.unreadable-file`, `registry.unsafe-file` or another code that says what is
-  ///   wrong.
+  /// - Throws: `registry.unreadable-file`, `registry.unsafe-file` or another fitting code.
   func read() throws(TokenError) -> (document: [UInt8], fetchedAt: Instant)?
 
-  /// Replaces what is kept, all or nothing.
+  /// Replaces the stored document, atomically.
   ///
-  /// - Throws: `registry.unwritable-file` or another code that says what is wrong.
+  /// - Throws: `registry.unwritable-file` or another fitting code.
   func write(_ document: [UInt8], fetchedAt: Instant) throws(TokenError)
 }

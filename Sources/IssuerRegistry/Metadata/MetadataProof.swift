@@ -1,8 +1,8 @@
-/// Why fetched metadata is believed.
+/// How fetched metadata is authenticated.
 public enum MetadataProof: Sendable {
-  /// One of these keys signed the whole document. The keys were pinned by configuration.
+  /// By a signature over the whole document with one of these keys, which the configuration pins.
   case signature([TrustedKey])
-  /// It came from the configured server over TLS, signed or not: whoever runs that server, or
-  /// breaks into it, names the keys.
+  /// By TLS to the configured server, signed or not: the operator of that server, or an intruder,
+  /// determines the keys.
   case server
 }

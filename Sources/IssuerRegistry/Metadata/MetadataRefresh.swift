@@ -1,7 +1,7 @@
-/// Where the refreshing of one address stands, and what comes next. A synchronous value: answers and
-/// instants go in, decisions come out.
+/// The state of the refreshes of one address and the time of the next one. A synchronous value without
+/// clock or network.
 struct MetadataRefresh: Sendable {
-  /// What can be said to whoever asks for keys.
+  /// Whether keys are available.
   enum Standing {
     case ready(isDue: Bool)
     case missing(TokenError, isDue: Bool)
@@ -13,12 +13,12 @@ struct MetadataRefresh: Sendable {
   private(set) var lastAttempt: Instant?
   private(set) var failures = 0
   private(set) var lastError: TokenError?
-  /// Nil for at once.
+  /// Nil for immediately.
   private(set) var nextAttempt: Instant?
 
   init(_ source: MetadataSource) { self.source = source }
 
-  /// When what is in use ends.
+  /// The expiry of the metadata in use.
   var end: Instant? {
     guard let accepted, let lastSuccess else { return nil }
     let longest = lastSuccess.advanced(bySeconds: source.schedule.longestUse)
@@ -32,13 +32,13 @@ struct MetadataRefresh: Sendable {
     return .missing(missing(.registryTrustExpired), isDue: isDue)
   }
 
-  /// How to ask, and how to judge what comes back.
+  /// The request to send and the check of its response.
   func question(at now: Instant) -> MetadataAnswer {
     if case .ready = standing(at: now) { return MetadataAnswer(source: source, current: accepted) }
     return MetadataAnswer(source: source, current: nil)
   }
 
-  /// Notes good metadata; nil that the server confirmed what is in use.
+  /// Records accepted metadata; nil if the server confirmed the metadata in use.
   mutating func succeed(_ metadata: AcceptedMetadata?, at now: Instant, jitter: Double) {
     if let metadata { accepted = metadata }
     lastAttempt = now
@@ -49,19 +49,19 @@ struct MetadataRefresh: Sendable {
       after: now, cacheSeconds: accepted?.cacheSeconds, end: end ?? now, jitter: jitter)
   }
 
-  /// Takes up what an earlier run had accepted. It is due at once.
+  /// Restores the metadata of an earlier run. A refresh is due immediately.
   mutating func restore(_ metadata: AcceptedMetadata, confirmedAt instant: Instant) {
     accepted = metadata
     lastSuccess = instant
   }
 
-  /// Notes a failure. What is in use stays in use.
+  /// Records a failure. The metadata in use stays in use.
   mutating func fail(_ error: TokenError, at now: Instant, jitter: Double) {
     lastAttempt = now
     failures += 1
     lastError = error
     let next = source.schedule.next(after: now, failures: failures, jitter: jitter)
-    // The instant at which keys run out is worth an attempt of its own.
+    // One more attempt is made at the time at which the keys expire.
     if let end, end > now { nextAttempt = min(next, end) } else { nextAttempt = next }
   }
 

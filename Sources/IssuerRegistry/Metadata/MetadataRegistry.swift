@@ -1,21 +1,21 @@
 import Synchronization
 
-/// Trusts the issuers that metadata at an address describes, and keeps up with it.
+/// The issuers in metadata at an address, which is refreshed on schedule.
 ///
-/// Metadata is fetched when somebody first asks, then whenever it is due, by one task at a time; who
-/// asks meanwhile is served from what was accepted before. A fetch that fails in any way leaves that
-/// in use until it expires. ``run()`` keeps it fresh also when nobody asks.
+/// Metadata is fetched on first use, then whenever it is due, by one task at a time; in the meantime calls
+/// return what was accepted before. After a failed fetch that stays in use until it expires. ``run()``
+/// also refreshes without calls.
 public final class MetadataRegistry: IssuerRegistry {
   private struct State {
     var refresh: MetadataRefresh
-    /// Who we are, and the issuers.
+    /// The relying party's own data, and the issuers.
     var trust: Trust
     var fetchTask: Task<Void, Never>?
-    /// Whether the copy of an earlier run has been looked for.
+    /// Whether the copy of an earlier run has been read.
     var isOpen: Bool
-    /// Whether a copy is at hand but the server, which is asked first, may still answer in time.
+    /// Whether a copy was read but the first fetch may still finish in time.
     var isHeld = false
-    /// Ends the time that the server has for that.
+    /// Ends the time limit of the first fetch.
     var timer: Task<Void, Never>?
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -27,17 +27,18 @@ public final class MetadataRegistry: IssuerRegistry {
   private let observer: any ActivityObserver
   private let jitter: @Sendable () -> Double
   private let state: Mutex<State>
-  /// Held while the copy is read: nothing is fetched before it is known what it must not go behind.
+  /// Held while the copy is read, so that the first fetch is checked for rollback against it.
   private let opening = Mutex(())
 
+  /// A registry for the metadata of `source`.
   /// - Parameters:
-  ///   - relyingParty: Who we are: audiences, skew, limits, decryption keys; issuers of its own are
-  ///     trusted as well. By default no audience, which is right inside a ``CompositeRegistry`` and
-  ///     refuses every token elsewhere.
-  ///   - copy: Where accepted metadata is kept for the next start, so that a service can start while
-  ///     the server is down; nil for nowhere. A start asks the server first, and serves the copy when
-  ///     it fails or does not answer in time (``RefreshSchedule/firstAnswer``).
-  ///   - jitter: Answers 0 to 1; tests own theirs.
+  ///   - relyingParty: Audiences, skew, limits and decryption keys; its issuers are trusted as well. By
+  ///     default no audience, which is right inside a ``CompositeRegistry`` and rejects every token
+  ///     elsewhere.
+  ///   - copy: Stores accepted metadata for the next start, so that a service can start while the server
+  ///     is down; nil stores nothing. A start fetches first, and uses the copy if that fails or takes too
+  ///     long (``RefreshSchedule/firstAnswer``).
+  ///   - jitter: Returns 0 to 1, random except in tests.
   public init(
     _ source: MetadataSource, relyingParty: Trust = Trust(issuers: [], audiences: .oneOf([])),
     transport: any HTTPTransport, copy: (any MetadataCopy)? = nil,
@@ -54,7 +55,7 @@ public final class MetadataRegistry: IssuerRegistry {
     state = Mutex(State(refresh: MetadataRefresh(source), trust: relyingParty, isOpen: copy == nil))
   }
 
-  /// The trust of the last good document, without waiting; starts a fetch where one is due.
+  /// The accepted trust; nil before the first success and after its expiry. Starts a fetch that is due.
   public func readyTrust(at now: Instant) -> Trust? {
     open()
     return state.withLock { state in
@@ -66,8 +67,8 @@ public final class MetadataRegistry: IssuerRegistry {
     }
   }
 
-  /// The trust of the last good document; waits for a fetch where there is none.
-  /// // - Throws: `registry.unavailable` and why, `registry.trust-expired`.
+  /// The accepted trust; waits for a fetch if there is none.
+  /// - Throws: `registry.unavailable`, `registry.trust-expired`, with the error of the last fetch.
   public func trust(at now: Instant) async throws(TokenError) -> Trust {
     if let trust = readyTrust(at: now) { return trust }
     await firstAnswer()
@@ -81,13 +82,12 @@ public final class MetadataRegistry: IssuerRegistry {
     }
   }
 
-  /// When the document was last fetched, and why not since.
+  /// One entry, named by the address without its query.
   public func health(at now: Instant) -> [RegistryHealth] {
     [state.withLock { $0.refresh.health(at: now) }]
   }
 
-  /// Fetches now, due or not, or joins the fetch that is under way. What went wrong is in
-  /// ``health(at:)``.
+  /// Fetches now, due or not, or joins the running fetch. ``health(at:)`` shows its error.
   public func refresh() async {
     open()
     await state.withLock { startOrJoinFetch(&$0) }.value
@@ -111,7 +111,7 @@ public final class MetadataRegistry: IssuerRegistry {
     }
   }
 
-  /// Waits until the server has answered for the first time or has had its time to.
+  /// Waits for the end or the time limit of the first fetch.
   private func firstAnswer() async {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
@@ -122,7 +122,7 @@ public final class MetadataRegistry: IssuerRegistry {
     }
   }
 
-  /// From here on the copy serves, or what came in its place.
+  /// Ends the wait for the first fetch.
   private func release() {
     let waiters = state.withLock { state in
       let waiters = state.waiters
@@ -135,7 +135,7 @@ public final class MetadataRegistry: IssuerRegistry {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// The fetch to wait for when there is nothing to serve; nil while backing off.
+  /// The fetch to wait for if there is no valid metadata; nil while backing off.
   private func fetchForMissing(at now: Instant) -> Task<Void, Never>? {
     state.withLock { state in
       if let fetchTask = state.fetchTask { return fetchTask }
@@ -144,7 +144,7 @@ public final class MetadataRegistry: IssuerRegistry {
     }
   }
 
-  /// The one fetch that is under way, begun now if there is none.
+  /// The running fetch; starts one if there is none.
   private func startOrJoinFetch(_ state: inout State) -> Task<Void, Never> {
     if let fetchTask = state.fetchTask { return fetchTask }
     let fetchTask = Task { await fetch() }
@@ -169,7 +169,7 @@ public final class MetadataRegistry: IssuerRegistry {
     note(result)
   }
 
-  /// Takes up what an earlier run kept, once, judged as if it had just been fetched.
+  /// Restores the copy of an earlier run, once, after the same checks as for a fetch.
   private func open() {
     guard let copy, !state.withLock({ $0.isOpen }) else { return }
     opening.withLock { _ in
@@ -204,7 +204,7 @@ public final class MetadataRegistry: IssuerRegistry {
     }
   }
 
-  /// A copy that cannot be written costs the next start its head start, and nothing now.
+  /// Writes the copy. A failure is only reported: it matters for the next start alone.
   private func keep(_ document: [UInt8]) {
     guard let copy else { return }
     do throws(TokenError) {

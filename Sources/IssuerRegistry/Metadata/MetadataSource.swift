@@ -1,24 +1,24 @@
-/// Metadata at an address: whose it is, why it is believed, and how often it is fetched.
+/// Metadata at an address: its entities, its authentication and its schedule.
 ///
 /// The address comes from configuration, never from a token or from other metadata.
 public struct MetadataSource: Sendable {
   /// The address of the document.
   public let url: HTTPURL
-  /// The only entities that are wanted, byte for byte; nil for all that the document describes.
+  /// The wanted entities, compared byte for byte; nil for all in the document.
   public let entityIDs: [String]?
   /// How the document is authenticated.
   public let proof: MetadataProof
-  /// What the keys vouch for: SAML and JWT.
+  /// The token formats for which the keys are trusted; SAML and JWT by default.
   public var formats: Set<TokenFormat> = [.saml11, .saml20, .jwt]
-  /// Which claims of the issuers are shown: all.
+  /// Which claims of the issuers are returned; all by default.
   public var projection = ClaimProjection.all
-  /// Makes the trusted key of a key of the metadata: without exceptions.
+  /// Makes the trusted key of a metadata key; by default without exceptions.
   public var trusting: @Sendable (VerificationKey) -> TrustedKey = { TrustedKey($0) }
-  /// The most bytes that are read: 1 MiB. With a signature to check, 10 MiB is the end.
+  /// The maximum size in bytes; 1 MiB by default. Signed documents may have at most 10 MiB.
   public var maximumBytes = 1 << 20
-  /// Time for one fetch, from connecting to the last byte: 30 seconds.
+  /// The time limit for one fetch, from connecting to the last byte; 30 seconds by default.
   public var timeout = Duration.seconds(30)
-  /// When the document is fetched again.
+  /// The times of refreshes.
   public var schedule = RefreshSchedule()
 
   /// The metadata of one issuer.
@@ -30,7 +30,7 @@ public struct MetadataSource: Sendable {
 
   /// The metadata of several issuers.
   ///
-  /// - Parameter entityIDs: Those that are wanted; nil for all.
+  /// - Parameter entityIDs: The wanted ones; nil for all.
   public init(aggregateAt url: HTTPURL, entityIDs: [String]?, proof: MetadataProof) {
     self.url = url
     self.entityIDs = entityIDs

@@ -1,30 +1,30 @@
-/// When metadata is fetched again. All in seconds.
+/// The times of metadata refreshes, in seconds.
 ///
-/// The publisher's `cacheDuration` and `validUntil` are wishes, heard within bounds: a publisher
-/// can neither make us ask all the time nor make us never ask again.
+/// The publisher's `cacheDuration` and `validUntil` apply within these bounds, so that a publisher can
+/// neither cause constant fetches nor prevent them.
 public struct RefreshSchedule: Hashable, Sendable {
-  /// The shortest time between two successful fetches: 300.
+  /// The minimum time between two successful fetches; 300 by default.
   public var shortest: Int64 = 300
-  /// The time between two fetches when the publisher does not say: 3600.
+  /// The time between two fetches without a `cacheDuration`; 3600 by default.
   public var usual: Int64 = 3600
-  /// The longest time between two fetches: 86,400.
+  /// The maximum time between two fetches; 86,400 by default.
   public var longest: Int64 = 86_400
-  /// How long after a first failure the next attempt comes: 2. Each further failure doubles it, up
+  /// The time from a first failure to the next attempt; 2 by default. Each further failure doubles it, up
   /// to ``shortest``.
   public var retry: Int64 = 2
-  /// How long metadata is used at most after the server last confirmed it, whatever its `validUntil`
-  /// says and also when it says nothing: 2,678,400 (31 days).
+  /// The maximum time for which metadata is used after the server last confirmed it, whatever its
+  /// `validUntil`; 2,678,400 (31 days) by default.
   public var longestUse: Int64 = 2_678_400
-  /// How long the first use waits for the server while a copy of an earlier run is at hand: 3. After
-  /// that, or when the server fails before, the copy serves. 0 to serve the copy at once.
+  /// The time that the first use waits for a fetch if there is a copy of an earlier run; 3 by default. After
+  /// that, or if the fetch fails, the copy is used. 0 uses the copy immediately.
   public var firstAnswer: Int64 = 3
 
-  /// The default schedule.
+  /// The default times.
   public init() {}
 
-  /// The next fetch after a success at `now`: by `cacheDuration`, but when three quarters of the
-  /// remaining validity are over at the latest, and up to a tenth earlier, so that many services do
-  /// not ask at once. A tenth of ``shortest`` lies between two fetches however short the validity.
+  /// The next fetch after a success at `now`: after `cacheDuration`, but at the latest after three quarters
+  /// of the remaining validity, and up to a tenth earlier, so that many services do not fetch at once. The
+  /// interval is at least a tenth of ``shortest``, however short the validity.
   ///
   /// - Parameter jitter: 0 to 1.
   func next(
@@ -37,7 +37,7 @@ public struct RefreshSchedule: Hashable, Sendable {
   }
 
   /// The next attempt after a number of failures in a row, the last of them at `now`: the back-off,
-  /// less up to half.
+  /// minus up to half of it.
   func next(after now: Instant, failures: Int, jitter: Double) -> Instant {
     var delay = max(1, retry)
     for _ in 1..<max(1, min(failures, 40)) where delay < shortest { delay *= 2 }

@@ -11,9 +11,9 @@
       commandName: "acs", abstract: "At an Access Control Service, through the browser.",
       discussion: """
         Prints an address for the browser on standard error and waits on 127.0.0.1 for the browser to \
-        come back. The token is verified against the trust file before anything of it is kept or shown.
-        Of several identity providers one is asked for on the terminal, by its number in a list or by \
-        an e-mail address; without a terminal --provider, --provider-name or --email names it.
+        return. The token is verified against the trust file before anything of it is stored or shown.
+        Of several identity providers one is chosen on the terminal, by its number in a list or by an \
+        e-mail address; without a terminal --provider, --provider-name or --email names it.
         """)
 
     @OptionGroup var service: ServiceOptions
@@ -22,24 +22,24 @@
     @OptionGroup var network: NetworkOptions
     @OptionGroup var loopback: LoopbackOptions
 
-    @Option(help: "The provider to use without asking, as its claim names it (`whr`).")
+    @Option(help: "The provider to use without a prompt, as in its claim (`whr`).")
     var provider: String?
 
-    @Option(help: "The provider to use without asking, as `claims-client providers` lists it.")
+    @Option(help: "The provider to use without a prompt, as `claims-client providers` lists it.")
     var providerName: String?
 
-    @Option(help: "The provider to use without asking, by the domain of an address.")
+    @Option(help: "The provider to use without a prompt, by the domain of an address.")
     var email: String?
 
     @Option(
       help: ArgumentHelp(
         """
-        The address of the relying party's service, to which alone `call` sends the token; default \
-        the realm where it is an address.
+        The address of the relying party's service, the only one to which `call` sends the token; \
+        default the realm if it is an address.
         """, valueName: "URL"))
     var resource: String?
 
-    @Option(help: "How the relying party's services want to see the token.")
+    @Option(help: "The scheme in which the relying party's services expect the token.")
     var scheme: SchemeArgument = .bearer
 
     func validate() throws {

@@ -11,9 +11,8 @@
     static let configuration = CommandConfiguration(
       commandName: "mobile-foundation", abstract: "At a Mobile Foundation server.",
       discussion: """
-        Registers this installation once, whose key is kept beside the sessions, and answers one \
-        security check with a user name and a password. Where the server remembers the person, nobody is \
-        asked.
+        Registers this installation once and stores its key with the sessions, and answers one security \
+        check with a user name and a password. There is no prompt if the server remembers the person.
         """)
 
     @Option(help: ArgumentHelp("The address of the API, such as …/mfp/api.", valueName: "URL"))
@@ -28,10 +27,10 @@
     @Option(help: "Its platform.")
     var platform = "linux"
 
-    @Option(help: "What this device calls itself; the same at each run.")
+    @Option(help: "The identifier of this device; the same at each run.")
     var device: String
 
-    @Option(help: "The scope of the token; default what every registered client has.")
+    @Option(help: "The scope of the token; default that of every registered client.")
     var scope: String?
 
     @Option(help: "The security check to answer.")

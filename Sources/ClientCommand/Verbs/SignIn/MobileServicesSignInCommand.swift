@@ -12,12 +12,12 @@
       commandName: "mobile-services",
       abstract: "At Azure Mobile Services (version 1) or App Service.",
       discussion: """
-        With --user-name at an account of the app's own. With --provider and a token that its library \
-        gave out by trading that token. With --provider alone through the browser: prints an address, \
-        and reads from standard input the address at which the browser ends.
-        At version 1 nothing in that address says who asked for it: the command tries its token at \
-        --table, says whom it signs in, and keeps it after the word yes (on the next line of standard \
-        input) alone.
+        With --user-name at an account of the app's own. With --provider and a token of its library by \
+        exchanging that token. With --provider alone through the browser: prints an address, and reads \
+        from standard input the address at which the browser ends.
+        At version 1 that address is not tied to this sign-in: the command tests its token at --table, \
+        shows the user that it signs in, and stores the session only after the word yes on the next \
+        line of standard input.
         """)
 
     @Option(help: ArgumentHelp("The address of the app.", valueName: "URL"))
@@ -129,7 +129,7 @@
       return outcome
     }
 
-    /// Asks whether the address comes from the person's own browser.
+    /// Prompts whether the address comes from the person's own browser.
     /// - Throws: `session.cancelled` for anything but yes.
     private static func confirm(_ user: MobileUser) throws {
       let name = TokenError.excerpt(user.id)
@@ -140,7 +140,7 @@
       }
     }
 
-    /// The address at which the browser ended. It can be worth a session, so it does not show.
+    /// Reads the address at which the browser ended, without echo: it may contain a token.
     private static func end(_ start: HTTPURL) throws -> String {
       SignInCommand.show(start.text)
       let question = "The address at which the browser ends: "
@@ -165,7 +165,7 @@
           accessTokenSecret: try SecretSource.secret(
             "token-secret", file: tokenSecretFile, environment: nil))
       default:
-        throw CommandFailure(.usage, "--provider is none of those whose tokens can be traded")
+        throw CommandFailure(.usage, "--provider is none of those whose tokens can be exchanged")
       }
     }
   }

@@ -12,7 +12,7 @@
       commandName: "opro", abstract: "At an oPRO server: by a password or its consent page.",
       discussion: """
         With --user-name by name or e-mail address and password; without it through the browser. \
-        Either makes the person's tokens on all other devices worthless: that is how the server does it.
+        The server then invalidates the person's tokens on all other devices.
         """)
 
     @Option(help: ArgumentHelp("The address of the server.", valueName: "URL"))
@@ -74,7 +74,7 @@
       return service.session(tokens, subject: subject, now: now)
     }
 
-    /// The tokens do not say whose they are; the server does.
+    /// The user's number, fetched from the server, since the tokens do not contain it.
     private func subject(
       _ session: Session, _ service: OPROService, _ transport: any HTTPTransport
     ) async throws(TokenError) -> String {

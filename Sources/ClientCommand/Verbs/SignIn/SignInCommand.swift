@@ -7,25 +7,25 @@
   /// `claims-client sign-in`
   struct SignInCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "sign-in", abstract: "Signs a person in and keeps the session.",
+      commandName: "sign-in", abstract: "Signs a person in and stores the session.",
       discussion: "Without a subcommand: at an Access Control Service.",
       subcommands: [
         AccessControlSignInCommand.self, MobileServicesSignInCommand.self,
         OPROSignInCommand.self, MobileFoundationSignInCommand.self,
       ], defaultSubcommand: AccessControlSignInCommand.self)
 
-    /// Shows an address to the person.
+    /// Writes an address for the browser to standard error.
     static func show(_ address: String) {
       StandardError.write("Open this address in a browser to sign in:\n\(address)")
     }
   }
 
   extension StoreOptions {
-    /// Keeps a session and prints what may be seen of it.
+    /// Stores a session and prints it without its secrets.
     func keep(
       _ session: Session, of service: KeptService, in store: FileCredentialStore
     ) async throws {
-      // Another run may have signed in meanwhile.
+      // Another process may have signed in meanwhile.
       try checkPlace(of: service, in: store)
       let account = account(of: service)
       let session = service.noted(in: session)
