@@ -7,7 +7,7 @@
   import Testing
   import TokenErrors
 
-  @Suite("What the network through AsyncHTTPClient can besides")
+  @Suite("Further options of the transport over AsyncHTTPClient")
   struct AsyncHTTPClientTransportTests {
     func get(
       _ server: LoopbackServer, over transport: any HTTPTransport
@@ -23,7 +23,7 @@
       return server
     }
 
-    @Test("What is compressed comes as it is: nothing is inflated (DOS-24)")
+    @Test("A compressed response is returned as it is, not decompressed (DOS-24)")
     func bomb() async throws {
       let server = try await replying(
         LoopbackMetadata.response("200 OK", ["Content-Encoding: gzip"], GzipBomb.octets))
@@ -57,7 +57,7 @@
     }
 
     @Test(
-      "A server is believed only with the right certificate for the right name (RP-7)",
+      "A server needs the right certificate for the right name (RP-7)",
       arguments: [
         ("tls-localhost", nil, false), ("tls-localhost", "tls-localhost", true),
         ("tls-localhost", "tls-other", false), ("tls-other", "tls-other", false),

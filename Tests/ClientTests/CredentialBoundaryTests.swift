@@ -39,7 +39,7 @@
     }
 
     @Test(
-      "A redirect to another host or port is an answer, and nobody goes there",
+      "A redirect to another host or port is returned, not followed",
       arguments: CredentialScheme.allCases, redirects)
     func redirect(
       scheme: CredentialScheme, over: (status: String, kind: TestedTransport)
@@ -64,7 +64,7 @@
       #expect(other.requests == [])
     }
 
-    @Test("From https to http nothing goes, by redirect or by hand")
+    @Test("Nothing is sent from https to http, by redirect or by the program")
     func downgrade() async throws {
       let plain = try await server(LoopbackMetadata.response("200 OK", [], []))
       let service = try await server(
@@ -89,7 +89,7 @@
     }
 
     @Test(
-      "A service that mirrors the credential brings it neither to others nor into descriptions",
+      "A credential that a service echoes reaches neither others nor descriptions",
       arguments: CredentialScheme.allCases, TestedTransport.allCases)
     func mirror(scheme: CredentialScheme, kind: TestedTransport) async throws {
       let other = try await server(LoopbackMetadata.response("200 OK", [], []))

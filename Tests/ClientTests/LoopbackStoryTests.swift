@@ -7,7 +7,7 @@
 
   @Suite("Metadata is refreshed under faults, over sockets")
   struct LoopbackStoryTests {
-    @Test("Every fault leaves good keys in use until they expire (META-13, RP-2, RP-6, DOS-24)")
+    @Test("Every fault leaves valid keys in use until they expire (META-13, RP-2, RP-6, DOS-24)")
     func story() async throws {
       let server = try await LoopbackMetadata()
       let transport = try AsyncHTTPClientTransport()

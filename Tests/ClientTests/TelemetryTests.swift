@@ -68,7 +68,7 @@
       #expect(log.entries.first?.metadata["code"] == "transport.timeout")
     }
 
-    @Test("A registry's life shows in counters and gauges, without a secret (RP-9)")
+    @Test("A registry's activities appear in counters and gauges, without a secret (RP-9)")
     func registry() async throws {
       let server = try ScriptedServer()
       let story = try RefreshStory(server, over: server, observer: telemetry)

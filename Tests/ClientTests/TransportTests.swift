@@ -8,7 +8,7 @@
   import TokenErrors
 
   /// What both transports promise. What one of them alone can do stands in a suite of its own.
-  @Suite("The network through AsyncHTTPClient and through URLSession")
+  @Suite("The transports over AsyncHTTPClient and over URLSession")
   struct TransportTests {
     func get(
       _ server: LoopbackServer, over transport: any HTTPTransport,
@@ -29,7 +29,7 @@
     }
 
     @Test(
-      "Method, address, fields and body arrive as they were given, and the answer comes back",
+      "Method, address, fields and body are sent unchanged, and the response is returned",
       arguments: TestedTransport.allCases)
     func exchange(kind: TestedTransport) async throws {
       let server = try await replying(
@@ -53,7 +53,7 @@
     }
 
     @Test(
-      "A redirect is an answer like any other, and a cookie is not kept (RP-2, RP-3)",
+      "A redirect is a response like any other, and a cookie is not stored (RP-2, RP-3)",
       arguments: TestedTransport.allCases)
     func redirect(kind: TestedTransport) async throws {
       let other = try await replying(LoopbackMetadata.response("200 OK", [], []))
@@ -72,7 +72,7 @@
     }
 
     @Test(
-      "A challenge is an answer with its body, whatever it asks for, and nothing is sent after it",
+      "A challenge of any scheme is a response with its body, and nothing is sent after it",
       arguments: [
         #"Basic realm="talks""#, #"Digest realm="talks", nonce="n""#, "Negotiate", "NTLM",
         #"Bearer error="invalid_token""#, "MFP-Challenge", "",
@@ -136,7 +136,7 @@
     }
 
     @Test(
-      "A server that takes a request and says nothing runs into the time limit",
+      "A server that accepts a request and sends nothing runs into the time limit",
       arguments: TestedTransport.allCases)
     func silence(kind: TestedTransport) async throws {
       let server = try LoopbackServer()
@@ -194,7 +194,7 @@
     }
 
     @Test(
-      "An answer that breaks off is not an answer",
+      "A truncated response is an error",
       arguments: [
         "", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
@@ -206,7 +206,7 @@
       }
     }
 
-    @Test("Who cancels gets out, and the connection is closed", arguments: TestedTransport.allCases)
+    @Test("Cancelling ends the request and the connection", arguments: TestedTransport.allCases)
     func cancellation(kind: TestedTransport) async throws {
       let server = try LoopbackServer()
       server.reply(.drip(LoopbackMetadata.head("200 OK", [])))

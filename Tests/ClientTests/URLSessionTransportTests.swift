@@ -7,7 +7,7 @@
   import TokenErrors
   import URLSessionTransport
 
-  @Suite("What the network through URLSession does in its own way")
+  @Suite("Differences of the transport over URLSession")
   struct URLSessionTransportTests {
     func get(
       _ server: LoopbackServer, over transport: any HTTPTransport, limit: Int = 1 << 20
@@ -24,7 +24,7 @@
       return server
     }
 
-    @Test("What a server compresses unasked is inflated as far as the limit goes (DOS-24)")
+    @Test("A response compressed without request is decompressed up to the limit (DOS-24)")
     func bomb() async throws {
       let server = try await replying(
         LoopbackMetadata.response("200 OK", ["Content-Encoding: gzip"], GzipBomb.octets))
@@ -34,7 +34,7 @@
       #expect(server.requests.allSatisfy { $0.contains("Accept-Encoding: identity\r\n") })
     }
 
-    @Test("Fields of one name come as one")
+    @Test("Fields of one name are joined")
     func repeated() async throws {
       let server = try await replying(
         LoopbackMetadata.response("200 OK", ["X-A: 1", "X-A: 2"], []))
@@ -81,7 +81,7 @@
       }
     }
 
-    @Test("Once shut down, a transport answers nothing and traps nowhere")
+    @Test("After shutdown, a transport fails every request and does not trap")
     func shutdown() async throws {
       let server = try LoopbackServer()
       server.reply(.silence)
@@ -96,7 +96,7 @@
       }
     }
 
-    @Test("Many requests at once get their own answers, and none waits for ever")
+    @Test("Concurrent requests get their own responses, and none waits for ever")
     func many() async throws {
       let server = try await replying(LoopbackMetadata.response("200 OK", [], [7]))
       let transport = URLSessionTransport()
@@ -107,7 +107,7 @@
       #expect(answers == Array(repeating: [7], count: 200))
     }
 
-    @Test("A request that is cancelled before it begins ends all the same")
+    @Test("A request that is cancelled before it begins ends too")
     func cancelledEarly() async throws {
       let server = try LoopbackServer()
       server.reply(.silence)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Secrets")
 struct SecretTests {
-  @Test("RP-9 A secret shows itself only when asked by name")
+  @Test("RP-9 Only `revealed` returns a secret")
   func redacts() {
     let secret = Secret("sesame")
     var dumped = ""
@@ -64,7 +64,7 @@ struct SecretTests {
     return spellings
   }
 
-  @Test("RP-9 What a server says is shown without a secret, however it writes it")
+  @Test("RP-9 A server's message is shown without secrets, however it encodes them")
   func spelled() throws {
     for text in [Self.odd, "user-token_4711", "0123456789abcdef0123456789abcdef"] {
       let redaction = Redaction([Secret(text)])
@@ -78,7 +78,7 @@ struct SecretTests {
     }
   }
 
-  @Test("Words that only begin like a secret, or have escapes of their own, stay as they are")
+  @Test("Text that only begins like a secret, or has escapes of its own, is unchanged")
   func others() {
     let redaction = Redaction([Secret(Self.odd), Secret("user-token_4711")])
     for text in [
@@ -89,7 +89,7 @@ struct SecretTests {
     }
   }
 
-  @Test("RP-9 Header fields and a sign-in that waits can be dumped without showing a secret")
+  @Test("RP-9 Dumps of header fields and of a waiting sign-in contain no secret")
   func dumps() throws {
     let fields = try HTTPFields([("Authorization", "Bearer sesame"), ("Cookie", "s=sesame")])
     let exchange = LoopbackExchange(

@@ -23,7 +23,7 @@ struct HTTPURLTests {
   }
 
   @Test(
-    "An address that two readers could understand differently is refused",
+    "An address that two parsers could read differently is rejected",
     arguments: [
       "", "idp.example", "//idp.example/", "https:idp.example", "https:///idp.example",
       "ftp://idp.example/", "file:///etc/passwd", "javascript:alert(1)",

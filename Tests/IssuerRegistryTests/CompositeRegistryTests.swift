@@ -22,7 +22,7 @@ struct CompositeRegistryTests {
 
   func names(_ trust: Trust?) -> [TrustedIssuer.Name]? { trust?.issuers.map(\.name) }
 
-  @Test("Who we are says the first; whom we trust say all")
+  @Test("The first registry gives the relying party's data; all give the issuers")
   func merged() async throws {
     let registry = CompositeRegistry(
       try fixed("a"), adding: [try fixed("b", audience: "https://x.example/"), try fixed("c", "d")])
@@ -34,7 +34,7 @@ struct CompositeRegistryTests {
     #expect(registry.health(at: now).count == 3)
   }
 
-  @Test("An issuer of two registries is trusted by neither account, and that shows (META-3)")
+  @Test("An issuer of two registries is not trusted, and health shows that (META-3)")
   func disputed() async throws {
     let registry = CompositeRegistry(
       try fixed("a", "b"), adding: [try fixed("b", "c"), try fixed("B", "d")])
@@ -47,7 +47,7 @@ struct CompositeRegistryTests {
     #expect(one.health(at: now).allSatisfy { $0.lastError == nil })
   }
 
-  @Test("TRUST-1: An issuer that one registry pins is pinned, whatever metadata says about it")
+  @Test("TRUST-1: An issuer that one registry pins is pinned, whatever its metadata")
   func pinned() throws {
     func described(_ names: String..., key: String) throws -> StaticRegistry {
       StaticRegistry(
@@ -71,7 +71,7 @@ struct CompositeRegistryTests {
       registry.health(at: now).compactMap { $0.lastError?.found } == ["\"c\""])
   }
 
-  @Test("A registry that is down takes nothing away from the others")
+  @Test("A registry that is down does not affect the others")
   func partlyDown() async throws {
     let server = try ScriptedServer()
     let story = try RefreshStory(server, over: server)
@@ -85,7 +85,7 @@ struct CompositeRegistryTests {
         == ["a", "https://idp.example/idp"].map { .exactly($0) })
   }
 
-  @Test("With nobody left to trust, the cause is thrown; without the first, its error")
+  @Test("Without any issuer, the cause is thrown; without the first registry, its error")
   func allDown() async throws {
     let server = try ScriptedServer()
     let story = try RefreshStory(server, over: server)

@@ -60,7 +60,7 @@ struct FileRegistryTests {
 
   var health: RegistryHealth { get throws { try #require(registry.health(at: time.now).first) } }
 
-  @Test("A file is read when somebody first asks, and not again while it stays the same")
+  @Test("A file is read on first use, and not again while it is unchanged")
   func unchanged() throws {
     for _ in 0..<100 {
       #expect(try next().audiences == .oneOf(["https://rp.example/saml"]))
@@ -86,7 +86,7 @@ struct FileRegistryTests {
     #expect(try next().audiences == .oneOf(["https://rp.example/SAML"]))
   }
 
-  @Test("A changed key file counts although the trust file is the same")
+  @Test("A changed key file is detected although the trust file is unchanged")
   func changedKey() throws {
     let before = try fingerprint(next())
     try folder.replace("idp.crt", TestVector.bytes("keys/other-rsa.crt"))
@@ -95,7 +95,7 @@ struct FileRegistryTests {
   }
 
   @Test(
-    "A file that went bad leaves the last good trust in use, and the failure shows",
+    "A file that became invalid leaves the last valid trust in use, and health shows the error",
     arguments: [
       ("trust.json", "{", "policy.trust-file-syntax"),
       ("trust.json", #"{"audience": []}"#, "policy.trust-file-key"),
@@ -117,7 +117,7 @@ struct FileRegistryTests {
     #expect(try health.status == .good)
   }
 
-  @Test("A file that is gone leaves the last good trust in use; when it is back, it counts")
+  @Test("A missing file leaves the last valid trust in use; once restored, it is read again")
   func gone() throws {
     _ = try next()
     try FileManager.default.removeItem(atPath: folder.path("trust.json"))
@@ -130,7 +130,7 @@ struct FileRegistryTests {
     #expect(try next().audiences == .oneOf(["https://new.example/"]))
   }
 
-  @Test("Until the file was good once, asking says what is wrong with it")
+  @Test("Until the file was valid once, its error is thrown")
   func neverGood() async throws {
     let path = folder.path("missing.json")
     let registry = FileRegistry(trustFile: path)
@@ -145,7 +145,7 @@ struct FileRegistryTests {
     #expect(try await registry.trust(at: time.now).issuers.count == 1)
   }
 
-  @Test("A clock that is set back does not stop the looking")
+  @Test("A clock that is set back does not stop the checks")
   func clockSetBack() throws {
     _ = try next()
     try folder.write("trust.json", folder.trust(audience: "https://new.example/"))

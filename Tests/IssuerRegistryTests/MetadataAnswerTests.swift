@@ -3,7 +3,7 @@ import RegistryTesting
 import TestSupport
 import Testing
 
-@Suite("What a metadata server answers")
+@Suite("Responses of a metadata server")
 struct MetadataAnswerTests {
   let now = Instant(secondsSinceEpoch: 1_893_499_200)
 
@@ -27,7 +27,7 @@ struct MetadataAnswerTests {
     TestVector.bytes("metadata/published-\(name).xml")
   }
 
-  @Test("Good metadata says who, until when, and how long it may be kept")
+  @Test("Valid metadata has issuers, expiry and cache duration")
   func good() throws {
     let metadata = try #require(
       try judge(ok(published("both"), [("ETag", "\"a\"")]), source()))
@@ -39,7 +39,7 @@ struct MetadataAnswerTests {
   }
 
   @Test(
-    "A 304 that was not asked for, and any other status, is refused",
+    "A 304 to an unconditional request, and any other status, is rejected",
     arguments: [100, 201, 204, 206, 304, 400, 401, 403, 404, 410, 429, 500, 503, 0, -1])
   func statuses(status: Int) throws {
     #expect(throws: TokenError(.transportStatus)) {
@@ -55,7 +55,7 @@ struct MetadataAnswerTests {
   }
 
   @Test(
-    "A validator that cannot be sent back is not kept",
+    "A malformed validator is not stored",
     arguments: [
       ("\"a\"", true), ("W/\"a\"", true), ("a", false), ("\"\"", false), ("\"", false),
       ("w/\"a\"", false), ("\"" + String(repeating: "a", count: 300) + "\"", false),
@@ -65,7 +65,7 @@ struct MetadataAnswerTests {
     #expect((metadata?.entityTag == tag) == isKept)
   }
 
-  @Test("A length that is not the body's is refused, the body's own is not (META-13)")
+  @Test("A Content-Length other than the body's is rejected (META-13)")
   func lengths() throws {
     let body = published("current")
     #expect(throws: TokenError(.transportMalformedResponse)) {
@@ -78,7 +78,7 @@ struct MetadataAnswerTests {
     }
   }
 
-  @Test("A body above the limit is refused also when the transport let it through (DOS-24)")
+  @Test("A body above the limit is rejected even if the transport passed it (DOS-24)")
   func size() throws {
     var source = try source()
     source.maximumBytes = published("current").count
@@ -89,7 +89,7 @@ struct MetadataAnswerTests {
     }
   }
 
-  @Test("Without a signature to check the server vouches, and nothing else is let in (META-1)")
+  @Test("Without a signature TLS authenticates metadata; all other checks apply (META-1)")
   func unsigned() throws {
     let plain = TestVector.bytes("metadata/valid-until.xml")
     #expect(try judge(ok(plain), source(.server)) != nil)
@@ -121,7 +121,7 @@ struct MetadataAnswerTests {
   }
 
   @Test(
-    "A document that was not made earlier replaces what is in use, however soon it ends (META-14)",
+    "A document that was not made earlier replaces the one in use, whatever its expiry (META-14)",
     arguments: [
       ("both", "both", 2), ("both", "next", 1), ("both", "shorter", 1), ("next", "shorter", 1),
       ("undated", "undated-shorter", 1), ("both", "undated-shorter", 1),
@@ -133,7 +133,7 @@ struct MetadataAnswerTests {
     #expect(next?.issuers.flatMap(\.keys).count == keys)
   }
 
-  @Test("A server that vouches for itself may drop the end of its metadata (META-14)")
+  @Test("A server without signatures may drop the expiry of its metadata (META-14)")
   func endless() throws {
     let current = try judge(ok(published("both")), source(.server))
     let endless = TestVector.bytes("metadata/entity.xml")
@@ -143,7 +143,7 @@ struct MetadataAnswerTests {
     }
   }
 
-  @Test("An entity that is dropped from an aggregate goes, also when it ended last (META-14)")
+  @Test("An entity dropped from an aggregate is removed, even with the last expiry (META-14)")
   func dropped() throws {
     let signer = try VerificationKey(pemOrDER: TestVector.bytes("keys/other-rsa.crt"))
     for proof in [MetadataProof.signature([TrustedKey(signer)]), .server] {
@@ -160,7 +160,7 @@ struct MetadataAnswerTests {
     }
   }
 
-  @Test("Of an aggregate, those that are wanted are trusted; without a list, all")
+  @Test("Of an aggregate, the wanted entities are trusted; without a list, all")
   func aggregate() throws {
     let url = try HTTPURL("https://federation.example/")
     let group = try ok(TestVector.bytes("metadata/group.xml"))

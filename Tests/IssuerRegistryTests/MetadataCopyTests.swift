@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Metadata that outlives the process")
+@Suite("Copies of metadata")
 struct MetadataCopyTests {
   let folder = FileManager.default.temporaryDirectory.appending(path: "copy-\(UUID())")
   var path: String { folder.appending(path: "idp.xml").path() }
@@ -52,7 +52,7 @@ struct MetadataCopyTests {
     #expect(second.readyTrust(at: time.now)?.issuers.first?.keys.count == 2)
   }
 
-  @Test("A start asks a server that is up before it trusts a key of the copy")
+  @Test("A start fetches before it trusts a key of the copy, if the server is up")
   func askedFirst() async throws {
     defer { clean() }
     let server = try ScriptedServer()
@@ -67,7 +67,7 @@ struct MetadataCopyTests {
     #expect(server.conditions.count == 2)
   }
 
-  @Test("A server that does not answer in time holds a start up for that time only")
+  @Test("A slow server delays a start for the time limit only")
   func slow() async throws {
     defer { clean() }
     let time = ManualTime(try Instant(dateTime: "2030-01-01T12:00:00Z"))
@@ -94,7 +94,7 @@ struct MetadataCopyTests {
     #expect(server.requests.withLock { $0 } <= 2)
   }
 
-  @Test("A copy is served at once where nobody wants to wait")
+  @Test("A copy is used immediately with a wait of 0")
   func impatient() async throws {
     defer { clean() }
     let time = ManualTime(try Instant(dateTime: "2030-01-01T12:00:00Z"))
@@ -155,7 +155,7 @@ struct MetadataCopyTests {
   }
 
   @Test(
-    "A copy that does not say when it was fetched is not taken up",
+    "A copy without the time of its fetch is rejected",
     arguments: [
       "<a/>", "", "swift-federation metadata 1 fetched 2030-01-01T12:00:00Z",
       "swift-federation metadata 1 fetched yesterday\n<a/>",
@@ -186,7 +186,7 @@ struct MetadataCopyTests {
   }
 
   @Test(
-    "A copy that is damaged, forged, of another or too old is not taken up",
+    "A copy that is damaged, forged, of another entity or too old is rejected",
     arguments: [
       "published-forged", "published-other-entity", "published-expired", "entity", "none",
     ])
@@ -209,7 +209,7 @@ struct MetadataCopyTests {
         == TestVector.bytes("metadata/published-current.xml"))
   }
 
-  @Test("A copy that cannot be written costs nothing now")
+  @Test("A copy that cannot be written does not affect the registry")
   func unwritable() async throws {
     defer { clean() }
     let server = try ScriptedServer()

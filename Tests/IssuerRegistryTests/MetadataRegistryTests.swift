@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("One address, many askers")
+@Suite("One address, many callers")
 struct MetadataRegistryTests {
   /// Lets each request wait until a test opens it.
   final class GatedServer: HTTPTransport {
@@ -27,7 +27,7 @@ struct MetadataRegistryTests {
     }
   }
 
-  @Test("A thousand tokens that come before any key cause one request")
+  @Test("A thousand tokens before the first key cause one request")
   func singleFlight() async throws {
     let server = GatedServer(TestVector.bytes("metadata/published-current.xml"))
     let time = ManualTime(try Instant(dateTime: "2030-01-01T12:00:00Z"))
@@ -45,7 +45,7 @@ struct MetadataRegistryTests {
     #expect(server.requests.withLock { $0 } == 1)
   }
 
-  @Test("DOS-20 Tokens of keys that nobody knows cause no request, however many come")
+  @Test("DOS-20 Tokens with unknown keys cause no request, however many arrive")
   func unknownKeys() async throws {
     let server = try ScriptedServer()
     let story = try RefreshStory(server, over: server)
@@ -58,7 +58,7 @@ struct MetadataRegistryTests {
     #expect(server.conditions.count == requests)
   }
 
-  @Test("While backing off nothing is asked, and the error comes at once")
+  @Test("While backing off nothing is fetched, and the error is thrown immediately")
   func backOff() async throws {
     let server = try ScriptedServer()
     let story = try RefreshStory(server, over: server)
@@ -70,7 +70,7 @@ struct MetadataRegistryTests {
     #expect(try story.health.consecutiveFailures == 2)
   }
 
-  @Test("What is due is fetched in the background; who asks is not kept waiting")
+  @Test("A due fetch runs in the background; callers do not wait")
   func background() async throws {
     let server = GatedServer(TestVector.bytes("metadata/published-current.xml"))
     let scripted = try ScriptedServer()
@@ -107,7 +107,7 @@ struct MetadataRegistryTests {
     }
   }
 
-  @Test("The running registry keeps fresh though nobody asks, and ends when it is cancelled")
+  @Test("The running registry refreshes without calls, and ends when it is cancelled")
   func run() async throws {
     let server = try ScriptedServer()
     let story = try RefreshStory(server, over: server)
@@ -123,7 +123,7 @@ struct MetadataRegistryTests {
     #expect(try story.health.status == .good)
   }
 
-  @Test("An answer that comes after validUntil does not bring trust back")
+  @Test("A confirmation after validUntil does not restore trust")
   func lateConfirmation() async throws {
     let server = try ScriptedServer()
     let story = try RefreshStory(server, over: server)

@@ -15,7 +15,7 @@ struct ReadmeTests {
     #expect(try text("README.md").contains(example.trimmingCharacters(in: .newlines)))
   }
 
-  @Test("Without its trust file the example says so")
+  @Test("Without its trust file the example reports that")
   func exampleRuns() async throws {
     let signer = try VerificationKey(pemOrDER: TestVector.bytes("keys/other-rsa.crt"))
     let registry = try registry(signer: signer, over: ScriptedServer())

@@ -1,7 +1,7 @@
 @testable import IssuerRegistry
 import Testing
 
-@Suite("When metadata is fetched again")
+@Suite("Times of metadata refreshes")
 struct RefreshScheduleTests {
   let now = Instant(secondsSinceEpoch: 1_893_499_200)
 
@@ -12,21 +12,21 @@ struct RefreshScheduleTests {
   }
 
   @Test(
-    "The publisher's cacheDuration is heard within bounds (META-4)",
+    "The publisher's cacheDuration applies within bounds (META-4)",
     arguments: [
       (nil, 3600), (7200, 7200), (1, 300), (0, 300), (-86_400, 300), (1 << 40, 86_400),
     ] as [(Int64?, Int64)])
   func bounds(cache: Int64?, expected: Int64) { #expect(delay(cache) == expected) }
 
   @Test(
-    "Near the end of validity the next fetch comes before it, but not at any price",
+    "Near its expiry metadata is fetched before it, but not arbitrarily often",
     arguments: [(10_000, 3600), (4000, 3000), (400, 300), (100, 75), (4, 30), (0, 30), (-5, 30)]
       as [(Int64, Int64)])
   func end(remaining: Int64, expected: Int64) {
     #expect(delay(nil, validFor: remaining) == expected)
   }
 
-  @Test("Jitter takes up to a tenth away, whatever its source answers")
+  @Test("Jitter takes up to a tenth away, whatever its source returns")
   func jitter() {
     #expect(delay(nil, jitter: 1) == 3240)
     #expect(delay(nil, jitter: 0.5) == 3420)

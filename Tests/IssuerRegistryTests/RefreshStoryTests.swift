@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Metadata is refreshed under faults")
 struct RefreshStoryTests {
-  @Test("Every fault leaves good keys in use until they expire (META-13, META-14, META-15)")
+  @Test("Every fault leaves valid keys in use until they expire (META-13, META-14, META-15)")
   func story() async throws {
     let server = try ScriptedServer()
     let lines = try await RefreshStory(server, over: server).tell()

@@ -35,7 +35,7 @@ struct FeedAccountTests {
   }
 
   @Test(
-    "Bluesky's sign-in tells a wrong app password, a rate limit with its end and a breakdown apart",
+    "Bluesky's sign-in distinguishes a wrong app password, a rate limit with its end and a failure",
     arguments: [
       (
         HTTPResponse.json(
@@ -62,7 +62,7 @@ struct FeedAccountTests {
     #expect(error?.expected == (isLimit ? "no request before 2030-01-01T12:01:00Z" : nil))
   }
 
-  @Test("A Mastodon instance that takes no requests for now is a rate limit with its end")
+  @Test("A Mastodon instance that accepts no requests for now is a rate limit with its end")
   func mastodonLimit() async throws {
     let error = await expect(throws: TokenError(.feedRateLimited)) {
       try await MastodonLimits.limits(
@@ -95,7 +95,7 @@ struct FeedAccountTests {
   }
 
   @Test(
-    "RP-18 A token answer that is anything else than its protocol says is refused",
+    "RP-18 A token response that violates its protocol is rejected",
     arguments: [
       #"{"token_type":"mac","access_token":"a"}"#,
       #"{"token_type":"bearer","access_token":"a","access_token":"b"}"#,

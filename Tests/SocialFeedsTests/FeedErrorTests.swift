@@ -167,7 +167,7 @@ struct FeedErrorTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test("A post that says nothing is refused before anything is sent")
+  @Test("An empty post is rejected before anything is sent")
   func empty() async throws {
     let server = ScriptedServer(.empty(200))
     let feed = FeedFixtures.feed(try FeedFixtures.x(), server)

@@ -48,7 +48,7 @@ struct FeedRetryTests {
     TokenError(.transportTooLarge),
   ]
 
-  @Test("S3 Where a second try could post twice there is none", arguments: failures)
+  @Test("S3 A request that could post twice is not repeated", arguments: failures)
   func never(failure: TokenError?) async throws {
     let services: [any FeedService] = [
       try FeedFixtures.facebook(), try FeedFixtures.x(), try FeedFixtures.linkedIn(),
@@ -65,7 +65,7 @@ struct FeedRetryTests {
   }
 
   @Test(
-    "S3 Where the service recognises the post, it is tried again and stands once",
+    "S3 If the service recognises the post, it is repeated and published once",
     arguments: failures)
   func again(failure: TokenError?) async throws {
     for service in [try FeedFixtures.mastodon(), try FeedFixtures.bluesky()] as [any FeedService] {
@@ -79,7 +79,7 @@ struct FeedRetryTests {
     }
   }
 
-  @Test("Where no connection came about nothing was posted, and the error says why")
+  @Test("Without a connection nothing was posted, and the error has the cause")
   func nothingSent() async throws {
     for service in try FeedFixtures.all() {
       let transport = ScriptedServer { (_, _) throws(TokenError) in
@@ -92,7 +92,7 @@ struct FeedRetryTests {
     }
   }
 
-  @Test("A try that may have posted stays in doubt when the next ones find no connection")
+  @Test("An attempt that may have posted stays unknown if the next ones find no connection")
   func doubt() async throws {
     let transport = ScriptedServer { (_, number) throws(TokenError) in
       throw TokenError(number == 0 ? .transportTimeout : .transportNoConnection)
@@ -116,7 +116,7 @@ struct FeedRetryTests {
     #expect(server.posts.withLock { $0.count } == 1)
   }
 
-  @Test("S3 A rate limit is told, not waited out")
+  @Test("S3 A rate limit is reported, not waited out")
   func rateLimit() async throws {
     let server = ScriptedServer(.json("{}", status: 429))
     let time = StillTime()
@@ -127,7 +127,7 @@ struct FeedRetryTests {
     #expect(server.requests.count == 4)
   }
 
-  @Test("S3 An expired token is renewed once and the post goes out once")
+  @Test("S3 An expired token is renewed once and the post is sent once")
   func renewed() async throws {
     for make in [FeedFixtures.facebook, FeedFixtures.x, FeedFixtures.linkedIn]
       as [@Sendable (String) throws -> any FeedService]
@@ -144,7 +144,7 @@ struct FeedRetryTests {
     }
   }
 
-  @Test("A renewal that brings another dead token ends after one more try")
+  @Test("A renewal that returns another expired token ends after one more attempt")
   func renewedInVain() async throws {
     let server = ScriptedServer(.json("{}", status: 401))
     let stale = try FeedFixtures.x("stale")
@@ -163,7 +163,7 @@ struct FeedRetryTests {
     #expect(error?.cause.underlying is Offline)
   }
 
-  @Test("An upload that breaks is tried again; nothing stands in the feed before it is through")
+  @Test("A failed upload is repeated; nothing is published before it is complete")
   func upload() async throws {
     let server = ScriptedServer { request, number in
       request.url.path.hasSuffix("upload") && number < 2

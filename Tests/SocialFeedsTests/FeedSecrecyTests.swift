@@ -63,7 +63,7 @@ struct FeedSecrecyTests {
     for secret in Self.forbidden { #expect(!dumped.contains(secret)) }
   }
 
-  @Test("RP-9 What observers hear has no secret")
+  @Test("RP-9 Activities for observers contain no secret")
   func observed() async throws {
     let observer = ScribblingObserver()
     for service in try FeedFixtures.all() {

@@ -126,7 +126,7 @@ struct FeedWireTests {
     #expect(index?["byteEnd"]?.integer == 31)
   }
 
-  @Test("S3 An image goes up first and is named in the post")
+  @Test("S3 An image is uploaded first and referenced in the post")
   func images() async throws {
     let post = FeedPost("See", image: FeedFixtures.image)
     func paths(_ service: any FeedService, _ answers: [HTTPResponse]) async throws -> [String] {
@@ -158,7 +158,7 @@ struct FeedWireTests {
   }
 
   @Test(
-    "An upload address on this machine's loopback is taken only where the service itself is there",
+    "An upload address on loopback is accepted only if the service itself is on loopback",
     arguments: [
       "http://127.0.0.1:8080/u", "http://localhost/u", "http://[::1]:8080/u",
       "https://127.0.0.1:8080/u", "https://localhost/u",
@@ -181,7 +181,7 @@ struct FeedWireTests {
     #expect(try await requests("http://127.0.0.1:9090/").contains { $0.url.path == "/u" })
   }
 
-  @Test("RP-2 The upload address of another host sees the image but not the token")
+  @Test("RP-2 The upload address of another host gets the image but not the token")
   func uploadElsewhere() async throws {
     let server = ScriptedServer { request, _ in
       switch request.url.path {

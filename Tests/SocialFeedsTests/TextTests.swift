@@ -21,7 +21,7 @@ struct TextTests {
     #expect(MastodonLength.count(text, link: 23) == length)
   }
 
-  @Test("S3 Facets of Bluesky are UTF-8 byte ranges, whatever stands before them")
+  @Test("S3 Facets of Bluesky are UTF-8 byte ranges, whatever precedes them")
   func facets() {
     let text = "Grüße 👋🏽 aus https://talks.example.org/e/7, #Swift #2030 a#b"
     let facets = Facet.facets(of: text)
@@ -86,7 +86,7 @@ struct TextTests {
     expect(throws: TokenError(.feedTemplate)) { try FeedPost(template: text, ["a": "b"]) }
   }
 
-  @Test("An image is known by its bytes, and shows none of them")
+  @Test("An image is recognised by its bytes, and its description contains none")
   func image() {
     #expect(FeedImage(Array("<svg/>".utf8), describedAs: "") == nil)
     #expect(FeedImage([0xFF, 0xD8, 0xFF, 0xE0], describedAs: "")?.type == .jpeg)

@@ -6,10 +6,10 @@ import TokenErrors
 import FederationClient
 @testable import SocialFeeds
 
-@Suite("Addresses that a service names for an upload")
+@Suite("Upload addresses of a service")
 struct UploadAddressTests {
   @Test(
-    "An upload address on this machine's loopback is taken only where the service itself is there",
+    "An upload address on loopback is accepted only if the service itself is on loopback",
     arguments: [
       "http://127.0.0.1:8080/u", "http://localhost/u", "http://[::1]:8080/u",
       "https://127.0.0.1:8080/u", "https://localhost/u",

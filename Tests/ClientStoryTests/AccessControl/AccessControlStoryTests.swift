@@ -133,7 +133,7 @@
       }
     }
 
-    @Test("A person who gives up at the provider cancels, in every flow")
+    @Test("A cancellation at the provider cancels every flow")
     func cancel() async throws {
       try await AccessControlStory.tell(.swt) { story async throws in
         var browser = story.browser
@@ -201,7 +201,7 @@
       }
     }
 
-    @Test("A token under another key is no sign-in (the 2011 toolkits took it)")
+    @Test("A token under another key is rejected (the 2011 toolkits accepted it)")
     func forged() async throws {
       try await AccessControlStory.tell(.swt) { story async throws in
         var trust = story.client.trust
@@ -224,7 +224,7 @@
       }
     }
 
-    @Test("WRAP: password, self-signed SWT and SAML assertion bring a token that the service takes")
+    @Test("WRAP: password, self-signed SWT and SAML assertion give a token that is accepted")
     func wrap() async throws {
       try await AccessControlStory.tell(.swt, scheme: .wrap) { story async throws in
         let key = try SymmetricKey(bytes: AccessControlStory.identityKey)
@@ -362,7 +362,7 @@
       }
     }
 
-    @Test("A busy service is asked again after 1, 2, 4 and 8 seconds; a person's password is not")
+    @Test("A busy service is retried after 1, 2, 4 and 8 seconds; a wrong password is not")
     func busy() async throws {
       try await AccessControlStory.tell(.swt) { story async throws in
         let busy = HTTPResponse.answer(503, [], "ACS90046: busy")

@@ -7,7 +7,7 @@
   import TestSupport
   import Testing
 
-  @Suite("What the browser shows after a sign-in")
+  @Suite("The page that the browser shows after a sign-in")
   struct BrowserPageTests {
     static let issuer = "https://acs.example.org/"
     static let realm = "uri:talks.example.org"
@@ -96,7 +96,7 @@
       [("wa", "wsignin1.0"), ("wresult", wresult), ("wctx", context)]
     }
 
-    @Test("The page says that the person is signed in once the token was verified")
+    @Test("The page reports success after the token was verified")
     func success() async throws {
       let (pages, outcome) = try await Self.signIn { [Self.token(try Self.wresult(), $0)] }
       #expect(outcome.status == 0, "\(outcome.talk)")
@@ -105,7 +105,7 @@
     }
 
     @Test(
-      "The page says what is wrong with a token, with its code and status 4xx",
+      "The page reports the error of a token, with its code and status 4xx",
       arguments: ["bad MAC", "other audience", "expired", "no token"])
     func refusals(_ fault: String) async throws {
       let (pages, outcome) = try await Self.signIn { context in
@@ -127,7 +127,7 @@
       #expect(!page.contains("100004711") && !page.contains("somebody.example.org"))
     }
 
-    @Test("The page says that the service refused, and that the person cancelled")
+    @Test("The page reports the service's error, and the person's cancellation")
     func serviceFailures() async throws {
       for (number, code) in [("ACS50019", "session.cancelled"), ("ACS60001", "client.")] {
         let (pages, outcome) = try await Self.signIn { context in
@@ -147,7 +147,7 @@
       }
     }
 
-    @Test("An answer to another sign-in is told at once and ends nothing")
+    @Test("A response to another sign-in is reported at once and ends nothing")
     func foreignState() async throws {
       let (pages, outcome) = try await Self.signIn { context in
         let wresult = try Self.wresult()

@@ -14,7 +14,7 @@
     // MARK: Access Control Service
 
     @Test(
-      "A call shows a token of Access Control Service to the relying party's service alone, in its scheme",
+      "A call sends a token of Access Control Service to the relying party's service only, in its scheme",
       arguments: [CredentialScheme.oauth, .wrap, .bearer])
     func accessControl(scheme: CredentialScheme) async throws {
       try await ClientCommandTests.tool(scheme: scheme) {
@@ -91,7 +91,7 @@
     }
 
     @Test(
-      "A call with an account of the app's own wants the application key, and a 401 ends the session"
+      "A call with an account of the app's own needs the application key, and a 401 ends the session"
     )
     func ownAccount() async throws {
       try await MobileServicesStoryTests.play(isAppService: false) { stage async throws in
@@ -133,7 +133,7 @@
     // MARK: Mobile Foundation
 
     @Test(
-      "Mobile Foundation hears of a sign-out and takes no token afterwards; a server that is down leaves the session"
+      "A sign-out ends the session at Mobile Foundation; if the server is down, the session stays"
     )
     func mobileFoundation() async throws {
       try await SignInCommandTests.tool { tool, store in

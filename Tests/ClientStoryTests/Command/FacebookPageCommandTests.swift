@@ -72,7 +72,7 @@
     }
 
     @Test(
-      "A page's own token is told to be one, and a person's token is then refused by the service")
+      "--page-token marks a page's own token, and the service then rejects a person's")
     func pageToken() async throws {
       try await Self.play([Self.talks]) { host, board, tool, post async throws in
         let own = ["--page", "4711", "--page-token"]

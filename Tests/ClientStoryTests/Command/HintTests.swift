@@ -3,7 +3,7 @@
   import Testing
   import TokenErrors
 
-  @Suite("What claims-client advises")
+  @Suite("Hints of claims-client")
   struct HintTests {
     @Test("No hint names an option that the command lacks, and every hint without options is whole")
     func options() {
@@ -16,7 +16,7 @@
       }
     }
 
-    @Test("Advice on options of the other command is left out, the rest stays")
+    @Test("Hints on options of the other command are left out, the rest stays")
     func parts() {
       #expect(CommandHint.shown("compare both clocks; --skew widens it") == "compare both clocks")
       #expect(CommandHint.shown("trust one with --key") == nil)

@@ -62,7 +62,7 @@
       }
     }
 
-    @Test("A call shows the credential to the session's own service alone, and renews it once")
+    @Test("A call sends the credential to the session's own service only, and renews it once")
     func call() async throws {
       try await SimulatorHost.serving({ _ in Server() }) { host in
         try await SimulatorHost.serving({ _ in WrongServiceTests.Stranger() }) { stranger in
@@ -135,8 +135,7 @@
       }
     }
 
-    @Test(
-      "The service hears of a sign-out where it can, and the session is gone; an account is made")
+    @Test("A sign-out reaches the service and removes the session; an account is registered")
     func signOut() async throws {
       try await MobileServicesStoryTests.play(isAppService: true) { stage async throws in
         try await SignInCommandTests.tool { tool, store in

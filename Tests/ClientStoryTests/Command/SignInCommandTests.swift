@@ -163,7 +163,7 @@
       }
     }
 
-    @Test("App Service: a proof key, and the pasted address does not show on the terminal")
+    @Test("App Service: a proof key, and the pasted address is not echoed on the terminal")
     func appService() async throws {
       try await MobileServicesStoryTests.play(isAppService: true) { stage async throws in
         try await Self.tool { tool, store in
@@ -201,7 +201,7 @@
 
     // MARK: oPRO
 
-    @Test("oPRO: by password and by the consent page; a wrong password is told")
+    @Test("oPRO: by password and by the consent page; a wrong password is reported")
     func opro() async throws {
       let server = OPROServer(
         clientSecret: OPROStoryTests.clientSecret, password: OPROStoryTests.password,
@@ -259,7 +259,7 @@
 
     // MARK: Mobile Foundation
 
-    @Test("Mobile Foundation: a check is answered, the person remembered, wrong answers told")
+    @Test("Mobile Foundation: a check is answered, the person remembered, wrong answers reported")
     func mobileFoundation() async throws {
       let time = ManualTime(SystemTime().now)
       let made = Mutexed<FoundationServer?>(nil)

@@ -90,7 +90,7 @@
       }
     }
 
-    @Test("Where the environment names no folder, the error says which option does")
+    @Test("If the environment names no folder, the error names the option that does")
     func noHome() async throws {
       try await SignInCommandTests.tool { original, store in
         var tool = original
@@ -133,7 +133,7 @@
       }
     }
 
-    @Test("No command renames, locks or changes a file that is none of sessions")
+    @Test("No command renames, locks or changes a file that is no session file")
     func foreign() async throws {
       try await Self.play { host, tool, signIn async throws in
         let notes = try tool.file("notes.txt", "Buy milk\n")
@@ -155,7 +155,7 @@
       }
     }
 
-    @Test("A damaged file is left alone by reading; a sign-in keeps it aside and says so")
+    @Test("Reading leaves a damaged file unchanged; a sign-in renames it and reports that")
     func damaged() async throws {
       try await Self.play { _, tool, signIn async throws in
         #expect(try await tool.run(signIn).status == 0)

@@ -38,7 +38,7 @@
     }
 
     @Test(
-      "TRUST-5 The access token of Facebook reaches no other service, which is told apart from nobody being signed in",
+      "TRUST-5 The access token of Facebook reaches no other service, and the error differs from that without a session",
       arguments: targets)
     func otherService(_ target: [String]) async throws {
       try await SimulatorHost.serving({ _ in Stranger() }) { host in
@@ -84,7 +84,7 @@
       }
     }
 
-    @Test("The right token is taken wherever it stands, and a session without any says so")
+    @Test("The right token is used in any order of claims, and a session without one is an error")
     func rightToken() async throws {
       try await SimulatorHost.serving({ _ in Stranger() }) { host in
         try await SignInCommandTests.tool { tool, store in

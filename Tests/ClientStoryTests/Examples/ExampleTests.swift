@@ -16,7 +16,7 @@
   @testable import ClientExamples
 
   /// They take the machine's clock, as programs do, and so do the simulators here.
-  @Suite("The examples of docs/client.md do what is said there, against the simulators")
+  @Suite("The examples of docs/client.md work as described there, against the simulators")
   struct ExampleTests {
     static let time = SystemTime()
 
@@ -120,7 +120,7 @@
       }
     }
 
-    @Test("The providers of a realm come over URLSession")
+    @Test("The providers of a realm are fetched over URLSession")
     func providers() async throws {
       try await Self.accessControl(.swt, scheme: .oauth) { acs, _, _, _ async throws in
         let names = try await providerNames(
@@ -149,7 +149,7 @@
       }
     }
 
-    @Test("An account is made once, and the service's words are shown the second time")
+    @Test("An account is registered once, and the service's message is shown the second time")
     func customAccount() async throws {
       try await SimulatorHost.serving { base in
         MobileServicesServer(
@@ -189,7 +189,7 @@
       }
     }
 
-    @Test("A form is shown until the password is right, or the person gives up")
+    @Test("A form is shown until the password is right, or the person cancels")
     func foundation() async throws {
       try await SimulatorHost.serving { base in
         FoundationServer(base: base, time: Self.time)
@@ -209,7 +209,7 @@
       }
     }
 
-    @Test("A page of the person gets a post, by the page's own token")
+    @Test("A page of the person gets a post with the page's own token")
     func facebookPage() async throws {
       let board = FeedBoard(time: Self.time)
       for token in ["person-token", "page-token"] {
@@ -232,7 +232,7 @@
       }
     }
 
-    @Test("A status stands on Mastodon, and a refusal is said in words")
+    @Test("A status is posted to Mastodon, and a rejection has a message")
     func mastodon() async throws {
       let board = FeedBoard(time: Self.time)
       board.allow("token-1234", until: Self.time.now.advanced(bySeconds: 86_400))
@@ -252,7 +252,7 @@
       }
     }
 
-    @Test("Each error has words, with its code where there are no better ones")
+    @Test("Each error has a message, by default with its code")
     func errors() {
       for code in ErrorCatalogue.codes { #expect(!words(for: TokenError(code)).isEmpty) }
       #expect(words(for: TokenError(.sessionCancelled)) == "You did not sign in.")

@@ -19,7 +19,7 @@
       try #require(FeedImage(octets, describedAs: "A slide: \"Zoë & friends\""))
     }
 
-    @Test("An image goes up, is described and stands in one post", arguments: FeedKind.allCases)
+    @Test("An image is uploaded, described and published in one post", arguments: FeedKind.allCases)
     func post(kind: FeedKind) async throws {
       try await FeedStoryTests.stage(kind) { stage async throws in
         let post = FeedPost("With a slide", image: try Self.image())
@@ -46,7 +46,7 @@
       }
     }
 
-    @Test("An image that the service finds too large stands nowhere", arguments: FeedKind.allCases)
+    @Test("An image too large for the service is not published", arguments: FeedKind.allCases)
     func oversize(kind: FeedKind) async throws {
       try await FeedStoryTests.stage(kind) { stage async throws in
         stage.board.images.limit(bytes: Self.png.count - 1)
@@ -61,7 +61,7 @@
     }
 
     @Test(
-      "A type that a service does not take does not leave the house",
+      "A type that a service does not accept is not sent",
       arguments: [
         (FeedKind.x, Array("GIF89a".utf8)),
         (.linkedin, Array("RIFF....WEBPVP8 ".utf8)),
@@ -92,7 +92,7 @@
       }
     }
 
-    @Test("Mastodon is asked once a second until it has processed an image, for half a minute")
+    @Test("Mastodon is polled once a second until it has processed an image, for half a minute")
     func processing() async throws {
       try await FeedStoryTests.stage(.mastodon) { stage async throws in
         stage.board.images.process(looks: 3)
@@ -109,7 +109,7 @@
       }
     }
 
-    @Test("What an instance says about images counts before anything is sent")
+    @Test("An instance's limits for images are checked before anything is sent")
     func instanceLimit() async throws {
       try await FeedStoryTests.stage(.mastodon) { stage async throws in
         let limits = try await MastodonLimits.limits(of: stage.host.base, over: stage.transport)

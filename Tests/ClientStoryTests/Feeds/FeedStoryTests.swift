@@ -154,7 +154,7 @@
       }
     }
 
-    @Test("The same post again stands once", arguments: FeedKind.allCases)
+    @Test("The same post again is published once", arguments: FeedKind.allCases)
     func duplicate(kind: FeedKind) async throws {
       try await Self.stage(kind) { stage async throws in
         let attempt = PostAttempt(at: stage.time.now)
@@ -202,7 +202,7 @@
       }
     }
 
-    @Test("A rate limit says until when, and nothing is tried before", arguments: FeedKind.allCases)
+    @Test("A rate limit has its end, and nothing is sent before", arguments: FeedKind.allCases)
     func rateLimit(kind: FeedKind) async throws {
       try await Self.stage(kind) { stage async throws in
         let until = stage.time.now.advanced(bySeconds: 900)
@@ -217,7 +217,7 @@
       }
     }
 
-    @Test("A text that is too long does not leave the house", arguments: FeedKind.allCases)
+    @Test("A text that is too long is not sent", arguments: FeedKind.allCases)
     func oversize(kind: FeedKind) async throws {
       try await Self.stage(kind) { stage async throws in
         #expect(try await stage.refusal(FeedPost(kind.tooLong)) == .tooLong)
@@ -228,7 +228,7 @@
       }
     }
 
-    @Test("The instance has the last word about length")
+    @Test("The instance makes the final check of length")
     func instanceLimit() async throws {
       try await Self.stage(.mastodon) { stage async throws in
         var limits = MastodonLimits()
@@ -246,7 +246,7 @@
       }
     }
 
-    @Test("A missing permission is told apart", arguments: FeedKind.allCases)
+    @Test("A missing permission is an error of its own", arguments: FeedKind.allCases)
     func permission(kind: FeedKind) async throws {
       try await Self.stage(kind) { stage async throws in
         stage.board.expect(.permission)
@@ -256,7 +256,7 @@
     }
 
     @Test(
-      "A service that breaks is asked again only where that cannot post twice",
+      "A failed request is repeated only where that cannot post twice",
       arguments: FeedKind.allCases, [false, true])
     func breakdown(kind: FeedKind, stands: Bool) async throws {
       try await Self.stage(kind) { stage async throws in
@@ -278,7 +278,7 @@
       }
     }
 
-    @Test("A Bluesky session signs in with an app password and is renewed; the old one is dead")
+    @Test("A Bluesky session signs in with an app password and is renewed; the old one is invalid")
     func bluesky() async throws {
       try await Self.stage(.bluesky) { stage async throws in
         let session = try await BlueskySession.signIn(

@@ -149,7 +149,7 @@
       return user
     }
 
-    @Test("A provider's own token and a proof key bring a session too; a wrong token does not")
+    @Test("A provider's own token and a proof key give a session too; a wrong token does not")
     func clientFlows() async throws {
       try await Self.play(isAppService: true) { stage async throws in
         guard
@@ -180,7 +180,7 @@
       }
     }
 
-    @Test("A custom account registers, logs in, and is never asked behind its back")
+    @Test("A custom account registers, logs in, and is never prompted for")
     func customAccount() async throws {
       try await Self.play(isAppService: false) { stage async throws in
         let accounts = CustomAccounts(stage.service)

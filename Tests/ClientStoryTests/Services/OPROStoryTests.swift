@@ -106,7 +106,7 @@
       }
     }
 
-    @Test("The consent page brings a code; who granted reading only cannot write")
+    @Test("The consent page gives a code; a grant for reading does not allow writing")
     func consent() async throws {
       let time = ManualTime()
       let server = OPROServer(

@@ -45,7 +45,7 @@
       await expect(throws: TokenError(.transportCancelled)) { try await first.next() }
     }
 
-    @Test("Strangers' requests change nothing; the one with the state ends it, once")
+    @Test("Other requests change nothing; the one with the state ends the sign-in, once")
     func oneShot() async throws {
       let statuses = Mutexed<[Int]>([])
       let answer = try await Self.run(ManualTime()) { base, state, transport in
@@ -75,7 +75,7 @@
       #expect(statuses.current == [404, 405, 400, 400, 404, 200])
     }
 
-    @Test("A flood of 300 half-sent posts holds 16 connections, and the real answer gets in")
+    @Test("A flood of 300 half-sent posts holds 16 connections, and the real response is received")
     func flood() async throws {
       let answer = try await Self.run(ManualTime()) { base, state, transport in
         let head =
@@ -121,7 +121,7 @@
       guard case .code = answer else { throw Browser.Lost() }
     }
 
-    @Test("A person who says no ends it too")
+    @Test("A denied access ends the sign-in too")
     func denied() async throws {
       let answer = try await Self.run(ManualTime()) { base, state, transport in
         _ = try await transport.response(
@@ -130,7 +130,7 @@
       guard case .cancelled = answer else { throw Browser.Lost() }
     }
 
-    @Test("Without an answer it is given up in time, and the port is free again")
+    @Test("Without a response the sign-in times out, and the port is free again")
     func timeout() async throws {
       let time = ManualTime()
       let port = Mutexed<HTTPURL?>(nil)
@@ -151,7 +151,7 @@
       await transport.shutdown()
     }
 
-    @Test("Somebody who stops waiting frees the port")
+    @Test("Cancelling the wait frees the port")
     func cancelled() async throws {
       let port = Mutexed<HTTPURL?>(nil)
       let (opened, open) = AsyncStream<Void>.makeStream()

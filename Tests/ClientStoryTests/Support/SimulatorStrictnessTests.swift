@@ -30,7 +30,7 @@ struct SimulatorStrictnessTests {
     return board
   }
 
-  @Test("Access Control Service wants its content type, its parameters and secrets in the body")
+  @Test("Access Control Service requires its content type, its parameters and secrets in the body")
   func accessControl() throws {
     let core = AccessControlCore(
       AccessControlNamespace(
@@ -74,7 +74,7 @@ struct SimulatorStrictnessTests {
   /// An image as text, for requests that are written as text here.
   static let gif = "GIF89a"
 
-  @Test("Feeds want images uploaded first, in their own content types, whole and once")
+  @Test("Feeds require images uploaded first, in their own content types, whole and once")
   func images() throws {
     let board = board()
     let facebook = FacebookServer(board, version: "v23.0", page: "4711")
@@ -174,7 +174,7 @@ struct SimulatorStrictnessTests {
     #expect(board.posts == [])
   }
 
-  @Test("Feeds want their header fields, their escapes and no token in an address")
+  @Test("Feeds require their header fields, their escapes and no token in an address")
   func feeds() throws {
     let mastodon = MastodonServer(board())
     let key = ("Idempotency-Key", "0123456789abcdef")
@@ -215,7 +215,7 @@ struct SimulatorStrictnessTests {
     }
   }
 
-  @Test("Mobile Services, oPRO and Mobile Foundation want theirs")
+  @Test("Mobile Services, oPRO and Mobile Foundation require theirs")
   func siblings() throws {
     let time = ManualTime()
     let base = try HTTPURL("http://127.0.0.1:1/")

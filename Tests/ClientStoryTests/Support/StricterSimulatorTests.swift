@@ -49,7 +49,7 @@ struct StricterSimulatorTests {
 
   // MARK: Feeds
 
-  @Test("Facebook: a page is posted to with its own token, and lists are for persons")
+  @Test("Facebook: a page accepts its own token only, and lists need a person's")
   func facebook() throws {
     let board = FeedBoard(time: ManualTime())
     let end = board.time.now.advanced(bySeconds: 60)
@@ -223,7 +223,7 @@ struct StricterSimulatorTests {
       ])
   }
 
-  @Test("Mobile Services: a token that nobody gave out turns public calls down too")
+  @Test("Mobile Services: a token that was not issued is rejected in public calls too")
   func mobileServices() throws {
     let server = MobileServicesServer(
       base: try HTTPURL("http://127.0.0.1:1/"),
@@ -325,7 +325,7 @@ struct StricterSimulatorTests {
 
   // MARK: oPRO
 
-  @Test("oPRO: a refresh token opens nothing, and no secret stands in an address")
+  @Test("oPRO: a refresh token authorizes no request, and no address contains a secret")
   func opro() throws {
     let server = OPROServer(clientSecret: "secret", password: "password", time: ManualTime())
     let grant =

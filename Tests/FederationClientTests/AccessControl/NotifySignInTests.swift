@@ -32,7 +32,7 @@ struct NotifySignInTests {
   }
 
   @Test(
-    "S3 The native flow takes all four token formats",
+    "S3 The native flow accepts all four token formats",
     arguments: TokenFormat.all)
   func formats(format: TokenFormat) throws {
     let flow = try Self.flow()
@@ -58,7 +58,7 @@ struct NotifySignInTests {
     #expect(session.principal == Principal(authority: ACS.facebook, subject: "100004711"))
   }
 
-  @Test("S3 What the bridge script sends is read as it was encoded")
+  @Test("S3 The message of the bridge script is decoded as it was encoded")
   func navigation() throws {
     let flow = try Self.flow()
     let message = try Self.message(flow)
@@ -180,7 +180,7 @@ struct NotifySignInTests {
   }
 
   @Test(
-    "A token of another provider than the chosen one signs nobody in",
+    "A token of another provider than the chosen one is no sign-in",
     arguments: [
       ("Google", "client.other-provider"), ("Yahoo!", "client.other-provider"),
       ("Windows Live\u{2122} ID", "client.other-provider"), ("Facebook", nil),
@@ -206,7 +206,7 @@ struct NotifySignInTests {
     #expect(given == code)
   }
 
-  @Test("S3 One provider alone is not asked for")
+  @Test("S3 A single provider needs no choice")
   func single() async throws {
     let transport = ScriptedTransport { (_) throws(TokenError) in
       .json(ProviderListTests.entry())

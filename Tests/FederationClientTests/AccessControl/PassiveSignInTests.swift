@@ -119,7 +119,7 @@ struct PassiveSignInTests {
     }
   }
 
-  @Test("RP-21 Of two answers at once with one state, one wins")
+  @Test("RP-21 Of two concurrent responses with one state, one succeeds")
   func concurrent() async throws {
     let flow = try Self.flow()
     let begun = try Self.begin(flow)
@@ -151,7 +151,7 @@ struct PassiveSignInTests {
   }
 
   @Test(
-    "BIND-2 BIND-10 BIND-17 WSF-9 A message that two readers could read differently is refused",
+    "BIND-2 BIND-10 BIND-17 WSF-9 A message that two parsers could read differently is rejected",
     arguments: [
       ("wa=wsignin1.0&wresult=a&wresult=b&wctx=c", TokenError.Code.clientDuplicateParameter),
       ("wa=wsignin1.0&wresult=%3Ca&wctx=c&WRESULT=b", .clientDuplicateParameter),
@@ -185,7 +185,7 @@ struct PassiveSignInTests {
     }
   }
 
-  @Test("BIND-2 BIND-15 Method, type of content and place of the message are the protocol's")
+  @Test("BIND-2 BIND-15 Method, content type and parameter of the message are checked")
   func contentType() async throws {
     let flow = try Self.flow()
     let begun = try Self.begin(flow)
@@ -279,7 +279,7 @@ struct PassiveSignInTests {
     }
   }
 
-  @Test("RP-13 WSF-11 S3 Sign-out has an address, and its clean-up from elsewhere is harmless")
+  @Test("RP-13 WSF-11 S3 Sign-out has an address, and a clean-up request changes nothing by itself")
   func signOut() async throws {
     let address = try ACS.service().signOutAddress(wreply: HTTPURL("https://talks.example.org/"))
     #expect(

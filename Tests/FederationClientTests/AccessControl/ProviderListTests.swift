@@ -37,7 +37,7 @@ struct ProviderListTests {
     }
   }
 
-  @Test("S3 The list of providers is asked for with every parameter")
+  @Test("S3 The list of providers is requested with every parameter")
   func request() async throws {
     let transport = ScriptedTransport([.json("[]"), .of(200, "text/javascript", "show([]);")])
     let client = try ACS.client(transport)
@@ -169,7 +169,7 @@ struct ProviderPickerTests {
     #expect(try await Self.picker(lastChoice: "gone").buttons.count == 4)
   }
 
-  @Test("S3 An address is matched by what stands behind its last @, in any case")
+  @Test("S3 An address is matched by the part after its last @, in any case")
   func byAddress() async throws {
     let picker = try await Self.picker()
     for address in ["mia@example.org", "MIA@Example.NET", "a@b@example.org"] {

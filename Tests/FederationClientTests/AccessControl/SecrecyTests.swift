@@ -14,7 +14,7 @@ struct SecrecyTests {
   ]
 
   @Test(
-    "RP-1 RP-3 RP-9 Tokens and secrets travel in bodies and fields alone, cookies not at all",
+    "RP-1 RP-3 RP-9 Tokens and secrets are sent in bodies and fields only, cookies not at all",
     arguments: [200, 400, 401, 302])
   func flows(status: Int) async throws {
     let observer = ScribblingObserver()
@@ -75,7 +75,7 @@ struct SecrecyTests {
     #expect(observer.heard.contains("acs.oauth"))
   }
 
-  @Test("RP-22 A session that was handed out does not change when it is renewed")
+  @Test("RP-22 A session in use by a request does not change when it is renewed")
   func immutable() async throws {
     let current = CurrentSession(
       account: "acs", store: MemoryCredentialStore(), renewal: .logOut, time: ManualTime(),

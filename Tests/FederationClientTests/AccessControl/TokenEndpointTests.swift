@@ -41,7 +41,7 @@ struct TokenEndpointTests {
   }
 
   @Test(
-    "What the trust shows of an issuer's claims is what its sessions show",
+    "A session contains the issuer's claims after the trust's projection",
     arguments: [
       (ClaimProjection.all, "role", "editor,speaker"),
       (.stripping(ClaimType.identityPrefix), "emailaddress", "mia+news@example.org"),
@@ -143,7 +143,7 @@ struct TokenEndpointTests {
     await expect(throws: TokenError(code)) { try await Self.wrap(response) }
   }
 
-  @Test("RP-17 A token that was encoded once too often, or changed, is not taken")
+  @Test("RP-17 A token that was encoded twice, or changed, is rejected")
   func wrapToken() async throws {
     let twice = String(decoding: ACS.form([("x", ACS.shortSWT)]), as: UTF8.self).dropFirst(2)
     for token in [
@@ -282,7 +282,7 @@ struct TokenEndpointTests {
   }
 
   @Test(
-    "S3 Busy and failing answers are tried again after 1, 2, 4 and 8 seconds, refusals never",
+    "S3 Busy and failing responses are retried after 1, 2, 4 and 8 seconds, rejections never",
     arguments: [
       (429, "ACS90055", TokenError.Code.clientServiceBusy), (503, "ACS90046", .clientServiceBusy),
       (500, "", .clientServiceFailed), (500, "ACS50003", .clientServiceKey),
@@ -310,7 +310,7 @@ struct TokenEndpointTests {
     #expect(times.current.count == 3)
   }
 
-  @Test("RP-9 What the service echoes of a secret gets into no error")
+  @Test("RP-9 A secret that the service echoes is in no error")
   func echoes() async throws {
     let echo =
       #"{"error":"invalid_client","error_description":"secret s3cr&et or s3cr%26et of "#
@@ -347,7 +347,7 @@ struct TokenEndpointTests {
     await expect(throws: TokenError(.sessionRenewalRefused)) { try await refresh(bare) }
   }
 
-  @Test("A token that names nobody makes no session, unless the program says who it is")
+  @Test("A token without a subject makes no session, unless the program passes one")
   func subject() async throws {
     let token = try await Self.wrap(.form(Self.wrapBody()))
     expect(throws: TokenError(.clientParameter)) {

@@ -41,7 +41,7 @@ struct AuthorizedTransportTests {
   }
 
   @Test(
-    "S3 A service sees its credential in its own scheme",
+    "S3 A service gets its credential in its own scheme",
     arguments: [
       (CredentialScheme.bearer, "Authorization", "Bearer …"),
       (.oauth, "Authorization", "OAuth …"),
@@ -77,7 +77,7 @@ struct AuthorizedTransportTests {
   }
 
   @Test(
-    "RP-2 The credential goes to no other scheme, host or port",
+    "RP-2 The credential is sent to no other scheme, host or port",
     arguments: [
       "https://evil.example/feed", "https://talks.example.org:8443/feed",
       "https://talks.example.org.evil.example/feed", "http://127.0.0.1/feed",
@@ -91,7 +91,7 @@ struct AuthorizedTransportTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test("RP-2 A redirect is handed back, not followed")
+  @Test("RP-2 A redirect is returned, not followed")
   func redirect() async throws {
     let transport = ScriptedTransport([
       HTTPResponse(status: 302, fields: try HTTPFields([("Location", "https://evil.example/")]))
@@ -113,7 +113,7 @@ struct AuthorizedTransportTests {
     #expect(transport.requests.map(\.url.text) == [Self.address, Self.address])
   }
 
-  @Test("S0/S1 The second request has what the service wants added to its query")
+  @Test("S0/S1 The second request has the service's extra query parameters")
   func replayParameters() async throws {
     let transport = Self.service(taking: "sesame-2")
     var filter = try await Self.filter(
@@ -125,7 +125,7 @@ struct AuthorizedTransportTests {
     #expect(transport.requests.map(\.url.query) == ["a=b", "a=b&bypass=true"])
   }
 
-  @Test("S0/S1 A caller can ask that a 401 is not answered by a renewal")
+  @Test("S0/S1 A caller can disable the renewal after a 401")
   func noRenewal() async throws {
     let transport = Self.service(taking: "sesame-2")
     var filter = try await Self.filter(
@@ -151,7 +151,7 @@ struct AuthorizedTransportTests {
     #expect(renewals.current == 1)
   }
 
-  @Test("A credential that the clock ends is renewed before it is sent, and only then")
+  @Test("A credential past its expiry is renewed before it is sent, and only then")
   func clock() async throws {
     let time = ManualTime(Sample.now)
     let transport = Self.service(taking: "sesame-2")
@@ -224,7 +224,7 @@ struct AuthorizedTransportTests {
     }
   }
 
-  @Test("One waiter that is cancelled leaves alone, the others get the renewal")
+  @Test("A cancelled task stops waiting, the others get the renewal")
   func cancellation() async throws {
     let transport = Self.service(taking: "sesame-2")
     let gate = Mutexed(false)
@@ -260,7 +260,7 @@ struct AuthorizedTransportTests {
     #expect(try store.read().sessions.count == 1)
   }
 
-  @Test("S0/S1 An account with its own password is logged out, never asked again")
+  @Test("S0/S1 An account with its own password is logged out, never prompted for again")
   func custom() async throws {
     let store = MemoryCredentialStore()
     let filter = try await Self.filter(
@@ -289,7 +289,7 @@ struct AuthorizedTransportTests {
     #expect(providers.current == ["Facebook-1234567890"])
   }
 
-  @Test("A sign-in that is cancelled is told apart from one that failed, and the session stays")
+  @Test("A cancelled sign-in is not a failed one, and the session stays")
   func cancelledSignIn() async throws {
     let filter = try await Self.filter(
       Self.service(taking: "x"), Sample.session(),
@@ -300,7 +300,7 @@ struct AuthorizedTransportTests {
     #expect(await filter.session.session != nil)
   }
 
-  @Test("RP-10 Nothing is sent again in the name of somebody else who signs in instead")
+  @Test("RP-10 A request is not repeated in the name of another person who signed in meanwhile")
   func otherPrincipal() async throws {
     let transport = Self.service(taking: "sesame-3")
     let other = Principal(authority: "Google", subject: "100004711")
@@ -316,7 +316,7 @@ struct AuthorizedTransportTests {
     #expect(await filter.session.session?.principal == other)
   }
 
-  @Test("A renewal by another process is taken over instead of using the refresh token twice")
+  @Test("A renewal by another process is adopted instead of using the refresh token twice")
   func otherProcess() async throws {
     let store = MemoryCredentialStore()
     let filter = try await Self.filter(
@@ -327,7 +327,7 @@ struct AuthorizedTransportTests {
     #expect(try await filter.response(to: Self.request()).status == 200)
   }
 
-  @Test("A log-out during a renewal counts: the renewed session is thrown away")
+  @Test("A log-out during a renewal prevails: the renewed session is discarded")
   func logOutMeanwhile() async throws {
     let store = MemoryCredentialStore()
     let isFlying = Mutexed(false)

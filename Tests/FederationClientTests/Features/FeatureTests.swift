@@ -11,9 +11,9 @@ struct FeatureTests {
     var text = """
       # The client: features and their tests
 
-      Each feature that programs of the past had, and the tests that prove it here. S0 and S1 are the
+      Each feature of the former programs, and its tests here. S0 and S1 are the
       documents about Mobile Services, S2 about oPRO, S3 about Access Control Service, S4 about Mobile
-      Foundation. One feature is left out: oPRO's random user was there for a demonstration. This page is
+      Foundation. One feature is left out: oPRO's random user, which was a demonstration. This page is
       generated from the list in the tests.
 
       | From | Feature | Tests |
@@ -27,7 +27,7 @@ struct FeatureTests {
     return text
   }
 
-  @Test("Every test that the table names is there")
+  @Test("Every test in the table exists")
   func tests() throws {
     let folder = TestVector.packageRoot.appending(path: "Tests")
     let paths = FileManager.default.enumerator(atPath: folder.path())?.allObjects as? [String] ?? []

@@ -27,7 +27,7 @@ struct MobileFoundationTests {
       over: transport, time: simulator.time, observer: observer)
   }
 
-  @Test("S4 A scope's token comes after the challenge is answered; the handler hears it first")
+  @Test("S4 A scope's token follows the answer to the challenge; the handler is called first")
   func token() async throws {
     let simulator = FoundationSimulator()
     let server = simulator.server
@@ -52,7 +52,7 @@ struct MobileFoundationTests {
     #expect(second["challengeResponse"]?["UserLogin"]?["username"]?.string == "john")
   }
 
-  @Test("An application that the server does not register gets no further")
+  @Test("An application that the server does not register gets no token")
   func unregistered() async throws {
     for (answer, code) in [
       (
@@ -75,7 +75,7 @@ struct MobileFoundationTests {
     }
   }
 
-  @Test("S4 A token that is held is given again; after it has expired nobody logged in is asked")
+  @Test("S4 A cached token is reused; after it has expired there is no challenge while logged in")
   func held() async throws {
     let simulator = FoundationSimulator()
     let server = simulator.server
@@ -109,7 +109,7 @@ struct MobileFoundationTests {
     #expect(simulator.state.withLock { $0.preauthorizations } == 2)
   }
 
-  @Test("S4 Login goes first, without a challenge, tells who the person is and fetches no token")
+  @Test("S4 Login needs no challenge, returns the user and fetches no token")
   func login() async throws {
     let simulator = FoundationSimulator()
     let server = simulator.server
@@ -146,7 +146,7 @@ struct MobileFoundationTests {
       ])
   }
 
-  @Test("S4 Without attempts left the handler hears the failure and the call ends with it")
+  @Test("S4 Without attempts left the handler receives the failure and the call throws it")
   func failure() async throws {
     let simulator = FoundationSimulator()
     let client = try Self.client(simulator, simulator.server)
@@ -160,7 +160,7 @@ struct MobileFoundationTests {
     try await client.login(securityCheck: "UserLogin", credentials: Self.john)
   }
 
-  @Test("S4 To cancel ends the request and all that wait behind it, and is told as such")
+  @Test("S4 Cancelling ends the request and all that wait for it, with session.cancelled")
   func cancel() async throws {
     let simulator = FoundationSimulator()
     let client = try Self.client(simulator, simulator.server)
@@ -189,7 +189,7 @@ struct MobileFoundationTests {
     late.cancel()
   }
 
-  @Test("S4 isChallenged tells whether to answer or to log in")
+  @Test("S4 isChallenged distinguishes an answer from a login")
   func isChallenged() async throws {
     let simulator = FoundationSimulator()
     let client = try Self.client(simulator, simulator.server)
@@ -216,7 +216,7 @@ struct MobileFoundationTests {
     #expect(!form.isChallenged)
   }
 
-  @Test("S4 A second login while one runs is busy; a second request waits and asks nobody again")
+  @Test("S4 A second login while one runs is busy; a second request waits without a new challenge")
   func concurrency() async throws {
     let simulator = FoundationSimulator()
     let client = try Self.client(simulator, simulator.server)
@@ -246,7 +246,7 @@ struct MobileFoundationTests {
     #expect(simulator.state.withLock { $0.logins } == ["john"])
   }
 
-  @Test("S4 rememberMe is one of the credentials; after a restart nobody is asked")
+  @Test("S4 rememberMe is one of the credentials; after a restart there is no challenge")
   func rememberMe() async throws {
     let simulator = FoundationSimulator()
     let identities = MemoryIdentityStore()
@@ -264,7 +264,7 @@ struct MobileFoundationTests {
     #expect(simulator.state.withLock { $0.registrations } == 1)
   }
 
-  @Test("S4 Logout reaches the server and forgets every token")
+  @Test("S4 Logout reaches the server and removes every token")
   func logout() async throws {
     let simulator = FoundationSimulator()
     let server = simulator.server
@@ -288,7 +288,7 @@ struct MobileFoundationTests {
     #expect(simulator.state.withLock { $0.tokenRequests } == 3)
   }
 
-  @Test("S4 A check without a handler ends the request; nobody else is asked in vain")
+  @Test("S4 A check without a handler ends the request before any other handler is called")
   func unhandled() async throws {
     let simulator = FoundationSimulator()
     let client = try Self.client(simulator, simulator.server)
@@ -319,7 +319,7 @@ struct MobileFoundationTests {
     }
   }
 
-  @Test("A program that answers the same for ever is stopped")
+  @Test("A program that repeats the same answer is stopped")
   func endless() async throws {
     struct Stubborn: ChallengeHandler {
       func handleChallenge(_ challenge: SecurityChallenge) async -> ChallengeAnswer {
@@ -335,7 +335,7 @@ struct MobileFoundationTests {
     #expect(simulator.state.withLock { $0.preauthorizations } == 50)
   }
 
-  @Test("A server that forgot the client gets a new registration, once")
+  @Test("A server that no longer knows the client gets a new registration, once")
   func reregister() async throws {
     let simulator = FoundationSimulator()
     let client = try Self.client(simulator, simulator.server)
@@ -354,7 +354,7 @@ struct MobileFoundationTests {
     #expect(amnesic.requests.count == 4)
   }
 
-  @Test("Signatures carry the server's time, however wrong the clock is here")
+  @Test("Signatures contain the server's time, however wrong the local clock is")
   func clock() async throws {
     let simulator = FoundationSimulator(clockOffset: 7_200_000)
     let client = try Self.client(simulator, simulator.server)

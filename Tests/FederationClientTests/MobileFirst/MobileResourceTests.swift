@@ -17,7 +17,7 @@ struct MobileResourceTests {
       body: Array("body".utf8))
   }
 
-  @Test("S4 A resource is asked without a token, then with the scope that it names, body and all")
+  @Test("S4 A resource gets a request without a token, then one with its scope, with the same body")
   func scope() async throws {
     let simulator = FoundationSimulator()
     let server = simulator.server
@@ -33,7 +33,7 @@ struct MobileResourceTests {
         == "RegisteredClient accessRestricted")
   }
 
-  @Test("S4 A refused token is dropped and replaced once")
+  @Test("S4 A rejected token is removed and replaced once")
   func invalidToken() async throws {
     let simulator = FoundationSimulator()
     let server = simulator.server
@@ -47,7 +47,7 @@ struct MobileResourceTests {
     #expect(simulator.state.withLock { $0.tokenRequests } == 2)
   }
 
-  @Test("A conflict is sent again seven times, then it is the answer")
+  @Test("A conflict is repeated seven times, then returned")
   func conflict() async throws {
     let simulator = FoundationSimulator()
     let client = try MobileFoundationTests.client(simulator, simulator.server)
@@ -56,7 +56,7 @@ struct MobileResourceTests {
   }
 
   @Test(
-    "An obstacle that does not go away is the answer after one more try",
+    "A repeated rejection is returned after one more attempt",
     arguments: [
       (401, #"Bearer"#), (401, #"Bearer error="invalid_token""#),
       (403, #"Bearer error="insufficient_scope", scope="RegisteredClient""#),
@@ -86,7 +86,7 @@ struct MobileResourceTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("RP-2 Another origin never sees a token")
+  @Test("RP-2 Another origin never gets a token")
   func origin() async throws {
     let simulator = FoundationSimulator()
     let server = simulator.server
@@ -99,7 +99,7 @@ struct MobileResourceTests {
   }
 
   @Test(
-    "RP-12 A code comes from the Location of our own redirect, once, and not beside an error",
+    "RP-12 A code is read from the Location of our own redirect, once, and not with an error",
     arguments: [
       "https://evil.example?code=1", "https://mfpredirecturi/x?code=1",
       "https://mfpredirecturi?code=1&code=2", "https://mfpredirecturi?code=",
@@ -121,7 +121,7 @@ struct MobileResourceTests {
   }
 
   @Test(
-    "RP-18 A token answer that is anything else than its protocol says is refused",
+    "RP-18 A token response that violates its protocol is rejected",
     arguments: [
       #"{"access_token":"a","token_type":"mac","expires_in":1}"#,
       #"{"access_token":"a","token_type":"Bearer"}"#,
@@ -162,7 +162,7 @@ struct MobileResourceTests {
     #expect(["transport", "input"].contains(error?.code.family))
   }
 
-  @Test("RP-9 Nothing that is said anywhere holds a credential, a token or a key")
+  @Test("RP-9 No description or error contains a credential, a token or a key")
   func secrecy() async throws {
     let simulator = FoundationSimulator()
     let observer = ScribblingObserver()

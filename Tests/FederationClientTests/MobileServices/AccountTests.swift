@@ -30,7 +30,7 @@ struct AccountTests {
     #expect(request.fields["X-ZUMO-AUTH"] == nil)
   }
 
-  @Test("S0 Other backends spell the same answer in their own way")
+  @Test("S0 Other backends spell the same response in their own way")
   func backends() async throws {
     let answers = [
       #"{"userId":"custom:mia","mobileServiceAuthenticationToken":"jwt"}"#,
@@ -49,7 +49,7 @@ struct AccountTests {
     }
   }
 
-  @Test("S0 Registering sends the e-mail address too, and signs in with the token that comes")
+  @Test("S0 Registering sends the e-mail address too, and signs in with the returned token")
   func register() async throws {
     let server = ScriptedServer(
       .json(
@@ -97,7 +97,7 @@ struct AccountTests {
   }
 
   @Test(
-    "A service that fails or slows down refuses nobody",
+    "A service that fails or limits the rate is no rejection",
     arguments: [
       (HTTPResponse.empty(503), TokenError.Code.transportStatus),
       (.json(#""Incorrect""#, status: 500), .transportStatus), (.empty(429), .clientRateLimited),
@@ -114,7 +114,7 @@ struct AccountTests {
     }
   }
 
-  @Test("S1 The service's words about a token are known: expired, wrongly signed, without an end")
+  @Test("S1 Messages about a token are recognised: expired, wrong signature, no expiration")
   func complaints() async throws {
     let words: [(String, ServerMessage.Complaint?)] = [
       ("The authentication token has expired.", .expired),
@@ -157,7 +157,7 @@ struct AccountTests {
     #expect(fields.problems(rules) == [.passwordTooShort(minimum: 12)])
   }
 
-  @Test("S0 A provider's own token is traded by its library's fields")
+  @Test("S0 A provider's own token is exchanged with its library's fields")
   func clientFlow() async throws {
     let cases: [(ProviderCredential, String, String)] = [
       (.facebook(accessToken: Secret("f")), "facebook", #"{"access_token":"f"}"#),
@@ -187,7 +187,7 @@ struct AccountTests {
     }
   }
 
-  @Test("RP-2 A log-in that is redirected is an error, and the password goes nowhere")
+  @Test("RP-2 A log-in that is redirected is an error, and the password is not sent on")
   func redirect() async throws {
     let server = ScriptedServer(.empty(307, [("Location", "https://evil.example/")]))
     let accounts = try CustomAccounts(MobileFixtures.v1())
@@ -198,7 +198,7 @@ struct AccountTests {
   }
 
   @Test(
-    "RP-18 A log-in answer that is anything else than its protocol says is refused",
+    "RP-18 A log-in response that violates its protocol is rejected",
     arguments: [
       #"{"userId":"a","userId":"b","token":"t"}"#, #"{"userId":7,"token":"t"}"#,
       #"{"userId":"a"}"#, #"{"userId":"a","token":""}"#, "[]", "<html>", "",

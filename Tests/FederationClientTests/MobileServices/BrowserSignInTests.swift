@@ -34,7 +34,7 @@ struct BrowserSignInTests {
         == "https://talks.example.net/.auth/login/\(path)?session_mode=token")
   }
 
-  @Test("S0 The end address brings the user's id and token; a plus sign stays one")
+  @Test("S0 The end address contains the user's id and token; a plus sign is literal")
   func signedIn() throws {
     guard case .signedIn(let user) = try Self.flow().answer(in: Self.token) else {
       Issue.record("no user")
@@ -44,7 +44,7 @@ struct BrowserSignInTests {
     #expect(user.token.revealed == "eyJ.a+b.b")
   }
 
-  @Test("The token of an address is tried at the service before it is worth a session")
+  @Test("The token of an address is tested at the service before it gives a session")
   func tried() async throws {
     let server = MobileFixtures.server(taking: "eyJ.a+b.b")
     let flow = try Self.flow()
@@ -68,7 +68,7 @@ struct BrowserSignInTests {
   }
 
   @Test(
-    "An answer that says nothing about the token signs in nobody",
+    "A response that does not depend on the token is no sign-in",
     arguments: [
       (404, TokenError(.clientParameter)), (403, TokenError(.clientParameter)),
       (302, TokenError(.transportRedirect)), (429, TokenError(.clientRateLimited)),
@@ -113,7 +113,7 @@ struct BrowserSignInTests {
     #expect(codes == [code, code])
   }
 
-  @Test("S0 The end address may bring an error instead, which is the person's to read")
+  @Test("S0 The end address may contain an error instead, for the person")
   func refused() throws {
     let address =
       Self.done + "#error=Error%3A%20Logging%20in%20with%20facebook%20is%20not%20enabled."
@@ -125,7 +125,7 @@ struct BrowserSignInTests {
   }
 
   @Test(
-    "S0 Anything but the exact end address goes on",
+    "S0 Anything but the exact end address continues the sign-in",
     arguments: [
       "https://talks.example.net/login/facebook?code=1", "https://talks.example.net/login/donexyz",
       "https://talks.example.net/login/done/x", "https://talks.example.net.evil/login/done",
@@ -139,7 +139,7 @@ struct BrowserSignInTests {
   }
 
   @Test(
-    "S0 An end address with anything else than a token or an error is refused",
+    "S0 An end address without a token or an error is rejected",
     arguments: [
       "", "#", "#token=", "#token=%7B%7D", "#token=%ZZ", "#token=[]", "#x=1",
       "#token=%7B%22user%22%3A%7B%22userId%22%3A7%7D%2C%22authenticationToken%22%3A%22t%22%7D",
@@ -214,7 +214,7 @@ struct BrowserSignInTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test("A web address is no scheme of an app")
+  @Test("http and https are no scheme of an app")
   func scheme() throws {
     for scheme in ["https", "http", "", "a b", "1a", "a:/"] {
       expect(throws: TokenError(.clientParameter)) {

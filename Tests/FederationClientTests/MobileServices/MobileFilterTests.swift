@@ -15,7 +15,7 @@ struct MobileFilterTests {
 
   static let now = StillTime().now
 
-  @Test("S0 The signed-in user goes along as X-ZUMO-AUTH, with the service's own fields")
+  @Test("S0 The signed-in user's token is sent as X-ZUMO-AUTH, with the service's own fields")
   func header() async throws {
     let server = MobileFixtures.server(taking: "good")
     let service = try MobileFixtures.v1()
@@ -71,7 +71,7 @@ struct MobileFilterTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("S0 A custom account is never asked again: the 401 logs it out")
+  @Test("S0 A custom account is never prompted for again: the 401 logs it out")
   func custom() async throws {
     let server = MobileFixtures.server(taking: "good")
     let service = try MobileFixtures.appService()
@@ -90,7 +90,7 @@ struct MobileFilterTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("S0 shouldRetryAuth: a filter that does not renew hands the 401 on")
+  @Test("S0 shouldRetryAuth: a filter that does not renew returns the 401")
   func noRetry() async throws {
     let server = MobileFixtures.server(taking: "good")
     let service = try MobileFixtures.v1()
@@ -101,7 +101,7 @@ struct MobileFilterTests {
     #expect(await filter.session.session != nil)
   }
 
-  @Test("S0 A closed sign-in is told as cancelled, and 403 is no expiry")
+  @Test("S0 A closed sign-in is reported as cancelled, and 403 is no expiry")
   func cancelled() async throws {
     let server = MobileFixtures.server(taking: "good")
     let service = try MobileFixtures.v1()
@@ -117,7 +117,7 @@ struct MobileFilterTests {
     #expect(forbidden.requests.count == 1)
   }
 
-  @Test("S0 App Service refreshes silently, once for all who wait")
+  @Test("S0 App Service refreshes without a prompt, once for all waiting requests")
   func refresh() async throws {
     let refreshes = Mutex(0)
     let server = ScriptedServer { request, _ in
@@ -144,7 +144,7 @@ struct MobileFilterTests {
     #expect(refreshes.withLock { $0 } == 1)
   }
 
-  @Test("S0 Where the refresh is refused the person signs in", arguments: [400, 401, 403])
+  @Test("S0 If the refresh is rejected the person signs in", arguments: [400, 401, 403])
   func refreshRefused(status: Int) async throws {
     let server = ScriptedServer { request, _ in
       if request.url.path == "/.auth/refresh" { return .empty(status) }

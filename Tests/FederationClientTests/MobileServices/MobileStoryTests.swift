@@ -92,7 +92,7 @@ struct MobileStoryTests {
     #expect(again.id == "Custom:42")
   }
 
-  @Test("S0 /.auth/me tells who the person is at each provider, and keeps tokens to itself")
+  @Test("S0 /.auth/me returns the person's identity at each provider, without revealing tokens")
   func me() async throws {
     let server = ScriptedServer(
       .json(
@@ -165,7 +165,7 @@ struct MobileStoryTests {
     #expect(silent.requests.isEmpty)
   }
 
-  @Test("RP-9 Nothing that is said anywhere holds a password, a token or a key")
+  @Test("RP-9 No description or error contains a password, a token or a key")
   func secrecy() async throws {
     let service = try MobileFixtures.v1()
     var said = ""

@@ -37,7 +37,7 @@ struct OPROTests {
       OPROTransport(server), session: current, origin: service.origin)
   }
 
-  @Test("S2 A name and a password are traded for tokens, in a form")
+  @Test("S2 A name and a password are exchanged for tokens, in a form")
   func password() async throws {
     let server = OPROSimulator().server
     let tokens = try await Self.service().exchange(Self.password, over: server, now: Self.now)
@@ -71,7 +71,7 @@ struct OPROTests {
   }
 
   @Test(
-    "RP-18 A token answer that is anything else than its protocol says is refused",
+    "RP-18 A token response that violates its protocol is rejected",
     arguments: [
       #"{"access_token":"a","token_type":"bearer","expires_in":true}"#,
       #"{"access_token":"a","token_type":"bearer","expires_in":-1}"#,
@@ -104,7 +104,7 @@ struct OPROTests {
     }
   }
 
-  @Test("S2 Each part of the server's one sentence is an error of its own, without what it echoes")
+  @Test("S2 Each part of the server's message is an error of its own, without the echoed secrets")
   func refusals() async throws {
     let simulator = OPROSimulator()
     let refresh = OPROGrant.refreshToken(Secret("dead-refresh-secret"))
@@ -138,7 +138,7 @@ struct OPROTests {
     }
   }
 
-  @Test("S2 An empty field is never sent: it would decide what the server does")
+  @Test("S2 An empty field is never sent: the server would evaluate it")
   func emptyFields() async throws {
     let server = OPROSimulator().server
     let grants: [OPROGrant] = [
@@ -154,7 +154,7 @@ struct OPROTests {
     expect(throws: TokenError(.clientParameter)) { try Self.service(secret: "") }
   }
 
-  @Test("S2 Somebody signed in at Facebook comes in by the application's own hook")
+  @Test("S2 A user of Facebook signs in by the application's own hook")
   func custom() async throws {
     let server = OPROSimulator().server
     _ = try? await Self.service().exchange(
@@ -164,7 +164,7 @@ struct OPROTests {
     #expect(form["facebook_token"] == "f")
   }
 
-  @Test("S2 The token travels as Token token=\"…\"; the profile comes back")
+  @Test("S2 The token travels as Token token=\"…\"; the profile is returned")
   func profile() async throws {
     let server = OPROSimulator().server
     let service = try Self.service()
@@ -178,7 +178,7 @@ struct OPROTests {
         == #"Token token="access1a7ca570bbaf2a3d2b""#)
   }
 
-  @Test("S2 A change is nested under user, and what the server drops is told")
+  @Test("S2 A change is nested under user, and attributes that the server drops are listed")
   func update() async throws {
     let server = OPROSimulator().server
     let service = try Self.service()
@@ -213,7 +213,7 @@ struct OPROTests {
     }
   }
 
-  @Test("S2 A hundred requests meet a dead token: one refresh, stored before it is used")
+  @Test("S2 A hundred requests with an expired token: one refresh, stored before it is used")
   func refresh() async throws {
     let simulator = OPROSimulator()
     let server = simulator.server
@@ -237,7 +237,7 @@ struct OPROTests {
   }
 
   @Test(
-    "S2 Another device's login makes all tokens worthless: the session ends, or the person signs in"
+    "S2 Another device's login invalidates all tokens: the session ends, or the person signs in"
   )
   func rotated() async throws {
     let simulator = OPROSimulator()
@@ -281,7 +281,7 @@ struct OPROTests {
     #expect(simulator.state.withLock { $0.exchanges } == 1)
   }
 
-  @Test("S2 The tester says what is wrong, and nothing of what it repeats gets out")
+  @Test("S2 The diagnosis has the reasons, and nothing of the repeated secrets")
   func diagnosis() async throws {
     let simulator = OPROSimulator()
     let server = simulator.server
@@ -311,7 +311,7 @@ struct OPROTests {
     }
   }
 
-  @Test("S2 The consent page gets a state that needs no escaping, and the code comes back with it")
+  @Test("S2 The consent page gets a state that needs no escaping, and the code returns with it")
   func browser() async throws {
     let simulator = OPROSimulator()
     let service = try Self.service()

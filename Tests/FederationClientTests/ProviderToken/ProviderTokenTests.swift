@@ -18,7 +18,7 @@ struct ProviderTokenTests {
     return ProviderToken.all(in: verified)
   }
 
-  @Test("S3 Facebook's token is taken from its claim, with provider, end and nothing else in sight")
+  @Test("S3 Facebook's token is read from its claim, with provider and expiry, and not displayed")
   func facebook() throws {
     let token = try #require(try Self.tokens().first)
     #expect(token.type == .facebookAccessToken)
@@ -36,7 +36,7 @@ struct ProviderTokenTests {
     }
   }
 
-  @Test("Siblings of that claim are tokens too, with their own end and scope beside them")
+  @Test("Similar claims are tokens too, with their own expiry and scope")
   func siblings() throws {
     let tokens = try Self.tokens([
       Claim("http://www.example.org/claims/access_token", "T2"),
@@ -49,7 +49,7 @@ struct ProviderTokenTests {
   }
 
   @Test(
-    "TRUST-5 A token knows its kind, and who takes it by the namespace of its claim",
+    "TRUST-5 A token has its kind, and its provider by the namespace of its claim",
     arguments: [
       (
         "http://www.facebook.com/claims/AccessToken", TokenProvider.facebook,
@@ -82,7 +82,7 @@ struct ProviderTokenTests {
     }
   }
 
-  @Test("TRUST-5 A Mastodon instance takes its own tokens, and an expired token is none")
+  @Test("TRUST-5 A Mastodon instance accepts its own tokens, and an expired token is none")
   func instances() throws {
     let tokens = try Self.tokens([
       Claim("https://social.example.org/claims/AccessToken", "T3")
@@ -100,7 +100,7 @@ struct ProviderTokenTests {
   }
 
   @Test(
-    "S3 Claims are seen under their full names or as the former toolkit's two branches showed them")
+    "S3 Claims have their full names, or those of the former toolkit's two branches")
   func projections() throws {
     let token = try AnyToken(reading: Array(ACS.swt.utf8))
     let claims = try ACS.service().verify(token, trust: ACS.trust(), at: ACS.now).claims

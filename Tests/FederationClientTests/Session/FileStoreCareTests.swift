@@ -7,7 +7,7 @@ import Testing
 
 @testable import FederationClient
 
-@Suite("The file of credentials and what is not one")
+@Suite("The credential file, damaged, foreign and old files")
 struct FileStoreCareTests {
   static func files(in folder: URL) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted()
@@ -26,7 +26,7 @@ struct FileStoreCareTests {
 
   // MARK: A file decides nothing before its key was proven
 
-  @Test("Cost and salt of a planted file are forgotten with it, and seal nothing")
+  @Test("Cost and salt of a planted file are not reused for encryption")
   func plantedCost() async throws {
     try await Sample.withFolder { folder in
       let file = folder.appending(path: "credentials")
@@ -43,7 +43,7 @@ struct FileStoreCareTests {
   }
 
   @Test(
-    "A file that asks for more than the usual cost is refused before a key is made, and left alone")
+    "A file with more than the default cost is rejected before a key is derived, and not changed")
   func plantedBound() async throws {
     try await Sample.withFolder { folder in
       let file = folder.appending(path: "credentials")
@@ -62,7 +62,7 @@ struct FileStoreCareTests {
   }
 
   @Test(
-    "A file that opens but cost too little is sealed anew with the next change, with what it held")
+    "A file with too low a cost is encrypted anew with the next change, with its content")
   func floor() async throws {
     try await Sample.withFolder { folder in
       let file = folder.appending(path: "credentials")
@@ -81,7 +81,7 @@ struct FileStoreCareTests {
 
   // MARK: Reading changes nothing
 
-  @Test("To read creates no file, neither without a store nor with one")
+  @Test("Reading creates no file, neither without a store nor with one")
   func readingCreatesNothing() async throws {
     try await Sample.withFolder { folder in
       let store = try FileStoreTests.store(in: folder)
@@ -95,7 +95,7 @@ struct FileStoreCareTests {
   }
 
   @Test(
-    "A file that is none of credentials is left alone by reading and writing, without a lock beside it",
+    "Reading and writing leave a foreign file unchanged, without a lock file",
     arguments: [Data("Buy milk\n".utf8), Data(0..<32), Data(), Data(#"{"format":"notes"}"#.utf8)])
   func foreign(data: Data) async throws {
     try await Sample.withFolder { folder in
@@ -111,7 +111,7 @@ struct FileStoreCareTests {
     }
   }
 
-  @Test("A damaged file is kept aside on request, and a whole one is not")
+  @Test("A damaged file is renamed on request, and an intact one is not")
   func keepsAside() async throws {
     try await Sample.withFolder { folder in
       let file = folder.appending(path: "credentials")
@@ -170,7 +170,7 @@ struct FileStoreCareTests {
 
   // MARK: The format
 
-  @Test("A file of the release before, which counted no generations, is read")
+  @Test("A file of the previous release, without generations, is read")
   func earlierFormat() throws {
     var content = FileStoreTests.full()
     content.sessions["acs"]?.details = [:]
@@ -182,7 +182,7 @@ struct FileStoreCareTests {
     #expect(read.generations.isEmpty)
   }
 
-  @Test("A turn is nobody else's until it ends, also for who looked at the clock a moment before")
+  @Test("A turn is exclusive until it ends, also for a process that read the clock a moment before")
   func turns() {
     var content = StoredCredentials()
     content.takeTurn(of: "acs", "me", at: Sample.now)
@@ -202,7 +202,7 @@ struct FileStoreCareTests {
     #expect(content.renewals.isEmpty)
   }
 
-  @Test("Generations and turns are kept with the sessions")
+  @Test("Generations and turns are stored with the sessions")
   func generations() throws {
     var content = StoredCredentials()
     content.begin(Sample.session(), as: "acs")

@@ -34,7 +34,7 @@ struct FileStoreTests {
     return content
   }
 
-  @Test("S2 S3 What was kept is there at the next start, whole")
+  @Test("S2 S3 Everything that was stored is read at the next start")
   func restores() async throws {
     try await Sample.withFolder { folder in
       let full = Self.full()
@@ -135,7 +135,7 @@ struct FileStoreTests {
     }
   }
 
-  @Test("A damaged file is reported, kept aside unchanged by a change, and never overwritten")
+  @Test("A damaged file is reported, renamed unchanged by a change, and never overwritten")
   func damaged() async throws {
     try await Sample.withFolder { folder in
       let file = folder.appending(path: "credentials")
@@ -168,7 +168,7 @@ struct FileStoreTests {
     }
   }
 
-  @Test("Every octet counts: no changed file opens as something else")
+  @Test("Every octet is authenticated: no changed file opens with other content")
   func everyOctet() async throws {
     try await Sample.withFolder { folder in
       let file = folder.appending(path: "credentials")
@@ -185,7 +185,7 @@ struct FileStoreTests {
     }
   }
 
-  @Test("The file of a later release is left alone")
+  @Test("The file of a later release is not changed")
   func laterVersion() async throws {
     try await Sample.withFolder { folder in
       let file = folder.appending(path: "credentials")

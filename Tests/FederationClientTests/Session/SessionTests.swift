@@ -15,7 +15,7 @@ struct SessionTests {
       account: "acs", store: store, renewal: renewal, time: time, observer: SecrecyObserver())
   }
 
-  @Test("A session ends with its credential, with disuse, and with age, at the very second")
+  @Test("A session ends with its credential, by idle time and by age, at the exact second")
   func states() {
     let session = Sample.session(
       expires: Sample.now.advanced(bySeconds: 100),
@@ -47,7 +47,7 @@ struct SessionTests {
     #expect(try await Self.current(store, time).restore() == nil)
   }
 
-  @Test("A session that ended between two starts is forgotten, not restored")
+  @Test("A session that ended between two starts is removed, not restored")
   func restoresNothingOld() async throws {
     let store = MemoryCredentialStore()
     let time = ManualTime(Sample.now)
@@ -80,7 +80,7 @@ struct SessionTests {
     #expect(try store.read().sessions.isEmpty)
   }
 
-  @Test("A session that timed out is not refreshed silently, only by the person")
+  @Test("A session that timed out is not refreshed without a prompt, only by a sign-in")
   func timedOut() async throws {
     let time = ManualTime(Sample.now)
     let refreshes = Mutexed(0)
@@ -106,7 +106,7 @@ struct SessionTests {
     #expect(transport.requests[0].fields["Authorization"] == "Bearer sesame-2")
   }
 
-  @Test("A store that fails stops no request whose credential is good")
+  @Test("A failing store stops no request whose credential is valid")
   func failingStore() async throws {
     struct Failing: CredentialStore {
       func read() async throws(TokenError) -> StoredCredentials {
@@ -126,7 +126,7 @@ struct SessionTests {
     #expect(await current.session == nil)
   }
 
-  @Test("RP-20 The same identifier at two providers is two people, and look-alikes are not one")
+  @Test("RP-20 The same identifier at two providers is two people, and look-alikes are different")
   func principals() {
     #expect(Sample.mia != Principal(authority: "Google", subject: "100004711"))
     #expect(

@@ -57,7 +57,7 @@ struct SharedStoreTests {
 
   // MARK: What was ended or replaced stays so
 
-  @Test("A use is noted, and what another process noted later stays")
+  @Test("A use is stored, and a later one of another process stays")
   func notesUse() async throws {
     let time = ManualTime(Sample.now)
     try await Self.play(time: time) { first, second, store in
@@ -72,7 +72,7 @@ struct SharedStoreTests {
     }
   }
 
-  @Test("A sign-out by another process stays: a request of the first writes nothing back")
+  @Test("A sign-out by another process stays: a request of the first does not restore the session")
   func signOutStays() async throws {
     try await Self.play { first, second, store in
       try await second.logOut()
@@ -87,7 +87,7 @@ struct SharedStoreTests {
     }
   }
 
-  @Test("Another person whom another process signed in stays, and no request changes its person")
+  @Test("Another person's sign-in by another process stays, and no request is sent in that name")
   func signInStays() async throws {
     try await Self.play { first, second, store in
       try await second.signIn(
@@ -108,7 +108,7 @@ struct SharedStoreTests {
     }
   }
 
-  @Test("Tokens that another process renewed stay, and the next request shows them")
+  @Test("Tokens that another process renewed stay, and the next request sends them")
   func rotationStays() async throws {
     try await Self.play { first, second, store in
       try await second.signIn(Self.rotated(Sample.session(lifetime: Self.lifetime), 2))
@@ -119,7 +119,7 @@ struct SharedStoreTests {
     }
   }
 
-  @Test("A sign-out and a sign-in with the very same tokens are no way back to the old session")
+  @Test("A sign-out and a sign-in with the same tokens do not restore the old session")
   func sameTokensAgain() async throws {
     let gate = Mutexed(false)
     let renewals = Mutexed(0)
@@ -140,7 +140,7 @@ struct SharedStoreTests {
     }
   }
 
-  @Test("A sign-out during a renewal by another process counts: the renewed session is thrown away")
+  @Test("A sign-out during a renewal by another process prevails: the renewed session is discarded")
   func signOutMeanwhile() async throws {
     let gate = Mutexed(false)
     let renewals = Mutexed(0)
@@ -161,7 +161,7 @@ struct SharedStoreTests {
     }
   }
 
-  @Test("A refused renewal ends the session that it was refused for, and no newer one")
+  @Test("A rejected renewal ends the session that it was for, and no newer one")
   func refusalMeanwhile() async throws {
     let gate = Mutexed(false)
     let renewals = Mutexed(0)
@@ -191,7 +191,7 @@ struct SharedStoreTests {
     }
   }
 
-  @Test("A session that another process uses does not end by the disuse of this one")
+  @Test("A session that another process uses does not end while idle here")
   func usedElsewhere() async throws {
     let time = ManualTime(Sample.now)
     try await Self.play(time: time) { first, second, store in
@@ -210,7 +210,7 @@ struct SharedStoreTests {
 
   // MARK: A refresh token is spent once
 
-  @Test("Two processes meet a dead token at once: one spends the refresh token, both go on")
+  @Test("Two processes with an expired token: one uses the refresh token, both continue")
   func oneSpends() async throws {
     let spent = Mutexed<[String]>([])
     let gate = Mutexed(false)
@@ -238,7 +238,7 @@ struct SharedStoreTests {
     }
   }
 
-  @Test("After a process that died in its renewal the next one tries when a minute is over")
+  @Test("After a process was killed in its renewal the next one tries after a minute")
   func diedInRenewal() async throws {
     let spent = Mutexed(0)
     let isDead = Mutexed(true)

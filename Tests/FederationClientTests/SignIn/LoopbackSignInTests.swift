@@ -148,7 +148,7 @@ struct LoopbackSignInTests {
     #expect(Set(starts.current.map(\.state)).isDisjoint(with: nonces.compactMap(\.self)))
   }
 
-  @Test("Errors of the application's closures arrive as they were thrown; the page says no more")
+  @Test("Errors of the application's closures are thrown unchanged, and are not on the page")
   func ownErrors() async throws {
     struct NoBrowser: Error {}
     let listener = ScriptedListener()
@@ -224,7 +224,7 @@ struct LoopbackSignInTests {
     await expect(throws: TokenError(code)) { try await signIn() }
   }
 
-  @Test("S3 A person who says no is an outcome, another error is an error")
+  @Test("S3 A denied access is an outcome, another error is an error")
   func errors() async throws {
     let run = { (query: String) in
       let listener = ScriptedListener()
@@ -246,7 +246,7 @@ struct LoopbackSignInTests {
     await expect(throws: TokenError(.clientParameter)) { try await run("code=") }
   }
 
-  @Test("Nobody finishes in time")
+  @Test("A sign-in that is not finished in time")
   func timeout() async throws {
     let time = ManualTime(ACS.now)
     let listener = ScriptedListener()
@@ -281,7 +281,7 @@ struct LoopbackSignInTests {
     #expect(listener.isClosed)
   }
 
-  @Test("RP-21 A value of the exchange takes one answer and then no other")
+  @Test("RP-21 An exchange accepts one answer and then no other")
   func oneShot() throws {
     var exchange = LoopbackExchange(
       address: try HTTPURL("http://127.0.0.1:49152/signin"), state: "s", delivery: .query,

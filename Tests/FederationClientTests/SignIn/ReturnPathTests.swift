@@ -21,7 +21,7 @@ struct ReturnPathTests {
     expect(throws: TokenError(.clientReturnTarget)) { try ReturnPath(text) }
   }
 
-  @Test("A path of this site is taken as it is", arguments: ["/", "/talks?id=7&x=%C3%A4", "/a//b"])
+  @Test("A path of this site is accepted as is", arguments: ["/", "/talks?id=7&x=%C3%A4", "/a//b"])
   func taken(text: String) throws {
     #expect(try ReturnPath(text).text == text)
   }

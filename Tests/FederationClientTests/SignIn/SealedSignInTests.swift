@@ -7,11 +7,11 @@ import SimpleWebTokens
 import TestSupport
 import Testing
 
-@Suite("Sign-ins that were begun")
+@Suite("Sign-ins sealed in the browser")
 struct SealedSignInTests {
   typealias Passive = PassiveSignInTests
 
-  @Test("DOS-21 However many strangers begin, a person's sign-in stays")
+  @Test("DOS-21 However many other sign-ins begin, a person's sign-in stays")
   func flood() async throws {
     let time = ManualTime(ACS.now)
     let flow = try Passive.flow(time)
@@ -24,7 +24,7 @@ struct SealedSignInTests {
       Passive.answer(try ACS.wresult(.swt), begun.state), browser: begun.browser)
   }
 
-  @Test("RP-4 A sign-in ends with its time, and its cookie says nothing to others")
+  @Test("RP-4 A sign-in ends with its time, and its cookie is unreadable to others")
   func lifetime() async throws {
     let time = ManualTime(ACS.now)
     let flow = try Passive.flow(time)
@@ -56,7 +56,7 @@ struct SealedSignInTests {
     _ = try await flow.receive(answer, browser: begun.browser)
   }
 
-  @Test("SEM-18 An answer that is refused leaves the sign-in to the right one, which uses it up")
+  @Test("SEM-18 A rejected response leaves the sign-in open for the right one, which finishes it")
   func consumption() async throws {
     let flow = try Passive.flow()
     let begun = try Passive.begin(flow)
@@ -75,7 +75,7 @@ struct SealedSignInTests {
     }
   }
 
-  @Test("SEM-8 RP-11 What was asked of one trusted service, another one cannot answer")
+  @Test("SEM-8 RP-11 A token of another trusted service cannot finish a sign-in")
   func mixedUp() async throws {
     let time = ManualTime(ACS.now)
     let other = try AccessControlService(namespace: "othersns", realm: ACS.realm)
