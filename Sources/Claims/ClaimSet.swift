@@ -58,7 +58,7 @@ public struct ClaimSet: RandomAccessCollection, Hashable, Sendable, CustomString
     Dictionary(grouped.map { ($0.type, $0.values) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The claims that `projection` keeps, renamed as it says.
+  /// The claims that `projection` keeps, with their types as it shows them.
   public func projected(_ projection: ClaimProjection) -> ClaimSet {
     projection.prefixes.isEmpty ? self : ClaimSet(compactMap(projection.apply))
   }

@@ -6,7 +6,7 @@ extension TokenError.Code {
     "transport.no-connection",
     "no connection to the server came about; nothing was sent",
     hint: "check the address, the network and whether the server is up; trying again may help")
-  /// The connection broke off, or nobody knows how far the exchange came.
+  /// The connection broke, and the request may have been processed.
   public static let transportUnreachable = Self(
     "transport.unreachable",
     "the server could not be reached, or the connection broke off",

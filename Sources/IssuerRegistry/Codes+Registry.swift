@@ -13,13 +13,14 @@ extension TokenError.Code {
     "registry.trust-expired",
     "the last good metadata has expired, and nothing newer could be fetched",
     hint:
-      "the registry's health says since when fetching fails and why; mend that or the publisher")
+      "the registry's health shows since when fetching fails and why; repair that or ask the publisher"
+  )
   /// Fetched metadata whose time is over.
   public static let registryDocumentExpired = Self(
     "registry.document-expired",
     "the metadata that was fetched has already expired",
     hint: "the publisher must renew validUntil; check this machine's clock as well")
-  /// Fetched metadata of somebody else.
+  /// The fetched metadata describes another entity.
   public static let registryEntityMismatch = Self(
     "registry.entity-mismatch",
     "the metadata that was fetched does not describe the entity that it was fetched for",
@@ -29,7 +30,7 @@ extension TokenError.Code {
     "registry.rollback",
     "the metadata that was fetched was made before that already accepted",
     hint:
-      "somebody may be serving an old copy to bring a withdrawn key back; if the publisher set its "
+      "an attacker may be serving an old copy to restore a withdrawn key; if the publisher set its "
       + "clock back, wait or remove the copy of the metadata and restart the service")
   /// A compressed body.
   public static let registryContentEncoding = Self(
@@ -40,16 +41,16 @@ extension TokenError.Code {
   public static let registryDuplicateIssuer = Self(
     "registry.duplicate-issuer",
     "two registries describe one issuer, so neither is believed",
-    hint: "which of the two would count is anybody's guess; keep one")
+    hint: "nothing decides between the two; keep one")
   /// The trust file cannot be opened or read.
   public static let registryUnreadableFile = Self(
     "registry.unreadable-file",
     "a file of the trust configuration cannot be read",
     hint: "check its path and permissions")
-  /// A copy of metadata that somebody else may have written.
+  /// A copy of metadata that another user may have written.
   public static let registryUnsafeFile = Self(
     "registry.unsafe-file",
-    "the copy of metadata may have been written by somebody else",
+    "another user may have written the copy of metadata",
     hint: "make it a regular file of the service's own user with mode 0600, or remove it")
   /// The copy of metadata cannot be written.
   public static let registryUnwritableFile = Self(

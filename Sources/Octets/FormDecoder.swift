@@ -21,7 +21,7 @@ package struct FormDecoder {
   /// Whether an octet so far is no printable ASCII, a space or a quotation mark.
   package var hasOthers: Bool { form.has_others != 0 }
 
-  /// Decodes more of `text`, and appends it to `octets`, of which there were none at first; answers how
+  /// Decodes more of `text`, and appends it to `octets`, of which there were none at first; returns how
   /// many marks there are in that, nil at the end.
   package mutating func decode(
     _ text: Span<UInt8>, to octets: inout [UInt8], _ marks: inout Marks

@@ -63,7 +63,7 @@ struct AttributeValueReader {
       return names.stringType
     }
     let local = Self.localPart(value.bytes(name))
-    // As a rule it is what claims have anyhow.
+    // Mostly it is what claims have anyhow.
     guard !local.hasBytes(of: "string"),
       let type = Self.known.first(where: { local.hasBytes(of: $0) })
     else { return names.stringType }

@@ -6,7 +6,7 @@ extension TokenError.Code {
     "subject.missing",
     "the assertion has no subject",
     hint:
-      "an assertion without one says nothing about anybody")
+      "an assertion without a subject identifies no one")
   /// The name identifier is empty.
   public static let emptyNameIdentifier = Self(
     "subject.empty-name",
@@ -51,7 +51,7 @@ extension TokenError.Code {
     "the bearer confirmation has expired",
     hint:
       "the token was delivered too late; compare both clocks")
-  /// The bearer confirmation does not say where it may be delivered.
+  /// The bearer confirmation names no recipient.
   public static let recipientMissing = Self(
     "subject.recipient-missing",
     "the bearer confirmation does not say where it may be delivered",

@@ -5,7 +5,7 @@ import XMLSecurity
 import XMLTree
 
 /// The certificates that a token shows, by the fingerprints of their keys. They prove nothing, since
-/// anybody can show any certificate; a person compares them with those that are configured.
+/// any sender can show any certificate; a person compares them with those that are configured.
 extension SAMLToken {
   /// Those beside the signatures.
   package var shownBySigners: [String] {

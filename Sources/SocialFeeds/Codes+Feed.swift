@@ -21,7 +21,7 @@ extension TokenError.Code {
     "feed.rate-limited",
     "the service takes no more posts for now",
     hint: "wait until the time shown; trying earlier makes the wait longer")
-  /// The same post stands there.
+  /// The same post was published before.
   public static let feedDuplicate = Self(
     "feed.duplicate",
     "the service has this post already",
@@ -49,7 +49,7 @@ extension TokenError.Code {
   /// Perhaps posted.
   public static let feedUnknownOutcome = Self(
     "feed.unknown-outcome",
-    "the connection or the service broke while posting; the post may stand there or not",
+    "the connection or the service failed while posting; the post may or may not be published",
     hint: "look at the feed before trying again, or try again with the same attempt where allowed")
   /// A name without a value.
   public static let feedTemplate = Self(

@@ -88,10 +88,10 @@ extension TokenError.Code {
     "a JSON object has more members than the limit",
     hint:
       "raise limits.jsonMembers in the trust file if an issuer really sends this")
-  /// A JSON member is missing or of another type than the format says.
+  /// A JSON member is missing or of another type than the format prescribes.
   public static let jsonMember = Self(
     "input.json-member",
-    "a JSON member is missing or of another type than the format says",
+    "a JSON member is missing or of another type than the format prescribes",
     hint:
       "compare the message with the wire format that the node names")
   /// The line is blank.

@@ -61,13 +61,13 @@ extension TokenError.Code {
     "key.private",
     "a set of public keys holds a private or secret key",
     hint:
-      "whoever can read it can sign; ask the issuer to replace the key")
+      "anyone who can read it can sign; ask the issuer to replace the key")
   /// The metadata that the key came from is no longer valid.
   public static let metadataExpired = Self(
     "key.metadata-expired",
     "the metadata that the key came from is no longer valid",
     hint:
-      "get the issuer's current metadata; validUntil says how long a copy may be used")
+      "get the issuer's current metadata; validUntil limits the use of a copy")
   package static let key: [Self] = [
     .noKey,
     .unreadableKey,

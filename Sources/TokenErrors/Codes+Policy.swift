@@ -54,10 +54,10 @@ extension TokenError.Code {
     "the header demands something that this library does not implement",
     hint:
       "a critical header parameter must be understood or refused (RFC 7515, 4.1.11)")
-  /// The token says that it is made for another purpose.
+  /// The token declares another purpose.
   public static let tokenPurpose = Self(
     "policy.token-purpose",
-    "the token says that it is made for another purpose",
+    "the token declares another purpose",
     hint:
       "typ may be absent, JWT, at+jwt or JOSE; a logout, event or proof token is no sign-in "
       + "(RFC 8725, 3.11)")
@@ -100,7 +100,7 @@ extension TokenError.Code {
   /// A claim whose value is JSON text cannot be written so in a JWT.
   public static let mintClaimValue = Self(
     "policy.mint-claim-value",
-    "the value of a claim says that it is JSON and is not, or is null",
+    "the value of a claim is declared as JSON and is not, or is null",
     hint:
       "give it as a string, or as JSON text that is no null: null is no value")
   /// The subject is also given as a claim.
@@ -146,10 +146,10 @@ extension TokenError.Code {
     hint:
       "rsa-oaep- needs an RSA key, ecdh-es an EC key; RSA 1.5 and triple DES are never used to encrypt"
   )
-  /// SAML 1.1 has no encrypted form of a token that stands there.
+  /// SAML 1.1 has no encrypted form of a token in that place.
   public static let mintEncryptionPlace = Self(
     "policy.mint-encryption-place",
-    "SAML 1.1 has no encrypted form of a token that stands there",
+    "SAML 1.1 has no encrypted form of a token in that place",
     hint:
       "only a WS-Trust response carries an encrypted SAML 1.1 assertion; wrap it in one, or issue "
       + "SAML 2.0")
@@ -170,7 +170,7 @@ extension TokenError.Code {
     "policy.metadata-duplicate",
     "metadata describes one entity twice",
     hint:
-      "which of the two would count is anybody's guess; keep one")
+      "nothing decides between the two; keep one")
   /// Metadata names an entity in a way that no token can.
   public static let metadataEntityID = Self(
     "policy.metadata-entity-id",
@@ -190,7 +190,7 @@ extension TokenError.Code {
     hint:
       "an identity provider or security token service needs a KeyDescriptor for signing with a "
       + "certificate, and in signed metadata a type whose prefix the signature covers (PrefixList); claims "
-      + "metadata lint says more")
+      + "metadata lint shows more")
   /// Metadata is too large for what is asked.
   public static let metadataTooLarge = Self(
     "policy.metadata-size",

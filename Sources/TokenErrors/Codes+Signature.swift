@@ -5,10 +5,10 @@ extension TokenError.Code {
     "there is no signature where one is required",
     hint:
       "the issuer must sign the token; an unsigned one proves nothing")
-  /// A signature stands where it covers nothing that is read.
+  /// A signature is in a place where it covers nothing that is read.
   public static let signatureMisplaced = Self(
     "signature.misplaced",
-    "a signature stands where it covers nothing that is read",
+    "a signature is in a place where it covers nothing that is read",
     hint:
       "a SAML signature is a child of the element it signs (SAML Core 5.4.1)")
   /// An element has more than one signature.
@@ -48,7 +48,7 @@ extension TokenError.Code {
     "the reference does not name the element that carries the signature",
     hint:
       "its URI must be # and that element's own ID (SAML Core 5.4.2); \"\" will do where the element is the "
-      + "document and no processing instruction stands beside it")
+      + "document without processing instructions beside it")
   /// The reference names no element of this document.
   public static let referenceUnresolved = Self(
     "signature.reference-unresolved",
@@ -73,10 +73,10 @@ extension TokenError.Code {
     "the reference uses a transform that is not allowed",
     hint:
       "only enveloped-signature and canonicalization are, the former first and once")
-  /// The digest value is no base64 or not as long as its algorithm says.
+  /// The digest value is no base64 or has another length than its algorithm's.
   public static let malformedDigestValue = Self(
     "signature.digest-value",
-    "the digest value is no base64 or not as long as its algorithm says",
+    "the digest value is no base64 or has another length than its algorithm's",
     hint:
       "the text was cut or edited")
   /// The signed content was changed after signing.

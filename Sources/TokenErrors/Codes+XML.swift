@@ -24,7 +24,7 @@ extension TokenError.Code {
     "the document is not UTF-8",
     hint:
       "send UTF-8, with the declaration absent or saying UTF-8")
-  /// The XML declaration does not say version 1.0.
+  /// The XML declaration names another version than 1.0.
   public static let xmlVersion = Self(
     "xml.version",
     "the XML declaration does not say version 1.0",
@@ -98,10 +98,10 @@ extension TokenError.Code {
     hint:
       "pass the Response, Assertion, RequestSecurityTokenResponse or SOAP envelope as "
       + "it was received")
-  /// An element stands where the schema does not allow it.
+  /// An element is where the schema does not allow it.
   public static let unexpectedElement = Self(
     "xml.unexpected-element",
-    "an element stands where the schema does not allow it",
+    "an element is where the schema does not allow it",
     hint:
       "extra elements are how signatures are wrapped; ask the issuer why it is there")
   /// An element that the schema demands is missing.
@@ -116,10 +116,10 @@ extension TokenError.Code {
     "an element that may occur once occurs again",
     hint:
       "two readers would disagree about which one counts")
-  /// Text stands between elements.
+  /// Text is between elements.
   public static let unexpectedText = Self(
     "xml.unexpected-text",
-    "text stands between elements",
+    "text is between elements",
     hint:
       "only white space is allowed there")
   /// An element that holds text also holds an element or a processing instruction.

@@ -23,7 +23,7 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     get { details?.found }
     set { details = Details(node, expected, newValue, underlying) }
   }
-  /// What code of the application threw, as it is: ``description`` leaves it out, since it may say
+  /// The error that code of the application threw: ``description`` leaves it out, since it may hold
   /// anything.
   public var underlying: (any Error)? { details?.underlying }
 
@@ -56,7 +56,7 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     details = Details(node, expected, found)
   }
 
-  /// Makes the error for a closure of the application that threw `underlying`, whose type alone is told.
+  /// Makes the error for a closure of the application that threw `underlying`; only its type is shown.
   package init(_ code: Code, throwing underlying: any Error) {
     self.code = code
     details = Details(nil, nil, "\(type(of: underlying))", underlying)

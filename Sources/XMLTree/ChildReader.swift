@@ -64,7 +64,7 @@ public struct ChildReader {
   /// What is wrong when `name` is not the next child's.
   @usableFromInline
   func missing(_ name: ExpandedName) -> TokenError {
-    // When it comes later, what stands before it is what does not belong.
+    // When it comes later, the element before it is the unexpected one.
     var rest = self
     while let later = rest.takeAny() {
       guard later.isNamed(name), let next else { continue }

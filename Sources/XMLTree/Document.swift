@@ -4,7 +4,7 @@ package import TokenErrors
 
 /// An XML document as flat arrays: immutable, without a C pointer, an entity or a DTD.
 ///
-/// Nodes stand in document order; a node's subtree is the run up to its `end`, so walking one is a
+/// Nodes are in document order; a node's subtree is the run up to its `end`, so walking one is a
 /// loop. CDATA sections and character references are plain text, as the XML Information Set has it.
 public struct Document: Sendable {
   @usableFromInline let storage: Storage
@@ -21,13 +21,13 @@ public struct Document: Sendable {
   /// The document element.
   package var root: Element { Element(self, storage.root) }
 
-  /// The octets in which all texts and attribute values stand, UTF-8.
+  /// The octets of all texts and attribute values, UTF-8.
   package var octets: [UInt8] { storage.octets }
 
   /// How many nodes there are: elements, texts, comments and instructions.
   package var nodeCount: Int { storage.nodes.count }
 
-  /// Whether processing instructions stand before or behind the document element.
+  /// Whether processing instructions precede or follow the document element.
   package var hasInstructionsBesideRoot: Bool {
     var index: UInt32 = 1
     while index < UInt32(clamping: storage.nodes.count) {
@@ -48,14 +48,14 @@ public struct Document: Sendable {
     let nodes: GrowableBuffer<Node>
     let attributes: GrowableBuffer<Attribute>
     let namespaces: GrowableBuffer<NamespaceDeclaration>
-    /// The document as it was parsed, and behind it the texts and attribute values that do not stand
+    /// The document as it was parsed, and behind it the texts and attribute values that do not occur
     /// there: what the parser decoded or normalised, and what canonical form writes in another way.
     let octets: [UInt8]
     /// How many of the octets are the document's.
     let sourceCount: Int
     let vocabulary: Vocabulary
     let root: UInt32
-    /// Counted when the first path through very many siblings is asked for.
+    /// Counted for the first path through very many siblings.
     let siblingPositions = Mutex<SiblingPositions?>(nil)
 
     init(
@@ -72,7 +72,7 @@ public struct Document: Sendable {
       self.root = root
     }
 
-    /// Whether what stands there is text of the document that canonical form writes as it stands.
+    /// Whether the range is text of the document that canonical form writes unchanged.
     @inline(__always)
     func isPlain(_ range: Range<Int>) -> Bool { range.upperBound <= sourceCount }
   }
@@ -85,7 +85,7 @@ public struct Document: Sendable {
       case comment
       case processingInstruction
     }
-    /// How much of an element stands in the document as canonical form writes it inside of its parent.
+    /// How much of an element's source is already the canonical form that its parent has of it.
     enum CanonicalPart: UInt8, BitwiseCopyable, Sendable {
       case none
       /// The start tag, without what ends it.
@@ -95,7 +95,7 @@ public struct Document: Sendable {
     }
     var kind: Kind
     var canonicalPart = CanonicalPart.none
-    /// Whether any text stands directly inside of an element.
+    /// Whether any text is directly inside of an element.
     var hasText = false
     /// Counts of attributes and namespace declarations of an element.
     var attributeCount: UInt16 = 0
@@ -110,7 +110,7 @@ public struct Document: Sendable {
     var parent: UInt32
     /// One past the last node of the subtree.
     var end: UInt32
-    /// Where the ``canonicalPart`` stands.
+    /// The range of the ``canonicalPart``.
     var sourceStart: UInt32 = 0
     var sourceEnd: UInt32 = 0
 

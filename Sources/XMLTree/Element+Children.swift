@@ -18,14 +18,14 @@ extension Element {
 
   /// The first child element, or ``end``.
   ///
-  /// - Throws: `xml.unexpected-text` when text stands between any of the children.
+  /// - Throws: `xml.unexpected-text` when text is between any of the children.
   @usableFromInline
   func checkedFirstChild() throws(TokenError) -> UInt32 {
     let end = record.end
     var first = end
     var index = node + 1
     let hasText = record.hasText
-    // Without text the rest need not be looked at.
+    // Without text the rest need not be inspected.
     while index < end, hasText || first == end {
       let child = storage.nodes[Int(index)]
       switch child.kind {
@@ -43,7 +43,7 @@ extension Element {
     return first
   }
 
-  /// Hands over the child elements one after the other, where ``ChildReader`` would keep them: for long
+  /// Calls `body` with each child element, where ``ChildReader`` would keep them: for long
   /// lists, of which nothing is kept.
   ///
   /// - Throws: `xml.unexpected-text`, and what `body` throws.

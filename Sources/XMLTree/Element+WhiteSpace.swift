@@ -7,7 +7,7 @@ extension Element {
     collapsedAttributeRange(name).map(string)
   }
 
-  /// Where in ``Document/octets`` the value of such an attribute stands.
+  /// The range in ``Document/octets`` of the value of such an attribute.
   package func collapsedAttributeRange(_ name: ExpandedName) -> Range<Int>? {
     guard let range = attributeRange(name) else { return nil }
     return storage.octets.trimmingWhiteSpace(range)
@@ -21,7 +21,7 @@ extension Element {
     return String(decoding: try textBytes().trimmingWhiteSpace, as: UTF8.self)
   }
 
-  /// Where in ``Document/octets`` that text stands; nil when comments divide it.
+  /// The range in ``Document/octets`` of that text; nil when comments divide it.
   ///
   /// - Throws: `xml.mixed-content`.
   package func collapsedTextRange() throws(TokenError) -> Range<Int>? {

@@ -55,7 +55,7 @@ public struct Element: Sendable {
     attributeRange(name).map { storage.octets[$0] }
   }
 
-  /// Where in ``Document/octets`` the value of the attribute with exactly this name stands, if there is
+  /// The range in ``Document/octets`` of the value of the attribute with exactly this name, if there is
   /// one.
   package func attributeRange(_ name: ExpandedName) -> Range<Int>? {
     let range = record.attributeRange
@@ -71,22 +71,22 @@ public struct Element: Sendable {
     return hasBytes(range, of: text)
   }
 
-  /// Whether what stands there in ``Document/octets`` is `text`.
+  /// Whether the range of ``Document/octets`` is exactly `text`.
   package func hasBytes(_ range: Range<Int>, of text: StaticString) -> Bool {
     Bytes.areEqual(storage.octets, range, text)
   }
 
-  /// What stands there in ``Document/octets``.
+  /// The octets at the range of ``Document/octets``.
   package func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { storage.octets[range] }
 
-  /// Lends what stands there in ``Document/octets``.
+  /// Lends the octets at the range of ``Document/octets``.
   package func withBytes<Result, Failure: Error>(
     _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try Bytes.lend(storage.octets, range, body)
   }
 
-  /// What stands there in ``Document/octets``.
+  /// The octets at the range of ``Document/octets``.
   package func string(_ range: Range<Int>) -> String {
     Bytes.string(storage.octets, range)
   }
@@ -140,7 +140,7 @@ public struct Element: Sendable {
     return String(decoding: try joinedText(), as: UTF8.self)
   }
 
-  /// Where in ``Document/octets`` the text of an element stands that may hold nothing but text; nil when
+  /// The range in ``Document/octets`` of the text of an element that may hold only text; nil when
   /// comments divide it.
   ///
   /// - Throws: `xml.mixed-content` for a child element or a processing instruction.
@@ -162,7 +162,7 @@ public struct Element: Sendable {
     return whole
   }
 
-  /// Where in ``Document/octets`` the text of an element stands that holds nothing else, not even a
+  /// The range in ``Document/octets`` of the text of an element that holds nothing else, not even a
   /// comment; nil for any other element.
   package var plainTextRange: Range<Int>? {
     let record = record
@@ -186,7 +186,7 @@ public struct Element: Sendable {
     return storage.octets[range]
   }
 
-  /// Where the value of the attribute `attribute` stands and the text of the child element `child`, if
+  /// The ranges of the value of the attribute `attribute` and of the text of the child element `child`, if
   /// there is nothing else: no other attribute, no other node, and none of both in the child.
   package func onlyText(
     inside child: ExpandedName, beside attribute: ExpandedName
@@ -230,7 +230,7 @@ public struct Element: Sendable {
 
   /// The child elements in order, comments and white space left out.
   ///
-  /// - Throws: `xml.unexpected-text` when text stands between them.
+  /// - Throws: `xml.unexpected-text` when text is between them.
   package func children() throws(TokenError) -> [Element] {
     var children: [Element] = []
     var reader = try ChildReader(self)
@@ -321,7 +321,7 @@ public struct Element: Sendable {
     return found.filter { !$0.value.isEmpty }
   }
 
-  /// Where the element stands, such as `/Response/Assertion[2]/Signature`. A number is there where
+  /// The path of the element, such as `/Response/Assertion[2]/Signature`. A number is there where
   /// siblings share the name. Of very long paths the two ends are shown: names are a stranger's.
   public var path: String {
     var ancestors: [UInt32] = []

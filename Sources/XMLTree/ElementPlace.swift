@@ -1,4 +1,4 @@
-/// Which element of a document it is, without the document: a copy counts no reference.
+/// The position of an element in its document, without the document: copying retains nothing.
 package struct ElementPlace: BitwiseCopyable, Sendable {
   let node: UInt32
   let omitted: UInt32?

@@ -25,7 +25,7 @@ package struct IdentifierIndex: Sendable {
     }
   }
 
-  // As a rule there are few, which are compared faster than hashed and need no memory of their own.
+  // Mostly there are few, which are compared faster than hashed, without memory of their own.
   private var few = InlineArray<8, Entry>(repeating: Entry())
   private var fewCount = 0
   private var others: [Entry] = []
@@ -106,7 +106,7 @@ package struct IdentifierIndex: Sendable {
 }
 
 extension Document.Storage {
-  /// The element that has the attribute which stands at `place`; attributes stand in document order.
+  /// The element with the attribute at `place`; attributes are in document order.
   ///
   /// - Parameter first: An element that is not behind it.
   fileprivate func element(withAttribute place: Int, from first: Int) -> Int {

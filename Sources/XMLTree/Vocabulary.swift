@@ -1,6 +1,6 @@
 /// The strings and names of a document, each kept once.
 ///
-/// An *atom* is a prefix, a local name or a namespace URI; atom 0 is the empty string, which stands for
+/// An *atom* is a prefix, a local name or a namespace URI; atom 0 is the empty string, which represents
 /// "no prefix" and "no namespace". A *name* is a qualified name together with its namespace. Equal
 /// names have equal numbers within one vocabulary.
 struct Vocabulary: Sendable {
@@ -23,7 +23,7 @@ struct Vocabulary: Sendable {
     var fingerprint: UInt64
     /// The number of the ``ExpandedName``; 0 when the program did not know it yet.
     var known: UInt32
-    /// Whether an attribute of this name identifies its element to somebody's reader.
+    /// Whether some reader takes an attribute of this name for an identifier.
     var isIdentifier: Bool
 
     /// `<prefix:local`
@@ -87,7 +87,7 @@ struct Vocabulary: Sendable {
 
   /// Whether the name is one of these.
   func isNamed(_ name: UInt32, known: UInt32, oneOf names: [ExpandedName]) -> Bool {
-    // An iterator would count references to the array, at every element of a document.
+    // An iterator would retain the array at every element of a document.
     for index in names.indices where isNamed(name, known: known, names[index]) { return true }
     return false
   }

@@ -19,7 +19,7 @@ typedef struct {
   uint8_t value[128];
 } cvectors_digits;
 
-// The alphabet with these sixty-four digits, of which those but the last stand in runs.
+// The alphabet with these sixty-four digits, all but the last two in runs.
 cvectors_digits cvectors_alphabet(const uint8_t *digits);
 
 // Decodes digits of Base 64 up to the first other byte; returns how many were read. Four digits are

@@ -5,7 +5,7 @@ extension TokenError.Code {
   public static let replayUsed = Self(
     "replay.used",
     "the token was used before, and each is good for one use",
-    hint: "sign in again; if nobody repeated the request, somebody else has a copy of the token")
+    hint: "sign in again; if the request was not repeated, another party has a copy of the token")
   /// The store of used tokens has no room for another.
   public static let replayStoreFull = Self(
     "replay.store-full",

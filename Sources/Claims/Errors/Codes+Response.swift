@@ -6,7 +6,7 @@ extension TokenError.Code {
     "response.status",
     "the identity provider reports a failure",
     hint:
-      "the status code says why the sign-in failed")
+      "the status code names the reason")
   /// The message holds no token.
   public static let noAssertion = Self(
     "response.no-assertion",
@@ -19,10 +19,10 @@ extension TokenError.Code {
     "the message holds more than one token",
     hint:
       "exactly one is accepted; a second is how signatures are wrapped")
-  /// The assertion does not say that anybody signed in.
+  /// The assertion has no authentication statement.
   public static let noAuthentication = Self(
     "response.no-authentication",
-    "the assertion does not say that anybody signed in",
+    "the assertion has no statement that the subject signed in",
     hint:
       "a browser sign-in needs an AuthnStatement (SAML Profiles 4.1.4.2)")
   /// The message is not of the version that its namespace promises.
@@ -30,9 +30,9 @@ extension TokenError.Code {
     "response.version",
     "the message is not of the version that its namespace promises",
     hint:
-      "SAML 2.0 says Version=\"2.0\", SAML 1.1 MajorVersion=\"1\" and "
+      "SAML 2.0 has Version=\"2.0\", SAML 1.1 MajorVersion=\"1\" and "
       + "MinorVersion=\"1\"")
-  /// The response does not say where it was sent.
+  /// The response names no destination.
   public static let destinationMissing = Self(
     "response.destination-missing",
     "the response does not say where it was sent",
@@ -69,25 +69,25 @@ extension TokenError.Code {
     "response.recipient-unprovable",
     "the token has no signed place for the recipient that is expected",
     hint:
-      "whoever delivers a token can write what no signature covers: expect no recipient of this "
+      "the sender of a token can write what no signature covers: expect no recipient of this "
       + "format, or have the issuer sign the SAML 1.1 response around the assertion")
   /// The token has no signed place for the request that is expected.
   public static let requestUnprovable = Self(
     "response.in-response-to-unprovable",
     "the token has no signed place for the request that is expected",
     hint:
-      "whoever delivers a token can write what no signature covers: expect no request of this format, "
+      "the sender of a token can write what no signature covers: expect no request of this format, "
       + "or have the issuer sign the SAML 1.1 response around the assertion")
   /// The message is a SOAP fault.
   public static let soapFault = Self(
     "response.fault",
     "the message is a SOAP fault",
     hint:
-      "the fault code says why the request failed")
-  /// The token is not of the type that its envelope says.
+      "the fault code names the reason")
+  /// The token is not of the type that its envelope declares.
   public static let tokenType = Self(
     "response.token-type",
-    "the token is not of the type that its envelope says",
+    "the token is not of the type that its envelope declares",
     hint:
       "ValueType and content must agree")
   package static let response: [Self] = [

@@ -4,7 +4,7 @@ extension TokenError.Code {
   /// A message from a browser has a parameter twice.
   public static let clientDuplicateParameter = Self(
     "client.duplicate-parameter",
-    "a parameter stands in the message twice, or in its query and its body",
+    "a parameter is in the message twice, or in its query and its body",
     hint: "two readers would disagree about its value, so the message is refused")
   /// A form or query is not well formed.
   public static let clientMalformedForm = Self(
@@ -14,7 +14,7 @@ extension TokenError.Code {
   /// The method or the type of content is another.
   public static let clientContentType = Self(
     "client.content-type",
-    "the message has another method or type of content than its protocol says",
+    "the message has another method or type of content than its protocol prescribes",
     hint: "a proxy, an error page or an attack; nothing in it was read")
   /// A parameter that the protocol demands is missing or means something else.
   public static let clientParameter = Self(
@@ -26,22 +26,22 @@ extension TokenError.Code {
     "client.state",
     "the answer belongs to no sign-in that was begun here, or to one that is used up or too old",
     hint:
-      "begin again; an answer that nobody asked for is how somebody else's account is slipped in")
+      "begin again; an unsolicited answer can sign the person in to an attacker's account")
   /// The sign-in took too long.
   public static let clientTimeout = Self(
     "client.timeout",
-    "nobody finished the sign-in in time",
+    "the sign-in was not finished in time",
     hint: "begin again, and finish in the browser that opens")
   /// No such identity provider.
   public static let clientProvider = Self(
     "client.provider",
     "there is no identity provider of that name or for that address",
     hint: "choose one of the providers that the service lists")
-  /// Somebody of another identity provider than the one that was chosen.
+  /// The person signed in at another identity provider than the chosen one.
   public static let clientOtherProvider = Self(
     "client.other-provider",
     "the sign-in was made at another identity provider than the one that was chosen",
-    hint: "begin again; if it happens again, somebody may be signing in as a person of their choice"
+    hint: "begin again; if it happens again, an attacker may be replacing the person who signs in"
   )
   /// A place to return to after sign-in that is not on this site.
   public static let clientReturnTarget = Self(

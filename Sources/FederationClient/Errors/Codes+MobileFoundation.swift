@@ -1,7 +1,7 @@
 public import TokenErrors
 
 extension TokenError.Code {
-  /// Nobody answers this check.
+  /// No handler is registered for the check.
   public static let clientUnhandledChallenge = Self(
     "client.unhandled-challenge",
     "the server asks for a security check that no handler is registered for",
@@ -41,7 +41,7 @@ extension TokenError.Code {
   public static let clientAuthorization = Self(
     "client.authorization",
     "the server refused the authorization",
-    hint: "the server's code says why; a client that was never registered has nothing to log out of"
+    hint: "the server's code names the reason; an unregistered client has no session to end"
   )
   package static let mobileFoundation: [Self] = [
     .clientUnhandledChallenge, .clientUnansweredChallenge, .clientSecurityCheck, .clientBusy,

@@ -6,7 +6,7 @@ extension TokenError.Code {
     "client.application",
     "the server does not know the client id, or the secret is not its own",
     hint: "compare both with the page of the application at the server")
-  /// Somebody else's name or password.
+  /// The user name or the password is wrong.
   public static let clientPassword = Self(
     "client.password",
     "the user name or the password is wrong, or the application may not trade passwords",

@@ -31,10 +31,10 @@ extension TokenError.Code {
     "session.cancelled",
     "the sign-in was cancelled by the person",
     hint: "nothing is wrong; offer to sign in again")
-  /// A renewal brought somebody else.
+  /// The session is another person's now.
   public static let sessionOtherPrincipal = Self(
     "session.other-principal",
-    "somebody else signed in while requests of the former person were waiting",
+    "another person signed in while requests of the former one were waiting",
     hint: "start again as the new person; nothing was sent under the new name")
   /// Another process holds the right to renew.
   public static let sessionRenewalElsewhere = Self(

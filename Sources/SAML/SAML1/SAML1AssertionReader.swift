@@ -146,7 +146,7 @@ struct SAML1AssertionReader: ~Copyable {
     return left.isSame(as: right)
   }
 
-  /// A confirmation counts as bearer only when bearer, or the artifact that stood for the assertion, is
+  /// A confirmation counts as bearer only when bearer, or the artifact that represents the assertion, is
   /// its one method: neither asks for a proof.
   private func readConfirmation(
     _ element: Element

@@ -8,8 +8,8 @@ struct BaseURI {
   private var path: BasePath
   private var query: ArraySlice<UInt8>?
 
-  /// Joins values that stand from the innermost element to the outermost, each seen from the next; a
-  /// value that stands alone is left as it is.
+  /// Joins values, ordered from the innermost element to the outermost, each relative to the next; a
+  /// single value stays unchanged.
   ///
   /// Linear in the length of all values.
   static func join(_ values: [ArraySlice<UInt8>]) -> [UInt8] {

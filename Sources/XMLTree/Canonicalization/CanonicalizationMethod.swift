@@ -30,7 +30,7 @@ package struct CanonicalizationMethod: Hashable, Sendable {
     self.init(known.algorithm, withComments: known.withComments)
   }
 
-  /// The method with exactly the URI that stands there in the text of `element`'s document.
+  /// The method with exactly the URI at that range of `element`'s document.
   package init?(uri: Range<Int>, in element: borrowing Element) {
     guard let known = Self.known(where: { element.hasBytes(uri, of: $0) }) else { return nil }
     self.init(known.algorithm, withComments: known.withComments)

@@ -2,8 +2,8 @@ package import Octets
 
 /// Writes the canonical octets of a subtree, in one pass over its nodes.
 ///
-/// The cost is linear in the subtree and in what is declared above it. Nodes stand in document order,
-/// so the walk needs no recursion and no stack: an element ends where its record says.
+/// The cost is linear in the subtree and in what is declared above it. Nodes are in document order,
+/// so the walk needs no recursion and no stack: an element's record holds its end.
 ///
 /// What is read (the tree) is handed from function to function and what changes is kept here: a tree
 /// inside of a value that changes would be counted again at every look.
@@ -90,7 +90,7 @@ package struct Canonicalizer: ~Copyable {
 
   // MARK: Elements
 
-  /// Whether an element below the apex stands in the document as it is to be written.
+  /// Whether the source of an element below the apex is already in canonical form.
   @inline(__always)
   private func stands(_ node: Document.Node, _ index: UInt32, _ omitted: UInt32) -> Bool {
     node.canonicalPart == .whole && (omitted < index || omitted >= node.end)

@@ -6,7 +6,7 @@ extension Element {
   ///
   /// Inclusive canonicalization writes every declaration that is in scope. The exclusive one writes that
   /// of a prefix where the name of an element or attribute uses it, or where the prefix list has it: a
-  /// prefix that only stands in a value is bound to whatever an element around it has it for, and
+  /// prefix that is used in a value only is bound as an element around it declares it, and
   /// otherwise to nothing that is digested (Exclusive XML Canonicalization 1.0, 3 and 4.1).
   package func renderedNamespace(
     forPrefix prefix: String, in apex: Element, _ method: CanonicalizationMethod

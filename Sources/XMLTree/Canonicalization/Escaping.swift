@@ -18,13 +18,13 @@ enum Escaping {
     write(bytes.span.extracting(range), .lineEnds, to: &output)
   }
 
-  /// Whether canonical form writes this text as it stands.
+  /// Whether canonical form writes this text unchanged.
   @inline(__always)
   static func isPlainText(_ text: Span<UInt8>) -> Bool {
     !ByteVector.hasAny(text) { special($0, .text) }
   }
 
-  /// Whether canonical form writes this attribute value as it stands.
+  /// Whether canonical form writes this attribute value unchanged.
   @inline(__always)
   static func isPlainAttribute(_ value: Span<UInt8>) -> Bool {
     !ByteVector.hasAny(value) { special($0, .attribute) }

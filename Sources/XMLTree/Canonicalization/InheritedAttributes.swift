@@ -10,7 +10,7 @@ struct InheritedAttributes {
 
   init(_ tree: Document.Storage) { self.tree = tree }
 
-  /// Adds them to the apex's own; answers the value of the ``joined`` attribute, if there is one.
+  /// Adds them to the apex's own; returns the value of the ``joined`` attribute, if there is one.
   ///
   /// Canonical XML 1.0, 2.4 takes over every attribute of the xml namespace, the nearest first. 1.1
   /// takes over `xml:lang` and `xml:space`, joins `xml:base` and leaves the others alone.

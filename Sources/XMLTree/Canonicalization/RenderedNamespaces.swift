@@ -1,6 +1,6 @@
 /// The namespace declarations that the open elements of the output carry, outermost first.
 ///
-/// Few are in scope at a time, and the parser bounds how many, so the last ones are looked through.
+/// Few are in scope at a time, and the parser bounds how many, so the last ones are scanned.
 struct RenderedNamespaces {
   private struct Entry: BitwiseCopyable {
     var declaration = Document.NamespaceDeclaration(prefix: 0, uri: 0)
@@ -45,7 +45,7 @@ struct RenderedNamespaces {
     return 0
   }
 
-  /// Adds a declaration, unless it says nothing new.
+  /// Adds a declaration, unless it is in effect already.
   @inline(__always)
   mutating func add(_ declaration: Document.NamespaceDeclaration, to element: UInt32) {
     guard uri(for: declaration.prefix) != declaration.uri else { return }

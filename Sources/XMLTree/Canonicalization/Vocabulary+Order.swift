@@ -1,7 +1,7 @@
 import Octets
 
 extension Vocabulary {
-  /// Whether an attribute of one name stands before one of another: by namespace URI, then by local
+  /// Whether an attribute of one name precedes one of another: by namespace URI, then by local
   /// name (Canonical XML 1.0, 2.2).
   @inline(__always)
   func isAttribute(_ left: UInt32, before right: UInt32) -> Bool {
@@ -11,7 +11,7 @@ extension Vocabulary {
       ? isAtom(left.local, before: right.local) : isAtom(left.uri, before: right.uri)
   }
 
-  /// Whether the attributes of an element, which stand at `range`, are in that order.
+  /// Whether the attributes of an element, which are at `range`, are in that order.
   @inline(__always)
   func isInOrder(_ attributes: borrowing GrowableBuffer<Document.Attribute>, _ range: Range<Int>)
     -> Bool
@@ -25,7 +25,7 @@ extension Vocabulary {
     return true
   }
 
-  /// Whether the UTF-8 of one atom stands before that of another; the order of UTF-8 is the order of
+  /// Whether the UTF-8 of one atom precedes that of another; the order of UTF-8 is the order of
   /// the characters' numbers.
   @inline(__always)
   func isAtom(_ left: UInt32, before right: UInt32) -> Bool {

@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// libxml2 alone: events that nobody receives. What `claims bench` compares with.
+/// libxml2 without handlers. What `claims bench` compares with.
 @safe package final class BareParse {
   private let context: xmlParserCtxtPtr
 
@@ -13,7 +13,7 @@ import CLibXML2
 
   deinit { unsafe xmlFreeParserCtxt(context) }
 
-  /// Parses `document`, behind which stands a NUL; answers whether it is well-formed.
+  /// Parses `document`, which a NUL follows. Returns whether it is well-formed.
   package func parse(_ document: [UInt8]) -> Bool {
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue

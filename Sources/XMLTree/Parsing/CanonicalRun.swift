@@ -1,9 +1,9 @@
-/// How far back what is parsed stands in its source as canonical form writes it, without a gap.
+/// How far back the source of the parsed nodes is in canonical form, without a gap.
 ///
-/// An element that is whole is digested as it stands, not as it would be written: the octets that the
+/// The source of such an element is digested instead of a rewritten copy: the octets that the
 /// parser read are the octets that were signed.
 ///
-/// What breaks the run breaks it for every element that is open, so one depth says which ones hold
+/// What breaks the run breaks it for every element that is open, so one depth tells which ones hold
 /// nothing else.
 struct CanonicalRun {
   /// Behind what was last found to be canonical.
@@ -11,7 +11,7 @@ struct CanonicalRun {
   /// Open elements up to this depth hold something that canonical form writes in another way.
   private var brokenDepth = 0
 
-  /// Adds what stands at `range`, inside of the element at `depth`.
+  /// Adds the node at `range`, inside the element at `depth`.
   mutating func add(_ range: Range<Int>, at depth: Int) {
     if range.lowerBound != end { brokenDepth = depth }
     end = range.upperBound

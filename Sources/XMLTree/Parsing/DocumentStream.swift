@@ -2,7 +2,7 @@ import CLibXML2
 import Octets
 package import TokenErrors
 
-/// A document too large to hold, handed over in parts: each child of a container element is a document
+/// A document too large to hold, parsed in parts: each child of a container element is a document
 /// of its own, with the namespaces that were in scope around it.
 ///
 /// The same refusals as for a whole document hold for each part: no DOCTYPE, no entity, UTF-8, and the
@@ -54,7 +54,7 @@ package import TokenErrors
     unsafe events.deallocate()
   }
 
-  /// Takes the next bytes; answers the parts that they complete.
+  /// Parses the next bytes. Returns the parts that they complete.
   ///
   /// - Throws: `xml.*`, `input.too-large`, `policy.metadata-stream-size`.
   package func consume(_ bytes: [UInt8]) throws(TokenError) -> [Part] {
@@ -63,7 +63,7 @@ package import TokenErrors
       throw TokenError(.metadataStreamTooLarge, expected: "at most \(Self.lengthLimit) bytes")
     }
     pending += bytes
-    // A tag is checked whole and so ends before a later `<`, which stands in no attribute value.
+    // A tag is checked whole and so ends before a later `<`, which no attribute value contains.
     guard let last = pending.lastIndex(of: ASCII.lessThan), last > 3 else {
       try checkPending()
       return []
@@ -74,7 +74,7 @@ package import TokenErrors
     return try parse(part, isLast: false)
   }
 
-  /// Ends the document; answers the parts that were still missing.
+  /// Ends the document. Returns the remaining parts.
   ///
   /// - Throws: `xml.*`, `input.empty`.
   package func finish() throws(TokenError) -> [Part] {

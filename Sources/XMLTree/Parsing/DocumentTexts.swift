@@ -2,7 +2,7 @@ import CLibXML2
 import Octets
 
 /// The texts and attribute values of a document that is being parsed. Those that canonical form writes
-/// as they stand are left where they are; the others are copied behind the document.
+/// unchanged stay where they are; the others are appended to the document.
 @safe struct DocumentTexts: ~Copyable {
   /// The document, where it lies in one piece.
   let source: SourceOctets
@@ -28,14 +28,14 @@ import Octets
     memory = consume kept
   }
 
-  /// Where a copy of these bytes stands.
+  /// The range of a copy of these bytes.
   mutating func copy(_ bytes: UnsafeBufferPointer<xmlChar>) -> Range<Int> {
     let start = end
     unsafe copies.append(bytes.span)
     return start..<end
   }
 
-  /// Where a piece of text stands in the source, if canonical form writes it as it stands there.
+  /// The range of a piece of text in the source, if canonical form writes it unchanged.
   @inline(__always)
   func plainPlace(ofText text: UnsafeBufferPointer<xmlChar>) -> Range<Int>? {
     guard let place = unsafe source.place(of: text), unsafe Escaping.isPlainText(text.span)
@@ -43,7 +43,7 @@ import Octets
     return place
   }
 
-  /// Where the last text stands when another piece has been added to it.
+  /// The range of the last text after another piece was added to it.
   mutating func join(
     _ text: Range<Int>, with piece: UnsafeBufferPointer<xmlChar>, plainPlace: Range<Int>?
   ) -> Range<Int> {
@@ -55,7 +55,7 @@ import Octets
     return unsafe whole.lowerBound..<copy(piece).upperBound
   }
 
-  /// Where the value of an attribute stands.
+  /// The range of the value of an attribute.
   @inline(__always)
   mutating func place(ofValue value: UnsafeBufferPointer<xmlChar>) -> Range<Int> {
     if let place = unsafe source.place(of: value), unsafe Escaping.isPlainAttribute(value.span) {

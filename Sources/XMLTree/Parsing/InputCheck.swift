@@ -1,9 +1,9 @@
 import Octets
 import TokenErrors
 
-/// What is looked at before the parser sees a byte. It only ever refuses; no value comes from here.
+/// Checks the octets before the parser reads them. It only refuses and yields no value.
 enum InputCheck {
-  /// Checks size, encoding, NUL bytes and overlong tags; answers how many `<` there are.
+  /// Checks size, encoding, NUL bytes and overlong tags; returns how many `<` there are.
   ///
   /// - Throws: `input.too-large`, `input.empty`, `xml.nul`, `xml.encoding`, `xml.version`,
   ///   `xml.attributes`.
@@ -36,8 +36,8 @@ enum InputCheck {
     return census.tagCount
   }
 
-  /// The XML declaration may say UTF-8 or US-ASCII, or nothing. The parser is told UTF-8 and would
-  /// ignore what stands there, so another reader might decode other text.
+  /// The XML declaration may name UTF-8 or US-ASCII, or no encoding. The parser is told UTF-8 and would
+  /// ignore the declaration, so another reader might decode other text.
   private static func checkDeclaration(_ bytes: [UInt8]) throws(TokenError) {
     var start = 0
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
@@ -82,9 +82,9 @@ enum InputCheck {
   }
 
   /// Counts the attributes of long tags: libxml2 compares each attribute of an element with
-  /// every other before anybody can stop it (100,000 take ten seconds).
+  /// every other before it can be stopped (100,000 take ten seconds).
   ///
-  /// A raw `<` cannot stand in a well-formed attribute value, so a tag ends before the next one.
+  /// A well-formed attribute value contains no raw `<`, so a tag ends before the next one.
   private static func checkTags(_ bytes: [UInt8], _ limits: Limits) throws(TokenError) {
     let most = limits.attributes + limits.namespaces
     let harmless = harmlessLength(limits)

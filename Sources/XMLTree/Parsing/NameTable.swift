@@ -1,7 +1,7 @@
 import CLibXML2
 import Octets
 
-/// Numbers the names that one parser context hands out.
+/// Numbers the names of one parser context.
 ///
 /// The context keeps each string once, so equal names arrive as equal pointers: a name is copied the
 /// first time only, and looked up by address afterwards. The table lives as long as the context does
@@ -12,7 +12,7 @@ import Octets
   private var atomSlots = GrowableBuffer(repeating: Slot(), count: 256)
   private var namespaceNames: [UInt8] = [1]
   private let registeredNames = NameRegistry.count
-  /// Odd, and nobody else's to know: names lie side by side in the context's dictionary, so whoever
+  /// Odd, and no other code's to know: names lie side by side in the context's dictionary, so whoever
   /// chooses their lengths chooses where.
   private let multiplier = UInt.random(in: .min ... .max) | 1
   /// How many documents the table has served, and how many different names this one has so far:
@@ -92,7 +92,7 @@ import Octets
     return unsafe atomSlots[place(text)].number
   }
 
-  /// Where the atom stands, which is made when it is new.
+  /// The slot of the atom, which is created when it is new.
   private mutating func place(_ text: UnsafePointer<xmlChar>) -> Int {
     let key = Slot(local: UInt(bitPattern: text))
     var position = Self.start(key, atomSlots.count, multiplier)

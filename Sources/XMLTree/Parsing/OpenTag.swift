@@ -1,6 +1,6 @@
 import Octets
 
-/// Follows a start tag through its source, to see whether canonical form writes it as it stands there.
+/// Follows a start tag through its source, to see whether canonical form writes it unchanged.
 ///
 /// The parser found it well-formed. So a tag that is no longer than its names and values make it has no
 /// white space but the one byte before each attribute; and the only `<` in it is its first byte.
@@ -19,7 +19,7 @@ struct OpenTag {
   ///
   /// - Parameters:
   ///   - count: Bytes of its name.
-  ///   - value: Where its value stands; behind the source where it does not stand there as it should.
+  ///   - value: The range of its value; past the source where the source has another form.
   @inline(__always)
   mutating func add(_ count: UInt32, _ value: Range<Int>, hasPrefix: Bool, _ source: SourceOctets) {
     let space = value.lowerBound &- Int(count) &- 3
@@ -36,7 +36,7 @@ struct OpenTag {
     end = value.upperBound &+ 1
   }
 
-  /// The `>` or `/>` of the tag stands at `place`.
+  /// The `>` or `/>` of the tag is at `place`.
   @inline(__always)
   mutating func close(at place: Int, _ source: SourceOctets) {
     if end == 0 {

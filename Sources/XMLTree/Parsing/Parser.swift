@@ -43,7 +43,7 @@ import TokenErrors
   private func parse(
     _ bytes: consuming [UInt8], tagCount: Int, limits: Limits
   ) throws(TokenError) -> Document {
-    // The parser wants a NUL behind the document. As a rule nobody else has the bytes, and there is room.
+    // The parser needs a NUL after the document. Mostly the array is unique and has room.
     bytes.append(0)
     let builder = unsafe bytes.span.withUnsafeBufferPointer { buffer in
       let document = unsafe UnsafeBufferPointer(rebasing: buffer.dropLast())
@@ -56,7 +56,7 @@ import TokenErrors
     return document
   }
 
-  /// - Parameter document: A NUL stands behind it.
+  /// - Parameter document: A NUL follows it.
   // Inlined, because what it answers is large.
   @inline(__always)
   private func build(
@@ -87,7 +87,7 @@ import TokenErrors
     return unsafe Self.verdict(of: context, hasRoot: builder.hasRoot)
   }
 
-  /// What the context has to say about the document so far.
+  /// The error of the context so far, if there is one.
   static func verdict(of context: xmlParserCtxtPtr, hasRoot: Bool) -> TokenError? {
     let error = unsafe context.pointee.lastError
     let isAccepted =
@@ -113,7 +113,7 @@ import TokenErrors
     return TokenError(code, node: place)
   }
 
-  /// Whether the parser has nothing to say, or only that `xml:space` is neither `default` nor `preserve`,
+  /// Whether the parser reports nothing, or only that `xml:space` is neither `default` nor `preserve`,
   /// which is for an application to mind (XML 1.0, 2.10). The last warning hides those before it, but what
   /// else it could warn of is looked for elsewhere: names of namespaces by the builder, the version by
   /// ``InputCheck``.
@@ -121,7 +121,7 @@ import TokenErrors
     code == 0 || code == Int32(bitPattern: XML_WAR_SPACE_VALUE.rawValue)
   }
 
-  /// One parser serves one thread at a time; the pool hands it over.
+  /// One parser serves one thread at a time; the pool passes it on.
   private struct IdleParser: @unchecked Sendable {
     let parser: Parser
   }

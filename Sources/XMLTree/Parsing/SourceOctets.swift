@@ -1,13 +1,13 @@
 import Octets
 
-/// The octets that are being parsed, and where in them stands what the parser hands over.
+/// The octets that are being parsed, and the position of the parser's output in them.
 @safe struct SourceOctets {
   private let octets: UnsafeBufferPointer<UInt8>
 
   /// - Parameter octets: They stay where they are for as long as this is used.
   init(_ octets: UnsafeBufferPointer<UInt8>) { unsafe self.octets = octets }
 
-  /// Nothing stands in it.
+  /// It is empty.
   static var none: SourceOctets { unsafe SourceOctets(UnsafeBufferPointer(start: nil, count: 0)) }
 
   var count: Int { unsafe octets.count }
@@ -22,7 +22,7 @@ import Octets
     return offset < UInt(count) ? Int(bitPattern: offset) : count
   }
 
-  /// Where these octets stand, if it is here.
+  /// The position of these octets, if they are in the source.
   @inline(__always)
   func place(of bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     let start = unsafe offset(of: bytes.baseAddress)
@@ -30,7 +30,7 @@ import Octets
     return start..<start &+ bytes.count
   }
 
-  /// Whether this octet stands at `place`.
+  /// Whether the octet at `place` is this one.
   @inline(__always)
   func has(_ byte: UInt8, at place: Int) -> Bool {
     unsafe UInt(bitPattern: place) < UInt(bitPattern: count) && octets[place] == byte

@@ -2,7 +2,7 @@ import CLibXML2
 import Octets
 import TokenErrors
 
-/// Sorts libxml2's SAX2 events into the parts that ``DocumentStream`` hands over.
+/// Sorts libxml2's SAX2 events into the parts that ``DocumentStream`` returns.
 @safe struct StreamBuilder: ~Copyable {
   private let containers: [ExpandedName]
   private let limits: Limits
@@ -35,7 +35,7 @@ import TokenErrors
     return parts
   }
 
-  /// Answers whether parsing may go on.
+  /// Returns whether parsing may go on.
   mutating func startElement(
     local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, uri: UnsafePointer<xmlChar>?,
     namespaceCount: Int, namespaceList: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
@@ -81,7 +81,7 @@ import TokenErrors
     if part?.isClosed == true { close { .child($0) } }
   }
 
-  /// Answers whether parsing may go on. White space between the parts is nobody's.
+  /// Returns whether parsing may go on. White space between the parts is ignored.
   mutating func text(_ bytes: UnsafeBufferPointer<xmlChar>) -> Bool {
     guard !isInPart else {
       unsafe part?.text(bytes)
@@ -93,7 +93,7 @@ import TokenErrors
     return true
   }
 
-  /// A piece of a CDATA section. Where it parses in pieces, libxml2 hands these over as they stand, with
+  /// A piece of a CDATA section. Where it parses in pieces, libxml2 passes these unchanged, with
   /// line ends that it normalises anywhere else (XML 1.0, 2.11).
   ///
   /// - Parameter next: What follows the piece, with which a carriage return at its end may be one line end.

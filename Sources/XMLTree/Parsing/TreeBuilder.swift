@@ -44,7 +44,7 @@ import TokenErrors
   /// Whether every element that was opened is closed again.
   var isClosed: Bool { depth == 0 }
 
-  /// Bytes of text and attribute values so far, but for those that stand in the source.
+  /// Bytes of text and attribute values so far, except those in the source.
   var textCount: Int { texts.copiedCount }
 
   /// Declares on the document element, which was just opened, what is in scope around it: so the part
@@ -85,7 +85,7 @@ import TokenErrors
     return Document(storage: storage)
   }
 
-  /// Answers whether parsing may go on.
+  /// Returns whether parsing may go on.
   ///
   /// - Parameter cursor: Where the parser is: before the `>` or `/>` of the tag.
   mutating func startElement(
@@ -209,7 +209,7 @@ import TokenErrors
     unsafe appendLeaf(.comment, name: 0, texts.copy(bytes))
   }
 
-  /// Answers whether parsing may go on.
+  /// Returns whether parsing may go on.
   mutating func processingInstruction(
     target: UnsafePointer<xmlChar>, _ data: UnsafeBufferPointer<xmlChar>
   ) -> Bool {
@@ -230,7 +230,7 @@ import TokenErrors
 
   // MARK: Canonical octets
 
-  /// Where the end tag ends that stands next in the source, if canonical form writes it as it stands:
+  /// The end of the next end tag in the source, if canonical form writes it unchanged:
   /// without white space.
   @inline(__always)
   private func canonicalEnd(of name: UInt32) -> Int? {
@@ -247,7 +247,7 @@ import TokenErrors
     names.namesOfDocument <= limits.names || fail(.xmlNames, limits.names)
   }
 
-  /// Says which limit an element is beyond.
+  /// The error of the limit that an element exceeds.
   @inline(never)
   private mutating func refuse(_ attributeCount: Int) -> Bool {
     if elementCount > limits.elements { return fail(.xmlElements, limits.elements) }
