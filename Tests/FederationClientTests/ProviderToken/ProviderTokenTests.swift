@@ -24,7 +24,7 @@ struct ProviderTokenTests {
     #expect(token.type == .facebookAccessToken)
     #expect(token.provider == "Facebook-1234567890")
     #expect(token.reveal() == "AAAB1+x/y=")
-    // Seven digits of fraction, as ACS writes it; not the end of the token around it.
+    // Seven digits of fraction, as ACS writes it; not the expiry of the token around it.
     #expect(
       token.expires == Instant(secondsSinceEpoch: 1_893_535_200, nanoseconds: 359_347_500))
     #expect(token.isValid(at: Instant(secondsSinceEpoch: 1_893_535_200)))
@@ -88,7 +88,7 @@ struct ProviderTokenTests {
       Claim("https://social.example.org/claims/AccessToken", "T3")
     ])
     let instance = Mastodon.provider(of: try HTTPURL("https://social.example.org"))
-    // The claims name Facebook as the provider, so that no other token among them is believed.
+    // The claims name Facebook as the provider, so that no other provider's token is accepted.
     expect(throws: TokenError(.sessionProviderToken)) {
       try tokens.accessToken(of: instance, at: ACS.now)
     }
@@ -109,7 +109,7 @@ struct ProviderTokenTests {
     let short = claims.projected(.identityShortNames)
     #expect(short.map(\.type.name) == ["nameidentifier", "name", "emailaddress"])
     #expect(short.single("name") == "Mia Müller")
-    // Reserved names are no claims in either.
+    // Reserved names are no claims in either branch.
     #expect(claims["Issuer"].isEmpty)
   }
 

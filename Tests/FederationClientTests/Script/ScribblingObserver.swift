@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import TokenErrors
 
-/// Writes down everything that observers are told.
+/// Records all activities.
 final class ScribblingObserver: ActivityObserver {
   private let text = Mutex("")
 

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import TokenErrors
 
-/// A server in memory: answers by a function and remembers what it was asked.
+/// A server in memory: responds with a closure and records the requests.
 final class ScriptedServer: HTTPTransport {
   typealias Handler =
     @Sendable (_ request: HTTPRequest, _ number: Int) async throws(TokenError) -> HTTPResponse
@@ -14,7 +14,7 @@ final class ScriptedServer: HTTPTransport {
 
   init(_ handler: @escaping Handler) { self.handler = handler }
 
-  /// Gives these answers, one after the other; the last one for ever.
+  /// Sends these responses, one after the other, and then repeats the last one.
   convenience init(_ answers: HTTPResponse...) {
     self.init { _, number in answers[min(number, answers.count - 1)] }
   }

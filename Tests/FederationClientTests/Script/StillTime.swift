@@ -1,11 +1,11 @@
 import Instants
 import Synchronization
 
-/// A clock that moves only when somebody waits on it.
+/// A clock that advances only by waits.
 final class StillTime: TimeSource {
   private let state: Mutex<(now: Instant, waits: [Duration])>
 
-  /// Noon of the first day of 2030 unless said otherwise.
+  /// Noon of the first day of 2030 by default.
   init(_ now: Instant = Instant(secondsSinceEpoch: 1_893_499_200)) {
     state = Mutex((now, []))
   }
