@@ -20,6 +20,7 @@ public struct NoObserver: ActivityObserver {
   public init() {}
 
   /// Runs `body` only.
+  /// - Throws: Errors of `body`.
   public func during<Value: Sendable>(
     _ activity: Activity, _ body: @Sendable () async throws(TokenError) -> Value
   ) async throws(TokenError) -> Value { try await body() }

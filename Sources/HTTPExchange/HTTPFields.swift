@@ -7,7 +7,7 @@ public import TokenErrors
 ///
 /// Its description contains only the names: values may be credentials.
 public struct HTTPFields: Sendable, CustomStringConvertible, CustomReflectable {
-  /// Name and value, in order.
+  /// Names and values, in order.
   public private(set) var list: [(name: String, value: String)] = []
 
   /// No fields.

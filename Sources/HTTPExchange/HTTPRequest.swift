@@ -3,7 +3,7 @@
 public struct HTTPRequest: Sendable, CustomStringConvertible, CustomReflectable {
   /// The request method.
   public var method: HTTPMethod
-  /// The address, which also determines the `Host` field.
+  /// The address, including its query.
   public var url: HTTPURL
   /// The header fields, sent in this order.
   public var fields: HTTPFields

@@ -3,16 +3,17 @@ import Synchronization
 /// Several registries as one. The relying party's own data (audiences, skew, limits, decryption keys) come
 /// from the first; the trusted issuers from all of them.
 ///
-/// An issuer that one of them pins to keys is pinned: its metadata is not used. Any other issuer that two
-/// of them describe is not trusted at all: what one source withdraws, another must not keep valid. A
-/// registry other than the first that fails does not affect the others; its health shows the error.
+/// An issuer that one of them pins to keys is pinned: its metadata is not used. An issuer that two of
+/// them pin, or describe without a pin, is not trusted at all: what one source withdraws, another must not
+/// keep valid. A registry other than the first that fails does not affect the others; its health shows the
+/// error.
 public final class CompositeRegistry: IssuerRegistry {
   private let first: any IssuerRegistry
   private let others: [any IssuerRegistry]
   /// The issuers that were described twice at the last merge.
   private let disputed = Mutex<Set<[UInt8]>>([])
 
-  /// A registry of `first` and `others`; the order of `others` has no effect.
+  /// A registry of `first` and `others`.
   public init(_ first: any IssuerRegistry, adding others: [any IssuerRegistry]) {
     self.first = first
     self.others = others

@@ -34,7 +34,7 @@
 
     @Test("The environment names no proxy; the configuration may")
     func proxy() async throws {
-      // In a process of its own: other tests would ask that proxy too.
+      // In a process of its own: other tests would use that proxy too.
       await #expect(processExitsWith: .success) {
         let tests = AsyncHTTPClientTransportTests()
         let server = try await tests.replying(LoopbackMetadata.response("200 OK", [], [1]))
@@ -46,7 +46,7 @@
         #expect(proxy.requests.isEmpty)
         var configuration = TransportConfiguration()
         configuration.proxy = .init(host: "127.0.0.1", port: proxy.port)
-        // This one opens the tunnel and leaves.
+        // This proxy opens the tunnel and closes it.
         await expect(throws: TokenError(.transportUnreachable)) {
           try await tests.get(server, over: AsyncHTTPClientTransport(configuration))
         }

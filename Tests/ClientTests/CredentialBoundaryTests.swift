@@ -8,7 +8,7 @@
   import TestSupport
   import Testing
 
-  /// The other server asserts it: whatever a service answers, its credential goes nowhere else.
+  /// The other server asserts that no response of a service makes its credential go elsewhere.
   @Suite("A credential stays with its service, over sockets (RP-1, RP-2, RP-3)")
   struct CredentialBoundaryTests {
     static let credential = "credential-that-nobody-else-sees"
@@ -56,7 +56,7 @@
       #expect(service.requests.count == 1)
       #expect(service.requests.allSatisfy { $0.contains(Self.credential) })
       #expect(other.requests == [])
-      // Nor does it go there when the program itself goes.
+      // The credential is not sent there by the program's own request either.
       await expect(throws: TokenError(.sessionOtherOrigin)) {
         try await authorized.response(
           to: HTTPRequest(.get, try HTTPURL("http://127.0.0.1:\(other.port)/")))
@@ -117,7 +117,7 @@
       }
       dump(answer, to: &shown)
       #expect(!shown.contains(Self.credential))
-      // The second request is another session's, and shows no cookie.
+      // The second request is another session's, and has no cookie.
       #expect(service.requests.allSatisfy { !$0.contains("ookie:") })
       #expect(other.requests == [])
     }

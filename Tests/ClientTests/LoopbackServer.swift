@@ -6,15 +6,15 @@
   import Synchronization
   import TestSupport
 
-  /// A server on 127.0.0.1 that writes the octets it is told to, well formed or not.
+  /// A server on 127.0.0.1 that writes the given octets, well formed or not.
   final class LoopbackServer: Sendable {
-    /// What is written on a connection once a request has come.
+    /// What is written on a connection after a request.
     enum Reply: Sendable {
       /// These octets, then the end of the connection.
       case octets([UInt8])
       /// These octets, then one more every few milliseconds, without an end.
       case drip([UInt8])
-      /// These octets, then so many more, as fast as they are taken.
+      /// These octets, then so many more, as fast as they are read.
       case flood([UInt8], count: Int)
       /// Nothing, and the connection stays open.
       case silence
@@ -29,12 +29,12 @@
     }
 
     var port: Int { reserved.number }
-    /// So that nobody takes the port before it listens, or while it does not.
+    /// Reserves the port while the server does not listen.
     private let reserved: ReservedPort
     private let tls: NIOSSLContext?
     private let state = Mutex(State())
 
-    /// Takes a port, and does not listen before ``start()``.
+    /// Reserves a port, and does not listen before ``start()``.
     ///
     /// - Parameter certificate: The key pair to speak TLS with; nil for none.
     init(certificate name: String? = nil) throws {
@@ -52,7 +52,7 @@
     var requests: [String] { state.withLock { $0.requests } }
     /// Connections that are open.
     var connections: Int { state.withLock { $0.connections } }
-    /// How many octets of floods were handed to the system.
+    /// The number of flood octets passed to the system.
     var sent: Int { state.withLock { $0.sent } }
 
     func reply(_ reply: Reply) { state.withLock { $0.reply = reply } }
@@ -140,7 +140,7 @@
       }
     }
 
-    /// Whether the head is there, and a body as long as it says.
+    /// Whether the head is complete, and the body as long as declared.
     private var isComplete: Bool {
       guard let end = head.range(of: "\r\n\r\n") else { return false }
       let fields = head[..<end.lowerBound].split(separator: "\r\n")

@@ -16,12 +16,12 @@
       #expect(lines.count == ServedMetadata.faults.count + 8)
       print(lines.joined(separator: "\n"))
 
-      // RP-2: nobody went where the redirect pointed.
+      // RP-2: the redirect was not followed.
       #expect(server.other.requests.isEmpty)
-      // Of twice 200 MB the system took what fits into its buffers.
+      // Of twice 200 MB the system accepted what fits into its buffers.
       #expect(server.server.sent < 40_000_000)
       print("200 MB twice: \(server.server.sent) bytes left the server")
-      // One request a refresh: nothing is tried twice, and compression is never asked for.
+      // One request per refresh: nothing is retried, and compression is never requested.
       #expect(server.server.requests.allSatisfy { $0.contains("Accept-Encoding: identity\r\n") })
       try await server.server.stop()
       try await server.other.stop()

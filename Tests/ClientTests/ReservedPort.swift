@@ -1,7 +1,7 @@
 #if Client
   import Foundation
 
-  /// A port of 127.0.0.1 that nobody else gets while this is kept: bound, but without anybody who listens.
+  /// A reserved port of 127.0.0.1: bound as long as this value lives, but without a listener.
   final class ReservedPort: Sendable {
     let number: Int
     private let descriptor: Int32
@@ -12,7 +12,7 @@
       #else
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       #endif
-      // Whoever listens there says the same, which lets both have the port.
+      // A listener sets the same option, which lets both bind the port.
       var yes: Int32 = 1
       unsafe setsockopt(
         descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout.size(ofValue: yes)))

@@ -3,7 +3,7 @@
   import HTTPExchange
   import URLSessionTransport
 
-  /// The transports that keep the same promises.
+  /// The transports with the same requirements.
   enum TestedTransport: CaseIterable, Sendable {
     case asyncHTTPClient
     case urlSession
@@ -11,7 +11,7 @@
     func make() throws -> any HTTPTransport {
       switch self {
       case .asyncHTTPClient: try AsyncHTTPClientTransport()
-      // Whatever the environment of the tests says.
+      // Whatever the environment of the tests.
       case .urlSession: URLSessionTransport()
       }
     }

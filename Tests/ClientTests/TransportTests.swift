@@ -7,7 +7,7 @@
   import Testing
   import TokenErrors
 
-  /// What both transports promise. What one of them alone can do stands in a suite of its own.
+  /// The requirements of both transports. Those of only one are in a suite of its own.
   @Suite("The transports over AsyncHTTPClient and over URLSession")
   struct TransportTests {
     func get(
@@ -48,7 +48,7 @@
       #expect(seen.contains("\r\nAuthorization: Bearer t\r\n"))
       #expect(seen.contains("\r\nX-B: ü\r\n"))
       #expect(seen.hasSuffix("\r\n\r\ngrant_type=x"))
-      // Nothing that could be inflated is asked for.
+      // No compression is requested.
       #expect(!seen.contains("gzip"))
     }
 

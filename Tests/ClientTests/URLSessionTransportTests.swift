@@ -58,7 +58,7 @@
 
     @Test("A proxy of the environment is an error, unless it is allowed")
     func proxy() async throws {
-      // In a process of its own: other tests would ask that proxy too.
+      // In a process of its own: other tests would use that proxy too.
       await #expect(processExitsWith: .success) {
         let tests = URLSessionTransportTests()
         let server = try await tests.replying(LoopbackMetadata.response("200 OK", [], [1]))
@@ -75,7 +75,7 @@
         #expect(try await tests.get(server, over: URLSessionTransport()).body == [1])
         unsafe unsetenv("no_proxy")
         unsafe unsetenv("http_proxy")
-        // CGI sets these capitals from a header, so nobody reads them.
+        // CGI sets these capitals from a header, so they are ignored.
         unsafe setenv("HTTP_PROXY", "http://127.0.0.1:\(proxy.port)", 1)
         #expect(try await tests.get(server, over: URLSessionTransport()).body == [1])
       }

@@ -29,7 +29,7 @@ struct SecretTests {
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
 
-  /// Ways in which a page, a message or a log of a server may write a secret.
+  /// Encodings of a secret in a page, a message or a log of a server.
   static func spellings(_ text: String) throws -> [String: String] {
     let octets = Array(text.utf8)
     let scalars = text.unicodeScalars.map(\.value)
@@ -71,7 +71,7 @@ struct SecretTests {
       for (name, spelling) in try Self.spellings(text) {
         let shown = redaction.mask("before " + spelling + " behind")
         #expect(shown.hasPrefix("before ") && shown.hasSuffix(" behind"), "\(name): \(shown)")
-        // Of base64 in which the secret is not alone, the digits of its neighbours may stay.
+        // In base64 of a longer text, digits that also depend on other octets may stay.
         let most = name.contains("after") ? 16 : 0
         #expect(shown.utf8.count <= 17 + most && shown.contains("***"), "\(name): \(shown)")
       }

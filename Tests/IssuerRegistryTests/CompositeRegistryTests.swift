@@ -29,7 +29,7 @@ struct CompositeRegistryTests {
     let trust = try #require(registry.readyTrust(at: now))
     #expect(trust.audiences == .oneOf(["https://rp.example/saml"]))
     #expect(names(trust) == ["a", "b", "c", "d"].map { .exactly($0) })
-    // Whichever answers first.
+    // In any order of completion.
     for _ in 0..<20 { #expect(names(try await registry.trust(at: now)) == names(trust)) }
     #expect(registry.health(at: now).count == 3)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Trust from a file that changes")
 struct FileRegistryTests {
-  /// A folder of its own, gone when the test is over.
+  /// A folder that is removed after the test.
   final class Folder {
     let url = FileManager.default.temporaryDirectory.appending(path: "trust-\(UUID())")
 
@@ -20,12 +20,12 @@ struct FileRegistryTests {
 
     func path(_ name: String) -> String { url.appending(path: name).path() }
 
-    /// In place, as an editor or a careless script does.
+    /// Writes in place, like an editor or a careless script.
     func write(_ name: String, _ bytes: [UInt8]) throws {
       try Data(bytes).write(to: url.appending(path: name))
     }
 
-    /// Under another name first, as a careful one does.
+    /// Writes under another name and renames.
     func replace(_ name: String, _ bytes: [UInt8]) throws {
       try Data(bytes).write(to: url.appending(path: name), options: .atomic)
     }
@@ -50,7 +50,7 @@ struct FileRegistryTests {
     time = ManualTime(try Instant(dateTime: "2030-01-01T12:00:00Z"))
   }
 
-  /// What is trusted a second later.
+  /// The trust a second later.
   func next() throws -> Trust {
     time.advance(bySeconds: 1)
     return try #require(registry.readyTrust(at: time.now))
@@ -82,7 +82,7 @@ struct FileRegistryTests {
     }
     // Not within the same second.
     #expect(registry.readyTrust(at: time.now)?.audiences == .oneOf(["https://rp.example/saml"]))
-    // Same size, and perhaps the same time of change: the content tells.
+    // Same size, and perhaps the same time of change: the content differs.
     #expect(try next().audiences == .oneOf(["https://rp.example/SAML"]))
   }
 

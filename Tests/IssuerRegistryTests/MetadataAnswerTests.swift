@@ -153,7 +153,7 @@ struct MetadataAnswerTests {
       #expect(current?.issuers.count == 2)
       let next = try judge(ok(published("group-without")), source, current: current)
       #expect(next?.issuers.map(\.name) == [.exactly("https://other.example/idp")])
-      // And the copy of before does not bring it back.
+      // And the earlier document does not restore it.
       #expect(throws: TokenError(.registryRollback)) {
         try judge(ok(published("group")), source, current: next)
       }

@@ -33,7 +33,7 @@ struct MetadataCopyTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["idp.xml"])
 
-    // The file's date says nothing about when the metadata was fetched.
+    // The file's date is not the time of the fetch.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: path)
     time.advance(bySeconds: 3600)
@@ -45,7 +45,7 @@ struct MetadataCopyTests {
     #expect(health.status == .failing)
     #expect(health.age(at: time.now) == 3600)
 
-    // META-14: what was made earlier is refused across the restart too.
+    // META-14: a document made earlier is rejected after the restart too.
     server.serve(.current)
     await second.refresh()
     #expect(second.health(at: time.now).first?.lastError?.code == .registryRollback)
@@ -87,7 +87,7 @@ struct MetadataCopyTests {
     time.advance(bySeconds: 1)
     #expect(try await trust.issuers.first?.keys.count == 2)
     #expect(registry.readyTrust(at: time.now)?.issuers.first?.keys.count == 2)
-    // The answer counts when it comes.
+    // A late response is still used.
     server.open()
     await registry.refresh()
     #expect(registry.readyTrust(at: time.now)?.issuers.first?.keys.count == 1)
@@ -176,7 +176,7 @@ struct MetadataCopyTests {
     #expect(throws: TokenError(.registryUnwritableFile)) {
       try FileCopy(path: folder.appending(path: "nowhere/idp.xml").path()).write([], fetchedAt: now)
     }
-    // A folder stands where the file should.
+    // There is a folder in place of the file.
     let occupied = folder.appending(path: "occupied")
     try FileManager.default.createDirectory(
       at: occupied.appending(path: "inside"), withIntermediateDirectories: true)

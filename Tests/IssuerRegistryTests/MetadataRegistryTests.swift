@@ -6,7 +6,7 @@ import Testing
 
 @Suite("One address, many callers")
 struct MetadataRegistryTests {
-  /// Lets each request wait until a test opens it.
+  /// Holds each request until a test opens the gate.
   final class GatedServer: HTTPTransport {
     let requests = Mutex(0)
     private let gate: AsyncStream<Void>
@@ -77,7 +77,7 @@ struct MetadataRegistryTests {
     let story = try RefreshStory(scripted, over: Switching(scripted, server))
     try await story.meet(.current)
     story.time.advance(bySeconds: 3600)
-    // From now on the gate holds every answer back.
+    // From now on the gate holds every response back.
     for _ in 0..<10 { #expect(try await story.verdict("idp-rsa") == nil) }
     while server.requests.withLock({ $0 }) == 0 { await Task.yield() }
     #expect(try await story.verdict("idp-rsa") == nil)

@@ -20,13 +20,13 @@ SWT = "http://schemas.xmlsoap.org/ws/2009/11/swt-token-profile-1.0"
 
 
 def encoded(text):
-    """As .NET's HttpUtility.UrlEncode writes it."""
+    """The encoding of .NET's HttpUtility.UrlEncode."""
     plain = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.!*()"
     return "".join("+" if b == 32 else chr(b) if b in plain else f"%{b:02x}" for b in text.encode())
 
 
 def url_token(text):
-    """As .NET's UrlTokenEncode writes it: base64 with the number of `=` behind it."""
+    """The encoding of .NET's UrlTokenEncode: base64 followed by the number of `=`."""
     full = base64.urlsafe_b64encode(text.encode()).decode()
     return full.rstrip("=") + str(full.count("="))
 
@@ -71,7 +71,7 @@ def envelope(token, realm):
 
 
 def form_page(action, fields):
-    """A page that posts its form by itself."""
+    """A page that submits its form by itself."""
     inputs = "".join(f'<input type="hidden" name="{html.escape(name)}" value="{html.escape(value)}">'
                      for name, value in fields)
     return answer(200, f'<html><body onload="document.forms[0].submit()"><form method="POST" '
@@ -80,7 +80,7 @@ def form_page(action, fields):
 
 
 class AccessControl(Server):
-    """`mood` says what becomes of the next sign-in: see `outcome`."""
+    """`mood` determines the result of the next sign-in: see `outcome`."""
 
     def __init__(self, realm, provider_token, provider_token_ends=None):
         super().__init__()
@@ -213,7 +213,7 @@ class AccessControl(Server):
 
 
 class RelyingParty(Server):
-    """A service of the relying party, which takes one token in one scheme."""
+    """A service of the relying party, which accepts one token in one scheme."""
 
     def __init__(self, scheme):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Facebook's Graph API, as far as pages and their feeds go."""
+"""Facebook's Graph API, reduced to pages and their feeds."""
 import hashlib
 import hmac
 import time
@@ -35,7 +35,7 @@ class Facebook(Server):
         raise Fault("no such edge")
 
     def prove(self, given, token):
-        """appsecret_proof, which an app with a secret has to send, and no other may."""
+        """appsecret_proof, which an app with a secret must send, and no other may."""
         wanted = None
         if self.app_secret:
             wanted = hmac.new(self.app_secret.encode(), token.encode(), hashlib.sha256).hexdigest()

@@ -1,4 +1,4 @@
-"""Mastodon, X, LinkedIn and Bluesky, as far as a post without a picture goes."""
+"""Mastodon, X, LinkedIn and Bluesky, reduced to posts without an image."""
 import datetime
 import re
 import time

@@ -19,7 +19,7 @@ def octets(text):
 
 
 def verify(header, payload, signature, key=None):
-    """RS256 by the key in the header, which must be `key` where that is known; the payload."""
+    """Verifies RS256 with the key in the header, which must equal `key` if given; returns the payload."""
     head = json.loads(octets(header))
     jwk = head["jwk"]
     if head["alg"] != "RS256" or jwk["kty"] != "RSA":
@@ -49,7 +49,7 @@ class MobileFoundation(Server):
         self.signed_out = []
 
     def end_sessions(self):
-        """The states of the checks end; whom the server remembers it goes on to remember."""
+        """Ends the states of the checks; remembered users stay remembered."""
         self.signed_in.clear()
         self.tokens.clear()
 
@@ -141,7 +141,7 @@ class MobileFoundation(Server):
         return answer(302, Location=f"{REDIRECT}?code={code}")
 
     def assertion(self, form, endpoint, purpose):
-        """The client's proof, which counts once."""
+        """Verifies the client's assertion, which is valid once."""
         if form["client_assertion_type"] != ASSERTION:
             raise Fault("another type of assertion")
         header, payload, signature = form["client_assertion"].split(".")

@@ -71,7 +71,7 @@ class MobileServices(Server):
             self.refreshes += 1
             if not self.refreshable:
                 return answer(403, "", "text/plain")
-            # The token may be over for three days.
+            # The token may have expired up to three days ago.
             return answer(200, self.login(user or "sid:1f", "facebook"))
         if self.version and request.method == "GET" and request.path == "/.auth/logout":
             request.empty()
@@ -118,7 +118,7 @@ class MobileServices(Server):
         return answer(302, Location="/login/done#token=" + urllib.parse.quote(token, safe=""))
 
     def proof_key(self, request):
-        """The browser's way at App Service; not RFC 7636: both halves are padded base64."""
+        """The browser sign-in of App Service; unlike RFC 7636, both values are padded base64."""
         wanted = {"session_mode": "token", "post_login_redirect_url": "claims-client://easyauth.callback",
                   "code_challenge_method": "S256"}
         if {name: request.query.get(name) for name in wanted} != wanted or len(request.query) != 4 \
@@ -163,7 +163,7 @@ class MobileServices(Server):
                             "userId": f"Custom:{number}", "token": self.issue(f"Custom:{number}", "Custom")})
 
     def table(self, request):
-        # $top is of OData: how many rows are wanted.
+        # $top is OData's maximum number of rows.
         if not set(request.query) <= {"bypass", "$top"} or self.version and request.query:
             raise Fault("other parameters")
         top = request.query.get("$top", "50")

@@ -16,7 +16,7 @@ class OPRO(Server):
         self.secret(self.client_secret)
         self.email, self.password = email, self.secret(password)
         self.numbers = itertools.count(1)
-        # There is one grant: each exchange makes everything before it worthless.
+        # There is one grant: each exchange invalidates all earlier tokens.
         self.access = self.refresh = self.code = None
         self.old, self.spent = set(), []
         self.permissions = {"read", "write"}
@@ -27,7 +27,7 @@ class OPRO(Server):
         return self.secret(f"{next(self.numbers):04x}{kind}".encode().hex().ljust(32, "0")[:32])
 
     def expire(self):
-        """The access token ends before its time."""
+        """Ends the access token before its expiry."""
         self.access = self.token("gone")
 
     def answer(self, request):
@@ -79,9 +79,9 @@ class OPRO(Server):
         if set(query) - {"scope[]"} != {"client_id", "redirect_uri", "response_type", "state"} \
                 or query["client_id"] != self.client or query["response_type"] != "code":
             raise Fault(f"a consent page with {sorted(query)}")
-        # The engine writes the state into an address as it came.
+        # The engine writes the state into an address unescaped.
         if not query["state"].isalnum() or len(query["state"]) < 16:
-            raise Fault("a state that does not survive, or says too little")
+            raise Fault("a state that needs escaping, or is too short")
         inputs = "".join(f'<input type="hidden" name="{name}" value="{html.escape(query[name])}">'
                          for name in ("redirect_uri", "state"))
         return answer(200, f'<form method="post" action="/oauth/authorize">{inputs}</form>', "text/html")
@@ -117,7 +117,7 @@ class OPRO(Server):
         if request.method == "PUT":
             changes = request.json("user")["user"]
             if isKnown and "write" in self.permissions:
-                # What it does not know is dropped without a word.
+                # Unknown attributes are dropped silently.
                 self.user |= {name: value for name, value in changes.items() if name in self.user}
         else:
             request.empty()

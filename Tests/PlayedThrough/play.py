@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Plays `claims-client` through as a person with a browser does, against servers of Python alone.
+"""Runs `claims-client` like a person with a browser, against servers in Python.
 
     swift build --enable-all-traits --product claims-client
     python3 Tests/PlayedThrough/play.py [--client .build/debug/claims-client] [--only NAME]
 
-The servers are written from the protocols and share no code with the package. They are stricter than real
-ones: a method, path, field, parameter or member that the protocol does not have is a fault, and so are a
-refresh token or a code that comes twice and a person's token where a page's belongs. Each play starts the
-command, opens the addresses that it prints, posts the forms of the pages that come back, and looks at the
-last page, the exit code, standard output, standard error, and at what the servers heard. In the end nothing
-of what the command wrote may hold a secret, in any of the forms that Tests/Secrets/search.py knows.
+The servers implement the protocols and share no code with the package. They are stricter than real ones: a
+method, path, field, parameter or member that the protocol does not define is a fault, and so are a refresh
+token or a code used twice and a person's token in place of a page's. Each play starts the command, opens the
+addresses that it prints, posts the forms of the returned pages, and checks the last page, the exit code,
+standard output, standard error and the requests to the servers. In the end no output of the command may
+contain a secret, in any of the encodings of Tests/Secrets/search.py.
 
 Prints one line for each check and `N played, 0 failed`; exits with 1 if one failed.
 """
@@ -55,7 +55,7 @@ def sign_in_options(play, service, *more):
 
 
 def browse(play, service, changed=None):
-    """Opens the address, and sends the form of the page at which the browser arrives."""
+    """Opens the address, and posts the form of the page that it leads to."""
     def hear(address, _):
         page = play.browser.open(address)
         return play.browser.submit(page, service.address, changed)
@@ -63,7 +63,7 @@ def browse(play, service, changed=None):
 
 
 def signed_in(play, service, *more):
-    """A person who is signed in at Facebook through Access Control Service."""
+    """A person signed in with Facebook through Access Control Service."""
     return play.run("sign-in", *sign_in_options(play, service, "--provider-name", "Facebook", *more),
                     hear=browse(play, service))
 
@@ -81,7 +81,7 @@ def good_sign_in(play):
                listed.status == 0 and [one["name"] for one in listed.json] == ["Facebook", "Example Corp"],
                listed)
     outcome = signed_in(play, service)
-    play.check("the page says with status 200 that the person is signed in",
+    play.check("the page has status 200 and reports that the person is signed in",
                page(outcome)[0] == 200 and "You are signed in" in page(outcome)[1], outcome)
     last = outcome.seen[-1].fields if page(outcome)[0] else {}
     play.check("nothing keeps that page, and nothing on it runs", last.get("Cache-Control") == "no-store"
@@ -91,7 +91,7 @@ def good_sign_in(play):
     strange = []
 
     def curious(address, _):
-        """A browser that looks around before it sends the form."""
+        """A browser that sends wrong requests before it posts the form."""
         arrived = play.browser.open(address)
         strange.append(play.browser.get(urllib.parse.urljoin(arrived.action, "/favicon.ico")))
         strange.append(play.browser.get(arrived.action))
@@ -112,7 +112,7 @@ def good_sign_in(play):
                      answers=[("Number or address: ", "1")])
     play.check("a terminal asks for the provider", asked.status == 0 and "1  Facebook" in asked.talk, asked)
     nobody = play.run("sign-in", *sign_in_options(play, service))
-    play.check("without a terminal the error says how to name one: exit code 2",
+    play.check("without a terminal the error names the options: exit code 2",
                nobody.status == 2 and "--provider" in nobody.talk, nobody)
     talkative = signed_in(play, service, "--verbose")
     play.check("a log of it all is written on request", talkative.status == 0 and "acs.providers" in talkative.talk
@@ -189,7 +189,7 @@ def refused_sign_ins(play):
         outcome = signed_in(play, service)
         play.refused(mood, outcome, code, words)
         status, text = page(outcome)
-        play.check(f"{mood}: the page has a status of 4xx, names the code and says that the person is not signed in",
+        play.check(f"{mood}: the page has a status of 4xx and the code, and reports that the person is not signed in",
                    status in range(400, 500) and code in text and "You are not signed in" in text
                    and "You are signed in" not in text, (status, text))
         play.check(f"{mood}: nothing is kept", play.sessions() == [], play.sessions())
@@ -201,7 +201,7 @@ def refused_sign_ins(play):
     def foreign(address, said):
         arrived = play.browser.open(address)
         heard.append(play.browser.submit(arrived, service.address, {"wctx": "0123456789abcdef0123456789abcdef"}))
-        # A page of another site that has turned its name to this machine.
+        # A page of another site whose name now resolves to this machine (DNS rebinding).
         heard.insert(0, play.browser.submit(arrived, service.address, host="evil.example.org"))
         for _ in range(100):
             if "waiting goes on" in said():
@@ -213,7 +213,7 @@ def refused_sign_ins(play):
     outcome = play.run("sign-in", *sign_in_options(play, service, "--provider-name", "Facebook"), hear=foreign)
     play.check("the right form under another host's name: 404, and the wait goes on", heard and heard[0].status == 404,
                heard)
-    play.check("a foreign wctx: the page says so with 4xx",
+    play.check("a foreign wctx: the page reports it with 4xx",
                len(heard) > 1 and heard[1].status == 400 and "client.state" in heard[1].text
                and "no answer to the sign-in under way" in heard[1].text, heard)
     play.check("a foreign wctx: standard error tells it at once, while the command waits",
@@ -274,7 +274,7 @@ def feeds_with_a_facebook_session(play):
         own = play.run("post", "--service", name, "--api", feed_address(name, server), *options, "--token-file",
                        play.file("token", server.password if name == "bluesky" else server.token),
                        "--text", "Bis bald bei den Schweifzügen 🚂 (soon) #swift")
-        play.check(f"{name} with its own: the post stands there",
+        play.check(f"{name} with its own: the post is published",
                    own.status == 0 and own["service"] == name and own["id"], own)
     post = ["post", "--service", "facebook", "--api", facebook.address, "--api-version", "v23.0",
             "--from-session", *play.store, "--text", "See you at \"Swift & Days\" + more"]
@@ -286,7 +286,7 @@ def feeds_with_a_facebook_session(play):
                and facebook.posts == [("4711", "See you at \"Swift & Days\" + more")], outcome)
     outcome = play.run(*post, "--verbose")
     play.refused("the same once more", outcome, "feed.duplicate")
-    # The provider's token has ended, while the session itself goes on.
+    # The provider's token has expired, while the session is still valid.
     service.provider_token_ends = time.time() - 60
     play.check("a person signs in with a Facebook token that has ended", signed_in(play, service).status == 0)
     before = facebook.connections
@@ -417,8 +417,8 @@ def opro(play):
                and "You are signed in" in page(outcome)[1], outcome)
     server.consents = False
     outcome = play.run(*sign_in, "--timeout", "20", "--account", "second", hear=consent)
-    play.refused("the person says no", outcome, "session.cancelled")
-    play.check("the person says no: the page has 4xx", page(outcome)[0] == 400
+    play.refused("the person denies access", outcome, "session.cancelled")
+    play.check("the person denies access: the page has 4xx", page(outcome)[0] == 400
                and "You are signed in" not in page(outcome)[1], outcome)
     server.consents = True
     server.broken["/oauth/token.json"] = answer(401, {
@@ -431,7 +431,7 @@ def opro(play):
     outcome = play.run("call", "GET", server.address.replace("127.0.0.1", "localhost") + "/users/me.json", *store)
     play.refused("a call to another host", outcome, "session.other-origin")
     outcome = play.run("session", "sign-out", *store)
-    play.check("oPRO cannot be told of a sign-out, and the command says so", outcome.status == 0
+    play.check("oPRO does not support a sign-out, and the command reports that", outcome.status == 0
                and outcome["serviceTold"] is False and play.sessions() == [], outcome)
 
 
@@ -446,7 +446,7 @@ def mobile_services(play):
     play.refused("a password that is too short", outcome, "client.sign-in-refused", "at least 8 chars")
     password = play.hidden("password", "p4ssw0rd-of-mia")
     outcome = play.run(*register, "--password-file", password)
-    play.check("an account is made, and nobody signed in", outcome.status == 0 and outcome["registered"] == "mia"
+    play.check("an account is registered, without a sign-in", outcome.status == 0 and outcome["registered"] == "mia"
                and outcome["subject"] == "Custom:42" and play.sessions() == [], outcome)
     outcome = play.run(*register, "--password-file", password)
     play.refused("the same name again", outcome, "client.sign-in-refused", "Username already exists")
@@ -475,7 +475,7 @@ def mobile_services(play):
     before = server.count("GET", "/tables/Talks")
     outcome = play.run("call", "GET", talks, *key, *play.store)
     play.refused("a token of an own account that is over", outcome, "session.over")
-    play.check("nobody asks for a password in the background, and the session is over",
+    play.check("there is no prompt for a password, and the session is over",
                server.count("GET", "/tables/Talks") == before + 1 and play.sessions() == [], play.sessions())
     outcome = play.run(*sign_in, "--provider", "facebook", "--token-file",
                        play.file("fb.token", server.provider_token))
@@ -490,7 +490,7 @@ def mobile_services(play):
         play.secrets.add(outcome.seen[-1].partition("#")[2].partition("\n")[0] if outcome.seen else "no end")
         asked = "Facebook:100004711" in outcome.talk and "Did your own browser end there" in outcome.talk
         if word == "no":
-            play.refused("a browser signs in, and the person says that it is another's", outcome, "session.cancelled")
+            play.refused("a browser signs in, and the person denies that it is theirs", outcome, "session.cancelled")
             play.check("the command asked, and keeps nothing", asked and len(play.sessions()) == 1, play.sessions())
         else:
             play.check("a browser signs in, and its last address is piped in and confirmed", asked
@@ -596,7 +596,7 @@ def mobile_foundation(play):
                and len(server.clients) == 1, outcome)
     server.end_sessions()
     outcome = play.run("session", "renew", *play.store)
-    play.refused("a renewal where nobody is remembered", outcome, "session.renewal-refused")
+    play.refused("a renewal without a remembered person", outcome, "session.renewal-refused")
     play.run(*sign_in, *john, right)
     server.close()
     outcome = play.run("session", "sign-out", *play.store)
@@ -629,7 +629,7 @@ def relying_party(play):
         play.check(f"{scheme}: the session is over then", play.sessions() == [], play.sessions())
     outcome = signed_in(play, service)
     outcome = play.run("call", "GET", party.address + "/talks", *play.store)
-    play.check("a token for no known address is wrong usage, and the hint says how", outcome.status == 2
+    play.check("a token for no known address is wrong usage, and the hint names the option", outcome.status == 2
                and "--resource" in outcome.talk, outcome)
     outcome = play.run("session", "sign-out", *play.store)
     addresses = outcome["signOutAddresses"] or []
@@ -685,7 +685,7 @@ def causes(play):
     play.refused("X: 503 at the post", outcome, "feed.unknown-outcome")
     play.check("X: 503 at the post: it is sent once", x.count("POST", "/2/tweets") == 1, x.requests)
 
-    # Sign-ins at services that are not well.
+    # Sign-ins at failing services.
     services = play.serve(MobileServices(application_key="application-key-for-the-causes"))
     services.broken[""] = SERVER_ERROR
     key = ["--application-key-file", play.file("zumo.key", services.application_key)]
@@ -706,9 +706,9 @@ def causes(play):
     outcome = play.run("sign-in", "mobile-foundation", "--server", foundation.address + "/mfp/api", *app, *person,
                        *play.store)
     play.refused("Mobile Foundation: 503 at the sign-in", outcome, "transport.status", "status 503", status=3)
-    play.check("nobody is signed in", play.sessions() == [], play.sessions())
+    play.check("there is no session", play.sessions() == [], play.sessions())
 
-    # Nobody there.
+    # No server.
     for server in (mastodon, bluesky, facebook, x, services, foundation):
         server.close()
     down = services.address

@@ -1,4 +1,4 @@
-"""What every play needs: strict servers on loopback, a browser, and a person who runs the command."""
+"""The fixtures of every play: strict servers on loopback, a browser, and a person who runs the command."""
 import collections
 import html.parser
 import http.client
@@ -17,12 +17,12 @@ import search  # noqa: E402
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
-# What any request may have. Everything else has to be named by the endpoint.
+# The fields of any request. An endpoint must name all others.
 USUAL_FIELDS = {"host", "content-length", "accept"}
 
 
 class Fault(Exception):
-    """A request that the protocol does not know. It is answered with 400 and fails the play."""
+    """A request that violates the protocol. Its response is 400, and the play fails."""
 
 
 def pairs(text):
@@ -34,7 +34,7 @@ def pairs(text):
             raise Fault(f"a pair that is none: {name}")
         name = urllib.parse.unquote_plus(name, errors="strict")
         if name in found and not name.endswith("[]"):
-            raise Fault(f"{name} stands there twice")
+            raise Fault(f"{name} occurs twice")
         found[name] = urllib.parse.unquote_plus(value, errors="strict")
     return found
 
@@ -48,7 +48,7 @@ class Request:
     def field(self, name):
         values = [value for key, value in self.fields if key.lower() == name.lower()]
         if len(values) > 1:
-            raise Fault(f"{name} stands there {len(values)} times")
+            raise Fault(f"{name} occurs {len(values)} times")
         return values[0] if values else None
 
     def only(self, *fields, query=()):
@@ -86,7 +86,7 @@ class Request:
 
 def once(members):
     if len({name for name, _ in members}) != len(members):
-        raise Fault("a member stands there twice")
+        raise Fault("a member occurs twice")
     return dict(members)
 
 
@@ -97,7 +97,7 @@ Answer = collections.namedtuple("Answer", "status fields body")
 
 
 def answer(status, body=b"", kind=None, **fields):
-    """An answer; names of fields have `_` for `-`."""
+    """A response; names of fields have `_` for `-`."""
     if isinstance(body, (dict, list)):
         body, kind = json.dumps(body), kind or JSON + "; charset=utf-8"
     if isinstance(body, str):
@@ -115,7 +115,7 @@ class Server:
         self.faults, self.requests, self.secrets = [], [], set()
         self.connections = 0
         self.lock = threading.RLock()
-        # An answer to everything, or to the paths that begin so, for a service that is not well.
+        # The response of a failing service to every path, or to those with a prefix.
         self.broken = {}
         outer = self
 
@@ -147,7 +147,7 @@ class Server:
             daemon_threads = True
 
             def handle_error(self, *_):
-                """The client has gone away."""
+                """The client closed the connection."""
 
         self.listener = Listener(("127.0.0.1", 0), Handler)
         self.authority = f"127.0.0.1:{self.listener.server_address[1]}"
@@ -161,7 +161,7 @@ class Server:
         self.close()
 
     def close(self):
-        """Nothing listens any more: connections are refused."""
+        """Stops listening: connections are refused."""
         if self.listener:
             self.listener.shutdown()
             self.listener.server_close()
@@ -199,7 +199,7 @@ class Server:
 
 
 class Page:
-    """What the browser shows, and the first form on it."""
+    """The page in the browser, and its first form."""
 
     def __init__(self, status, fields, body):
         self.status, self.fields = status, fields
@@ -222,7 +222,7 @@ class Page:
 
 
 class Browser:
-    """Opens addresses, goes where it is sent, and sends forms."""
+    """Opens addresses, follows redirects, and posts forms."""
 
     def open(self, address):
         for _ in range(10):
@@ -233,7 +233,7 @@ class Browser:
             if page.status not in (302, 303) or not place:
                 return page
             address = urllib.parse.urljoin(address, place)
-            # The fragment stays in the browser; what it says is for whoever looks at the address.
+            # The fragment is not sent; only the person or program at the browser can read it.
             if "#" in address:
                 return address
         raise Fault("the browser is sent round in circles")
@@ -242,7 +242,7 @@ class Browser:
         return self.send("GET", address)
 
     def submit(self, page, base, changed=None, host=None):
-        """Sends the form of a page, with some of its fields changed, or as if to another host."""
+        """Posts the form of a page, optionally with changed fields or another Host."""
         fields = [(name, (changed or {}).get(name, value)) for name, value in page.inputs]
         body = urllib.parse.urlencode(fields).replace("%0A", "%0D%0A")
         reply = self.send("POST", urllib.parse.urljoin(base, page.action), body, host)
@@ -267,7 +267,7 @@ class Browser:
 
 
 class Outcome:
-    """What a run of the command left."""
+    """The result of a run of the command."""
 
     def __init__(self, status, output, talk, seen):
         self.status, self.output, self.talk, self.seen = status, output, talk, seen
@@ -292,7 +292,7 @@ class Outcome:
 
 
 class Play:
-    """One story: its folder, its checks, and everything that it lets be seen."""
+    """One story: its folder, its checks, and all of its output."""
 
     def __init__(self, name, client, folder):
         self.name, self.client, self.folder = name, client, folder
@@ -334,7 +334,7 @@ class Play:
             self.lines.append(f"        {seen!r}")
 
     def refused(self, what, outcome, code, *words, status=1):
-        """The command was refused with that code and those words, and says so where it belongs."""
+        """Checks that the command failed with that code and those words, on the right streams."""
         talk = outcome.talk.lower()
         said = all(word.lower() in talk for word in words) and "claims-client: error: " in talk
         printed = outcome.code == code if status == 1 else outcome.output == "" and code in outcome.talk
@@ -344,9 +344,9 @@ class Play:
     def run(self, *arguments, hear=None, answers=None, piped=None, environment=None, reveals=False):
         """Runs the command to its end.
 
-        hear: gets the address that the command prints; what it returns is seen, and typed into the
-        command where that reads it from a pipe (piped=True).
-        answers: questions and what a person at a terminal types, or a function of what was seen.
+        hear: called with the address that the command prints; its result is recorded, and written to the
+        command's standard input if that is a pipe (piped=True).
+        answers: prompts and the input of a person at a terminal, or a function of the recorded results.
         """
         if self.verbose and (arguments[0] in VERBOSE or arguments[:2] in VERBOSE):
             arguments += ("--verbose",)
@@ -380,7 +380,7 @@ class Play:
             try:
                 echoed = os.read(master, 65536).decode()
             except OSError:
-                """Nothing was echoed."""
+                """Without an echo."""
             os.close(master)
         if process.stdin:
             process.stdin.close()
@@ -395,7 +395,7 @@ class Play:
 
     @staticmethod
     def _listen(process, talk, seen, hear, answers, master, piped):
-        """Reads standard error as it comes: opens the address, answers the questions."""
+        """Reads standard error line by line: opens the address, answers the prompts."""
         heard, browsing = 0, None
 
         def browse(address):
@@ -432,7 +432,7 @@ class Play:
         return self.run("session", "list", *self.store).json
 
     def end(self):
-        """What holds for every play: the servers know each request, and no secret can be seen."""
+        """Checks every play: the servers accepted each request, and the output has no secret."""
         faults = [fault for server in self.servers for fault in server.faults]
         self.check("every request is one that the protocol knows", not faults, faults)
         self.check("standard output is one line of JSON, or nothing", not self.untidy, self.untidy)

@@ -3,17 +3,16 @@
 some are killed at random moments.
 
 The processes run SessionProcess, which drives the package's CurrentSession and FileCredentialStore. The
-service is played here and shares no code with the package: it gives tokens out, lets access tokens die,
-and keeps a ledger of every refresh token. Each change of the store is written to a journal while the
-store's lock is held, so that its lines stand in the order of the changes. At the end three things are
-looked for:
+service is simulated here and shares no code with the package: it issues tokens, lets access tokens expire,
+and records every refresh token in a ledger. Each change of the store is written to a journal while the
+store's lock is held, so that its lines are in the order of the changes. At the end it searches for:
 
-- a refresh token that was spent twice. Only after its first spender was killed before it was done may
-  another process try once more;
-- a change that undid another: one that found something else than the last change left, or that wrote a
-  person or tokens that were neither signed in by that very operation nor got for the tokens that it
-  replaced, or that ended a session without being asked to or after a refusal of that session's token;
-- a sign-in, a sign-out or a renewal that was done and left no trace.
+- a refresh token that was used twice. Only if the first process was killed before it had finished may
+  another one try again;
+- a change that undid another: one that found other content than the last change wrote, or that wrote a
+  person or tokens that were neither signed in by that operation nor issued for the tokens that it
+  replaced, or that ended a session without a sign-out or a rejection of that session's token;
+- a sign-in, a sign-out or a renewal that finished without a change.
 
 Exit codes: 0 none, 1 some, 2 usage.
 """
@@ -61,7 +60,7 @@ class Child:
 
 
 class Service:
-    """Gives out tokens and writes down every use of a refresh token."""
+    """Issues tokens and records every use of a refresh token."""
 
     def __init__(self, chance):
         self.chance, self.count = chance, 0
@@ -71,7 +70,7 @@ class Service:
     def issue(self, person):
         self.count += 1
         access, refresh = f"access-{self.count}", f"refresh-{self.count}"
-        # Some die soon, so that many processes meet a dead token at once.
+        # Some expire soon, so that many processes have an expired token at once.
         self.access[access] = time.monotonic() + self.chance.choice((0, 0.02, 0.1))
         self.refresh[refresh] = person
         return access, refresh
@@ -132,7 +131,7 @@ class Run:
             child.tell(self.service.use(words[0]))
         elif verb == "refresh":
             answer = self.service.spend(words[0], child)
-            # The answer of a service takes a while; a kill may come first.
+            # The response takes a while; the process may be killed before.
             if self.chance.random() < 0.1:
                 time.sleep(0.005)
             child.tell(answer)
@@ -193,7 +192,7 @@ class Run:
 
     def undone(self):
         """Follows the journal by the ledger's rules."""
-        # What may be in the store: one state, or two behind a writer that was killed.
+        # The possible contents of the store: one, or two after a writer was killed.
         states, last_pid, written, traces = ["-"], None, set(), collections.defaultdict(list)
         refusals = {(pid, operation, refresh) for refresh, uses in self.service.spent.items()
                     for number, (pid, operation, _) in enumerate(uses) if number}
@@ -243,7 +242,7 @@ class Run:
             if operation not in self.done or refresh not in self.service.renewed:
                 continue
             wanted = "/".join(self.service.renewed[refresh])
-            # Thrown away is right where the session was replaced or ended meanwhile.
+            # Discarding is right if the session was replaced or ended meanwhile.
             if not any(after == wanted or not before.endswith("/" + refresh)
                        for before, after in traces[operation]):
                 yield f"the renewal {operation} of process {pid} left no trace"

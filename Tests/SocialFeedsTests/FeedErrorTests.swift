@@ -134,7 +134,7 @@ struct FeedErrorTests {
     (.empty(413), FeedPost("Hello"), .feedTooLong),
     (.empty(400), FeedPost("Hello"), .feedRejected),
     (.json(#"{"detail":"account suspended"}"#, status: 403), FeedPost("Hello"), .feedBlocked),
-    // Down while the image goes up nothing stands; down while posting nobody knows.
+    // A 503 to the upload: nothing is posted. A 503 to the post: the outcome is unknown.
     (.empty(503), FeedPost("Hello", image: FeedFixtures.image), .feedUnavailable),
     (.empty(503), FeedPost("Hello"), .feedUnknownOutcome),
   ]
@@ -145,7 +145,7 @@ struct FeedErrorTests {
     let error = await FeedFixtures.error(FeedFixtures.feed(try FeedFixtures.x(), server), post)
     #expect(error?.cause.code == code)
     #expect(error?.cause.node == code.map { _ in "x" })
-    // Nobody sees an upload, so it is tried again.
+    // An upload is not visible, so it is repeated.
     #expect(server.requests.count == (code == .feedUnavailable ? 3 : 1))
   }
 

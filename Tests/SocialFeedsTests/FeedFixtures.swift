@@ -7,7 +7,7 @@ import SecurityKeys
 import TestSupport
 import TokenErrors
 
-/// What the tests of the feeds share. Every secret here is one that must never be seen.
+/// Fixtures of the feeds. None of the secrets here may appear in any output.
 enum FeedFixtures {
   static let token = "AAA|user+token/&=secret-4711"
   static let appSecret = "app-secret-for-docs-0123456789abcdef"
@@ -70,7 +70,7 @@ enum FeedFixtures {
   static let image = FeedImage(
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3], describedAs: "A slide")
 
-  /// The error of a post, if it ends in one.
+  /// The error of a post, if it fails.
   static func error(_ feed: Feed, _ post: FeedPost = FeedPost("Hello")) async -> FeedError? {
     Secrecy.hide(token)
     Secrecy.hide(appSecret)

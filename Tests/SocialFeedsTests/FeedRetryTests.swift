@@ -8,11 +8,11 @@ import Synchronization
 import Testing
 import TokenErrors
 
-/// A feed that counts what stands in it, with servers that break after they have posted.
+/// A feed that counts its posts, with servers that fail after they have posted.
 @Suite("Posting again")
 struct FeedRetryTests {
-  /// Posts what it is asked, then breaks for the first `failures` requests. Knows idempotency keys and
-  /// names of records.
+  /// Posts every request, but fails after the first `failures` ones. Supports idempotency keys and
+  /// record keys.
   final class BreakingServer: Sendable {
     let posts = Mutex<[String]>([])
     let failures: Int

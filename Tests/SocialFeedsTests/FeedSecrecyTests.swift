@@ -8,7 +8,7 @@ import TokenErrors
 
 @Suite("Feeds keep secrets")
 struct FeedSecrecyTests {
-  /// Every spelling of the fixtures' secrets that must not be seen.
+  /// Every spelling of the fixtures' secrets.
   static let forbidden = [
     FeedFixtures.token, FeedFixtures.appSecret, "AAA%7Cuser", "AAA%7cuser", "user+token",
     "secret-4711",

@@ -8,7 +8,7 @@ import StrictJSON
 import Testing
 import TokenErrors
 
-/// What each service is sent, checked as a strict server would.
+/// The requests to each service, checked like on a strict server.
 @Suite("Posts on the wire")
 struct FeedWireTests {
   private static let text = "I'll be at \"Swift Days\" & more + #1"

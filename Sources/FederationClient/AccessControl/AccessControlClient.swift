@@ -77,8 +77,8 @@ public struct AccessControlClient: Sendable {
 
   /// A token by OAuth 2.0, draft 13, in the format configured for the realm.
   /// - Throws: `client.*` for an error of the service, errors of verification, `transport.*`; for a code
-  ///   whose request had a nonce, `response.unsolicited` if the token has none and
-  ///   `response.request-mismatch` if it has another.
+  ///   whose request had a nonce, `response.in-response-to-missing` if the token has none and
+  ///   `response.in-response-to-mismatch` if it has another.
   public func token(
     _ grant: OAuthGrant, client: OAuthClient
   ) async throws(TokenError) -> AccessControlToken {

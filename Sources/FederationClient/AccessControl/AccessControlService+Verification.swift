@@ -7,7 +7,8 @@ extension AccessControlService {
   ///
   /// - Parameter nonce: The nonce of the request, which the token must contain. Only a JSON Web Token can;
   ///   the other formats have no field for it.
-  /// - Throws: what ``TokenValidator`` throws; `response.unsolicited` for a nonce with any other format.
+  /// - Throws: what ``TokenValidator`` throws; `response.in-response-to-missing` for a nonce with any other
+  ///   format.
   public func verify(
     _ token: AnyToken, trust: Trust, at now: Instant, answering nonce: String? = nil
   ) throws(TokenError) -> Verified<AnyToken> {

@@ -41,6 +41,7 @@ public actor CurrentSession {
   // Identifies this instance among all users of the store.
   private let owner = RandomOctets().hex(16)
 
+  /// The session of an account, signed out until ``restore()`` or ``signIn(_:)``.
   /// - Parameter account: The key of the session in the store, such as `acs` or `talks-service`.
   public init(
     account: String, store: any CredentialStore, renewal: Renewal, time: any TimeSource,

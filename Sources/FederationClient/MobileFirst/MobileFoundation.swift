@@ -23,6 +23,7 @@ public actor MobileFoundation {
   // Milliseconds that the server's clock is ahead of ours.
   private var clockOffset = 0
 
+  /// A client that registers itself on first use.
   /// - Parameter base: Server, runtime and `/api`, such as `https://mf.example.org/mfp/api`.
   public init(
     base: HTTPURL, application: MobileApplication, device: MobileDevice,

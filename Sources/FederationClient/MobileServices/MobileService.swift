@@ -20,6 +20,7 @@ public struct MobileService: Sendable {
   /// Made once and stored: distinguishes installations, not people.
   public let installationID: String?
 
+  /// An app at that address.
   /// - Parameter address: The app's address; only its scheme, host and port are used.
   /// - Throws: `transport.malformed-address`.
   public init(

@@ -20,6 +20,7 @@ public struct OPROBrowserSignIn: Sendable {
   private let redirect: HTTPURL
   private let state: Secret
 
+  /// A sign-in with a new random state; sends nothing.
   /// - Parameter redirect: The address to which the browser returns.
   /// - Throws: `transport.malformed-address`.
   public init(

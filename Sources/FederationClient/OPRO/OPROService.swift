@@ -14,6 +14,7 @@ public struct OPROService: Sendable {
   let clientSecret: Secret
   let tokenType: String
 
+  /// An application at the server at that address.
   /// - Parameters:
   ///   - address: The server; only scheme, host and port are used.
   ///   - tokenType: The `token_type` of the server's responses, `bearer` unless configured otherwise.

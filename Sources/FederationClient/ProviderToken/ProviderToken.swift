@@ -10,7 +10,8 @@ public struct ProviderToken: Sendable, CustomStringConvertible, CustomReflectabl
   public let type: ClaimType
   /// The identity provider, such as `Facebook-1234567890`; nil if no claim names one.
   public let provider: String?
-  /// The provider of the claim's namespace, which accepts the token; nil if ``provider`` contradicts it.
+  /// The provider of the claim's namespace, which accepts the token; nil if there is none, or if
+  /// ``provider`` contradicts it.
   public let issuer: TokenProvider?
   /// The purpose of the token.
   public let kind: Kind

@@ -8,7 +8,7 @@ public final class MemoryCredentialStore: CredentialStore {
   /// An empty store.
   public init() {}
 
-  /// The current content.
+  /// The current content. Never throws.
   public func read() throws(TokenError) -> StoredCredentials { content.withLock { $0 } }
 
   /// Changes the content under a lock; an error of `change` leaves it unchanged.

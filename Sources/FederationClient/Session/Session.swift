@@ -30,6 +30,7 @@ public struct Session: Sendable, CustomStringConvertible, CustomReflectable {
   /// Further values that a service stores with the session; nothing secret.
   public var details: [String: String] = [:]
 
+  /// A session with these values; ``lastUsedAt`` is `signedInAt`.
   /// - Parameters:
   ///   - claims: All claims of the token; ``providerTokens`` are found among them.
   ///   - projection: Which of them ``claims`` contains, and under which names.

@@ -45,7 +45,7 @@ public struct LoopbackSignIn: Sendable {
   /// A request that belongs to another sign-in gets an error page, is passed to ``foreign`` and does not end
   /// the wait.
   /// - Parameters:
-  ///   - address: Makes the address where the person signs in.
+  ///   - address: Returns the address where the person signs in.
   ///   - open: Shows that address to the person.
   ///   - judge: Verifies the answer. The page reports success when it returns, and the error, with status
   ///     400, when it throws: `session.cancelled` if the person denied access.

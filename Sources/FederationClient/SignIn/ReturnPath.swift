@@ -6,6 +6,7 @@ public struct ReturnPath: Hashable, Sendable {
   /// Path and query, percent-encoded.
   public let text: String
 
+  /// Checks a path and query.
   /// - Throws: `client.return-target` unless the text begins with exactly one `/`, is visible ASCII, and
   ///   has no backslash, second slash at its beginning or control character, also not percent-encoded.
   public init(_ text: String) throws(TokenError) {

@@ -36,7 +36,7 @@ public struct Bluesky: FeedService {
     }
   }
 
-  /// The requests of a post: an upload if there is an image, then the record.
+  /// The requests of a post: an upload if there is an image, then the record. Never throws.
   public func flow(
     for post: FeedPost, _ attempt: PostAttempt
   ) throws(FeedError) -> any FeedFlow {

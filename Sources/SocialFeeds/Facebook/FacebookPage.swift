@@ -17,7 +17,7 @@ public struct FacebookPage: FeedService {
   private let token: Secret
   private let proof: Secret?
 
-  /// A page and its token.
+  /// The feed of one page.
   ///
   /// - Parameters:
   ///   - graph: The host, such as `https://graph.facebook.com`.
@@ -52,7 +52,7 @@ public struct FacebookPage: FeedService {
     }
   }
 
-  /// The requests of a post: an upload if there is an image, then the post.
+  /// The requests of a post: an upload if there is an image, then the post. Never throws.
   public func flow(
     for post: FeedPost, _ attempt: PostAttempt
   ) throws(FeedError) -> any FeedFlow {

@@ -33,7 +33,7 @@ public struct HistoricalFacebookWall: FeedService {
     }
   }
 
-  /// The single request of a post.
+  /// The single request of a post. Never throws.
   public func flow(
     for post: FeedPost, _ attempt: PostAttempt
   ) throws(FeedError) -> any FeedFlow {

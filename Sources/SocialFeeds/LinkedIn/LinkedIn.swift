@@ -16,7 +16,7 @@ public struct LinkedIn: FeedService {
   private let token: Secret
   private let uploadOrigins: Set<HTTPOrigin>
 
-  /// An author.
+  /// Posts in the name of an author.
   ///
   /// - Parameters:
   ///   - api: Such as `https://api.linkedin.com`.
@@ -54,7 +54,7 @@ public struct LinkedIn: FeedService {
     }
   }
 
-  /// The requests of a post: two for the upload if there is an image, then the post.
+  /// The requests of a post: two for the upload if there is an image, then the post. Never throws.
   public func flow(
     for post: FeedPost, _ attempt: PostAttempt
   ) throws(FeedError) -> any FeedFlow {

@@ -26,7 +26,7 @@ public struct Mastodon: FeedService {
   private let visibility: Visibility
   private let limits: MastodonLimits
 
-  /// An account.
+  /// Posts to the account of the token.
   ///
   /// - Parameters:
   ///   - instance: Such as `https://social.example.org`.
@@ -61,7 +61,7 @@ public struct Mastodon: FeedService {
     }
   }
 
-  /// The requests of a post: an upload and its state if there is an image, then the status.
+  /// The requests of a post: an upload and its state if there is an image, then the status. Never throws.
   public func flow(
     for post: FeedPost, _ attempt: PostAttempt
   ) throws(FeedError) -> any FeedFlow {

@@ -15,7 +15,7 @@ public struct XService: FeedService {
   private let api: HTTPURL
   private let token: Secret
 
-  /// An account.
+  /// Posts to the account of the token.
   ///
   /// - Parameters:
   ///   - api: Host and version, such as `https://api.x.com/2`.
@@ -45,7 +45,7 @@ public struct XService: FeedService {
     }
   }
 
-  /// The requests of a post: upload and description if there is an image, then the post.
+  /// The requests of a post: upload and description if there is an image, then the post. Never throws.
   public func flow(
     for post: FeedPost, _ attempt: PostAttempt
   ) throws(FeedError) -> any FeedFlow {

@@ -6,7 +6,7 @@
   import SimulatorHost
 
   extension AccessControlStory {
-    /// A code that the consent page gives, through the browser, and what its sign-in began with.
+    /// A code from the consent page, obtained with the browser, and the start of its sign-in.
     func code(
       hasNonce: Bool = false
     ) async throws -> (code: Secret, start: LoopbackSignIn.Start) {

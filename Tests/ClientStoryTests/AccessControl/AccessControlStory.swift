@@ -11,8 +11,8 @@
   import TestSupport
   import Testing
 
-  /// A namespace on loopback, a relying party and its service, a feed, and a client: everything that the
-  /// stories of Access Control Service play with.
+  /// A namespace on loopback, a relying party and its service, a feed, and a client: the fixtures of
+  /// the stories of Access Control Service.
   struct AccessControlStory: Sendable {
     static let realm = "uri:talks.example.org"
     static let providerToken = "AAAB1+x/y=|person-token"
@@ -98,7 +98,7 @@
       try VerificationKey(pemOrDER: TestVector.bytes("keys/idp-rsa.crt"))
     }
 
-    /// The namespace's keys: those that the test vectors were signed with.
+    /// The namespace's keys, which also signed the test vectors.
     static func trust(_ base: HTTPURL, _ format: TokenFormat) throws -> Trust {
       let secret = VerificationKey(.secret(try SymmetricKey(bytes: Array(0...31))))
       let certificate = try certificate()
@@ -149,7 +149,7 @@
       return namespace
     }
 
-    /// A session in use: the credential is stored, shown to the relying party's service, survives a
+    /// A session in use: the credential is stored, sent to the relying party's service, survives a
     /// restart, and is gone after log-out in all three layers.
     func live(with session: Session, subject: String) async throws {
       evidence.add(session)
@@ -171,7 +171,7 @@
         transport, session: later, origin: talksHost.base.origin)
       #expect(try await again.response(to: request).status == 200)
       #expect(self.talks.visitors == [subject, subject])
-      // Log-out: here, at the provider and the service by the browser.
+      // Log-out: in the store, and at the provider and the service with the browser.
       try await later.logOut()
       #expect(try store.read().sessions.isEmpty)
       await evidence.expect(.sessionNone) { try await again.response(to: request) }

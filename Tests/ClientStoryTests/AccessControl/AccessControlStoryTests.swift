@@ -17,7 +17,7 @@
   struct AccessControlStoryTests {
     static let formats: [TokenFormat] = [.swt, .saml11, .saml20, .jwt]
 
-    /// The feed that the person's own token opens.
+    /// The feed that accepts the person's own token.
     static func post(_ session: Session, _ story: AccessControlStory) async throws {
       let token = try #require(session.providerTokens.first)
       story.evidence.add(token)
@@ -114,7 +114,7 @@
         _ = try await browser.open(address.text)
         let message = try #require(story.returnPage.last)
         story.evidence.add(message)
-        // Somebody else's browser gets nothing.
+        // Another browser cannot finish the sign-in.
         await story.evidence.expect(.clientState) {
           try await passive.receive(message, browser: Secret("another"))
         }
@@ -248,7 +248,7 @@
         for grant in grants {
           let token = try await story.client.token(grant)
           #expect(token.verified.claims.single(.role) == "uploader")
-          // The envelope says a second less than the token.
+          // The envelope's lifetime is a second less than the token's.
           #expect(token.expires == story.time.now.advanced(bySeconds: 599))
           last = try token.session(scheme: .wrap, at: story.time.now)
         }
@@ -270,14 +270,14 @@
         let token = try await story.client.token(
           .authorizationCode(code, redirectURI: start.redirectURI, proofKey: nil), client: me)
         #expect(token.verified.claims.single(.name) == "Mia Müller")
-        // A code works once.
+        // A code is valid once.
         await story.evidence.expect(.clientCredentials) {
           try await story.client.token(
             .authorizationCode(code, redirectURI: start.redirectURI, proofKey: nil), client: me)
         }
         let refresh = try #require(token.refreshToken)
         var session = try token.session(scheme: .bearer, at: story.time.now)
-        // The token ends; the session renews it silently.
+        // The token expires; the session renews it without a prompt.
         let current = CurrentSession(
           account: "oauth", store: story.store,
           renewal: Renewal(refresh: story.client.renewal(client: me)), time: story.time,
@@ -292,7 +292,7 @@
           #expect(answer.status == 200)
           session = try #require(await current.session)
           #expect(story.evidence.spans("session.renew") == 1)
-          // The refresh token was rotated: the old one is dead.
+          // The refresh token was replaced: the old one is invalid.
           await story.evidence.expect(.clientCredentials) {
             try await story.client.token(.refreshToken(refresh), client: me)
           }
@@ -311,7 +311,7 @@
         let me = OAuthClient(id: "uploader", secret: Secret(AccessControlStory.password))
         let (theirs, theirStart) = try await story.code(hasNonce: true)
         let (mine, start) = try await story.code(hasNonce: true)
-        // A code alone does not say whose it is; the token that it brings does.
+        // A code does not identify the person; the token exchanged for it does.
         await story.evidence.expect(.responseRequestMismatch) {
           try await story.client.token(
             .authorizationCode(

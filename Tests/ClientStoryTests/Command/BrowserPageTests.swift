@@ -12,7 +12,7 @@
     static let issuer = "https://acs.example.org/"
     static let realm = "uri:talks.example.org"
 
-    /// A Simple Web Token in a `wresult`, put together here pair by pair.
+    /// A Simple Web Token in a `wresult`, assembled pair by pair.
     static func wresult(
       audience: String = realm, ends: Int = 1_893_456_000, key: [UInt8] = Array(0...31)
     ) throws -> String {

@@ -29,7 +29,7 @@
           Task { _ = try await story.browser.open(address) }
         }
         #expect(try await tool.run(signIn, hear: hear).status == 0)
-        // The realm is no address, so nobody knows where the token may go.
+        // The realm is no address, so the token has no known service.
         let homeless = try await tool.run(["call", "GET", talks] + store)
         #expect(homeless.status == 2)
         #expect(homeless.talk.contains("--resource"))
@@ -43,7 +43,7 @@
         #expect(call.status == 0, "\(call.talk)")
         #expect(call.object["body"] as? String == "talks")
         #expect(story.talks.visitors == ["100004711"])
-        // The token ends, and Access Control Service renews nothing.
+        // The token expires, and Access Control Service does not renew it.
         story.time.advance(bySeconds: 86_400)
         let late = try await tool.run(["call", "GET", talks] + store)
         #expect(late.status == 1)
@@ -78,7 +78,7 @@
           #expect(stage.server.items == ["Tokens"])
           #expect(stage.host.journal.count("POST", "/tables/talks") == 2)
           #expect(stage.host.journal.count("GET", "/.auth/refresh") == 1)
-          // The renewed token was kept.
+          // The renewed token was stored.
           let read = try await tool.run(["call", "GET", table] + store)
           #expect(read.object["body"] as? String == "[]", "\(read.talk)")
           #expect(stage.host.journal.count("GET", "/.auth/refresh") == 1)

@@ -56,11 +56,11 @@
           ["providers", "--email", "Mia@EXAMPLE.org"] + service.dropLast(2))
         #expect(byAddress.output.contains("Example Corp"))
         #expect(!byAddress.output.contains("Facebook"))
-        // Nobody is signed in yet.
+        // There is no session yet.
         let nobody = try await tool.run(["session", "show"] + store)
         #expect(nobody.status == 1)
         #expect(nobody.code == "session.none")
-        // The person opens the address that stands on standard error.
+        // The person opens the address printed on standard error.
         let signedIn = try await tool.run(
           ["sign-in", "--provider", "Facebook-1234567890", "--timeout", "60"] + service + store,
           hear: { address in Task { _ = try await story.browser.open(address) } })
@@ -158,7 +158,7 @@
         try Data(repeating: 1, count: 32).write(to: URL(filePath: open))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: open)
         readable[3] = open
-        // A key that everybody can read is no key.
+        // A key that others can read is rejected.
         #expect(try await tool.run(["session", "show"] + readable).status == 2)
       }
     }

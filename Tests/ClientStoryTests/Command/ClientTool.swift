@@ -43,8 +43,8 @@
 
     /// Runs to the end.
     /// - Parameters:
-    ///   - person: What is at its standard input; nobody unless given.
-    ///   - hear: Gets the first address that stands on a line of standard error.
+    ///   - person: The writer of its standard input; without one it is empty.
+    ///   - hear: Called with the first address on a line of standard error.
     func run(
       _ arguments: [String], person: Person? = nil, hear: (@Sendable (String) -> Void)? = nil
     ) async throws -> Outcome {
@@ -52,7 +52,7 @@
       process.executableURL = URL(filePath: Self.path(program))
       process.arguments = arguments
       process.currentDirectoryURL = folder
-      // No run touches the real home.
+      // No run uses the real home folder.
       let home = ["HOME": folder.path(), "XDG_DATA_HOME": ""]
       process.environment = ProcessInfo.processInfo.environment.merging(home) { $1 }
         .merging(environment) { $1 }
@@ -72,13 +72,13 @@
       for await _ in ended {}
       let outcome = Outcome(
         status: process.terminationStatus, output: await printed, talk: await said)
-      // What was asked to be revealed is.
+      // With --reveal the output contains the token.
       let shown = (arguments.contains("--reveal") ? "" : outcome.output) + outcome.talk
       for line in shown.split(separator: "\n") { Secrecy.see(line: String(line)) }
       return outcome
     }
 
-    /// Off the threads that tasks share: a read waits.
+    /// On a thread of its own, since a read blocks.
     private static func reading(_ body: @escaping @Sendable () -> String) async -> String {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: body()) }

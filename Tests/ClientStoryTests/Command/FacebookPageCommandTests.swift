@@ -80,7 +80,7 @@
         #expect(board.posts.isEmpty)
         _ = try tool.file("token", "page-token-1")
         #expect(try await tool.run(post + own).object["id"] as? String == "4711_1")
-        // A page has no pages.
+        // A page's token lists no pages.
         #expect(try await tool.run(post).code == "feed.rejected")
       }
     }

@@ -2,15 +2,15 @@
   import Foundation
   import Synchronization
 
-  /// Somebody at the standard input of the command: waits for each question and answers it.
+  /// A person at the standard input of the command: waits for each prompt and answers it.
   final class Person: Sendable {
     private struct State {
       var answers: [(question: String, answer: @Sendable () -> String)]
-      /// How much of what was said is answered.
+      /// The length of the output that was answered.
       var heard = 0
     }
 
-    /// What the command reads.
+    /// The standard input of the command.
     let input: FileHandle
     private let output: FileHandle
     private let state: Mutex<State>
@@ -30,7 +30,7 @@
     /// The near end of a new pseudoterminal, and the name of its far end.
     private static func pseudoterminal() throws -> (Int32, String) {
       #if os(Linux)
-        // Swift's Glibc does not show the functions of `stdlib.h` for this.
+        // Swift's Glibc lacks these functions of `stdlib.h`.
         let master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var (locked, number): (CInt, CInt) = (0, 0)
         let (unlock, name) = (0x4004_5431 as UInt, 0x8004_5430 as UInt)
@@ -64,7 +64,7 @@
       state = Mutex(State(answers: answers))
     }
 
-    /// Answers the next question, if it stands there.
+    /// Answers the next prompt, if it is printed.
     func answer(_ said: String) {
       let line = state.withLock { state -> (@Sendable () -> String)? in
         guard let next = state.answers.first,
@@ -78,7 +78,7 @@
       if let line { output.write(Data((line() + "\n").utf8)) }
     }
 
-    /// What the terminal showed of what was typed.
+    /// The echo of the terminal.
     var echoed: String {
       let number = output.fileDescriptor
       _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)

@@ -12,7 +12,7 @@
 
   @Suite("claims-client session, call and register")
   struct SessionCommandTests {
-    /// A server with oPRO's endpoints, written for these tests: one person, whose access token is dead
+    /// A server with oPRO's endpoints, written for these tests: one person, whose access token expires
     /// after one renewal.
     final class Server: Simulator {
       private let number = Mutex(1)
@@ -79,7 +79,7 @@
             #expect(answer.object["status"] as? Int == 200)
             #expect(host.journal.count("POST", "/oauth/token.json") == 1)
             #expect(host.journal.count("GET", "/me") == 2)
-            // The renewed credential was kept.
+            // The renewed credential was stored.
             #expect(try await tool.run(call).status == 0)
             #expect(host.journal.count("POST", "/oauth/token.json") == 1)
           }

@@ -43,7 +43,7 @@
             ("Number or address: ", { " 1 " })), hear: hear)
         #expect(first.status == 0, "\(first.talk)")
         #expect(first.talk.contains("  1  Facebook\n  2  Windows Live"))
-        // Who is chosen by an address has no number.
+        // A provider that is chosen by address has no number.
         #expect(!first.talk.contains("Example Corp"))
         #expect(first.object["provider"] as? String == "Facebook-1234567890")
         let second = try await tool.run(
@@ -151,7 +151,7 @@
             arguments + ["--provider", "facebook"],
             person: .atPipe(("browser ends: ", { "https://evil.example/login/done#token={}" })))
           #expect(elsewhere.code == "client.state")
-          // The whole session is there afterwards, for the next command.
+          // The next command finds the whole session.
           let shown = try await tool.run(["session", "show"] + store)
           #expect(shown.object["provider"] as? String == "facebook")
           for outcome in [own, wrong, traded, stranger, elsewhere, shown] {
@@ -193,7 +193,7 @@
       }
     }
 
-    /// What the browser brings, as soon as it does.
+    /// The address of the browser, once there is one.
     static func waiting(for text: Mutexed<String>) -> String {
       while text.current.isEmpty { sched_yield() }
       return text.current
@@ -302,7 +302,7 @@
           #expect(typed.object["scheme"] as? String == "bearer")
           let echoed = person.echoed
           #expect(echoed.contains("mia-the-second") && !echoed.contains("not-the-one"))
-          // One registration for all runs; the second sign-in asks nobody.
+          // One registration for all runs; the second sign-in has no prompt.
           server.endSessions()
           let silent = try await tool.run(arguments)
           #expect(silent.status == 0, "\(silent.talk)")

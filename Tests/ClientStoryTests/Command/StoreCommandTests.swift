@@ -65,7 +65,7 @@
         let key = try Data(contentsOf: folder.appending(path: "credentials.key"))
         #expect(try await tool.run(signIn).status == 0)
         #expect(try Data(contentsOf: folder.appending(path: "credentials.key")) == key)
-        // A key that was lost is not made anew: it would open nothing.
+        // A lost key is not replaced: a new one could not open the file.
         try FileManager.default.removeItem(at: folder.appending(path: "credentials.key"))
         #expect(try await tool.run(signIn).talk.contains("session.store-key-source"))
         #expect(Self.everything(in: folder) == ["credentials", "credentials.lock"])
@@ -123,7 +123,7 @@
           #expect(try await tool.run(["call", "GET", host.base.text + "me"] + store).status == 0)
           let post = try await tool.run(
             ["post", "--service", "x", "--text", "Hello", "--from-session", "--dry-run"] + store)
-          // It was opened; oPRO gives out no token of X.
+          // The store was opened; oPRO issues no token of X.
           #expect(post.code == "session.provider-token", "\(post.talk)")
           #expect(try await tool.run(["session", "forget"] + store).status == 0)
         }

@@ -10,7 +10,7 @@
 
   @Suite("claims-client post, given a session of another service")
   struct WrongServiceTests {
-    /// A server that takes everything, so that nothing but the client keeps a token from it.
+    /// A server that accepts everything, so that only the client withholds a token from it.
     struct Stranger: Simulator {
       func answer(_ request: ServerRequest) throws(Refusal) -> HTTPResponse { .json("{}") }
     }

@@ -15,12 +15,12 @@
 
   @testable import ClientExamples
 
-  /// They take the machine's clock, as programs do, and so do the simulators here.
+  /// Like programs they use the machine's clock, and so do the simulators here.
   @Suite("The examples of docs/client.md work as described there, against the simulators")
   struct ExampleTests {
     static let time = SystemTime()
 
-    /// An Access Control Service with a person, a program, and a service that takes their tokens.
+    /// An Access Control Service with a person, a program, and a service that accepts their tokens.
     static func accessControl(
       _ format: TokenFormat, scheme: CredentialScheme,
       _ body:

@@ -65,7 +65,7 @@
     /// Whether a repeated request cannot post twice, so that the client may repeat it.
     var isIdempotent: Bool { self == .mastodon || self == .bluesky }
 
-    /// One more letter than the service takes.
+    /// One more letter than the service accepts.
     var tooLong: String {
       let limit =
         switch self {
@@ -95,7 +95,7 @@
           time: LeapingTime(clock: time), observer: evidence.observer)
       }
 
-      /// The reason for which a post does not stand.
+      /// The reason for which a post was rejected.
       func refusal(
         _ post: FeedPost, _ attempt: PostAttempt? = nil, token: String = FeedKind.token
       ) async throws -> FeedError.Reason? {
@@ -162,10 +162,10 @@
         let feed = try await stage.feed()
         let first = try await feed.post(post, attempt: attempt)
         if kind == .mastodon {
-          // The same key is answered with the same status.
+          // The same key returns the same status.
           #expect(try await feed.post(post, attempt: attempt) == first)
         } else if kind == .bluesky {
-          // The name of the record is taken.
+          // The record key exists already.
           #expect(try await stage.refusal(post, attempt) == .rejected)
         } else {
           #expect(try await stage.refusal(post, attempt) == .duplicate)
@@ -266,7 +266,7 @@
         #expect(first == (kind.isIdempotent ? nil : .unknownOutcome))
         #expect(stage.host.journal.requests.count == (kind.isIdempotent ? 2 : 1))
         if !kind.isIdempotent {
-          // The person looks, and presses the button once more.
+          // The person looks, and posts once more.
           #expect(
             try await stage.refusal(FeedPost("Once"), attempt) == (stands ? .duplicate : nil))
         }

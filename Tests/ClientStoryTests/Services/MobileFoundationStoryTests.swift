@@ -12,7 +12,7 @@
 
   @Suite("Mobile Foundation, over sockets")
   struct MobileFoundationStoryTests {
-    /// Types what it was told to, and writes down what it hears.
+    /// Submits the given answers, and records the events.
     final class Person: ChallengeHandler {
       private let state: Mutex<(answers: [ChallengeAnswer], heard: [String])>
 
@@ -64,7 +64,7 @@
         let resource = HTTPRequest(
           .post, try host.base.at(path: "/mfp/api/adapters/talks/mine"),
           body: Array("body".utf8))
-        // First launch: the resource asks, wrong password, right password, the body goes again.
+        // First launch: a challenge, a wrong password, the right one, the same body again.
         let person = Person(
           .submit(["username": "john", "password": "wrong-password"]),
           .submit(["username": "john-the-first", "password": "john-the-first", "rememberMe": true])
@@ -76,7 +76,7 @@
           person.heard == ["challenge - 3", "challenge Wrong Credentials 2", "success John"])
         #expect(server.registrations == 1)
         evidence.hide(server.tokens)
-        // Preemptive login with the wrong password comes back as a challenge; the person gives up.
+        // Preemptive login with the wrong password leads to a challenge; the person cancels.
         server.endSessions()
         let token = try await client.obtainAccessToken(forScope: "accessRestricted")
         evidence.add(token)
@@ -92,7 +92,7 @@
             "username": "john-the-first", "password": "john-the-first", "rememberMe": true,
           ])
         #expect(user?.displayName == "John")
-        // Restart: the client is known, the person remembered, nobody is asked.
+        // Restart: the client is registered, the person remembered, no challenge.
         server.endSessions()
         let silent = Person()
         let later = await launch(silent)
@@ -100,7 +100,7 @@
         #expect(silent.heard == ["success John"])
         #expect(server.registrations == 1)
         evidence.hide(server.tokens)
-        // The server forgets the client: it registers again, once.
+        // The server no longer knows the client: it registers again, once.
         server.forgetClients()
         let third = Person(
           .submit(["username": "john-the-first", "password": "john-the-first"]))

@@ -91,7 +91,7 @@
     @Test("First launch, sign-in, an expired token, restart, log-out", arguments: [false, true])
     func provider(isAppService: Bool) async throws {
       try await Self.play(isAppService: isAppService) { stage async throws in
-        // First launch: nobody is there.
+        // First launch: no session.
         let prompts = Mutexed(0)
         let signIn: Renewal.SignIn = { session throws(TokenError) in
           prompts.withLock { $0 += 1 }
@@ -110,7 +110,7 @@
         #expect(try await current.restore() == nil)
         try await current.signIn(session)
         #expect(try await stage.insert("first", stage.authorized(current)) == 201)
-        // The token ends: version 1 asks the person, App Service refreshes silently.
+        // The token expires: version 1 prompts, App Service refreshes without a prompt.
         stage.server.expireTokens()
         #expect(try await stage.insert("second", stage.authorized(current)) == 201)
         #expect(prompts.current == (isAppService ? 0 : 1))
@@ -127,7 +127,7 @@
           #expect(identities.first?.accessToken?.revealed == Self.providerToken)
           stage.evidence.add(identities)
         }
-        // Log-out: at the service, at the provider, here.
+        // Log-out: at the service, at the provider, in the store.
         try await stage.service.endSession(restored, over: stage.transport)
         #expect(stage.server.logouts == (isAppService ? 1 : 0))
         try await later.logOut()
@@ -217,7 +217,7 @@
         await stage.evidence.expect(.sessionOver) {
           try await stage.insert("late", stage.authorized(current))
         }
-        // That was the log-out.
+        // The last request was the log-out.
         #expect(await current.session == nil)
         #expect(try stage.store.read().sessions.isEmpty)
         #expect(stage.server.items == ["mine"])

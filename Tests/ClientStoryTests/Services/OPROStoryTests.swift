@@ -42,7 +42,7 @@
             account: "opro", store: store, renewal: renewal, time: time,
             observer: evidence.observer)
         }
-        // First launch: nobody; a wrong password; the right one.
+        // First launch: no session; a wrong password; the right one.
         let first = current()
         #expect(try await first.restore() == nil)
         await evidence.expect(.clientPassword) {
@@ -74,7 +74,7 @@
         let changed = try await service.update(wanted, over: authorized)
         #expect(changed.email == "awesome@example.com")
         #expect(changed.dropped(of: wanted) == ["zip"])
-        // The token dies: one refresh, the same request again.
+        // The token expires: one refresh, the same request again.
         if let lifetime { time.advance(bySeconds: lifetime + 1) } else { server.expireToken() }
         #expect(try await service.profile(over: authorized).email == "awesome@example.com")
         evidence.hide(server.tokens)
@@ -94,7 +94,7 @@
           .password(userName: "foo@example.com", Secret(Self.password)), over: transport,
           now: time.now)
         evidence.add(device)
-        // That killed this device's tokens, both of them.
+        // That invalidated both tokens of this device.
         await evidence.expect(.sessionRenewalRefused) {
           try await service.profile(over: again)
         }

@@ -64,7 +64,7 @@
             ("code", "evil"), ("state", state),
           ]))
         _ = try await get(base.adding([("code", "good"), ("state", state)]))
-        // It is over: nobody listens any more.
+        // The sign-in is over: the port is closed.
         await expect(throws: TokenError.self) {
           try await transport.response(
             to: HTTPRequest(.get, base.adding([("code", "late"), ("state", state)])))
@@ -88,7 +88,7 @@
           posts.append(post)
         }
         while posts.count(where: \.isOpen) > 16 { await Task.yield() }
-        // Nor does one of them grow.
+        // None of them grows.
         for post in posts { post.send([UInt8](repeating: 0x61, count: 65_536)) }
         while posts.contains(where: \.isOpen) { await Task.yield() }
         for place in posts.indices.prefix(20) {
@@ -98,7 +98,7 @@
         let start = ContinuousClock.now
         let good = base.adding([("code", "good"), ("state", state)])
         #expect(try await transport.response(to: HTTPRequest(.get, good)).status == 200)
-        // Before one of them has run into its 10 seconds; alone on a machine it takes milliseconds.
+        // Before their time limit of 10 seconds; on an idle machine it takes milliseconds.
         #expect(ContinuousClock.now - start < .seconds(9))
         withExtendedLifetime(posts) {}
       }
@@ -141,7 +141,7 @@
           opened.yield()
         }
       }
-      // The browser's task may come after the end.
+      // The browser's task may run after the end.
       for await _ in wasOpened { break }
       let base = try #require(port.current)
       let transport = try AsyncHTTPClientTransport()

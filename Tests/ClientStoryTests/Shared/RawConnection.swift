@@ -1,7 +1,7 @@
 #if Client
   import Foundation
 
-  /// A connection to 127.0.0.1 of a program that sends what it likes and never waits.
+  /// A connection to 127.0.0.1 that sends any octets and never waits.
   final class RawConnection: Sendable {
     private let descriptor: Int32
 
@@ -24,7 +24,7 @@
       guard isConnected else { throw POSIXError(POSIXError.Code(rawValue: errno) ?? .ECONNREFUSED) }
     }
 
-    /// Sends as much as goes at once.
+    /// Sends as many octets as possible without waiting.
     func send(_ octets: [UInt8]) {
       #if canImport(Darwin)
         let flags = Int32(MSG_DONTWAIT)
@@ -36,7 +36,7 @@
       }
     }
 
-    /// Whether the other end has neither closed the connection nor answered.
+    /// Whether the other end has neither closed the connection nor responded.
     var isOpen: Bool {
       var octet: UInt8 = 0
       let flags = Int32(MSG_DONTWAIT)

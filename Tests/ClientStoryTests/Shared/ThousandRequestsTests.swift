@@ -10,7 +10,7 @@
   import TestSupport
   import Testing
 
-  /// Counts the requests that were refused or failed, and lets somebody wait for a number of them.
+  /// Counts the requests that were rejected or failed; a task can wait for a number of them.
   final class RefusalCounter: HTTPTransport {
     private let transport: any HTTPTransport
     private let state = Mutex<
@@ -38,7 +38,7 @@
         if answer.status == 401 { count() }
         return answer
       } catch {
-        // Who waits must not wait for ever for a request that is lost; the test sees the error.
+        // A lost request must not make the wait endless; the test reports the error.
         count()
         throw error
       }
@@ -62,7 +62,7 @@
       let errors: [TokenError]
     }
 
-    /// A thousand requests at once, after the token has ended.
+    /// A thousand requests at once, after the token has expired.
     static func run(
       refresh: @escaping @Sendable (MobileService, any HTTPTransport) -> Renewal.Refresh,
       waitingForAll: Bool,
@@ -77,7 +77,7 @@
         return made
       } _: { host in
         guard let server = server.current else { throw Browser.Lost() }
-        // A thousand wait for a few connections, on a machine that may be busy.
+        // A thousand share a few connections, on a machine that may be busy.
         var configuration = TransportConfiguration()
         configuration.connectTimeout = .seconds(120)
         let transport = try AsyncHTTPClientTransport(configuration)
@@ -146,7 +146,7 @@
       try await Self.run(
         refresh: { service, transport in
           { session throws(TokenError) in
-            // The service knows no such token.
+            // The service rejects the token.
             var broken = session
             broken.credential = Credential(.zumo, Secret("nobody-knows-this"))
             return try await service.refreshed(broken, over: transport)

@@ -5,8 +5,8 @@
   import Synchronization
   import TestSupport
 
-  /// A person at a browser, as far as sign-ins need one: follows redirects, presses one link, posts forms
-  /// that post themselves, runs no script but the one that hands a token over.
+  /// A browser with a person, reduced to sign-ins: follows redirects, clicks one link, posts forms
+  /// that submit themselves, and runs only the script that passes a token on.
   struct Browser: Sendable {
     enum Choice: String, Sendable {
       case approve
@@ -14,17 +14,17 @@
     }
 
     enum Landing: Sendable {
-      /// A page handed this to the program around it.
+      /// A page passed this to the program around it.
       case notified(String)
-      /// An address that no server gets to see: another scheme, or with a fragment.
+      /// An address that is not requested: another scheme, or with a fragment.
       case address(String)
-      /// A page with nothing left to do on it.
+      /// A page without a link or form to follow.
       case page(HTTPResponse)
     }
 
     let transport: any HTTPTransport
     var choice = Choice.approve
-    /// What to press on a list of providers.
+    /// The name to click in a list of providers.
     var provider = ""
 
     func open(_ address: String) async throws -> Landing {

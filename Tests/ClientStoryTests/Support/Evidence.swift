@@ -11,7 +11,7 @@
   import TokenErrors
   import Tracing
 
-  /// Everything that a story lets people see: log lines, metrics, spans, errors, descriptions. In the end
+  /// All visible output of a story: log lines, metrics, spans, errors, descriptions. In the end
   /// it is searched for every secret of the story.
   final class Evidence: Sendable {
     private struct State {
@@ -24,7 +24,7 @@
     private let tracer = InMemoryTracer()
     private let state = Mutex(State())
 
-    /// What watches the client.
+    /// The observer of the client.
     var observer: FederationTelemetry {
       FederationTelemetry(
         logger: Logger(label: "story") { [log] _ in
@@ -34,7 +34,7 @@
         }, metrics: metrics, tracer: tracer)
     }
 
-    /// Takes down all that a value shows of itself.
+    /// Records all descriptions of a value.
     func add(_ value: Any) {
       Secrecy.see(value)
       var dumped = ""
@@ -43,7 +43,7 @@
       state.withLock { $0.texts += texts }
     }
 
-    /// What nobody may see. Short words would be found by chance.
+    /// The secrets. Short words would be found by chance.
     func hide(_ secrets: String...) { hide(secrets) }
 
     func hide(_ secrets: [String]) {
@@ -53,7 +53,7 @@
       }
     }
 
-    /// Takes down the error of a closure, which must throw the code.
+    /// Records the error of a closure, which must throw the code.
     func expect<Value>(
       _ code: TokenError.Code, _ body: () async throws -> Value,
       sourceLocation: SourceLocation = #_sourceLocation
@@ -67,7 +67,7 @@
       }
     }
 
-    /// How often a line or a span has that name.
+    /// The number of lines and spans with that name.
     func spans(_ name: String) -> Int {
       tracer.finishedSpans.count { $0.operationName == name }
     }
@@ -87,12 +87,12 @@
       return shown
     }
 
-    // For the search of the whole run, also behind stories that search nothing themselves.
+    // For the search of the whole run, also after stories without a search of their own.
     deinit {
       for line in watched { Secrecy.see(line: line) }
     }
 
-    /// Searches everything for everything.
+    /// Searches all recorded text for all secrets.
     func search(_ story: String, sourceLocation: SourceLocation = #_sourceLocation) {
       var shown = watched
       let lines = shown.count

@@ -2,7 +2,7 @@
   import Federation
   import TestSupport
 
-  /// A clock that moves when somebody waits on it, so that nobody does.
+  /// A clock that advances by each wait instead of waiting.
   struct LeapingTime: TimeSource {
     let clock: ManualTime
 

@@ -8,7 +8,7 @@
   import Testing
   import TokenErrors
 
-  /// Does what no test may do, where `Tests/Secrets/search.py --self-check` asks for it: it must notice.
+  /// Leaks a secret for `Tests/Secrets/search.py --self-check`, which must find it.
   @Suite(
     "A planted secret",
     .enabled(if: ProcessInfo.processInfo.environment["SECRECY_PLANT"] != nil))

@@ -2,7 +2,7 @@
   import Logging
   import TestSupport
 
-  /// Notes each line for the search of the whole run.
+  /// Records each line for the search of the whole run.
   struct SecrecyLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.trace

@@ -7,7 +7,7 @@ import Simulators
 import TestSupport
 import Testing
 
-/// A simulator that took everything would prove nothing.
+/// A simulator that accepted everything would prove nothing.
 @Suite("The simulators refuse what their protocols do not allow")
 struct SimulatorStrictnessTests {
   func request(
@@ -58,7 +58,7 @@ struct SimulatorStrictnessTests {
     }
   }
 
-  /// A form with one file, as a client that means well sends it.
+  /// A form with one file, as a correct client sends it.
   static func multipart(
     _ fields: [(String, String)], _ file: String, type: String = "image/png",
     _ octets: String = gif, boundary: String = "0123456789abcdef"
@@ -123,7 +123,7 @@ struct SimulatorStrictnessTests {
       (mastodon, try request("POST", "/api/v2/media", [parts, bearer], "x" + media)),
       (bluesky, try request("POST", "/xrpc/com.atproto.repo.uploadBlob", [parts, bearer], media)),
       (bluesky, try request("POST", "/xrpc/com.atproto.repo.uploadBlob", [json, bearer], "{}")),
-      // Once is enough, and nothing comes before its announcement.
+      // An upload happens once, and after its announcement.
       (linkedIn, upload),
       (linkedIn, try request("PUT", "/dms-uploads/4999", [gif, bearer], Self.gif)),
       (linkedIn, try request("PUT", "/dms-uploads/4999", [json, bearer], Self.gif)),
@@ -139,7 +139,7 @@ struct SimulatorStrictnessTests {
     for (service, request) in bad {
       expect(throws: Refusal.self) { try service.answer(request) }
     }
-    // An image that nobody uploaded, or whose octets never came, is in no post.
+    // A post cannot contain an image that was not uploaded, or whose octets are missing.
     #expect(
       try linkedIn.answer(
         request("POST", "/rest/images", query: "action=initializeUpload", announced, owner)
@@ -237,7 +237,7 @@ struct SimulatorStrictnessTests {
       (app, try request("POST", "/login/facebook", [json], login)),
       (app, try request("POST", "/login/facebook", zumo + [("X-ZUMO-AUTH", "old")], login)),
       (app, try request("POST", "/.auth/login/facebook", zumo, login)),
-      // Even empty, a code would decide what the engine does.
+      // The engine evaluates a code even if it is empty.
       (opro, try request("POST", "/oauth/token.json", [form], grant + "&code=")),
       (opro, try request("POST", "/oauth/token.json", [json], "{}")),
       (

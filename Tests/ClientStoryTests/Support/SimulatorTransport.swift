@@ -3,7 +3,7 @@ import SimulatedService
 import Synchronization
 import TokenErrors
 
-/// A simulator without a socket, with somebody on the way who changes requests.
+/// A simulator without a socket, and a closure that changes requests on the way.
 final class SimulatorTransport: HTTPTransport {
   private let simulator: any Simulator
   private let change: @Sendable (inout ServerRequest) -> Void

@@ -9,7 +9,7 @@ import Simulators
 import TestSupport
 import Testing
 
-/// Each good request stands beside the wrong ones that differ from it in one thing.
+/// Each valid request is tested with wrong ones that differ from it in one thing.
 @Suite("The simulators refuse the wrong credential, the wrong field and the wrong form")
 struct StricterSimulatorTests {
   static let form = ("Content-Type", "application/x-www-form-urlencoded")
@@ -30,7 +30,7 @@ struct StricterSimulatorTests {
 
   static func bearer(_ token: String) -> (String, String) { ("Authorization", "Bearer " + token) }
 
-  /// The status, 400 and above also for what is against the protocol.
+  /// The status, 400 and above also for violations of the protocol.
   static func status(_ service: any Simulator, _ request: ServerRequest) -> Int {
     do throws(Refusal) { return try service.answer(request).status } catch { return error.status }
   }
@@ -188,7 +188,7 @@ struct StricterSimulatorTests {
     #expect(Self.status(server, try finish(code(), own)) == 200)
     let used = try code()
     #expect(Self.status(server, try finish(used, own)) == 200)
-    // As RFC 7636 has it, which this service never understood.
+    // As in RFC 7636, which this service does not support.
     let urlSafe = challenge.replacing("+", with: "-").replacing("/", with: "_").dropLast()
     expectRefusals(
       by: server,
@@ -253,7 +253,7 @@ struct StricterSimulatorTests {
 
   // MARK: Mobile Foundation
 
-  /// What is done to a request on its way, by the end of its path.
+  /// The change to a request on the way, by the end of its path.
   struct Change: Sendable {
     let path: String
     let text: String
@@ -303,7 +303,7 @@ struct StricterSimulatorTests {
     ] {
       await #expect(throws: TokenError.self, "\(change)") { try await Self.resource(change) }
     }
-    // The assertion of the token endpoint, shown at another one.
+    // The assertion of the token endpoint, sent to another one.
     func logOut(_ assertion: String) async throws -> Int {
       let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
       let body =

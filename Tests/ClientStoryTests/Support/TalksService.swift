@@ -6,7 +6,7 @@
   import SimulatedService
   import Synchronization
 
-  /// A relying party's own service: takes one request with a credential that it verifies itself.
+  /// A relying party's own service, which verifies the credential of each request itself.
   final class TalksService: Simulator {
     private let trust: Trust
     private let time: any TimeSource
@@ -19,7 +19,7 @@
       self.time = time
     }
 
-    /// Who was here.
+    /// The subjects of the accepted requests.
     var visitors: [String] { subjects.withLock { $0 } }
 
     func answer(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {

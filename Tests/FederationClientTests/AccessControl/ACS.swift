@@ -10,7 +10,7 @@ enum ACS {
   static let realm = "uri:talks.example.org"
   static let issuer = "https://talksns.accesscontrol.windows.net/"
   static let facebook = "Facebook-1234567890"
-  /// Five minutes before the tokens of the reference vectors end.
+  /// Five minutes before the tokens of the reference vectors expire.
   static let now = Instant(secondsSinceEpoch: 1_893_455_700)
 
   static func service() throws -> AccessControlService {
@@ -48,7 +48,7 @@ enum ACS {
   static let jwt =
     "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJ1cmk6dGFsa3MuZXhhbXBsZS5vcmciLCJpc3MiOiJodHRwczovL3RhbGtzbnMuYWNjZXNzY29udHJvbC53aW5kb3dzLm5ldC8iLCJuYmYiOjE4OTM0NTU0MDAsImV4cCI6MTg5MzQ1NjAwMCwibmFtZWlkIjoiMTAwMDA0NzExIiwiaWRlbnRpdHlwcm92aWRlciI6IkZhY2Vib29rLTEyMzQ1Njc4OTAifQ.dr6Ab8iebgSFtuzlkK_WCPGxga3gdl6QC1VetP0DKzw"
 
-  /// A token that names that nonce, or none, under the same key.
+  /// A token with that nonce, or none, under the same key.
   static func jwt(nonce: String?) throws -> String {
     let parts = jwt.split(separator: ".").map(String.init)
     guard nonce != nil else { return jwt }
@@ -116,7 +116,7 @@ enum ACS {
     }
   }
 
-  /// The message of `javascriptnotify` as ACS writes it: `>` stays as it is.
+  /// The message of `javascriptnotify` as ACS writes it: `>` is not escaped.
   static func notify(_ xml: String, _ type: String, context: String?, realm: String = realm)
     throws -> String
   {

@@ -110,7 +110,7 @@ struct NotifySignInTests {
     try receive(mint(ACS.draft()))
     expect(throws: TokenError.self) { try receive(mint(ACS.draft(issuer: "https://b.example/"))) }
     expect(throws: TokenError.self) { try receive(mint(ACS.draft(audience: "uri:other"))) }
-    // Even a trust that takes everything is narrowed to this service and realm.
+    // Even a trust with any audience is narrowed to this service and realm.
     var wide = try ACS.trust()
     wide.audiences = .any
     wide.issuers = [
@@ -184,7 +184,7 @@ struct NotifySignInTests {
     arguments: [
       ("Google", "client.other-provider"), ("Yahoo!", "client.other-provider"),
       ("Windows Live\u{2122} ID", "client.other-provider"), ("Facebook", nil),
-      // Whose claim a provider of one's own writes is not known.
+      // The claim of a custom provider is not known in advance.
       ("Example Corp", nil),
     ] as [(String, String?)])
   func otherProvider(name: String, code: String?) async throws {

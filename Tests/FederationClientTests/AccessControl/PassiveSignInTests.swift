@@ -108,7 +108,7 @@ struct PassiveSignInTests {
         try await flow.receive(message, browser: browser)
       }
     }
-    // None of these used the sign-in up.
+    // None of these finished the sign-in.
     _ = try await flow.receive(answer, browser: begun.browser)
     await expect(throws: TokenError(.clientState)) {
       try await flow.receive(answer, browser: begun.browser)
@@ -262,7 +262,7 @@ struct PassiveSignInTests {
       #expect(failure.identityProvider == "Google")
       #expect(failure.traceID == "11111111-2222-3333-4444-555555555555")
       #expect(failure.status == 401)
-      // RP-8, RP-9: no control character gets to a terminal.
+      // RP-8, RP-9: no control character reaches a terminal.
       #expect(failure.messages == ["<b>no</b>?[2J", "x"])
     }
     guard

@@ -19,7 +19,7 @@ struct SecrecyTests {
   func flows(status: Int) async throws {
     let observer = ScribblingObserver()
     let transport = ScriptedTransport { (request) throws(TokenError) in
-      // A service that repeats what it was sent: as it came, and decoded.
+      // A service that echoes the request: as received, and decoded.
       let echo = ([request.text] + request.parameters.map(\.value)).joined(separator: " ")
       var response: HTTPResponse =
         switch (status, request.url.path) {

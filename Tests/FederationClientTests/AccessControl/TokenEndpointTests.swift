@@ -58,7 +58,7 @@ struct TokenEndpointTests {
       projection == .all ? ClaimType.role : ClaimType(name)
     #expect(session.claims[type] == (value.isEmpty ? [] : [value]))
     #expect(session.claims.isEmpty == value.isEmpty)
-    // Who it is and the provider's token come from all claims.
+    // Subject and provider's token are read from all claims.
     #expect(session.principal == Principal(authority: ACS.facebook, subject: "100004711"))
     #expect(session.provider == ACS.facebook)
     #expect(session.providerTokens.map { $0.reveal() } == ["AAAB1+x/y="])
@@ -211,7 +211,7 @@ struct TokenEndpointTests {
       #expect(
         try token.session(scheme: .bearer, at: ACS.now).principal
           == Principal(authority: ACS.facebook, subject: "100004711"))
-      // What the answer calls it must be what it is.
+      // The response's token type must match the token.
       let other = format == .jwt ? ACS.swtType : ACS.jwtType
       await expect(throws: TokenError.self) {
         try await Self.oauth(Self.json(text, type: other))

@@ -12,7 +12,7 @@ import Testing
 struct AuthorizedTransportTests {
   static let address = "https://talks.example.org/feed"
 
-  /// A service that takes only `good`, and counts.
+  /// A service that accepts only `good`, and counts requests.
   static func service(taking good: String) -> ScriptedTransport {
     ScriptedTransport { (request) throws(TokenError) in
       let isGood = request.fields["Authorization"] == "Bearer \(good)"
@@ -189,7 +189,7 @@ struct AuthorizedTransportTests {
   func thousandFail(code: TokenError.Code) async throws {
     let transport = Self.service(taking: "sesame-2")
     let renewals = Mutexed(0)
-    // The renewal waits until every request has been refused.
+    // The renewal waits until every request was rejected.
     let filter = try await Self.filter(
       transport, Sample.session(),
       Renewal(refresh: { (old) throws(TokenError) in
@@ -202,7 +202,7 @@ struct AuthorizedTransportTests {
     #expect(statuses == Array(repeating: .failure(TokenError(code)), count: 1000))
     #expect(renewals.current == 1)
     #expect(transport.requests.count == 1000)
-    // A refusal by the service ends the session, an unreachable one does not.
+    // A rejection ends the session, an unreachable service does not.
     #expect((await filter.session.session == nil) == (code == .sessionRenewalRefused))
   }
 
@@ -256,7 +256,7 @@ struct AuthorizedTransportTests {
     }
     #expect(error?.underlying is Offline)
     #expect(error?.found == "Offline")
-    // Nothing was said about the session, so it stays.
+    // The error is not about the session, so it stays.
     #expect(try store.read().sessions.count == 1)
   }
 

@@ -1,5 +1,5 @@
 extension Feature {
-  /// What all services share.
+  /// Features of all services.
   static let sessions: [Feature] = [
     Feature(
       "S0/S1, S2, S3", "credentials are kept and taken up at the next start",
@@ -30,7 +30,7 @@ extension Feature {
       "S3 A service gets its credential in its own scheme"),
   ]
 
-  /// Access Control Service.
+  /// Features of Access Control Service.
   static let accessControl: [Feature] = [
     Feature(
       "S3", "namespace and realm", "S3 A namespace and a realm give the service's addresses"),

@@ -1,5 +1,5 @@
 extension Feature {
-  /// What the programs of the past had of social feeds.
+  /// Features of social feeds in the former programs.
   static let feeds: [Feature] = [
     Feature(
       "S3", "post a message to the wall",

@@ -1,5 +1,5 @@
 extension Feature {
-  /// What the programs of the past had of Mobile Foundation.
+  /// Features of Mobile Foundation in the former programs.
   static let mobileFoundation: [Feature] = [
     Feature(
       "S4", "submitChallengeAnswer, obtainAccessToken, handler and completion",

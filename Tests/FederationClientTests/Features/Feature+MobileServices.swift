@@ -1,5 +1,5 @@
 extension Feature {
-  /// What the programs of the past had of Mobile Services and App Service.
+  /// Features of Mobile Services and App Service in the former programs.
   static let mobileServices: [Feature] = [
     Feature(
       "S0/S1", "choose a provider",

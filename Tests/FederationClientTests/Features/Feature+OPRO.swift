@@ -1,5 +1,5 @@
 extension Feature {
-  /// What the programs of the past had of oPRO.
+  /// Features of oPRO in the former programs.
   static let opro: [Feature] = [
     Feature(
       "S2", "register the application: id and secret",

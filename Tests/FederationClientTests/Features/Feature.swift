@@ -1,10 +1,10 @@
-/// A feature that a program of the past had and this client must have, and the tests that prove it.
+/// A feature of a former program that this client must have, and its tests.
 struct Feature: Sendable {
-  /// The documents that ask for it: S0 and S1 Mobile Services, S2 oPRO, S3 Access Control Service, S4
+  /// The documents that require it: S0 and S1 Mobile Services, S2 oPRO, S3 Access Control Service, S4
   /// Mobile Foundation.
   let seeds: String
   let name: String
-  /// The sentences of the tests.
+  /// The titles of the tests.
   let tests: [String]
 
   init(_ seeds: String, _ name: String, _ tests: String...) {

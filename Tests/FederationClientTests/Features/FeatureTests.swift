@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// With `UPDATE_DOCUMENTATION=1` in the environment the table is written anew.
+/// With `UPDATE_DOCUMENTATION=1` in the environment the table is rewritten.
 @Suite("Features of the client")
 struct FeatureTests {
   static let page = TestVector.packageRoot.appending(path: "docs/client-features.md")

@@ -7,8 +7,8 @@ import StrictJSON
 import Synchronization
 import TokenErrors
 
-/// A Mobile Foundation runtime in memory, strict: wrong order, wrong encoding and wrong signatures are
-/// refused. Its one check, `UserLogin`, takes whoever's password is the name; `PinCode` takes 1234.
+/// A strict Mobile Foundation runtime in memory: wrong order, wrong encoding and wrong signatures are
+/// rejected. Its check `UserLogin` accepts any user whose password is the name; `PinCode` accepts 1234.
 final class FoundationSimulator: Sendable {
   struct State {
     var clients: [String: PublicKey] = [:]
@@ -39,7 +39,7 @@ final class FoundationSimulator: Sendable {
     ScriptedServer { [self] request, _ in answer(request) }
   }
 
-  /// The server loses its memory of every client.
+  /// Removes all registered clients.
   func forgetClients() { state.withLock { $0.clients = [:] } }
 
   private func answer(_ request: HTTPRequest) -> HTTPResponse {

@@ -69,7 +69,7 @@ struct MobileFoundationTests {
         try await client.obtainAccessToken(forScope: "")
       }
       #expect(server.requests.allSatisfy { $0.url.path.hasSuffix("registration/v1/self") })
-      // What is not registered is not kept, so a mended server registers it.
+      // A failed registration is not stored, so a repaired server registers the client.
       let mended = try Self.client(simulator, simulator.server, identities: identities)
       #expect(try await mended.obtainAccessToken(forScope: "").value.revealed.isEmpty == false)
     }
@@ -179,7 +179,7 @@ struct MobileFoundationTests {
     #expect(form.cancel())
     #expect(!form.isChallenged)
     await expect(throws: TokenError(.sessionCancelled)) { try await one.value }
-    // Whoever waited ends likewise; whoever came too late for that is asked and gives up, too.
+    // A waiting call ends likewise; a later one gets a challenge and is cancelled, too.
     form.cancel()
     let late = Task {
       while let event = await events.next() { if case .challenged = event { form.cancel() } }
@@ -279,7 +279,7 @@ struct MobileFoundationTests {
     try await client.logout(securityCheck: "UserLogin")
     #expect(server.requests.last?.form["security_check"] == "UserLogin")
     #expect(await client.user(ofSecurityCheck: "UserLogin") == nil)
-    // Asked again, and gives up.
+    // Challenged again, and cancelled.
     await expect(throws: TokenError(.sessionCancelled)) {
       try await client.obtainAccessToken(forScope: "accessRestricted")
     }

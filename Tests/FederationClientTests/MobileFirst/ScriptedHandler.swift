@@ -1,7 +1,7 @@
 import FederationClient
 import Synchronization
 
-/// Answers challenges from a list and writes down, in order, what it hears.
+/// Answers challenges from a list and records the events in order.
 final class ScriptedHandler: ChallengeHandler {
   private let state: Mutex<(answers: [ChallengeAnswer], heard: [String])>
 

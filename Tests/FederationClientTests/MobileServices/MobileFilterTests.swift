@@ -53,7 +53,7 @@ struct MobileFilterTests {
         "/tables/TodoItem?%24top=1", "/tables/TodoItem?%24top=1&bypass=true",
       ])
     #expect(server.requests.map { $0.fields["X-ZUMO-AUTH"] } == ["stale", "good"])
-    // The new token is what the next start finds.
+    // The next start restores the new token.
     let kept = try store.read().sessions["talks"]
     #expect(kept?.credential.secret.revealed == "good")
     #expect(kept?.provider == "google")

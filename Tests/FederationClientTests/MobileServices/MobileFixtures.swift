@@ -26,7 +26,7 @@ enum MobileFixtures {
       body: Array(#"{"text":"hi"}"#.utf8))
   }
 
-  /// The 401 filter around the service's own header fields, as an application puts them together.
+  /// The 401 filter around the service's own header fields, as in an application.
   static func filter(
     _ service: MobileService, _ server: ScriptedServer, _ session: Session, _ renewal: Renewal,
     store: MemoryCredentialStore = MemoryCredentialStore(), time: StillTime = StillTime()
@@ -41,7 +41,7 @@ enum MobileFixtures {
       MobileServiceTransport(server, service: service), session: current, origin: service.origin)
   }
 
-  /// A service that takes one token.
+  /// A service that accepts one token.
   static func server(taking good: String) -> ScriptedServer {
     ScriptedServer { request, _ in
       request.fields["X-ZUMO-AUTH"] == good

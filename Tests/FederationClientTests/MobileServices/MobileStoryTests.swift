@@ -20,7 +20,7 @@ struct MobileStoryTests {
       CurrentSession(
         account: "talks", store: store, renewal: .logOut, time: time, observer: SecrecyObserver())
     }
-    // First launch: nobody.
+    // First launch: no session.
     let first = launch()
     #expect(try await first.restore() == nil)
     let flow = try BrowserSignIn(service, by: .facebook)
@@ -40,7 +40,7 @@ struct MobileStoryTests {
     let filter = AuthorizedTransport(
       MobileServiceTransport(server, service: service), session: second, origin: service.origin)
     #expect(try await filter.response(to: MobileFixtures.request()).status == 200)
-    // Log-out: here; the provider's cookies are named, and no others.
+    // Log-out in the store; only the provider's cookies are listed.
     try await second.logOut()
     #expect(MobileProvider(rawValue: restored.provider ?? "").cookieDomains == ["facebook.com"])
     #expect(service.providerSignOutAddresses(of: restored).isEmpty)

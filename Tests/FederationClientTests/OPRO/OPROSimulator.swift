@@ -6,7 +6,7 @@ import Synchronization
 import TokenErrors
 
 /// An oPRO server in memory with one person and one application: rotates every token at every exchange,
-/// reads the header as the engine's expressions do, and echoes secrets in its refusals.
+/// reads the header as the engine's expressions do, and echoes secrets in its errors.
 final class OPROSimulator: Sendable {
   struct State {
     var exchanges = 0
@@ -29,7 +29,7 @@ final class OPROSimulator: Sendable {
     ScriptedServer { [self] request, _ in state.withLock { answer(request, &$0) } }
   }
 
-  /// Somebody logs in on another device: all tokens are replaced.
+  /// A log-in on another device: all tokens are replaced.
   func rotate() { state.withLock { Self.rotate(&$0) } }
 
   private static func rotate(_ state: inout State) {
@@ -58,7 +58,7 @@ final class OPROSimulator: Sendable {
         " based on client_id=\(form["client_id"] ?? "") and client_secret=\(form["client_secret"] ?? "")"
     }
     let isGranted: Bool
-    // The order of the engine; an empty field decides, too.
+    // In the order of the engine, which also evaluates empty fields.
     if let code = form["code"] {
       isGranted = code == state.code
       message += " & has been granted a code=\(code)"

@@ -24,7 +24,7 @@ struct FileStoreCareTests {
     return header?["cost"] as? Int
   }
 
-  // MARK: A file decides nothing before its key was proven
+  // MARK: Parameters of a file are not used before its key is verified
 
   @Test("Cost and salt of a planted file are not reused for encryption")
   func plantedCost() async throws {
@@ -55,7 +55,7 @@ struct FileStoreCareTests {
         expect(throws: TokenError(.sessionStoreCost)) { try store.update { $0.choices = [:] } }
         #expect(try Data(contentsOf: file) == Self.planted(cost: cost))
       }
-      // The usual cost is paid.
+      // The default cost is used.
       try Self.planted(cost: 1 << 17).write(to: file)
       expect(throws: TokenError(.sessionStoreKey)) { try store.read() }
     }
@@ -190,7 +190,7 @@ struct FileStoreCareTests {
       content.takeTurn(of: "acs", "other", at: Sample.now.advanced(bySeconds: seconds))
       #expect(content.renewals["acs"]?.owner == "me")
     }
-    // Over, or noted by a clock an hour ahead.
+    // Expired, or written with a clock an hour ahead.
     for seconds in [60, -3600] as [Int64] {
       var copy = content
       copy.takeTurn(of: "acs", "other", at: Sample.now.advanced(bySeconds: seconds))

@@ -163,7 +163,7 @@ struct FileStoreTests {
           #expect(try Data(contentsOf: kept) == data)
         }
       }
-      // The next start begins anew.
+      // The next start has an empty store.
       #expect(try Self.store(in: folder).read().sessions.isEmpty)
     }
   }
@@ -250,7 +250,7 @@ struct FileStoreTests {
         writer.kill()
         let last = writer.lastNumber() ?? first
         let stored = try Int(#require(store.read().choices["a"])) ?? -1
-        // The write that was under way is there or not, and none before it is lost.
+        // The interrupted write is complete or missing, and no earlier one is lost.
         #expect(stored == last || stored == last + 1)
         #expect(last > expected)
         outcomes.insert(stored == last ? "old" : "new")

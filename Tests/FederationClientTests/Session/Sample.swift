@@ -35,7 +35,7 @@ enum Sample {
     return session
   }
 
-  /// A folder that is removed behind `body`.
+  /// A folder that is removed after `body`.
   static func withFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

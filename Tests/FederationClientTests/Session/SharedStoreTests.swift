@@ -15,7 +15,7 @@ struct SharedStoreTests {
   static let leo = Principal(authority: "Google", subject: "4711")
   static let lifetime = SessionLifetime(idle: 3600)
 
-  /// The first process has restored what the second one signed in.
+  /// The first process has restored the session that the second one began.
   static func play(
     _ renewal: Renewal = .logOut, expires: Instant? = nil,
     time: ManualTime = ManualTime(Sample.now),
@@ -31,7 +31,7 @@ struct SharedStoreTests {
       let (first, second) = (try process(), try process())
       try await second.signIn(Sample.session(expires: expires, lifetime: lifetime))
       try await first.restore()
-      // Long enough that the next use is written.
+      // Long enough that the next use is stored.
       time.advance(bySeconds: 120)
       try await body(first, second, try FileStoreTests.store(in: folder))
     }
@@ -55,7 +55,7 @@ struct SharedStoreTests {
     return session
   }
 
-  // MARK: What was ended or replaced stays so
+  // MARK: An ended or replaced session is not restored
 
   @Test("A use is stored, and a later one of another process stays")
   func notesUse() async throws {
@@ -208,7 +208,7 @@ struct SharedStoreTests {
     }
   }
 
-  // MARK: A refresh token is spent once
+  // MARK: A refresh token is used once
 
   @Test("Two processes with an expired token: one uses the refresh token, both continue")
   func oneSpends() async throws {
@@ -244,7 +244,7 @@ struct SharedStoreTests {
     let isDead = Mutexed(true)
     let renewal = Renewal(refresh: { (old) throws(TokenError) in
       spent.withLock { $0 += 1 }
-      // The first one never comes back.
+      // The first process never finishes.
       if spent.current == 1 { while isDead.current { await Task.yield() } }
       return Self.rotated(old, 2)
     })

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Another process that writes to a file of credentials.
+/// Another process that writes to a credential file.
 struct WriterProcess {
   private let process = Process()
   private let output = Pipe()
@@ -20,7 +20,7 @@ struct WriterProcess {
     try process.run()
   }
 
-  /// Waits for the first number, so that the process is at work.
+  /// Waits for the first number, so that the process has started to write.
   func firstNumber() -> Int {
     var text = ""
     while !text.hasSuffix("\n") {

@@ -6,7 +6,7 @@ import SecrecyTesting
 import TestSupport
 import Testing
 
-/// A listener whose requests a test makes.
+/// A listener with requests from a test.
 final class ScriptedListener: RedirectListener {
   private struct State: Sendable {
     var inbox: [(IncomingMessage, String?)] = []
@@ -299,7 +299,7 @@ struct LoopbackSignInTests {
     #expect(late.status == 410 && gone.status == 410)
   }
 
-  /// What the service posts: a token or the word that the person cancelled.
+  /// The form that the service posts: a token or a cancellation.
   static func form(_ isSignedIn: Bool, _ state: String, _ wresult: String) -> IncomingMessage {
     let details =
       #"{"context":"\#(state)","httpReturnCode":401,"#

@@ -9,9 +9,9 @@ import TokenErrors
 ///
 ///     SessionProcess STORE KEY JOURNAL EPOCH SPEED
 ///
-/// Reads `<number> <verb> …` lines from standard input and does as they say, one after the other, with a
-/// real ``CurrentSession`` and a real ``FileCredentialStore``. What it wants of the service goes to
-/// standard output as a question, whose answer is the next line of standard input. SPEED seconds of its
+/// Reads `<number> <verb> …` lines from standard input and executes them one after the other, with a
+/// real ``CurrentSession`` and a real ``FileCredentialStore``. Its requests to the service are written to
+/// standard output, and the response is the next line of standard input. SPEED seconds of its
 /// clock pass in each second since EPOCH, so that idle times and waits fit into a short run.
 @main
 struct SessionProcess {
@@ -71,7 +71,7 @@ struct FastTime: TimeSource {
   func wait(_ duration: Duration) async { try? await Task.sleep(for: duration / speed) }
 }
 
-/// The service, whose part the driver plays.
+/// The service, which the driver simulates.
 struct Service: HTTPTransport {
   private let time: FastTime
 
@@ -107,14 +107,14 @@ struct Service: HTTPTransport {
     try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
   }
 
-  /// One question at a time: the operations run one after the other.
+  /// One request at a time: the operations run one after the other.
   private static func ask(_ question: String) -> String {
     say(question)
     return readLine() ?? ""
   }
 }
 
-/// What each change of the store found and left, written while the store's lock is held: the lines stand
+/// The content before and after each change of the store, written while its lock is held: the lines are
 /// in the order of the changes.
 final class Journal: Sendable {
   private let file: FileHandle

@@ -44,7 +44,7 @@ extension AccessControlCore {
       }
       let body = String(decoding: json.bytes, as: UTF8.self)
       guard let callback = given["callback"] else {
-        // The service began with a byte order mark.
+        // The service sends a byte order mark.
         return .answer(
           200, [("Content-Type", "application/json; charset=utf-8")], "\u{FEFF}" + body)
       }
@@ -78,7 +78,7 @@ extension AccessControlCore {
         + "<a id=\"decline\" href=\"\(back)&amp;approved=no\">Cancel</a></body></html>")
   }
 
-  /// The provider hands the person back.
+  /// The provider redirects the person back.
   func callback(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let given = try request.parameters()
     guard let cx = given["cx"], let approved = given["approved"] else {
@@ -174,7 +174,7 @@ extension AccessControlCore {
 
   // MARK: Pages
 
-  /// A page whose script hands a message to the program around it.
+  /// A page whose script passes a message to the program around it.
   static func notifyPage(_ message: String) -> HTTPResponse {
     var json = JSONWriter()
     json.string(message)
@@ -184,7 +184,7 @@ extension AccessControlCore {
         + "</head></html>")
   }
 
-  /// A page with a form that posts itself.
+  /// A page with a form that submits itself.
   static func postingPage(_ action: String, _ fields: [(String, String)]) -> HTTPResponse {
     let inputs = fields.map { name, value in
       "<input type=\"hidden\" name=\"\(name)\" value=\"\(IssuedToken.escaped(value))\"/>"

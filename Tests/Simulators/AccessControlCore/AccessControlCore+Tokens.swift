@@ -41,7 +41,7 @@ extension AccessControlCore {
       guard let identity else { throw ServiceFault.credentials }
       let token = try mint(
         subject: identity.name, claims: identity.claims, for: party, as: .swt)
-      // Form-encoded once more: the token's own escapes survive.
+      // Form-encoded once more, so that the token's own escapes are preserved.
       return .answer(
         200, [("Content-Type", "application/x-www-form-urlencoded; charset=us-ascii")],
         "wrap_access_token="
@@ -56,7 +56,7 @@ extension AccessControlCore {
     }
   }
 
-  /// The identity whose key made the MAC of an assertion that says no more than its name.
+  /// The identity whose key made the MAC of an assertion with `Issuer` alone.
   private func selfSigned(
     _ assertion: String
   ) throws(ServiceFault) -> AccessControlNamespace.ServiceIdentity? {
@@ -184,7 +184,7 @@ extension AccessControlCore {
     }
   }
 
-  /// What a verifier was announced by (RFC 7636, 4.2).
+  /// The challenge of a verifier (RFC 7636, 4.2).
   private static func challenge(_ verifier: String) -> String? {
     DigestAlgorithm.sha256.digest(of: Array(verifier.utf8)).map { Base64.encode($0, .url) }
   }
@@ -193,7 +193,7 @@ extension AccessControlCore {
     _ grant: Code, _ party: AccessControlNamespace.RelyingParty
   ) throws -> HTTPResponse {
     var said = try claims(of: grant.user)
-    // OpenID Connect Core 1.0, 2: unchanged from the request, in a JSON Web Token alone.
+    // OpenID Connect Core 1.0, 2: unchanged from the request, only in a JSON Web Token.
     if party.format == .jwt, party.writesNonce, let nonce = grant.nonce {
       said.append(Claim("nonce", nonce))
     }
@@ -203,7 +203,7 @@ extension AccessControlCore {
     return Self.tokenAnswer(token, party, refresh: refresh)
   }
 
-  /// The lifetime is a string, and ampersands are escaped: both as the service did it.
+  /// The lifetime is a string, and ampersands are escaped: both like the service.
   private static func tokenAnswer(
     _ token: IssuedToken, _ party: AccessControlNamespace.RelyingParty, refresh: String?
   ) -> HTTPResponse {

@@ -6,10 +6,10 @@ public import SimulatedService
 import Synchronization
 import TokenErrors
 
-/// The Access Control Service as a value without a network: requests in, answers out, tokens of all four
-/// formats minted with the package's own minting.
+/// The Access Control Service as a value that maps requests to responses, without a network. Tokens of
+/// all four formats are minted with the package itself.
 ///
-/// The identity providers are played here too, each with one page that asks its one person.
+/// It also simulates the identity providers, each with one page for its one person.
 public final class AccessControlCore: Simulator {
   struct Code {
     let client: String
@@ -17,9 +17,9 @@ public final class AccessControlCore: Simulator {
     let redirectURI: String
     let user: AccessControlNamespace.Provider
     let expires: Instant
-    /// What the request wants to find in the token.
+    /// The nonce that the token must contain.
     let nonce: String?
-    /// Whose verifier the exchange must show.
+    /// The challenge whose verifier the exchange must contain.
     let challenge: String?
   }
 
@@ -40,12 +40,12 @@ public final class AccessControlCore: Simulator {
     self.time = time
   }
 
-  /// How many tokens of each format were minted.
+  /// The number of minted tokens by format.
   public var issued: [TokenFormat: Int] { state.withLock { $0.issued } }
-  /// How often somebody signed out.
+  /// The number of sign-outs.
   public var signOuts: Int { state.withLock { $0.signOuts } }
 
-  /// Answers the next requests to the token endpoints so, in turn, whatever they are.
+  /// Responses to the next requests to the token endpoints, in turn, whatever they contain.
   public func failNext(_ answers: HTTPResponse...) {
     state.withLock { $0.failures += answers }
   }
@@ -86,7 +86,7 @@ public final class AccessControlCore: Simulator {
     as format: TokenFormat? = nil
   ) throws -> IssuedToken {
     let format = format ?? party.format
-    // A token says whole seconds; a wait for the next one would be no simulation.
+    // Tokens have whole seconds; rounding avoids a wait for the next one.
     let draft = TokenDraft(
       issuer: namespace.issuer, audiences: [party.realm], subject: subject,
       claims: ClaimSet(claims), issuedAt: Instant(secondsSinceEpoch: time.now.seconds),

@@ -2,18 +2,18 @@ public import Claims
 public import HTTPExchange
 public import SecurityKeys
 
-/// What is configured about a namespace: who relies on it, who signs people in, what it signs with.
+/// The configuration of a namespace: relying parties, identity providers, signing keys.
 public struct AccessControlNamespace: Sendable {
   /// A relying party.
   public struct RelyingParty: Sendable {
     public var realm: String
     public var format: TokenFormat
-    /// Where tokens may be posted, exactly; a loopback address may have any port (RFC 8252, 7.3).
+    /// Return URLs for tokens, compared exactly; a loopback address may have any port (RFC 8252, 7.3).
     public var returnURLs: [String]
-    /// Where errors are posted: a return URL, or nil to show them on a page.
+    /// The return URL for errors; nil to show them on a page.
     public var postsErrors = false
     public var lifetime = 600
-    /// Whether a JSON Web Token names the nonce of its request, which the service itself did not.
+    /// Whether a JSON Web Token contains the nonce of its request, unlike the service itself.
     public var writesNonce = false
 
     public init(realm: String, format: TokenFormat, returnURLs: [String] = []) {
@@ -25,14 +25,14 @@ public struct AccessControlNamespace: Sendable {
 
   /// An identity provider, and the one person who has an account there.
   public struct Provider: Sendable {
-    /// What the button says.
+    /// The text of the button.
     public var name: String
-    /// What the claim says.
+    /// The value of the identity provider claim.
     public var id: String
     public var emailSuffixes: [String] = []
     /// The application's permissions, in the address.
     public var scope: String?
-    /// Who the person is there; nil where the rules give no claims.
+    /// The person's identifier there; nil if the rules give no claims.
     public var subject: String?
     public var claims: [Claim]
 
@@ -48,7 +48,7 @@ public struct AccessControlNamespace: Sendable {
   public struct ServiceIdentity: Sendable {
     public var name: String
     public var password: String
-    /// What it signs its own assertions with.
+    /// The key for its own assertions.
     public var key: SymmetricKey
     public var redirectURIs: [String] = []
     public var claims: [Claim]
@@ -70,7 +70,7 @@ public struct AccessControlNamespace: Sendable {
   public var symmetricKey: SymmetricKey?
   /// For SAML and JSON Web Tokens; nil gives `ACS50004`.
   public var signingKey: SigningKey?
-  /// Who vouches for SAML assertions at the WRAP endpoint.
+  /// The keys for SAML assertions at the WRAP endpoint.
   public var partners: [TrustedIssuer] = []
 
   public init(

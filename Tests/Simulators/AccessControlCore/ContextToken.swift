@@ -1,8 +1,8 @@
 import Octets
 import SimulatedService
 
-/// What the service gives a provider to hand back: a form string in .NET's URL token encoding, which is
-/// base64 with `-` and `_`, and the number of the `=` that were taken off behind it.
+/// The context that a provider must return to the service: a form string in .NET's URL token encoding,
+/// base64 with `-` and `_`, and the number of the `=` that were removed.
 enum ContextToken {
   static func encode(_ pairs: [(String, String)]) -> String {
     let form = pairs.map { FormEncoding.encode($0.0) + "=" + FormEncoding.encode($0.1) }

@@ -9,7 +9,7 @@ import SimulatedService
 import StrictJSON
 import TokenErrors
 
-/// A token that was just minted, and the envelopes it can go into.
+/// A token that was just minted, and its possible envelopes.
 struct IssuedToken {
   let format: TokenFormat
   /// The token itself: an SWT, a JWT, an assertion.
@@ -45,7 +45,7 @@ struct IssuedToken {
     }
   }
 
-  /// The token's type, as envelopes name it.
+  /// The token's type in envelopes.
   var typeURI: String {
     switch format {
     case .swt: "http://schemas.xmlsoap.org/ws/2009/11/swt-token-profile-1.0"
@@ -76,7 +76,7 @@ struct IssuedToken {
       """
   }
 
-  /// The JSON that the notify page hands over. In the token's XML `>` stays as it is.
+  /// The JSON that the notify page passes on. In the token's XML `>` is not escaped.
   func notifyMessage(context: String?) -> String {
     let xml =
       "<?xml version=\"1.0\" encoding=\"utf-16\"?>"

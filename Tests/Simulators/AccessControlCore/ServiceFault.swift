@@ -2,7 +2,7 @@ import HTTPExchange
 import SimulatedService
 import StrictJSON
 
-/// An error that the service itself speaks of, by its number.
+/// An error of the service, by its number.
 struct ServiceFault: Error {
   let number: Int
   let text: String
@@ -28,7 +28,7 @@ struct ServiceFault: Error {
 
   private static let trace = "0a0a0a0a-1111-2222-3333-444444444444"
 
-  /// As the OAuth endpoint says it.
+  /// The error response of the OAuth endpoint.
   var oauth: HTTPResponse {
     let error =
       switch number {
@@ -50,7 +50,7 @@ struct ServiceFault: Error {
     return .json(String(decoding: json.bytes, as: UTF8.self), status)
   }
 
-  /// As the WRAP endpoint says it.
+  /// The error response of the WRAP endpoint.
   var wrap: HTTPResponse {
     .answer(
       status, [("Content-Type", "text/plain; charset=us-ascii")],
@@ -60,7 +60,7 @@ struct ServiceFault: Error {
 
   var page: HTTPResponse { .html("<html><body><p>ACS\(number): \(text)</p></body></html>", status) }
 
-  /// What an error URL gets.
+  /// The `ErrorDetails` for an error URL.
   func details(context: String?, provider: String?) -> String {
     var json = JSONWriter()
     json.object { json in

@@ -16,7 +16,7 @@
     var current: (any Simulator)? { simulator.withLock { $0 } }
   }
 
-  /// Turns Hummingbird's requests into a simulator's, and its answers back.
+  /// Converts Hummingbird's requests to a simulator's, and its responses back.
   struct Responder: HTTPResponder {
     let started: Started
     let journal: Journal

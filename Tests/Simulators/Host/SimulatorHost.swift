@@ -8,7 +8,7 @@
 
   /// A simulator on a loopback port that the system chooses, as long as a closure runs.
   public struct SimulatorHost: Sendable {
-    // Another address than the one at which other tests leave a port and come back to it.
+    // Not the address at which other tests release and reuse a port.
     #if os(Linux)
       private static let address = "127.0.0.2"
     #else

@@ -1,7 +1,7 @@
 public import HTTPExchange
 
 extension HTTPResponse {
-  /// An answer of these fields.
+  /// A response with these fields.
   public static func answer(
     _ status: Int, _ fields: [(String, String)] = [], _ body: String = ""
   ) -> HTTPResponse {

@@ -1,4 +1,4 @@
-/// What a strict server does not put up with, and why: for whoever reads the test's output.
+/// The reason for which a strict server rejects a request, for the test's output.
 public struct Refusal: Error, Sendable, CustomStringConvertible {
   public let status: Int
   public let reason: String

@@ -2,8 +2,8 @@ import Foundation
 import HTTPExchange
 
 extension ServerRequest {
-  /// The parts of a form with files, by their names.
-  /// - Throws: ``Refusal`` for another content type, a name that stands there twice, a part without a
+  /// The parts of a form with files, by name.
+  /// - Throws: ``Refusal`` for another content type, a repeated name, a part without a
   ///   name, and anything before, between or behind the parts.
   public func multipart() throws(Refusal) -> [String: FormPart] {
     let head = "multipart/form-data; boundary="

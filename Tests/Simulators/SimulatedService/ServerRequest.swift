@@ -3,14 +3,14 @@ public import HTTPExchange
 import Octets
 package import StrictJSON
 
-/// A request as a server sees it.
+/// A request as received by a server.
 public struct ServerRequest: Sendable {
   public var method: String
-  /// Percent-encoded, as it came.
+  /// Percent-encoded, as received.
   public var path: String
   /// Percent-encoded, without the `?`.
   public var query: String?
-  /// As they came; no two readers of them disagree.
+  /// The header fields as received.
   public var fields: HTTPFields
   public var body: [UInt8]
 
@@ -24,11 +24,11 @@ public struct ServerRequest: Sendable {
     self.body = body
   }
 
-  /// The field that stands there once.
+  /// The value of a field that occurs once.
   public subscript(field: String) -> String? { fields[field] }
 
   /// The parameters of the query.
-  /// - Throws: ``Refusal`` for a name that stands there twice or an escape that is none.
+  /// - Throws: ``Refusal`` for a repeated name or an invalid escape.
   public func parameters() throws(Refusal) -> [String: String] {
     try Self.pairs(query ?? "")
   }
@@ -51,8 +51,8 @@ public struct ServerRequest: Sendable {
     return json
   }
 
-  /// Pairs, form-decoded once: a plus is a space. Whatever a strict server would stumble over is
-  /// refused: bare reserved characters, bad escapes, repeated names, pairs without a name.
+  /// Pairs, form-decoded once: a plus is a space. Anything that a strict server would reject is
+  /// rejected: bare reserved characters, bad escapes, repeated names, pairs without a name.
   public static func pairs(_ text: String) throws(Refusal) -> [String: String] {
     var pairs: [String: String] = [:]
     guard !text.isEmpty else { return pairs }

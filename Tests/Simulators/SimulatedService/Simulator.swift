@@ -1,14 +1,14 @@
 public import HTTPExchange
 import Synchronization
 
-/// A service without a network: a request in, an answer out.
+/// A service without a network: maps a request to a response.
 public protocol Simulator: Sendable {
-  /// - Throws: ``Refusal`` for a request that breaks the protocol, which is not the same as one that
-  ///   the service answers with an error of its own.
+  /// - Throws: ``Refusal`` for a request that breaks the protocol, as opposed to one that
+  ///   gets an error response of the service.
   func answer(_ request: ServerRequest) throws(Refusal) -> HTTPResponse
 }
 
-/// What a service was asked, and what it refused as against the protocol.
+/// The requests of a service, and those that it rejected as violations of the protocol.
 public final class Journal: Sendable {
   private let content = Mutex<(requests: [ServerRequest], refusals: [String])>(([], []))
 
@@ -26,12 +26,12 @@ public final class Journal: Sendable {
     content.withLock { $0.refusals.append(reason) }
   }
 
-  /// How often a path was asked for.
+  /// The number of requests for a path.
   public func count(_ method: String, _ path: String) -> Int {
     requests.count { $0.method == method && $0.path == path }
   }
 
-  /// Whether a text stands anywhere in what came: path, query, fields, body.
+  /// Whether a request contains a text: in its path, query, fields or body.
   public func hasSeen(_ text: String) -> Bool {
     requests.contains { request in
       request.path.contains(text) || request.query?.contains(text) == true

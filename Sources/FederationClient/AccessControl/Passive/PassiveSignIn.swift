@@ -24,6 +24,7 @@ public struct PassiveSignIn: Sendable {
   private let used: any ReplayStore
   private let time: any TimeSource
 
+  /// A passive sign-in for one site, to be shared by all requests.
   /// - Parameters:
   ///   - signIns: Needs a shared key where several processes serve the return URL.
   ///   - used: Stores which tokens were used and which sign-ins are finished: each is accepted once. Needs

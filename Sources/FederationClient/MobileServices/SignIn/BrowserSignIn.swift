@@ -17,6 +17,7 @@ public struct BrowserSignIn: Sendable {
   private let end: HTTPURL
   private let service: MobileService
 
+  /// A sign-in at `provider`; sends nothing.
   /// - Parameter parameters: The provider's own, such as `display` or `scope`.
   /// - Throws: `client.parameter`, `transport.malformed-address`.
   public init(

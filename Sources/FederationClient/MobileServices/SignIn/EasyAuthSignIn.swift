@@ -15,6 +15,7 @@ public struct EasyAuthSignIn: Sendable {
   private let service: MobileService
   private let verifier: Secret
 
+  /// A sign-in at `provider` with a new verifier; sends nothing.
   /// - Parameter scheme: The address scheme of the app, such as `talks`.
   /// - Throws: `client.parameter` for an invalid scheme, `http` or `https`; `transport.malformed-address`.
   public init(

@@ -64,7 +64,7 @@ public final class BlueskyServer: Simulator {
     )
   }
 
-  /// Octets of any type; whether an image may be so large is judged by the record that shows it.
+  /// Accepts octets of any type; the size of an image is checked with the record that contains it.
   private func upload(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let token = try FeedBoard.bearer(request)
     guard let type = request["Content-Type"], type.hasPrefix("image/"), !request.body.isEmpty else {
@@ -73,7 +73,7 @@ public final class BlueskyServer: Simulator {
     guard board.takes(token) else {
       return Self.error(400, "ExpiredToken", "Token has expired")
     }
-    // The server looks at the octets and believes them rather than the field.
+    // The server takes the type from the octets rather than the field.
     let found = ImageShelf.type(of: request.body) ?? "application/octet-stream"
     let id = board.images.put(found, request.body)
     return .json(#"{"blob":\#(Self.blob(id, found, request.body.count))}"#)
@@ -83,7 +83,7 @@ public final class BlueskyServer: Simulator {
     #"{"$type":"blob","ref":{"$link":"bafkrei\#(id)"},"mimeType":"\#(type)","size":\#(size)}"#
   }
 
-  /// The image that a record shows, if it shows one; the refusal of any other embed.
+  /// The image of a record, if it has one; rejects any other embed.
   private func image(of record: JSONValue, _ body: [UInt8]) -> (id: String?, refusal: HTTPResponse?)
   {
     guard let embed = record["embed"], embed["$type"]?.string == "app.bsky.embed.images" else {
@@ -169,7 +169,7 @@ public final class BlueskyServer: Simulator {
     Set(json?.members?.map(\.name) ?? [])
   }
 
-  /// Whether it names a part of the text, in octets, that cuts no character in two.
+  /// Whether it is a range of the text's octets at character boundaries.
   private static func isFacet(_ facet: JSONValue, of text: String) -> Bool {
     guard let start = facet["index"]?["byteStart"]?.integer,
       let end = facet["index"]?["byteEnd"]?.integer, start >= 0, start < end,

@@ -12,7 +12,7 @@ public struct FacebookServer: Simulator {
   let version: String
   let page: String
   let appSecret: SymmetricKey?
-  /// What a person's token brings: the pages, each with a token of its own. A person's token posts
+  /// The pages for a person's token, each with a token of its own. A person's token posts
   /// nowhere.
   let persons: [String: [Page]]
 
@@ -55,7 +55,7 @@ public struct FacebookServer: Simulator {
     case ("POST", "/\(version)/\(page)/photos"): return try upload(request)
     case ("GET", "/\(version)/me/accounts"): return try accounts(request)
     case ("POST", "/me/feed"):
-      // The way of 2011, with the token among the fields.
+      // The request of 2011, with the token among the fields.
       let form = try request.form()
       guard request["Authorization"] == nil, let token = form["access_token"] else {
         throw Refusal(400, "the token among the fields is wanted")
@@ -65,7 +65,7 @@ public struct FacebookServer: Simulator {
     }
   }
 
-  /// The pages of a person: for the person's own token alone.
+  /// The pages of a person, for the person's own token only.
   private func accounts(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let token = try FeedBoard.bearer(request)
     let given = try request.parameters()
@@ -88,8 +88,8 @@ public struct FacebookServer: Simulator {
     return .json(#"{"data":[\#(list.joined(separator: ","))],"paging":{}}"#)
   }
 
-  /// What any other token gets where that of the page is wanted, of a person who may post there: a
-  /// person's, another page's, one for reading alone. Where no person is known, the board decides.
+  /// The error for any other token than the page's, from a person who may post there: a
+  /// person's, another page's, one for reading only. Without a person, the board decides.
   private func refusal(of token: String, on page: String) -> HTTPResponse? {
     guard !persons.isEmpty else { return nil }
     let own = persons.values.joined().filter { $0.id == page && $0.token == token }
@@ -100,7 +100,7 @@ public struct FacebookServer: Simulator {
     return Self.error(403, 200, nil, "A page access token is required to post as the page")
   }
 
-  /// A photo that nobody sees until a post shows it.
+  /// A photo that is not visible until a post contains it.
   private func upload(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let token = try FeedBoard.bearer(request)
     guard request.query == nil else { throw Refusal(400, "a query where a form is wanted") }

@@ -3,17 +3,17 @@ public import Instants
 import SimulatedService
 import Synchronization
 
-/// What stands in the feed of a simulated service, who may post there, and what goes wrong next.
+/// The posts of a simulated service, the tokens that may post, and the next failures.
 public final class FeedBoard: Sendable {
-  /// Something that goes wrong once.
+  /// A failure that happens once.
   public enum Trouble: Sendable {
-    /// The service takes no post before that.
+    /// The service accepts no post before that time.
     case rateLimit(until: Instant)
-    /// The service breaks before the post stands.
+    /// The service fails before it publishes.
     case breakdown
-    /// The service breaks after the post stands: the answer is lost.
+    /// The service fails after it has published: the response is lost.
     case breakdownAfterPosting
-    /// The token may not do this.
+    /// The token lacks the permission.
     case permission
   }
 
@@ -29,21 +29,21 @@ public final class FeedBoard: Sendable {
   }
 
   public let time: any TimeSource
-  /// What was uploaded for its posts.
+  /// The uploaded images.
   public let images = ImageShelf()
   private let state = Mutex(State())
 
   public init(time: any TimeSource) { self.time = time }
 
-  /// What stands there, in order.
+  /// The posts, in order.
   public var posts: [String] { state.withLock { $0.posts.map(\.text) } }
 
-  /// Lets a token post until its end.
+  /// Lets a token post until its expiry.
   public func allow(_ token: String, until end: Instant) {
     state.withLock { $0.tokens[token] = end }
   }
 
-  /// Lets these happen to the next posts, in turn.
+  /// Sets the failures of the next posts, in turn.
   public func expect(_ trouble: Trouble...) { state.withLock { $0.trouble += trouble } }
 
   func takes(_ token: String) -> Bool {
@@ -62,7 +62,7 @@ public final class FeedBoard: Sendable {
     state.withLock { $0.posts.firstIndex { $0.key == key }.map { $0 + 1 } }
   }
 
-  /// Puts a post up; its number.
+  /// Publishes a post and returns its number.
   func put(_ text: String, key: String? = nil) -> Int {
     state.withLock { state in
       state.posts.append(Post(key: key, text: text))
@@ -70,7 +70,7 @@ public final class FeedBoard: Sendable {
     }
   }
 
-  /// The token of `Authorization: Bearer`, exactly so.
+  /// The token of `Authorization: Bearer`, in exactly this form.
   static func bearer(_ request: ServerRequest) throws(Refusal) -> String {
     guard request.query?.contains("access_token") != true else {
       throw Refusal(400, "a token in an address")

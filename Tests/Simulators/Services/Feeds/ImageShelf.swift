@@ -1,7 +1,7 @@
 import SimulatedService
 import Synchronization
 
-/// The images that were uploaded to a simulated service, until and after a post shows them.
+/// The images that were uploaded to a simulated service, in a post or not.
 public final class ImageShelf: Sendable {
   /// One of them.
   public struct Image: Sendable {
@@ -9,9 +9,9 @@ public final class ImageShelf: Sendable {
     public let type: String
     public let octets: [UInt8]
     public var description: String
-    /// Nil where its octets were announced and did not come yet.
+    /// Nil while it is announced but not uploaded.
     var isThere: Bool { !octets.isEmpty }
-    /// How often somebody must still look until it is processed.
+    /// The number of polls until it is processed.
     var looks: Int
     var isShown = false
   }
@@ -27,21 +27,21 @@ public final class ImageShelf: Sendable {
 
   public init() {}
 
-  /// What posts show, in the order of their uploads.
+  /// The images in posts, in the order of their uploads.
   public var shown: [Image] { all.filter(\.isShown) }
   /// Everything that was uploaded, in order.
   public var all: [Image] {
     state.withLock { $0.images.values.sorted { $0.id < $1.id } }
   }
 
-  /// Takes no larger ones: 1,000,000 bytes.
+  /// The maximum size: 1,000,000 bytes.
   public func limit(bytes: Int) { state.withLock { $0.limit = bytes } }
-  /// Has the next ones processed only after so many looks.
+  /// Sets the number of polls until the next images are processed.
   public func process(looks: Int) { state.withLock { $0.looks = looks } }
 
   func isTooLarge(_ octets: [UInt8]) -> Bool { state.withLock { octets.count > $0.limit } }
 
-  /// A name for an image whose octets are still to come.
+  /// A name for an announced image.
   func announce() -> String {
     state.withLock { state in
       state.count += 1
@@ -51,7 +51,7 @@ public final class ImageShelf: Sendable {
     }
   }
 
-  /// The octets of an image that was announced; false for any other.
+  /// Stores the octets of an announced image; false for any other.
   func fill(_ id: String, _ type: String, _ octets: [UInt8]) -> Bool {
     state.withLock { state in
       guard let image = state.images[id], !image.isThere else { return false }
@@ -76,7 +76,7 @@ public final class ImageShelf: Sendable {
     }
   }
 
-  /// Whether it is processed, with one look less to go; nil for an unknown one.
+  /// Counts a poll; whether the image is processed, nil for an unknown one.
   func look(at id: String) -> Bool? {
     state.withLock { state in
       guard let image = state.images[id], image.isThere else { return nil }
@@ -85,7 +85,7 @@ public final class ImageShelf: Sendable {
     }
   }
 
-  /// Whether a post may show it: it is there, processed, and in no other post.
+  /// Whether a post may contain it: it is uploaded, processed, and in no other post.
   func canShow(_ id: String) -> Bool {
     state.withLock { state in
       guard let image = state.images[id] else { return false }
@@ -98,7 +98,7 @@ public final class ImageShelf: Sendable {
     state.withLock { $0.images[id]?.isShown = true }
   }
 
-  /// The type that the first octets say; nil for anything that is no image.
+  /// The type by the first octets; nil for anything but an image.
   static func type(of octets: [UInt8]) -> String? {
     if octets.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
     if octets.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }

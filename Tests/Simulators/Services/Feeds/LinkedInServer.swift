@@ -26,7 +26,7 @@ public struct LinkedInServer: Simulator {
     }
   }
 
-  /// What every call of the API must have; nil for one that has it.
+  /// The error for a call without the API's required fields; nil if it has them.
   private func refusal(of request: ServerRequest) throws(Refusal) -> HTTPResponse? {
     let token = try FeedBoard.bearer(request)
     guard request["LinkedIn-Version"] == version else {
@@ -57,7 +57,7 @@ public struct LinkedInServer: Simulator {
     )
   }
 
-  /// The octets alone, at the address of the announcement, which is no part of the API.
+  /// Receives the octets at the announced address, which is no part of the API.
   private func upload(_ request: ServerRequest, id: String) throws(Refusal) -> HTTPResponse {
     guard board.takes(try FeedBoard.bearer(request)) else { return .answer(401) }
     guard let type = request["Content-Type"],

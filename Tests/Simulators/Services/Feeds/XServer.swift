@@ -22,7 +22,7 @@ public struct XServer: Simulator {
     }
   }
 
-  /// An image in one piece: of these types alone; animated ones go up in several.
+  /// An image in one piece: of these types only; animated ones need several.
   private func upload(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let token = try FeedBoard.bearer(request)
     let form = try request.multipart()

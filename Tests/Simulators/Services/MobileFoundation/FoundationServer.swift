@@ -7,8 +7,8 @@ public import SimulatedService
 import StrictJSON
 import Synchronization
 
-/// A Mobile Foundation runtime. Its check `UserLogin` takes whoever's password is the name, with three
-/// tries, and remembers on demand; `accessRestricted` is mapped to it.
+/// A Mobile Foundation runtime. Its check `UserLogin` accepts any user whose password is the name, in three
+/// attempts, and remembers on demand; `accessRestricted` is mapped to it.
 public final class FoundationServer: Simulator {
   struct State {
     var clients: [String: PublicKey] = [:]
@@ -38,7 +38,7 @@ public final class FoundationServer: Simulator {
   }
 
   public var registrations: Int { state.withLock { $0.registrations } }
-  /// Every token that was given out.
+  /// Every issued token.
   public var tokens: [String] { state.withLock { Array($0.tokens.keys) } }
 
   private var milliseconds: Int64 {
@@ -46,10 +46,10 @@ public final class FoundationServer: Simulator {
     return now.seconds * 1000 + Int64(now.nanoseconds) / 1_000_000
   }
 
-  /// The server loses its memory of every client.
+  /// Removes all registered clients.
   public func forgetClients() { state.withLock { $0.clients = [:] } }
 
-  /// The checks' states end; who is remembered stays so.
+  /// Ends the checks' states; remembered users stay remembered.
   public func endSessions() {
     state.withLock { state in
       state.loggedIn = []
@@ -238,7 +238,7 @@ public final class FoundationServer: Simulator {
     }
   }
 
-  /// As the SDKs send it: each element once, in alphabetical order.
+  /// The scope as the SDKs send it: each element once, in alphabetical order.
   private static func isSorted(_ scope: String) -> Bool {
     let elements = scope.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     return elements == Set(elements).sorted()

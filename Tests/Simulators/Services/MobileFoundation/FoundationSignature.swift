@@ -2,9 +2,9 @@ import Octets
 import SecurityKeys
 import StrictJSON
 
-/// The signatures of Mobile Foundation's clients, checked.
+/// Verifies the signatures of Mobile Foundation's clients.
 enum FoundationSignature {
-  /// The claims of a client assertion, if all that must hold of every one holds.
+  /// The claims of a client assertion, if it meets the common requirements.
   static func assertion(
     _ form: [String: String], _ key: PublicKey, client: String, audience: String, now: Int64
   ) -> JSONValue? {

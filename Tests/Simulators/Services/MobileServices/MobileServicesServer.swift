@@ -33,9 +33,9 @@ public final class MobileServicesServer: Simulator {
   let base: HTTPURL
   let dialect: Dialect
   let time: any TimeSource
-  /// Seconds for which a token is taken.
+  /// The lifetime of a token in seconds.
   let lifetime: Int64
-  /// What Facebook would take.
+  /// A valid token of Facebook.
   let providerToken: String
   let state = Mutex(State())
 
@@ -52,12 +52,12 @@ public final class MobileServicesServer: Simulator {
 
   public var refreshes: Int { state.withLock { $0.refreshes } }
   public var logouts: Int { state.withLock { $0.logouts } }
-  /// What was inserted into the table.
+  /// The inserted rows of the table.
   public var items: [String] { state.withLock { $0.items } }
-  /// Every token that was given out.
+  /// Every issued token.
   public var tokens: [String] { state.withLock { Array($0.tickets.keys) } }
 
-  /// Every token ends now, whatever it says.
+  /// Invalidates every token now.
   public func expireTokens() {
     let now = time.now
     state.withLock { state in
@@ -79,7 +79,7 @@ public final class MobileServicesServer: Simulator {
     } else if path.hasPrefix("/login"), isAppService {
       throw Refusal(404, "moved below /.auth")
     }
-    // What is below that folder is nowhere else.
+    // Paths below that folder exist only there.
     let isSignIn = request.path.hasPrefix("/.auth/") || !isAppService && path.hasPrefix("/login")
     guard isSignIn || path.hasPrefix("/tables/") else { throw Refusal(404, "no such endpoint") }
     guard !isSignIn || !path.hasPrefix("/tables/") else { throw Refusal(404, "no such endpoint") }
@@ -96,7 +96,7 @@ public final class MobileServicesServer: Simulator {
     }
   }
 
-  /// What every request of an application must have.
+  /// The required fields of every request of an application.
   private func checkFields(_ request: ServerRequest) throws(Refusal) {
     switch dialect {
     case .mobileServices(let key):
@@ -180,7 +180,7 @@ public final class MobileServicesServer: Simulator {
     guard Set(given.keys).isSubset(of: ["login", "bypass"]),
       Set(json.members?.map(\.name) ?? []).isSubset(of: ["username", "password", "email"])
     else { throw Refusal(400, "unknown parameter or member") }
-    // A token is looked at wherever one is, also where none is needed.
+    // A token is verified wherever one is sent, also where none is needed.
     guard request["X-ZUMO-AUTH"] == nil || user(request).map({ time.now < $0.expires }) == true
     else {
       return Self.error(401, "Error: The authentication token has an invalid signature.")
@@ -213,7 +213,7 @@ public final class MobileServicesServer: Simulator {
   /// The addresses outside of the web to which browsers may be sent: those of an app and of the command.
   private static let callbacks = ["talks", "claims-client"].map { $0 + "://easyauth.callback" }
 
-  /// Whether it is 32 octets in padded base64, as this service writes what RFC 7636 has in base64url.
+  /// Whether it is 32 octets in padded base64, this service's form of RFC 7636's base64url.
   private static func isProof(_ text: String) -> Bool {
     (try? Base64.decode(Array(text.utf8)))?.count == 32 && text.utf8.count == 44
   }

@@ -23,7 +23,7 @@ public final class OPROServer: Simulator {
   public let clientSecret: String
   public let password: String
   let time: any TimeSource
-  /// Seconds for which a token is taken; nil for ever, which the engine writes as `false`.
+  /// The lifetime of a token in seconds; nil for unlimited, which the engine writes as `false`.
   let lifetime: Int64?
   let state = Mutex(State())
 
@@ -37,12 +37,12 @@ public final class OPROServer: Simulator {
   }
 
   public var exchanges: Int { state.withLock { $0.exchanges } }
-  /// The tokens that count now.
+  /// The valid tokens.
   public var tokens: [String] {
     state.withLock { [$0.accessToken, $0.refreshToken].compactMap(\.self) }
   }
 
-  /// The access token is dead from now on; the refresh token is not.
+  /// Invalidates the access token, but not the refresh token.
   public func expireToken() { state.withLock { $0.accessToken = nil } }
 
   public func answer(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
@@ -88,7 +88,7 @@ public final class OPROServer: Simulator {
         if isGood { state.permissions = ["read", "write"] }
       }
       guard isClient, isGood else { return .json(#"{"error":"\#(message)"}"#, 401) }
-      // One grant for each person and application: everything before is dead.
+      // One grant for each person and application: earlier tokens become invalid.
       state.number += 1
       let access = "9693access\(state.number)a7ca570bbaf2a3d2b"
       let refresh = "3a3crefresh\(state.number)b573de78e65af06c"
@@ -104,7 +104,7 @@ public final class OPROServer: Simulator {
   }
 
   private func consent(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
-    // An array: the one name that may stand there more than once.
+    // An array: the only name that may occur more than once.
     let array = "scope%5B%5D="
     let pairs = (request.query ?? "").split(separator: "&")
     let scopes = pairs.filter { $0.hasPrefix(array) }.map { String($0.dropFirst(array.count)) }
@@ -116,7 +116,7 @@ public final class OPROServer: Simulator {
     guard given["client_id"] == Self.clientID, given["response_type"] == "code",
       let redirect = given["redirect_uri"], (try? HTTPURL(redirect)) != nil,
       let back = given["state"], !back.isEmpty,
-      // It is written into an address as it is.
+      // It is written into an address unescaped.
       back.utf8.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || "-._~".utf8.contains($0) }),
       Set(given.keys) == ["client_id", "response_type", "redirect_uri", "state"]
     else { throw Refusal(400, "not a request for a code") }
@@ -125,7 +125,7 @@ public final class OPROServer: Simulator {
       let code = "code\(state.number)a7ca570bbaf2a3d2b"
       state.code = code
       state.permissions = Set(scopes).union(["read"])
-      // The state is written as it is.
+      // The state is written unescaped.
       return .found("\(redirect)?code=\(code)&response_type=code&state=\(back)")
     }
   }
@@ -166,7 +166,7 @@ public final class OPROServer: Simulator {
       let values = members.compactMap { name, value in value.string.map { (name, $0) } }
       let isAllowed = state.withLock { state in
         guard state.permissions.contains("write") else { return false }
-        // Unknown attributes are dropped in silence.
+        // Unknown attributes are dropped silently.
         for (name, value) in values where ["email", "twitter"].contains(name) {
           state.profile[name] = value
         }
