@@ -1,30 +1,41 @@
 /// Bytes by their names, and the classes that ASCII-only grammars need.
-package enum ASCII {
-  @inlinable package static var tab: UInt8 { UInt8(ascii: "\t") }
-  @inlinable package static var lineFeed: UInt8 { UInt8(ascii: "\n") }
-  @inlinable package static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
-  @inlinable package static var space: UInt8 { UInt8(ascii: " ") }
-  @inlinable package static var ampersand: UInt8 { UInt8(ascii: "&") }
-  @inlinable package static var equals: UInt8 { UInt8(ascii: "=") }
-  @inlinable package static var percent: UInt8 { UInt8(ascii: "%") }
-  @inlinable package static var plus: UInt8 { UInt8(ascii: "+") }
-  @inlinable package static var lessThan: UInt8 { UInt8(ascii: "<") }
+public enum ASCII {
+  /// U+0009.
+  @inlinable public static var tab: UInt8 { UInt8(ascii: "\t") }
+  /// U+000A.
+  @inlinable public static var lineFeed: UInt8 { UInt8(ascii: "\n") }
+  /// U+000D.
+  @inlinable public static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
+  /// U+0020.
+  @inlinable public static var space: UInt8 { UInt8(ascii: " ") }
+  /// `&`
+  @inlinable public static var ampersand: UInt8 { UInt8(ascii: "&") }
+  /// `=`
+  @inlinable public static var equals: UInt8 { UInt8(ascii: "=") }
+  /// `%`
+  @inlinable public static var percent: UInt8 { UInt8(ascii: "%") }
+  /// `+`
+  @inlinable public static var plus: UInt8 { UInt8(ascii: "+") }
+  /// `<`
+  @inlinable public static var lessThan: UInt8 { UInt8(ascii: "<") }
 
   /// White space as XML 1.0 and RFC 8259 know it: space, tab, line feed, carriage return.
   @inlinable @inline(__always)
-  package static func isWhiteSpace(_ byte: UInt8) -> Bool {
+  public static func isWhiteSpace(_ byte: UInt8) -> Bool {
     byte == space || byte == lineFeed || byte == carriageReturn || byte == tab
   }
 
+  /// Whether the byte is one of `0` to `9`.
   @inlinable @inline(__always)
-  package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+  public static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
+  /// Whether the byte is one of `A` to `Z` or `a` to `z`.
   @inlinable @inline(__always)
-  package static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+  public static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 
   /// `byte` with A–Z turned into a–z.
   @inlinable @inline(__always)
-  package static func lowercased(_ byte: UInt8) -> UInt8 {
+  public static func lowercased(_ byte: UInt8) -> UInt8 {
     byte &- 0x41 < 26 ? byte | 0x20 : byte
   }
 }

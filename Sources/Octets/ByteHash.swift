@@ -1,6 +1,6 @@
 /// A hash for tables in memory, seeded anew in each process so that an attacker cannot choose texts that
 /// collide. Its values must not leave the process.
-package struct ByteHash: Sendable {
+public struct ByteHash: Sendable {
   private let first = UInt64.random(in: .min ... .max)
   private let second = UInt64.random(in: .min ... .max)
 
@@ -12,7 +12,7 @@ package struct ByteHash: Sendable {
   /// The length and the last eight bytes, which distinguish a few names. An attacker can choose
   /// others of the same mark, so it is not for tables.
   @inlinable @inline(__always)
-  package static func mark(_ bytes: Span<UInt8>) -> Int {
+  public static func mark(_ bytes: Span<UInt8>) -> Int {
     let count = bytes.count
     var word: UInt64 = 0
     if count >= SWAR.count {

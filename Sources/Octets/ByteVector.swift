@@ -2,48 +2,48 @@
 ///
 /// The result of a test has the highest bit of a byte set where the byte matches; the other bits mean
 /// nothing. Comparisons of the standard library's vectors go byte by byte, arithmetic does not.
-package enum ByteVector {
+public enum ByteVector {
   /// The sixteen bytes from `index` on.
   @inlinable @inline(__always)
-  package static func load(_ bytes: Span<UInt8>, at index: Int) -> SIMD16<UInt8> {
+  public static func load(_ bytes: Span<UInt8>, at index: Int) -> SIMD16<UInt8> {
     unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
   }
 
   /// Eight bytes and eight more.
   @inlinable @inline(__always)
-  package static func lanes(_ first: UInt64, _ second: UInt64) -> SIMD16<UInt8> {
+  public static func lanes(_ first: UInt64, _ second: UInt64) -> SIMD16<UInt8> {
     same(SIMD2(first, second))
   }
 
   /// Which bytes are below `limit`, which is at most 128.
   @inlinable @inline(__always)
-  package static func below(_ limit: UInt8, _ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+  public static func below(_ limit: UInt8, _ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
     (lanes &- SIMD16(repeating: limit)) & ~lanes
   }
 
   /// Which bytes are `byte`.
   @inlinable @inline(__always)
-  package static func equal(_ byte: UInt8, _ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+  public static func equal(_ byte: UInt8, _ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
     below(1, lanes ^ SIMD16(repeating: byte))
   }
 
   /// All bits set where a byte matches, none where it does not.
   @inlinable @inline(__always)
-  package static func mask(_ answer: SIMD16<UInt8>) -> SIMD16<UInt8> {
+  public static func mask(_ answer: SIMD16<UInt8>) -> SIMD16<UInt8> {
     let signed: SIMD16<Int8> = same(answer)
     return same(signed &>> 7)
   }
 
   /// The same sixteen bytes as other integers, the first byte lowest.
   @inlinable @inline(__always)
-  package static func same<From: SIMD, To: SIMD>(_ lanes: From) -> To
+  public static func same<From: SIMD, To: SIMD>(_ lanes: From) -> To
   where From.Scalar: FixedWidthInteger, To: BitwiseCopyable, To.Scalar: FixedWidthInteger {
     unsafe withUnsafeBytes(of: lanes) { unsafe $0.loadUnaligned(as: To.self) }
   }
 
   /// Whether none of the sixteen matches.
   @inlinable @inline(__always)
-  package static func isNowhere(_ answer: SIMD16<UInt8>) -> Bool {
+  public static func isNowhere(_ answer: SIMD16<UInt8>) -> Bool {
     let words: SIMD2<UInt64> = same(answer)
     return (words[0] | words[1]) & SWAR.highBits == 0
   }
@@ -52,7 +52,7 @@ package enum ByteVector {
   ///
   /// - Parameter special: Which of sixteen bytes are. A space is not.
   @inlinable @inline(__always)
-  package static func hasAny(
+  public static func hasAny(
     _ bytes: Span<UInt8>, _ special: (SIMD16<UInt8>) -> SIMD16<UInt8>
   ) -> Bool {
     let count = bytes.count

@@ -2,20 +2,21 @@
 ///
 /// Like ``OctetWriter`` for an array of bytes: appending checks no uniqueness and calls no function,
 /// and reading counts no references. The buffer alone owns the memory, and every index is checked.
-@safe package struct GrowableBuffer<Element: BitwiseCopyable>: ~Copyable {
+@safe public struct GrowableBuffer<Element: BitwiseCopyable>: ~Copyable {
   /// Nothing while there is room for nothing.
   @usableFromInline var memory: UnsafeMutableBufferPointer<Element>
   @usableFromInline var used = 0
 
+  /// An empty buffer with room for `capacity` values.
   @inlinable
-  package init(capacity: Int = 16) {
+  public init(capacity: Int = 16) {
     unsafe memory = UnsafeMutableBufferPointer(start: nil, count: 0)
     if capacity > 0 { unsafe memory = .allocate(capacity: capacity) }
   }
 
   /// A buffer of `count` equal values.
   @inlinable
-  package init(repeating value: Element, count: Int) {
+  public init(repeating value: Element, count: Int) {
     self.init(capacity: count)
     unsafe memory.initialize(repeating: value)
     used = unsafe memory.count
@@ -23,12 +24,15 @@
 
   @inlinable deinit { unsafe memory.deallocate() }
 
-  @inlinable package var count: Int { used }
+  /// The number of values.
+  @inlinable public var count: Int { used }
 
-  @inlinable package var indices: Range<Int> { 0..<used }
+  /// The positions of the values.
+  @inlinable public var indices: Range<Int> { 0..<used }
 
+  /// The value at a position, which is checked.
   @inlinable @inline(__always)
-  package subscript(index: Int) -> Element {
+  public subscript(index: Int) -> Element {
     get {
       let values = unsafe UnsafeBufferPointer(start: memory.baseAddress, count: used).span
       return values[index]
@@ -40,8 +44,9 @@
     }
   }
 
+  /// Appends a value.
   @inlinable @inline(__always)
-  package mutating func append(_ value: Element) {
+  public mutating func append(_ value: Element) {
     if unsafe used == memory.count { grow() }
     unsafe memory.initializeElement(at: used, to: value)
     used &+= 1

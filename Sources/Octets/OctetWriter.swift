@@ -3,30 +3,33 @@
 /// Appending to an `Array` checks uniqueness and bounds at every call; here a run of bytes takes one
 /// comparison and one copy, inlined across modules.
 /// The buffer never shrinks, so one writer serves many documents.
-@safe package struct OctetWriter: ~Copyable {
+@safe public struct OctetWriter: ~Copyable {
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
   @usableFromInline var written = 0
 
   /// Bytes written so far.
-  @inlinable package var count: Int { written }
+  @inlinable public var count: Int { written }
 
-  package init(capacity: Int = 4096) {
+  /// An empty writer with room for `capacity` octets.
+  public init(capacity: Int = 4096) {
     self.capacity = max(capacity, 64)
     unsafe start = .allocate(capacity: self.capacity)
   }
 
   deinit { unsafe start.deallocate() }
 
+  /// Appends an octet.
   @inlinable @inline(__always)
-  package mutating func append(_ byte: UInt8) {
+  public mutating func append(_ byte: UInt8) {
     if written == capacity { grow(by: 1) }
     unsafe start[written] = byte
     written &+= 1
   }
 
+  /// Appends octets.
   @inlinable @inline(__always)
-  package mutating func append(_ bytes: Span<UInt8>) {
+  public mutating func append(_ bytes: Span<UInt8>) {
     let added = bytes.count
     if added > capacity &- written { grow(by: added) }
     unsafe bytes.withUnsafeBufferPointer { source in
@@ -38,7 +41,7 @@
 
   /// Appends what `body` writes, at most `count` bytes.
   @inlinable
-  package mutating func append(upTo count: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+  public mutating func append(upTo count: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
     if count > capacity &- written { grow(by: count) }
     let room = unsafe UnsafeMutableBufferPointer(start: start + written, count: count)
     var output = unsafe OutputSpan(buffer: room, initializedCount: 0)
@@ -48,7 +51,7 @@
 
   /// Appends a part of `bytes`.
   @inlinable @inline(__always)
-  package mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
+  public mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
     let whole = bytes.span
     let part = whole.extracting(range)
     // A short part saves a call where 32 bytes may be copied for it.
@@ -68,7 +71,7 @@
   ///
   /// - Parameter special: Which of sixteen bytes are special, as ``ByteVector`` tests. A space is not.
   @inlinable @inline(__always)
-  package mutating func append(
+  public mutating func append(
     _ bytes: Span<UInt8>, unless special: (SIMD16<UInt8>) -> SIMD16<UInt8>
   ) -> Bool {
     let added = bytes.count
@@ -108,24 +111,26 @@
     return true
   }
 
+  /// Appends the UTF-8 of a literal.
   @inlinable @inline(__always)
-  package mutating func append(literal text: StaticString) {
+  public mutating func append(literal text: StaticString) {
     let added = text.utf8CodeUnitCount
     if added > capacity &- written { grow(by: added) }
     unsafe (start + written).update(from: text.utf8Start, count: added)
     written &+= added
   }
 
-  package mutating func append(_ text: String) {
+  /// Appends the UTF-8 of a text.
+  public mutating func append(_ text: String) {
     let bytes = text.utf8.span
     append(bytes)
   }
 
   /// Forgets what was written, keeps the memory.
-  package mutating func removeAll() { written = 0 }
+  public mutating func removeAll() { written = 0 }
 
   /// What was written so far.
-  package var bytes: [UInt8] {
+  public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(written)
     append(to: &bytes)
@@ -133,13 +138,13 @@
   }
 
   /// Appends what was written so far to an array.
-  package borrowing func append(to array: inout [UInt8]) {
+  public borrowing func append(to array: inout [UInt8]) {
     guard written > 0 else { return }
     unsafe array.append(contentsOf: UnsafeBufferPointer(start: start, count: written))
   }
 
   /// Lends what was written so far.
-  package borrowing func withBytes<Result, Failure: Error>(
+  public borrowing func withBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let buffer = unsafe UnsafeBufferPointer(start: UnsafePointer(start), count: written)

@@ -2,7 +2,7 @@
 ///
 /// For values that are set up once and passed with every token. A change makes a new object, so that copies
 /// are independent.
-package struct Shared<Value: Sendable>: Sendable {
+public struct Shared<Value: Sendable>: Sendable {
   @usableFromInline final class Place: Sendable {
     @usableFromInline let value: Value
 
@@ -11,9 +11,11 @@ package struct Shared<Value: Sendable>: Sendable {
 
   @usableFromInline var place: Place
 
-  @inlinable package init(_ value: Value) { place = Place(value) }
+  /// A value in an object of its own.
+  @inlinable public init(_ value: Value) { place = Place(value) }
 
-  @inlinable package var value: Value {
+  /// The value. Setting it makes a new object.
+  @inlinable public var value: Value {
     get { place.value }
     set { place = Place(newValue) }
   }

@@ -4,13 +4,17 @@ import Testing
 struct PublicSurfaceTests {
   private typealias Source = SourceRulesTests.Source
 
-  @Test("Helpers for octets are open to the package alone")
+  // Loops of other modules inline these types, and Swift inlines public declarations alone: with `package`
+  // a token costs half as many instructions again. No module passes them on.
+  @Test("Helpers for octets are not reachable through another module")
   func octets() {
-    let declared = SourceRulesTests.lines(matching: #"\bpublic\b"#) { $0.module == "Octets" }
-    #expect(declared == [])
-    let imported = SourceRulesTests.lines(matching: #"public import (Octets|StrictJSON)\b"#) { _ in
-      true
+    let extended = SourceRulesTests.sources.filter { $0.module == "Octets" }.flatMap { source in
+      source.lines.filter { $0.contains(/^public extension/) }
     }
+    #expect(extended == [])
+    let imported = SourceRulesTests.lines(
+      matching: #"(public|@_exported).* import (Octets|StrictJSON)\b"#
+    ) { _ in true }
     #expect(imported == [])
   }
 
