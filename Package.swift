@@ -193,7 +193,8 @@ let package = Package(
       dependencies: [
         "LocalFiles",
         "FederationClient", "SocialFeeds", "LoopbackListener", "AsyncHTTPClientTransport",
-        "FederationTelemetry", "Federation", "HTTPExchange", "Claims", "SecurityKeys", "StrictJSON", "Instants", "Octets",
+        "FederationTelemetry", "Federation", "HTTPExchange", "Claims", "SecurityKeys", "StrictJSON",
+        "Instants", "Octets",
         "TokenErrors",
         client("ArgumentParser", of: "swift-argument-parser"),
         client("Logging", of: "swift-log"),
@@ -222,6 +223,14 @@ let package = Package(
     // Expectations whose errors are noted for the search of a whole run (Tests/Secrets).
     .target(
       name: "SecrecyTesting", dependencies: ["TestSupport"], path: "Tests/SecrecyTesting"),
+    // The error codes of all modules.
+    .target(
+      name: "TestCatalogue",
+      dependencies: [
+        "Federation", "HTTPExchange", "IssuerRegistry", "FederationClient", "SocialFeeds",
+        "TokenErrors",
+      ],
+      path: "Tests/TestCatalogue"),
     .testTarget(name: "OctetsTests", dependencies: ["Octets", "TokenErrors"]),
     .testTarget(name: "InstantsTests", dependencies: ["Instants", "TokenErrors"]),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenErrors"]),
@@ -311,6 +320,7 @@ let package = Package(
     .testTarget(
       name: "ClientStoryTests",
       dependencies: [
+        "TestCatalogue",
         "SecrecyTesting", "SignInProgram", "ClientExamples",
         "AccessControlCore", "Simulators", "SimulatorHost", "SimulatedService", "ClientCommand",
         "LoopbackListener", "AsyncHTTPClientTransport", "FederationTelemetry", "FederationClient",
@@ -340,14 +350,16 @@ let package = Package(
     .testTarget(
       name: "FederationClientTests",
       dependencies: [
-        "SecrecyTesting", "ClientScript", "CredentialWriter", "FederationClient", "Federation", "HTTPExchange",
+        "SecrecyTesting", "ClientScript", "CredentialWriter", "FederationClient", "Federation",
+        "HTTPExchange",
         "Claims", "LocalFiles", "SecurityKeys", "StrictJSON", "Instants", "Octets", "TokenErrors",
         "TestSupport",
       ]),
     .testTarget(
       name: "SocialFeedsTests",
       dependencies: [
-        "SecrecyTesting", "ClientScript", "SocialFeeds", "FederationClient", "HTTPExchange", "SecurityKeys",
+        "SecrecyTesting", "ClientScript", "SocialFeeds", "FederationClient", "HTTPExchange",
+        "SecurityKeys",
         "StrictJSON", "Instants", "TokenErrors", "TestSupport",
       ]),
     .testTarget(
@@ -382,8 +394,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Federation", "FederationClient", "SocialFeeds", "IssuerRegistry", "HTTPExchange", "Claims",
-        "SecurityKeys", "TokenErrors", "TestSupport",
+        "TestCatalogue", "Federation", "Claims", "SecurityKeys", "TokenErrors", "TestSupport",
       ]),
     .testTarget(name: "SourceRulesTests", dependencies: ["TokenErrors", "Claims", "TestSupport"]),
 

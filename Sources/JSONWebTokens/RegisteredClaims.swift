@@ -62,12 +62,11 @@ struct RegisteredClaims: Sendable {
   private static func audiences(
     _ number: Int, _ value: JSONDocument.Node, in payload: JSONDocument
   ) throws(TokenError) -> AudienceRestrictions {
-    var audiences = AudienceRestrictions()
     switch value.kind {
     case .string:
-      audiences.beginRestriction()
-      audiences.append(ClaimText(value.textRange))
+      return AudienceRestrictions(ClaimText(value.textRange))
     case .array:
+      var audiences = AudienceRestrictions()
       for (_, item) in payload.children(of: number) {
         guard item.kind == .string else {
           throw TokenError(
@@ -76,11 +75,11 @@ struct RegisteredClaims: Sendable {
         if audiences.count == 0 { audiences.beginRestriction() }
         audiences.append(ClaimText(item.textRange))
       }
+      return audiences
     default:
       throw TokenError(
         .jsonMember, node: "aud", expected: "a string or an array", found: value.kind.rawValue)
     }
-    return audiences
   }
 
   /// A NumericDate (RFC 7519, 2): decimal seconds, a fraction allowed, no exponent, up to year 9999.

@@ -25,13 +25,16 @@ struct ResponseChecks {
       return context.skip(.responseIssuer, because: "the response names no issuer")
     }
     guard content.claims.hasBytes(content.issuer, of: issuer) else {
-      return context.fail(
-        .responseIssuer,
-        TokenError(
-          .issuerMismatch, node: response.element.path,
-          expected: TokenError.excerpt(content.claims.string(content.issuer)),
-          found: TokenError.excerpt(String(decoding: issuer, as: UTF8.self))))
+      return context.fail(.responseIssuer, mismatch(content.claims.string(content.issuer)))
     }
     context.pass(.responseIssuer, node: response.element.path)
+  }
+
+  /// The error for a response that names another issuer than its assertion, or none.
+  func mismatch(_ assertionIssuer: String) -> TokenError {
+    TokenError(
+      .issuerMismatch, node: response.element.path,
+      expected: TokenError.excerpt(assertionIssuer),
+      found: TokenError.excerpt(String(decoding: response.issuer ?? [], as: UTF8.self)))
   }
 }

@@ -1,3 +1,4 @@
+import TestCatalogue
 import Foundation
 import TestSupport
 import Testing

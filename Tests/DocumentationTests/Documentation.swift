@@ -1,3 +1,4 @@
+import TestCatalogue
 import Claims
 import Foundation
 import TestSupport

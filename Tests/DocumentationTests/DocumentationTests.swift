@@ -1,3 +1,4 @@
+import TestCatalogue
 import Federation
 import Foundation
 import TestSupport

@@ -1,7 +1,7 @@
 import Octets
 import Testing
 
-@Suite("A census of bytes")
+@Suite("Statistics of bytes")
 struct ByteStatisticsTests {
   /// Spaces but for the bytes given.
   static func bytes(_ count: Int, _ others: [Int: UInt8]) -> [UInt8] {
@@ -25,9 +25,9 @@ struct ByteStatisticsTests {
   @Test(
     "Every tag counts, however many there are", arguments: [0, 1, 63, 64, 65, 255, 256, 10_000])
   func tags(count: Int) {
-    let census = ByteStatistics([UInt8](repeating: UInt8(ascii: "<"), count: count).span)
-    #expect(census.tagCount == count)
-    #expect(census.isASCII && !census.hasNUL)
+    let statistics = ByteStatistics([UInt8](repeating: UInt8(ascii: "<"), count: count).span)
+    #expect(statistics.tagCount == count)
+    #expect(statistics.isASCII && !statistics.hasNUL)
   }
 
   @Test("Processors with wide vectors and others count alike", arguments: 0...200)

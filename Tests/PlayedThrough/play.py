@@ -159,11 +159,9 @@ def flooded_sign_in(play):
 
 def listening(port):
     """The process that listens at a port of this machine."""
-    state = f":{port:04X} "
-    for line in open("/proc/net/tcp"):
-        fields = line.split()
-        if fields[1].endswith(state.strip()) and fields[3] == "0A":
-            wanted = f"socket:[{fields[9]}]"
+    sockets = [line.split() for line in open("/proc/net/tcp")]
+    # 0A: it listens.
+    [wanted] = [f"socket:[{one[9]}]" for one in sockets if one[1].endswith(f":{port:04X}") and one[3] == "0A"]
     for number in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):
             for one in os.scandir(f"/proc/{number}/fd"):

@@ -67,8 +67,8 @@ struct SignedElementTests {
     let text = String(decoding: TestVector.bytes(Self.vector), as: UTF8.self)
     let start = try #require(text.range(of: "<ds:Signature "))
     let end = try #require(text.range(of: "</ds:Signature>"))
-    let doubled = text.replacingCharacters(
-      in: end, with: end.isEmpty ? "" : text[end] + text[start.lowerBound..<end.upperBound])
+    let signature = text[start.lowerBound..<end.upperBound]
+    let doubled = text.replacingOccurrences(of: signature, with: signature + signature)
     let element = try Document(parsing: Array(doubled.utf8)).root
     #expect(throws: TokenError(.signatureRepeated)) { try SignedElement.signature(of: element) }
   }

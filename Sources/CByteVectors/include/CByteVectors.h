@@ -38,12 +38,12 @@ typedef struct {
   size_t marks;
   // Bytes of the runs without a mark, in the longest sequence of them.
   size_t longest_gap;
-} cvectors_census;
+} cvectors_statistics;
 
-cvectors_census cvectors_count(const uint8_t *bytes, size_t count, uint8_t mark);
+cvectors_statistics cvectors_count(const uint8_t *bytes, size_t count, uint8_t mark);
 
 // The same for any processor.
-cvectors_census cvectors_count_each(const uint8_t *bytes, size_t count, uint8_t mark);
+cvectors_statistics cvectors_count_each(const uint8_t *bytes, size_t count, uint8_t mark);
 
 // The value of a hexadecimal digit, with the highest bit set; 0 for any other byte.
 extern const uint8_t cvectors_hex_digits[256];

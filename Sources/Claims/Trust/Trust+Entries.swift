@@ -11,9 +11,11 @@ extension Trust {
 
   /// Calls `body` with each of ``entries(for:)``, without a list of them.
   func forEachEntry(for issuer: ArraySlice<UInt8>, _ body: (TrustedIssuer) -> Void) {
+    let issuers = issuers
+    let places = places(naming: issuer)
     var best = Rank.any
-    forEachEntry(naming: issuer) { best = max(best, Rank($0)) }
-    forEachEntry(naming: issuer) { if Rank($0) == best { body($0) } }
+    for place in places { best = max(best, Rank(issuers[place])) }
+    for place in places where Rank(issuers[place]) == best { body(issuers[place]) }
   }
 
   /// The names that metadata describes although the configuration pins them: their metadata is not used.

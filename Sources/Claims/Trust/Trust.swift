@@ -69,15 +69,12 @@ public struct Trust: Sendable {
         decryptionKeys: decryptionKeys))
   }
 
-  /// Calls `body` with each entry that names `issuer`, a name in UTF-8, or any issuer.
-  func forEachEntry(naming issuer: ArraySlice<UInt8>, _ body: (TrustedIssuer) -> Void) {
+  /// The positions of the entries that name `issuer`, a name in UTF-8, or any issuer.
+  func places(naming issuer: ArraySlice<UInt8>) -> [Int] {
     let issuers = issuers
     // For a few entries the index costs more than the comparisons.
-    guard issuers.count > 8 else {
-      for entry in issuers where entry.isIssuer(issuer) { body(entry) }
-      return
-    }
-    for place in parts.value.index.places(of: issuer, in: issuers) { body(issuers[place]) }
+    guard issuers.count > 8 else { return issuers.indices.filter { issuers[$0].isIssuer(issuer) } }
+    return parts.value.index.places(of: issuer, in: issuers)
   }
 
   /// As ``init(issuers:audiences:limits:decryptionKeys:)``, with another ``skew``.

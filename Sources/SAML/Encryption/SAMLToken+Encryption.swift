@@ -130,14 +130,13 @@ extension SAMLToken {
       isConcealed = false
       return Signed(assertion: inner.element, match: inner.match, message: outer, entry: entry)
     }
-    guard let outer else { throw TokenError(.signatureMissing, node: assertion.path) }
+    guard let outer, let response else {
+      throw TokenError(.signatureMissing, node: assertion.path)
+    }
     guard isByOneIssuer else {
       throw context.failing(
         .responseIssuer,
-        TokenError(
-          .issuerMismatch, node: response?.element.path,
-          expected: TokenError.excerpt(String(decoding: issuer, as: UTF8.self)),
-          found: TokenError.excerpt(String(decoding: response?.issuer ?? [], as: UTF8.self))))
+        ResponseChecks(response: response).mismatch(String(decoding: issuer, as: UTF8.self)))
     }
     return Signed(assertion: assertion, match: outer.match, message: outer, entry: entry)
   }

@@ -21,10 +21,10 @@ enum InputCheck {
   /// - Throws: as ``check(_:_:)``, but for the size.
   static func check(part bytes: [UInt8], isFirst: Bool, _ limits: Limits) throws(TokenError) -> Int
   {
-    let census = ByteStatistics(bytes.span)
+    let statistics = ByteStatistics(bytes.span)
     // libxml2 stops at the first NUL and reports success.
-    guard !census.hasNUL else { throw TokenError(.nulByte) }
-    if !census.isASCII {
+    guard !statistics.hasNUL else { throw TokenError(.nulByte) }
+    if !statistics.isASCII {
       do {
         _ = try UTF8Span(validating: bytes.span)
       } catch {
@@ -32,8 +32,8 @@ enum InputCheck {
       }
     }
     if isFirst { try checkDeclaration(bytes) }
-    if census.longestTag > harmlessLength(limits) { try checkTags(bytes, limits) }
-    return census.tagCount
+    if statistics.longestTag > harmlessLength(limits) { try checkTags(bytes, limits) }
+    return statistics.tagCount
   }
 
   /// The XML declaration may name UTF-8 or US-ASCII, or no encoding. The parser is told UTF-8 and would

@@ -28,14 +28,14 @@ import TokenErrors
   /// - Throws: `xml.*`, `input.too-large`, `input.empty`.
   static func parse(_ bytes: consuming [UInt8], limits: Limits) throws(TokenError) -> Document {
     let tagCount = try InputCheck.check(bytes, limits)
-    let parked = idle.withLock { $0.popLast() }
-    guard let parser = parked?.parser ?? Parser() else {
+    let idleParser = idle.withLock { $0.popLast() }
+    guard let parser = idleParser?.parser ?? Parser() else {
       throw TokenError(.malformedXML, expected: "memory for a parser")
     }
     let document = try parser.parse(bytes, tagCount: tagCount, limits: limits)
     if parser.hasUsefulNames {
-      let parked = IdleParser(parser: parser)
-      idle.withLock { $0.append(parked) }
+      let idleParser = IdleParser(parser: parser)
+      idle.withLock { $0.append(idleParser) }
     }
     return document
   }

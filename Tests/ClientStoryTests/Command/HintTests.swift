@@ -1,4 +1,5 @@
 #if Client
+  import TestCatalogue
   @testable import ClientCommand
   import Testing
   import TokenErrors

@@ -1,4 +1,5 @@
 #if Client
+  import TestCatalogue
   import AccessControlCore
   import AsyncHTTPClientTransport
   import Federation

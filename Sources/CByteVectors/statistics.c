@@ -10,14 +10,14 @@ static const uint8_t *filled_up(const uint8_t *rest, size_t count, uint8_t mark,
   return run;
 }
 
-static void note(cvectors_census *census, size_t marks, size_t *gap) {
-  census->marks += marks;
+static void note(cvectors_statistics *statistics, size_t marks, size_t *gap) {
+  statistics->marks += marks;
   *gap = marks == 0 ? *gap + run_length : 0;
-  if (*gap > census->longest_gap) census->longest_gap = *gap;
+  if (*gap > statistics->longest_gap) statistics->longest_gap = *gap;
 }
 
-static cvectors_census count_each(const uint8_t *bytes, size_t count, uint8_t mark) {
-  cvectors_census census = {0};
+static cvectors_statistics count_each(const uint8_t *bytes, size_t count, uint8_t mark) {
+  cvectors_statistics statistics = {0};
   size_t gap = 0;
   uint8_t any = 0;
   for (size_t start = 0; start < count; start += run_length) {
@@ -27,21 +27,21 @@ static cvectors_census count_each(const uint8_t *bytes, size_t count, uint8_t ma
     uint8_t marks = 0;
     for (int place = 0; place < run_length; place++) {
       any |= run[place];
-      census.has_nul |= run[place] == 0;
+      statistics.has_nul |= run[place] == 0;
       marks += run[place] == mark;
     }
-    note(&census, marks, &gap);
+    note(&statistics, marks, &gap);
   }
-  census.is_ascii = any < 0x80;
-  return census;
+  statistics.is_ascii = any < 0x80;
+  return statistics;
 }
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-__attribute__((target("avx2,popcnt"))) static cvectors_census count_many(const uint8_t *bytes, size_t count,
+__attribute__((target("avx2,popcnt"))) static cvectors_statistics count_many(const uint8_t *bytes, size_t count,
                                                                          uint8_t mark) {
-  cvectors_census census = {0};
+  cvectors_statistics statistics = {0};
   size_t gap = 0;
   const __m256i marks = _mm256_set1_epi8((char)mark);
   const __m256i zero = _mm256_setzero_si256();
@@ -57,16 +57,16 @@ __attribute__((target("avx2,popcnt"))) static cvectors_census count_many(const u
     nul = _mm256_or_si256(nul, _mm256_cmpeq_epi8(_mm256_min_epu8(first, second), zero));
     uint64_t places = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(first, marks));
     places |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(second, marks)) << 32;
-    note(&census, (size_t)__builtin_popcountll(places), &gap);
+    note(&statistics, (size_t)__builtin_popcountll(places), &gap);
   }
-  census.is_ascii = _mm256_movemask_epi8(any) == 0;
-  census.has_nul = _mm256_movemask_epi8(nul) != 0;
-  return census;
+  statistics.is_ascii = _mm256_movemask_epi8(any) == 0;
+  statistics.has_nul = _mm256_movemask_epi8(nul) != 0;
+  return statistics;
 }
 
 #endif
 
-cvectors_census cvectors_count(const uint8_t *bytes, size_t count, uint8_t mark) {
+cvectors_statistics cvectors_count(const uint8_t *bytes, size_t count, uint8_t mark) {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
     return count_many(bytes, count, mark);
@@ -74,6 +74,6 @@ cvectors_census cvectors_count(const uint8_t *bytes, size_t count, uint8_t mark)
   return count_each(bytes, count, mark);
 }
 
-cvectors_census cvectors_count_each(const uint8_t *bytes, size_t count, uint8_t mark) {
+cvectors_statistics cvectors_count_each(const uint8_t *bytes, size_t count, uint8_t mark) {
   return count_each(bytes, count, mark);
 }

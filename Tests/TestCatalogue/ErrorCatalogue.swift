@@ -3,11 +3,12 @@ import FederationClient
 import HTTPExchange
 import IssuerRegistry
 import SocialFeeds
-import TokenErrors
+public import TokenErrors
 
-/// The codes of all modules, each from its owner, in the order of `docs/errors.md`.
-enum ErrorCatalogue {
-  static let codes: [TokenError.Code] = [
+/// The codes of all modules in the order of `docs/errors.md`.
+public enum ErrorCatalogue {
+  /// Each from the module that owns it.
+  public static let codes: [TokenError.Code] = [
     TokenError.Code.validationCodes, TokenError.Code.transportCodes, TokenError.Code.clientCodes,
     TokenError.Code.feedCodes, TokenError.Code.registryCodes,
   ].flatMap(\.self)
