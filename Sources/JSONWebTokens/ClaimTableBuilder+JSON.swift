@@ -30,7 +30,8 @@ extension ClaimTableBuilder {
     let isText = value.kind == .string
     append(
       type, ClaimText(isText ? value.textRange : value.range),
-      valueType: isText ? ClaimTable.stringType : ClaimTable.jsonType, issuer: issuer,
+      valueType: isText ? ClaimTable.constants.stringType : ClaimTable.constants.jsonType,
+      issuer: issuer,
       originalName: name)
   }
 }

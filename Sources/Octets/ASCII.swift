@@ -33,6 +33,14 @@ public enum ASCII {
   @inlinable @inline(__always)
   public static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 
+  /// Whether all bytes are printable: space to tilde.
+  package static func isPrintable(_ text: Span<UInt8>) -> Bool {
+    // Without an exit, so that the compiler makes a vector loop of it.
+    var largest: UInt8 = 0
+    for index in text.indices { largest = max(largest, text[index] &- 0x20) }
+    return largest < 0x7F - 0x20
+  }
+
   /// `byte` with A–Z turned into a–z.
   @inlinable @inline(__always)
   public static func lowercased(_ byte: UInt8) -> UInt8 {

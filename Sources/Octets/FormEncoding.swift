@@ -15,13 +15,26 @@ package enum FormEncoding {
     _ text: Span<UInt8>, plus: Plus = .isSpace
   ) throws(TokenError) -> [UInt8] {
     var bytes: [UInt8] = []
+    if let broken = append(text, plus: plus, to: &bytes) {
+      throw TokenError(.malformedPercentEscape, node: "byte \(broken)")
+    }
+    return bytes
+  }
+
+  /// The octets beyond the decoded text that appending it reserves.
+  package static var excess: Int { SWAR.count }
+
+  /// Appends what `text` decodes to. Returns the position of the first malformed escape, at which decoding
+  /// ended.
+  package static func append(
+    _ text: Span<UInt8>, plus: Plus = .isSpace, to octets: inout [UInt8]
+  ) -> Int? {
     var broken: Int?
     // Decoding makes nothing longer; eight bytes more let it copy words.
-    bytes.append(addingCapacity: text.count + SWAR.count) { output in
+    octets.append(addingCapacity: text.count + excess) { output in
       broken = decode(text, plus: plus, into: &output)
     }
-    if let broken { throw TokenError(.malformedPercentEscape, node: "byte \(broken)") }
-    return bytes
+    return broken
   }
 
   /// As ``decode(_:plus:)-(Span<UInt8>,_)``; places count from the start of the slice.

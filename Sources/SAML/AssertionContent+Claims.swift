@@ -51,17 +51,17 @@ extension AssertionContent {
   mutating func addClaim(_ name: NameIdentifier) throws(TokenError) {
     let first = claims.propertyCount
     if name.node.attributeCount > 0 {
-      addProperty(ClaimTable.format, name.node, AttributeName.format)
-      addProperty(ClaimTable.nameQualifier, name.node, AttributeName.nameQualifier)
+      addProperty(ClaimTable.constants.format, name.node, AttributeName.format)
+      addProperty(ClaimTable.constants.nameQualifier, name.node, AttributeName.nameQualifier)
       if name.hasProviderParts {
-        addProperty(ClaimTable.spNameQualifier, name.node, AttributeName.spNameQualifier)
-        addProperty(ClaimTable.spProvidedID, name.node, AttributeName.spProvidedID)
+        addProperty(ClaimTable.constants.spNameQualifier, name.node, AttributeName.spNameQualifier)
+        addProperty(ClaimTable.constants.spProvidedID, name.node, AttributeName.spProvidedID)
       }
     }
     let value = try text(of: name.node)
     subjectName = value
     claims.append(
-      claims.number(of: ClaimTable.nameIdentifier).number, value, issuer: issuer,
+      claims.number(of: ClaimTable.constants.nameIdentifier).number, value, issuer: issuer,
       properties: first..<claims.propertyCount)
   }
 

@@ -16,7 +16,7 @@ final class AttributeElementNames: Sendable {
   let originalIssuer2008 = AttributeName.originalIssuer2008
   let xsiNil = AttributeName.xsiNil
   let xsiType = AttributeName.xsiType
-  let stringType = ClaimTable.stringType
-  let nameFormatProperty = ClaimTable.attributeName
-  let friendlyNameProperty = ClaimTable.friendlyName
+  let stringType = ClaimTable.constants.stringType
+  let nameFormatProperty = ClaimTable.constants.attributeName
+  let friendlyNameProperty = ClaimTable.constants.friendlyName
 }

@@ -18,17 +18,18 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     case ed25519
   }
 
-  /// The index in ``texts``. A number instead of text, so that copying retains nothing.
-  private let number: UInt8
+  // Static, so that copying retains nothing.
+  private let spelledName: StaticString
+  private let spelledURI: StaticString
   /// The scheme, which decides the kind of key.
   public let family: Family
   /// The digest that it signs; for Ed25519 the one inside the algorithm.
   public let digest: DigestAlgorithm
 
   /// The name that policies and reports use, such as `rsa-sha256`.
-  public var name: String { Self.texts[Int(number)].name }
+  public var name: String { spelledName.description }
   /// The `Algorithm` URI of `ds:SignatureMethod` (RFC 9231).
-  public var uri: String { Self.texts[Int(number)].uri.description }
+  public var uri: String { spelledURI.description }
 
   /// Whether it may be used only where it is allowed by name.
   public var isLegacy: Bool { digest.isLegacy }
@@ -37,39 +38,56 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
   public var description: String { name }
 
   /// RSASSA-PKCS1-v1_5 with SHA-1, legacy.
-  public static let rsaSHA1 = Self(0, .rsaPKCS1, .sha1)
+  public static let rsaSHA1 = Self(
+    "rsa-sha1", "http://www.w3.org/2000/09/xmldsig#rsa-sha1", .rsaPKCS1, .sha1)
   /// RSASSA-PKCS1-v1_5 with SHA-256, `RS256` in JOSE.
-  public static let rsaSHA256 = Self(1, .rsaPKCS1, .sha256)
+  public static let rsaSHA256 = Self(
+    "rsa-sha256", "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256", .rsaPKCS1, .sha256)
   /// RSASSA-PKCS1-v1_5 with SHA-384, `RS384` in JOSE.
-  public static let rsaSHA384 = Self(2, .rsaPKCS1, .sha384)
+  public static let rsaSHA384 = Self(
+    "rsa-sha384", "http://www.w3.org/2001/04/xmldsig-more#rsa-sha384", .rsaPKCS1, .sha384)
   /// RSASSA-PKCS1-v1_5 with SHA-512, `RS512` in JOSE.
-  public static let rsaSHA512 = Self(3, .rsaPKCS1, .sha512)
+  public static let rsaSHA512 = Self(
+    "rsa-sha512", "http://www.w3.org/2001/04/xmldsig-more#rsa-sha512", .rsaPKCS1, .sha512)
   /// RSASSA-PSS with SHA-1, legacy.
-  public static let rsaPSSSHA1 = Self(4, .rsaPSS, .sha1)
+  public static let rsaPSSSHA1 = Self(
+    "rsa-pss-sha1", "http://www.w3.org/2007/05/xmldsig-more#sha1-rsa-MGF1", .rsaPSS, .sha1)
   /// RSASSA-PSS with SHA-256, `PS256` in JOSE.
-  public static let rsaPSSSHA256 = Self(5, .rsaPSS, .sha256)
+  public static let rsaPSSSHA256 = Self(
+    "rsa-pss-sha256", "http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1", .rsaPSS, .sha256)
   /// RSASSA-PSS with SHA-384, `PS384` in JOSE.
-  public static let rsaPSSSHA384 = Self(6, .rsaPSS, .sha384)
+  public static let rsaPSSSHA384 = Self(
+    "rsa-pss-sha384", "http://www.w3.org/2007/05/xmldsig-more#sha384-rsa-MGF1", .rsaPSS, .sha384)
   /// RSASSA-PSS with SHA-512, `PS512` in JOSE.
-  public static let rsaPSSSHA512 = Self(7, .rsaPSS, .sha512)
+  public static let rsaPSSSHA512 = Self(
+    "rsa-pss-sha512", "http://www.w3.org/2007/05/xmldsig-more#sha512-rsa-MGF1", .rsaPSS, .sha512)
   /// ECDSA with SHA-1, legacy.
-  public static let ecdsaSHA1 = Self(8, .ecdsa, .sha1)
+  public static let ecdsaSHA1 = Self(
+    "ecdsa-sha1", "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha1", .ecdsa, .sha1)
   /// ECDSA with SHA-256, `ES256` in JOSE.
-  public static let ecdsaSHA256 = Self(9, .ecdsa, .sha256)
+  public static let ecdsaSHA256 = Self(
+    "ecdsa-sha256", "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256", .ecdsa, .sha256)
   /// ECDSA with SHA-384, `ES384` in JOSE.
-  public static let ecdsaSHA384 = Self(10, .ecdsa, .sha384)
+  public static let ecdsaSHA384 = Self(
+    "ecdsa-sha384", "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha384", .ecdsa, .sha384)
   /// ECDSA with SHA-512, `ES512` in JOSE.
-  public static let ecdsaSHA512 = Self(11, .ecdsa, .sha512)
+  public static let ecdsaSHA512 = Self(
+    "ecdsa-sha512", "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha512", .ecdsa, .sha512)
   /// Ed25519, `EdDSA` or `Ed25519` in JOSE.
-  public static let ed25519 = Self(12, .ed25519, .sha512)
+  public static let ed25519 = Self(
+    "ed25519", "http://www.w3.org/2021/04/xmldsig-more#eddsa-ed25519", .ed25519, .sha512)
   /// HMAC with SHA-1, legacy.
-  public static let hmacSHA1 = Self(13, .hmac, .sha1)
+  public static let hmacSHA1 = Self(
+    "hmac-sha1", "http://www.w3.org/2000/09/xmldsig#hmac-sha1", .hmac, .sha1)
   /// HMAC with SHA-256, `HS256` in JOSE.
-  public static let hmacSHA256 = Self(14, .hmac, .sha256)
+  public static let hmacSHA256 = Self(
+    "hmac-sha256", "http://www.w3.org/2001/04/xmldsig-more#hmac-sha256", .hmac, .sha256)
   /// HMAC with SHA-384, `HS384` in JOSE.
-  public static let hmacSHA384 = Self(15, .hmac, .sha384)
+  public static let hmacSHA384 = Self(
+    "hmac-sha384", "http://www.w3.org/2001/04/xmldsig-more#hmac-sha384", .hmac, .sha384)
   /// HMAC with SHA-512, `HS512` in JOSE.
-  public static let hmacSHA512 = Self(16, .hmac, .sha512)
+  public static let hmacSHA512 = Self(
+    "hmac-sha512", "http://www.w3.org/2001/04/xmldsig-more#hmac-sha512", .hmac, .sha512)
 
   /// Every algorithm of this release.
   public static let all: [Self] = [
@@ -80,7 +98,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
 
   /// The algorithm with exactly this URI, byte for byte.
   package static func named(uri: Span<UInt8>) -> Self? {
-    for algorithm in all where uri.hasBytes(of: texts[Int(algorithm.number)].uri) {
+    for algorithm in all where uri.hasBytes(of: algorithm.spelledURI) {
       return algorithm
     }
     return nil
@@ -114,30 +132,24 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     return name.hasBytes(of: "Ed25519") ? .ed25519 : nil
   }
 
-  private init(_ number: UInt8, _ family: Family, _ digest: DigestAlgorithm) {
-    self.number = number
+  private init(
+    _ name: StaticString, _ uri: StaticString, _ family: Family, _ digest: DigestAlgorithm
+  ) {
+    spelledName = name
+    spelledURI = uri
     self.family = family
     self.digest = digest
   }
 
-  /// In the order of their numbers.
-  private static let texts: [(name: String, uri: StaticString)] = [
-    ("rsa-sha1", "http://www.w3.org/2000/09/xmldsig#rsa-sha1"),
-    ("rsa-sha256", "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"),
-    ("rsa-sha384", "http://www.w3.org/2001/04/xmldsig-more#rsa-sha384"),
-    ("rsa-sha512", "http://www.w3.org/2001/04/xmldsig-more#rsa-sha512"),
-    ("rsa-pss-sha1", "http://www.w3.org/2007/05/xmldsig-more#sha1-rsa-MGF1"),
-    ("rsa-pss-sha256", "http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1"),
-    ("rsa-pss-sha384", "http://www.w3.org/2007/05/xmldsig-more#sha384-rsa-MGF1"),
-    ("rsa-pss-sha512", "http://www.w3.org/2007/05/xmldsig-more#sha512-rsa-MGF1"),
-    ("ecdsa-sha1", "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha1"),
-    ("ecdsa-sha256", "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256"),
-    ("ecdsa-sha384", "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha384"),
-    ("ecdsa-sha512", "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha512"),
-    ("ed25519", "http://www.w3.org/2021/04/xmldsig-more#eddsa-ed25519"),
-    ("hmac-sha1", "http://www.w3.org/2000/09/xmldsig#hmac-sha1"),
-    ("hmac-sha256", "http://www.w3.org/2001/04/xmldsig-more#hmac-sha256"),
-    ("hmac-sha384", "http://www.w3.org/2001/04/xmldsig-more#hmac-sha384"),
-    ("hmac-sha512", "http://www.w3.org/2001/04/xmldsig-more#hmac-sha512"),
-  ]
+  /// Scheme and digest make the algorithm.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.family == right.family && left.digest == right.digest
+  }
+
+  /// Hashes scheme and digest.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(family)
+    hasher.combine(digest)
+  }
+
 }

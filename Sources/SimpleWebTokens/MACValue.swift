@@ -3,33 +3,22 @@ import TokenErrors
 
 /// The value of the `HMACSHA256` pair.
 enum MACValue {
-  /// Its position, in the token and in the decoded octets.
-  struct Place {
-    let received: Range<Int>
-    let decoded: Range<Int>
-  }
-
-  /// Base64-decodes it.
+  /// Decodes its escapes and its base64.
   ///
-  /// - Parameter place: Nil where it has broken escapes.
   /// - Throws: `signature.missing` for an empty one, `signature.mac-malformed`.
-  static func decode(
-    _ token: Span<UInt8>, _ octets: Span<UInt8>, _ place: Place?
-  ) throws(TokenError) -> InlineArray<32, UInt8> {
-    guard let place else { throw malformed() }
-    guard !place.decoded.isEmpty else {
+  static func decode(_ text: Span<UInt8>) throws(TokenError) -> InlineArray<32, UInt8> {
+    guard !text.isEmpty else {
       throw TokenError(.signatureMissing, node: "HMACSHA256", expected: "the base64 of 32 bytes")
     }
-    if let mac = decode(octets.extracting(place.decoded)) { return mac }
-    // A plus is a digit of base64 here, no space; usually it is escaped.
-    let text: [UInt8]
+    let base64: [UInt8]
     do {
-      text = try FormEncoding.decode(token.extracting(place.received), plus: .isPlus)
+      // A plus is a digit of base64 here, no space; usually it is escaped.
+      base64 = try FormEncoding.decode(text, plus: .isPlus)
     } catch {
       throw malformed()
     }
-    if let mac = decode(text.span) { return mac }
-    let count = try? Base64.decode(text.span).count
+    if let mac = decode(base64.span) { return mac }
+    let count = try? Base64.decode(base64.span).count
     throw malformed(found: count.map { "\($0) bytes" })
   }
 

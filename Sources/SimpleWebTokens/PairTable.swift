@@ -6,8 +6,8 @@ import TokenErrors
 /// The pairs of a token, sorted as they are read: the reserved ones by name, all others as claims.
 /// Never copied.
 struct PairTable: ~Copyable {
-  /// The claims, over the decoded token.
-  var claims = ClaimTableBuilder(over: [], claimCount: 16)
+  /// The claims, over the decoded pairs.
+  private var claims: ClaimTableBuilder
   private var issuer: ClaimText?
   private var audience: ClaimText?
   /// The value of `ExpiresOn` as written.
@@ -16,12 +16,19 @@ struct PairTable: ~Copyable {
   /// The error of the first invalid pair.
   private var failure: TokenError?
 
-  /// Adds a pair, which is decoded before `end`, unless an earlier one was invalid.
-  mutating func add(_ pair: OpenPair, of token: Span<UInt8>, before end: Int) {
+  /// - Parameter tokenCount: Bytes of the token.
+  init(tokenCount: Int) {
+    var octets: [UInt8] = []
+    octets.reserveCapacity(tokenCount + FormEncoding.excess)
+    claims = ClaimTableBuilder(over: octets, claimCount: 16)
+  }
+
+  /// Decodes a pair and adds it, unless an earlier one was invalid.
+  mutating func add(_ pair: EncodedPair, of token: Span<UInt8>) {
     // A pattern: `==` would copy the error.
     guard case .none = failure else { return }
     do throws(TokenError) {
-      try check(pair, of: token, before: end)
+      try check(pair, of: token)
     } catch {
       failure = error
     }
@@ -29,17 +36,11 @@ struct PairTable: ~Copyable {
 
   /// - Throws: `input.swt-pair`, `input.percent-escape`, `input.not-utf8`, `input.swt-character`,
   ///   `input.swt-duplicate-name`, `input.swt-reserved-name`.
-  @inline(__always)
-  private mutating func check(
-    _ pair: OpenPair, of token: Span<UInt8>, before end: Int
-  ) throws(TokenError) {
+  private mutating func check(_ pair: EncodedPair, of token: Span<UInt8>) throws(TokenError) {
     // Without a name or `=` it is no pair, whatever other errors it has.
-    guard pair.hasName else { throw TokenError(.malformedPair, node: "byte \(pair.start)") }
-    let name = ClaimText(pair.decodedStart..<pair.decodedEquals)
-    let value = ClaimText(pair.decodedEquals &+ 1..<end)
-    if !pair.oddities.isEmpty {
-      try pair.oddities.check(token, pair, claims.octets, name: name, value: value)
-    }
+    guard !pair.name.isEmpty else { throw TokenError(.malformedPair, node: "byte \(pair.start)") }
+    let name = try decode(token, pair.name)
+    let value = try decode(token, pair.value)
     let kind = Self.kind(claims.octets, name)
     guard claims.append(only: name, kind == .free ? value : nil) else {
       throw error(.duplicatePairName, pair, name)
@@ -57,6 +58,28 @@ struct PairTable: ~Copyable {
     }
   }
 
+  /// - Throws: `input.percent-escape`, `input.not-utf8`, `input.swt-character`.
+  private mutating func decode(
+    _ token: Span<UInt8>, _ range: Range<Int>
+  ) throws(TokenError) -> ClaimText {
+    let start = claims.octets.count
+    if let broken = FormEncoding.append(token.extracting(range), to: &claims.octets) {
+      throw TokenError(.malformedPercentEscape, node: "byte \(range.lowerBound + broken)")
+    }
+    let text = claims.octets.span.extracting(start..<claims.octets.count)
+    if !ASCII.isPrintable(text) { try Self.check(text, range.lowerBound) }
+    return ClaimText(start..<claims.octets.count)
+  }
+
+  private static func check(_ text: Span<UInt8>, _ place: Int) throws(TokenError) {
+    guard (try? UTF8Span(validating: text)) != nil else {
+      throw TokenError(.notUTF8, node: "byte \(place)")
+    }
+    for index in text.indices where text[index] < 0x20 || text[index] == 0x7F {
+      throw TokenError(.swtCharacter, node: "byte \(place)")
+    }
+  }
+
   @inline(__always)
   private static func kind(_ octets: [UInt8], _ name: ClaimText) -> ReservedName.Kind {
     // Most names are longer than any of the format's.
@@ -65,7 +88,7 @@ struct PairTable: ~Copyable {
   }
 
   private func error(
-    _ code: TokenError.Code, _ pair: OpenPair, _ name: ClaimText
+    _ code: TokenError.Code, _ pair: EncodedPair, _ name: ClaimText
   ) -> TokenError {
     TokenError(
       code, node: "byte \(pair.start)", found: TokenError.excerpt(claims.string(name)))
@@ -73,7 +96,7 @@ struct PairTable: ~Copyable {
 
   /// The token's facts, its expiry where that can be read, and its claims.
   ///
-  /// - Throws: the error of an invalid pair, as ``check(_:of:before:)``.
+  /// - Throws: the error of an invalid pair, as ``check(_:of:)``.
   consuming func facts() throws(TokenError) -> TokenFacts {
     if let failure { throw failure }
     claims.setIssuer(issuer ?? .empty)

@@ -52,8 +52,7 @@ public struct SimpleWebToken: SecurityToken {
       throw TokenError(
         .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
     }
-    var reader = PairReader()
-    try reader.read(octets.span, limits: limits)
+    let reader = try PairReader(octets.span, limits: limits)
     let mac = try reader.mac(of: octets.span)
     let signedEnd = reader.signedEnd
     let expiresOn = reader.pairs.expiresOn

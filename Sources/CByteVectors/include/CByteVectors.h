@@ -44,30 +44,3 @@ cvectors_statistics cvectors_count(const uint8_t *bytes, size_t count, uint8_t m
 
 // The same for any processor.
 cvectors_statistics cvectors_count_each(const uint8_t *bytes, size_t count, uint8_t mark);
-
-// The value of a hexadecimal digit, with the highest bit set; 0 for any other byte.
-extern const uint8_t cvectors_hex_digits[256];
-
-// How far form-encoded text was decoded. All of it is 0 to begin with.
-typedef struct {
-  // Bytes in blocks of sixty-four, the last one perhaps shorter.
-  uint64_t read;
-  uint64_t written;
-  // How many bytes after the blocks belong to their last escape.
-  uint32_t overhang;
-  // Whether a byte is no printable ASCII, a space or a quotation mark.
-  int32_t has_others;
-} cvectors_form;
-
-// Continues decoding form-encoded text of less than 2^28 bytes: `+` to a space, and escapes; the rest
-// is copied. Each byte with a meaning for a reader of pairs becomes a mark: 28 bits for its position
-// in the text, 28 for its decoded position, and 8 for its kind: `&`, `=`, `%` that begins an escape
-// of no printable ASCII, or 0 for `%` that begins none. Ends at the end of the text or when there
-// might be no room for the marks of another block, and returns the number of marks. Up to eighty
-// bytes of the output after those that count are overwritten.
-size_t cvectors_decode_form(const uint8_t *text, size_t count, cvectors_form *form, uint8_t *output,
-                            uint64_t *marks, size_t room);
-
-// The same for any processor.
-size_t cvectors_decode_form_each(const uint8_t *text, size_t count, cvectors_form *form, uint8_t *output,
-                                 uint64_t *marks, size_t room);

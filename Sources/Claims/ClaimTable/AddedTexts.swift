@@ -8,11 +8,11 @@ struct AddedTexts: Sendable {
   private var own: [UInt8] = []
 
   /// All of them.
-  var octets: [UInt8] { own.isEmpty ? ClaimTable.constants : own }
+  var octets: [UInt8] { own.isEmpty ? ClaimTable.constants.octets : own }
 
   /// Adds what `body` appends.
   mutating func add(_ body: (inout [UInt8]) -> Void) -> ClaimText {
-    if own.isEmpty { own = ClaimTable.constants }
+    if own.isEmpty { own = ClaimTable.constants.octets }
     let start = own.count
     body(&own)
     return ClaimText(start..<own.count, isAdded: true)

@@ -6,7 +6,7 @@ extension ClaimTableBuilder {
     self.init(over: [], claimCount: claims.count)
     // Neighbours mostly share these.
     var issuer = (text: ClaimText.empty, string: "")
-    var valueType = (text: ClaimTable.stringType, string: Claim.stringType)
+    var valueType = (text: ClaimTable.constants.stringType, string: Claim.stringType)
     for claim in claims {
       if !claim.issuer.hasSameBytes(as: issuer.string) {
         issuer = (add(claim.issuer), claim.issuer)
@@ -37,7 +37,8 @@ extension ClaimTable {
     let type = string(types[Int(record.type)].text)
     return Claim(
       ClaimType(type), string(record.value), issuer: string(record.issuer),
-      valueType: record.valueType == Self.stringType ? Claim.stringType : string(record.valueType),
+      valueType: record.valueType == Self.constants.stringType
+        ? Claim.stringType : string(record.valueType),
       originalIssuer: record.originalIssuer.map(string),
       originalName: record.originalName == types[Int(record.type)].text
         ? type : string(record.originalName),

@@ -1,38 +1,45 @@
 extension ClaimTable {
-  /// What many claims share; each table's added texts begin with them.
-  private static let texts =
-    [
-      Claim.stringType, ClaimType.nameIdentifier.name, ClaimType.authenticationMethod.name,
-      ClaimType.authenticationInstant.name,
-    ]
-    + [
-      "attributename", "friendlyname", "format", "namequalifier", "spnamequalifier",
-      "spprovidedid",
-    ].map { Claim.propertyPrefix + $0 } + [Claim.jsonType]
+  /// What many claims share; each table's added texts begin with it.
+  package struct Constants: Sendable {
+    let octets: [UInt8]
+    /// `xs:string`.
+    package let stringType: ClaimText
+    /// The type of JSON text.
+    package let jsonType: ClaimText
+    // Types of claims.
+    package let nameIdentifier: ClaimText
+    package let authenticationMethod: ClaimText
+    package let authenticationInstant: ClaimText
+    // Names of properties.
+    package let attributeName: ClaimText
+    package let friendlyName: ClaimText
+    package let format: ClaimText
+    package let nameQualifier: ClaimText
+    package let spNameQualifier: ClaimText
+    package let spProvidedID: ClaimText
 
-  static let constants: [UInt8] = texts.flatMap { Array($0.utf8) }
-
-  private static func constant(_ number: Int) -> ClaimText {
-    let start = texts[..<number].reduce(0) { $0 + $1.utf8.count }
-    return ClaimText(start..<start + texts[number].utf8.count, isAdded: true)
+    fileprivate init() {
+      var octets: [UInt8] = []
+      func add(_ text: String) -> ClaimText {
+        let start = octets.count
+        octets += text.utf8
+        return ClaimText(start..<octets.count, isAdded: true)
+      }
+      func property(_ name: String) -> ClaimText { add(Claim.propertyPrefix + name) }
+      stringType = add(Claim.stringType)
+      jsonType = add(Claim.jsonType)
+      nameIdentifier = add(ClaimType.nameIdentifier.name)
+      authenticationMethod = add(ClaimType.authenticationMethod.name)
+      authenticationInstant = add(ClaimType.authenticationInstant.name)
+      attributeName = property("attributename")
+      friendlyName = property("friendlyname")
+      format = property("format")
+      nameQualifier = property("namequalifier")
+      spNameQualifier = property("spnamequalifier")
+      spProvidedID = property("spprovidedid")
+      self.octets = octets
+    }
   }
 
-  /// `xs:string`.
-  package static let stringType = constant(0)
-
-  /// The type of JSON text.
-  package static let jsonType = constant(10)
-
-  // Types of claims.
-  package static let nameIdentifier = constant(1)
-  package static let authenticationMethod = constant(2)
-  package static let authenticationInstant = constant(3)
-
-  // Names of properties.
-  package static let attributeName = constant(4)
-  package static let friendlyName = constant(5)
-  package static let format = constant(6)
-  package static let nameQualifier = constant(7)
-  package static let spNameQualifier = constant(8)
-  package static let spProvidedID = constant(9)
+  package static let constants = Constants()
 }

@@ -16,7 +16,7 @@ package struct ClaimTableBuilder: ClaimTexts, ~Copyable, Sendable {
   var places: [UInt32] = []
 
   /// Read once for many claims.
-  private let stringType = ClaimTable.stringType
+  private let stringType = ClaimTable.constants.stringType
   let expectedCount: Int
 
   package init(over octets: [UInt8], claimCount: Int = 0) {
@@ -75,7 +75,7 @@ package struct ClaimTableBuilder: ClaimTexts, ~Copyable, Sendable {
 
   /// Adds a claim; its properties are those from `properties` on.
   package mutating func append(
-    _ type: UInt32, _ value: ClaimText, valueType: ClaimText = ClaimTable.stringType,
+    _ type: UInt32, _ value: ClaimText, valueType: ClaimText = ClaimTable.constants.stringType,
     issuer: ClaimText,
     originalIssuer: ClaimText? = nil, originalName: ClaimText? = nil,
     properties: Range<Int> = 0..<0

@@ -81,8 +81,8 @@ struct SAML1AssertionReader: ~Copyable {
     let method = try statement.requiredAttributeRange(AttributeName.authenticationMethod)
     content.authentications.append(
       AssertionContent.Authentication(place: statement.place, instant: instant, sessionEnd: nil))
-    content.addClaim(ClaimTable.authenticationMethod, ClaimText(method))
-    content.addClaim(ClaimTable.authenticationInstant, instant)
+    content.addClaim(ClaimTable.constants.authenticationMethod, ClaimText(method))
+    content.addClaim(ClaimTable.constants.authenticationInstant, instant)
   }
 
   /// The claim type is namespace, `/` and name, or the name alone where there is no namespace. No name

@@ -257,8 +257,8 @@ struct SAML2AssertionReader: ~Copyable {
     var parts = try ChildReader(context)
     if let reference = try parts.takeOne(SAML2Name.authnContextClassRef) {
       content.addClaim(
-        ClaimTable.authenticationMethod, try content.collapsedText(of: reference))
+        ClaimTable.constants.authenticationMethod, try content.collapsedText(of: reference))
     }
-    content.addClaim(ClaimTable.authenticationInstant, instant)
+    content.addClaim(ClaimTable.constants.authenticationInstant, instant)
   }
 }
