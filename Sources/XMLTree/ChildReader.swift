@@ -5,12 +5,12 @@ public import TokenErrors
 /// Wrapping attacks live in the leftovers, so a reader that does not reach ``finish()`` is wrong.
 ///
 /// Inlined, so that an element which is taken and only looked at is not counted: it is the parent's
-/// document and a number.
+/// document and a position.
 public struct ChildReader {
   @usableFromInline let parent: Element
   /// The next child element, or where the parent ends.
-  @usableFromInline var index: UInt32
-  @usableFromInline let end: UInt32
+  @usableFromInline var index: NodeIndex
+  @usableFromInline let end: NodeIndex
 
   /// - Throws: `xml.unexpected-text`.
   @inlinable @inline(__always)
@@ -22,7 +22,7 @@ public struct ChildReader {
 
   /// The next child, not taken.
   @inlinable @inline(__always)
-  public var next: Element? { index >= end ? nil : parent.sibling(index) }
+  public var next: Element? { index < end ? parent.sibling(index) : nil }
 
   /// Takes the next child if it has that name.
   @inlinable @inline(__always)
@@ -85,7 +85,7 @@ public struct ChildReader {
   /// - Throws: `xml.unexpected-element` when a child is left.
   @inlinable @inline(__always)
   public func finish() throws(TokenError) {
-    guard index >= end else {
+    if index < end {
       throw TokenError(.unexpectedElement, node: parent.sibling(index).path)
     }
   }

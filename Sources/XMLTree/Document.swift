@@ -29,9 +29,9 @@ public struct Document: Sendable {
 
   /// Whether processing instructions precede or follow the document element.
   package var hasInstructionsBesideRoot: Bool {
-    var index: UInt32 = 1
-    while index < UInt32(clamping: storage.nodes.count) {
-      let node = storage.nodes[Int(index)]
+    var index = NodeIndex.document.next
+    while index < storage.nodes.endIndex {
+      let node = storage.nodes[index]
       if node.kind == .processingInstruction { return true }
       index = node.end
     }
@@ -40,9 +40,6 @@ public struct Document: Sendable {
 
   /// Whether both are the same document, not just alike.
   package func isSame(as other: Document) -> Bool { storage === other.storage }
-
-  /// The element with this number, as ``Element/number`` gave it.
-  func element(_ node: UInt32) -> Element { Element(self, node) }
 
   @usableFromInline final class Storage: Sendable {
     let nodes: GrowableBuffer<Node>
@@ -54,14 +51,14 @@ public struct Document: Sendable {
     /// How many of the octets are the document's.
     let sourceCount: Int
     let vocabulary: Vocabulary
-    let root: UInt32
+    let root: NodeIndex
     /// Counted for the first path through very many siblings.
     let siblingPositions = Mutex<SiblingPositions?>(nil)
 
     init(
       nodes: consuming GrowableBuffer<Node>, attributes: consuming GrowableBuffer<Attribute>,
       namespaces: consuming GrowableBuffer<NamespaceDeclaration>, octets: [UInt8], sourceCount: Int,
-      vocabulary: Vocabulary, root: UInt32
+      vocabulary: Vocabulary, root: NodeIndex
     ) {
       self.nodes = nodes
       self.attributes = attributes
@@ -93,44 +90,93 @@ public struct Document: Sendable {
       /// All of it, from start tag to end tag.
       case whole
     }
-    var kind: Kind
+    let kind: Kind
     var canonicalPart = CanonicalPart.none
     /// Whether any text is directly inside of an element.
     var hasText = false
-    /// Counts of attributes and namespace declarations of an element.
-    var attributeCount: UInt16 = 0
-    var namespaceCount: UInt16 = 0
-    /// The name of an element, the target (an atom) of a processing instruction.
-    var name: UInt32 = 0
+    private(set) var attributeCount: UInt16 = 0
+    private(set) var namespaceCount: UInt16 = 0
     /// See ``Vocabulary/Name/known``.
-    var known: UInt32 = 0
-    /// Where attributes and declarations of an element start; start and length of a text.
-    var first: UInt32 = 0
-    var second: UInt32 = 0
-    var parent: UInt32
+    let known: ExpandedName.Number
+    let parent: NodeIndex
     /// One past the last node of the subtree.
-    var end: UInt32
-    /// The range of the ``canonicalPart``.
-    var sourceStart: UInt32 = 0
-    var sourceEnd: UInt32 = 0
+    var end: NodeIndex
+    /// The ``canonicalPart``.
+    var source = OctetRange.empty
 
-    var sourceRange: Range<Int> { Int(sourceStart)..<Int(sourceEnd) }
-    var textRange: Range<Int> { Int(first)..<Int(first &+ second) }
-    var attributeRange: Range<Int> { Int(first)..<Int(first) &+ Int(attributeCount) }
-    var namespaceRange: Range<Int> { Int(second)..<Int(second) &+ Int(namespaceCount) }
+    // An element has no text and a text no attributes, so they share their memory.
+    private let nameOrTarget: UInt32
+    private var firstAttributeOrText: UInt32
+    private var firstNamespaceOrCount: UInt32
+
+    /// An element that is open.
+    init(
+      _ name: NameIndex, known: ExpandedName.Number, attributes: Range<Int>, namespaces: Range<Int>,
+      parent: NodeIndex
+    ) {
+      kind = .element
+      nameOrTarget = name.position
+      self.known = known
+      attributeCount = UInt16(truncatingIfNeeded: attributes.count)
+      namespaceCount = UInt16(truncatingIfNeeded: namespaces.count)
+      firstAttributeOrText = UInt32(truncatingIfNeeded: attributes.lowerBound)
+      firstNamespaceOrCount = UInt32(truncatingIfNeeded: namespaces.lowerBound)
+      self.parent = parent
+      end = .document
+    }
+
+    /// Any other node.
+    init(
+      _ kind: Kind, _ text: Range<Int> = 0..<0, target: AtomIndex = .empty, parent: NodeIndex,
+      end: NodeIndex
+    ) {
+      self.kind = kind
+      nameOrTarget = target.position
+      known = .unknown
+      let text = OctetRange(text)
+      firstAttributeOrText = text.start
+      firstNamespaceOrCount = text.count
+      self.parent = parent
+      self.end = end
+    }
+
+    /// The name of an element.
+    var name: NameIndex { NameIndex(position: nameOrTarget) }
+    /// The target of a processing instruction.
+    var target: AtomIndex { AtomIndex(position: nameOrTarget) }
+    /// The positions of an element's attributes.
+    var attributeRange: Range<Int> {
+      Int(firstAttributeOrText)..<Int(firstAttributeOrText) &+ Int(attributeCount)
+    }
+    /// The positions of an element's namespace declarations.
+    var namespaceRange: Range<Int> {
+      Int(firstNamespaceOrCount)..<Int(firstNamespaceOrCount) &+ Int(namespaceCount)
+    }
+    /// The octets of a text, a comment, or the data of a processing instruction.
+    var textRange: Range<Int> {
+      get { OctetRange(start: firstAttributeOrText, count: firstNamespaceOrCount).range }
+      set {
+        let text = OctetRange(newValue)
+        firstAttributeOrText = text.start
+        firstNamespaceOrCount = text.count
+      }
+    }
+
+    /// Adds a namespace declaration to an element whose declarations are the last ones.
+    mutating func addNamespace() { namespaceCount &+= 1 }
   }
 
   struct Attribute: BitwiseCopyable, Sendable {
-    var name: UInt32
+    var name: NameIndex
     /// See ``Vocabulary/Name/known``.
-    var known: UInt32
-    var start: UInt32
-    var count: UInt32
-    var range: Range<Int> { Int(start)..<Int(start &+ count) }
+    var known: ExpandedName.Number
+    var value: OctetRange
+
+    var range: Range<Int> { value.range }
   }
 
   struct NamespaceDeclaration: BitwiseCopyable, Sendable {
-    var prefix: UInt32
-    var uri: UInt32
+    var prefix: AtomIndex
+    var uri: AtomIndex
   }
 }

@@ -1,18 +1,18 @@
 import Octets
 package import TokenErrors
 
-/// The steps of ``ChildReader``, on node numbers.
+/// The steps of ``ChildReader``, on positions of nodes.
 extension Element {
   /// One past the last node inside.
-  @usableFromInline var end: UInt32 { record.end }
+  @usableFromInline var end: NodeIndex { record.end }
 
-  /// The element with that number, seen as this one is.
+  /// The element at that position, seen as this one is.
   @inlinable @inline(__always)
-  func sibling(_ index: UInt32) -> Element { Element(document, index, omitting: omitted) }
+  func sibling(_ index: NodeIndex) -> Element { Element(document, index, omitting: omitted) }
 
   @usableFromInline
-  func isNamed(_ name: ExpandedName, _ index: UInt32) -> Bool {
-    let record = storage.nodes[Int(index)]
+  func isNamed(_ name: ExpandedName, _ index: NodeIndex) -> Bool {
+    let record = storage.nodes[index]
     return storage.vocabulary.isNamed(record.name, known: record.known, name)
   }
 
@@ -20,14 +20,14 @@ extension Element {
   ///
   /// - Throws: `xml.unexpected-text` when text is between any of the children.
   @usableFromInline
-  func checkedFirstChild() throws(TokenError) -> UInt32 {
+  func checkedFirstChild() throws(TokenError) -> NodeIndex {
     let end = record.end
     var first = end
-    var index = node + 1
+    var index = node.next
     let hasText = record.hasText
     // Without text the rest need not be inspected.
     while index < end, hasText || first == end {
-      let child = storage.nodes[Int(index)]
+      let child = storage.nodes[index]
       switch child.kind {
       case .element where index != omitted && first == end:
         first = index
@@ -55,7 +55,7 @@ extension Element {
     if let only = onlyChild(before: end) { return try body(sibling(only)) }
     var index = try checkedFirstChild()
     while index < end {
-      let child = storage.nodes[Int(index)]
+      let child = storage.nodes[index]
       if child.kind == .element, index != omitted {
         try body(Element(document, index, omitting: omitted))
       }
@@ -63,21 +63,27 @@ extension Element {
     }
   }
 
+  /// The child element with that name, if nothing else is inside, not even a comment.
+  package func onlyChild(_ name: ExpandedName) -> Element? {
+    guard let only = onlyChild(before: record.end), isNamed(name, only) else { return nil }
+    return sibling(only)
+  }
+
   /// The child element that is all there is inside, as an attribute's value is.
   @inline(__always)
-  private func onlyChild(before end: UInt32) -> UInt32? {
-    let index = node + 1
+  private func onlyChild(before end: NodeIndex) -> NodeIndex? {
+    let index = node.next
     guard index < end, index != omitted else { return nil }
-    let child = storage.nodes[Int(index)]
+    let child = storage.nodes[index]
     return child.kind == .element && child.end == end ? index : nil
   }
 
   /// The child element after the one that is `index`, or `end`, which is ``end``.
   @usableFromInline
-  func childElement(after index: UInt32, before end: UInt32) -> UInt32 {
-    var index = storage.nodes[Int(index)].end
+  func childElement(after index: NodeIndex, before end: NodeIndex) -> NodeIndex {
+    var index = storage.nodes[index].end
     while index < end {
-      let child = storage.nodes[Int(index)]
+      let child = storage.nodes[index]
       if child.kind == .element, index != omitted { return index }
       index = child.end
     }
@@ -92,13 +98,13 @@ extension Document.Storage {
   }
 
   /// The first element of the subtree of `apex` that has one of `names`.
-  func firstElement(from apex: UInt32, omitting omitted: UInt32?, named names: [ExpandedName])
-    -> UInt32?
+  func firstElement(from apex: NodeIndex, omitting omitted: NodeIndex?, named names: [ExpandedName])
+    -> NodeIndex?
   {
-    let end = nodes[Int(apex)].end
+    let end = nodes[apex].end
     var index = apex
     while index < end {
-      let node = nodes[Int(index)]
+      let node = nodes[index]
       if index == omitted {
         index = node.end
         continue
@@ -106,7 +112,7 @@ extension Document.Storage {
       if node.kind == .element, vocabulary.isNamed(node.name, known: node.known, oneOf: names) {
         return index
       }
-      index += 1
+      index = index.next
     }
     return nil
   }

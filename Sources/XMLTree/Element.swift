@@ -8,11 +8,11 @@ package import TokenErrors
 /// reader that starts here, exactly as it is absent from the canonical octets of ``subtree``.
 public struct Element: Sendable {
   @usableFromInline package let document: Document
-  @usableFromInline let node: UInt32
-  @usableFromInline let omitted: UInt32?
+  @usableFromInline let node: NodeIndex
+  @usableFromInline let omitted: NodeIndex?
 
   @inlinable
-  init(_ document: Document, _ node: UInt32, omitting omitted: UInt32? = nil) {
+  init(_ document: Document, _ node: NodeIndex, omitting omitted: NodeIndex? = nil) {
     self.document = document
     self.node = node
     self.omitted = omitted
@@ -39,12 +39,12 @@ public struct Element: Sendable {
 
   /// The local name.
   package var localName: String {
-    storage.vocabulary.text(storage.vocabulary.names[Int(record.name)].local)
+    storage.vocabulary.text(storage.vocabulary[record.name].local)
   }
 
   /// The namespace URI, empty for none.
   package var namespaceURI: String {
-    storage.vocabulary.text(storage.vocabulary.names[Int(record.name)].uri)
+    storage.vocabulary.text(storage.vocabulary[record.name].uri)
   }
 
   /// How many attributes there are.
@@ -113,6 +113,12 @@ public struct Element: Sendable {
     return range
   }
 
+  /// The range in ``Document/octets`` of the value of the attribute with exactly this name, if the element
+  /// has no other attribute.
+  package func onlyAttributeRange(_ name: ExpandedName) -> Range<Int>? {
+    record.attributeCount == 1 ? attributeRange(name) : nil
+  }
+
   /// Whether there is an attribute whose name is not `name`, in whatever namespace.
   package func hasAttribute(otherThan name: ExpandedName) -> Bool {
     for index in record.attributeRange where !storage.isNamed(storage.attributes[index], name) {
@@ -147,8 +153,11 @@ public struct Element: Sendable {
   package func textRange() throws(TokenError) -> Range<Int>? {
     let storage = storage
     var whole = 0..<0
-    for index in (node + 1)..<record.end {
-      let child = storage.nodes[Int(index)]
+    let end = record.end
+    var index = node.next
+    while index < end {
+      let child = storage.nodes[index]
+      index = index.next
       switch child.kind {
       case .comment:
         continue
@@ -167,10 +176,10 @@ public struct Element: Sendable {
   package var plainTextRange: Range<Int>? {
     let record = record
     switch record.end {
-    case node + 1:
+    case node.next:
       return 0..<0
-    case node + 2:
-      let only = storage.nodes[Int(node + 1)]
+    case node.next.next:
+      let only = storage.nodes[node.next]
       return only.kind == .text ? only.textRange : nil
     default:
       return nil
@@ -186,24 +195,6 @@ public struct Element: Sendable {
     return storage.octets[range]
   }
 
-  /// The ranges of the value of the attribute `attribute` and of the text of the child element `child`, if
-  /// there is nothing else: no other attribute, no other node, and none of both in the child.
-  package func onlyText(
-    inside child: ExpandedName, beside attribute: ExpandedName
-  ) -> (attribute: Range<Int>, text: Range<Int>)? {
-    let record = storage.nodes[Int(node)]
-    guard record.attributeCount == 1, record.end == node + 3, omitted != node + 1
-    else { return nil }
-    let first = storage.nodes[Int(node + 1)]
-    let text = storage.nodes[Int(node + 2)]
-    let value = storage.attributes[Int(record.first)]
-    guard first.kind == .element, first.attributeCount == 0, text.kind == .text,
-      text.parent == node + 1, value.count > 0, storage.isNamed(value, attribute),
-      storage.vocabulary.isNamed(first.name, known: first.known, child)
-    else { return nil }
-    return (value.range, text.textRange)
-  }
-
   /// As ``text()``, in UTF-8.
   package func textBytes() throws(TokenError) -> ArraySlice<UInt8> {
     if let range = try textRange() { return storage.octets[range] }
@@ -213,8 +204,11 @@ public struct Element: Sendable {
   /// The text that comments divide.
   private func joinedText() throws(TokenError) -> ArraySlice<UInt8> {
     var whole: ArraySlice<UInt8> = []
-    for index in (node + 1)..<record.end {
-      let child = storage.nodes[Int(index)]
+    let end = record.end
+    var index = node.next
+    while index < end {
+      let child = storage.nodes[index]
+      index = index.next
       switch child.kind {
       case .comment:
         continue
@@ -239,14 +233,14 @@ public struct Element: Sendable {
   }
 
   /// Whether there is nothing inside, not even a comment.
-  package var isEmpty: Bool { record.end == node + 1 }
+  package var isEmpty: Bool { record.end == node.next }
 
   /// Whether there is any child element.
   package var hasChildElements: Bool {
-    var index = node + 1
+    var index = node.next
     while index < record.end {
-      if storage.nodes[Int(index)].kind == .element, index != omitted { return true }
-      index = storage.nodes[Int(index)].end
+      if storage.nodes[index].kind == .element, index != omitted { return true }
+      index = storage.nodes[index].end
     }
     return false
   }
@@ -268,14 +262,14 @@ public struct Element: Sendable {
     var index = node
     while index < record.end {
       if index == omitted {
-        index = storage.nodes[Int(index)].end
+        index = storage.nodes[index].end
         continue
       }
-      if storage.nodes[Int(index)].kind == .element {
+      if storage.nodes[index].kind == .element {
         let element = Element(document, index, omitting: omitted)
         if isWanted(element) { found.append(element) }
       }
-      index += 1
+      index = index.next
     }
     return found
   }
@@ -283,22 +277,22 @@ public struct Element: Sendable {
   /// The parent element, unless this is the document element.
   package var parent: Element? {
     let parent = record.parent
-    guard storage.nodes[Int(parent)].kind == .element else { return nil }
+    guard storage.nodes[parent].kind == .element else { return nil }
     return Element(document, parent, omitting: omitted)
   }
 
   /// The namespace that `prefix` is bound to here (empty: the default namespace).
   package func namespace(forPrefix prefix: String) -> String? {
     var current = node
-    while storage.nodes[Int(current)].kind == .element {
-      for place in storage.nodes[Int(current)].namespaceRange {
+    while storage.nodes[current].kind == .element {
+      for place in storage.nodes[current].namespaceRange {
         let declaration = storage.namespaces[place]
         guard storage.vocabulary.text(declaration.prefix).utf8.elementsEqual(prefix.utf8) else {
           continue
         }
         return storage.vocabulary.text(declaration.uri)
       }
-      current = storage.nodes[Int(current)].parent
+      current = storage.nodes[current].parent
     }
     return nil
   }
@@ -308,15 +302,15 @@ public struct Element: Sendable {
   package var namespacesInScope: [String: String] {
     var found: [String: String] = [:]
     var current = node
-    while storage.nodes[Int(current)].kind == .element {
-      for place in storage.nodes[Int(current)].namespaceRange {
+    while storage.nodes[current].kind == .element {
+      for place in storage.nodes[current].namespaceRange {
         let declaration = storage.namespaces[place]
         let prefix = storage.vocabulary.text(declaration.prefix)
         if prefix != "xml", found[prefix] == nil {
           found[prefix] = storage.vocabulary.text(declaration.uri)
         }
       }
-      current = storage.nodes[Int(current)].parent
+      current = storage.nodes[current].parent
     }
     return found.filter { !$0.value.isEmpty }
   }
@@ -324,11 +318,11 @@ public struct Element: Sendable {
   /// The path of the element, such as `/Response/Assertion[2]/Signature`. A number is there where
   /// siblings share the name. Of very long paths the two ends are shown: names are a stranger's.
   public var path: String {
-    var ancestors: [UInt32] = []
+    var ancestors: [NodeIndex] = []
     var current = node
-    while storage.nodes[Int(current)].kind == .element {
+    while storage.nodes[current].kind == .element {
       ancestors.append(current)
-      current = storage.nodes[Int(current)].parent
+      current = storage.nodes[current].parent
     }
     ancestors.reverse()
     guard ancestors.count > 16 else {
@@ -338,9 +332,9 @@ public struct Element: Sendable {
     return "/" + (start + ["…"] + ancestors.suffix(8).map(step(of:))).joined(separator: "/")
   }
 
-  private func step(of node: UInt32) -> String {
-    let record = storage.nodes[Int(node)]
-    let local = storage.vocabulary.text(storage.vocabulary.names[Int(record.name)].local)
+  private func step(of node: NodeIndex) -> String {
+    let record = storage.nodes[node]
+    let local = storage.vocabulary.text(storage.vocabulary[record.name].local)
     var shown = local
     // Scalars, not characters: one letter may carry a thousand accents.
     if local.utf8.count > 64 {
@@ -348,15 +342,14 @@ public struct Element: Sendable {
       shown.unicodeScalars.append(contentsOf: local.unicodeScalars.prefix(64))
       shown += "…"
     }
-    let position = position(of: node)
-    return position > 0 ? "\(shown)[\(position)]" : shown
+    return position(of: node).map { "\(shown)[\($0)]" } ?? shown
   }
 
-  /// Which of its siblings of the same name the element is, from 1; 0 for an only one.
-  private func position(of node: UInt32) -> UInt32 {
-    let record = storage.nodes[Int(node)]
-    let parent = storage.nodes[Int(record.parent)]
-    guard parent.end - record.parent <= 256 else {
+  /// Which of its siblings of the same name the element is, from 1; nil for an only one.
+  private func position(of node: NodeIndex) -> Int? {
+    let record = storage.nodes[node]
+    let parent = storage.nodes[record.parent]
+    guard parent.end.position &- record.parent.position <= 256 else {
       return storage.siblingPositions.withLock { positions in
         if let positions { return positions[node] }
         let counted = SiblingPositions(storage.nodes)
@@ -364,20 +357,20 @@ public struct Element: Sendable {
         return counted[node]
       }
     }
-    var index = record.parent + 1
-    var position: UInt32 = 0
-    var count: UInt32 = 0
+    var index = record.parent.next
+    var position: Int?
+    var count = 0
     while index < parent.end {
-      let sibling = storage.nodes[Int(index)]
+      let sibling = storage.nodes[index]
       if sibling.kind == .element, sibling.name == record.name {
         count += 1
         if index == node { position = count }
       }
       index = sibling.end
     }
-    return count > 1 ? position : 0
+    return count > 1 ? position : nil
   }
 
   var storage: Document.Storage { document.storage }
-  @inline(__always) var record: Document.Node { document.storage.nodes[Int(node)] }
+  @inline(__always) var record: Document.Node { document.storage.nodes[node] }
 }

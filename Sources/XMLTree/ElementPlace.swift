@@ -1,7 +1,7 @@
 /// The position of an element in its document, without the document: copying retains nothing.
 package struct ElementPlace: BitwiseCopyable, Sendable {
-  let node: UInt32
-  let omitted: UInt32?
+  let node: NodeIndex
+  let omitted: NodeIndex?
 }
 
 extension Element {

@@ -4,8 +4,16 @@
 /// Programs write names, tokens do not make any: each is kept once for the life of the process, so that
 /// two are compared by their numbers.
 public struct ExpandedName: Hashable, Sendable, CustomStringConvertible {
-  /// Equal names have equal numbers, 1 and up.
-  let number: UInt32
+  /// Numbers the names that the program knows.
+  struct Number: BitwiseCopyable, Hashable, Sendable {
+    let rawValue: UInt32
+
+    /// Of a name in a document that the program did not know when it was parsed.
+    static let unknown = Number(rawValue: 0)
+  }
+
+  /// Equal names have equal numbers.
+  let number: Number
   /// A hash of both parts that rules a name out in one comparison; never enough to rule one in.
   let fingerprint: UInt64
 
@@ -13,7 +21,7 @@ public struct ExpandedName: Hashable, Sendable, CustomStringConvertible {
     self = NameRegistry.name(uri: Array(uri.utf8), local: Array(local.utf8))
   }
 
-  init(number: UInt32, fingerprint: UInt64) {
+  init(number: Number, fingerprint: UInt64) {
     self.number = number
     self.fingerprint = fingerprint
   }

@@ -16,7 +16,7 @@ package struct IdentifierIndex: Sendable {
   private struct Entry {
     var value = 0..<0
     var hash = 0
-    var element: UInt32 = 0
+    var element = NodeIndex.document
 
     /// Whether both are one identifier, of two elements.
     func isAnother(_ other: Entry, in octets: [UInt8]) -> Bool {
@@ -36,16 +36,16 @@ package struct IdentifierIndex: Sendable {
     let extra = Self.extraNames(scope)
     let octets = storage.octets
     var firsts: [Int: [Entry]] = [:]
-    var owner = 0
+    var owner = NodeIndex.document
     for place in storage.attributes.indices
     where Self.isWanted(storage.attributes[place].name, extra, storage.vocabulary) {
       let range = storage.attributes[place].range
       owner = storage.element(withAttribute: place, from: owner)
       guard Self.isIdentifier(octets, range) else {
-        throw Self.error(.malformedID, Element(copy document, UInt32(owner)), range)
+        throw Self.error(.malformedID, Element(copy document, owner), range)
       }
       let entry = Entry(
-        value: range, hash: ByteHash.hash(octets.span.extracting(range)), element: UInt32(owner))
+        value: range, hash: ByteHash.hash(octets.span.extracting(range)), element: owner)
       var isRepeated = firsts[entry.hash]?.contains { $0.isAnother(entry, in: octets) } == true
       // Here, because a call would have a copy of them.
       for index in 0..<fewCount where few[index].isAnother(entry, in: octets) { isRepeated = true }
@@ -98,10 +98,10 @@ package struct IdentifierIndex: Sendable {
   }
 
   private static func isWanted(
-    _ name: UInt32, _ names: [ExpandedName]?, _ vocabulary: Vocabulary
+    _ name: NameIndex, _ names: [ExpandedName]?, _ vocabulary: Vocabulary
   ) -> Bool {
-    guard let names else { return vocabulary.names[Int(name)].isIdentifier }
-    return vocabulary.isNamed(name, known: vocabulary.names[Int(name)].known, oneOf: names)
+    guard let names else { return vocabulary[name].isIdentifier }
+    return vocabulary.isNamed(name, known: vocabulary[name].known, oneOf: names)
   }
 }
 
@@ -109,10 +109,10 @@ extension Document.Storage {
   /// The element with the attribute at `place`; attributes are in document order.
   ///
   /// - Parameter first: An element that is not behind it.
-  fileprivate func element(withAttribute place: Int, from first: Int) -> Int {
+  fileprivate func element(withAttribute place: Int, from first: NodeIndex) -> NodeIndex {
     var index = first
     while nodes[index].kind != .element || !nodes[index].attributeRange.contains(place) {
-      index += 1
+      index = index.next
     }
     return index
   }

@@ -9,7 +9,7 @@ enum NameRegistry {
 
   private struct Names {
     var parts: [Parts] = []
-    var numbers: [Parts: UInt32] = [:]
+    var numbers: [Parts: ExpandedName.Number] = [:]
   }
 
   private static let names = Mutex(Names())
@@ -20,7 +20,8 @@ enum NameRegistry {
     let number = names.withLock { names in
       if let known = names.numbers[parts] { return known }
       names.parts.append(parts)
-      let number = UInt32(names.parts.count)
+      // From 1, because 0 is the number of unknown names.
+      let number = ExpandedName.Number(rawValue: UInt32(names.parts.count))
       names.numbers[parts] = number
       return number
     }
@@ -28,13 +29,13 @@ enum NameRegistry {
       number: number, fingerprint: ExpandedName.fingerprint(uri: uri, local: local))
   }
 
-  /// The number of the name that a document has, 0 when no name of the program is the same.
-  static func number(uri: [UInt8], local: [UInt8]) -> UInt32 {
-    names.withLock { $0.numbers[Parts(uri: uri, local: local)] ?? 0 }
+  /// The number of the name that a document has.
+  static func number(uri: [UInt8], local: [UInt8]) -> ExpandedName.Number {
+    names.withLock { $0.numbers[Parts(uri: uri, local: local)] ?? .unknown }
   }
 
   static func parts(of name: ExpandedName) -> Parts {
-    names.withLock { $0.parts[Int(name.number) - 1] }
+    names.withLock { $0.parts[Int(name.number.rawValue) - 1] }
   }
 
   /// How many names there are; a table that was made with fewer knows some of them by their bytes only.

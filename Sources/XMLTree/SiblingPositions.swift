@@ -1,26 +1,28 @@
 import Octets
 
-/// Which of its siblings of the same name each element of a document is.
+/// Which of its siblings of the same name each element of a document is, from 1.
 struct SiblingPositions: Sendable {
-  /// From 1, by node; 0 for an only one.
-  private var positions: [UInt32]
+  /// By node, nil for an only one.
+  private var positions: [Int?]
 
   init(_ nodes: borrowing GrowableBuffer<Document.Node>) {
-    positions = [UInt32](repeating: 0, count: nodes.count)
-    var counts: [UInt64: UInt32] = [:]
+    positions = [Int?](repeating: nil, count: nodes.count)
+    var counts: [Siblings: Int] = [:]
     for index in nodes.indices where nodes[index].kind == .element {
-      let node = nodes[index]
-      counts[Self.key(node), default: 0] += 1
-      positions[index] = counts[Self.key(node)] ?? 0
+      let siblings = Siblings(parent: nodes[index].parent, name: nodes[index].name)
+      counts[siblings, default: 0] += 1
+      positions[index] = counts[siblings]
     }
     for index in nodes.indices where nodes[index].kind == .element {
-      if counts[Self.key(nodes[index])] == 1 { positions[index] = 0 }
+      let siblings = Siblings(parent: nodes[index].parent, name: nodes[index].name)
+      if counts[siblings] == 1 { positions[index] = nil }
     }
   }
 
-  subscript(node: UInt32) -> UInt32 { positions[Int(node)] }
+  subscript(node: NodeIndex) -> Int? { positions[Int(node.position)] }
 
-  private static func key(_ node: Document.Node) -> UInt64 {
-    UInt64(node.parent) << 32 | UInt64(node.name)
+  private struct Siblings: Hashable {
+    let parent: NodeIndex
+    let name: NameIndex
   }
 }

@@ -5,17 +5,17 @@ import Octets
 /// The unit that is canonicalized and digested, and the unit that is read afterwards.
 package struct Subtree: Sendable {
   let document: Document
-  let apex: UInt32
-  let omitted: UInt32?
+  let apex: NodeIndex
+  let omitted: NodeIndex?
 }
 
 extension Document {
   /// The whole document, comments and processing instructions around its root included.
-  package var subtree: Subtree { Subtree(document: self, apex: 0, omitted: nil) }
+  package var subtree: Subtree { Subtree(document: self, apex: .document, omitted: nil) }
 
   /// The whole document without `element`.
   package func subtree(omitting element: Element) -> Subtree {
-    Subtree(document: self, apex: 0, omitted: element.node)
+    Subtree(document: self, apex: .document, omitted: element.node)
   }
 }
 
@@ -23,12 +23,12 @@ extension Element {
   /// The child nodes as subtrees of their own: elements, text, instructions.
   package var contents: [Subtree] {
     var parts: [Subtree] = []
-    var index = node + 1
+    var index = node.next
     while index < record.end {
       if index != omitted {
         parts.append(Subtree(document: document, apex: index, omitted: omitted))
       }
-      index = storage.nodes[Int(index)].end
+      index = storage.nodes[index].end
     }
     return parts
   }

@@ -1,28 +1,22 @@
 /// The strings and names of a document, each kept once.
 ///
-/// An *atom* is a prefix, a local name or a namespace URI; atom 0 is the empty string, which represents
-/// "no prefix" and "no namespace". A *name* is a qualified name together with its namespace. Equal
+/// An *atom* is a prefix, a local name or a namespace URI; the empty one represents "no prefix" and "no
+/// namespace". A *name* is a qualified name together with its namespace. Equal
 /// names have equal numbers within one vocabulary.
 struct Vocabulary: Sendable {
-  struct Atom: Sendable {
-    var start: UInt32
-    var count: UInt32
-    var range: Range<Int> { Int(start)..<Int(start &+ count) }
-  }
-
   struct Name: Sendable {
     /// Where `<prefix:local></prefix:local> prefix:local="` begins: the name in each way in which
     /// canonical octets have it, so that each is one copy.
     var start: UInt32
     /// Bytes of `prefix:local`.
     var count: UInt32
-    var prefix: UInt32
-    var local: UInt32
-    var uri: UInt32
+    var prefix: AtomIndex
+    var local: AtomIndex
+    var uri: AtomIndex
     /// See ``ExpandedName``.
     var fingerprint: UInt64
-    /// The number of the ``ExpandedName``; 0 when the program did not know it yet.
-    var known: UInt32
+    /// The number of the ``ExpandedName``.
+    var known: ExpandedName.Number
     /// Whether some reader takes an attribute of this name for an identifier.
     var isIdentifier: Bool
 
@@ -39,95 +33,105 @@ struct Vocabulary: Sendable {
   }
 
   var bytes: [UInt8] = []
-  var atoms: [Atom] = [Atom(start: 0, count: 0)]
+  /// The octets of each atom, the empty one first.
+  var atoms = [OctetRange.empty]
   var names: [Name] = []
   /// The atom `xml`, if a document used it.
-  private(set) var xmlAtom: UInt32?
+  private(set) var xmlAtom: AtomIndex?
 
-  mutating func addAtom(_ text: [UInt8]) -> UInt32 {
-    let atom = Atom(start: UInt32(bytes.count), count: UInt32(text.count))
+  @inline(__always)
+  subscript(name: NameIndex) -> Name { names[Int(name.position)] }
+
+  /// The octets of an atom in ``bytes``.
+  @inline(__always)
+  subscript(atom: AtomIndex) -> Range<Int> { atoms[Int(atom.position)].range }
+
+  mutating func addAtom(_ text: [UInt8]) -> AtomIndex {
+    let atom = AtomIndex(atoms.count)
+    atoms.append(OctetRange(bytes.count..<bytes.count + text.count))
     bytes += text
-    atoms.append(atom)
-    let number = UInt32(atoms.count - 1)
-    if text.elementsEqual("xml".utf8) { xmlAtom = number }
-    return number
+    if text.elementsEqual("xml".utf8) { xmlAtom = atom }
+    return atom
   }
 
-  mutating func addName(local: UInt32, prefix: UInt32, uri: UInt32) -> UInt32 {
+  mutating func addName(
+    local: AtomIndex, prefix: AtomIndex, uri: AtomIndex
+  ) -> NameIndex {
     let start = UInt32(bytes.count)
-    let localBytes = Array(bytes[atoms[Int(local)].range])
+    let localBytes = Array(bytes[self[local]])
     var qualified = localBytes
-    if prefix != 0 {
-      qualified = bytes[atoms[Int(prefix)].range] + [UInt8(ascii: ":")] + localBytes
+    if prefix != .empty {
+      qualified = bytes[self[prefix]] + [UInt8(ascii: ":")] + localBytes
     }
     for (before, after) in [("<", ">"), ("</", ">"), (" ", "=\"")] {
       bytes += Array(before.utf8) + qualified + Array(after.utf8)
     }
-    let uriBytes = Array(bytes[atoms[Int(uri)].range])
+    let uriBytes = Array(bytes[self[uri]])
+    let name = NameIndex(names.count)
     names.append(
       Name(
         start: start, count: UInt32(qualified.count), prefix: prefix, local: local, uri: uri,
         fingerprint: ExpandedName.fingerprint(uri: uriBytes, local: localBytes),
         known: NameRegistry.number(uri: uriBytes, local: localBytes),
         isIdentifier: Self.isIdentifier(uri: uriBytes, local: localBytes)))
-    return UInt32(names.count - 1)
+    return name
   }
 
-  func text(_ atom: UInt32) -> String {
-    String(decoding: bytes[atoms[Int(atom)].range], as: UTF8.self)
+  func text(_ atom: AtomIndex) -> String {
+    String(decoding: bytes[self[atom]], as: UTF8.self)
   }
 
   /// Whether the name is exactly that namespace and local name.
   ///
   /// - Parameter known: The number that the program has for the name.
   @inline(__always)
-  func isNamed(_ name: UInt32, known: UInt32, _ expected: ExpandedName) -> Bool {
-    known == expected.number || (known == 0 && hasBytes(name, of: expected))
+  func isNamed(_ name: NameIndex, known: ExpandedName.Number, _ expected: ExpandedName) -> Bool {
+    known == expected.number || (known == .unknown && hasBytes(name, of: expected))
   }
 
   /// Whether the name is one of these.
-  func isNamed(_ name: UInt32, known: UInt32, oneOf names: [ExpandedName]) -> Bool {
+  func isNamed(_ name: NameIndex, known: ExpandedName.Number, oneOf names: [ExpandedName]) -> Bool {
     // An iterator would retain the array at every element of a document.
     for index in names.indices where isNamed(name, known: known, names[index]) { return true }
     return false
   }
 
   /// As ``isNamed(_:known:_:)``.
-  func isNamed(_ name: UInt32, _ expected: ExpandedName) -> Bool {
-    isNamed(name, known: names[Int(name)].known, expected)
+  func isNamed(_ name: NameIndex, _ expected: ExpandedName) -> Bool {
+    isNamed(name, known: self[name].known, expected)
   }
 
-  private func hasBytes(_ name: UInt32, of expected: ExpandedName) -> Bool {
-    let name = names[Int(name)]
+  private func hasBytes(_ name: NameIndex, of expected: ExpandedName) -> Bool {
+    let name = self[name]
     return name.fingerprint == expected.fingerprint
-      && bytes[atoms[Int(name.local)].range].elementsEqual(expected.local)
-      && bytes[atoms[Int(name.uri)].range].elementsEqual(expected.uri)
+      && bytes[self[name.local]].elementsEqual(expected.local)
+      && bytes[self[name.uri]].elementsEqual(expected.uri)
   }
 
   /// The atom of exactly these bytes, if there is one.
-  func atom(of text: String) -> UInt32? {
+  func atom(of text: String) -> AtomIndex? {
     let text = Array(text.utf8)
     return atoms.firstIndex {
       $0.count == text.count && bytes[$0.range].elementsEqual(text)
-    }.map(UInt32.init(truncatingIfNeeded:))
+    }.map(AtomIndex.init)
   }
 
   /// Whether one atom's bytes come before the other's.
-  func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
-    bytes[atoms[Int(left)].range].lexicographicallyPrecedes(bytes[atoms[Int(right)].range])
+  func precedes(_ left: AtomIndex, _ right: AtomIndex) -> Bool {
+    bytes[self[left]].lexicographicallyPrecedes(bytes[self[right]])
   }
 
   /// Whether two names have the same prefix in the same namespace.
   @inline(__always)
-  func isInSameNamespace(_ left: UInt32, _ right: UInt32) -> Bool {
-    names[Int(left)].prefix == names[Int(right)].prefix
-      && names[Int(left)].uri == names[Int(right)].uri
+  func isInSameNamespace(_ left: NameIndex, _ right: NameIndex) -> Bool {
+    self[left].prefix == self[right].prefix
+      && self[left].uri == self[right].uri
   }
 
   /// Whether two names are one expanded name, whatever their prefixes.
-  func isSame(_ left: UInt32, _ right: UInt32) -> Bool {
-    let left = names[Int(left)]
-    let right = names[Int(right)]
+  func isSame(_ left: NameIndex, _ right: NameIndex) -> Bool {
+    let left = self[left]
+    let right = self[right]
     return left.uri == right.uri && left.local == right.local
   }
 

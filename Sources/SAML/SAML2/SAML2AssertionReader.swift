@@ -192,12 +192,14 @@ struct SAML2AssertionReader: ~Copyable {
   /// text. Returns whether it has that form.
   private mutating func readPlain(_ attribute: Element, _ names: AttributeElementNames) -> Bool {
     guard attribute.isNamed(names.attribute),
-      let parts = attribute.onlyText(inside: names.attributeValue, beside: names.name)
+      let nameRange = attribute.onlyAttributeRange(names.name), !nameRange.isEmpty,
+      let value = attribute.onlyChild(names.attributeValue), value.attributeCount == 0,
+      let text = value.plainTextRange, !text.isEmpty
     else { return false }
     // A child of the assertion, so both are in its document.
-    let name = ClaimText(parts.attribute)
+    let name = ClaimText(nameRange)
     content.claims.append(
-      number(of: name, format: nil), ClaimText(parts.text), valueType: names.stringType,
+      number(of: name, format: nil), ClaimText(text), valueType: names.stringType,
       issuer: content.issuer, originalName: name)
     return true
   }

@@ -12,13 +12,11 @@ package struct Canonicalizer: ~Copyable {
 
   private let method: CanonicalizationMethod
   private let isExclusive: Bool
-  private let xmlPrefix: UInt32
+  private let xmlPrefix: AtomIndex?
 
   private var rendered = RenderedNamespaces()
   /// The attributes of the element that is being written, where they have to be sorted.
   private var sorted: [Document.Attribute] = []
-  /// The `xml:base` of the apex, where it had to be computed.
-  private var joinedBase: [UInt8] = []
 
   /// Appends the canonical form of `subtree` to `output`.
   package static func write(
@@ -26,7 +24,7 @@ package struct Canonicalizer: ~Copyable {
   ) {
     let tree = subtree.document.storage
     var canonicalizer = Canonicalizer(tree, method)
-    canonicalizer.write(tree, subtree.apex, omitting: subtree.omitted ?? .max, to: &output)
+    canonicalizer.write(tree, subtree.apex, omitting: subtree.omitted, to: &output)
   }
 
   /// The canonical form of `subtree`.
@@ -39,23 +37,23 @@ package struct Canonicalizer: ~Copyable {
   private init(_ tree: Tree, _ method: CanonicalizationMethod) {
     self.method = method
     isExclusive = method.algorithm == .exclusive
-    xmlPrefix = tree.vocabulary.xmlAtom ?? .max
+    xmlPrefix = tree.vocabulary.xmlAtom
   }
 
   private mutating func write(
-    _ tree: Tree, _ apex: UInt32, omitting omitted: UInt32, to output: inout OctetWriter
+    _ tree: Tree, _ apex: NodeIndex, omitting omitted: NodeIndex?, to output: inout OctetWriter
   ) {
-    let end = tree.nodes[Int(apex)].end
+    let end = tree.nodes[apex].end
     var index = apex
-    // The innermost open element, 0 for none, and where it ends.
-    var open: UInt32 = 0
+    // The innermost open element and where it ends.
+    var open: NodeIndex?
     var openEnd = end
     while index < end {
-      let node = tree.nodes[Int(index)]
+      let node = tree.nodes[index]
       if index == omitted {
         index = node.end
-      } else if open != 0, stands(node, index, omitted) {
-        output.append(tree.octets, node.sourceRange)
+      } else if open != nil, isCanonical(node, index, omitted) {
+        output.append(tree.octets, node.source.range)
         index = node.end
       } else {
         switch node.kind {
@@ -66,7 +64,7 @@ package struct Canonicalizer: ~Copyable {
           if let text = onlyText(tree, index, node) {
             writeText(tree, text, &output)
             endElement(tree, index, &output)
-            index &+= 1
+            index = index.next
           } else {
             open = index
             openEnd = node.end
@@ -78,46 +76,58 @@ package struct Canonicalizer: ~Copyable {
         case .processingInstruction:
           writeInstruction(tree, index, node, &output)
         }
-        index &+= 1
+        index = index.next
       }
-      while open != 0, index >= openEnd {
-        endElement(tree, open, &output)
-        open = open == apex ? 0 : tree.nodes[Int(open)].parent
-        openEnd = tree.nodes[Int(open)].end
+      while let ended = open, index >= openEnd {
+        endElement(tree, ended, &output)
+        open = outer(tree, ended, apex)
+        openEnd = open.map { tree.nodes[$0].end } ?? end
       }
     }
+  }
+
+  /// The element around one that is written.
+  @inline(__always)
+  private func outer(_ tree: Tree, _ element: NodeIndex, _ apex: NodeIndex) -> NodeIndex? {
+    guard element != apex else { return nil }
+    let parent = tree.nodes[element].parent
+    return parent == .document ? nil : parent
   }
 
   // MARK: Elements
 
   /// Whether the source of an element below the apex is already in canonical form.
   @inline(__always)
-  private func stands(_ node: Document.Node, _ index: UInt32, _ omitted: UInt32) -> Bool {
-    node.canonicalPart == .whole && (omitted < index || omitted >= node.end)
+  private func isCanonical(
+    _ node: Document.Node, _ index: NodeIndex, _ omitted: NodeIndex?
+  ) -> Bool {
+    guard node.canonicalPart == .whole else { return false }
+    guard let omitted else { return true }
+    return omitted < index || omitted >= node.end
   }
 
   /// The text of an element that holds nothing else, as most do: it need not be opened.
   @inline(__always)
-  private func onlyText(_ tree: Tree, _ index: UInt32, _ node: Document.Node) -> Range<Int>? {
-    guard node.end == index &+ 2 else { return nil }
-    let only = tree.nodes[Int(index &+ 1)]
+  private func onlyText(_ tree: Tree, _ index: NodeIndex, _ node: Document.Node) -> Range<Int>? {
+    guard node.end == index.next.next else { return nil }
+    let only = tree.nodes[index.next]
     return only.kind == .text ? only.textRange : nil
   }
 
-  /// - Parameter parent: The element around this one in the output, 0 for the apex.
+  /// - Parameter parent: The element around this one in the output; nil for the apex.
   private mutating func startElement(
-    _ tree: Tree, _ index: UInt32, _ node: Document.Node, inside parent: UInt32,
+    _ tree: Tree, _ index: NodeIndex, _ node: Document.Node, inside parent: NodeIndex?,
     _ output: inout OctetWriter
   ) {
-    let name = tree.vocabulary.names[Int(node.name)]
-    let isApex = parent == 0
-    let declares = isApex || mayDeclare(tree, node, inside: parent)
+    let name = tree.vocabulary[node.name]
+    let isApex = parent == nil
+    let declares = parent.map { mayDeclare(tree, node, inside: $0) } ?? true
     if !declares, node.attributeCount == 0 {
       output.append(tree.vocabulary.bytes, name.wholeStartTag)
       return
     }
     if !declares, node.canonicalPart == .startTag {
-      output.append(tree.octets, node.sourceRange)
+      output.append(tree.octets, node.source.range)
       output.append(UInt8(ascii: ">"))
       return
     }
@@ -126,7 +136,7 @@ package struct Canonicalizer: ~Copyable {
     if isApex, !isExclusive {
       writeInheriting(tree, index, node, &output)
     } else if node.attributeCount == 1 {
-      writeAttribute(tree, tree.attributes[Int(node.first)], &output)
+      writeAttribute(tree, tree.attributes[node.attributeRange.lowerBound], &output)
     } else if node.attributeCount > 0 {
       writeAttributes(tree, node, &output)
     }
@@ -137,11 +147,11 @@ package struct Canonicalizer: ~Copyable {
   /// in the document, and use the one prefix that the element around them uses too.
   @inline(__always)
   private func mayDeclare(
-    _ tree: Tree, _ node: Document.Node, inside parent: UInt32
+    _ tree: Tree, _ node: Document.Node, inside parent: NodeIndex
   ) -> Bool {
     guard node.namespaceCount == 0 else { return true }
     guard isExclusive else { return false }
-    let outer = tree.nodes[Int(parent)].name
+    let outer = tree.nodes[parent].name
     guard tree.vocabulary.isInSameNamespace(node.name, outer) else { return true }
     for place in node.attributeRange where hasPrefix(tree, tree.attributes[place]) { return true }
     return false
@@ -149,20 +159,21 @@ package struct Canonicalizer: ~Copyable {
 
   @inline(__always)
   private func hasPrefix(_ tree: Tree, _ attribute: Document.Attribute) -> Bool {
-    tree.vocabulary.names[Int(attribute.name)].prefix != 0
+    tree.vocabulary[attribute.name].prefix != .empty
   }
 
   @inline(__always)
-  private mutating func endElement(_ tree: Tree, _ index: UInt32, _ output: inout OctetWriter) {
-    let name = Int(tree.nodes[Int(index)].name)
-    output.append(tree.vocabulary.bytes, tree.vocabulary.names[name].endTag)
+  private mutating func endElement(_ tree: Tree, _ index: NodeIndex, _ output: inout OctetWriter) {
+    let name = tree.vocabulary[tree.nodes[index].name]
+    output.append(tree.vocabulary.bytes, name.endTag)
     rendered.remove(from: index)
   }
 
   // MARK: Namespaces
 
   private mutating func declare(
-    _ tree: Tree, _ index: UInt32, _ node: Document.Node, isApex: Bool, _ output: inout OctetWriter
+    _ tree: Tree, _ index: NodeIndex, _ node: Document.Node, isApex: Bool,
+    _ output: inout OctetWriter
   ) {
     let mark = rendered.count
     if isApex { renderScope(tree, of: index) }
@@ -178,20 +189,20 @@ package struct Canonicalizer: ~Copyable {
 
   /// What the apex declares or takes over from its ancestors, the nearest first: everything under
   /// inclusive canonicalization, the listed prefixes under exclusive.
-  private mutating func renderScope(_ tree: Tree, of apex: UInt32) {
+  private mutating func renderScope(_ tree: Tree, of apex: NodeIndex) {
     guard !isExclusive || !method.inclusivePrefixes.isEmpty else { return }
     var isDefaultKnown = false
     var current = apex
-    while current != 0 {
-      let node = tree.nodes[Int(current)]
+    while current != .document {
+      let node = tree.nodes[current]
       for place in node.namespaceRange where isRendered(tree, tree.namespaces[place].prefix) {
         let declaration = tree.namespaces[place]
-        if declaration.prefix == 0 {
+        if declaration.prefix == .empty {
           // A default namespace that was switched off hides those further out.
           if isDefaultKnown { continue }
           isDefaultKnown = true
         }
-        if rendered.uri(for: declaration.prefix) == 0 { rendered.add(declaration, to: apex) }
+        if rendered.uri(for: declaration.prefix) == .empty { rendered.add(declaration, to: apex) }
       }
       current = node.parent
     }
@@ -199,7 +210,7 @@ package struct Canonicalizer: ~Copyable {
 
   /// Exclusive XML Canonicalization 1.0, 3: the declarations that the names of this element and its
   /// attributes use, and those that the prefix list names.
-  private mutating func renderUsed(_ tree: Tree, _ index: UInt32, _ node: Document.Node) {
+  private mutating func renderUsed(_ tree: Tree, _ index: NodeIndex, _ node: Document.Node) {
     if node.namespaceCount > 0, !method.inclusivePrefixes.isEmpty {
       for place in node.namespaceRange where isRendered(tree, tree.namespaces[place].prefix) {
         rendered.add(tree.namespaces[place], to: index)
@@ -212,17 +223,17 @@ package struct Canonicalizer: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func renderUsed(_ tree: Tree, _ name: UInt32, by index: UInt32) {
-    let name = tree.vocabulary.names[Int(name)]
+  private mutating func renderUsed(_ tree: Tree, _ name: NameIndex, by index: NodeIndex) {
+    let name = tree.vocabulary[name]
     guard name.prefix != xmlPrefix else { return }
     rendered.add(Document.NamespaceDeclaration(prefix: name.prefix, uri: name.uri), to: index)
   }
 
   /// Whether declarations of this prefix are treated as inclusive canonicalization treats all.
-  private func isRendered(_ tree: Tree, _ prefix: UInt32) -> Bool {
+  private func isRendered(_ tree: Tree, _ prefix: AtomIndex) -> Bool {
     guard isExclusive else { return true }
-    guard prefix != 0 else { return method.inclusivePrefixes.contains("#default") }
-    let bytes = tree.vocabulary.bytes[tree.vocabulary.atoms[Int(prefix)].range]
+    guard prefix != .empty else { return method.inclusivePrefixes.contains("#default") }
+    let bytes = tree.vocabulary.bytes[tree.vocabulary[prefix]]
     return method.inclusivePrefixes.contains {
       $0.utf8.count == bytes.count && $0.utf8.elementsEqual(bytes)
     }
@@ -234,15 +245,15 @@ package struct Canonicalizer: ~Copyable {
     rendered.sort(since: mark, tree.vocabulary)
     for position in mark..<rendered.count {
       let declaration = rendered[position]
-      if declaration.prefix == 0 {
+      if declaration.prefix == .empty {
         output.append(literal: " xmlns=\"")
       } else {
         output.append(literal: " xmlns:")
-        output.append(tree.vocabulary.bytes, tree.vocabulary.atoms[Int(declaration.prefix)].range)
+        output.append(tree.vocabulary.bytes, tree.vocabulary[declaration.prefix])
         output.append(literal: "=\"")
       }
       Escaping.writeAttribute(
-        tree.vocabulary.bytes, tree.vocabulary.atoms[Int(declaration.uri)].range, to: &output)
+        tree.vocabulary.bytes, tree.vocabulary[declaration.uri], to: &output)
       output.append(UInt8(ascii: "\""))
     }
   }
@@ -264,26 +275,40 @@ package struct Canonicalizer: ~Copyable {
 
   /// The apex comes first, so ``sorted`` is still empty.
   private mutating func writeInheriting(
-    _ tree: Tree, _ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter
+    _ tree: Tree, _ index: NodeIndex, _ node: Document.Node, _ output: inout OctetWriter
   ) {
     for place in node.attributeRange { sorted.append(tree.attributes[place]) }
-    joinedBase = InheritedAttributes(tree).collect(for: index, method.algorithm, &sorted)
-    writeSorted(tree, &output)
+    let base = InheritedAttributes(tree).collect(for: index, method.algorithm, &sorted)
+    writeSorted(tree, joinedBase: base, &output)
   }
 
-  private mutating func writeSorted(_ tree: Tree, _ output: inout OctetWriter) {
+  private mutating func writeSorted(
+    _ tree: Tree, joinedBase: InheritedAttributes.JoinedBase? = nil, _ output: inout OctetWriter
+  ) {
     sorted.sort { tree.vocabulary.isAttribute($0.name, before: $1.name) }
-    for attribute in sorted { writeAttribute(tree, attribute, &output) }
+    for attribute in sorted {
+      if let joinedBase, attribute.name == joinedBase.name {
+        writeBase(tree, joinedBase, &output)
+      } else {
+        writeAttribute(tree, attribute, &output)
+      }
+    }
+  }
+
+  private func writeBase(
+    _ tree: Tree, _ base: InheritedAttributes.JoinedBase, _ output: inout OctetWriter
+  ) {
+    output.append(tree.vocabulary.bytes, tree.vocabulary[base.name].attribute)
+    Escaping.writeAttribute(base.value, base.value.indices, to: &output)
+    output.append(UInt8(ascii: "\""))
   }
 
   @inline(__always)
   private func writeAttribute(
     _ tree: Tree, _ attribute: Document.Attribute, _ output: inout OctetWriter
   ) {
-    output.append(tree.vocabulary.bytes, tree.vocabulary.names[Int(attribute.name)].attribute)
-    if attribute.start == InheritedAttributes.joined {
-      Escaping.writeAttribute(joinedBase, joinedBase.indices, to: &output)
-    } else if tree.isPlain(attribute.range) {
+    output.append(tree.vocabulary.bytes, tree.vocabulary[attribute.name].attribute)
+    if tree.isPlain(attribute.range) {
       output.append(tree.octets, attribute.range)
     } else {
       Escaping.writeAttribute(tree.octets, attribute.range, to: &output)
@@ -303,7 +328,7 @@ package struct Canonicalizer: ~Copyable {
   }
 
   private func writeComment(
-    _ tree: Tree, _ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter
+    _ tree: Tree, _ index: NodeIndex, _ node: Document.Node, _ output: inout OctetWriter
   ) {
     startLeaf(tree, index, node, &output)
     output.append(literal: "<!--")
@@ -313,12 +338,12 @@ package struct Canonicalizer: ~Copyable {
   }
 
   private func writeInstruction(
-    _ tree: Tree, _ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter
+    _ tree: Tree, _ index: NodeIndex, _ node: Document.Node, _ output: inout OctetWriter
   ) {
     startLeaf(tree, index, node, &output)
     output.append(literal: "<?")
-    output.append(tree.vocabulary.bytes, tree.vocabulary.atoms[Int(node.name)].range)
-    if node.second > 0 {
+    output.append(tree.vocabulary.bytes, tree.vocabulary[node.target])
+    if !node.textRange.isEmpty {
       output.append(UInt8(ascii: " "))
       Escaping.writeLineEnds(tree.octets, node.textRange, to: &output)
     }
@@ -329,14 +354,14 @@ package struct Canonicalizer: ~Copyable {
   /// Canonical XML 1.0, 2.3: outside the document element a line feed divides nodes, before it at the
   /// end of each, after it at the start.
   private func startLeaf(
-    _ tree: Tree, _ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter
+    _ tree: Tree, _ index: NodeIndex, _ node: Document.Node, _ output: inout OctetWriter
   ) {
-    if node.parent == 0, index > tree.root { output.append(ASCII.lineFeed) }
+    if node.parent == .document, index > tree.root { output.append(ASCII.lineFeed) }
   }
 
   private func endLeaf(
-    _ tree: Tree, _ index: UInt32, _ node: Document.Node, _ output: inout OctetWriter
+    _ tree: Tree, _ index: NodeIndex, _ node: Document.Node, _ output: inout OctetWriter
   ) {
-    if node.parent == 0, index < tree.root { output.append(ASCII.lineFeed) }
+    if node.parent == .document, index < tree.root { output.append(ASCII.lineFeed) }
   }
 }

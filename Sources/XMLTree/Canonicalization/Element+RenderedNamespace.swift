@@ -28,8 +28,8 @@ extension Element {
   /// What the name of this element or of one of its attributes uses the prefix for.
   private func namespaceUsed(forPrefix prefix: String) -> String? {
     let vocabulary = storage.vocabulary
-    func uri(_ name: UInt32) -> String? {
-      let name = vocabulary.names[Int(name)]
+    func uri(_ name: NameIndex) -> String? {
+      let name = vocabulary[name]
       guard vocabulary.text(name.prefix).utf8.elementsEqual(prefix.utf8) else { return nil }
       return vocabulary.text(name.uri)
     }

@@ -2,29 +2,32 @@ import Octets
 
 /// The `xml:` attributes that an apex takes over from its ancestors under inclusive canonicalization.
 struct InheritedAttributes {
-  /// Marks the attribute whose value is not in the document but was computed.
-  static let joined = UInt32.max
+  /// The `xml:base` whose value is not in the document but was computed.
+  struct JoinedBase {
+    let name: NameIndex
+    let value: [UInt8]
+  }
 
   private let tree: Document.Storage
   private var vocabulary: Vocabulary { tree.vocabulary }
 
   init(_ tree: Document.Storage) { self.tree = tree }
 
-  /// Adds them to the apex's own; returns the value of the ``joined`` attribute, if there is one.
+  /// Adds them to the apex's own; returns what `xml:base` is, where it had to be joined.
   ///
   /// Canonical XML 1.0, 2.4 takes over every attribute of the xml namespace, the nearest first. 1.1
   /// takes over `xml:lang` and `xml:space`, joins `xml:base` and leaves the others alone.
   func collect(
-    for apex: UInt32, _ algorithm: CanonicalizationMethod.Algorithm,
+    for apex: NodeIndex, _ algorithm: CanonicalizationMethod.Algorithm,
     _ taken: inout [Document.Attribute]
-  ) -> [UInt8] {
+  ) -> JoinedBase? {
     // No name with the prefix, no attribute.
-    guard vocabulary.xmlAtom != nil else { return [] }
+    guard vocabulary.xmlAtom != nil else { return nil }
     var bases: [Document.Attribute] = []
     var names = Set(taken.lazy.map(\.name))
-    var current = tree.nodes[Int(apex)].parent
-    while current != 0 {
-      let node = tree.nodes[Int(current)]
+    var current = tree.nodes[apex].parent
+    while current != .document {
+      let node = tree.nodes[current]
       for place in node.attributeRange where isXML(tree.attributes[place]) {
         let attribute = tree.attributes[place]
         if algorithm == .inclusive11 {
@@ -45,24 +48,22 @@ struct InheritedAttributes {
   /// it stays as it is; an empty result is not written.
   private func join(
     _ bases: [Document.Attribute], _ taken: inout [Document.Attribute]
-  ) -> [UInt8] {
-    guard var result = bases.first else { return [] }
+  ) -> JoinedBase? {
+    guard var result = bases.first else { return nil }
     var values = bases.map { tree.octets[$0.range] }
     if let own = taken.firstIndex(where: { vocabulary.isNamed($0.name, Self.base) }) {
       result = taken.remove(at: own)
       values.insert(tree.octets[result.range], at: 0)
     }
     let value = BaseURI.join(values)
-    if !value.isEmpty {
-      result.start = Self.joined
-      taken.append(result)
-    }
-    return value
+    guard !value.isEmpty else { return nil }
+    taken.append(result)
+    return JoinedBase(name: result.name, value: value)
   }
 
   /// Every name with the prefix is in the namespace, and no other is.
   private func isXML(_ attribute: Document.Attribute) -> Bool {
-    vocabulary.names[Int(attribute.name)].prefix == vocabulary.xmlAtom
+    vocabulary[attribute.name].prefix == vocabulary.xmlAtom
   }
 
   private static let base = ExpandedName("base", in: ExpandedName.xmlNamespace)

@@ -3,17 +3,17 @@
 /// Few are in scope at a time, and the parser bounds how many, so the last ones are scanned.
 struct RenderedNamespaces {
   private struct Entry: BitwiseCopyable {
-    var declaration = Document.NamespaceDeclaration(prefix: 0, uri: 0)
+    var declaration = Document.NamespaceDeclaration(prefix: .empty, uri: .empty)
     /// The element that carries it.
-    var element: UInt32 = 0
+    var element = NodeIndex.document
   }
 
   // Few are in scope as a rule, which then need no memory of their own.
   private var firstEntries = InlineArray<8, Entry>(repeating: Entry())
   private var otherEntries: [Entry] = []
   private(set) var count = 0
-  /// The innermost element that carries any, 0 for none.
-  private var innermost: UInt32 = 0
+  /// The innermost element that carries any.
+  private var innermost: NodeIndex?
 
   subscript(position: Int) -> Document.NamespaceDeclaration { entry(position).declaration }
 
@@ -33,21 +33,21 @@ struct RenderedNamespaces {
     }
   }
 
-  /// The URI that the nearest declaration gave the prefix; 0 for none.
+  /// The URI that the nearest declaration gave the prefix; empty for none.
   @inline(__always)
-  func uri(for prefix: UInt32) -> UInt32 {
+  func uri(for prefix: AtomIndex) -> AtomIndex {
     var position = count
     while position > 0 {
       position &-= 1
       let declaration = self[position]
       if declaration.prefix == prefix { return declaration.uri }
     }
-    return 0
+    return .empty
   }
 
   /// Adds a declaration, unless it is in effect already.
   @inline(__always)
-  mutating func add(_ declaration: Document.NamespaceDeclaration, to element: UInt32) {
+  mutating func add(_ declaration: Document.NamespaceDeclaration, to element: NodeIndex) {
     guard uri(for: declaration.prefix) != declaration.uri else { return }
     set(Entry(declaration: declaration, element: element), at: count)
     count &+= 1
@@ -56,13 +56,13 @@ struct RenderedNamespaces {
 
   /// Forgets what an element carries, which is the innermost one.
   @inline(__always)
-  mutating func remove(from element: UInt32) {
+  mutating func remove(from element: NodeIndex) {
     if innermost == element { removeInnermost() }
   }
 
   private mutating func removeInnermost() {
     while count > 0, entry(count &- 1).element == innermost { count &-= 1 }
-    innermost = count > 0 ? entry(count &- 1).element : 0
+    innermost = count > 0 ? entry(count &- 1).element : nil
   }
 
   /// Puts the declarations of the innermost element in the order of their prefixes.

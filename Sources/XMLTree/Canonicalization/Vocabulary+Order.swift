@@ -4,9 +4,9 @@ extension Vocabulary {
   /// Whether an attribute of one name precedes one of another: by namespace URI, then by local
   /// name (Canonical XML 1.0, 2.2).
   @inline(__always)
-  func isAttribute(_ left: UInt32, before right: UInt32) -> Bool {
-    let left = names[Int(left)]
-    let right = names[Int(right)]
+  func isAttribute(_ left: NameIndex, before right: NameIndex) -> Bool {
+    let left = self[left]
+    let right = self[right]
     return left.uri == right.uri
       ? isAtom(left.local, before: right.local) : isAtom(left.uri, before: right.uri)
   }
@@ -28,9 +28,9 @@ extension Vocabulary {
   /// Whether the UTF-8 of one atom precedes that of another; the order of UTF-8 is the order of
   /// the characters' numbers.
   @inline(__always)
-  func isAtom(_ left: UInt32, before right: UInt32) -> Bool {
-    let left = bytes.span.extracting(atoms[Int(left)].range)
-    let right = bytes.span.extracting(atoms[Int(right)].range)
+  func isAtom(_ left: AtomIndex, before right: AtomIndex) -> Bool {
+    let left = bytes.span.extracting(self[left])
+    let right = bytes.span.extracting(self[right])
     let shared = min(left.count, right.count)
     var index = 0
     while index < shared {

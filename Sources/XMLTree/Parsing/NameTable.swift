@@ -10,7 +10,7 @@ import Octets
   private(set) var vocabulary = Vocabulary()
   private var nameSlots = GrowableBuffer(repeating: Slot(), count: 256)
   private var atomSlots = GrowableBuffer(repeating: Slot(), count: 256)
-  private var namespaceNames: [UInt8] = [1]
+  private var namespaceNames = [true]
   private let registeredNames = NameRegistry.count
   /// Odd, and no other code's to know: names lie side by side in the context's dictionary, so whoever
   /// chooses their lengths chooses where.
@@ -24,8 +24,9 @@ import Octets
     var local: UInt = 0
     var prefix: UInt = 0
     var uri: UInt = 0
-    var number: UInt32 = 0
-    var known: UInt32 = 0
+    /// The position of the name or atom.
+    var position: UInt32 = 0
+    var known = ExpandedName.Number.unknown
     /// The document that used it last.
     var document: UInt32 = 0
     /// Bytes of `prefix:local`.
@@ -45,10 +46,10 @@ import Octets
     namesOfDocument = 0
   }
 
-  /// The number of a name, the one that the program has for it, and the bytes of `prefix:local`.
+  /// A name, the number that the program has for it, and the bytes of `prefix:local`.
   mutating func name(
     local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, uri: UnsafePointer<xmlChar>?
-  ) -> (number: UInt32, known: UInt32, count: UInt32) {
+  ) -> (name: NameIndex, known: ExpandedName.Number, count: Int) {
     let key = Slot(
       local: UInt(bitPattern: local), prefix: UInt(bitPattern: prefix), uri: UInt(bitPattern: uri))
     var position = Self.start(key, nameSlots.count, multiplier)
@@ -59,37 +60,38 @@ import Octets
           nameSlots[position].document = document
           namesOfDocument &+= 1
         }
-        return (slot.number, slot.known, slot.count)
+        return (NameIndex(position: slot.position), slot.known, Int(slot.count))
       }
       position = (position &+ 1) & (nameSlots.count &- 1)
     }
     var added = key
-    added.number = unsafe vocabulary.addName(
+    let name = unsafe vocabulary.addName(
       local: intern(local), prefix: intern(prefix), uri: intern(uri))
-    added.known = vocabulary.names[Int(added.number)].known
-    added.count = vocabulary.names[Int(added.number)].count
+    added.position = name.position
+    added.known = vocabulary[name].known
+    added.count = vocabulary[name].count
     added.document = document
     namesOfDocument &+= 1
     nameSlots[position] = added
     if vocabulary.names.count > nameSlots.count / 2 { Self.grow(&nameSlots, multiplier) }
-    return (added.number, added.known, added.count)
+    return (name, added.known, Int(added.count))
   }
 
   /// A prefix or the name of a namespace that is declared, or the target of an instruction.
-  mutating func atom(_ text: UnsafePointer<xmlChar>?) -> UInt32 {
-    guard let text = unsafe text, unsafe text[0] != 0 else { return 0 }
+  mutating func atom(_ text: UnsafePointer<xmlChar>?) -> AtomIndex {
+    guard let text = unsafe text, unsafe text[0] != 0 else { return .empty }
     let position = unsafe place(text)
     if atomSlots[position].document != document {
       atomSlots[position].document = document
       namesOfDocument &+= 1
     }
-    return atomSlots[position].number
+    return AtomIndex(position: atomSlots[position].position)
   }
 
   /// The atom of a part of a name, which counts as one with it.
-  private mutating func intern(_ text: UnsafePointer<xmlChar>?) -> UInt32 {
-    guard let text = unsafe text, unsafe text[0] != 0 else { return 0 }
-    return unsafe atomSlots[place(text)].number
+  private mutating func intern(_ text: UnsafePointer<xmlChar>?) -> AtomIndex {
+    guard let text = unsafe text, unsafe text[0] != 0 else { return .empty }
+    return unsafe AtomIndex(position: atomSlots[place(text)].position)
   }
 
   /// The slot of the atom, which is created when it is new.
@@ -108,8 +110,8 @@ import Octets
       bytes.removeSubrange(ampersand + 1..<ampersand + 5)
       start = ampersand + 1
     }
-    added.number = vocabulary.addAtom(bytes)
-    namespaceNames.append(NamespaceName.isAbsolute(bytes) ? 1 : 0)
+    added.position = vocabulary.addAtom(bytes).position
+    namespaceNames.append(NamespaceName.isAbsolute(bytes))
     atomSlots[position] = added
     guard vocabulary.atoms.count > atomSlots.count / 2 else { return position }
     Self.grow(&atomSlots, multiplier)
@@ -117,9 +119,9 @@ import Octets
   }
 
   /// Whether an atom may be the name of a namespace: absolute, or empty.
-  func isNamespaceName(_ atom: UInt32) -> Bool { namespaceNames[Int(atom)] == 1 }
+  func isNamespaceName(_ atom: AtomIndex) -> Bool { namespaceNames[Int(atom.position)] }
 
-  func text(_ atom: UInt32) -> String { vocabulary.text(atom) }
+  func text(_ atom: AtomIndex) -> String { vocabulary.text(atom) }
 
   @inline(__always)
   private static func start(_ key: Slot, _ count: Int, _ multiplier: UInt) -> Int {

@@ -13,7 +13,7 @@ struct OpenTag {
   private(set) var isBroken = false
 
   /// - Parameter nameCount: Bytes of the element's name, with its prefix.
-  init(nameCount: UInt32) { self.nameCount = Int(nameCount) }
+  init(nameCount: Int) { self.nameCount = nameCount }
 
   /// Adds an attribute.
   ///
@@ -21,8 +21,8 @@ struct OpenTag {
   ///   - count: Bytes of its name.
   ///   - value: The range of its value; past the source where the source has another form.
   @inline(__always)
-  mutating func add(_ count: UInt32, _ value: Range<Int>, hasPrefix: Bool, _ source: SourceOctets) {
-    let space = value.lowerBound &- Int(count) &- 3
+  mutating func add(_ count: Int, _ value: Range<Int>, hasPrefix: Bool, _ source: SourceOctets) {
+    let space = value.lowerBound &- count &- 3
     if end == 0 {
       start = space &- nameCount &- 1
     } else if space != end {

@@ -12,14 +12,14 @@ import TokenErrors
   private var namespaces = GrowableBuffer<Document.NamespaceDeclaration>()
   private var texts: DocumentTexts
   private var run = CanonicalRun()
-  /// The element that is open, 0 for none, and how many are.
-  private var innermost: UInt32 = 0
+  /// The innermost open node, and how many elements are open.
+  private var innermost = NodeIndex.document
   private var depth = 0
   private var namespacesInScope = 0
   private var elementCount = 0
   private var names: NameTable
   private let limits: Limits
-  private var root: UInt32 = 0
+  private var root: NodeIndex?
   private(set) var failure: TokenError?
 
   /// - Parameters:
@@ -35,11 +35,11 @@ import TokenErrors
     self.limits = limits
     nodes = GrowableBuffer(capacity: tagCount + tagCount / 2 + 8)
     attributes = GrowableBuffer(capacity: tagCount / 2 + 16)
-    nodes.append(Document.Node(kind: .document, parent: 0, end: 0))
+    nodes.append(Document.Node(.document, parent: .document, end: .document))
   }
 
   /// Whether a document element was seen and closed.
-  var hasRoot: Bool { root != 0 && depth == 0 }
+  var hasRoot: Bool { root != nil && depth == 0 }
 
   /// Whether every element that was opened is closed again.
   var isClosed: Bool { depth == 0 }
@@ -50,19 +50,19 @@ import TokenErrors
   /// Declares on the document element, which was just opened, what is in scope around it: so the part
   /// of a document becomes a document.
   mutating func declare(_ inherited: [ScopedNamespace]) {
-    guard root != 0, nodes.count == Int(root) + 1 else { return }
+    guard let root, nodes.endIndex == root.next else { return }
     // From the inside out: an inner declaration hides an outer one.
     for declaration in inherited.reversed() {
       let prefix = unsafe names.atom(declaration.prefix)
       guard !isDeclared(prefix) else { continue }
       let uri = unsafe names.atom(declaration.uri)
       namespaces.append(Document.NamespaceDeclaration(prefix: prefix, uri: uri))
-      nodes[Int(root)].namespaceCount &+= 1
+      nodes[root].addNamespace()
       namespacesInScope &+= 1
     }
   }
 
-  private func isDeclared(_ prefix: UInt32) -> Bool {
+  private func isDeclared(_ prefix: AtomIndex) -> Bool {
     for place in namespaces.indices where namespaces[place].prefix == prefix { return true }
     return false
   }
@@ -73,13 +73,13 @@ import TokenErrors
   consuming func finish(
     _ source: consuming [UInt8], _ names: inout NameTable?, _ copies: inout OctetWriter?
   ) -> Document {
-    nodes[0].end = UInt32(nodes.count)
+    nodes[.document].end = nodes.endIndex
     let vocabulary = self.names.vocabulary
     let sourceCount = texts.source.count
     texts.finish(&source, &copies)
     let storage = Document.Storage(
       nodes: nodes, attributes: attributes, namespaces: namespaces, octets: source,
-      sourceCount: sourceCount, vocabulary: vocabulary, root: root)
+      sourceCount: sourceCount, vocabulary: vocabulary, root: root ?? .document)
     let table = self.names
     names = consume table
     return Document(storage: storage)
@@ -101,31 +101,27 @@ import TokenErrors
       namespacesInScope <= Self.namespacesInScopeLimit
     else { return refuse(attributeCount) }
 
-    let index = UInt32(truncatingIfNeeded: nodes.count)
+    let index = nodes.endIndex
     if depth == 0 { root = index }
-    let name = unsafe names.name(local: local, prefix: prefix, uri: uri)
+    let (name, known, nameCount) = unsafe names.name(local: local, prefix: prefix, uri: uri)
     var node = Document.Node(
-      kind: .element, attributeCount: UInt16(truncatingIfNeeded: attributeCount),
-      namespaceCount: UInt16(truncatingIfNeeded: namespaceCount),
-      name: name.number, known: name.known,
-      first: UInt32(truncatingIfNeeded: attributes.count),
-      second: UInt32(truncatingIfNeeded: namespaces.count), parent: innermost, end: 0)
+      name, known: known, attributes: attributes.count..<attributes.count &+ attributeCount,
+      namespaces: namespaces.count..<namespaces.count &+ namespaceCount, parent: innermost)
     if namespaceCount > 0, let list = unsafe namespaceList {
       guard unsafe addDeclarations(list, namespaceCount) else { return false }
     }
-    var tag = OpenTag(nameCount: name.count)
+    var tag = OpenTag(nameCount: nameCount)
     if attributeCount > 0, let list = unsafe attributeList {
       unsafe addAttributes(list, attributeCount, &tag)
     }
     let tagEnd = unsafe texts.source.offset(of: cursor)
     tag.close(at: tagEnd, texts.source)
     if depth > 0, namespaceCount == 0, !tag.isBroken,
-      names.vocabulary.isInSameNamespace(name.number, nodes[Int(innermost)].name),
-      names.vocabulary.isInOrder(attributes, Int(node.first)..<attributes.count)
+      names.vocabulary.isInSameNamespace(name, nodes[innermost].name),
+      names.vocabulary.isInOrder(attributes, node.attributeRange.lowerBound..<attributes.count)
     {
       node.canonicalPart = .startTag
-      node.sourceStart = UInt32(truncatingIfNeeded: tag.start)
-      node.sourceEnd = UInt32(truncatingIfNeeded: tagEnd)
+      node.source = OctetRange(tag.start..<tagEnd)
       run.add(tag.start..<tagEnd &+ 1, at: depth)
       depth &+= 1
       // Canonical form has no tag that ends what it starts.
@@ -162,24 +158,21 @@ import TokenErrors
       let entry = unsafe list + 5 * position
       guard let local = unsafe entry[0], let start = unsafe entry[3], let end = unsafe entry[4]
       else { continue }
-      let name = unsafe names.name(local: local, prefix: entry[1], uri: entry[2])
+      let (name, known, nameCount) = unsafe names.name(
+        local: local, prefix: entry[1], uri: entry[2])
       let value = unsafe texts.place(ofValue: UnsafeBufferPointer(start: start, count: end - start))
-      tag.add(name.count, value, hasPrefix: unsafe entry[1] != nil, texts.source)
-      attributes.append(
-        Document.Attribute(
-          name: name.number, known: name.known,
-          start: UInt32(truncatingIfNeeded: value.lowerBound),
-          count: UInt32(truncatingIfNeeded: value.count)))
+      tag.add(nameCount, value, hasPrefix: unsafe entry[1] != nil, texts.source)
+      attributes.append(Document.Attribute(name: name, known: known, value: OctetRange(value)))
     }
   }
 
   mutating func endElement() {
     guard depth > 0 else { return }
-    let index = Int(innermost)
-    nodes[index].end = UInt32(truncatingIfNeeded: nodes.count)
+    let index = innermost
+    nodes[index].end = nodes.endIndex
     if run.isWhole(at: depth), let end = canonicalEnd(of: nodes[index].name) {
       nodes[index].canonicalPart = .whole
-      nodes[index].sourceEnd = UInt32(truncatingIfNeeded: end)
+      nodes[index].source = OctetRange(nodes[index].source.range.lowerBound..<end)
       run.close(end: end)
     } else {
       run.breakOff(at: depth &- 1)
@@ -193,20 +186,19 @@ import TokenErrors
   mutating func text(_ bytes: UnsafeBufferPointer<xmlChar>) {
     let plain = unsafe texts.plainPlace(ofText: bytes)
     if let plain { run.add(plain, at: depth) } else { run.breakOff(at: depth) }
-    nodes[Int(innermost)].hasText = true
+    nodes[innermost].hasText = true
     let last = nodes.count &- 1
     guard nodes[last].kind == .text, nodes[last].parent == innermost else {
       let range = unsafe plain ?? texts.copy(bytes)
-      return appendLeaf(.text, name: 0, range)
+      return appendLeaf(.text, range)
     }
-    let range = unsafe texts.join(nodes[last].textRange, with: bytes, plainPlace: plain)
-    nodes[last].first = UInt32(truncatingIfNeeded: range.lowerBound)
-    nodes[last].second = UInt32(truncatingIfNeeded: range.count)
+    nodes[last].textRange = unsafe texts.join(
+      nodes[last].textRange, with: bytes, plainPlace: plain)
   }
 
   mutating func comment(_ bytes: UnsafeBufferPointer<xmlChar>) {
     run.breakOff(at: depth)
-    unsafe appendLeaf(.comment, name: 0, texts.copy(bytes))
+    unsafe appendLeaf(.comment, texts.copy(bytes))
   }
 
   /// Returns whether parsing may go on.
@@ -214,18 +206,18 @@ import TokenErrors
     target: UnsafePointer<xmlChar>, _ data: UnsafeBufferPointer<xmlChar>
   ) -> Bool {
     run.breakOff(at: depth)
-    unsafe appendLeaf(.processingInstruction, name: names.atom(target), texts.copy(data))
+    unsafe appendLeaf(.processingInstruction, texts.copy(data), target: names.atom(target))
     return isWithinNames()
   }
 
   mutating func doctype() { _ = fail(TokenError(.doctype)) }
 
-  private mutating func appendLeaf(_ kind: Document.Node.Kind, name: UInt32, _ range: Range<Int>) {
-    let index = UInt32(truncatingIfNeeded: nodes.count)
+  private mutating func appendLeaf(
+    _ kind: Document.Node.Kind, _ text: Range<Int>, target: AtomIndex = .empty
+  ) {
     nodes.append(
       Document.Node(
-        kind: kind, name: name, first: UInt32(truncatingIfNeeded: range.lowerBound),
-        second: UInt32(truncatingIfNeeded: range.count), parent: innermost, end: index &+ 1))
+        kind, text, target: target, parent: innermost, end: nodes.endIndex.next))
   }
 
   // MARK: Canonical octets
@@ -233,8 +225,8 @@ import TokenErrors
   /// The end of the next end tag in the source, if canonical form writes it unchanged:
   /// without white space.
   @inline(__always)
-  private func canonicalEnd(of name: UInt32) -> Int? {
-    let end = run.end &+ Int(names.vocabulary.names[Int(name)].count) &+ 3
+  private func canonicalEnd(of name: NameIndex) -> Int? {
+    let end = run.end &+ Int(names.vocabulary[name].count) &+ 3
     let source = texts.source
     guard source.has(ASCII.lessThan, at: run.end), source.has(UInt8(ascii: "/"), at: run.end &+ 1),
       source.has(UInt8(ascii: ">"), at: end &- 1)
