@@ -15,27 +15,16 @@ package enum FormEncoding {
     _ text: Span<UInt8>, plus: Plus = .isSpace
   ) throws(TokenError) -> [UInt8] {
     var bytes: [UInt8] = []
-    if let broken = append(text, plus: plus, to: &bytes) {
-      throw TokenError(.malformedPercentEscape, node: "byte \(broken)")
+    var broken: Int?
+    bytes.append(addingCapacity: text.count + excess) { output in
+      broken = decode(text, plus: plus, into: &output)
     }
+    if let broken { throw TokenError(.malformedPercentEscape, node: "byte \(broken)") }
     return bytes
   }
 
-  /// The octets beyond the decoded text that appending it reserves.
+  /// Bytes of room that decoding needs beyond those of the text, which never grows: it copies words.
   package static var excess: Int { SWAR.count }
-
-  /// Appends what `text` decodes to. Returns the position of the first malformed escape, at which decoding
-  /// ended.
-  package static func append(
-    _ text: Span<UInt8>, plus: Plus = .isSpace, to octets: inout [UInt8]
-  ) -> Int? {
-    var broken: Int?
-    // Decoding makes nothing longer; eight bytes more let it copy words.
-    octets.append(addingCapacity: text.count + excess) { output in
-      broken = decode(text, plus: plus, into: &output)
-    }
-    return broken
-  }
 
   /// As ``decode(_:plus:)-(Span<UInt8>,_)``; places count from the start of the slice.
   ///
@@ -46,17 +35,21 @@ package enum FormEncoding {
     try decode(text.span, plus: plus)
   }
 
-  /// Decodes `text` into memory with room for as many bytes and eight more. Returns the position of the first
-  /// malformed escape, at which decoding ended.
-  private static func decode(
-    _ text: Span<UInt8>, plus: Plus, into output: inout OutputSpan<UInt8>
+  /// Appends what `text` decodes to. Returns the position of the first malformed escape, at which decoding
+  /// ended.
+  ///
+  /// - Parameter output: With room for the text and ``excess`` bytes; with less, nothing is decoded.
+  package static func decode(
+    _ text: Span<UInt8>, plus: Plus = .isSpace, into output: inout OutputSpan<UInt8>
   ) -> Int? {
-    unsafe output.withUnsafeMutableBufferPointer { buffer, count in
-      guard let start = buffer.baseAddress else { return nil }
-      var next = UnsafeMutableRawPointer(start)
+    guard output.freeCapacity >= text.count + excess else { return 0 }
+    return unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+      guard let base = buffer.baseAddress else { return nil }
+      let start = unsafe UnsafeMutableRawPointer(base + count)
+      var next = unsafe start
       let broken = unsafe decode(
         text, plus == .isSpace ? ASCII.space : ASCII.plus, Hex.values, into: &next)
-      count = unsafe UnsafeRawPointer(next) - UnsafeRawPointer(start)
+      count = unsafe count + (next - start)
       return broken
     }
   }

@@ -3,44 +3,59 @@ import Instants
 import Octets
 import TokenErrors
 
-/// The pairs of a token, sorted as they are read: the reserved ones by name, all others as claims.
-/// Never copied.
+/// The decoded pairs of a token: the reserved ones by name, all others as claims. Never copied.
 struct PairTable: ~Copyable {
-  /// The claims, over the decoded pairs.
-  private var claims: ClaimTableBuilder
+  private var claims = ClaimTableBuilder(over: [], claimCount: 16)
   private var issuer: ClaimText?
   private var audience: ClaimText?
   /// The value of `ExpiresOn` as written.
   private(set) var expiresOn: ClaimText?
   private var subject: ClaimText?
-  /// The error of the first invalid pair.
-  private var failure: TokenError?
 
-  /// - Parameter tokenCount: Bytes of the token.
-  init(tokenCount: Int) {
-    var octets: [UInt8] = []
-    octets.reserveCapacity(tokenCount + FormEncoding.excess)
-    claims = ClaimTableBuilder(over: octets, claimCount: 16)
-  }
-
-  /// Decodes a pair and adds it, unless an earlier one was invalid.
-  mutating func add(_ pair: EncodedPair, of token: Span<UInt8>) {
-    // A pattern: `==` would copy the error.
-    guard case .none = failure else { return }
-    do throws(TokenError) {
-      try check(pair, of: token)
-    } catch {
-      failure = error
+  /// Decodes the pairs and adds them up to the first invalid one.
+  ///
+  /// - Throws: `input.swt-pair`, `input.percent-escape`, `input.not-utf8`, `input.swt-character`,
+  ///   `input.swt-duplicate-name`, `input.swt-reserved-name`.
+  mutating func read(_ pairs: consuming [Pair], of token: Span<UInt8>) throws(TokenError) {
+    var pairs = pairs
+    claims.octets.append(addingCapacity: token.count + FormEncoding.excess) { octets in
+      for index in pairs.indices { pairs[index].decode(token, into: &octets) }
+    }
+    let arePrintable = ASCII.isPrintable(claims.octets.span)
+    for pair in pairs {
+      // Without a name or `=` it is no pair, whatever other errors it has.
+      guard !pair.sentName.isEmpty else {
+        throw TokenError(.malformedPair, node: "byte \(pair.start)")
+      }
+      if !arePrintable || pair.brokenEscape != nil { try check(pair) }
+      try add(pair)
     }
   }
 
-  /// - Throws: `input.swt-pair`, `input.percent-escape`, `input.not-utf8`, `input.swt-character`,
-  ///   `input.swt-duplicate-name`, `input.swt-reserved-name`.
-  private mutating func check(_ pair: EncodedPair, of token: Span<UInt8>) throws(TokenError) {
-    // Without a name or `=` it is no pair, whatever other errors it has.
-    guard !pair.name.isEmpty else { throw TokenError(.malformedPair, node: "byte \(pair.start)") }
-    let name = try decode(token, pair.name)
-    let value = try decode(token, pair.value)
+  /// Escapes come before characters, the name before the value.
+  ///
+  /// - Throws: `input.percent-escape`, `input.not-utf8`, `input.swt-character`.
+  private func check(_ pair: Pair) throws(TokenError) {
+    let error = pair.brokenEscape.map { TokenError(.malformedPercentEscape, node: "byte \($0)") }
+    if let error, let broken = pair.brokenEscape, broken < pair.sentName.upperBound { throw error }
+    try check(pair.name, pair.sentName)
+    if let error { throw error }
+    try check(pair.value, pair.sentValue)
+  }
+
+  private func check(_ text: ClaimText, _ sent: Range<Int>) throws(TokenError) {
+    let text = claims.octets.span.extracting(text.range)
+    guard (try? UTF8Span(validating: text)) != nil else {
+      throw TokenError(.notUTF8, node: "byte \(sent.lowerBound)")
+    }
+    for index in text.indices where text[index] < 0x20 || text[index] == 0x7F {
+      throw TokenError(.swtCharacter, node: "byte \(sent.lowerBound)")
+    }
+  }
+
+  /// - Throws: `input.swt-duplicate-name`, `input.swt-reserved-name`.
+  private mutating func add(_ pair: Pair) throws(TokenError) {
+    let (name, value) = (pair.name, pair.value)
     let kind = Self.kind(claims.octets, name)
     guard claims.append(only: name, kind == .free ? value : nil) else {
       throw error(.duplicatePairName, pair, name)
@@ -58,28 +73,6 @@ struct PairTable: ~Copyable {
     }
   }
 
-  /// - Throws: `input.percent-escape`, `input.not-utf8`, `input.swt-character`.
-  private mutating func decode(
-    _ token: Span<UInt8>, _ range: Range<Int>
-  ) throws(TokenError) -> ClaimText {
-    let start = claims.octets.count
-    if let broken = FormEncoding.append(token.extracting(range), to: &claims.octets) {
-      throw TokenError(.malformedPercentEscape, node: "byte \(range.lowerBound + broken)")
-    }
-    let text = claims.octets.span.extracting(start..<claims.octets.count)
-    if !ASCII.isPrintable(text) { try Self.check(text, range.lowerBound) }
-    return ClaimText(start..<claims.octets.count)
-  }
-
-  private static func check(_ text: Span<UInt8>, _ place: Int) throws(TokenError) {
-    guard (try? UTF8Span(validating: text)) != nil else {
-      throw TokenError(.notUTF8, node: "byte \(place)")
-    }
-    for index in text.indices where text[index] < 0x20 || text[index] == 0x7F {
-      throw TokenError(.swtCharacter, node: "byte \(place)")
-    }
-  }
-
   @inline(__always)
   private static func kind(_ octets: [UInt8], _ name: ClaimText) -> ReservedName.Kind {
     // Most names are longer than any of the format's.
@@ -88,17 +81,14 @@ struct PairTable: ~Copyable {
   }
 
   private func error(
-    _ code: TokenError.Code, _ pair: EncodedPair, _ name: ClaimText
+    _ code: TokenError.Code, _ pair: Pair, _ name: ClaimText
   ) -> TokenError {
     TokenError(
       code, node: "byte \(pair.start)", found: TokenError.excerpt(claims.string(name)))
   }
 
   /// The token's facts, its expiry where that can be read, and its claims.
-  ///
-  /// - Throws: the error of an invalid pair, as ``check(_:of:)``.
-  consuming func facts() throws(TokenError) -> TokenFacts {
-    if let failure { throw failure }
+  consuming func facts() -> TokenFacts {
     claims.setIssuer(issuer ?? .empty)
     let texts = FactTexts(
       issuer: issuer ?? .empty, subject: subject, audiences: AudienceRestrictions(audience),

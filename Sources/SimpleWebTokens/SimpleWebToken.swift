@@ -53,11 +53,12 @@ public struct SimpleWebToken: SecurityToken {
         .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
     }
     let reader = try PairReader(octets.span, limits: limits)
-    let mac = try reader.mac(of: octets.span)
-    let signedEnd = reader.signedEnd
-    let expiresOn = reader.pairs.expiresOn
+    let mac = try MACValue.decode(octets.span.extracting(reader.mac))
+    var table = PairTable()
+    try table.read(reader.pairs, of: octets.span)
+    let expiresOn = table.expiresOn
     parts = Parts(
-      octets, signedEnd: signedEnd, mac: mac, try reader.facts(), expiresOn: expiresOn)
+      octets, signedEnd: reader.signedEnd, mac: mac, table.facts(), expiresOn: expiresOn)
   }
 
   /// Always `swt`.

@@ -15,7 +15,7 @@ struct BenchCase {
 
   private static let issuer = "https://idp.example.test/"
   private static let audience = "https://rp.example.test/"
-  private static let now = Instant(secondsSinceEpoch: 1_893_499_200)
+  static let now = Instant(secondsSinceEpoch: 1_893_499_200)
 
   /// Whole verifications, from octets to claims, and the bare cost of each.
   static func all() throws(TokenError) -> [BenchCase] {
@@ -57,6 +57,7 @@ struct BenchCase {
         cases.append(measured)
       }
     }
+    cases.append(try encrypted(rsa))
     cases += try minting(rsa, secret)
     cases += metadata(rsa)
     return cases + bare(rsa, ec, secret, smallest)
@@ -82,7 +83,7 @@ struct BenchCase {
   }
 
   /// One digest of `octets` and one verification.
-  private static func bareSignature(
+  static func bareSignature(
     _ key: PrivateKey, _ algorithm: SignatureAlgorithm, over octets: [UInt8]
   ) -> () -> Void {
     let verification = bareKey(key, algorithm)
@@ -116,8 +117,9 @@ struct BenchCase {
   }
 
   /// A format's own parser and validator: for callers with a fixed format.
-  private static func token<Token: SecurityToken>(
+  static func token<Token: SecurityToken>(
     _ name: String, _ octets: [UInt8], _ key: VerificationKey, _ format: TokenFormat,
+    decryptionKeys: [PrivateKey] = [],
     _ parse: @escaping ([UInt8], Limits) throws(TokenError) -> Token
   ) -> BenchCase {
     var limits = Limits()
@@ -125,7 +127,7 @@ struct BenchCase {
     limits.elements = 100_000
     let trust = Trust(
       issuers: [TrustedIssuer(issuer, keys: [key], formats: [format])],
-      audiences: .oneOf([audience]), limits: limits)
+      audiences: .oneOf([audience]), limits: limits, decryptionKeys: decryptionKeys)
     let validator = TokenValidator<Token>(trust)
     return BenchCase(name: name, bytes: octets.count) {
       do throws(TokenError) {
