@@ -120,6 +120,11 @@ let package = Package(
     // The network behind one protocol; nothing here opens a socket.
     .target(name: "HTTPExchange", dependencies: ["TokenErrors", "Octets"]),
 
+    // What a browser carries: forms, queries, return paths, proof keys; for clients and relying parties.
+    .target(
+      name: "BrowserExchange",
+      dependencies: ["HTTPExchange", "SecurityKeys", "StrictJSON", "Octets", "TokenErrors"]),
+
     // Data, Date, URL and LocalizedError at the edges of what is above, for who has them at hand.
     .target(name: "FederationFoundation", dependencies: ["Federation", "HTTPExchange"]),
 
@@ -139,7 +144,7 @@ let package = Package(
     .target(
       name: "FederationClient",
       dependencies: [
-        "LocalFiles",
+        "BrowserExchange", "LocalFiles",
         "Federation", "HTTPExchange", "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims",
         "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
       ]),

@@ -1,3 +1,4 @@
+import BrowserExchange
 import Federation
 public import HTTPExchange
 import Synchronization

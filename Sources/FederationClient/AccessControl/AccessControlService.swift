@@ -1,3 +1,4 @@
+import BrowserExchange
 public import Federation
 public import HTTPExchange
 

@@ -1,3 +1,4 @@
+import BrowserExchange
 public import HTTPExchange
 public import Instants
 public import TokenErrors

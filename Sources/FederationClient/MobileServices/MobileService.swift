@@ -1,3 +1,4 @@
+public import BrowserExchange
 public import HTTPExchange
 public import TokenErrors
 

@@ -1,3 +1,4 @@
+public import BrowserExchange
 import HTTPExchange
 public import Instants
 import StrictJSON

@@ -1,3 +1,5 @@
+public import BrowserExchange
+
 /// What is exchanged for tokens. One kind per request: of several the server would silently choose one.
 public enum OPROGrant: Sendable {
   /// A user name or an e-mail address, and the password. Resets the user's permissions to the server's

@@ -1,3 +1,4 @@
+public import BrowserExchange
 public import Instants
 
 /// The tokens of a user. Each exchange invalidates the previous ones.

@@ -1,3 +1,4 @@
+import BrowserExchange
 public import Claims
 import Instants
 import Octets

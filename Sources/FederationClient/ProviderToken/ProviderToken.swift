@@ -1,3 +1,4 @@
+import BrowserExchange
 public import Claims
 public import Instants
 

@@ -1,3 +1,4 @@
+import BrowserExchange
 import Claims
 import Instants
 import StrictJSON

@@ -1,3 +1,5 @@
+public import BrowserExchange
+
 /// Everything that is stored between two runs of a program.
 public struct StoredCredentials: Sendable, CustomStringConvertible, CustomReflectable {
   /// Sessions by account name, which the program chooses.

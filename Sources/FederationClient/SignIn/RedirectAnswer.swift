@@ -1,3 +1,4 @@
+public import BrowserExchange
 import Octets
 import TokenErrors
 

@@ -1,3 +1,4 @@
+public import BrowserExchange
 import Claims
 public import Instants
 import Octets

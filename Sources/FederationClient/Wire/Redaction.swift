@@ -1,3 +1,4 @@
+package import BrowserExchange
 import HTTPExchange
 import Octets
 import TokenErrors

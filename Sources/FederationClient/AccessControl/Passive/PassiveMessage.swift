@@ -1,3 +1,4 @@
+import BrowserExchange
 import Octets
 import TokenErrors
 

@@ -1,3 +1,4 @@
+import BrowserExchange
 public import HTTPExchange
 import Octets
 public import TokenErrors

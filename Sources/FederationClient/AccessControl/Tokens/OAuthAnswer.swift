@@ -1,3 +1,4 @@
+import BrowserExchange
 import Federation
 import HTTPExchange
 import StrictJSON

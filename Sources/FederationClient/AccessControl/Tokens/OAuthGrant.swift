@@ -1,3 +1,4 @@
+public import BrowserExchange
 public import HTTPExchange
 
 /// A client's credentials at the OAuth endpoint.

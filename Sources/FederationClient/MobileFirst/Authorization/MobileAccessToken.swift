@@ -1,3 +1,4 @@
+public import BrowserExchange
 public import Instants
 
 /// An access token of Mobile Foundation. Opaque: the client does not read its content.

@@ -1,3 +1,4 @@
+public import BrowserExchange
 import StrictJSON
 
 /// The answer to a security check: a user name, a password, a PIN, whether to remember the user.

@@ -1,3 +1,4 @@
+public import BrowserExchange
 public import TokenErrors
 
 /// Stores the identity in ``StoredCredentials/secrets`` of a credential store.

@@ -1,3 +1,4 @@
+public import BrowserExchange
 import Synchronization
 public import TokenErrors
 

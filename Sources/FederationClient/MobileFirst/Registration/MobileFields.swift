@@ -1,3 +1,4 @@
+import BrowserExchange
 import HTTPExchange
 import TokenErrors
 

@@ -1,3 +1,4 @@
+public import BrowserExchange
 public import TokenErrors
 
 /// Stores a client's identity between runs. Without it the client registers anew.

@@ -1,3 +1,5 @@
+public import BrowserExchange
+
 /// The input of a person who registers or logs in at a service with accounts of its own, with a check
 /// before it is sent. The service makes the final decision.
 public struct AccountFields: Sendable {

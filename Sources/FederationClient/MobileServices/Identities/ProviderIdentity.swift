@@ -1,3 +1,4 @@
+public import BrowserExchange
 public import Claims
 public import Instants
 import StrictJSON

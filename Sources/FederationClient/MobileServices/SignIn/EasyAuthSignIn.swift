@@ -1,3 +1,4 @@
+public import BrowserExchange
 public import HTTPExchange
 import Octets
 import SecurityKeys

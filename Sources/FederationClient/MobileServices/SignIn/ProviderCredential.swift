@@ -1,3 +1,4 @@
+public import BrowserExchange
 import StrictJSON
 
 /// A credential from a provider's own library, to be exchanged for a session.

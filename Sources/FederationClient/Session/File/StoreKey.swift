@@ -5,6 +5,7 @@
 #else
   import Darwin
 #endif
+public import BrowserExchange
 import LocalFiles
 import Octets
 import SecurityKeys

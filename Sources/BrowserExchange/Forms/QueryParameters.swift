@@ -1,10 +1,10 @@
-import Octets
-import TokenErrors
+package import Octets
+package import TokenErrors
 
 /// The parameters of a query received from a browser or in a `Location`, each at most once.
-enum QueryParameters {
+package enum QueryParameters {
   /// - Throws: `client.duplicate-parameter`; `input.percent-escape`, `input.not-utf8`.
-  static func read(
+  package static func read(
     _ query: String, plus: FormEncoding.Plus = .isSpace
   ) throws(TokenError) -> [String: String] {
     var parameters: [String: String] = [:]
@@ -19,7 +19,7 @@ enum QueryParameters {
     return parameters
   }
 
-  static func text(_ encoded: Substring, _ plus: FormEncoding.Plus) throws(TokenError) -> String {
+  package static func text(_ encoded: Substring, _ plus: FormEncoding.Plus) throws(TokenError) -> String {
     let octets = try FormEncoding.decode(Array(encoded.utf8)[...], plus: plus)
     guard let text = String(validating: octets, as: UTF8.self) else { throw TokenError(.notUTF8) }
     return text

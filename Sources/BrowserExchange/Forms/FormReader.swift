@@ -1,20 +1,20 @@
 import Octets
-import TokenErrors
+package import TokenErrors
 
 /// The pairs of a form or query, parsed so strictly that no two parsers can disagree.
 ///
 /// Names are plain and unique, compared without case; values are decoded exactly once. No `;` between
 /// pairs, no pair without `=`, no control character but tabs and line ends, UTF-8 only.
-struct FormReader: Sendable {
+package struct FormReader: Sendable {
   private let pairs: [(name: String, value: String)]
 
-  static let mediaType = "application/x-www-form-urlencoded"
+  package static let mediaType = FormBody.mediaType
   /// 4 MiB: more than an XML document of 1 MiB with every octet escaped.
-  static let limit = 4 << 20
+  package static let limit = 4 << 20
   private static let mostPairs = 100
 
   /// - Throws: `client.duplicate-parameter`, `client.malformed-form`, `input.too-large`.
-  init(_ octets: some Collection<UInt8>) throws(TokenError) {
+  package init(_ octets: some Collection<UInt8>) throws(TokenError) {
     guard octets.count <= Self.limit else {
       throw TokenError(.inputTooLarge, expected: "at most \(Self.limit) bytes")
     }
@@ -34,10 +34,10 @@ struct FormReader: Sendable {
   }
 
   /// The value of that name, compared by octets.
-  subscript(_ name: String) -> String? { pairs.first { $0.name.hasSameBytes(as: name) }?.value }
+  package subscript(_ name: String) -> String? { pairs.first { $0.name.hasSameBytes(as: name) }?.value }
 
   /// - Throws: `client.parameter`.
-  func require(_ name: String) throws(TokenError) -> String {
+  package func require(_ name: String) throws(TokenError) -> String {
     guard let value = self[name], !value.isEmpty else {
       throw TokenError(.clientParameter, node: name, found: "nothing")
     }
@@ -45,14 +45,14 @@ struct FormReader: Sendable {
   }
 
   /// Whether one of these names is present, compared without case.
-  func hasAny(of names: [String]) -> Bool {
+  package func hasAny(of names: [String]) -> Bool {
     pairs.contains { pair in
       names.contains { $0.utf8.map(ASCII.lowercased) == pair.name.utf8.map(ASCII.lowercased) }
     }
   }
 
   /// Whether a Content-Type is that of a form in UTF-8.
-  static func isForm(_ contentType: String?) -> Bool {
+  package static func isForm(_ contentType: String?) -> Bool {
     guard let contentType else { return false }
     let parts = contentType.utf8.map(ASCII.lowercased).filter { !ASCII.isWhiteSpace($0) }
       .split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
