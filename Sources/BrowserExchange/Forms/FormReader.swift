@@ -34,7 +34,9 @@ package struct FormReader: Sendable {
   }
 
   /// The value of that name, compared by octets.
-  package subscript(_ name: String) -> String? { pairs.first { $0.name.hasSameBytes(as: name) }?.value }
+  package subscript(_ name: String) -> String? {
+    pairs.first { $0.name.hasSameBytes(as: name) }?.value
+  }
 
   /// - Throws: `client.parameter`.
   package func require(_ name: String) throws(TokenError) -> String {

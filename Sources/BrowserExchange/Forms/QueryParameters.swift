@@ -19,7 +19,9 @@ package enum QueryParameters {
     return parameters
   }
 
-  package static func text(_ encoded: Substring, _ plus: FormEncoding.Plus) throws(TokenError) -> String {
+  package static func text(_ encoded: Substring, _ plus: FormEncoding.Plus) throws(TokenError)
+    -> String
+  {
     let octets = try FormEncoding.decode(Array(encoded.utf8)[...], plus: plus)
     guard let text = String(validating: octets, as: UTF8.self) else { throw TokenError(.notUTF8) }
     return text
