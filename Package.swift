@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "TokenMutation", targets: ["TokenMutation"]),
     .library(name: "IssuerRegistry", targets: ["IssuerRegistry"]),
     .library(name: "FederationClient", targets: ["FederationClient"]),
+    .library(name: "SingleSignOn", targets: ["SingleSignOn"]),
     .library(name: "SocialFeeds", targets: ["SocialFeeds"]),
     .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
@@ -124,6 +125,14 @@ let package = Package(
     .target(
       name: "BrowserExchange",
       dependencies: ["HTTPExchange", "SecurityKeys", "StrictJSON", "Octets", "TokenErrors"]),
+
+    // Sign-in at identity providers as values, for a service of any framework.
+    .target(
+      name: "SingleSignOn",
+      dependencies: [
+        "BrowserExchange", "IssuerRegistry", "Federation", "HTTPExchange", "SAML", "Claims",
+        "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
+      ]),
 
     // Data, Date, URL and LocalizedError at the edges of what is above, for who has them at hand.
     .target(name: "FederationFoundation", dependencies: ["Federation", "HTTPExchange"]),
@@ -336,6 +345,13 @@ let package = Package(
         client("Metrics", of: "swift-metrics"), client("MetricsTestKit", of: "swift-metrics"),
         client("Tracing", of: "swift-distributed-tracing"),
         client("InMemoryTracing", of: "swift-distributed-tracing"),
+      ]),
+    .testTarget(
+      name: "SingleSignOnTests",
+      dependencies: [
+        "SingleSignOn", "IssuerRegistry", "Federation", "SAML", "XMLSecurity", "XMLTree",
+        "SecurityKeys", "StrictJSON", "Octets", "HTTPExchange", "Instants", "TokenErrors",
+        "RegistryTesting", "TestSupport",
       ]),
     .testTarget(name: "HTTPExchangeTests", dependencies: ["HTTPExchange", "TokenErrors"]),
     // A process that writes credentials until it is killed.

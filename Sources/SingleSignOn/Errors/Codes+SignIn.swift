@@ -1,0 +1,99 @@
+public import TokenErrors
+
+extension TokenError.Code {
+  /// An answer that names no request: an identity provider began the sign-in.
+  public static let signInUnsolicited = Self(
+    "signin.unsolicited",
+    "the answer names no request, so the sign-in was not begun here",
+    hint:
+      "begin at this service; an unsolicited answer can sign a person in to an attacker's account")
+  /// The browser has no pending sign-in for the answer.
+  public static let signInUnknown = Self(
+    "signin.unknown-request",
+    "this browser has no pending sign-in for the request that the answer names",
+    hint:
+      "begin again in this browser, with cookies allowed; the answer may have been meant for another browser"
+  )
+  /// The cookie of a pending sign-in cannot be opened.
+  public static let signInCookie = Self(
+    "signin.cookie",
+    "the cookie of the pending sign-in was not made by this service, or was changed",
+    hint: "begin again; if all sign-ins fail, the instances of the service have different keys")
+  /// The answer came after the time for it.
+  public static let signInExpired = Self(
+    "signin.expired",
+    "the answer arrived after the time for the sign-in",
+    hint: "begin again; the sign-in has to be finished within the configured time")
+  /// RelayState, `wctx` or `state` name another pending sign-in than the answer.
+  public static let signInOtherRequest = Self(
+    "signin.other-request",
+    "the answer belongs to another pending sign-in than the one that its form names",
+    hint: "two tabs were mixed up, or an attacker put the message together; begin again")
+  /// The answer is from another issuer than the one that was asked.
+  public static let signInOtherIssuer = Self(
+    "signin.other-issuer",
+    "another issuer answered than the one that was asked",
+    hint: "begin again and choose the identity provider at which you sign in")
+  /// The answer came to another endpoint than the one that was named in the request.
+  public static let signInOtherEndpoint = Self(
+    "signin.other-endpoint",
+    "the answer came to another endpoint than the one that the request named",
+    hint: "compare the endpoint that the identity provider has for this service with its metadata")
+  /// A second answer to one request.
+  public static let signInFinished = Self(
+    "signin.finished",
+    "the pending sign-in was already finished",
+    hint: "open the service again; a double click or the back button sends the answer twice")
+  /// The identity provider refused, and says why.
+  public static let signInRefused = Self(
+    "signin.refused",
+    "the identity provider refused the sign-in",
+    hint: "what was found is the identity provider's own reason; its administrator can say more")
+  /// The person signed in by a weaker method than the request demanded.
+  public static let signInContext = Self(
+    "signin.context",
+    "the person signed in by another method than the request demanded",
+    hint: "sign in again with the demanded method, such as a second factor")
+  /// The identity provider publishes no usable endpoint.
+  public static let signInNoEndpoint = Self(
+    "signin.no-endpoint",
+    "the identity provider publishes no usable endpoint for this",
+    hint: "its metadata has to list an https endpoint with a binding that the service supports")
+  /// The relying party is configured in a way that cannot work.
+  public static let signInConfiguration = Self(
+    "signin.configuration",
+    "the relying party's configuration cannot work",
+    hint: "mend the member that the node names")
+  /// A message of logout without a signature.
+  public static let logoutUnsigned = Self(
+    "logout.unsigned",
+    "the logout message is not signed, so it ends nothing",
+    hint: "the identity provider has to sign logout messages")
+  /// A logout request of another issuer or for another subject than the session's.
+  public static let logoutOtherSession = Self(
+    "logout.other-session",
+    "the logout message names another issuer, subject or session than one that exists here",
+    hint: "nothing ended; the session may have ended before")
+  /// A logout message out of its time.
+  public static let logoutExpired = Self(
+    "logout.expired",
+    "the logout message came after its time",
+    hint: "compare the clocks of both sides; nothing ended")
+  /// A logout response that answers nothing.
+  public static let logoutUnsolicited = Self(
+    "logout.unsolicited",
+    "the logout response answers no request of this browser",
+    hint: "nothing is to be done; the local session ended when sign-out began")
+  /// A logout token with a member that the standard forbids or without one that it demands.
+  public static let logoutToken = Self(
+    "logout.token",
+    "the logout token is not one of OpenID Connect Back-Channel Logout",
+    hint: "compare the token with section 2.4 of that standard")
+  /// The codes of this module.
+  public static let signInCodes: [Self] = [
+    .signInUnsolicited, .signInUnknown, .signInCookie, .signInExpired, .signInOtherRequest,
+    .signInOtherIssuer, .signInOtherEndpoint, .signInFinished, .signInRefused, .signInContext,
+    .signInNoEndpoint, .signInConfiguration, .logoutUnsigned, .logoutOtherSession,
+    .logoutExpired, .logoutUnsolicited, .logoutToken,
+  ]
+}

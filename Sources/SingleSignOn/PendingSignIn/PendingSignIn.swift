@@ -1,0 +1,74 @@
+public import BrowserExchange
+public import Instants
+
+/// A sign-in that was begun: what its answer is compared with. It is kept sealed in a cookie of the
+/// browser that began it (``SignInSealer``), so that a server keeps nothing for it.
+public struct PendingSignIn: Sendable {
+  /// The protocol that the request was made in.
+  public enum Kind: String, Hashable, Sendable {
+    /// SAML 2.0 Web Browser SSO (SAML Profiles 4.1).
+    case saml2
+    /// WS-Federation passive requestor (WS-Federation 1.2, 13).
+    case wsFederation
+    /// OpenID Connect authorization code flow (OpenID Connect Core 1.0, 3.1).
+    case openID
+    /// A sign-out that waits for the identity provider's answer.
+    case signOut
+  }
+
+  /// The protocol that the request was made in.
+  public let kind: Kind
+  /// The request's identifier: 160 random bits as 40 hexadecimal digits. The browser brings it back as
+  /// RelayState, `wctx` or `state`; a SAML request's `ID` is the same with `_` before it.
+  public let request: String
+  /// The issuer that was asked, as its tokens name it.
+  public let issuer: String
+  /// The endpoint of ours that the request names for the answer.
+  public let endpoint: String
+  /// The nonce of an OpenID request; nil for other protocols.
+  public let nonce: String?
+  /// The proof key of an OpenID request; nil for other protocols.
+  public let proofKey: ProofKey?
+  /// The demanded authentication contexts; empty for any.
+  public let contexts: [String]
+  /// The path to open after the sign-in.
+  public let returnPath: ReturnPath?
+  /// When the sign-in began.
+  public let begun: Instant
+  /// When its answer is too late.
+  public let expires: Instant
+
+  /// The `ID` of the SAML request.
+  public var messageID: String { "_" + request }
+
+  /// Seconds within which an answer has to come: 600.
+  public static let lifetime: Int64 = 600
+
+  package init(
+    _ kind: Kind, issuer: String, endpoint: String, nonce: String? = nil,
+    proofKey: ProofKey? = nil, contexts: [String] = [], returnPath: ReturnPath?,
+    random: RandomOctets, at now: Instant, lifetime: Int64 = PendingSignIn.lifetime
+  ) {
+    self.init(
+      kind, request: random.hex(20), issuer: issuer, endpoint: endpoint, nonce: nonce,
+      proofKey: proofKey, contexts: contexts, returnPath: returnPath, begun: now,
+      expires: now.advanced(bySeconds: lifetime))
+  }
+
+  init(
+    _ kind: Kind, request: String, issuer: String, endpoint: String, nonce: String?,
+    proofKey: ProofKey?, contexts: [String], returnPath: ReturnPath?, begun: Instant,
+    expires: Instant
+  ) {
+    self.kind = kind
+    self.request = request
+    self.issuer = issuer
+    self.endpoint = endpoint
+    self.nonce = nonce
+    self.proofKey = proofKey
+    self.contexts = contexts
+    self.returnPath = returnPath
+    self.begun = begun
+    self.expires = expires
+  }
+}

@@ -1,0 +1,71 @@
+public import BrowserExchange
+public import Instants
+import Octets
+import SecurityKeys
+public import TokenErrors
+
+/// Seals pending sign-ins into cookies and opens them.
+///
+/// Every instance of a service that shares the keys finishes what another began. A cookie of another
+/// service, another purpose or another name does not open.
+public struct SignInSealer: Sendable {
+  /// The names of the cookies begin so; eight digits of the request follow.
+  public let cookiePrefix: String
+  private let keys: [SealingKey]
+  private let origin: String
+
+  /// - Parameters:
+  ///   - origin: The public origin of the service; part of what is sealed.
+  ///   - keys: Keys of 32 octets each. The first seals, all open, so that a change of keys ends no
+  ///     sign-in. Nil for a random one, which is lost with the process.
+  /// - Throws: `signin.configuration` for a key of another length, or no key.
+  public init(
+    origin: HTTPOrigin, keys: [[UInt8]]? = nil
+  ) throws(TokenError) {
+    self.origin = origin.description
+    let keys = keys ?? [SystemRandom.octets(SealingKey.length)]
+    self.keys = keys.compactMap(SealingKey.init)
+    guard self.keys.count == keys.count, !keys.isEmpty else {
+      throw TokenError(
+        .signInConfiguration, node: "keys", expected: "keys of \(SealingKey.length) octets")
+    }
+    cookiePrefix = origin.scheme == "https" ? "__Host-signin-" : "signin-"
+  }
+
+  /// The name of the cookie for a request.
+  public func cookieName(of request: String) -> String { cookiePrefix + request.prefix(8) }
+
+  /// The value of the cookie for a pending sign-in.
+  public func seal(_ pending: PendingSignIn) -> Secret {
+    // If OpenSSL fails, the cookie is empty, and no answer matches it.
+    let sealed = keys.first?.seal(pending.json, context: context(pending.request)) ?? []
+    return Secret(Base64.encode(sealed, .url))
+  }
+
+  /// The pending sign-in of a request.
+  ///
+  /// - Parameter cookie: The value of the cookie ``cookieName(of:)``; nil if the browser sent none.
+  /// - Throws: `signin.unknown-request` without a cookie, `signin.cookie`, `signin.expired`.
+  public func open(
+    _ request: String, _ cookie: Secret?, _ kind: PendingSignIn.Kind, at now: Instant
+  ) throws(TokenError) -> PendingSignIn {
+    guard let cookie else { throw TokenError(.signInUnknown) }
+    guard let sealed = try? Base64.decode(cookie.revealed.utf8, .url),
+      let octets = keys.lazy.compactMap({ $0.open(sealed, context: context(request)) }).first,
+      let pending = PendingSignIn(json: octets), pending.request.hasSameBytes(as: request),
+      pending.kind == kind
+    else { throw TokenError(.signInCookie) }
+    guard now < pending.expires else {
+      throw TokenError(
+        .signInExpired, expected: "before \(pending.expires.rfc3339)", found: now.rfc3339)
+    }
+    return pending
+  }
+
+  /// Each part with its length before it, so that it has one reading.
+  private func context(_ request: String) -> [UInt8] {
+    ["pending sign-in", origin, request].flatMap { part in
+      Array("\(part.utf8.count):\(part)".utf8)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import Octets
+
+/// A SAML name identifier (SAML Core 2.2.3). Two are the same when all parts are, byte for byte.
+public struct SubjectName: Hashable, Sendable {
+  /// The name.
+  public var text: String
+  /// The URI of its format; nil for unspecified.
+  public var format: String?
+  /// The domain that qualifies it; nil for none.
+  public var nameQualifier: String?
+  /// The service provider that qualifies it; nil for none.
+  public var spNameQualifier: String?
+
+  /// A name with these parts.
+  public init(
+    _ text: String, format: String? = nil, nameQualifier: String? = nil,
+    spNameQualifier: String? = nil
+  ) {
+    self.text = text
+    self.format = format
+    self.nameQualifier = nameQualifier
+    self.spNameQualifier = spNameQualifier
+  }
+
+  /// Whether all parts are the same bytes.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.text.hasSameBytes(as: right.text) && left.format.hasSameBytes(as: right.format)
+      && left.nameQualifier.hasSameBytes(as: right.nameQualifier)
+      && left.spNameQualifier.hasSameBytes(as: right.spNameQualifier)
+  }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}

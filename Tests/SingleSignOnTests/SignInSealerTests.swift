@@ -1,0 +1,81 @@
+import SingleSignOn
+import Testing
+
+@Suite("Pending sign-ins in cookies")
+struct SignInSealerTests {
+  private let now = Instant(secondsSinceEpoch: 1_893_499_200)
+  private let origin: HTTPOrigin
+  private let sealer: SignInSealer
+
+  init() throws {
+    origin = try HTTPURL("https://app.example/").origin
+    sealer = try SignInSealer(origin: origin, keys: [Array(repeating: 7, count: 32)])
+  }
+
+  private func pending() throws -> PendingSignIn {
+    PendingSignIn(
+      .saml2, issuer: "https://idp.example/", endpoint: "https://app.example/saml/acs",
+      returnPath: try ReturnPath("/page?q=1"), random: RandomOctets(), at: now)
+  }
+
+  @Test("A pending sign-in is opened as it was sealed")
+  func opens() throws {
+    let pending = try pending()
+    let opened = try sealer.open(
+      pending.request, sealer.seal(pending), .saml2, at: now.advanced(bySeconds: 599))
+    #expect(opened.request == pending.request && opened.issuer == pending.issuer)
+    #expect(opened.returnPath == pending.returnPath && opened.endpoint == pending.endpoint)
+  }
+
+  @Test("A pending sign-in expires after ten minutes")
+  func expires() throws {
+    let pending = try pending()
+    let cookie = sealer.seal(pending)
+    let error = #expect(throws: TokenError.self) {
+      try sealer.open(pending.request, cookie, .saml2, at: now.advanced(bySeconds: 600))
+    }
+    #expect(error?.code == .signInExpired)
+  }
+
+  @Test("GATE-16: A cookie of another service, request, kind or key does not open")
+  func foreign() throws {
+    let pending = try pending()
+    let cookie = sealer.seal(pending)
+    let other = try SignInSealer(
+      origin: try HTTPURL("https://other.example/").origin, keys: [Array(repeating: 7, count: 32)])
+    let stranger = try SignInSealer(origin: origin)
+    for (sealer, request, kind) in [
+      (other, pending.request, PendingSignIn.Kind.saml2),
+      (stranger, pending.request, .saml2), (sealer, String(pending.request.reversed()), .saml2),
+      (sealer, pending.request, .openID),
+    ] {
+      let error = #expect(throws: TokenError.self) {
+        try sealer.open(request, cookie, kind, at: now)
+      }
+      #expect(error?.code == .signInCookie)
+    }
+    let error = #expect(throws: TokenError.self) {
+      try sealer.open(pending.request, nil, .saml2, at: now)
+    }
+    #expect(error?.code == .signInUnknown)
+  }
+
+  @Test("A key that only opens keeps a sign-in alive when keys change")
+  func rollover() throws {
+    let pending = try pending()
+    let next = try SignInSealer(
+      origin: origin, keys: [Array(repeating: 8, count: 32), Array(repeating: 7, count: 32)])
+    _ = try next.open(pending.request, sealer.seal(pending), .saml2, at: now)
+    #expect(throws: TokenError.self) {
+      try sealer.open(pending.request, next.seal(pending), .saml2, at: now)
+    }
+  }
+
+  @Test("A key of another length is refused")
+  func keyLength() {
+    let error = #expect(throws: TokenError.self) {
+      try SignInSealer(origin: origin, keys: [[1, 2, 3]])
+    }
+    #expect(error?.code == .signInConfiguration)
+  }
+}
