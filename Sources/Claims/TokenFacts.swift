@@ -63,6 +63,14 @@ public struct TokenFacts: Hashable, Sendable {
   /// Its identifier, unique at the issuer.
   public var tokenID: String? { tokenIDText.map(table.string) }
 
+  /// The session at the issuer that the token belongs to: SAML's `SessionIndex`, of several the first
+  /// (SAML Core 2.7.2). Nil for none, and in other formats.
+  public var sessionIndex: String? { table.facts.sessionIndex.map(table.string) }
+
+  /// When the issuer wants the session ended: SAML's `SessionNotOnOrAfter`, of several the earliest. Nil for
+  /// none, and in other formats.
+  public var sessionEnd: Instant? { table.facts.sessionEnd }
+
   /// The audiences, by the restriction that names each.
   package var audienceRestrictions: AudienceRestrictions { table.facts.audiences }
 

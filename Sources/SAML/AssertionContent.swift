@@ -83,6 +83,9 @@ struct AssertionContent: ~Copyable {
     let sessionEnd: Instant?
   }
 
+  /// The first `SessionIndex`.
+  var sessionIndex: ClaimText?
+
   /// The end of validity as it reads, without a check: the earlier of the assertion's and the latest of
   /// its bearer confirmations'.
   var expires: Instant? {
@@ -115,9 +118,15 @@ struct AssertionContent: ~Copyable {
   ///
   /// - Parameter expires: The end of validity.
   consuming func facts(expires: Instant?) -> TokenFacts {
+    var sessionEnd: Instant?
+    authentications.forEach { authentication in
+      guard let end = authentication.sessionEnd else { return }
+      sessionEnd = min(sessionEnd ?? end, end)
+    }
     let texts = FactTexts(
       issuer: issuer, subject: subjectName, audiences: conditions.audiences,
-      notBefore: conditions.notBefore, expires: expires, tokenID: id)
+      notBefore: conditions.notBefore, expires: expires, tokenID: id, sessionIndex: sessionIndex,
+      sessionEnd: sessionEnd)
     return TokenFacts(claims, texts)
   }
 }

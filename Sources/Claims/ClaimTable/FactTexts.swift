@@ -8,12 +8,15 @@ package struct FactTexts: Sendable {
   let notBefore: Instant?
   let expires: Instant?
   let tokenID: ClaimText?
+  let sessionIndex: ClaimText?
+  let sessionEnd: Instant?
 
   /// Facts; what is left out is absent.
   package init(
     issuer: ClaimText = .empty, subject: ClaimText? = nil,
     audiences: AudienceRestrictions = AudienceRestrictions(), notBefore: Instant? = nil,
-    expires: Instant? = nil, tokenID: ClaimText? = nil
+    expires: Instant? = nil, tokenID: ClaimText? = nil, sessionIndex: ClaimText? = nil,
+    sessionEnd: Instant? = nil
   ) {
     self.issuer = issuer
     self.subject = subject
@@ -21,5 +24,7 @@ package struct FactTexts: Sendable {
     self.notBefore = notBefore
     self.expires = expires
     self.tokenID = tokenID
+    self.sessionIndex = sessionIndex
+    self.sessionEnd = sessionEnd
   }
 }

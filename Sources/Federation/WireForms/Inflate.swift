@@ -1,13 +1,13 @@
 import CZlib
 import Octets
-import TokenErrors
+package import TokenErrors
 
 /// Raw DEFLATE (RFC 1951), as the SAML 2.0 Redirect binding uses it.
-enum Inflate {
+package enum Inflate {
   /// Inflates `octets` into at most `limit` bytes. The stream must end where the octets end.
   ///
   /// - Throws: `input.deflate`, `input.deflate-too-large`.
-  static func inflate(_ octets: [UInt8], limit: Int) throws(TokenError) -> [UInt8] {
+  package static func inflate(_ octets: [UInt8], limit: Int) throws(TokenError) -> [UInt8] {
     // One byte more than allowed, to distinguish "too large" from "just fits".
     var output = [UInt8](repeating: 0, count: min(limit, Limits.hardByteLimit) + 1)
     var stream = unsafe z_stream()

@@ -35,6 +35,14 @@ public struct EntityRole: Sendable {
   public let keys: [EntityKey]
   /// The endpoints, in document order.
   public let endpoints: [MetadataEndpoint]
+  let details: RoleDetails
+
+  /// Whether the role wants requests signed (`WantAuthnRequestsSigned`).
+  public var wantsSignedRequests: Bool { details.wantsSignedRequests }
+  /// The scopes that the role may assert (`shibmd:Scope`), without patterns.
+  public var scopes: [String] { details.scopes }
+  /// The names to show to people, by language (`mdui:DisplayName`).
+  public var displayNames: [(language: String, name: String)] { details.displayNames }
 
   /// Whether the role's signing keys vouch for tokens: an identity provider that speaks SAML, or a
   /// security token service. A service provider's key signs requests and never an assertion.
@@ -45,6 +53,9 @@ public struct EntityRole: Sendable {
     default: false
     }
   }
+
+  /// Whether the role speaks SAML 2.0.
+  public var supportsSAML2: Bool { protocols.containsBytes(ofAny: [Self.samlProtocols[0]]) }
 
   /// The keys that may verify what the role signs.
   public var signingKeys: [EntityKey] { keys.filter { $0.use != .encryption } }

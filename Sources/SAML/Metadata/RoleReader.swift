@@ -35,7 +35,7 @@ package enum RoleReader {
       .split(whereSeparator: ASCII.isWhiteSpace).map { String(Substring($0)) }
     return EntityRole(
       kind: kind, name: name, protocols: protocols, validUntil: own.validUntil, keys: keys,
-      endpoints: endpoints)
+      endpoints: endpoints, details: try RoleDetails(of: element))
   }
 
   /// The kind of role, by the element's name or its `xsi:type`; nil for another element.

@@ -252,6 +252,9 @@ struct SAML2AssertionReader: ~Copyable {
       AssertionContent.Authentication(
         place: statement.place, instant: instant,
         sessionEnd: try statement.instant(AttributeName.sessionNotOnOrAfter)))
+    if content.sessionIndex == nil {
+      content.sessionIndex = content.text(statement, AttributeName.sessionIndex)
+    }
     var children = try ChildReader(statement)
     _ = try children.takeOne(SAML2Name.subjectLocality)
     let context = try children.require(SAML2Name.authnContext)

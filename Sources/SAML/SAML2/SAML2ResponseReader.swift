@@ -46,7 +46,7 @@ enum SAML2ResponseReader {
   }
 
   /// Only the top-level code decides; the ones inside it explain (SAML Core 3.2.2.2).
-  private static func failure(_ status: Element) throws(TokenError) -> String? {
+  static func failure(_ status: Element) throws(TokenError) -> String? {
     var children = try ChildReader(status)
     let code = try children.require(SAML2Name.statusCode)
     let message = try children.takeOne(SAML2Name.statusMessage)

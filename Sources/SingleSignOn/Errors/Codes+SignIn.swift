@@ -54,6 +54,11 @@ extension TokenError.Code {
     "signin.context",
     "the person signed in by another method than the request demanded",
     hint: "sign in again with the demanded method, such as a second factor")
+  /// An attribute whose scope is not the issuer's.
+  public static let signInScope = Self(
+    "signin.scope",
+    "an attribute has a scope that the identity provider may not assert",
+    hint: "the scopes are in the provider's metadata; an attribute of another domain is no proof")
   /// The identity provider publishes no usable endpoint.
   public static let signInNoEndpoint = Self(
     "signin.no-endpoint",
@@ -93,7 +98,7 @@ extension TokenError.Code {
   public static let signInCodes: [Self] = [
     .signInUnsolicited, .signInUnknown, .signInCookie, .signInExpired, .signInOtherRequest,
     .signInOtherIssuer, .signInOtherEndpoint, .signInFinished, .signInRefused, .signInContext,
-    .signInNoEndpoint, .signInConfiguration, .logoutUnsigned, .logoutOtherSession,
+    .signInScope, .signInNoEndpoint, .signInConfiguration, .logoutUnsigned, .logoutOtherSession,
     .logoutExpired, .logoutUnsolicited, .logoutToken,
   ]
 }

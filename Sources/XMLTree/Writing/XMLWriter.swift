@@ -89,19 +89,24 @@ package struct XMLWriter: ~Copyable {
 
   // MARK: Names
 
+  private static let xml = Array("http://www.w3.org/XML/1998/namespace".utf8)
+
   private func qualified(_ name: ExpandedName) -> String {
     name.uri.isEmpty ? "\(name)" : "\(prefix(of: name.uri)):\(name)"
   }
 
   /// A namespace that was given no prefix gets one of its own.
   private func prefix(of uri: [UInt8]) -> String {
-    prefixes[uri] ?? "ns" + String(ExpandedName.fingerprint(uri: uri, local: []), radix: 16)
+    uri == Self.xml
+      ? "xml"
+      : prefixes[uri] ?? "ns" + String(ExpandedName.fingerprint(uri: uri, local: []), radix: 16)
   }
 
   /// Declares the namespaces that nothing around declares, sorted by prefix.
   private mutating func declare(_ used: [[UInt8]]) {
     var new: [(prefix: String, uri: [UInt8])] = []
-    for uri in used where !uri.isEmpty && !declared.contains(uri) {
+    // Namespaces in XML 1.0, 3: `xml` is bound without a declaration, and canonical form has none.
+    for uri in used where !uri.isEmpty && uri != Self.xml && !declared.contains(uri) {
       declared.append(uri)
       new.append((prefix(of: uri), uri))
     }

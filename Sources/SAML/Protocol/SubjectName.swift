@@ -29,6 +29,17 @@ public struct SubjectName: Hashable, Sendable {
       && left.spNameQualifier.hasSameBytes(as: right.spNameQualifier)
   }
 
+  /// Whether both identify one subject of the same issuer. A qualifier that one of them leaves out is the
+  /// default that the other spells out (SAML Core 2.2.2).
+  public func isSubject(of other: Self) -> Bool {
+    func agree(_ left: String?, _ right: String?) -> Bool {
+      left == nil || right == nil || left.hasSameBytes(as: right)
+    }
+    return text.hasSameBytes(as: other.text) && format.hasSameBytes(as: other.format)
+      && agree(nameQualifier, other.nameQualifier)
+      && agree(spNameQualifier, other.spNameQualifier)
+  }
+
   /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

@@ -1,0 +1,76 @@
+package import Instants
+import TokenErrors
+import XMLTree
+
+extension OutgoingMessage {
+  /// An `AuthnRequest` (SAML Core 3.4.1) whose answer is posted to `consumer`.
+  package static func authnRequest(
+    _ header: MessageHeader, consumer: String, binding: SAMLBinding, options: AuthnRequestOptions
+  ) -> Self {
+    Self(
+      ProtocolName.authnRequest, header,
+      [
+        (ProtocolName.consumerURL, consumer), (ProtocolName.protocolBinding, binding.rawValue),
+        (ProtocolName.forceAuthn, options.forcesSignIn ? "true" : nil),
+        (ProtocolName.isPassive, options.isPassive ? "true" : nil),
+      ]
+    ) { writer throws(TokenError) in
+      if let format = options.nameFormat {
+        try writer.element(
+          ProtocolName.nameIDPolicy,
+          [(AttributeName.format, format), (ProtocolName.allowCreate, "true")])
+      }
+      guard !options.contexts.isEmpty else { return }
+      try writer.element(
+        ProtocolName.requestedAuthnContext, [(ProtocolName.comparison, "exact")]
+      ) { writer throws(TokenError) in
+        for context in options.contexts {
+          try writer.element(SAML2Name.authnContextClassRef, text: context)
+        }
+      }
+    }
+  }
+
+  /// A `LogoutRequest` (SAML Core 3.7.1).
+  package static func logoutRequest(
+    _ header: MessageHeader, name: SubjectName, sessionIndex: String?, notOnOrAfter: Instant
+  ) -> Self {
+    Self(
+      ProtocolName.logoutRequest, header,
+      [(AttributeName.notOnOrAfter, notOnOrAfter.withMilliseconds)]
+    ) { writer throws(TokenError) in
+      try writer.element(
+        SAML2Name.nameID,
+        [
+          (AttributeName.format, name.format), (AttributeName.nameQualifier, name.nameQualifier),
+          (AttributeName.spNameQualifier, name.spNameQualifier),
+        ], text: name.text)
+      if let sessionIndex { try writer.element(ProtocolName.sessionIndex, text: sessionIndex) }
+    }
+  }
+
+  /// A `LogoutResponse` (SAML Core 3.7.2).
+  package static func logoutResponse(
+    _ header: MessageHeader, inResponseTo request: String, outcome: LogoutOutcome
+  ) -> Self {
+    Self(
+      ProtocolName.logoutResponse, header, [(AttributeName.inResponseTo, request)]
+    ) { writer throws(TokenError) in
+      try writer.element(SAML2Name.status) { writer throws(TokenError) in
+        try writer.element(
+          SAML2Name.statusCode, [(AttributeName.value, outcome.codes.0)]
+        ) { writer throws(TokenError) in
+          guard let inner = outcome.codes.1 else { return }
+          try writer.element(SAML2Name.statusCode, [(AttributeName.value, inner)])
+        }
+      }
+    }
+  }
+
+  /// An `ArtifactResolve` (SAML Core 3.5.1).
+  package static func artifactResolve(_ header: MessageHeader, artifact: String) -> Self {
+    Self(ProtocolName.artifactResolve, header) { writer throws(TokenError) in
+      try writer.element(ProtocolName.artifact, text: artifact)
+    }
+  }
+}

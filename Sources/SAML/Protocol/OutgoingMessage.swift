@@ -1,0 +1,47 @@
+package import SecurityKeys
+package import TokenErrors
+import XMLSecurity
+package import XMLTree
+
+/// A SAML 2.0 message that we send: an `Issuer`, perhaps a signature, then the content.
+package struct OutgoingMessage: Sendable {
+  private let name: ExpandedName
+  private let header: MessageHeader
+  private let attributes: [XMLWriter.Attribute]
+  private let content: @Sendable (inout XMLWriter) throws(TokenError) -> Void
+
+  init(
+    _ name: ExpandedName, _ header: MessageHeader, _ attributes: [XMLWriter.Attribute] = [],
+    _ content: @escaping @Sendable (inout XMLWriter) throws(TokenError) -> Void
+  ) {
+    self.name = name
+    self.header = header
+    self.attributes = attributes
+    self.content = content
+  }
+
+  /// The octets, with an enveloped signature if there is a key.
+  ///
+  /// - Throws: `policy.mint-*`.
+  package func octets(signedWith key: SigningKey?) throws(TokenError) -> [UInt8] {
+    try fragment(signedWith: key).octets
+  }
+
+  /// As ``octets(signedWith:)``, to be put into an envelope.
+  package func fragment(signedWith key: SigningKey?) throws(TokenError) -> XMLFragment {
+    try XMLIdentifier.check(header.id, "id")
+    let plain = try written(nil)
+    guard let key else { return plain }
+    return try written(SignatureWriter(key).signature(over: plain, id: header.id))
+  }
+
+  private func written(_ signature: XMLFragment?) throws(TokenError) -> XMLFragment {
+    try XMLWriter.fragment(
+      name, header.attributes(attributes), prefixes: ProtocolName.prefixes
+    ) { writer throws(TokenError) in
+      try writer.element(SAML2Name.issuer, text: header.issuer)
+      writer.append(signature)
+      try content(&writer)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+public import BrowserExchange
+import Federation
+import Octets
+
+/// A SAML response that a browser posted, parsed and not verified.
+public struct SAMLAnswer: Sendable {
+  let token: SAMLToken
+  let relayState: String?
+
+  /// Reads a request to the assertion consumer service. Responses come by POST alone (SAML Profiles 4.1.2).
+  ///
+  /// - Throws: `client.content-type`, `client.duplicate-parameter`, `client.malformed-form`,
+  ///   `client.parameter`; `input.*`, `xml.*`, `response.*`, such as `response.status` for a refusal.
+  public init(_ message: IncomingMessage, limits: Limits = Limits()) throws(TokenError) {
+    let posted = try PostedMessage(message)
+    guard !posted.isRequest else {
+      throw TokenError(.clientParameter, node: "SAMLRequest", expected: "SAMLResponse")
+    }
+    token = try SAMLToken(parsing: posted.octets, limits: limits)
+    guard token.version == .v2 else {
+      throw TokenError(.formatMismatch, expected: "saml20", found: "\(token.format)")
+    }
+    relayState = posted.relayState
+  }
+
+  /// The identifier of the request that the answer names; it only finds the pending sign-in.
+  ///
+  /// - Throws: `signin.unsolicited` if it names none, `signin.unknown-request` if it is not one of ours.
+  public var request: String {
+    get throws(TokenError) {
+      guard let id = token.unverifiedRequest else { throw TokenError(.signInUnsolicited) }
+      guard id.utf8.first == UInt8(ascii: "_"), id.utf8.count == 41,
+        id.utf8.dropFirst().allSatisfy({ "0123456789abcdef".utf8.contains($0) })
+      else { throw TokenError(.signInUnknown, found: TokenError.excerpt(id)) }
+      return String(id.dropFirst())
+    }
+  }
+
+  /// The issuer that the answer names, without any proof: it only chooses a configured provider.
+  public var unverifiedIssuer: String { token.unverifiedFacts.issuer }
+}
