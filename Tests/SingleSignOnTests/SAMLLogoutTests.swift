@@ -1,0 +1,266 @@
+import Foundation
+import SAML
+import SecurityKeys
+import SingleSignOn
+import TestSupport
+import Testing
+
+@Suite("Single logout")
+struct SAMLLogoutTests {
+  private let now = Instant(secondsSinceEpoch: 1_893_499_200)
+  private let idp: IdentityProviderSimulator
+  private let service: ServiceProvider
+  /// The identity provider's side of the messages.
+  private let sender: ServiceProvider
+  private let ours: IdentityProvider
+  private let trust: Trust
+  private let used = MemoryReplayStore()
+  private let session = IssuerSession(
+    index: "s1", name: SubjectName("ada", format: "urn:f"), end: nil)
+
+  init() throws {
+    idp = try IdentityProviderSimulator()
+    let own = try IdentityProviderSimulator(key: "rp-rsa")
+    let slo = try HTTPURL("https://app.example/saml/slo")
+    service = try ServiceProvider(
+      entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"),
+      logout: slo, signingKeys: [own.key])
+    sender = try ServiceProvider(
+      entityID: idp.entityID, consumer: HTTPURL("https://idp.example/acs"),
+      logout: HTTPURL("https://idp.example/slo"), signingKeys: [idp.key])
+    ours = IdentityProvider(
+      entityID: service.entityID, signOn: [], logout: [.init(.redirect, slo), .init(.post, slo)])
+    trust = Trust(issuers: [idp.trusted], audiences: .any)
+  }
+
+  private func receive(
+    _ message: IncomingMessage, _ pending: PendingSignIn? = nil, at instant: Instant? = nil
+  ) async throws -> ReceivedLogout {
+    try await service.receiveLogout(
+      message, from: idp.provider, trust: trust,
+      pending: { (request) throws(TokenError) in
+        guard let pending, pending.request == request else { throw TokenError(.signInUnknown) }
+        return pending
+      }, used: used, at: instant ?? now)
+  }
+
+  private func code(_ body: () async throws -> Void) async -> TokenError.Code? {
+    do {
+      try await body()
+      return nil
+    } catch { return (error as? TokenError)?.code }
+  }
+
+  /// A logout request of the identity provider, as its browser brings it.
+  private func request(
+    _ binding: SAMLBinding, _ session: IssuerSession? = nil
+  ) throws -> IncomingMessage {
+    let slo = try HTTPURL("https://app.example/saml/slo")
+    let target = IdentityProvider(
+      entityID: service.entityID, signOn: [], logout: [.init(binding, slo)])
+    let begun = try #require(
+      try sender.beginLogout(of: session ?? self.session, at: target, at: now))
+    switch begun.action {
+    case .redirect(let address): return IncomingMessage(method: "GET", query: address.query)
+    case .post(_, let fields):
+      return IdentityProviderSimulator.form(fields.map { ($0.name, $0.value) })
+    }
+  }
+
+  @Test(
+    "SEM-19, GATE-29: A signed request of the issuer ends the session that it names, once",
+    arguments: [SAMLBinding.redirect, .post])
+  func ends(binding: SAMLBinding) async throws {
+    let message = try request(binding)
+    guard case .request(let demand) = try await receive(message) else {
+      throw CocoaError(.featureUnsupported)
+    }
+    #expect(demand.ends(idp.entityID, session))
+    #expect(!demand.ends("https://other.example/", session))
+    var another = session
+    another.index = "s2"
+    #expect(!demand.ends(idp.entityID, another))
+    another = session
+    another.name?.text = "eve"
+    #expect(!demand.ends(idp.entityID, another))
+    #expect(await code { _ = try await receive(message) } == .replayUsed)
+    guard
+      case .browser(.redirect(let address)) = try service.answer(
+        demand, .done, to: idp.provider, at: now)
+    else { throw CocoaError(.featureUnsupported) }
+    #expect(address.text.hasPrefix("https://idp.example/slo?SAMLResponse="))
+  }
+
+  @Test("SEM-19, BIND-7: An unsigned request ends nothing")
+  func unsigned() async throws {
+    let signed = try request(.redirect)
+    let query = try #require(signed.query)
+    let bare = String(query.prefix(upTo: query.range(of: "&SigAlg=")!.lowerBound))
+    #expect(
+      await code { _ = try await receive(IncomingMessage(method: "GET", query: bare)) }
+        == .logoutUnsigned)
+    _ = try await receive(signed)
+  }
+
+  @Test("BIND-5: RelayState that is changed, added or removed breaks the signature")
+  func relayState() async throws {
+    let query = try #require(try request(.redirect).query)
+    let relay = try #require(query.range(of: "&RelayState="))
+    let end = try #require(query.range(of: "&SigAlg="))
+    for changed in [
+      query.replacingCharacters(in: relay.upperBound..<end.lowerBound, with: "x"),
+      query.replacingCharacters(in: relay.lowerBound..<end.lowerBound, with: ""),
+    ] {
+      #expect(
+        await code { _ = try await receive(IncomingMessage(method: "GET", query: changed)) }
+          == .signatureInvalid)
+    }
+    // Another order on the wire is the same message.
+    let parts = query.split(separator: "&").reversed().joined(separator: "&")
+    _ = try await receive(IncomingMessage(method: "GET", query: parts))
+  }
+
+  @Test(
+    "BIND-3: Two messages, a repeated parameter or a name in disguise are refused",
+    arguments: [
+      ("&SAMLResponse=fVLL", TokenError.Code.clientParameter),
+      ("&SAMLRequest=fVLL", .clientDuplicateParameter),
+      ("&SigAlg=x", .clientDuplicateParameter), ("&RelayState=x", .clientDuplicateParameter),
+      ("&samlrequest=x", .clientDuplicateParameter), ("&SAML%52equest=x", .clientMalformedForm),
+    ])
+  func pollution(addition: String, expected: TokenError.Code) async throws {
+    let query = try #require(try request(.redirect).query)
+    for text in [query + addition, addition.dropFirst() + "&" + query] {
+      #expect(
+        await code { _ = try await receive(IncomingMessage(method: "GET", query: text)) }
+          == expected)
+    }
+    _ = try await receive(IncomingMessage(method: "GET", query: query + "&other=1"))
+  }
+
+  @Test(
+    "BIND-6: A missing, unknown, legacy or symmetric algorithm is refused",
+    arguments: [
+      ("", TokenError.Code.clientParameter),
+      ("http://www.w3.org/2000/09/xmldsig#hmac-sha1", .unknownSignatureAlgorithm),
+      ("http://www.w3.org/2001/04/xmldsig-more#hmac-sha256", .unknownSignatureAlgorithm),
+      ("http://www.w3.org/2000/09/xmldsig#rsa-sha1", .legacyAlgorithm),
+      ("http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256", .algorithmKeyMismatch),
+      ("HTTP://www.w3.org/2001/04/xmldsig-more#rsa-sha256", .unknownSignatureAlgorithm),
+    ])
+  func algorithm(uri: String, expected: TokenError.Code) async throws {
+    let query = try #require(try request(.redirect).query)
+    let start = try #require(query.range(of: "&SigAlg="))
+    let end = try #require(query.range(of: "&Signature="))
+    let escaped = HTTPURL.percentEncoded(uri)
+    let text = query.replacingCharacters(in: start.upperBound..<end.lowerBound, with: escaped)
+    #expect(
+      await code { _ = try await receive(IncomingMessage(method: "GET", query: text)) } == expected)
+  }
+
+  @Test("OK-34, BIND-4: Lower-case escapes are verified as they were sent")
+  func lowerCaseEscapes() async throws {
+    let query = try #require(try request(.redirect).query)
+    // Signed anew over lower-case escapes, as Entra and ADFS write them.
+    let unsigned = String(query.prefix(upTo: query.range(of: "&Signature=")!.lowerBound))
+    var lower = ""
+    var rest = unsigned[...]
+    while let percent = rest.firstIndex(of: "%") {
+      lower += rest[..<percent] + rest[percent...].prefix(3).lowercased()
+      rest = rest[percent...].dropFirst(3)
+    }
+    lower += rest
+    #expect(lower != unsigned)
+    let signature = Data(try idp.key.sign(Array(lower.utf8))).base64EncodedString()
+    let signed = lower + "&Signature=" + HTTPURL.percentEncoded(signature)
+    _ = try await receive(IncomingMessage(method: "GET", query: signed))
+    let changed = signed.replacingOccurrences(of: "%2b", with: "%2B")
+    if changed != signed {
+      #expect(
+        await code { _ = try await receive(IncomingMessage(method: "GET", query: changed)) }
+          == .signatureInvalid)
+    }
+  }
+
+  @Test("SEM-19: A request out of its time or for another address ends nothing")
+  func timeAndPlace() async throws {
+    let message = try request(.post)
+    #expect(
+      await code { _ = try await receive(message, at: now.advanced(bySeconds: 400)) }
+        == .logoutExpired)
+    #expect(
+      await code { _ = try await receive(message, at: now.advanced(bySeconds: -400)) }
+        == .issuedInFuture)
+    let elsewhere = IdentityProvider(
+      entityID: service.entityID, signOn: [],
+      logout: [.init(.redirect, try HTTPURL("https://app.example/elsewhere"))])
+    let begun = try #require(try sender.beginLogout(of: session, at: elsewhere, at: now))
+    let other = IncomingMessage(method: "GET", query: begun.action.address.query)
+    #expect(await code { _ = try await receive(other) } == .destinationMismatch)
+    _ = try await receive(message)
+  }
+
+  @Test("SEM-19: A response belongs to a pending sign-out of this browser")
+  func response() async throws {
+    let begun = try #require(
+      try service.beginLogout(of: session, at: idp.provider, at: now))
+    func answer(_ outcome: LogoutOutcome) throws -> IncomingMessage {
+      let message = OutgoingMessage.logoutResponse(
+        MessageHeader(
+          id: "_x", issuer: idp.entityID, issuedAt: now,
+          destination: "https://app.example/saml/slo"),
+        inResponseTo: begun.pending.messageID, outcome: outcome)
+      return IdentityProviderSimulator.form([
+        ("SAMLResponse", Data(try message.octets(signedWith: idp.key)).base64EncodedString())
+      ])
+    }
+    guard case .response(nil) = try await receive(answer(.done), begun.pending) else {
+      throw CocoaError(.featureUnsupported)
+    }
+    guard case .response(let problem?) = try await receive(answer(.partial), begun.pending) else {
+      throw CocoaError(.featureUnsupported)
+    }
+    #expect(problem.contains("PartialLogout"))
+    guard case .response(_?) = try await receive(answer(.refused), begun.pending) else {
+      throw CocoaError(.featureUnsupported)
+    }
+    #expect(await code { _ = try await receive(answer(.done)) } == .signInUnknown)
+  }
+
+  @Test(
+    "BIND-14: A request over SOAP is answered in the same envelope; another envelope is refused")
+  func soap() async throws {
+    let message = OutgoingMessage.logoutRequest(
+      MessageHeader(id: "_soap", issuer: idp.entityID, issuedAt: now, destination: nil),
+      name: SubjectName("ada", format: "urn:f"), sessionIndex: nil,
+      notOnOrAfter: now.advanced(bySeconds: 60))
+    let inner = String(decoding: try message.octets(signedWith: idp.key), as: UTF8.self)
+    func post(_ body: String) -> IncomingMessage {
+      IncomingMessage(method: "POST", contentType: "text/xml", body: Array(body.utf8))
+    }
+    let soap = "http://schemas.xmlsoap.org/soap/envelope/"
+    func envelope(_ content: String, header: String = "") -> String {
+      "<s:Envelope xmlns:s=\"\(soap)\">\(header)<s:Body>\(content)</s:Body></s:Envelope>"
+    }
+    for (body, expected) in [
+      (envelope(inner + inner), TokenError.Code.unexpectedElement),
+      (envelope(""), .missingElement),
+      (
+        envelope(
+          inner, header: "<s:Header><x xmlns=\"urn:x\" s:mustUnderstand=\"1\"/></s:Header>"),
+        .unexpectedElement
+      ),
+      (envelope("<s:Fault/>"), .soapFault),
+      (envelope(inner).replacingOccurrences(of: soap, with: soap + "x"), .unexpectedRoot),
+    ] {
+      #expect(await code { _ = try await receive(post(body)) } == expected)
+    }
+    guard case .request(let demand) = try await receive(post(envelope(inner))) else {
+      throw CocoaError(.featureUnsupported)
+    }
+    #expect(demand.ends(idp.entityID, session))
+    guard case .soap(let answer) = try service.answer(demand, .done, to: idp.provider, at: now)
+    else { throw CocoaError(.featureUnsupported) }
+    #expect(String(decoding: answer, as: UTF8.self).contains("InResponseTo=\"_soap\""))
+  }
+}
