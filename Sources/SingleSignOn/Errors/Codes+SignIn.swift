@@ -69,6 +69,16 @@ extension TokenError.Code {
     "signin.configuration",
     "the relying party's configuration cannot work",
     hint: "mend the member that the node names")
+  /// The store of sessions is full.
+  public static let signInSessionsFull = Self(
+    "signin.sessions-full",
+    "the store of sessions is full",
+    hint: "raise its capacity, or shorten the lifetime of sessions; nobody was signed out")
+  /// The store of sessions fails.
+  public static let signInSessionStore = Self(
+    "signin.session-store",
+    "the store of sessions cannot be read or written",
+    hint: "check its file, permissions and free space; the service answers 503 until it works")
   /// A message of logout without a signature.
   public static let logoutUnsigned = Self(
     "logout.unsigned",
@@ -98,7 +108,8 @@ extension TokenError.Code {
   public static let signInCodes: [Self] = [
     .signInUnsolicited, .signInUnknown, .signInCookie, .signInExpired, .signInOtherRequest,
     .signInOtherIssuer, .signInOtherEndpoint, .signInFinished, .signInRefused, .signInContext,
-    .signInScope, .signInNoEndpoint, .signInConfiguration, .logoutUnsigned, .logoutOtherSession,
+    .signInScope, .signInNoEndpoint, .signInConfiguration, .signInSessionsFull,
+    .signInSessionStore, .logoutUnsigned, .logoutOtherSession,
     .logoutExpired, .logoutUnsolicited, .logoutToken,
   ]
 }

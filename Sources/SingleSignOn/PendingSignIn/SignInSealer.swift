@@ -38,7 +38,8 @@ public struct SignInSealer: Sendable {
   /// The value of the cookie for a pending sign-in.
   public func seal(_ pending: PendingSignIn) -> Secret {
     // If OpenSSL fails, the cookie is empty, and no answer matches it.
-    let sealed = keys.first?.seal(pending.json, context: context(pending.request)) ?? []
+    let digits = String(pending.request.prefix(8))
+    let sealed = keys.first?.seal(pending.json, context: context(digits)) ?? []
     return Secret(Base64.encode(sealed, .url))
   }
 
@@ -50,10 +51,8 @@ public struct SignInSealer: Sendable {
     _ request: String, _ cookie: Secret?, _ kind: PendingSignIn.Kind, at now: Instant
   ) throws(TokenError) -> PendingSignIn {
     guard let cookie else { throw TokenError(.signInUnknown) }
-    guard let sealed = try? Base64.decode(cookie.revealed.utf8, .url),
-      let octets = keys.lazy.compactMap({ $0.open(sealed, context: context(request)) }).first,
-      let pending = PendingSignIn(json: octets), pending.request.hasSameBytes(as: request),
-      pending.kind == kind
+    guard let pending = unsealed(cookie, String(request.prefix(8))),
+      pending.request.hasSameBytes(as: request), pending.kind == kind
     else { throw TokenError(.signInCookie) }
     guard now < pending.expires else {
       throw TokenError(
@@ -62,9 +61,35 @@ public struct SignInSealer: Sendable {
     return pending
   }
 
+  /// The names of the cookies of pending sign-ins that have to go before another one begins: those that
+  /// cannot be opened or are over, and the oldest beyond the last ``mostPending`` - 1.
+  public func surplus(in cookies: CookieJar, at now: Instant) -> [String] {
+    var open: [(name: String, begun: Instant)] = []
+    var surplus: [String] = []
+    for name in cookies.names where name.hasPrefix(cookiePrefix) {
+      let digits = String(name.dropFirst(cookiePrefix.count))
+      if let pending = cookies[name].flatMap({ unsealed($0, digits) }), now < pending.expires {
+        open.append((name, pending.begun))
+      } else {
+        surplus.append(name)
+      }
+    }
+    open.sort { $0.begun > $1.begun }
+    return surplus + open.dropFirst(Self.mostPending - 1).map(\.name)
+  }
+
+  /// The most sign-ins that are pending in one browser: 5.
+  public static let mostPending = 5
+
+  private func unsealed(_ cookie: Secret, _ digits: String) -> PendingSignIn? {
+    guard let sealed = try? Base64.decode(cookie.revealed.utf8, .url) else { return nil }
+    return keys.lazy.compactMap { $0.open(sealed, context: context(digits)) }.first
+      .flatMap(PendingSignIn.init(json:))
+  }
+
   /// Each part with its length before it, so that it has one reading.
-  private func context(_ request: String) -> [UInt8] {
-    ["pending sign-in", origin, request].flatMap { part in
+  private func context(_ digits: String) -> [UInt8] {
+    ["pending sign-in", origin, digits].flatMap { part in
       Array("\(part.utf8.count):\(part)".utf8)
     }
   }

@@ -1,0 +1,65 @@
+public import Federation
+import Octets
+import Synchronization
+
+/// The sessions of one process, which end with it.
+public final class MemorySessionStore: SessionStore {
+  private let sessions = Mutex<[SessionID: SignedInSession]>([:])
+  private let capacity: Int
+
+  /// - Parameter capacity: The most sessions; a further one is refused (`signin.sessions-full`), since a
+  ///   session that is dropped signs somebody out.
+  public init(capacity: Int = 1_000_000) { self.capacity = capacity }
+
+  /// How many sessions there are.
+  public var count: Int { sessions.withLock { $0.count } }
+
+  /// Keeps a session.
+  ///
+  /// - Throws: `signin.sessions-full`.
+  public func insert(_ session: SignedInSession, _ id: SessionID) async throws(TokenError) {
+    let isKept = sessions.withLock { sessions in
+      guard sessions.count < capacity else { return false }
+      sessions[id] = session
+      return true
+    }
+    guard isKept else {
+      throw TokenError(.signInSessionsFull, expected: "fewer than \(capacity) sessions")
+    }
+  }
+
+  /// The session; nil if there is none.
+  public func session(_ id: SessionID) async throws(TokenError) -> SignedInSession? {
+    sessions.withLock { $0[id] }
+  }
+
+  /// Notes that the session was used.
+  public func use(_ id: SessionID, at now: Instant) async throws(TokenError) {
+    sessions.withLock { $0[id]?.lastUse = now }
+  }
+
+  /// Removes a session.
+  public func remove(_ id: SessionID) async throws(TokenError) {
+    sessions.withLock { $0[id] = nil }
+  }
+
+  /// Removes the sessions of an issuer that `isEnded` picks.
+  public func remove(
+    issuer: String, where isEnded: @Sendable (FederatedPrincipal) -> Bool
+  ) async throws(TokenError) -> Int {
+    sessions.withLock { sessions in
+      let before = sessions.count
+      sessions = sessions.filter { _, session in
+        !(session.principal.issuer.hasSameBytes(as: issuer) && isEnded(session.principal))
+      }
+      return before - sessions.count
+    }
+  }
+
+  /// Removes the sessions that are over.
+  public func sweep(at now: Instant, idle: Int64) async throws(TokenError) {
+    sessions.withLock { sessions in
+      sessions = sessions.filter { !$0.value.isOver(at: now, idle: idle) }
+    }
+  }
+}

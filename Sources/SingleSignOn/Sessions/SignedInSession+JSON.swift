@@ -1,0 +1,86 @@
+import Federation
+import StrictJSON
+
+extension SignedInSession {
+  /// The session as JSON, for a store outside of the process.
+  package var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      func member(_ name: String, _ text: String?) {
+        guard let text else { return }
+        json.name(text: name)
+        json.string(text)
+      }
+      member("provider", provider)
+      member("issuer", principal.issuer)
+      member("subject", principal.subject)
+      member("format", principal.format.name)
+      member("index", principal.issuerSession.index)
+      if let name = principal.issuerSession.name {
+        member("name", name.text)
+        member("nameFormat", name.format)
+        member("nameQualifier", name.nameQualifier)
+        member("spNameQualifier", name.spNameQualifier)
+      }
+      for (name, instant) in [
+        ("begun", begun), ("end", end), ("lastUse", lastUse),
+        ("issuerEnd", principal.issuerSession.end),
+      ] {
+        guard let instant else { continue }
+        json.name(text: name)
+        json.integer(Int(instant.seconds))
+      }
+      json.name("warnings")
+      json.array { json in for warning in principal.warnings { json.string(warning) } }
+      json.name("claims")
+      json.array { json in
+        for claim in principal.claims {
+          json.array { json in
+            for text in [claim.type.name, claim.value, claim.issuer, claim.valueType] {
+              json.string(text)
+            }
+            if let first = claim.originalIssuer { json.string(first) }
+          }
+        }
+      }
+    }
+    return json.bytes
+  }
+
+  /// The session that was written; nil for anything else.
+  package init?(json octets: [UInt8]) {
+    guard let json = try? JSONParser.parse(octets),
+      let provider = json["provider"]?.string, let issuer = json["issuer"]?.string,
+      let subject = json["subject"]?.string,
+      let format = json["format"]?.string.flatMap({ TokenFormat($0) }),
+      let begun = Self.instant(json["begun"]), let end = Self.instant(json["end"]),
+      let lastUse = Self.instant(json["lastUse"]), let claims = json["claims"]?.array
+    else { return nil }
+    let name = json["name"]?.string.map {
+      SubjectName(
+        $0, format: json["nameFormat"]?.string, nameQualifier: json["nameQualifier"]?.string,
+        spNameQualifier: json["spNameQualifier"]?.string)
+    }
+    self.init(
+      principal: FederatedPrincipal(
+        issuer: issuer, subject: subject, claims: ClaimSet(claims.compactMap(Self.claim)),
+        format: format,
+        issuerSession: IssuerSession(
+          index: json["index"]?.string, name: name, end: Self.instant(json["issuerEnd"])),
+        warnings: json["warnings"]?.array?.compactMap(\.string) ?? []),
+      provider: provider, begun: begun, end: end, lastUse: lastUse)
+  }
+
+  private static func instant(_ json: JSONValue?) -> Instant? {
+    json?.integer.map { Instant(secondsSinceEpoch: Int64($0)) }
+  }
+
+  private static func claim(_ json: JSONValue) -> Claim? {
+    guard let texts = json.array?.map(\.string), texts.count >= 4, let type = texts[0],
+      let value = texts[1], let issuer = texts[2], let valueType = texts[3]
+    else { return nil }
+    return Claim(
+      ClaimType(type), value, issuer: issuer, valueType: valueType,
+      originalIssuer: texts.count > 4 ? texts[4] : nil)
+  }
+}
