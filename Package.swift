@@ -134,6 +134,11 @@ let package = Package(
         "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
       ]),
 
+    // Routes, cookies, sessions and pages of a service that signs people in, without a framework.
+    .target(
+      name: "SignInSite",
+      dependencies: ["SingleSignOn", "StrictJSON", "Octets"]),
+
     // Data, Date, URL and LocalizedError at the edges of what is above, for who has them at hand.
     .target(name: "FederationFoundation", dependencies: ["Federation", "HTTPExchange"]),
 

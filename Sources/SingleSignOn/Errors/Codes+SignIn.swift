@@ -69,6 +69,23 @@ extension TokenError.Code {
     "signin.configuration",
     "the relying party's configuration cannot work",
     hint: "mend the member that the node names")
+  /// Sign-ins follow one another so fast that a cookie of ours cannot have come back.
+  public static let signInLoop = Self(
+    "signin.loop",
+    "the browser was sent to sign in three times within ten seconds",
+    hint:
+      "the session's cookie does not come back: compare domain, Secure, SameSite, size and the clock, and "
+      + "look for a second gate on the same path")
+  /// No provider of that name is configured.
+  public static let signInProvider = Self(
+    "signin.provider",
+    "no identity provider of that name is configured",
+    hint: "choose one on the sign-in page")
+  /// A form of ours without the token that the page put into it.
+  public static let signInForm = Self(
+    "signin.form",
+    "the form was not sent by a page of this service",
+    hint: "open the page again and send its form; another site may have sent this one")
   /// The store of sessions is full.
   public static let signInSessionsFull = Self(
     "signin.sessions-full",
@@ -108,7 +125,8 @@ extension TokenError.Code {
   public static let signInCodes: [Self] = [
     .signInUnsolicited, .signInUnknown, .signInCookie, .signInExpired, .signInOtherRequest,
     .signInOtherIssuer, .signInOtherEndpoint, .signInFinished, .signInRefused, .signInContext,
-    .signInScope, .signInNoEndpoint, .signInConfiguration, .signInSessionsFull,
+    .signInScope, .signInNoEndpoint, .signInConfiguration, .signInLoop,
+    .signInProvider, .signInForm, .signInSessionsFull,
     .signInSessionStore, .logoutUnsigned, .logoutOtherSession,
     .logoutExpired, .logoutUnsolicited, .logoutToken,
   ]

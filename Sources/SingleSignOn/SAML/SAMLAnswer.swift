@@ -36,6 +36,9 @@ public struct SAMLAnswer: Sendable {
     }
   }
 
+  /// Whether the answer names a request at all.
+  public var namesRequest: Bool { token.unverifiedRequest != nil }
+
   /// The issuer that the answer names, without any proof: it only chooses a configured provider.
   public var unverifiedIssuer: String { token.unverifiedFacts.issuer }
 }

@@ -1,0 +1,2 @@
+// `import SignInSite` is enough for an adapter of a framework.
+@_exported public import SingleSignOn

@@ -1,0 +1,83 @@
+import Octets
+import SingleSignOn
+
+extension SignInSite {
+  /// `POST saml/acs`: the answer of a SAML identity provider.
+  func finishSAML(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+    let answer = try SAMLAnswer(request.message)
+    if !answer.namesRequest, let response = try await finishUnsolicited(answer, request) {
+      return response
+    }
+    let pending = try pending(try answer.request, .saml2, request)
+    let provider = try provider(issuer: pending.issuer) { exchange in
+      if case .saml(_, let identityProvider) = exchange { identityProvider.entityID } else { nil }
+    }
+    guard case .saml(let service, let identityProvider) = provider.exchange else {
+      throw TokenError(.signInProvider)
+    }
+    let principal = try await service.finish(
+      answer, pending, from: identityProvider, trust: try await trust(provider), used: used,
+      at: clock.now)
+    return try await signIn(principal, provider, pending, request)
+  }
+
+  /// An answer without a request, where its provider may begin; nil where it may not.
+  private func finishUnsolicited(
+    _ answer: SAMLAnswer, _ request: SiteRequest
+  ) async throws(TokenError) -> HTTPResponse? {
+    let issuer = answer.unverifiedIssuer
+    for provider in providers where provider.acceptsUnsolicited {
+      guard case .saml(let service, let identityProvider) = provider.exchange,
+        identityProvider.entityID.hasSameBytes(as: issuer)
+      else { continue }
+      let principal = try await service.finishUnsolicited(
+        answer, from: identityProvider, trust: try await trust(provider), used: used,
+        at: clock.now)
+      observer.happened(Activity("signin.unsolicited", [("source", provider.id)]))
+      return try await signIn(principal, provider, nil, request)
+    }
+    return nil
+  }
+
+  /// `wsfed`: the answer of a WS-Federation issuer, or its sign-out.
+  func receivePassive(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+    let party = providers.lazy.compactMap { provider -> PassiveRelyingParty? in
+      if case .wsFederation(let party, _) = provider.exchange { party } else { nil }
+    }.first
+    guard let party else { throw TokenError(.signInProvider) }
+    switch try party.receive(request.message) {
+    case .signOutCleanup:
+      // Of this browser alone, whoever asks (GATE-29).
+      let cookies = try await endSession(request)
+      return response(200, "image/gif", Self.picture, cookies: cookies)
+    case .token(let token):
+      let pending = try pending(try token.request, .wsFederation, request)
+      let provider = try provider(issuer: pending.issuer) { exchange in
+        if case .wsFederation(_, let issuer) = exchange { issuer.entityID } else { nil }
+      }
+      guard case .wsFederation(let party, _) = provider.exchange else {
+        throw TokenError(.signInProvider)
+      }
+      let principal = try await party.finish(
+        token, pending, trust: try await trust(provider), used: used, at: clock.now)
+      return try await signIn(principal, provider, pending, request)
+    }
+  }
+
+  /// `GET saml/metadata`.
+  func metadata() throws(TokenError) -> HTTPResponse {
+    for provider in providers {
+      guard case .saml(let service, _) = provider.exchange else { continue }
+      let document = try service.metadata().document(signedWith: service.signingKeys.first)
+      return response(200, "application/samlmetadata+xml", document)
+    }
+    throw TokenError(.signInProvider)
+  }
+
+  /// One transparent pixel: the request comes from an image element.
+  private static let picture: [UInt8] = [
+    0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 0x01, 0x00, 0x01, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00,
+    0x00, 0x00, 0x00, 0x00, 0x21, 0xF9, 0x04, 0x01, 0x00, 0x00, 0x00, 0x00, 0x2C, 0x00, 0x00,
+    0x00, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00, 0x02, 0x02, 0x44, 0x01, 0x00, 0x3B,
+  ]
+}

@@ -1,0 +1,92 @@
+import Octets
+import SingleSignOn
+
+extension SignInSite {
+  /// `GET sign-out`: asks, since a link of another site must not sign anybody out.
+  func confirmSignOut(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+    guard try await session(of: request) != nil,
+      let cookie = request.cookies[settings.sessionCookie]
+    else { return page(200, .signedOut(note: nil, address: "/")) }
+    return page(
+      200,
+      .confirmSignOut(
+        address: settings.prefix + "sign-out", token: SessionID.formToken(cookie)))
+  }
+
+  /// `POST sign-out`: ends the session here first, whatever the issuer does then.
+  func signOut(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+    guard FormReader.isForm(request.fields["Content-Type"]) else {
+      throw TokenError(.clientContentType, expected: FormReader.mediaType)
+    }
+    let form = try FormReader(request.body)
+    guard let cookie = request.cookies[settings.sessionCookie],
+      let session = try await session(of: request)
+    else {
+      return page(200, .signedOut(note: nil, address: "/"), cookies: try await endSession(request))
+    }
+    guard let token = form["token"], token.hasSameBytes(as: SessionID.formToken(cookie)) else {
+      throw TokenError(.signInForm)
+    }
+    var cookies = try await endSession(request)
+    let provider = providers.first { $0.id.hasSameBytes(as: session.provider) }
+    switch provider?.exchange {
+    case .saml(let service, let identityProvider):
+      let begun = try service.beginLogout(
+        of: session.principal.issuerSession, at: identityProvider, at: clock.now)
+      guard let begun else { break }
+      cookies.append(pendingCookie(begun.pending))
+      return response(begun.action, cookies: cookies)
+    case .wsFederation(let party, let issuer):
+      return response(
+        party.signOut(at: issuer, returningTo: try settings.address("sign-out")), cookies: cookies)
+    case nil: break
+    }
+    return page(
+      200,
+      .signedOut(note: "Your identity provider may still know you.", address: "/"),
+      cookies: cookies)
+  }
+
+  /// `saml/slo`: a logout request of an identity provider, or the answer to ours.
+  func logout(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+    let message = request.message
+    let issuer = try LogoutPeek.issuer(of: message)
+    let provider = try provider(issuer: issuer) { exchange in
+      if case .saml(_, let identityProvider) = exchange { identityProvider.entityID } else { nil }
+    }
+    guard case .saml(let service, let identityProvider) = provider.exchange else {
+      throw TokenError(.signInProvider)
+    }
+    let received = try await service.receiveLogout(
+      message, from: identityProvider, trust: try await trust(provider),
+      pending: { (named) throws(TokenError) in try pending(named, .signOut, request) },
+      used: used, at: clock.now)
+    switch received {
+    case .response(let problem):
+      return page(
+        200,
+        .signedOut(
+          note: problem == nil
+            ? nil : "Your identity provider could not end every session; close the browser.",
+          address: "/"))
+    case .request(let demand):
+      let count = try await sessions.remove(issuer: demand.issuer) { principal in
+        demand.ends(principal.issuer, principal.issuerSession)
+      }
+      observer.happened(Activity("signout.demanded", [("source", provider.id)]))
+      let outcome: LogoutOutcome = count > 0 ? .done : .noSession
+      switch try service.answer(demand, outcome, to: identityProvider, at: clock.now) {
+      case .browser(let action): return response(action, cookies: [])
+      case .soap(let octets): return response(200, "text/xml; charset=utf-8", octets)
+      }
+    }
+  }
+
+  /// Removes the session of this browser, and its cookie.
+  func endSession(_ request: SiteRequest) async throws(TokenError) -> [SetCookie] {
+    if let id = request.cookies[settings.sessionCookie].flatMap(SessionID.init) {
+      try await sessions.remove(id)
+    }
+    return [.removing(settings.sessionCookie, .lax)]
+  }
+}

@@ -1,0 +1,31 @@
+public import SingleSignOn
+
+/// An identity provider that the site offers.
+public struct SignInProvider: Sendable {
+  /// The protocol, with both sides of it.
+  public enum Exchange: Sendable {
+    /// SAML 2.0.
+    case saml(ServiceProvider, IdentityProvider)
+    /// WS-Federation.
+    case wsFederation(PassiveRelyingParty, PassiveIssuer)
+  }
+
+  /// The name in addresses and logs, such as `campus`.
+  public let id: String
+  /// The name that people see.
+  public let name: String
+  /// The protocol.
+  public let exchange: Exchange
+  /// Who is trusted at this provider; asked for each answer, since keys change.
+  public let registry: any IssuerRegistry
+  /// Whether a sign-in that the provider begins is accepted (SAML 2.0 alone).
+  public var acceptsUnsolicited = false
+
+  /// A provider.
+  public init(id: String, name: String, _ exchange: Exchange, registry: any IssuerRegistry) {
+    self.id = id
+    self.name = name
+    self.exchange = exchange
+    self.registry = registry
+  }
+}

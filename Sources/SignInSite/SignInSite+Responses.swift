@@ -1,0 +1,78 @@
+import Octets
+import SingleSignOn
+
+extension SignInSite {
+  /// A response that nothing stores (RP-19).
+  func response(
+    _ status: Int, _ contentType: String, _ body: [UInt8], policy: String? = nil,
+    location: String? = nil, cookies: [SetCookie] = []
+  ) -> HTTPResponse {
+    var pairs = [
+      ("Content-Type", contentType), ("Cache-Control", "no-store"),
+      ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
+    ]
+    if let policy { pairs.append(("Content-Security-Policy", policy)) }
+    if let location { pairs.append(("Location", location)) }
+    for cookie in cookies {
+      pairs.append(("Set-Cookie", cookie.text(isSecure: settings.isSecure)))
+    }
+    // Texts of ours alone; a cookie is base64url.
+    let fields = try? HTTPFields(pairs)
+    return HTTPResponse(
+      status: fields == nil ? 500 : status, fields: fields ?? HTTPFields(), body: body)
+  }
+
+  /// A page.
+  func page(_ status: Int, _ page: SitePage, cookies: [SetCookie] = []) -> HTTPResponse {
+    let (html, policy) = pages.html(page)
+    return response(
+      status, "text/html; charset=utf-8", Array(html.utf8), policy: policy, cookies: cookies)
+  }
+
+  /// A redirect after which the browser asks with GET.
+  func redirect(_ location: String, cookies: [SetCookie] = []) -> HTTPResponse {
+    response(303, "text/plain; charset=utf-8", [], location: location, cookies: cookies)
+  }
+
+  /// What carries out an action of a protocol.
+  func response(_ action: BrowserAction, cookies: [SetCookie]) -> HTTPResponse {
+    switch action {
+    case .redirect(let address): redirect(address.text, cookies: cookies)
+    case .post(let address, let fields):
+      page(200, .form(address, fields: fields), cookies: cookies)
+    }
+  }
+
+  /// The page of a refusal; its code and number are in the log too.
+  ///
+  /// A browser that is signed in already goes to its page instead: it sent an answer twice.
+  func refusal(_ error: TokenError, _ request: SiteRequest) async -> HTTPResponse {
+    if [.signInFinished, .signInUnknown, .replayUsed].contains(error.code),
+      (try? await session(of: request)) != nil
+    {
+      return redirect("/")
+    }
+    let reference = random.hex(4)
+    observer.happened(
+      Activity(
+        "signin.refused",
+        [
+          ("code", error.code.rawValue), ("reference", reference), ("error", error.description),
+        ]))
+    let retry = settings.prefix + "sign-in"
+    return page(
+      Self.status(error.code),
+      .refusal(RefusalPage(error, reference: reference, retry: retry)))
+  }
+
+  private static func status(_ code: TokenError.Code) -> Int {
+    switch code {
+    case .signInSessionStore, .signInSessionsFull, .replayStoreFull, .registryUnavailable,
+      .registryTrustExpired:
+      503
+    case .inputTooLarge: 413
+    case .signInProvider: 404
+    default: 400
+    }
+  }
+}

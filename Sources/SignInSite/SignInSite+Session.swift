@@ -1,0 +1,70 @@
+import Octets
+public import SingleSignOn
+
+extension SignInSite {
+  /// The session of a request; nil if it has none, or one that is over.
+  ///
+  /// - Throws: Errors of the store: then nobody knows whether there is a session (GATE-8).
+  public func session(of request: SiteRequest) async throws(TokenError) -> SignedInSession? {
+    guard let cookie = request.cookies[settings.sessionCookie] else { return nil }
+    return try await session(cookie: cookie)
+  }
+
+  /// The session that a cookie's value opens.
+  ///
+  /// - Throws: Errors of the store.
+  public func session(cookie: Secret) async throws(TokenError) -> SignedInSession? {
+    guard let id = SessionID(cookie), let session = try await sessions.session(id) else {
+      return nil
+    }
+    let now = clock.now
+    guard !session.isOver(at: now, idle: settings.idle) else {
+      try await sessions.remove(id)
+      return nil
+    }
+    if now >= session.lastUse.advanced(bySeconds: 60) { try await sessions.use(id, at: now) }
+    return session
+  }
+
+  /// Begins a session with an identifier of its own, whatever cookie the browser brought (GATE-15), and sends
+  /// the browser to its page.
+  func signIn(
+    _ principal: FederatedPrincipal, _ provider: SignInProvider, _ pending: PendingSignIn?,
+    _ request: SiteRequest
+  ) async throws(TokenError) -> HTTPResponse {
+    let now = clock.now
+    var end = now.advanced(bySeconds: settings.lifetime)
+    if let issuerEnd = principal.issuerSession.end { end = min(end, issuerEnd) }
+    let (id, cookie) = SessionID.make(random)
+    if let old = request.cookies[settings.sessionCookie].flatMap(SessionID.init) {
+      try await sessions.remove(old)
+    }
+    try await sessions.insert(
+      SignedInSession(
+        principal: principal, provider: provider.id, begun: now, end: end, lastUse: now), id)
+    observer.happened(Activity("signin.succeeded", [("source", provider.id)]))
+    var cookies = [
+      SetCookie(
+        name: settings.sessionCookie, value: cookie, maximumAge: settings.lifetime, sameSite: .lax)
+    ]
+    if let pending {
+      cookies.append(.removing(sealer.cookieName(of: pending.request), .none))
+    }
+    return redirect(pending?.returnPath?.text ?? "/", cookies: cookies)
+  }
+
+  /// The pending sign-in of a request that an answer names.
+  func pending(
+    _ named: String, _ kind: PendingSignIn.Kind, _ request: SiteRequest
+  ) throws(TokenError) -> PendingSignIn {
+    try sealer.open(named, request.cookies[sealer.cookieName(of: named)], kind, at: clock.now)
+  }
+
+  /// The claims of the signed-in person, with where each came from.
+  func claims(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+    guard let session = try await session(of: request) else {
+      return redirect(settings.prefix + "sign-in?return=" + settings.prefix + "claims")
+    }
+    return response(200, "application/json", ClaimsReport.json(session))
+  }
+}

@@ -1,0 +1,47 @@
+public import SingleSignOn
+
+/// Where the site is and how long its sessions last.
+public struct SiteSettings: Sendable {
+  /// The public origin, such as `https://app.example`: what addresses and cookies are made from. It comes
+  /// from configuration, never from `Host` or a forwarding header (RP-16, GATE-1).
+  public let origin: HTTPOrigin
+  /// The path below which the site answers; begins and ends with `/`.
+  public let prefix: String
+  /// Seconds after which a session ends: 28,800, which is 8 hours.
+  public var lifetime: Int64 = 28_800
+  /// Seconds without use after which a session ends: 1,800.
+  public var idle: Int64 = 1_800
+  /// The most octets of a posted body: 4 MiB.
+  public var bodyLimit = 4 << 20
+
+  /// Settings of a site.
+  ///
+  /// - Throws: `signin.configuration` for an origin that is neither https nor loopback, or for another
+  ///   form of prefix.
+  public init(origin: HTTPOrigin, prefix: String = "/sso/") throws(TokenError) {
+    guard origin.scheme == "https" || origin.isLoopback else {
+      throw TokenError(
+        .signInConfiguration, node: "origin", expected: "https", found: origin.description)
+    }
+    guard prefix.hasPrefix("/"), prefix.hasSuffix("/"), (try? ReturnPath(prefix)) != nil else {
+      throw TokenError(
+        .signInConfiguration, node: "prefix", expected: "a path that begins and ends with /",
+        found: TokenError.excerpt(prefix))
+    }
+    self.origin = origin
+    self.prefix = prefix
+  }
+
+  /// The address of a path below the prefix.
+  ///
+  /// - Throws: `transport.malformed-address`.
+  public func address(_ path: String) throws(TokenError) -> HTTPURL {
+    try HTTPURL(origin.description + prefix + path)
+  }
+
+  var isSecure: Bool { origin.scheme == "https" }
+  /// `__Host-` binds a cookie to this host and https (RFC 6265bis, 4.1.3.2).
+  var cookiePrefix: String { isSecure ? "__Host-" : "" }
+  /// The name of the cookie of a session.
+  public var sessionCookie: String { cookiePrefix + "session" }
+}
