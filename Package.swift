@@ -8,6 +8,11 @@ func client(_ name: String, of package: String) -> Target.Dependency {
 
 let releaseOnLinux = BuildSettingCondition.when(platforms: [.linux], configuration: .release)
 
+/// A product that is fetched with trait Server alone.
+func server(_ name: String, of package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Server"]))
+}
+
 /// Swift's libraries inside a command, which starts a sixth sooner for it. The last two are parts of
 /// Foundation that a static build names and a dynamic one has no need to. lld, because gold warns of a
 /// function in Foundation.
@@ -48,6 +53,11 @@ let package = Package(
       name: "Client",
       description: "The network over AsyncHTTPClient, with logs, metrics and traces (fetches them)."
     ),
+    .trait(
+      name: "Server",
+      description: "Sign-in for services: Hummingbird, pages, sessions in SQLite, the gate (fetches them).",
+      enabledTraits: ["Client", "CommandLine"]
+    ),
     .default(enabledTraits: ["CommandLine"]),
   ],
   dependencies: [
@@ -59,7 +69,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
-    // Of the tests under trait Client: the servers that the client talks to.
+    // Of trait Server.
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    // Of trait Server, and of the tests under trait Client: the servers that the client talks to.
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
@@ -136,7 +149,7 @@ let package = Package(
 
     // Routes, cookies, sessions and pages of a service that signs people in, without a framework.
     .target(
-      name: "SignInSite",
+      name: "SignIn",
       dependencies: ["SingleSignOn", "StrictJSON", "Octets"]),
 
     // Data, Date, URL and LocalizedError at the edges of what is above, for who has them at hand.
@@ -204,6 +217,22 @@ let package = Package(
         "FederationClient", "HTTPExchange", "TokenErrors",
         client("NIOCore", of: "swift-nio"), client("NIOHTTP1", of: "swift-nio"),
         client("NIOPosix", of: "swift-nio"),
+      ]),
+
+    // Sign-in in a service of Hummingbird (trait Server).
+    .target(
+      name: "HummingbirdFederation",
+      dependencies: [
+        "SignIn", "HTTPExchange", "SecurityKeys", "Octets",
+        server("Hummingbird", of: "hummingbird"), server("Logging", of: "swift-log"), server("Mustache", of: "swift-mustache"),
+        server("HTTPTypes", of: "swift-http-types"), server("NIOCore", of: "swift-nio"),
+      ]),
+
+    // Sessions and used tokens in one file (trait Server).
+    .target(
+      name: "SQLiteSessions",
+      dependencies: [
+        "SingleSignOn", "Octets", "Claims", server("GRDB", of: "GRDB.swift"),
       ]),
 
     // The tool around the client (trait Client; without it, it only says so).

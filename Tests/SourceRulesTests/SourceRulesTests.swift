@@ -117,7 +117,7 @@ struct SourceRulesTests {
       "TokenErrors": 0, "Octets": 1, "Instants": 2, "StrictJSON": 2, "LocalFiles": 3,
       "SecurityKeys": 3, "XMLTree": 3, "HTTPExchange": 3, "Claims": 4, "SimpleWebTokens": 5,
       "JSONWebTokens": 5, "XMLSecurity": 5, "SAML": 6, "Federation": 7, "TokenMutation": 8,
-      "BrowserExchange": 4, "IssuerRegistry": 8, "FederationClient": 9, "SingleSignOn": 9,
+      "BrowserExchange": 4, "IssuerRegistry": 8, "FederationClient": 9, "SingleSignOn": 9, "SignIn": 10,
       "ClaimsCommand": 9,
       "AsyncHTTPClientTransport": 10, "URLSessionTransport": 10,
       "SocialFeeds": 10,

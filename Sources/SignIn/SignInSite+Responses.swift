@@ -65,6 +65,29 @@ extension SignInSite {
       .refusal(RefusalPage(error, reference: reference, retry: retry)))
   }
 
+  /// The answer to a request without a session: a browser that asks for a page is sent to sign in, a
+  /// script or another method gets 401 with a code.
+  public func signInRequired(_ request: SiteRequest) -> HTTPResponse {
+    guard request.wantsDocument else {
+      return response(
+        401, "application/json",
+        Array("{\"code\":\"signin.required\",\"message\":\"sign in first\"}\n".utf8))
+    }
+    let target = request.path + (request.query.map { "?" + $0 } ?? "")
+    var location = settings.prefix + "sign-in"
+    if let path = try? ReturnPath(target) {
+      location += "?return=" + HTTPURL.percentEncoded(path.text)
+    }
+    return redirect(location)
+  }
+
+  /// The answer while nobody knows who is signed in: neither a success nor a redirect (GATE-8).
+  public func unavailable(_ error: TokenError) -> HTTPResponse {
+    response(
+      503, "application/json",
+      Array("{\"code\":\"\(error.code.rawValue)\",\"message\":\"\(error.code.summary)\"}\n".utf8))
+  }
+
   private static func status(_ code: TokenError.Code) -> Int {
     switch code {
     case .signInSessionStore, .signInSessionsFull, .replayStoreFull, .registryUnavailable,

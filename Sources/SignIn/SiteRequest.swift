@@ -46,6 +46,14 @@ public struct SiteRequest: Sendable, CustomStringConvertible, CustomReflectable 
       method: method, path: path, query: query, contentType: fields["Content-Type"], body: body)
   }
 
+  /// Whether a browser asks for a page: by `Sec-Fetch-Mode` (Fetch Metadata, 2.2), else by `Accept`. Scripts and
+  /// upgrades do not.
+  public var wantsDocument: Bool {
+    guard method == "GET", fields.values("Upgrade").isEmpty else { return false }
+    if let mode = fields["Sec-Fetch-Mode"] { return mode == "navigate" }
+    return fields.values("Accept").contains { $0.firstRange(of: "text/html") != nil }
+  }
+
   /// Method, path and size of the body.
   public var description: String { "\(method) \(path), \(body.count) bytes" }
 

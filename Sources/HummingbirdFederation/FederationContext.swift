@@ -1,0 +1,23 @@
+#if Server
+  public import NIOCore
+  public import Hummingbird
+  public import SignIn
+
+  /// The context of requests to a service that signs people in.
+  public struct FederationContext: RequestContext, RemoteAddressRequestContext {
+    /// What Hummingbird itself needs.
+    public var coreContext: CoreRequestContextStorage
+    /// The address that the request came from; nil where the connection has none.
+    public let remoteAddress: SocketAddress?
+    /// Who signed in, once a middleware of this module has found out.
+    public var principal: FederatedPrincipal?
+    /// The session, where there is one; nil for a principal of a token.
+    public var session: SignedInSession?
+
+    /// A context of a request.
+    public init(source: ApplicationRequestContextSource) {
+      coreContext = CoreRequestContextStorage(source: source)
+      remoteAddress = source.channel.remoteAddress
+    }
+  }
+#endif

@@ -1,0 +1,68 @@
+#if Server
+  import Mustache
+  public import SignIn
+
+  /// The default pages: plain HTML that a keyboard and a screen reader use, light or dark as the person has it,
+  /// with no script but the one that posts a form. Every value is escaped by the template engine.
+  public struct MustachePages: PageRenderer {
+    private let template: MustacheTemplate?
+    private let title: String
+
+    /// - Parameter title: The name of the service, on top of every page.
+    public init(title: String) {
+      self.title = title
+      template = try? MustacheTemplate(string: PageTemplate.text)
+    }
+
+    /// The HTML, and the policy that allows its style and, for a form, its script alone.
+    public func html(_ page: SitePage) -> (html: String, policy: String) {
+      var values = Self.values(page)
+      values["title"] = title
+      values["style"] = PageTemplate.style
+      let isForm = values["form"] != nil
+      if isForm { values["script"] = PageTemplate.script }
+      let policy =
+        "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src "
+        + PageTemplate.styleHash + (isForm ? "; script-src " + PageTemplate.scriptHash : "")
+      return (template?.render(values) ?? title, policy)
+    }
+
+    private static func values(_ page: SitePage) -> [String: Any] {
+      switch page {
+      case .providers(let providers):
+        [
+          "heading": "Sign in",
+          "providers": providers.map { ["name": $0.name, "address": $0.address] },
+        ]
+      case .form(let address, let fields):
+        [
+          "heading": "Signing in",
+          "form": [
+            "address": address.text, "button": "Continue",
+            "fields": fields.map { ["name": $0.name, "value": $0.value] },
+          ] as [String: Any],
+        ]
+      case .confirmSignOut(let address, let token):
+        [
+          "heading": "Sign out",
+          "question": [
+            "address": address, "button": "Sign out", "token": token,
+          ],
+        ]
+      case .signedOut(let note, let address):
+        [
+          "heading": "You are signed out",
+          "notes": note.map { [$0] } ?? [],
+          "link": ["address": address, "text": "To the front page"],
+        ]
+      case .refusal(let refusal):
+        [
+          "heading": "You are not signed in",
+          "notes": [refusal.sentence, refusal.advice],
+          "details": ["code": refusal.code, "reference": refusal.reference],
+          "link": refusal.retry.map { ["address": $0, "text": "Try again"] } as Any,
+        ]
+      }
+    }
+  }
+#endif

@@ -1,0 +1,50 @@
+#if Server
+  import Octets
+  import SecurityKeys
+
+  /// The one template of all pages, with its style and its script.
+  enum PageTemplate {
+    static let text = """
+      <!DOCTYPE html>
+      <html lang="en"><head><meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>{{heading}} – {{title}}</title><style>{{{style}}}</style></head>
+      <body><main><p class="service">{{title}}</p><h1>{{heading}}</h1>
+      {{#notes}}<p>{{.}}</p>
+      {{/notes}}{{#providers}}<p><a class="button" href="{{address}}">{{name}}</a></p>
+      {{/providers}}{{#form}}<form method="post" action="{{address}}">
+      {{#fields}}<input type="hidden" name="{{name}}" value="{{value}}">
+      {{/fields}}<button>{{button}}</button></form>
+      {{/form}}{{#question}}<form method="post" action="{{address}}">
+      <input type="hidden" name="token" value="{{token}}"><button>{{button}}</button></form>
+      {{/question}}{{#link}}<p><a href="{{address}}">{{text}}</a></p>
+      {{/link}}{{#details}}<p class="details">Code <code>{{code}}</code>, number <code>{{reference}}</code></p>
+      {{/details}}</main>{{#script}}<script>{{{script}}}</script>{{/script}}</body></html>
+
+      """
+
+    static let style =
+      "body{font:1.1rem/1.5 system-ui,sans-serif;margin:0;color:#1b1b1b;background:#fff}"
+      + "main{max-width:32rem;margin:0 auto;padding:3rem 1.5rem}.service{color:#595959;margin:0}"
+      + "h1{font-size:1.6rem;margin:.2rem 0 1.5rem}"
+      + "a.button,button{display:block;width:100%;box-sizing:border-box;padding:.8rem 1rem;"
+      + "border:1px solid #6b6b6b;border-radius:.4rem;font:inherit;text-align:left;color:inherit;"
+      + "background:transparent;text-decoration:none;cursor:pointer}"
+      + "a{color:#0b57d0}:focus-visible{outline:3px solid #0b57d0;outline-offset:2px}"
+      + ".details{color:#595959;font-size:.9rem}"
+      + "@media(prefers-color-scheme:dark){body{color:#ececec;background:#161616}"
+      + ".service,.details{color:#b0b0b0}a{color:#8ab4f8}:focus-visible{outline-color:#8ab4f8}}"
+
+    static let script = "document.forms[0].submit()"
+
+    static let styleHash = hash(style)
+    static let scriptHash = hash(script)
+
+    /// A source of Content Security Policy Level 3, 2.3.1: this text and no other.
+    private static func hash(_ text: String) -> String {
+      let digest = DigestAlgorithm.sha256.digest(of: Array(text.utf8)) ?? []
+      return "'sha256-" + Base64.encode(digest) + "'"
+    }
+  }
+#endif

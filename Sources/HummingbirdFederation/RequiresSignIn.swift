@@ -1,0 +1,37 @@
+#if Server
+  import Logging
+  public import Hummingbird
+  public import SignIn
+
+  /// Lets a request with a session pass; sends a browser that asks for a page to sign in, and answers anything
+  /// else with 401.
+  public struct RequiresSignIn: RouterMiddleware {
+    /// The context of the routes.
+    public typealias Context = FederationContext
+
+    private let site: SignInSite
+
+    /// A middleware for the sessions of `site`.
+    public init(_ site: SignInSite) { self.site = site }
+
+    /// Lets the request pass, or answers it.
+    public func handle(
+      _ request: Request, context: FederationContext,
+      next: (Request, FederationContext) async throws -> Response
+    ) async throws -> Response {
+      let asked = SiteRequest(head: request)
+      let session: SignedInSession?
+      do throws(TokenError) {
+        session = try await site.session(of: asked)
+      } catch {
+        context.logger.error("\(error)")
+        return Response(site.unavailable(error))
+      }
+      guard let session else { return Response(site.signInRequired(asked)) }
+      var context = context
+      context.session = session
+      context.principal = session.principal
+      return try await next(request, context)
+    }
+  }
+#endif

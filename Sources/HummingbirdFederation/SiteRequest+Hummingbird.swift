@@ -1,0 +1,45 @@
+#if Server
+  public import HTTPExchange
+  import HTTPTypes
+  public import Hummingbird
+  import NIOCore
+  public import SignIn
+
+  extension SiteRequest {
+    /// A request without its body.
+    public init(head request: Request) {
+      let target = request.head.path ?? "/"
+      let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+      var fields = HTTPExchange.HTTPFields()
+      // Hummingbird has parsed them; one that is refused here is one that HTTP does not allow.
+      for field in request.headers { try? fields.append(field.name.rawName, field.value) }
+      self.init(
+        method: request.method.rawValue, path: String(target[..<(mark ?? target.endIndex)]),
+        query: mark.map { String(target[target.utf8.index(after: $0)...]) }, fields: fields)
+    }
+
+    /// A request with its body.
+    ///
+    /// - Throws: 413 for a body beyond the limit.
+    public init(_ request: Request, bodyLimit: Int) async throws {
+      self.init(head: request)
+      let buffer = try await request.body.collect(upTo: bodyLimit)
+      body = Array(buffer.readableBytesView)
+    }
+  }
+
+  extension Response {
+    /// What a site answers, as Hummingbird sends it.
+    public init(_ response: HTTPExchange.HTTPResponse) {
+      var headers = HTTPTypes.HTTPFields()
+      for (name, value) in response.fields.list {
+        guard let name = HTTPField.Name(name) else { continue }
+        headers.append(HTTPField(name: name, value: value))
+      }
+      self.init(
+        status: .init(code: response.status), headers: headers,
+        body: response.body.isEmpty
+          ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
+    }
+  }
+#endif

@@ -1,0 +1,205 @@
+#if Server
+  import FoundationEssentials
+  import GRDB
+  public import SingleSignOn
+  import Synchronization
+
+  /// Sessions, finished sign-ins and used tokens in one SQLite file: they survive a restart, and `kill -9`.
+  ///
+  /// Sessions in use are in memory too, so that a request reads no file; one process at a time uses a file.
+  public final class SQLiteSessionStore: SessionStore, ReplayStore {
+    private let database: DatabaseQueue
+    private let recent = Mutex<[SessionID: SignedInSession]>([:])
+    private let capacity: Int
+
+    /// Opens the file, or makes it, readable by its owner alone.
+    ///
+    /// - Parameter capacity: The most sessions that are in memory beside the file.
+    /// - Throws: `signin.session-store`.
+    public init(path: String, capacity: Int = 20_000) throws(TokenError) {
+      self.capacity = capacity
+      var configuration = Configuration()
+      configuration.prepareDatabase { database in
+        try database.execute(sql: "PRAGMA journal_mode = WAL")
+        // In WAL mode NORMAL loses nothing when a process is killed, only when the machine loses power.
+        try database.execute(sql: "PRAGMA synchronous = NORMAL")
+      }
+      do {
+        database = try DatabaseQueue(path: path, configuration: configuration)
+        try database.write { database in
+          try database.execute(
+            sql: """
+              CREATE TABLE IF NOT EXISTS session (
+                id BLOB PRIMARY KEY, issuer TEXT NOT NULL, end INTEGER NOT NULL,
+                lastUse INTEGER NOT NULL, content BLOB NOT NULL) WITHOUT ROWID;
+              CREATE INDEX IF NOT EXISTS sessionIssuer ON session (issuer);
+              CREATE TABLE IF NOT EXISTS used (
+                id BLOB PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
+              """)
+        }
+      } catch {
+        throw Self.failure(error)
+      }
+    }
+
+    /// Keeps a session.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func insert(_ session: SignedInSession, _ id: SessionID) async throws(TokenError) {
+      try await write { database in
+        try database.execute(
+          sql: "INSERT INTO session (id, issuer, end, lastUse, content) VALUES (?, ?, ?, ?, ?)",
+          arguments: [
+            Self.blob(id.digest), session.principal.issuer, session.end.seconds,
+            session.lastUse.seconds, Self.blob(session.json),
+          ])
+      }
+      remember(session, id)
+    }
+
+    /// The session; nil if there is none.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func session(_ id: SessionID) async throws(TokenError) -> SignedInSession? {
+      if let session = recent.withLock({ $0[id] }) { return session }
+      let row: (content: [UInt8], lastUse: Int64)?
+      do {
+        row = try await database.read { database in
+          let row = try Row.fetchOne(
+            database, sql: "SELECT content, lastUse FROM session WHERE id = ?",
+            arguments: [Self.blob(id.digest)])
+          return row.map { row in
+            let content: Data = row[0]
+            return (Array(content), row[1])
+          }
+        }
+      } catch {
+        throw Self.failure(error)
+      }
+      guard let row, var session = SignedInSession(json: row.content) else { return nil }
+      session.lastUse = Instant(secondsSinceEpoch: row.lastUse)
+      remember(session, id)
+      return session
+    }
+
+    /// Notes that the session was used.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func use(_ id: SessionID, at now: Instant) async throws(TokenError) {
+      recent.withLock { $0[id]?.lastUse = now }
+      try await write { database in
+        try database.execute(
+          sql: "UPDATE session SET lastUse = ? WHERE id = ?",
+          arguments: [now.seconds, Self.blob(id.digest)])
+      }
+    }
+
+    /// Removes a session.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func remove(_ id: SessionID) async throws(TokenError) {
+      recent.withLock { $0[id] = nil }
+      try await write { database in
+        try database.execute(
+          sql: "DELETE FROM session WHERE id = ?", arguments: [Self.blob(id.digest)])
+      }
+      // A read that began before may have put it back.
+      recent.withLock { $0[id] = nil }
+    }
+
+    /// Removes the sessions of an issuer that `isEnded` picks.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func remove(
+      issuer: String, where isEnded: @Sendable (FederatedPrincipal) -> Bool
+    ) async throws(TokenError) -> Int {
+      let ended: [Data]
+      do {
+        ended = try await database.read { database in
+          let rows = try Row.fetchCursor(
+            database, sql: "SELECT id, content FROM session WHERE issuer = ?", arguments: [issuer])
+          var ended: [Data] = []
+          while let row = try rows.next() {
+            let content: Data = row[1]
+            if let session = SignedInSession(json: Array(content)), isEnded(session.principal) {
+              ended.append(row[0])
+            }
+          }
+          return ended
+        }
+      } catch {
+        throw Self.failure(error)
+      }
+      try await write { [ended] database in
+        for id in ended {
+          try database.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id])
+        }
+      }
+      let digests = Set(ended.map { Array($0) })
+      recent.withLock { recent in recent = recent.filter { !digests.contains($0.key.digest) } }
+      return ended.count
+    }
+
+    /// Removes the sessions that are over, and used tokens that have expired.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func sweep(at now: Instant, idle: Int64) async throws(TokenError) {
+      recent.withLock { recent in
+        recent = recent.filter { !$0.value.isOver(at: now, idle: idle) }
+      }
+      try await write { database in
+        try database.execute(
+          sql: "DELETE FROM session WHERE end <= ? OR lastUse <= ?",
+          arguments: [now.seconds, now.seconds - idle])
+        try database.execute(sql: "DELETE FROM used WHERE until <= ?", arguments: [now.seconds])
+      }
+    }
+
+    /// Remembers a token; of two calls at once one gets true, since the primary key is unique.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func remember(
+      _ identity: TokenIdentity, until end: Instant, at now: Instant
+    ) async throws(TokenError) -> Bool {
+      do {
+        return try await database.write { database in
+          try database.execute(
+            sql: """
+              INSERT INTO used (id, until) VALUES (?, ?)
+              ON CONFLICT (id) DO UPDATE SET until = excluded.until WHERE used.until <= ?
+              """, arguments: [Self.blob(identity.octets), end.seconds + 1, now.seconds])
+          return database.changesCount == 1
+        }
+      } catch {
+        throw Self.failure(error)
+      }
+    }
+
+    private func remember(_ session: SignedInSession, _ id: SessionID) {
+      recent.withLock { recent in
+        // All at once, and rarely: what is asked for again comes back from the file.
+        if recent.count >= capacity { recent.removeAll(keepingCapacity: true) }
+        recent[id] = session
+      }
+    }
+
+    private func write(
+      _ body: @escaping @Sendable (Database) throws -> Void
+    ) async throws(TokenError) {
+      do {
+        try await database.write(body)
+      } catch {
+        throw Self.failure(error)
+      }
+    }
+
+    private static func blob(_ octets: [UInt8]) -> Data { Data(octets) }
+
+    /// A failure of SQLite; its message names no value.
+    private static func failure(_ error: any Error) -> TokenError {
+      let found =
+        (error as? DatabaseError).map { "SQLite: \($0.resultCode)" } ?? "\(type(of: error))"
+      return TokenError(.signInSessionStore, found: found)
+    }
+  }
+#endif

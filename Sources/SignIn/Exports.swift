@@ -1,0 +1,2 @@
+// `import SignIn` is enough for an adapter of a framework.
+@_exported public import SingleSignOn

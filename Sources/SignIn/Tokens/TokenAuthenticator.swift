@@ -1,0 +1,63 @@
+import Octets
+public import SingleSignOn
+
+/// Verifies the tokens that requests carry, for APIs.
+public struct TokenAuthenticator: Sendable {
+  private let registry: any IssuerRegistry
+  private let clock: any TimeSource
+
+  /// - Parameter registry: The trusted issuers and our audiences. A trust that accepts any audience would
+  ///   open this API to tokens for others; requests are then refused (GATE-26).
+  public init(_ registry: any IssuerRegistry, clock: any TimeSource = SystemTime()) {
+    self.registry = registry
+    self.clock = clock
+  }
+
+  /// The principal of a request's token; nil where it has none.
+  ///
+  /// - Throws: `client.*` for a malformed header, errors of verification, `signin.configuration`, and
+  ///   `registry.*` while no issuer is known.
+  public func principal(_ fields: HTTPFields) async throws(TokenError) -> FederatedPrincipal? {
+    guard let token = try RequestToken(fields) else { return nil }
+    let now = clock.now
+    let trust: Trust
+    if let ready = registry.readyTrust(at: now) {
+      trust = ready
+    } else {
+      trust = try await registry.trust(at: now)
+    }
+    guard case .oneOf = trust.audiences else {
+      throw TokenError(.signInConfiguration, node: "audiences", expected: "a name of this API")
+    }
+    let parsed = try AnyToken(reading: token.octets, limits: trust.limits)
+    let verified = try TokenValidator(trust).validate(parsed, at: now)
+    guard verified.facts.expires != nil else { throw TokenError(.noExpiry) }
+    return FederatedPrincipal(
+      issuer: verified.facts.issuer, subject: verified.facts.subject ?? "",
+      claims: verified.projectedClaims, format: parsed.format, issuerSession: IssuerSession(),
+      warnings: verified.warnings)
+  }
+
+  /// The answer to a request without a good token (RFC 6750, 3): 401, or 503 while no issuer is known.
+  ///
+  /// - Parameter error: Nil where the request has no token.
+  public static func refusal(_ error: TokenError?) -> HTTPResponse {
+    let isOurs = [.registryUnavailable, .registryTrustExpired, .signInConfiguration]
+      .contains(error?.code)
+    let code = error?.code.rawValue ?? "signin.required"
+    let message = error?.code.summary ?? "a token of a trusted issuer is required"
+    var challenge = "Bearer"
+    if let error, !isOurs {
+      let isRequest = [.clientDuplicateParameter, .clientParameter].contains(error.code)
+      // Codes and their summaries are fixed texts without quotes.
+      challenge += " error=\"\(isRequest ? "invalid_request" : "invalid_token")\""
+      challenge += ", error_description=\"\(code)\""
+    }
+    var pairs = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
+    if !isOurs { pairs.append(("WWW-Authenticate", challenge)) }
+    let body = "{\"code\":\"\(code)\",\"message\":\"\(message)\"}\n"
+    return HTTPResponse(
+      status: isOurs ? 503 : 401, fields: (try? HTTPFields(pairs)) ?? HTTPFields(),
+      body: Array(body.utf8))
+  }
+}

@@ -1,2 +1,0 @@
-// `import SignInSite` is enough for an adapter of a framework.
-@_exported public import SingleSignOn
