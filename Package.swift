@@ -380,10 +380,15 @@ let package = Package(
         client("Tracing", of: "swift-distributed-tracing"),
         client("InMemoryTracing", of: "swift-distributed-tracing"),
       ]),
+    .target(
+      name: "IdentityProviderTesting", dependencies: ["SingleSignOn", "TestSupport"],
+      path: "Tests/IdentityProviderTesting"),
+    .testTarget(
+      name: "SignInTests", dependencies: ["IdentityProviderTesting", "SignIn", "TestSupport"]),
     .testTarget(
       name: "SingleSignOnTests",
       dependencies: [
-        "SingleSignOn", "IssuerRegistry", "Federation", "SAML", "XMLSecurity", "XMLTree",
+        "IdentityProviderTesting", "SingleSignOn", "IssuerRegistry", "Federation", "SAML", "XMLSecurity", "XMLTree",
         "SecurityKeys", "StrictJSON", "Octets", "HTTPExchange", "Instants", "TokenErrors",
         "RegistryTesting", "TestSupport",
       ]),

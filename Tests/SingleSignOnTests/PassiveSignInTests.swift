@@ -1,5 +1,6 @@
 import Federation
 import Foundation
+import IdentityProviderTesting
 import SingleSignOn
 import TestSupport
 import Testing

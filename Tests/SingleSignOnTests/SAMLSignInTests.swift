@@ -1,4 +1,5 @@
 import Foundation
+import IdentityProviderTesting
 import SAML
 import SecurityKeys
 import SingleSignOn

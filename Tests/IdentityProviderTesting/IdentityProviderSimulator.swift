@@ -1,17 +1,15 @@
-import SAML
-import SecurityKeys
-import SingleSignOn
-import TestSupport
 import Foundation
+public import SingleSignOn
+import TestSupport
 
 /// An identity provider that answers requests with tokens of its own making.
-struct IdentityProviderSimulator {
-  let entityID: String
-  let key: SigningKey
-  let certificate: Certificate
-  let provider: IdentityProvider
+public struct IdentityProviderSimulator: Sendable {
+  public let entityID: String
+  public let key: SigningKey
+  public let certificate: Certificate
+  public let provider: IdentityProvider
 
-  init(_ entityID: String = "https://idp.example/", key name: String = "idp-rsa") throws {
+  public init(_ entityID: String = "https://idp.example/", key name: String = "idp-rsa") throws {
     func file(_ suffix: String) throws -> [UInt8] {
       try Array(Data(contentsOf: TestVector.folder.appending(path: "keys/\(name).\(suffix)")))
     }
@@ -26,30 +24,43 @@ struct IdentityProviderSimulator {
       wantsSignedRequests: true, scopes: ["idp.example"])
   }
 
-  static func certificate(_ bytes: [UInt8]) throws -> Certificate {
+  public static func certificate(_ bytes: [UInt8]) throws -> Certificate {
     guard case .certificate(let certificate) = try VerificationKey(pemOrDER: bytes).material else {
       throw CocoaError(.fileReadCorruptFile)
     }
     return certificate
   }
 
-  var trusted: TrustedIssuer {
+  public var trusted: TrustedIssuer {
     TrustedIssuer(entityID, keys: [.certificate(certificate)], formats: [.saml20])
   }
 
   /// The values of a response that a test changes.
-  struct Answer {
-    var inResponseTo: String?
-    var recipient: String? = "https://app.example/saml/acs"
-    var audience = "https://app.example/saml"
-    var id = "_a" + UUID().uuidString
-    var claims: [Claim] = []
-    var method: String?
-    var at = Instant(secondsSinceEpoch: 1_893_499_200)
-    var signing = SAMLIssuer.SignedParts.assertion
+  public struct Answer: Sendable {
+    public var inResponseTo: String?
+    public var recipient: String? = "https://app.example/saml/acs"
+    public var audience = "https://app.example/saml"
+    public var id = "_a" + UUID().uuidString
+    public var claims: [Claim] = []
+    public var method: String?
+    public var at = Instant(secondsSinceEpoch: 1_893_499_200)
+    public var signing = SAMLIssuer.SignedParts.assertion
+
+    public init(
+      inResponseTo: String? = nil, recipient: String? = "https://app.example/saml/acs",
+      audience: String = "https://app.example/saml", claims: [Claim] = [], method: String? = nil,
+      at: Instant = Instant(secondsSinceEpoch: 1_893_499_200)
+    ) {
+      self.inResponseTo = inResponseTo
+      self.recipient = recipient
+      self.audience = audience
+      self.claims = claims
+      self.method = method
+      self.at = at
+    }
   }
 
-  func response(_ answer: Answer) throws -> [UInt8] {
+  public func response(_ answer: Answer) throws -> [UInt8] {
     var draft = TokenDraft(
       issuer: entityID, audiences: [answer.audience], issuedAt: answer.at, id: answer.id)
     draft.subject = "ada"
@@ -62,13 +73,13 @@ struct IdentityProviderSimulator {
   }
 
   /// The form that a browser posts.
-  func message(_ answer: Answer, relayState: String? = nil) throws -> IncomingMessage {
+  public func message(_ answer: Answer, relayState: String? = nil) throws -> IncomingMessage {
     Self.form(
       [("SAMLResponse", Data(try response(answer)).base64EncodedString())]
         + (relayState.map { [("RelayState", $0)] } ?? []))
   }
 
-  static func form(_ fields: [(String, String)]) -> IncomingMessage {
+  public static func form(_ fields: [(String, String)]) -> IncomingMessage {
     var allowed = CharacterSet.alphanumerics
     allowed.insert(charactersIn: "-._~")
     let body = fields.map { name, value in

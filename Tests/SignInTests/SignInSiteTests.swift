@@ -1,0 +1,356 @@
+import Foundation
+import IdentityProviderTesting
+import SignIn
+import TestSupport
+import Testing
+
+/// Pages as texts of what they show.
+struct PlainPages: PageRenderer {
+  func html(_ page: SitePage) -> (html: String, policy: String) {
+    let text =
+      switch page {
+      case .providers(let providers):
+        providers.map { "\($0.name) \($0.address)" }.joined(separator: "\n")
+      case .form(let address, let fields):
+        "form \(address.text) \(fields.map { "\($0.name)=\($0.value)" }.joined(separator: "&"))"
+      case .refusal(let page): "refusal \(page.code) \(page.sentence)"
+      case .confirmSignOut(_, let token): "confirm \(token)"
+      case .signedOut(let note, _): "signed out \(note ?? "")"
+      }
+    return (text, "default-src 'none'")
+  }
+}
+
+/// A browser with a cookie jar.
+final class Browser {
+  let site: SignInSite
+  private(set) var cookies: [String: String] = [:]
+  var acceptsCookies = true
+
+  init(_ site: SignInSite) { self.site = site }
+
+  func send(
+    _ method: String, _ path: String, body: IncomingMessage? = nil, fields: [(String, String)] = []
+  ) async throws -> HTTPResponse {
+    let parts = path.split(separator: "?", maxSplits: 1)
+    var pairs = fields
+    if !cookies.isEmpty {
+      pairs.append(("Cookie", cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")))
+    }
+    if let type = body?.contentType { pairs.append(("Content-Type", type)) }
+    let response = await site.respond(
+      to: SiteRequest(
+        method: method, path: String(parts[0]), query: parts.count == 2 ? String(parts[1]) : nil,
+        fields: try HTTPFields(pairs), body: body?.body ?? []))
+    if acceptsCookies { for text in response.fields.values("Set-Cookie") { keep(text) } }
+    return response
+  }
+
+  func request(_ path: String, _ fields: [(String, String)] = []) throws -> SiteRequest {
+    var pairs = fields
+    if !cookies.isEmpty {
+      pairs.append(("Cookie", cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")))
+    }
+    return SiteRequest(method: "GET", path: path, fields: try HTTPFields(pairs))
+  }
+
+  func set(_ name: String, _ value: String) { cookies[name] = value }
+
+  private func keep(_ text: String) {
+    let pair = text.prefix { $0 != ";" }.split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    cookies[String(pair[0])] = text.contains("Max-Age=0") ? nil : String(pair[1])
+  }
+}
+
+extension HTTPResponse {
+  var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+@Suite("The routes of a site")
+struct SignInSiteTests {
+  private let clock = ManualTime()
+  private let idp: IdentityProviderSimulator
+  private let other: IdentityProviderSimulator
+  private let sessions = MemorySessionStore()
+  private let site: SignInSite
+
+  init() throws {
+    idp = try IdentityProviderSimulator()
+    other = try IdentityProviderSimulator("https://other.example/", key: "other-rsa")
+    site = try Self.site([idp], clock, sessions)
+  }
+
+  static func site(
+    _ simulators: [IdentityProviderSimulator], _ clock: ManualTime, _ sessions: any SessionStore
+  ) throws -> SignInSite {
+    let own = try IdentityProviderSimulator(key: "rp-rsa")
+    let settings = try SiteSettings(origin: HTTPURL("https://app.example/").origin, prefix: "/")
+    let service = try ServiceProvider(
+      entityID: "https://app.example/saml", consumer: settings.address("saml/acs"),
+      logout: settings.address("saml/slo"), signingKeys: [own.key])
+    let trust = Trust(issuers: simulators.map(\.trusted), audiences: .oneOf([]))
+    return try SignInSite(
+      settings,
+      providers: simulators.enumerated().map { number, simulator in
+        SignInProvider(
+          id: "p\(number)", name: "Provider \(number)", .saml(service, simulator.provider),
+          registry: StaticRegistry(trust))
+      }, pages: PlainPages(), sessions: sessions, clock: clock)
+  }
+
+  /// Begins a sign-in and returns the identifier of its request.
+  private func begin(_ browser: Browser, _ target: String = "/page?q=1") async throws -> String {
+    let response = try await browser.send(
+      "GET", "/sign-in?return=" + HTTPURL.percentEncoded(target))
+    #expect(response.status == 303)
+    let location = try #require(response.fields["Location"])
+    let query = try #require(try HTTPURL(location).query)
+    return "_" + String(try #require(query.firstMatch(of: /RelayState=([0-9a-f]{40})/)).1)
+  }
+
+  private func answer(
+    _ request: String?, relayState: String? = nil
+  ) throws -> IncomingMessage {
+    try idp.message(.init(inResponseTo: request, at: clock.now), relayState: relayState)
+  }
+
+  private func signIn(_ browser: Browser) async throws {
+    let response = try await browser.send(
+      "POST", "/saml/acs", body: answer(try await begin(browser)))
+    #expect(response.status == 303 && response.fields["Location"] == "/page?q=1")
+  }
+
+  @Test("A browser is sent to the provider and comes back to the very page, with a session")
+  func signsIn() async throws {
+    let browser = Browser(site)
+    try await signIn(browser)
+    #expect(browser.cookies.keys.sorted() == ["__Host-session", "__Host-signin-times"])
+    let session = try #require(try await site.session(of: browser.request("/")))
+    #expect(session.principal.subject == "ada" && session.provider == "p0")
+    let claims = try await browser.send("GET", "/claims")
+    #expect(claims.status == 200 && claims.text.contains("\"issuer\":\"https://idp.example/\""))
+  }
+
+  @Test(
+    "RP-3: Cookies are HttpOnly, Secure and of this host; that of a pending sign-in crosses sites")
+  func cookies() async throws {
+    let response = try await Browser(site).send("GET", "/sign-in")
+    let cookie = try #require(
+      response.fields.values("Set-Cookie").first { $0.hasPrefix("__Host-signin-") })
+    for part in ["; Path=/", "; HttpOnly", "; Secure", "; SameSite=None", "; Max-Age=600"] {
+      #expect(cookie.contains(part))
+    }
+    #expect(response.fields["Cache-Control"] == "no-store")
+    #expect(response.fields["Referrer-Policy"] == "no-referrer")
+  }
+
+  @Test("GATE-15, RP-10: A session has an identifier of its own, whatever the browser brought")
+  func fixation() async throws {
+    let browser = Browser(site)
+    let planted = String(repeating: "A", count: 43)
+    browser.set("__Host-session", planted)
+    try await signIn(browser)
+    #expect(browser.cookies["__Host-session"] != planted)
+    #expect(try await site.session(cookie: Secret(planted)) == nil)
+  }
+
+  @Test("GATE-14: After sign-out the old cookie opens nothing")
+  func signOut() async throws {
+    let browser = Browser(site)
+    try await signIn(browser)
+    let old = Secret(try #require(browser.cookies["__Host-session"]))
+    let page = try await browser.send("GET", "/sign-out")
+    #expect(try await site.session(cookie: old) != nil, "a link of another site ends nothing")
+    let token = String(page.text.dropFirst("confirm ".count))
+    let forged = try await browser.send(
+      "POST", "/sign-out", body: IdentityProviderSimulator.form([("token", "x")]))
+    #expect(forged.text.hasPrefix("refusal signin.form"))
+    #expect(try await site.session(cookie: old) != nil)
+    let response = try await browser.send(
+      "POST", "/sign-out", body: IdentityProviderSimulator.form([("token", token)]))
+    #expect(response.fields["Location"]?.hasPrefix("https://idp.example/slo?SAMLRequest=") == true)
+    #expect(try await site.session(cookie: old) == nil)
+    #expect(browser.cookies["__Host-session"] == nil)
+  }
+
+  @Test("Ten tabs at once: the last five finish, in any order, and cookies do not pile up")
+  func tabs() async throws {
+    let browser = Browser(site)
+    var requests: [String] = []
+    for _ in 0..<10 {
+      clock.advance(bySeconds: 11)
+      requests.append(try await begin(browser))
+    }
+    #expect(browser.cookies.keys.count { $0.hasPrefix("__Host-signin-") && $0.count == 22 } == 5)
+    for request in requests.suffix(5).reversed() {
+      let response = try await browser.send("POST", "/saml/acs", body: answer(request))
+      #expect(response.status == 303)
+    }
+    let stranger = Browser(site)
+    let response = try await stranger.send("POST", "/saml/acs", body: answer(requests[0]))
+    #expect(response.text.hasPrefix("refusal signin.unknown-request"))
+  }
+
+  @Test("A double click or the back button leads a signed-in person to the front page")
+  func doubleClick() async throws {
+    let browser = Browser(site)
+    let message = try answer(try await begin(browser))
+    #expect(try await browser.send("POST", "/saml/acs", body: message).status == 303)
+    let again = try await browser.send("POST", "/saml/acs", body: message)
+    #expect(again.status == 303 && again.fields["Location"] == "/")
+    #expect(sessions.count == 1)
+  }
+
+  @Test("Cookies off, another browser, 11 minutes: each has a code and a page")
+  func lateAndLost() async throws {
+    let closed = Browser(site)
+    closed.acceptsCookies = false
+    let message = try answer(try await begin(closed))
+    #expect(
+      try await closed.send("POST", "/saml/acs", body: message).text.hasPrefix(
+        "refusal signin.unknown-request This browser"))
+    let late = Browser(site)
+    let request = try await begin(late)
+    clock.advance(bySeconds: 660)
+    #expect(
+      try await late.send("POST", "/saml/acs", body: answer(request)).text.hasPrefix(
+        "refusal signin.expired"))
+    let unsolicited = try await late.send("POST", "/saml/acs", body: answer(nil))
+    #expect(unsolicited.text.hasPrefix("refusal signin.unsolicited"))
+  }
+
+  @Test("A clock that is ten minutes off is said on the page")
+  func clockOff() async throws {
+    let browser = Browser(site)
+    let request = try await begin(browser)
+    let message = try idp.message(
+      .init(inResponseTo: request, at: clock.now.advanced(bySeconds: 598 + 120)))
+    let response = try await browser.send("POST", "/saml/acs", body: message)
+    #expect(response.text.contains("Your identity provider's clock differs by"))
+    #expect(try await browser.send("POST", "/saml/acs", body: answer(request)).status == 303)
+  }
+
+  @Test("A third sign-in within ten seconds is a loop, and says so")
+  func loop() async throws {
+    let browser = Browser(site)
+    _ = try await begin(browser)
+    _ = try await begin(browser)
+    let third = try await browser.send("GET", "/sign-in")
+    #expect(third.text.hasPrefix("refusal signin.loop"))
+    clock.advance(bySeconds: 10)
+    _ = try await begin(browser)
+  }
+
+  @Test(
+    "GATE-11, RP-5: A target that is no local path becomes the front page",
+    arguments: [
+      "https://evil.example", "//evil.example", "///evil.example", "/\\evil.example",
+      "\\\\evil", "/%09/evil", "/%2F%2Fevil", "https:evil.example", "javascript:alert(1)",
+      "/\t/evil.example", "/%5cevil.example", "evil.example", "http:www.evil.example",
+      "/\r\nSet-Cookie: a=b", "/" + String(repeating: "a", count: 2048),
+    ])
+  func openRedirect(target: String) async throws {
+    let browser = Browser(site)
+    let request = try await begin(browser, target)
+    let response = try await browser.send("POST", "/saml/acs", body: answer(request))
+    #expect(response.fields["Location"] == "/")
+  }
+
+  @Test("GATE-12, BIND-11: RelayState leads nowhere, however long it is")
+  func relayState() async throws {
+    let browser = Browser(site)
+    let request = try await begin(browser)
+    let own = String(request.dropFirst())
+    for relayState in ["https://evil.example", String(repeating: "x", count: 3 << 20)] {
+      let response = try await browser.send(
+        "POST", "/saml/acs", body: answer(request, relayState: relayState))
+      #expect(response.text.hasPrefix("refusal signin.other-request"))
+    }
+    let huge = try await browser.send(
+      "POST", "/saml/acs",
+      body: answer(request, relayState: String(repeating: "x", count: 5 << 20)))
+    #expect(huge.status == 413)
+    let response = try await browser.send(
+      "POST", "/saml/acs", body: answer(request, relayState: own))
+    #expect(response.fields["Location"] == "/page?q=1")
+  }
+
+  @Test("GATE-20: With two providers the one that was chosen answers, and only that one")
+  func twoProviders() async throws {
+    let site = try Self.site([idp, other], clock, sessions)
+    let browser = Browser(site)
+    let choice = try await browser.send("GET", "/sign-in?return=%2Fpage")
+    #expect(choice.text.contains("Provider 1 /sign-in?provider=p1&return=%2Fpage"))
+    let begun = try await browser.send("GET", "/sign-in?provider=p1&return=%2Fpage")
+    let location = try #require(begun.fields["Location"])
+    #expect(location.hasPrefix("https://other.example/sso?"))
+    let request = "_" + String(try #require(location.firstMatch(of: /RelayState=([0-9a-f]{40})/)).1)
+    let wrong = try await browser.send(
+      "POST", "/saml/acs", body: idp.message(.init(inResponseTo: request)))
+    #expect(wrong.text.hasPrefix("refusal signin.other-issuer"))
+    let right = try await browser.send(
+      "POST", "/saml/acs", body: other.message(.init(inResponseTo: request)))
+    #expect(right.status == 303)
+    let unknown = try await browser.send("GET", "/sign-in?provider=p9")
+    #expect(unknown.status == 404)
+  }
+
+  @Test("GATE-8: A store that fails is neither signed in nor signed out")
+  func storeDown() async throws {
+    let site = try Self.site([idp], clock, BrokenStore())
+    let browser = Browser(site)
+    browser.set("__Host-session", String(repeating: "A", count: 43))
+    let error = await #expect(throws: TokenError.self) {
+      try await site.session(of: browser.request("/"))
+    }
+    #expect(error?.code == .signInSessionStore)
+    #expect(site.unavailable(try #require(error)).status == 503)
+    let response = try await browser.send("GET", "/claims")
+    #expect(response.status == 503)
+  }
+
+  @Test("A session ends by its lifetime, its idle time, and when its issuer says so")
+  func ends() async throws {
+    let browser = Browser(site)
+    try await signIn(browser)
+    for _ in 0..<16 {
+      clock.advance(bySeconds: 1700)
+      #expect(try await site.session(of: browser.request("/")) != nil)
+    }
+    clock.advance(bySeconds: 1700)
+    #expect(try await site.session(of: browser.request("/")) == nil, "8 hours are over")
+    let idle = Browser(site)
+    try await signIn(idle)
+    clock.advance(bySeconds: 1800)
+    #expect(try await site.session(of: idle.request("/")) == nil)
+    #expect(sessions.count == 0)
+  }
+
+  @Test("A browser that asks for a page is sent to sign in; a script gets 401 with a code")
+  func required() throws {
+    let page = site.signInRequired(
+      try Browser(site).request("/deep/page", [("Sec-Fetch-Mode", "navigate")]))
+    #expect(page.status == 303 && page.fields["Location"] == "/sign-in?return=%2Fdeep%2Fpage")
+    for fields in [
+      [("Sec-Fetch-Mode", "cors"), ("Accept", "text/html")], [("Accept", "application/json")],
+      [("Accept", "text/html"), ("Upgrade", "websocket")],
+    ] {
+      let response = site.signInRequired(try Browser(site).request("/api", fields))
+      #expect(response.status == 401 && response.text.contains("signin.required"))
+    }
+  }
+}
+
+/// A store whose disk is full.
+struct BrokenStore: SessionStore {
+  private let error = TokenError(.signInSessionStore)
+  func insert(_: SignedInSession, _: SessionID) async throws(TokenError) { throw error }
+  func session(_: SessionID) async throws(TokenError) -> SignedInSession? { throw error }
+  func use(_: SessionID, at: Instant) async throws(TokenError) { throw error }
+  func remove(_: SessionID) async throws(TokenError) { throw error }
+  func remove(
+    issuer: String, where: @Sendable (FederatedPrincipal) -> Bool
+  ) async throws(TokenError) -> Int { throw error }
+  func sweep(at: Instant, idle: Int64) async throws(TokenError) { throw error }
+}
