@@ -45,6 +45,10 @@ let package = Package(
     .library(name: "FederationTelemetry", targets: ["FederationTelemetry"]),
     .library(name: "LoopbackListener", targets: ["LoopbackListener"]),
     .executable(name: "claims", targets: ["ClaimsCommand"]),
+    .library(name: "SignIn", targets: ["SignIn"]),
+    .library(name: "HummingbirdFederation", targets: ["HummingbirdFederation"]),
+    .library(name: "SQLiteSessions", targets: ["SQLiteSessions"]),
+    .executable(name: "SignInSample", targets: ["SignInSample"]),
     .executable(name: "claims-client", targets: ["ClientCommand"]),
   ],
   traits: [
@@ -226,6 +230,14 @@ let package = Package(
         "SignIn", "HTTPExchange", "SecurityKeys", "Octets",
         server("Hummingbird", of: "hummingbird"), server("Logging", of: "swift-log"), server("Mustache", of: "swift-mustache"),
         server("HTTPTypes", of: "swift-http-types"), server("NIOCore", of: "swift-nio"),
+      ]),
+
+    // The sample of README, with an identity provider of its own.
+    .executableTarget(
+      name: "SignInSample",
+      dependencies: [
+        "HummingbirdFederation", "SingleSignOn", "XMLTree", "SecurityKeys", "Octets",
+        server("Hummingbird", of: "hummingbird"), server("HTTPTypes", of: "swift-http-types"),
       ]),
 
     // Sessions and used tokens in one file (trait Server).
