@@ -156,6 +156,16 @@ let package = Package(
       name: "SignIn",
       dependencies: ["SingleSignOn", "StrictJSON", "Octets"]),
 
+    // What a gate before other servers decides: paths, rules, headers and its file, without a server.
+    .target(
+      name: "ForwardAuthentication",
+      dependencies: [
+        "BrowserExchange", "Federation", "HTTPExchange", "StrictJSON", "Octets", "TokenErrors",
+      ]),
+
+    // The gate without a server: sign-in, and verdicts for proxies.
+    .target(name: "GateService", dependencies: ["ForwardAuthentication", "SignIn", "Octets"]),
+
     // Data, Date, URL and LocalizedError at the edges of what is above, for who has them at hand.
     .target(name: "FederationFoundation", dependencies: ["Federation", "HTTPExchange"]),
 
@@ -395,6 +405,11 @@ let package = Package(
     .target(
       name: "IdentityProviderTesting", dependencies: ["SingleSignOn", "TestSupport"],
       path: "Tests/IdentityProviderTesting"),
+    .testTarget(
+      name: "GateTests",
+      dependencies: [
+        "ForwardAuthentication", "GateService", "IdentityProviderTesting", "TestSupport",
+      ]),
     .testTarget(
       name: "SignInTests", dependencies: ["IdentityProviderTesting", "SignIn", "TestSupport"]),
     .testTarget(

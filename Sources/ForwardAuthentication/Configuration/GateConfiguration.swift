@@ -1,0 +1,81 @@
+public import HTTPExchange
+
+/// What the gate's file says. Files that it names are not opened here.
+public struct GateConfiguration: Sendable {
+  /// An address to listen at.
+  public struct Listener: Hashable, Sendable {
+    /// The host.
+    public let host: String
+    /// The port.
+    public let port: Int
+  }
+
+  /// An identity provider.
+  public struct Provider: Sendable {
+    /// The protocol, and what it needs.
+    public enum Exchange: Sendable {
+      /// SAML 2.0, by a file of metadata.
+      case saml(metadata: String, metadataKey: String?, entityID: String?)
+      /// WS-Federation, by a file of federation metadata.
+      case wsFederation(metadata: String, metadataKey: String?, realm: String)
+      /// OpenID Connect, by discovery.
+      case openID(issuer: String, clientID: String, clientSecret: String?)
+    }
+
+    /// The name in addresses.
+    public let id: String
+    /// The name that people see; nil for the provider's own.
+    public let name: String?
+    /// The protocol.
+    public let exchange: Exchange
+    /// Whether a sign-in that the provider begins is accepted.
+    public let acceptsUnsolicited: Bool
+  }
+
+  /// Where sessions are kept.
+  public enum Store: Hashable, Sendable {
+    /// In the process.
+    case memory
+    /// In a SQLite file.
+    case sqlite(path: String)
+  }
+
+  /// The public origin.
+  public let origin: HTTPOrigin
+  /// Where proxies and browsers are answered.
+  public let listen: Listener
+  /// Where health and metrics are answered; nil for nowhere.
+  public let operations: Listener?
+  /// The kind of proxy.
+  public let proxy: ProxyKind
+  /// The addresses of the proxy.
+  public let peers: [String]
+  /// The path below which the gate answers.
+  public let prefix: String
+  /// The entity identifier of our SAML metadata.
+  public let entityID: String
+  /// The file of the key that signs SAML messages.
+  public let signingKey: String?
+  /// The file of its certificate.
+  public let certificate: String?
+  /// The files of keys that decrypt.
+  public let decryptKeys: [String]
+  /// The file of keys for cookies, a line of base64 each; nil for a key that ends with the process.
+  public let cookieKeys: String?
+  /// The identity providers.
+  public let providers: [Provider]
+  /// Where sessions are kept.
+  public let store: Store
+  /// Seconds after which a session ends.
+  public let lifetime: Int
+  /// Seconds without use after which a session ends.
+  public let idle: Int
+  /// The headers for the application.
+  public let headers: [HeaderRule]
+  /// The rules.
+  public let rules: GateRules
+  /// The trust file for bearer tokens; nil for none.
+  public let tokens: String?
+  /// What the file says that is legal and probably not meant.
+  public let warnings: [String]
+}

@@ -1,0 +1,64 @@
+public import TokenErrors
+
+extension TokenError.Code {
+  /// The gate's file is not valid JSON.
+  public static let gateSyntax = Self(
+    "gate.file-syntax",
+    "the gate's file is not valid JSON",
+    hint: "see the line")
+  /// A member of the gate's file that does not exist.
+  public static let gateMember = Self(
+    "gate.file-member",
+    "the gate's file has a member that does not exist, or lacks one that has to be there",
+    hint: "check the spelling; the documentation lists every member")
+  /// A value that a member of the gate's file cannot have.
+  public static let gateValue = Self(
+    "gate.file-value",
+    "a member of the gate's file has a value that it cannot have",
+    hint: "the documentation lists every member and its type")
+  /// No proxy is trusted.
+  public static let gateNoPeers = Self(
+    "gate.no-peers",
+    "the gate's file names no peer, so no proxy may say which request is judged",
+    hint: "list the addresses of the proxy in proxy.peers, such as 127.0.0.1")
+  /// A check from an address that is no peer.
+  public static let gatePeer = Self(
+    "gate.peer",
+    "the question came from an address that is not among proxy.peers",
+    hint: "list the proxy's address, or let nobody else reach the gate")
+  /// The proxy did not say which request is judged.
+  public static let gateRequestMissing = Self(
+    "gate.request-missing",
+    "the proxy did not name the request that is judged",
+    hint: "set the header of this kind of proxy in its configuration; claims-gate doctor checks it")
+  /// The proxy passed two headers of one name.
+  public static let gateRequestRepeated = Self(
+    "gate.request-repeated",
+    "the header that names the judged request is there twice",
+    hint: "let the proxy set it, instead of adding it to the client's own")
+  /// A path that two readers could read differently.
+  public static let gatePath = Self(
+    "gate.path",
+    "the path can be read in two ways, so no rule can judge it",
+    hint: "nothing genuine has such a path; the node names what is ambiguous")
+  /// A rule refuses.
+  public static let gateForbidden = Self(
+    "gate.forbidden",
+    "a rule does not let this subject pass",
+    hint: "the node names the rule and what was missing; claims-gate try shows the decision")
+  /// An identity header beyond the limit.
+  public static let gateHeaderTooLarge = Self(
+    "gate.header-too-large",
+    "a claim is too large for its header",
+    hint: "let the header pass only the values that the application uses: \"only\": [\"…\"]")
+  /// Entra left the groups out of the token.
+  public static let gateGroupsOverage = Self(
+    "gate.groups-overage",
+    "the token has too many groups, so the issuer left them out",
+    hint: "let Entra emit the groups assigned to the application, or application roles")
+  /// The codes of this module.
+  public static let gateCodes: [Self] = [
+    .gateSyntax, .gateMember, .gateValue, .gateNoPeers, .gatePeer, .gateRequestMissing,
+    .gateRequestRepeated, .gatePath, .gateForbidden, .gateHeaderTooLarge, .gateGroupsOverage,
+  ]
+}

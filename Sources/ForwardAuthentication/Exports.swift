@@ -1,0 +1,3 @@
+// `import ForwardAuthentication` is enough for a server.
+@_exported public import Federation
+@_exported public import HTTPExchange

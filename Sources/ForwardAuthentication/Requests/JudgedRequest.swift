@@ -1,0 +1,43 @@
+public import HTTPExchange
+import Octets
+public import TokenErrors
+
+/// The request that a proxy asks about.
+public struct JudgedRequest: Sendable {
+  /// The method, such as `GET`.
+  public let method: String
+  /// The target as the proxy names it.
+  public let rawTarget: String
+
+  /// Reads the question of a proxy.
+  ///
+  /// - Parameters:
+  ///   - peer: The address that the question came from, without its port.
+  ///   - rest: The path and query behind the gate's own, which Envoy appends; not used for others.
+  /// - Throws: `gate.peer`, `gate.request-missing`, `gate.request-repeated`.
+  public init(
+    _ fields: HTTPFields, from peer: String, kind: ProxyKind, peers: [String], method: String,
+    rest: String
+  ) throws(TokenError) {
+    guard peers.contains(where: { $0.hasSameBytes(as: peer) }) else {
+      throw TokenError(
+        .gatePeer, expected: peers.joined(separator: " or "), found: TokenError.excerpt(peer))
+    }
+    guard let headers = kind.headers else {
+      self.method = method
+      rawTarget = rest
+      return
+    }
+    rawTarget = try Self.one(headers.target, fields)
+    self.method = try Self.one(headers.method, fields)
+  }
+
+  private static func one(_ name: String, _ fields: HTTPFields) throws(TokenError) -> String {
+    let values = fields.values(name)
+    guard values.count < 2 else { throw TokenError(.gateRequestRepeated, node: name) }
+    guard let value = values.first, !value.isEmpty else {
+      throw TokenError(.gateRequestMissing, node: name)
+    }
+    return value
+  }
+}

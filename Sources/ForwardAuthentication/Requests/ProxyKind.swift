@@ -1,0 +1,23 @@
+/// The proxies that the gate works behind. Each names the judged request in headers of its own; those of the others
+/// are not looked at, because a client's own may be in them.
+public enum ProxyKind: String, Hashable, Sendable, CaseIterable {
+  /// nginx `auth_request`.
+  case nginx
+  /// Caddy `forward_auth`.
+  case caddy
+  /// HAProxy with a request of its own.
+  case haproxy
+  /// Traefik `forwardAuth`.
+  case traefik
+  /// Envoy `ext_authz` over HTTP.
+  case envoy
+
+  /// The headers that carry target and method; nil for Envoy, which asks with the request's own path.
+  public var headers: (target: String, method: String)? {
+    switch self {
+    case .nginx: ("X-Original-URI", "X-Original-Method")
+    case .caddy, .traefik, .haproxy: ("X-Forwarded-Uri", "X-Forwarded-Method")
+    case .envoy: nil
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Octets
+public import Federation
+
+/// Who may pass below a path.
+public struct GateRule: Hashable, Sendable {
+  /// The path; the rule is for it and everything below.
+  public let path: RequestTarget
+  /// The method; nil for all.
+  public let method: String?
+  /// The claim types that are looked at, together; empty for every signed-in subject.
+  public let claims: [ClaimType]
+  /// The values of which one has to be there.
+  public let values: [String]
+  /// Whether the values keep out instead.
+  public let denies: Bool
+  /// Where the rule is in the file.
+  public let place: String
+
+  /// A rule.
+  public init(
+    path: RequestTarget, method: String? = nil, claims: [ClaimType] = [], values: [String] = [],
+    denies: Bool = false, place: String = ""
+  ) {
+    self.path = path
+    self.method = method
+    self.claims = claims
+    self.values = values
+    self.denies = denies
+    self.place = place
+  }
+
+  /// Whether the rule is for a request.
+  func covers(_ target: RequestTarget, _ method: String) -> Bool {
+    target.isCovered(by: path) && (self.method.map { $0.hasSameBytes(as: method) } ?? true)
+  }
+
+  /// Whether the subject has one of the values, or none is asked for.
+  func isMet(by subject: GateSubject) -> Bool {
+    guard !claims.isEmpty else { return true }
+    return claims.flatMap(subject.values).contains { values.containsBytes(of: $0) }
+  }
+
+  /// How specific the rule is: by depth, then by method.
+  var rank: (Int, Int) { (path.depth, method == nil ? 0 : 1) }
+}

@@ -1,0 +1,87 @@
+public import HTTPExchange
+import Federation
+import Octets
+public import TokenErrors
+
+/// The headers that tell the application who asks. Every one is always there, empty where there is nothing to say,
+/// so that a client's own never gets through (GATE-3).
+public struct IdentityHeaders: Sendable {
+  /// The headers, in the order of the file.
+  public let rules: [HeaderRule]
+  /// The most octets of a value: 4,096.
+  public var limit = 4_096
+
+  /// Headers.
+  public init(_ rules: [HeaderRule]) { self.rules = rules }
+
+  /// The headers for a subject; for nobody they are empty.
+  ///
+  /// - Throws: `gate.header-too-large`, `gate.groups-overage`.
+  public func fields(_ subject: GateSubject?) throws(TokenError) -> HTTPFields {
+    var fields = HTTPFields()
+    for rule in rules {
+      try fields.append(
+        rule.name,
+        subject.map { subject throws(TokenError) in
+          try value(rule, subject)
+        } ?? "")
+    }
+    return fields
+  }
+
+  private func value(_ rule: HeaderRule, _ subject: GateSubject) throws(TokenError) -> String {
+    var values = rule.claims.lazy.map { subject.values($0) }.first { !$0.isEmpty } ?? []
+    if values.isEmpty, rule.claims.contains("groups"), Self.hasOverage(subject.claims) {
+      throw TokenError(.gateGroupsOverage, node: rule.name)
+    }
+    if let only = rule.only { values = values.filter { only.containsBytes(of: $0) } }
+    let text = values.map(Self.escaped).joined(separator: ",")
+    guard text.utf8.count <= limit else {
+      throw TokenError(
+        .gateHeaderTooLarge, node: rule.name, expected: "at most \(limit) bytes",
+        found: "\(text.utf8.count) bytes, \(values.count) values")
+    }
+    return text
+  }
+
+  /// Entra's mark of groups that it left out (`_claim_names`, `hasgroups`).
+  private static func hasOverage(_ claims: ClaimSet) -> Bool {
+    claims["hasgroups"] == ["true"]
+      || claims["_claim_names"].contains { $0.firstRange(of: "\"groups\"") != nil }
+  }
+
+  /// Visible ASCII as it is but `,` and `%`; every other octet percent-encoded.
+  private static func escaped(_ value: String) -> String {
+    var text = ""
+    for octet in value.utf8 {
+      if octet > 0x20, octet < 0x7F, octet != UInt8(ascii: ","), octet != UInt8(ascii: "%") {
+        text.unicodeScalars.append(Unicode.Scalar(octet))
+      } else {
+        text += "%" + Hex.encode([octet]).uppercasedDigits
+      }
+    }
+    return text
+  }
+
+  /// The names among a client's own that an application might take for one of ours: compared without case, every
+  /// other character than letters and digits alike (GATE-2).
+  public func imitations(in fields: HTTPFields) -> [String] {
+    let reserved = Set(rules.map { Self.folded($0.name) })
+    return fields.list.map(\.name).filter { reserved.contains(Self.folded($0)) }
+  }
+
+  static func folded(_ name: String) -> [UInt8] {
+    name.utf8.map { ASCII.isLetter($0) || ASCII.isDigit($0) ? ASCII.lowercased($0) : ASCII.dash }
+  }
+}
+
+extension ASCII {
+  fileprivate static var dash: UInt8 { UInt8(ascii: "-") }
+}
+
+extension String {
+  /// Hexadecimal digits in upper case, as RFC 3986, 2.1 recommends.
+  fileprivate var uppercasedDigits: String {
+    String(decoding: utf8.map { $0 >= UInt8(ascii: "a") ? $0 - 0x20 : $0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,3 @@
+// `import GateService` is enough for a server.
+@_exported public import ForwardAuthentication
+@_exported public import SignIn

@@ -1,0 +1,197 @@
+import Foundation
+import GateService
+import IdentityProviderTesting
+import TestSupport
+import Testing
+
+@Suite("The gate")
+struct GateTests {
+  private struct NoPages: PageRenderer {
+    func html(_ page: SitePage) -> (html: String, policy: String) { ("page", "") }
+  }
+
+  private struct BrokenStore: SessionStore {
+    private let error = TokenError(.signInSessionStore)
+    func insert(_: SignedInSession, _: SessionID) async throws(TokenError) { throw error }
+    func session(_: SessionID) async throws(TokenError) -> SignedInSession? { throw error }
+    func use(_: SessionID, at: Instant) async throws(TokenError) { throw error }
+    func remove(_: SessionID) async throws(TokenError) { throw error }
+    func remove(
+      issuer: String, where: @Sendable (FederatedPrincipal) -> Bool
+    ) async throws(TokenError) -> Int { throw error }
+    func sweep(at: Instant, idle: Int64) async throws(TokenError) { throw error }
+  }
+
+  private let clock = ManualTime()
+  private let idp: IdentityProviderSimulator
+
+  init() throws { idp = try IdentityProviderSimulator() }
+
+  private func gate(
+    _ proxy: ProxyKind = .nginx, sessions: any SessionStore = MemorySessionStore(),
+    tokens: TokenAuthenticator? = nil
+  ) throws -> Gate {
+    let settings = try SiteSettings(
+      origin: HTTPURL("https://app.example/").origin, prefix: "/.gate/")
+    let service = try ServiceProvider(
+      entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"),
+      signingKeys: [idp.key])
+    let trust = Trust(issuers: [idp.trusted], audiences: .oneOf([]))
+    let site = try SignInSite(
+      settings,
+      providers: [
+        SignInProvider(
+          id: "idp", name: "IdP", .saml(service, idp.provider), registry: StaticRegistry(trust))
+      ], pages: NoPages(), sessions: sessions, clock: clock)
+    return Gate(
+      site: site, proxy: proxy, peers: ["127.0.0.1"],
+      rules: GateRules([
+        GateRule(path: try RequestTarget("/admin"), claims: ["role"], values: ["admin"])
+      ]),
+      headers: IdentityHeaders([
+        HeaderRule(name: "X-Remote-User", claims: [GateClaim.subject]),
+        HeaderRule(name: "X-Remote-Role", claims: ["role"]),
+      ]), tokens: tokens)
+  }
+
+  /// Signs in and returns the session's cookie.
+  private func signIn(_ gate: Gate, role: String? = nil) async throws -> String {
+    let begun = await gate.respond(
+      to: SiteRequest(method: "GET", path: "/.gate/sign-in"), from: "127.0.0.1")
+    let pending = try #require(
+      begun.fields.values("Set-Cookie").first { $0.hasPrefix("__Host-signin-") })
+    let location = try #require(begun.fields["Location"])
+    let request = "_" + String(try #require(location.firstMatch(of: /RelayState=([0-9a-f]{40})/)).1)
+    let message = try idp.message(
+      .init(inResponseTo: request, claims: role.map { [Claim("role", $0)] } ?? []))
+    let done = await gate.respond(
+      to: SiteRequest(
+        method: "POST", path: "/.gate/saml/acs",
+        fields: try HTTPFields([
+          ("Cookie", String(pending.prefix { $0 != ";" })),
+          ("Content-Type", "application/x-www-form-urlencoded"),
+        ]), body: message.body), from: "127.0.0.1")
+    let session = try #require(
+      done.fields.values("Set-Cookie").first { $0.hasPrefix("__Host-session=") })
+    return String(session.prefix { $0 != ";" })
+  }
+
+  private func check(
+    _ gate: Gate, _ target: String, _ fields: [(String, String)] = [], query: String? = nil,
+    peer: String = "127.0.0.1", method: String = "GET"
+  ) async throws -> HTTPResponse {
+    await gate.respond(
+      to: SiteRequest(
+        method: "GET", path: "/.gate/check", query: query,
+        fields: try HTTPFields(
+          [("X-Original-URI", target), ("X-Original-Method", method)] + fields)), from: peer)
+  }
+
+  @Test("A signed-in subject passes with its headers; a rule refuses; nobody is sent to sign in")
+  func verdicts() async throws {
+    let gate = try gate()
+    let page = ("Accept", "text/html")
+    let out = try await check(gate, "/page?q=1", [page])
+    #expect(out.status == 401)
+    #expect(
+      out.fields["Location"] == "https://app.example/.gate/sign-in?return=%2Fpage%3Fq%3D1")
+    let redirected = try await check(gate, "/page?q=1", [page], query: "redirect")
+    #expect(redirected.status == 302)
+    let script = try await check(gate, "/page", [("Sec-Fetch-Mode", "cors")], query: "redirect")
+    #expect(script.status == 401 && script.fields["Location"] == nil)
+    let cookie = ("Cookie", try await signIn(gate, role: "user"))
+    let allowed = try await check(gate, "/page", [cookie])
+    #expect(allowed.status == 200 && allowed.fields["X-Remote-User"] == "ada")
+    let refused = try await check(gate, "/admin/x", [cookie])
+    #expect(refused.status == 403 && refused.fields["X-Remote-User"] == "")
+    #expect(String(decoding: refused.body, as: UTF8.self).contains("gate.forbidden"))
+    let admin = ("Cookie", try await signIn(gate, role: "admin"))
+    #expect(try await check(gate, "/admin/x", [admin]).status == 200)
+  }
+
+  @Test("GATE-1: Only a peer asks, and only the headers of its kind of proxy count")
+  func peers() async throws {
+    let gate = try gate()
+    let cookie = ("Cookie", try await signIn(gate, role: "user"))
+    let stranger = try await check(gate, "/page", [cookie], peer: "10.0.0.1")
+    #expect(stranger.status == 403)
+    for (name, value) in [
+      ("X-Forwarded-Uri", "/page"), ("X-Forwarded-Host", "evil.example"),
+      ("Forwarded", "host=evil"),
+      ("X-Rewrite-URL", "/page"), ("X-Forwarded-Prefix", "/page"), ("X-Forwarded-Method", "HEAD"),
+      ("X-Real-IP", "127.0.0.1"), ("Host", "evil.example"),
+    ] {
+      let response = try await check(gate, "/admin", [cookie, (name, value)])
+      #expect(response.status == 403, "\(name)")
+      let out = try await check(gate, "/p", [("Accept", "text/html"), (name, value)])
+      #expect(out.fields["Location"] == "https://app.example/.gate/sign-in?return=%2Fp")
+    }
+  }
+
+  @Test("Two different targets, or none, are an error of the proxy's wiring and never a pass")
+  func wiring() async throws {
+    let gate = try gate(.caddy)
+    let cookie = ("Cookie", try await signIn(gate, role: "admin"))
+    func ask(_ fields: [(String, String)]) async throws -> Int {
+      await gate.respond(
+        to: SiteRequest(method: "GET", path: "/.gate/check", fields: try HTTPFields(fields)),
+        from: "127.0.0.1"
+      ).status
+    }
+    let method = ("X-Forwarded-Method", "GET")
+    #expect(try await ask([cookie, method, ("X-Forwarded-Uri", "/a")]) == 200)
+    #expect(
+      try await ask([cookie, method, ("X-Forwarded-Uri", "/a"), ("X-Forwarded-Uri", "/b")]) == 503)
+    #expect(try await ask([cookie, method]) == 503)
+    #expect(try await ask([cookie, ("X-Forwarded-Uri", "/a")]) == 503)
+  }
+
+  @Test("GATE-8: A failing store, a bad cookie and a bad token are never a pass")
+  func failures() async throws {
+    let broken = try gate(sessions: BrokenStore())
+    let cookie = ("Cookie", "__Host-session=" + String(repeating: "A", count: 43))
+    let down = try await check(broken, "/page", [cookie, ("Accept", "text/html")])
+    #expect(down.status == 503 && down.fields["Location"] == nil)
+    #expect(down.fields["X-Remote-User"] == "")
+    let gate = try gate()
+    for value in ["x", "", String(repeating: "A", count: 43), "\u{1}"] {
+      guard let fields = try? HTTPFields([("Cookie", "__Host-session=" + value)]) else { continue }
+      let response = try await check(gate, "/page", fields.list.map { ($0.name, $0.value) })
+      #expect(response.status == 401)
+    }
+  }
+
+  @Test("GATE-7: No header means a pass")
+  func magic() async throws {
+    let gate = try gate()
+    for (name, value) in [
+      ("User-Agent", "GoogleHC/1.0"), ("X-Remote-User", "ada"), ("Authorization", "Basic YTpi"),
+      ("X-Health-Check", "1"), ("X-Original-URI-2", "/"), ("Origin", "https://app.example"),
+      ("Access-Control-Request-Method", "GET"), ("Upgrade", "websocket"),
+    ] {
+      #expect(try await check(gate, "/page", [(name, value)]).status == 401, "\(name)")
+      #expect(try await check(gate, "/page", [(name, value)], method: "OPTIONS").status == 401)
+    }
+  }
+
+  @Test("GATE-26: A bearer token of a trusted issuer is as good as a session; any other is 401")
+  func bearer() async throws {
+    let trust = Trust(
+      issuers: [idp.trusted], audiences: .oneOf(["https://app.example/api"]))
+    let gate = try gate(tokens: TokenAuthenticator(StaticRegistry(trust), clock: clock))
+    func bearer(_ audience: String) throws -> (String, String) {
+      let token = try idp.response(.init(recipient: nil, audience: audience))
+      return ("Authorization", "Bearer " + Data(token).base64EncodedString())
+    }
+    let good = try await check(gate, "/page", [bearer("https://app.example/api")])
+    #expect(good.status == 200 && good.fields["X-Remote-User"] == "ada")
+    let bad = try await check(
+      gate, "/page", [bearer("https://other.example"), ("Accept", "text/html")])
+    #expect(bad.status == 401 && bad.fields["Location"] == nil)
+    #expect(bad.fields["WWW-Authenticate"]?.contains("audience.mismatch") == true)
+    let open = try self.gate(
+      tokens: TokenAuthenticator(
+        StaticRegistry(Trust(issuers: [idp.trusted], audiences: .any)), clock: clock))
+    #expect(try await check(open, "/page", [bearer("https://other.example")]).status == 503)
+  }
+}
