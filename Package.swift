@@ -48,6 +48,8 @@ let package = Package(
     .library(name: "SignIn", targets: ["SignIn"]),
     .library(name: "HummingbirdFederation", targets: ["HummingbirdFederation"]),
     .library(name: "SQLiteSessions", targets: ["SQLiteSessions"]),
+    .library(name: "GateService", targets: ["GateService"]),
+    .executable(name: "claims-gate", targets: ["GateCommand"]),
     .executable(name: "SignInSample", targets: ["SignInSample"]),
     .executable(name: "claims-client", targets: ["ClientCommand"]),
   ],
@@ -255,6 +257,17 @@ let package = Package(
       name: "SQLiteSessions",
       dependencies: [
         "SingleSignOn", "Octets", "Claims", server("GRDB", of: "GRDB.swift"),
+      ]),
+
+    // The gate as a server (trait Server).
+    .executableTarget(
+      name: "GateCommand",
+      dependencies: [
+        "GateService", "HummingbirdFederation", "SQLiteSessions", "LocalFiles", "SecurityKeys",
+        "StrictJSON", "Octets",
+        server("Hummingbird", of: "hummingbird"), server("HTTPTypes", of: "swift-http-types"),
+        server("NIOCore", of: "swift-nio"), server("Logging", of: "swift-log"),
+        server("ArgumentParser", of: "swift-argument-parser"),
       ]),
 
     // The tool around the client (trait Client; without it, it only says so).

@@ -1,0 +1,116 @@
+#if Server
+  import GateService
+  import HummingbirdFederation
+  import Octets
+  import SQLiteSessions
+  import SecurityKeys
+
+  /// Makes a gate of its file.
+  struct GateAssembly {
+    let gate: Gate
+    let counters: GateCounters
+    let sessions: any SessionStore
+    let configuration: GateConfiguration
+
+    /// - Throws: ``GateFailure``.
+    init(_ file: GateFile) throws(GateFailure) {
+      configuration = file.configuration
+      counters = GateCounters(StandardErrorLog())
+      do throws(TokenError) {
+        let now = SystemTime().now
+        var settings = try SiteSettings(
+          origin: configuration.origin, prefix: configuration.prefix)
+        settings.lifetime = Int64(configuration.lifetime)
+        settings.idle = Int64(configuration.idle)
+        let keys = try Self.decryptionKeys(file)
+        let service = try Self.service(file, settings, keys)
+        var providers: [SignInProvider] = []
+        for provider in configuration.providers {
+          providers.append(try Self.provider(provider, file, service, settings, keys, now))
+        }
+        var store: (sessions: any SessionStore, used: any ReplayStore) = (
+          MemorySessionStore(), MemoryReplayStore(capacity: 1_000_000)
+        )
+        if case .sqlite(let path) = configuration.store {
+          let sqlite = try SQLiteSessionStore(path: file.located(path))
+          store = (sqlite, sqlite)
+        }
+        sessions = store.sessions
+        let site = try SignInSite(
+          settings, providers: providers, pages: MustachePages(title: configuration.origin.host),
+          sessions: store.sessions, used: store.used, keys: try Self.cookieKeys(file),
+          observer: counters)
+        let tokens = configuration.tokens.map {
+          TokenAuthenticator(FileRegistry(trustFile: file.located($0)))
+        }
+        gate = Gate(
+          site: site, proxy: configuration.proxy, peers: configuration.peers,
+          rules: configuration.rules, headers: IdentityHeaders(configuration.headers),
+          tokens: tokens, observer: counters)
+      } catch {
+        throw GateFailure([error])
+      }
+    }
+
+    private static func decryptionKeys(_ file: GateFile) throws(TokenError) -> [PrivateKey] {
+      var keys: [PrivateKey] = []
+      for name in file.configuration.decryptKeys { keys.append(try file.privateKey(name)) }
+      return keys
+    }
+
+    private static func service(
+      _ file: GateFile, _ settings: SiteSettings, _ keys: [PrivateKey]
+    ) throws(TokenError) -> ServiceProvider {
+      let configuration = file.configuration
+      var signing: [SigningKey] = []
+      var certificates: [Certificate] = []
+      if let name = configuration.certificate { certificates.append(try file.certificate(name)) }
+      if let name = configuration.signingKey {
+        signing.append(try SigningKey(try file.privateKey(name), certificate: certificates.first))
+      }
+      return try ServiceProvider(
+        entityID: configuration.entityID, consumer: settings.address("saml/acs"),
+        logout: settings.address("saml/slo"), signingKeys: signing, decryptionKeys: keys,
+        encryptionCertificates: keys.isEmpty ? [] : certificates)
+    }
+
+    private static func provider(
+      _ provider: GateConfiguration.Provider, _ file: GateFile, _ service: ServiceProvider,
+      _ settings: SiteSettings, _ keys: [PrivateKey], _ now: Instant
+    ) throws(TokenError) -> SignInProvider {
+      func signers(_ name: String?) throws(TokenError) -> [TrustedKey]? {
+        guard let name else { return nil }
+        return [TrustedKey(try VerificationKey(pemOrDER: file.octets(name)))]
+      }
+      var made: SignInProvider
+      switch provider.exchange {
+      case .saml(let metadata, let key, let entityID):
+        made = try .saml(
+          id: provider.id, name: provider.name, metadata: file.octets(metadata),
+          signedBy: signers(key), entityID: entityID, service: service, at: now)
+      case .wsFederation(let metadata, let key, let realm):
+        let party = try PassiveRelyingParty(
+          realm: realm, reply: settings.address("wsfed"), decryptionKeys: keys)
+        made = try .wsFederation(
+          id: provider.id, name: provider.name, metadata: file.octets(metadata),
+          signedBy: signers(key), party: party, at: now)
+      case .openID:
+        throw TokenError(
+          .gateValue, node: "provider \(provider.id)", expected: "saml or wsFederation",
+          found: "openID, which this release of the gate does not speak")
+      }
+      made.acceptsUnsolicited = provider.acceptsUnsolicited
+      return made
+    }
+
+    /// The keys of cookies, a line of base64 each.
+    private static func cookieKeys(_ file: GateFile) throws(TokenError) -> [[UInt8]]? {
+      guard let name = file.configuration.cookieKeys else { return nil }
+      var keys: [[UInt8]] = []
+      for line in try file.octets(name).split(separator: ASCII.lineFeed) {
+        keys.append(try Base64.decode(Array(line).span, whiteSpace: .skipped))
+      }
+      return keys
+    }
+  }
+#endif
