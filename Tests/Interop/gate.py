@@ -1,0 +1,463 @@
+#!/usr/bin/env python3
+"""The gate behind nginx and Caddy, with SimpleSAMLphp as the identity provider, all on loopback.
+
+    swift build -c release --enable-all-traits --product claims-gate
+    Tests/Interop/gate.py --gate .build/release/claims-gate [--install]
+
+--install fetches Debian's nginx-light caddy simplesamlphp php-cli php-xml php-mbstring php-curl php-sqlite3 first.
+Prints a table and exits with 1 on a surprise.
+"""
+import argparse
+import base64
+import concurrent.futures
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedThrough'))
+from browser import Browser  # noqa: E402
+
+IDP, GATE, UPSTREAM, OPERATIONS = 18181, 18182, 18183, 18184
+PROXIES = {'nginx': 18190, 'caddy': 18191}
+PACKAGES = ['nginx-light', 'caddy', 'simplesamlphp', 'php-cli', 'php-xml', 'php-mbstring', 'php-curl', 'php-sqlite3',
+            'openssl']
+
+parser = argparse.ArgumentParser()
+parser.add_argument('--gate', default='.build/release/claims-gate')
+parser.add_argument('--install', action='store_true')
+arguments = parser.parse_args()
+if arguments.install:
+    subprocess.run(['apt-get', 'update', '-q'], check=True)
+    subprocess.run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', *PACKAGES], check=True)
+
+folder = pathlib.Path(tempfile.mkdtemp(prefix='gate-'))
+rows, failures, children = [], 0, {}
+
+
+def check(what, is_so, found=''):
+    global failures
+    failures += not is_so
+    rows.append((what, is_so))
+    print(('ok    ' if is_so else 'FAIL  ') + what + ('' if is_so else ': %s' % (str(found)[:600],)), flush=True)
+
+
+def start(name, command, port, **more):
+    log = open(folder / (name + '.log'), 'ab')
+    children[name] = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
+                                      start_new_session=True, **more)
+    for _ in range(300):
+        with socket.socket() as probe:
+            if probe.connect_ex(('127.0.0.1', port)) == 0:
+                return
+        if children[name].poll() is not None:
+            break
+        time.sleep(0.05)
+    sys.exit('%s does not start: %s' % (name, (folder / (name + '.log')).read_text()[-2000:]))
+
+
+def stop(name, how=signal.SIGTERM):
+    child = children.pop(name, None)
+    if child:
+        child.send_signal(how)
+        child.wait(20)
+        # PHP's server leaves its workers behind.
+        try:
+            os.killpg(child.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        return child.returncode
+
+
+# ---- The application behind the proxy: answers what reached it.
+
+class Application(http.server.BaseHTTPRequestHandler):
+    protocol_version = 'HTTP/1.1'
+
+    def do_GET(self):
+        body = json.dumps({'path': self.path, 'headers': [list(h) for h in self.headers.items()]}).encode()
+        self.send_response(200)
+        self.send_header('Content-Type', 'application/json')
+        self.send_header('Content-Length', str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *a):
+        pass
+
+
+def application():
+    server = http.server.ThreadingHTTPServer(('127.0.0.1', UPSTREAM), Application)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+
+# ---- The identity provider.
+
+CONFIG = """<?php
+$config = [
+  'baseurlpath' => 'http://127.0.0.1:%(idp)d/simplesaml/', 'certdir' => '%(folder)s/', 'datadir' => '%(folder)s/data/',
+  'loggingdir' => '%(folder)s/log/', 'tempdir' => '%(folder)s/tmp', 'metadatadir' => '%(folder)s/metadata/',
+  'attributenamemapdir' => '/etc/simplesamlphp/attributemap/', 'secretsalt' => 'a salt of a test',
+  'auth.adminpassword' => 'admin', 'technicalcontact_email' => 'na@example.org', 'timezone' => 'UTC',
+  'logging.level' => 7, 'logging.handler' => 'file', 'logging.logfile' => 'ssp.log', 'showerrors' => true,
+  'enable.saml20-idp' => true, 'enable.adfs-idp' => true, 'store.type' => 'phpsession',
+  'module.enable' => ['exampleauth' => true, 'core' => true, 'saml' => true, 'adfs' => true],
+  'session.cookie.secure' => false, 'session.cookie.samesite' => null, 'language.default' => 'en',
+  'language.cookie.secure' => false, 'language.cookie.samesite' => null, 'admin.checkforupdates' => false,
+  'trusted.url.domains' => null, 'session.phpsession.savepath' => null, 'metadata.sources' => [['type' => 'flatfile']],
+];
+"""
+SOURCES = """<?php
+$config = ['users' => ['exampleauth:UserPass',
+  'ada:lovelace' => ['uid' => ['ada'], 'mail' => ['ada@idp.example'], 'role' => ['user', 'a,b', 'größe'],
+                     'eduPersonPrincipalName' => ['ada@idp.example']],
+  'root:secret' => ['uid' => ['root'], 'mail' => ['root@idp.example'], 'role' => ['admin']]]];
+"""
+HOSTED = """<?php
+$metadata['%(entity)s'] = ['host' => '__DEFAULT__', 'privatekey' => 'idp.key', 'certificate' => 'idp.crt',
+  'auth' => 'users', 'signature.algorithm' => 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'sign.logout' => true,
+  'userid.attribute' => 'uid'];
+"""
+
+
+def php(path, text):
+    path = folder / path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def keypair(name):
+    subprocess.run(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-sha256', '-days', '30', '-subj',
+                    '/CN=%s.example' % name, '-keyout', folder / (name + '.key'), '-out', folder / (name + '.crt')],
+                   check=True, capture_output=True)
+
+
+def identity_provider():
+    values = {'idp': IDP, 'folder': folder}
+    php('config.php', CONFIG % values)
+    php('authsources.php', SOURCES)
+    php('metadata/saml20-idp-hosted.php', HOSTED % {'entity': 'http://127.0.0.1:%d/idp' % IDP})
+    php('metadata/adfs-idp-hosted.php', HOSTED % {'entity': 'urn:adfs'})
+    for name in ('data', 'log', 'tmp', 'sessions', 'www'):
+        (folder / name).mkdir(exist_ok=True)
+    (folder / 'www/simplesaml').symlink_to('/usr/share/simplesamlphp/www')
+    start('idp', ['php', '-d', 'session.save_path=%s/sessions' % folder, '-d', 'error_log=%s/php.log' % folder, '-d', 'opcache.enable=0', '-d', 'opcache.enable_cli=0',
+                  '-S', '127.0.0.1:%d' % IDP, '-t', str(folder / 'www')], IDP,
+          env={**os.environ, 'SIMPLESAMLPHP_CONFIG_DIR': str(folder), 'PHP_CLI_SERVER_WORKERS': '2'})
+
+
+def service_provider(origin, **settings):
+    """What the identity provider knows of the gate."""
+    certificate = ''.join((folder / 'gate.crt').read_text().split('\n')[1:-2])
+    entries = {'AssertionConsumerService': origin + '/.gate/saml/acs', 'SingleLogoutService': origin + '/.gate/saml/slo',
+               'certData': certificate, 'validate.authnrequest': True, 'sign.logout': True, 'validate.logout': True,
+               'authproc': None, **settings}
+    lines = []
+    for name, value in entries.items():
+        if value is None:
+            continue
+        text = {True: 'true', False: 'false'}.get(value, "'%s'" % value) if isinstance(value, bool) else "'%s'" % value
+        lines.append("'%s' => %s" % (name, text))
+    php('metadata/saml20-sp-remote.php', "<?php\n$metadata['%s/saml'] = [%s];\n" % (origin, ', '.join(lines)))
+    php('metadata/adfs-sp-remote.php', "<?php\n$metadata['urn:app'] = ['prp' => '%s/.gate/wsfed', "
+        "'simplesaml.nameidattribute' => 'uid', 'signature.algorithm' => "
+        "'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'];\n" % origin)
+
+
+# ---- The proxies, as docs/gate.md has them.
+
+HEADERS = ['X-Remote-User', 'X-Remote-Email', 'X-Remote-Role']
+NGINX = """
+user root; daemon off; pid %(folder)s/nginx.pid; error_log %(folder)s/nginx-error.log; worker_processes 1;
+events { worker_connections 256; }
+http {
+  access_log off;
+  client_body_temp_path %(folder)s/nginx-body; proxy_temp_path %(folder)s/nginx-proxy;
+  fastcgi_temp_path %(folder)s/nginx-f; uwsgi_temp_path %(folder)s/nginx-u; scgi_temp_path %(folder)s/nginx-s;
+  server {
+    listen 127.0.0.1:%(port)d;
+    location /.gate/ { proxy_pass http://127.0.0.1:%(gate)d; client_max_body_size 4m; }
+    location = /.gate/check {
+      internal;
+      proxy_pass http://127.0.0.1:%(gate)d;
+      proxy_pass_request_body off;
+      proxy_set_header Content-Length "";
+      proxy_set_header X-Original-URI $request_uri;
+      proxy_set_header X-Original-Method $request_method;
+    }
+    location / {
+      auth_request /.gate/check;
+      auth_request_set $gate_location $upstream_http_location;
+      auth_request_set $gate_user $upstream_http_x_remote_user;
+      auth_request_set $gate_email $upstream_http_x_remote_email;
+      auth_request_set $gate_role $upstream_http_x_remote_role;
+      error_page 401 = @sign_in;
+      proxy_set_header X-Remote-User $gate_user;
+      proxy_set_header X-Remote-Email $gate_email;
+      proxy_set_header X-Remote-Role $gate_role;
+      proxy_pass http://127.0.0.1:%(upstream)d;
+    }
+    location @sign_in {
+      if ($gate_location) { return 302 $gate_location; }
+      return 401;
+    }
+  }
+}
+"""
+CADDY = """
+{
+  admin off
+  auto_https off
+}
+http://127.0.0.1:%(port)d {
+  bind 127.0.0.1
+  handle /.gate/check* {
+    respond 404
+  }
+  handle /.gate/* {
+    reverse_proxy 127.0.0.1:%(gate)d
+  }
+  # In this order: a client's own headers go before the gate's come.
+  route {
+    request_header -X-Remote*
+    request_header -X_Remote*
+    forward_auth 127.0.0.1:%(gate)d {
+      uri /.gate/check?redirect
+      copy_headers X-Remote-User X-Remote-Email X-Remote-Role
+    }
+    reverse_proxy 127.0.0.1:%(upstream)d
+  }
+}
+"""
+
+
+def proxy(kind):
+    values = {'folder': folder, 'port': PROXIES[kind], 'gate': GATE, 'upstream': UPSTREAM}
+    if kind == 'nginx':
+        (folder / 'nginx.conf').write_text(NGINX % values)
+        command = ['nginx', '-p', str(folder), '-c', str(folder / 'nginx.conf')]
+    else:
+        (folder / 'Caddyfile').write_text(CADDY % values)
+        command = ['caddy', 'run', '--config', str(folder / 'Caddyfile'), '--adapter', 'caddyfile']
+    start(kind, command, PROXIES[kind], env={**os.environ, 'HOME': str(folder)})
+
+
+# ---- The gate.
+
+def gate_file(kind, provider, origin):
+    file = {
+        'public': origin, 'listen': '127.0.0.1:%d' % GATE, 'operations': '127.0.0.1:%d' % OPERATIONS,
+        'proxy': {'kind': kind, 'peers': ['127.0.0.1']}, 'prefix': '/.gate/', 'entityID': origin + '/saml',
+        'signingKey': 'gate.key', 'certificate': 'gate.crt', 'decryptKeys': ['gate.key'], 'cookieKeys': 'cookies.keys',
+        'providers': [provider], 'session': {'store': 'sqlite:gate.db'},
+        'headers': {'X-Remote-User': 'uid', 'X-Remote-Email': 'mail', 'X-Remote-Role': 'role'},
+        'rules': [{'path': '/admin/', 'claim': 'role', 'oneOf': ['admin']}],
+    }
+    (folder / 'gate.json').write_text(json.dumps(file, indent=2))
+
+
+def gate():
+    start('gate', [arguments.gate, 'run', str(folder / 'gate.json')], GATE)
+
+
+def fetch_metadata(path, name):
+    page = Browser().open('http://127.0.0.1:%d/simplesaml/%s' % (IDP, path))
+    (folder / name).write_text(page.text)
+    return page.status == 200
+
+
+def sign_in(person, url, user='ada', password='lovelace', submit=True):
+    """From a protected page to the answer's form, or back to the page."""
+    page = person.open(url)
+    for _ in range(6):
+        if not page.forms:
+            return page
+        names = [n for n, _ in page.forms[0]['fields']]
+        if 'password' in names:
+            page = person.submit(page, {'username': user, 'password': password})
+        elif {'SAMLResponse', 'wresult', 'SAMLRequest'} & set(names):
+            if not submit and 'SAMLRequest' not in names:
+                return page
+            page = person.submit(page)
+        else:
+            return page
+    return page
+
+
+def arrived(page):
+    """The headers that reached the application, by their names as a program without hyphens has them."""
+    try:
+        found = json.loads(page.text)
+    except ValueError:
+        return None
+    headers = {}
+    for name, value in found['headers']:
+        headers.setdefault(name.lower().replace('_', '-'), []).append(value)
+    return found['path'], headers
+
+
+def play(kind):
+    origin = 'http://127.0.0.1:%d' % PROXIES[kind]
+    saml = {'id': 'ssp', 'name': 'SimpleSAMLphp', 'saml': {'metadata': 'idp.xml'}}
+    service_provider(origin)
+    check('%s: metadata of the identity provider' % kind, fetch_metadata('saml2/idp/metadata.php', 'idp.xml'))
+    gate_file(kind, saml, origin)
+    checked = subprocess.run([arguments.gate, 'check', str(folder / 'gate.json')], capture_output=True, text=True)
+    check('%s: check' % kind, checked.returncode == 0, checked.stderr)
+    gate()
+    proxy(kind)
+    person = Browser()
+    target = origin + '/deep/page?q=1&r=%C3%A9'
+    page = sign_in(person, target)
+    found = arrived(page)
+    check('%s: signed out, sign-in, back at the very page' % kind,
+          found is not None and found[0] == '/deep/page?q=1&r=%C3%A9', page.text)
+    expected = {'x-remote-user': ['ada'], 'x-remote-email': ['ada@idp.example'],
+                'x-remote-role': ['user,a%2Cb,gr%C3%B6%C3%9Fe']}
+    check('%s: the headers' % kind, found and {n: found[1].get(n) for n in expected} == expected, found)
+    own = {'X-Remote-User': 'root', 'X_Remote_User': 'root', 'x-remote-role': 'admin', 'X-Remote_Role': 'admin',
+           'Accept': 'text/html'}
+    found = arrived(person.open(origin + '/page', headers=own))
+    check("%s: a client's own headers do not arrive" % kind,
+          found and {n: found[1].get(n) for n in expected} == expected, found)
+    refused = Browser().ask(origin + '/page', headers=own)
+    check('%s: nor when nobody is signed in' % kind, refused.status in (302, 303), refused.status)
+    for header in ('X-Original-URI', 'X-Forwarded-Uri', 'X-Original-Method', 'X-Forwarded-Host', 'X-Forwarded-Proto'):
+        asked = person.ask(origin + '/admin/x', headers={header: '/page'})
+        check('%s: %s of a client changes no verdict' % (kind, header), asked.status == 403, asked.status)
+    for path in ('/admin', '/admin/', '/admin/x', '/admin/x?y=/page'):
+        check('%s: rule refuses %s' % (kind, path), person.ask(origin + path).status == 403)
+    for path in ('/%61dmin/x', '//admin/x', '/page/..%2fadmin', '/admin%2fx', '/page/%2e%2e/admin/x', '/admin;x', '/%2561dmin'):
+        status = person.ask(origin + path).status
+        check('%s: %s is refused' % (kind, path), status in (400, 403), status)
+    script = Browser().ask(origin + '/page', headers={'Accept': 'application/json', 'Sec-Fetch-Mode': 'cors'})
+    check('%s: a script gets 401' % kind, script.status == 401, script.status)
+    outside = person.ask(origin + '/.gate/check')
+    check('%s: check is not for clients' % kind, outside.status == 404, outside.status)
+    root = Browser()
+    page = sign_in(root, origin + '/admin/x', 'root', 'secret')
+    check('%s: rule allows admin' % kind, arrived(page) is not None, page.text[:200])
+    replay(kind, origin)
+    logout(kind, origin, person, root)
+    restart(kind, origin)
+    ways(kind, origin)
+    passive(kind, origin)
+    check('%s: SIGTERM ends the gate without an error' % kind, stop('gate') == 0)
+    stop(kind)
+
+
+def replay(kind, origin):
+    person = Browser()
+    form = sign_in(person, origin + '/page', submit=False)
+    fields = dict(form.forms[0]['fields'])
+    stranger = Browser().submit(form)
+    check('%s: an answer in another browser' % kind, 'signin.unknown-request' in stranger.text, stranger.text)
+    data = urllib.parse.urlencode(fields).encode()
+    cookies = '; '.join('%s=%s' % (c.name, c.value) for c in person.jar if c.name.startswith('signin-'))
+
+    def post(_):
+        page = Browser().ask(form.forms[0]['action'], data, {'Cookie': cookies})
+        return page.status, 'signin.finished' in page.text
+    with concurrent.futures.ThreadPoolExecutor(2) as racers:
+        results = list(racers.map(post, range(1000)))
+    won = sum(status == 303 for status, _ in results)
+    lost = sum(is_finished for _, is_finished in results)
+    check('%s: one answer posted 1,000 times by two racers: 1 wins, 999 have signin.finished' % kind,
+          (won, lost) == (1, 999), (won, lost))
+
+
+def logout(kind, origin, person, root):
+    cookie = '; '.join('%s=%s' % (c.name, c.value) for c in person.jar if c.name == 'session')
+    question = person.open(origin + '/.gate/sign-out')
+    over = person.submit(question)
+    check('%s: sign-out goes to the identity provider and comes back' % kind,
+          'You are signed out' in over.text and any('SingleLogoutService' in t[0] for t in person.trail), person.trail[-4:])
+    check('%s: the old cookie opens nothing' % kind,
+          Browser().ask(origin + '/page', headers={'Cookie': cookie}).status != 200)
+    page = person.open(origin + '/page')
+    check('%s: the identity provider has ended its session too' % kind,
+          'password' in page.text, page.text[:200])
+    cookie = '; '.join('%s=%s' % (c.name, c.value) for c in root.jar if c.name == 'session')
+    # The identity provider begins: its own session ends, and it asks the gate to end ours.
+    page = root.open('http://127.0.0.1:%d/simplesaml/saml2/idp/initSLO.php?RelayState=/' % IDP)
+    for _ in range(4):
+        if page.forms and any(n in ('SAMLRequest', 'SAMLResponse') for n, _ in page.forms[0]['fields']):
+            page = root.submit(page)
+    check('%s: a logout that the identity provider begins ends the session' % kind,
+          Browser().ask(origin + '/page', headers={'Cookie': cookie}).status != 200, root.trail[-4:])
+
+
+def restart(kind, origin):
+    waiting = Browser()
+    form = sign_in(waiting, origin + '/page?x', submit=False)
+    people = []
+
+    def enter(_):
+        person = Browser()
+        return person, arrived(sign_in(person, origin + '/page')) is not None
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        people = list(pool.map(enter, range(10)))
+    stop('gate', signal.SIGKILL)
+    gate()
+    page = waiting.submit(form)
+    check('%s: kill -9 in the middle of a sign-in loses nothing' % kind, arrived(page) is not None, page.text[:300])
+    kept = sum(arrived(person.open(origin + '/page')) is not None for person, _ in people)
+    check('%s: kill -9 keeps sessions (%d of %d)' % (kind, kept, len(people)), kept == len(people))
+
+
+def ways(kind, origin):
+    certificate = ''.join((folder / 'gate.crt').read_text().split('\n')[1:-2])
+    for name, settings in [
+        ('assertion signed', {'saml20.sign.response': False}), ('response signed', {'saml20.sign.assertion': False}),
+        ('both signed', {}), ('encrypted', {'assertion.encryption': True}),
+        ('encrypted, response signed', {'assertion.encryption': True, 'saml20.sign.assertion': False}),
+    ]:
+        service_provider(origin, certData=certificate, **settings)
+        page = sign_in(Browser(), origin + '/page')
+        check('%s: SimpleSAMLphp, SAML 2.0, %s' % (kind, name), arrived(page) is not None, page.text[:400])
+    service_provider(origin)
+
+
+def passive(kind, origin):
+    stop('gate')
+    check('%s: federation metadata' % kind, fetch_metadata('module.php/adfs/idp/metadata.php', 'adfs.xml'))
+    gate_file(kind, {'id': 'adfs', 'wsFederation': {'metadata': 'adfs.xml', 'realm': 'urn:app'}}, origin)
+    gate()
+    page = sign_in(Browser(), origin + '/page')
+    found = arrived(page)
+    check('%s: SimpleSAMLphp, WS-Federation' % kind, found is not None, page.text[:600])
+
+
+try:
+    keypair('idp')
+    keypair('gate')
+    (folder / 'cookies.keys').write_text(base64.b64encode(os.urandom(32)).decode() + '\n')
+    application()
+    identity_provider()
+    for kind in PROXIES:
+        play(kind)
+        for name in ('gate.db', 'gate.db-wal', 'gate.db-shm'):
+            (folder / name).unlink(missing_ok=True)
+finally:
+    for name in list(children):
+        stop(name)
+    secrets = [(folder / 'gate.log').read_text() if (folder / 'gate.log').exists() else '']
+    leaked = [s for s in secrets if 'PHNhbWxw' in s or 'SAMLResponse=' in s]
+    if leaked:
+        failures += 1
+        print('FAIL  the log has a token')
+    if not failures:
+        shutil.rmtree(folder)
+print('%d passed, %d failed' % (sum(ok for _, ok in rows), failures))
+if failures:
+    print('logs: ' + str(folder))
+sys.exit(failures > 0)
