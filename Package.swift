@@ -311,7 +311,7 @@ let package = Package(
       name: "TestCatalogue",
       dependencies: [
         "Federation", "HTTPExchange", "IssuerRegistry", "FederationClient", "SocialFeeds",
-        "TokenErrors",
+        "SingleSignOn", "ForwardAuthentication", "TokenErrors",
       ],
       path: "Tests/TestCatalogue"),
     .testTarget(name: "OctetsTests", dependencies: ["Octets", "TokenErrors"]),
@@ -423,8 +423,12 @@ let package = Package(
       dependencies: [
         "ForwardAuthentication", "GateService", "IdentityProviderTesting", "TestSupport",
       ]),
+    // Sign-in with the types of another framework than Hummingbird.
+    .target(name: "ServiceExamples", dependencies: ["SignIn"], path: "Tests/ServiceExamples"),
     .testTarget(
-      name: "SignInTests", dependencies: ["IdentityProviderTesting", "SignIn", "TestSupport"]),
+      name: "SignInTests", dependencies: [
+        "IdentityProviderTesting", "ServiceExamples", "SignIn", "TestSupport",
+      ]),
     .testTarget(
       name: "SingleSignOnTests",
       dependencies: [
@@ -503,7 +507,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "CLibFuzzer", "XMLOracle", "TestSupport", "Federation", "SAML", "SimpleWebTokens",
+        "CLibFuzzer", "XMLOracle", "TestSupport", "ForwardAuthentication", "SignIn", "Federation",
+        "SAML", "SimpleWebTokens",
         "JSONWebTokens", "Claims", "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON",
         "Instants", "TokenErrors", "Octets",
       ],

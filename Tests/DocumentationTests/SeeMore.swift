@@ -39,6 +39,12 @@ enum SeeMore {
     "registry":
       "`node` names the issuer or the document; the registry's state says when it was last "
       + "fetched",
+    "signin":
+      "the page of the refusal has the number under which the service logged it, with what was "
+      + "expected and found",
+    "logout": "the log of the service has the refusal with what was expected and found",
+    "gate":
+      "`claims-gate check` names the line of the file; `claims-gate try` shows which rule decides",
     "replay": "`node` has the token's identifier where its format has one",
   ]
 

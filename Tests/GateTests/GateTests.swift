@@ -104,7 +104,7 @@ struct GateTests {
     #expect(allowed.status == 200 && allowed.fields["X-Remote-User"] == "ada")
     let refused = try await check(gate, "/admin/x", [cookie])
     #expect(refused.status == 403 && refused.fields["X-Remote-User"] == "")
-    #expect(String(decoding: refused.body, as: UTF8.self).contains("gate.forbidden"))
+    #expect(refused.isRefusal(.gateForbidden))
     let admin = ("Cookie", try await signIn(gate, role: "admin"))
     #expect(try await check(gate, "/admin/x", [admin]).status == 200)
   }
@@ -114,7 +114,7 @@ struct GateTests {
     let gate = try gate()
     let cookie = ("Cookie", try await signIn(gate, role: "user"))
     let stranger = try await check(gate, "/page", [cookie], peer: "10.0.0.1")
-    #expect(stranger.status == 403)
+    #expect(stranger.status == 403 && stranger.isRefusal(.gatePeer))
     for (name, value) in [
       ("X-Forwarded-Uri", "/page"), ("X-Forwarded-Host", "evil.example"),
       ("Forwarded", "host=evil"),
@@ -132,18 +132,24 @@ struct GateTests {
   func wiring() async throws {
     let gate = try gate(.caddy)
     let cookie = ("Cookie", try await signIn(gate, role: "admin"))
-    func ask(_ fields: [(String, String)]) async throws -> Int {
+    func ask(_ fields: [(String, String)]) async throws -> HTTPResponse {
       await gate.respond(
         to: SiteRequest(method: "GET", path: "/.gate/check", fields: try HTTPFields(fields)),
-        from: "127.0.0.1"
-      ).status
+        from: "127.0.0.1")
     }
     let method = ("X-Forwarded-Method", "GET")
-    #expect(try await ask([cookie, method, ("X-Forwarded-Uri", "/a")]) == 200)
-    #expect(
-      try await ask([cookie, method, ("X-Forwarded-Uri", "/a"), ("X-Forwarded-Uri", "/b")]) == 503)
-    #expect(try await ask([cookie, method]) == 503)
-    #expect(try await ask([cookie, ("X-Forwarded-Uri", "/a")]) == 503)
+    #expect(try await ask([cookie, method, ("X-Forwarded-Uri", "/a")]).status == 200)
+    for (fields, code) in [
+      (
+        [cookie, method, ("X-Forwarded-Uri", "/a"), ("X-Forwarded-Uri", "/b")],
+        TokenError.Code.gateRequestRepeated
+      ),
+      ([cookie, method], .gateRequestMissing),
+      ([cookie, ("X-Forwarded-Uri", "/a")], .gateRequestMissing),
+    ] {
+      let response = try await ask(fields)
+      #expect(response.status == 503 && response.isRefusal(code))
+    }
   }
 
   @Test("GATE-8: A failing store, a bad cookie and a bad token are never a pass")
@@ -193,5 +199,11 @@ struct GateTests {
       tokens: TokenAuthenticator(
         StaticRegistry(Trust(issuers: [idp.trusted], audiences: .any)), clock: clock))
     #expect(try await check(open, "/page", [bearer("https://other.example")]).status == 503)
+  }
+}
+
+extension HTTPResponse {
+  fileprivate func isRefusal(_ code: TokenError.Code) -> Bool {
+    String(decoding: body, as: UTF8.self).contains("\"code\":\"\(code.rawValue)\"")
   }
 }

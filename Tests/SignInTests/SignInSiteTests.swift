@@ -67,6 +67,10 @@ extension HTTPResponse {
   var text: String { String(decoding: body, as: UTF8.self) }
 }
 
+extension String {
+  func isRefusal(_ code: TokenError.Code) -> Bool { hasPrefix("refusal \(code.rawValue) ") }
+}
+
 @Suite("The routes of a site")
 struct SignInSiteTests {
   private let clock = ManualTime()
@@ -165,7 +169,7 @@ struct SignInSiteTests {
     let token = String(page.text.dropFirst("confirm ".count))
     let forged = try await browser.send(
       "POST", "/sign-out", body: IdentityProviderSimulator.form([("token", "x")]))
-    #expect(forged.text.hasPrefix("refusal signin.form"))
+    #expect(forged.text.isRefusal(.signInForm))
     #expect(try await site.session(cookie: old) != nil)
     let response = try await browser.send(
       "POST", "/sign-out", body: IdentityProviderSimulator.form([("token", token)]))
@@ -189,7 +193,7 @@ struct SignInSiteTests {
     }
     let stranger = Browser(site)
     let response = try await stranger.send("POST", "/saml/acs", body: answer(requests[0]))
-    #expect(response.text.hasPrefix("refusal signin.unknown-request"))
+    #expect(response.text.isRefusal(.signInUnknown))
   }
 
   @Test("A double click or the back button leads a signed-in person to the front page")
@@ -208,16 +212,15 @@ struct SignInSiteTests {
     closed.acceptsCookies = false
     let message = try answer(try await begin(closed))
     #expect(
-      try await closed.send("POST", "/saml/acs", body: message).text.hasPrefix(
-        "refusal signin.unknown-request This browser"))
+      try await closed.send("POST", "/saml/acs", body: message).text.isRefusal(.signInUnknown))
     let late = Browser(site)
     let request = try await begin(late)
     clock.advance(bySeconds: 660)
     #expect(
-      try await late.send("POST", "/saml/acs", body: answer(request)).text.hasPrefix(
-        "refusal signin.expired"))
+      try await late.send("POST", "/saml/acs", body: answer(request)).text.isRefusal(.signInExpired)
+    )
     let unsolicited = try await late.send("POST", "/saml/acs", body: answer(nil))
-    #expect(unsolicited.text.hasPrefix("refusal signin.unsolicited"))
+    #expect(unsolicited.text.isRefusal(.signInUnsolicited))
   }
 
   @Test("A clock that is ten minutes off is said on the page")
@@ -237,7 +240,7 @@ struct SignInSiteTests {
     _ = try await begin(browser)
     _ = try await begin(browser)
     let third = try await browser.send("GET", "/sign-in")
-    #expect(third.text.hasPrefix("refusal signin.loop"))
+    #expect(third.text.isRefusal(.signInLoop))
     clock.advance(bySeconds: 10)
     _ = try await begin(browser)
   }
@@ -265,7 +268,7 @@ struct SignInSiteTests {
     for relayState in ["https://evil.example", String(repeating: "x", count: 3 << 20)] {
       let response = try await browser.send(
         "POST", "/saml/acs", body: answer(request, relayState: relayState))
-      #expect(response.text.hasPrefix("refusal signin.other-request"))
+      #expect(response.text.isRefusal(.signInOtherRequest))
     }
     let huge = try await browser.send(
       "POST", "/saml/acs",
@@ -288,12 +291,12 @@ struct SignInSiteTests {
     let request = "_" + String(try #require(location.firstMatch(of: /RelayState=([0-9a-f]{40})/)).1)
     let wrong = try await browser.send(
       "POST", "/saml/acs", body: idp.message(.init(inResponseTo: request)))
-    #expect(wrong.text.hasPrefix("refusal signin.other-issuer"))
+    #expect(wrong.text.isRefusal(.signInOtherIssuer))
     let right = try await browser.send(
       "POST", "/saml/acs", body: other.message(.init(inResponseTo: request)))
     #expect(right.status == 303)
     let unknown = try await browser.send("GET", "/sign-in?provider=p9")
-    #expect(unknown.status == 404)
+    #expect(unknown.status == 404 && unknown.text.isRefusal(.signInProvider))
   }
 
   @Test("GATE-8: A store that fails is neither signed in nor signed out")
@@ -308,6 +311,13 @@ struct SignInSiteTests {
     #expect(site.unavailable(try #require(error)).status == 503)
     let response = try await browser.send("GET", "/claims")
     #expect(response.status == 503)
+    let full = MemorySessionStore(capacity: 1)
+    let crowded = try Self.site([idp], clock, full)
+    try await signIn(Browser(crowded))
+    let second = Browser(crowded)
+    let refused = try await second.send(
+      "POST", "/saml/acs", body: answer(try await begin(second)))
+    #expect(refused.status == 503 && refused.text.isRefusal(.signInSessionsFull))
   }
 
   @Test("A session ends by its lifetime, its idle time, and when its issuer says so")

@@ -226,6 +226,25 @@ struct SAMLLogoutTests {
       throw CocoaError(.featureUnsupported)
     }
     #expect(await code { _ = try await receive(answer(.done)) } == .signInUnknown)
+    let another = PendingSignIn(
+      .signOut, issuer: "https://other.example/", endpoint: "", returnPath: nil,
+      random: RandomOctets({ _ in
+        stride(from: 1, to: 41, by: 2).map { at in
+          UInt8(begun.pending.request.dropFirst(at - 1).prefix(2), radix: 16) ?? 0
+        }
+      }), at: now)
+    #expect(another.request == begun.pending.request)
+    #expect(await code { _ = try await receive(answer(.done), another) } == .logoutUnsolicited)
+  }
+
+  @Test("SEM-19: A message of another issuer, signed by the session's own, ends nothing")
+  func otherIssuer() async throws {
+    let liar = try ServiceProvider(
+      entityID: "https://other.example/", consumer: HTTPURL("https://idp.example/acs"),
+      logout: HTTPURL("https://idp.example/slo"), signingKeys: [idp.key])
+    let begun = try #require(try liar.beginLogout(of: session, at: ours, at: now))
+    let message = IncomingMessage(method: "GET", query: begun.action.address.query)
+    #expect(await code { _ = try await receive(message) } == .logoutOtherSession)
   }
 
   @Test(

@@ -97,6 +97,25 @@ struct SAMLSignInTests {
     _ = try keyless.begin(at: easy, at: now)
   }
 
+  @Test(
+    "BIND-12: An endpoint of metadata that is not https is left out; without another nothing begins"
+  )
+  func endpoints() throws {
+    func entity(_ location: String) throws -> EntityDescriptor {
+      let document = try IdentityProviderMetadata(
+        entityID: idp.entityID, certificates: [idp.certificate], signOn: location
+      ).document()
+      var reader = try MetadataReader()
+      return try #require(try reader.consume(document).first ?? reader.finish().first)
+    }
+    let good = try #require(try IdentityProvider(entity("https://idp.example/sso")))
+    #expect(good.signOn.first?.location.text == "https://idp.example/sso")
+    for location in ["javascript:alert(1)", "http://idp.example/sso", "https:evil", ""] {
+      let error = #expect(throws: TokenError.self) { try IdentityProvider(entity(location)) }
+      #expect(error?.code == .signInNoEndpoint || location.isEmpty)
+    }
+  }
+
   @Test("SEM-7, RP-4: An unsolicited answer is refused, and accepted where that is allowed")
   func unsolicited() async throws {
     let begun = try begin()
@@ -217,6 +236,16 @@ struct SAMLSignInTests {
     let principal = try await finish(message, begun)
     #expect(principal.claims[type] == (isKept ? [value] : []))
     #expect(principal.warnings.contains { $0.hasPrefix("scope: ") } == !isKept)
+    var strict = service
+    strict.enforcesScopes = true
+    let again = try begin()
+    let second = try idp.message(
+      .init(inResponseTo: again.pending.messageID, claims: [Claim(type, value)]))
+    let found = await code {
+      _ = try await strict.finish(
+        SAMLAnswer(second), again.pending, from: idp.provider, trust: trust, used: used, at: now)
+    }
+    #expect(found == (isKept ? nil : .signInScope))
   }
 
   @Test("A refusal of the identity provider has its own words in the error")

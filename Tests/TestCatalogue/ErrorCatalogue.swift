@@ -1,7 +1,9 @@
 import Federation
+import ForwardAuthentication
 import FederationClient
 import HTTPExchange
 import IssuerRegistry
+import SingleSignOn
 import SocialFeeds
 public import TokenErrors
 
@@ -10,6 +12,7 @@ public enum ErrorCatalogue {
   /// Each from the module that owns it.
   public static let codes: [TokenError.Code] = [
     TokenError.Code.validationCodes, TokenError.Code.transportCodes, TokenError.Code.clientCodes,
-    TokenError.Code.feedCodes, TokenError.Code.registryCodes,
+    TokenError.Code.feedCodes, TokenError.Code.registryCodes, TokenError.Code.signInCodes,
+    TokenError.Code.gateCodes,
   ].flatMap(\.self)
 }

@@ -44,11 +44,6 @@ extension TokenError.Code {
     "signin.finished",
     "the pending sign-in was already finished",
     hint: "open the service again; a double click or the back button sends the answer twice")
-  /// The identity provider refused, and says why.
-  public static let signInRefused = Self(
-    "signin.refused",
-    "the identity provider refused the sign-in",
-    hint: "what was found is the identity provider's own reason; its administrator can say more")
   /// The person signed in by a weaker method than the request demanded.
   public static let signInContext = Self(
     "signin.context",
@@ -116,18 +111,13 @@ extension TokenError.Code {
     "logout.unsolicited",
     "the logout response answers no request of this browser",
     hint: "nothing is to be done; the local session ended when sign-out began")
-  /// A logout token with a member that the standard forbids or without one that it demands.
-  public static let logoutToken = Self(
-    "logout.token",
-    "the logout token is not one of OpenID Connect Back-Channel Logout",
-    hint: "compare the token with section 2.4 of that standard")
   /// The codes of this module.
   public static let signInCodes: [Self] = [
     .signInUnsolicited, .signInUnknown, .signInCookie, .signInExpired, .signInOtherRequest,
-    .signInOtherIssuer, .signInOtherEndpoint, .signInFinished, .signInRefused, .signInContext,
+    .signInOtherIssuer, .signInOtherEndpoint, .signInFinished, .signInContext,
     .signInScope, .signInNoEndpoint, .signInConfiguration, .signInLoop,
     .signInProvider, .signInForm, .signInSessionsFull,
     .signInSessionStore, .logoutUnsigned, .logoutOtherSession,
-    .logoutExpired, .logoutUnsolicited, .logoutToken,
+    .logoutExpired, .logoutUnsolicited,
   ]
 }

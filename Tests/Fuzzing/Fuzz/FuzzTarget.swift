@@ -35,5 +35,7 @@ enum Targets {
     "wire": { WireTarget() },
     "metadata": { MetadataTarget() },
     "trustfile": { TrustFileTarget() },
+    "browser": { BrowserTarget() },
+    "gate": { GateTarget() },
   ]
 }
