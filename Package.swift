@@ -130,8 +130,9 @@ let package = Package(
     .target(
       name: "SingleSignOn",
       dependencies: [
-        "BrowserExchange", "IssuerRegistry", "Federation", "HTTPExchange", "SAML", "Claims",
-        "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
+        "BrowserExchange", "IssuerRegistry", "Federation", "HTTPExchange", "SAML", "JSONWebTokens",
+        "Claims", "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON", "Instants", "TokenErrors",
+        "Octets",
       ]),
 
     // Data, Date, URL and LocalizedError at the edges of what is above, for who has them at hand.
@@ -145,8 +146,8 @@ let package = Package(
       name: "IssuerRegistry",
       dependencies: [
         "LocalFiles",
-        "Federation", "HTTPExchange", "SAML", "Claims", "SecurityKeys", "Instants", "TokenErrors",
-        "Octets",
+        "Federation", "HTTPExchange", "SAML", "JSONWebTokens", "Claims", "SecurityKeys",
+        "StrictJSON", "Instants", "TokenErrors", "Octets",
       ]),
 
     // The relying-party client: sign-in and sessions, over any transport.

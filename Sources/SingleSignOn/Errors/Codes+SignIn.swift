@@ -64,6 +64,18 @@ extension TokenError.Code {
     "signin.configuration",
     "the relying party's configuration cannot work",
     hint: "mend the member that the node names")
+  /// An ID token that breaks a rule of OpenID Connect.
+  public static let signInIDToken = Self(
+    "signin.id-token",
+    "the ID token is not one of OpenID Connect, or belongs to another code or access token",
+    hint: "compare the member that the node names with OpenID Connect Core 1.0, 2 and 3.1.3")
+  /// UserInfo that cannot be used.
+  public static let signInUserInfo = Self(
+    "signin.user-info",
+    "the answer of the UserInfo endpoint is about another subject, or of another form",
+    hint:
+      "the answer has to be JSON with the subject of the ID token; a signed or encrypted one is not read"
+  )
   /// A message of logout without a signature.
   public static let logoutUnsigned = Self(
     "logout.unsigned",
@@ -93,7 +105,7 @@ extension TokenError.Code {
   public static let signInCodes: [Self] = [
     .signInUnsolicited, .signInUnknown, .signInCookie, .signInExpired, .signInOtherRequest,
     .signInOtherIssuer, .signInOtherEndpoint, .signInFinished, .signInRefused, .signInContext,
-    .signInNoEndpoint, .signInConfiguration, .logoutUnsigned, .logoutOtherSession,
-    .logoutExpired, .logoutUnsolicited, .logoutToken,
+    .signInNoEndpoint, .signInConfiguration, .signInIDToken, .signInUserInfo, .logoutUnsigned,
+    .logoutOtherSession, .logoutExpired, .logoutUnsolicited, .logoutToken,
   ]
 }
