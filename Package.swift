@@ -149,8 +149,9 @@ let package = Package(
     .target(
       name: "SingleSignOn",
       dependencies: [
-        "BrowserExchange", "IssuerRegistry", "Federation", "HTTPExchange", "SAML", "Claims",
-        "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
+        "BrowserExchange", "IssuerRegistry", "Federation", "HTTPExchange", "SAML", "JSONWebTokens",
+        "Claims", "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON", "Instants", "TokenErrors",
+        "Octets",
       ]),
 
     // Routes, cookies, sessions and pages of a service that signs people in, without a framework.
@@ -179,8 +180,8 @@ let package = Package(
       name: "IssuerRegistry",
       dependencies: [
         "LocalFiles",
-        "Federation", "HTTPExchange", "SAML", "Claims", "SecurityKeys", "Instants", "TokenErrors",
-        "Octets",
+        "Federation", "HTTPExchange", "SAML", "JSONWebTokens", "Claims", "SecurityKeys",
+        "StrictJSON", "Instants", "TokenErrors", "Octets",
       ]),
 
     // The relying-party client: sign-in and sessions, over any transport.
@@ -263,7 +264,8 @@ let package = Package(
     .executableTarget(
       name: "GateCommand",
       dependencies: [
-        "GateService", "HummingbirdFederation", "SQLiteSessions", "LocalFiles", "SecurityKeys",
+        "AsyncHTTPClientTransport", "GateService", "HummingbirdFederation", "SQLiteSessions",
+        "LocalFiles", "SecurityKeys",
         "StrictJSON", "Octets",
         server("Hummingbird", of: "hummingbird"), server("HTTPTypes", of: "swift-http-types"),
         server("NIOCore", of: "swift-nio"), server("Logging", of: "swift-log"),

@@ -1,4 +1,5 @@
 #if Server
+  import AsyncHTTPClientTransport
   import GateService
   import HummingbirdFederation
   import Octets
@@ -94,10 +95,26 @@
         made = try .wsFederation(
           id: provider.id, name: provider.name, metadata: file.octets(metadata),
           signedBy: signers(key), party: party, at: now)
-      case .openID:
-        throw TokenError(
-          .gateValue, node: "provider \(provider.id)", expected: "saml or wsFederation",
-          found: "openID, which this release of the gate does not speak")
+      case .openID(let issuer, let clientID, let secret):
+        let transport = try AsyncHTTPClientTransport()
+        let authentication: ClientAuthentication
+        if let secret, secret.hasPrefix("file:") {
+          let octets = try file.octets(String(secret.dropFirst(5)))
+          let text = String(decoding: octets.filter { !ASCII.isWhiteSpace($0) }, as: UTF8.self)
+          authentication = .basic(Secret(text))
+        } else if secret == nil {
+          authentication = .none
+        } else {
+          throw TokenError(
+            .gateValue, node: "provider \(provider.id), clientSecret", expected: "file:NAME")
+        }
+        let client = OpenIDClient(
+          clientID: clientID, authentication: authentication,
+          redirectURI: try settings.address("openid/callback"))
+        let registry = OpenIDRegistry(try OpenIDSource(issuer: issuer), transport: transport)
+        made = SignInProvider(
+          id: provider.id, name: provider.name ?? provider.id,
+          openID: try OpenIDRelyingParty(client, provider: registry, transport: transport))
       }
       made.acceptsUnsolicited = provider.acceptsUnsolicited
       return made

@@ -8,7 +8,8 @@
   struct GateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "claims-gate",
-      abstract: "Forward authentication by SAML 2.0 and WS-Federation for nginx, Caddy and others.",
+      abstract:
+        "Forward authentication by SAML 2.0, WS-Federation and OpenID Connect for nginx, Caddy and others.",
       discussion: "Exit codes: 0 done, 1 a finding, 2 wrong usage or configuration.",
       subcommands: [
         CheckCommand.self, RunCommand.self, MetadataCommand.self, TryCommand.self,

@@ -21,6 +21,11 @@
         }
       }
       defer { sweeper.cancel() }
+      // Providers are fetched before anybody asks, and again whenever that is due.
+      let refreshers = assembly.gate.site.providers.compactMap { provider in
+        if case .openID(let party) = provider.exchange { party.provider } else { nil }
+      }.map { registry in Task { await registry.run() } }
+      defer { refreshers.forEach { $0.cancel() } }
       let main = application(
         GateResponder(gate: assembly.gate), assembly.configuration.listen, logger)
       guard let operations = assembly.configuration.operations else {

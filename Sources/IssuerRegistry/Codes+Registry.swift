@@ -57,11 +57,18 @@ extension TokenError.Code {
     "registry.unwritable-file",
     "the copy of metadata for the next start cannot be written",
     hint: "check its folder, permissions and free space; nothing else depends on it")
+  /// An endpoint of a discovery document that leads into this network.
+  public static let registryEndpointAddress = Self(
+    "registry.endpoint-address",
+    "the provider's configuration names an endpoint on loopback or at a bare IP address",
+    hint:
+      "an endpoint is at a host name, or on the issuer's own host; a document from elsewhere must not "
+      + "lead into this network")
   /// The codes of this module: why a document was not taken over, or an issuer is not there.
   public static let registryCodes: [Self] = [
     .registryUnavailable, .registryTrustExpired, .registryDocumentExpired,
     .registryEntityMismatch, .registryRollback, .registryContentEncoding,
     .registryDuplicateIssuer, .registryUnreadableFile, .registryUnsafeFile,
-    .registryUnwritableFile,
+    .registryUnwritableFile, .registryEndpointAddress,
   ]
 }

@@ -9,7 +9,7 @@ public enum ClaimNaming: Hashable, Sendable {
   case claimURIs
 
   /// The claim URI of a name, unless names stay as written.
-  func uri(for name: String) -> String? {
+  package func uri(for name: String) -> String? {
     self == .claimURIs ? Self.uris[ClaimType(name)]?.name : nil
   }
 

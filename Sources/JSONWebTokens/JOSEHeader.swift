@@ -42,21 +42,19 @@ package struct JOSEHeader: Sendable {
   /// the issuer, audience and key of a sign-in.
   ///
   /// - Throws: `policy.token-purpose`.
-  func requirePurpose() throws(TokenError) {
+  func require(_ purpose: TokenPurpose) throws(TokenError) {
     guard let type else { return }
     // RFC 7515, 4.1.9: a media type, usually without `application/`.
     let whole = type.utf8.span
     let prefix: StaticString = "application/"
     let hasPrefix = whole.extracting(first: prefix.utf8CodeUnitCount).equalsIgnoringCase(prefix)
     let name = hasPrefix ? whole.extracting(droppingFirst: prefix.utf8CodeUnitCount) : whole
-    guard Self.purposes.contains(where: { name.equalsIgnoringCase($0) }) else {
+    guard purpose.types.contains(where: { name.equalsIgnoringCase($0) }) else {
       throw TokenError(
-        .tokenPurpose, node: "header.typ", expected: "JWT, at+jwt or JOSE",
+        .tokenPurpose, node: "header.typ", expected: purpose.expected,
         found: TokenError.excerpt(type))
     }
   }
-
-  private static let purposes: [StaticString] = ["jwt", "at+jwt", "jose"]
 
   /// The position of a member's text, if the member exists.
   private static func string(

@@ -30,8 +30,15 @@ public struct JSONWebToken: SecurityToken {
   /// - Throws: `input.*`, `signature.missing`, `policy.critical-header`, `policy.token-purpose`,
   ///   `time.malformed`.
   public init(parsing octets: [UInt8], limits: Limits = Limits()) throws(TokenError) {
+    try self.init(parsing: octets, for: .access, limits: limits)
+  }
+
+  /// As ``init(parsing:limits:)``, for another purpose than access to a service.
+  package init(
+    parsing octets: [UInt8], for purpose: TokenPurpose, limits: Limits = Limits()
+  ) throws(TokenError) {
     let signed = try JSONWebSignature(parsing: octets, limits: limits)
-    try signed.header.requirePurpose()
+    try signed.header.require(purpose)
     // A detached payload (RFC 7515, Appendix F) would be elsewhere.
     guard !signed.payload.isEmpty else {
       throw TokenError(.jwsParts, expected: "a payload", found: "an empty part")

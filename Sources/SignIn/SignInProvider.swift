@@ -8,6 +8,8 @@ public struct SignInProvider: Sendable {
     case saml(ServiceProvider, IdentityProvider)
     /// WS-Federation.
     case wsFederation(PassiveRelyingParty, PassiveIssuer)
+    /// OpenID Connect.
+    case openID(OpenIDRelyingParty)
   }
 
   /// The name in addresses and logs, such as `campus`.
@@ -18,6 +20,11 @@ public struct SignInProvider: Sendable {
   public let exchange: Exchange
   /// Who is trusted at this provider; asked for each answer, since keys change.
   public let registry: any IssuerRegistry
+  /// An OpenID provider, whose registry is its own.
+  public init(id: String, name: String, openID party: OpenIDRelyingParty) {
+    self.init(id: id, name: name, .openID(party), registry: party.provider)
+  }
+
   /// Whether a sign-in that the provider begins is accepted (SAML 2.0 alone).
   public var acceptsUnsolicited = false
 

@@ -30,7 +30,7 @@ extension SignInSite {
   /// the browser to its page.
   func signIn(
     _ principal: FederatedPrincipal, _ provider: SignInProvider, _ pending: PendingSignIn?,
-    _ request: SiteRequest
+    _ request: SiteRequest, idToken: Secret? = nil
   ) async throws(TokenError) -> HTTPResponse {
     let now = clock.now
     var end = now.advanced(bySeconds: settings.lifetime)
@@ -41,7 +41,8 @@ extension SignInSite {
     }
     try await sessions.insert(
       SignedInSession(
-        principal: principal, provider: provider.id, begun: now, end: end, lastUse: now), id)
+        principal: principal, provider: provider.id, begun: now, end: end, lastUse: now,
+        idToken: idToken), id)
     observer.happened(Activity("signin.succeeded", [("source", provider.id)]))
     var cookies = [
       SetCookie(

@@ -62,11 +62,14 @@ public struct SignInSite: Sendable {
       case ("GET", "saml/slo"), ("POST", "saml/slo"): return try await logout(request)
       case ("GET", "saml/metadata"): return try metadata()
       case ("GET", "wsfed"), ("POST", "wsfed"): return try await receivePassive(request)
+      case ("GET", "openid/callback"), ("POST", "openid/callback"):
+        return try await finishOpenID(request)
+      case ("POST", "openid/logout"): return try await endOpenID(request)
       case ("GET", "sign-out"): return try await confirmSignOut(request)
       case ("POST", "sign-out"): return try await signOut(request)
       case ("GET", "claims"): return try await claims(request)
       case (_, "sign-in"), (_, "saml/acs"), (_, "saml/slo"), (_, "saml/metadata"), (_, "wsfed"),
-        (_, "sign-out"), (_, "claims"):
+        (_, "openid/callback"), (_, "openid/logout"), (_, "sign-out"), (_, "claims"):
         return response(405, "text/plain; charset=utf-8", Array("Not by this method.\n".utf8))
       default:
         return response(404, "text/plain; charset=utf-8", Array("There is nothing here.\n".utf8))

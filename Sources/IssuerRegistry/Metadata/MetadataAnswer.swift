@@ -19,9 +19,6 @@ struct MetadataAnswer {
 
   /// The new metadata; nil for 304.
   ///
-  /// The media type is ignored: the signature or the server authenticates metadata, and a type proves
-  /// nothing.
-  ///
   /// - Throws: `transport.redirect`, `transport.status`, `transport.too-large`,
   ///   `transport.malformed-response`, `registry.*`, and errors of parsing metadata.
   func accepted(from response: HTTPResponse, at now: Instant) throws(TokenError)
@@ -29,20 +26,8 @@ struct MetadataAnswer {
   {
     // A 304 is valid only for a conditional request. Its body is not read.
     if response.status == 304, current?.entityTag != nil { return nil }
-    guard !response.isRedirect else {
-      throw TokenError(.transportRedirect, found: "status \(response.status)")
-    }
-    guard response.status == 200 else {
-      throw TokenError(.transportStatus, expected: "200", found: "\(response.status)")
-    }
-    guard response.fields.values("Content-Encoding").allSatisfy({ $0 == "identity" }) else {
-      throw TokenError(
-        .registryContentEncoding, expected: "identity",
-        found: TokenError.excerpt(response.fields.values("Content-Encoding").joined(separator: ","))
-      )
-    }
-    try checkLength(response)
-    let (all, created) = try read(response.body, at: now)
+    let document = try FetchedDocument.octets(of: response, upTo: source.maximumBytes)
+    let (all, created) = try read(document, at: now)
     let entities = try wanted(all)
     let issuers = entities.compactMap {
       $0.trustedIssuer(
@@ -62,18 +47,6 @@ struct MetadataAnswer {
       created: created.map { min($0, now) },
       cacheSeconds: entities.compactMap { $0.cacheDuration?.approximateSeconds }.min(),
       entityTag: Self.entityTag(response))
-  }
-
-  private func checkLength(_ response: HTTPResponse) throws(TokenError) {
-    guard response.body.count <= source.maximumBytes else {
-      throw TokenError(.transportTooLarge, expected: "at most \(source.maximumBytes) bytes")
-    }
-    if let length = response.fields["Content-Length"], Int(length) != response.body.count {
-      throw TokenError(
-        .transportMalformedResponse,
-        expected: "Content-Length bytes, " + TokenError.excerpt(length),
-        found: "\(response.body.count)")
-    }
   }
 
   private func read(

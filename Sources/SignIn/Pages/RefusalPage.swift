@@ -35,7 +35,7 @@ public struct RefusalPage: Sendable {
       "This browser has no sign-in under way that fits the answer."
     case .signInExpired: "The sign-in took too long."
     case .signInFinished, .replayUsed: "This sign-in was finished before."
-    case .responseStatus: "Your identity provider refused the sign-in."
+    case .responseStatus, .signInRefused: "Your identity provider refused the sign-in."
     case .signInUnsolicited: "Nobody began this sign-in here."
     case .signInLoop: "The sign-in goes round in circles, so it was stopped."
     default: "You are not signed in: \(error.code.summary)."

@@ -31,6 +31,7 @@ extension SignInSite {
         try service.begin(at: identityProvider, returningTo: returnPath, at: now)
       case .wsFederation(let party, let issuer):
         party.begin(at: issuer, returningTo: returnPath, at: now)
+      case .openID(let party): try await party.begin(returningTo: returnPath, at: now)
       }
     var cookies = sealer.surplus(in: request.cookies, at: now).map {
       SetCookie.removing($0, .none)

@@ -39,6 +39,11 @@ extension SignInSite {
     case .wsFederation(let party, let issuer):
       return response(
         party.signOut(at: issuer, returningTo: try settings.address("sign-out")), cookies: cookies)
+    case .openID(let party):
+      let action = await party.endSession(
+        idToken: session.idToken, returningTo: try settings.address("sign-out"), state: nil,
+        at: clock.now)
+      if let action { return response(action, cookies: cookies) }
     case nil: break
     }
     return page(

@@ -91,6 +91,18 @@ extension TokenError.Code {
     "signin.session-store",
     "the store of sessions cannot be read or written",
     hint: "check its file, permissions and free space; the service answers 503 until it works")
+  /// An ID token that breaks a rule of OpenID Connect.
+  public static let signInIDToken = Self(
+    "signin.id-token",
+    "the ID token is not one of OpenID Connect, or belongs to another code or access token",
+    hint: "compare the member that the node names with OpenID Connect Core 1.0, 2 and 3.1.3")
+  /// UserInfo that cannot be used.
+  public static let signInUserInfo = Self(
+    "signin.user-info",
+    "the answer of the UserInfo endpoint is about another subject, or of another form",
+    hint:
+      "the answer has to be JSON with the subject of the ID token; a signed or encrypted one is not read"
+  )
   /// A message of logout without a signature.
   public static let logoutUnsigned = Self(
     "logout.unsigned",
@@ -111,13 +123,22 @@ extension TokenError.Code {
     "logout.unsolicited",
     "the logout response answers no request of this browser",
     hint: "nothing is to be done; the local session ended when sign-out began")
+  /// The identity provider refused, and says why.
+  public static let signInRefused = Self(
+    "signin.refused",
+    "the identity provider refused the sign-in",
+    hint: "what was found is the identity provider's own reason; its administrator can say more")
+  /// A logout token with a member that the standard forbids or without one that it demands.
+  public static let logoutToken = Self(
+    "logout.token",
+    "the logout token is not one of OpenID Connect Back-Channel Logout",
+    hint: "compare the token with section 2.4 of that standard")
   /// The codes of this module.
   public static let signInCodes: [Self] = [
     .signInUnsolicited, .signInUnknown, .signInCookie, .signInExpired, .signInOtherRequest,
-    .signInOtherIssuer, .signInOtherEndpoint, .signInFinished, .signInContext,
-    .signInScope, .signInNoEndpoint, .signInConfiguration, .signInLoop,
-    .signInProvider, .signInForm, .signInSessionsFull,
-    .signInSessionStore, .logoutUnsigned, .logoutOtherSession,
-    .logoutExpired, .logoutUnsolicited,
+    .signInOtherIssuer, .signInOtherEndpoint, .signInFinished, .signInRefused, .signInContext,
+    .signInScope, .signInNoEndpoint, .signInConfiguration, .signInIDToken, .signInUserInfo,
+    .signInLoop, .signInProvider, .signInForm, .signInSessionsFull, .signInSessionStore,
+    .logoutUnsigned, .logoutOtherSession, .logoutExpired, .logoutUnsolicited, .logoutToken,
   ]
 }

@@ -1,3 +1,4 @@
+import BrowserExchange
 import Federation
 import StrictJSON
 
@@ -15,6 +16,7 @@ extension SignedInSession {
       member("issuer", principal.issuer)
       member("subject", principal.subject)
       member("format", principal.format.name)
+      member("idToken", idToken?.revealed)
       member("index", principal.issuerSession.index)
       if let name = principal.issuerSession.name {
         member("name", name.text)
@@ -68,7 +70,8 @@ extension SignedInSession {
         issuerSession: IssuerSession(
           index: json["index"]?.string, name: name, end: Self.instant(json["issuerEnd"])),
         warnings: json["warnings"]?.array?.compactMap(\.string) ?? []),
-      provider: provider, begun: begun, end: end, lastUse: lastUse)
+      provider: provider, begun: begun, end: end, lastUse: lastUse,
+      idToken: json["idToken"]?.string.map(Secret.init))
   }
 
   private static func instant(_ json: JSONValue?) -> Instant? {

@@ -1,3 +1,4 @@
+public import BrowserExchange
 public import Federation
 
 /// A session of a signed-in principal, as a ``SessionStore`` keeps it.
@@ -10,19 +11,22 @@ public struct SignedInSession: Sendable, CustomStringConvertible {
   public let begun: Instant
   /// When it ends at the latest: its lifetime, or earlier where the issuer ends it.
   public let end: Instant
+  /// The ID token of an OpenID sign-in, to be shown to the provider at sign-out; nil for other protocols.
+  public let idToken: Secret?
   /// When it was last used, exact to a minute.
   public var lastUse: Instant
 
   /// A session.
   public init(
     principal: FederatedPrincipal, provider: String, begun: Instant, end: Instant,
-    lastUse: Instant
+    lastUse: Instant, idToken: Secret? = nil
   ) {
     self.principal = principal
     self.provider = provider
     self.begun = begun
     self.end = end
     self.lastUse = lastUse
+    self.idToken = idToken
   }
 
   /// Whether the session is over, by its end or because nobody used it for `idle` seconds.

@@ -1,0 +1,36 @@
+/// The checks that are the same for every fetched document, before anything in it is read.
+enum FetchedDocument {
+  /// The octets of a complete answer with status 200, neither compressed nor too large.
+  ///
+  /// The media type is ignored: the signature or the server authenticates the document, and a type proves
+  /// nothing.
+  ///
+  /// - Throws: `transport.redirect`, `transport.status`, `transport.too-large`,
+  ///   `transport.malformed-response`, `registry.content-encoding`.
+  static func octets(
+    of response: HTTPResponse, upTo maximumBytes: Int
+  ) throws(TokenError) -> [UInt8] {
+    guard !response.isRedirect else {
+      throw TokenError(.transportRedirect, found: "status \(response.status)")
+    }
+    guard response.status == 200 else {
+      throw TokenError(.transportStatus, expected: "200", found: "\(response.status)")
+    }
+    guard response.fields.values("Content-Encoding").allSatisfy({ $0 == "identity" }) else {
+      throw TokenError(
+        .registryContentEncoding, expected: "identity",
+        found: TokenError.excerpt(response.fields.values("Content-Encoding").joined(separator: ","))
+      )
+    }
+    guard response.body.count <= maximumBytes else {
+      throw TokenError(.transportTooLarge, expected: "at most \(maximumBytes) bytes")
+    }
+    if let length = response.fields["Content-Length"], Int(length) != response.body.count {
+      throw TokenError(
+        .transportMalformedResponse,
+        expected: "Content-Length bytes, " + TokenError.excerpt(length),
+        found: "\(response.body.count)")
+    }
+    return response.body
+  }
+}

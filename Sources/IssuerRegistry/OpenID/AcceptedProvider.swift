@@ -1,0 +1,10 @@
+package import Claims
+
+/// The content of an accepted discovery document, with the keys that it led to.
+package struct AcceptedProvider: Sendable {
+  package let configuration: OpenIDConfiguration
+  /// The issuer with the keys of its key set.
+  package let issuer: TrustedIssuer
+  /// The shorter `max-age` of the two documents, if they have one.
+  let cacheSeconds: Int64?
+}

@@ -1,0 +1,61 @@
+import JSONWebTokens
+import Octets
+
+/// Makes the two requests for a provider and checks their responses, without a clock or network.
+struct OpenIDAnswer {
+  let source: OpenIDSource
+
+  /// The request for the discovery document.
+  func discoveryRequest() throws(TokenError) -> HTTPRequest { try request(source.url) }
+
+  /// The request for the keys, at the address that the discovery document names.
+  func keysRequest(_ configuration: OpenIDConfiguration) throws(TokenError) -> HTTPRequest {
+    try request(configuration.keySetAddress)
+  }
+
+  /// The discovery document.
+  /// - Throws: `transport.*`, `registry.*`, `input.*`.
+  func configuration(from response: HTTPResponse) throws(TokenError) -> OpenIDConfiguration {
+    try OpenIDConfiguration(
+      parsing: FetchedDocument.octets(of: response, upTo: source.maximumBytes),
+      issuer: source.issuer)
+  }
+
+  /// The provider with its keys. Secrets and private keys are refused (JWT-28).
+  /// - Throws: `transport.*`, `registry.*`, `input.*`, `key.*`.
+  func provider(
+    _ configuration: OpenIDConfiguration, from discovery: HTTPResponse, keys response: HTTPResponse
+  ) throws(TokenError) -> AcceptedProvider {
+    let keys = try JSONWebKeySet(
+      parsing: FetchedDocument.octets(of: response, upTo: source.maximumBytes)
+    ).keys
+    return AcceptedProvider(
+      configuration: configuration,
+      issuer: TrustedIssuer(
+        .exactly(source.issuer), keys: keys, formats: [.jwt], projection: source.projection,
+        source: .metadata),
+      cacheSeconds: [discovery, response].compactMap(Self.maxAge).min())
+  }
+
+  private func request(_ url: HTTPURL) throws(TokenError) -> HTTPRequest {
+    var request = HTTPRequest(.get, url)
+    request.maximumResponseBytes = source.maximumBytes
+    request.timeout = source.timeout
+    try request.fields.append("Accept", "application/json, application/jwk-set+json")
+    try request.fields.append("Accept-Encoding", "identity")
+    return request
+  }
+
+  /// The `max-age` of `Cache-Control` (RFC 9111, 5.2.2.1): one to nine digits; nil for anything else.
+  static func maxAge(_ response: HTTPResponse) -> Int64? {
+    let directives = response.fields.values("Cache-Control").flatMap { $0.split(separator: ",") }
+    let ages = directives.compactMap { directive -> Int64? in
+      let text = directive.utf8.filter { !ASCII.isWhiteSpace($0) }.map(ASCII.lowercased)
+      guard text.starts(with: "max-age=".utf8) else { return nil }
+      let digits = text.dropFirst("max-age=".utf8.count)
+      guard (1...9).contains(digits.count), digits.allSatisfy(ASCII.isDigit) else { return nil }
+      return Int64(String(decoding: digits, as: UTF8.self))
+    }
+    return ages.min()
+  }
+}

@@ -1,0 +1,27 @@
+/// What a token is presented for, which its `typ` must not contradict (RFC 8725, 3.11).
+package enum TokenPurpose: Sendable {
+  /// A token for a service: an access token, or one whose type names no purpose.
+  case access
+  /// An ID token (OpenID Connect Core 1.0, 2). An access token that names its type is none.
+  case idToken
+  /// A logout token (OpenID Connect Back-Channel Logout 1.0, 2.4), which should name its type but need not.
+  case logoutToken
+
+  /// The media types without `application/`.
+  var types: [StaticString] {
+    switch self {
+    case .access: ["jwt", "at+jwt", "jose"]
+    case .idToken: ["jwt", "jose"]
+    case .logoutToken: ["logout+jwt", "jwt", "jose"]
+    }
+  }
+
+  /// The same, for an error.
+  var expected: String {
+    switch self {
+    case .access: "JWT, at+jwt or JOSE"
+    case .idToken: "JWT or JOSE"
+    case .logoutToken: "logout+jwt, JWT or JOSE"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+public import Federation
+public import HTTPExchange
+
+/// What a relying party registered with a provider, and what it asks for (OpenID Connect Core 1.0, 3.1.2.1).
+public struct OpenIDClient: Sendable {
+  /// The client's identifier (`client_id`).
+  public var clientID: String
+  /// How it authenticates at the token endpoint.
+  public var authentication: ClientAuthentication
+  /// The registered address to which the browser returns (`redirect_uri`). It comes from configuration,
+  /// never from a request's host.
+  public var redirectURI: HTTPURL
+  /// The requested scopes; `openid` must be among them.
+  public var scopes = ["openid"]
+  /// The algorithms that may sign ID tokens and logout tokens: that of the registration
+  /// (`id_token_signed_response_alg`), RS256 by default. Not what the token names or the provider supports.
+  public var signingAlgorithms: [SignatureAlgorithm] = [.rsaSHA256]
+  /// How the answer arrives; any other way is refused.
+  public var responseMode = OpenIDResponseMode.query
+  /// The most seconds since the person last typed a password or the like (`max_age`); nil for any.
+  public var maxAge: Int?
+  /// What the provider asks the person (`prompt`), such as `login`; nil for its own choice.
+  public var prompt: String?
+  /// The authentication contexts of which one is demanded (`acr_values`); empty for any. Unlike the
+  /// standard's voluntary claim, an answer with another context is refused.
+  public var contexts: [String] = []
+  /// Whether claims are also read from the UserInfo endpoint.
+  public var fetchesUserInfo = false
+  /// How the names of claims are reported.
+  public var naming = ClaimNaming.asWritten
+
+  /// A registration; everything else has its default.
+  public init(clientID: String, authentication: ClientAuthentication, redirectURI: HTTPURL) {
+    self.clientID = clientID
+    self.authentication = authentication
+    self.redirectURI = redirectURI
+  }
+
+  /// - Throws: `signin.configuration`.
+  func check() throws(TokenError) {
+    func wrong(_ node: String, _ expected: String) -> TokenError {
+      TokenError(.signInConfiguration, node: node, expected: expected)
+    }
+    guard Self.isPlain(clientID) else { throw wrong("clientID", "visible ASCII") }
+    guard scopes.contains(where: { $0 == "openid" }) else { throw wrong("scopes", "openid") }
+    guard scopes.allSatisfy(Self.isToken) else { throw wrong("scopes", "names without spaces") }
+    guard contexts.allSatisfy(Self.isToken) else { throw wrong("contexts", "names without spaces") }
+    guard !signingAlgorithms.isEmpty,
+      signingAlgorithms.allSatisfy({ $0.family != .hmac && !$0.isLegacy })
+    else { throw wrong("signingAlgorithms", "algorithms with a public key") }
+    guard maxAge.map({ (0...315_360_000).contains($0) }) ?? true else {
+      throw wrong("maxAge", "0 seconds to ten years")
+    }
+    switch authentication {
+    case .basic(let secret), .post(let secret):
+      guard !secret.revealed.isEmpty else { throw wrong("authentication", "a secret") }
+    case .privateKey(let key, _):
+      guard SignatureAlgorithm.namesInJOSE.contains(where: { $0.algorithm == key.algorithm }) else {
+        throw wrong("authentication", "a key with an algorithm of JOSE")
+      }
+    case .none: break
+    }
+  }
+
+  private static func isPlain(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+  }
+
+  /// RFC 6749, 3.3.
+  private static func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"\\".utf8.contains($0) }
+  }
+}

@@ -1,0 +1,51 @@
+import BrowserExchange
+import Federation
+import HTTPExchange
+import JSONWebTokens
+import Octets
+
+extension OpenIDRelyingParty {
+  /// Exchanges a code for tokens (OpenID Connect Core 1.0, 3.1.3.1; RFC 7636, 4.5).
+  func tokens(
+    for code: Secret, _ key: ProofKey, at endpoint: HTTPURL, _ now: Instant
+  ) async throws(TokenError) -> TokenAnswer {
+    var request = HTTPRequest(.post, endpoint)
+    var fields = [
+      ("grant_type", "authorization_code"), ("code", code.revealed),
+      ("redirect_uri", configuration.redirectURI.text), ("code_verifier", key.verifier.revealed),
+    ]
+    try authenticate(&request, &fields, at: now)
+    try request.fields.append("Content-Type", FormBody.mediaType)
+    try request.fields.append("Accept", "application/json")
+    request.body = FormBody.encode(fields.map { (name: $0.0, value: $0.1) })
+    return try TokenAnswer(try await transport.response(to: request))
+  }
+
+  /// Adds what proves that this is the registered client.
+  private func authenticate(
+    _ request: inout HTTPRequest, _ fields: inout [(String, String)], at now: Instant
+  ) throws(TokenError) {
+    let client = configuration.clientID
+    switch configuration.authentication {
+    case .basic(let secret):
+      // RFC 6749, 2.3.1: each part is form-encoded first, so that a colon in it does not separate.
+      let pair = HTTPURL.percentEncoded(client) + ":" + HTTPURL.percentEncoded(secret.revealed)
+      try request.fields.append("Authorization", "Basic " + Base64.encode(Array(pair.utf8)))
+    case .post(let secret):
+      fields += [("client_id", client), ("client_secret", secret.revealed)]
+    case .privateKey(let key, let keyID):
+      // RFC 7523, 3: for this endpoint alone, once, for a minute.
+      let draft = TokenDraft(
+        issuer: client, audiences: [request.url.text], subject: client, issuedAt: now,
+        lifetime: 60, id: random.hex(20))
+      let assertion = try JSONWebToken.mint(draft, key: key, keyID: keyID)
+      fields += [
+        ("client_id", client),
+        ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
+        ("client_assertion", String(decoding: assertion, as: UTF8.self)),
+      ]
+    case .none:
+      fields.append(("client_id", client))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+public import BrowserExchange
+public import Federation
+public import HTTPExchange
+public import IssuerRegistry
+
+/// A relying party of one OpenID provider: authorization code flow with proof keys (OpenID Connect Core
+/// 1.0, 3.1; RFC 7636; RFC 9700).
+///
+/// A value without a clock or socket: ``begin(returningTo:at:)`` says where the browser goes and what the
+/// service keeps; ``finish(_:pending:used:at:)`` takes the answer and what was kept, and gives a principal or
+/// an error.
+public struct OpenIDRelyingParty: Sendable {
+  /// What is registered with the provider.
+  public let configuration: OpenIDClient
+  /// Where the provider's endpoints and keys come from.
+  public let provider: OpenIDRegistry
+  /// The issuer, as its tokens name it.
+  public var issuer: String { provider.issuer }
+
+  let transport: any HTTPTransport
+  let skew: Int
+  let random: RandomOctets
+
+  /// A relying party with this registration.
+  ///
+  /// - Parameters:
+  ///   - transport: Reaches the token endpoint and the UserInfo endpoint.
+  ///   - skew: Seconds by which the provider's clock may differ: 0 to 600.
+  /// - Throws: `signin.configuration` for a member that cannot work, `policy.limit` for the skew.
+  public init(
+    _ configuration: OpenIDClient, provider: OpenIDRegistry, transport: any HTTPTransport,
+    skew: Int = Trust.defaultSkew, random: RandomOctets = RandomOctets()
+  ) throws(TokenError) {
+    try configuration.check()
+    _ = try Trust(issuers: [], audiences: .oneOf([]), skew: skew)
+    self.configuration = configuration
+    self.provider = provider
+    self.transport = transport
+    self.skew = skew
+    self.random = random
+  }
+
+  /// Begins a sign-in: a redirect to the provider, and the pending sign-in to keep.
+  ///
+  /// - Parameter path: Opened after the sign-in. It is kept here and does not travel.
+  /// - Throws: `signin.no-endpoint` if the provider does not speak the code flow; `registry.*` if nothing
+  ///   is known of it.
+  public func begin(
+    returningTo path: ReturnPath?, at now: Instant
+  ) async throws(TokenError) -> BegunSignIn {
+    let found = try await provider.configuration(at: now)
+    guard found.responseTypes.isEmpty || found.responseTypes.contains(where: { $0 == "code" })
+    else {
+      throw TokenError(.signInNoEndpoint, node: "response_types_supported", expected: "code")
+    }
+    let key = ProofKey(random: random)
+    let nonce = random.hex(20)
+    let pending = PendingSignIn(
+      .openID, issuer: issuer, endpoint: configuration.redirectURI.text, nonce: nonce,
+      proofKey: key, contexts: configuration.contexts, returnPath: path, random: random, at: now)
+    let request = AuthorizationRequest(
+      clientID: configuration.clientID, redirectURI: configuration.redirectURI,
+      scope: configuration.scopes.joined(separator: " "), state: pending.request, proofKey: key,
+      nonce: nonce)
+    return BegunSignIn(
+      action: .redirect(request.address(at: found.authorizationEndpoint).adding(demands)),
+      pending: pending)
+  }
+
+  /// The parameters beyond RFC 6749. The default response mode of a code is `query` and is not named.
+  private var demands: [(String, String)] {
+    var demands: [(String, String)] = []
+    if configuration.responseMode != .query {
+      demands.append(("response_mode", configuration.responseMode.rawValue))
+    }
+    if let maxAge = configuration.maxAge { demands.append(("max_age", String(maxAge))) }
+    if let prompt = configuration.prompt { demands.append(("prompt", prompt)) }
+    if !configuration.contexts.isEmpty {
+      demands.append(("acr_values", configuration.contexts.joined(separator: " ")))
+    }
+    return demands
+  }
+}
