@@ -4,6 +4,7 @@
     swift build -c release --enable-all-traits --product claims-gate
     Tests/Interop/gate.py --gate .build/release/claims-gate [--install]
 
+With SimpleSAMLphp for SAML 2.0 and WS-Federation, and PyPI's oidc-provider-mock for OpenID Connect.
 --install fetches Debian's nginx-light caddy simplesamlphp php-cli php-xml php-mbstring php-curl php-sqlite3 first.
 Prints a table and exits with 1 on a surprise.
 """
@@ -27,10 +28,10 @@ import urllib.parse
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedThrough'))
 from browser import Browser  # noqa: E402
 
-IDP, GATE, UPSTREAM, OPERATIONS = 18181, 18182, 18183, 18184
+IDP, GATE, UPSTREAM, OPERATIONS, OPENID = 18181, 18182, 18183, 18184, 18185
 PROXIES = {'nginx': 18190, 'caddy': 18191}
 PACKAGES = ['nginx-light', 'caddy', 'simplesamlphp', 'php-cli', 'php-xml', 'php-mbstring', 'php-curl', 'php-sqlite3',
-            'openssl']
+            'openssl', 'python3-venv']
 
 parser = argparse.ArgumentParser()
 parser.add_argument('--gate', default='.build/release/claims-gate')
@@ -171,6 +172,16 @@ def service_provider(origin, **settings):
     php('metadata/adfs-sp-remote.php', "<?php\n$metadata['urn:app'] = ['prp' => '%s/.gate/wsfed', "
         "'simplesaml.nameidattribute' => 'uid', 'signature.algorithm' => "
         "'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'];\n" % origin)
+
+
+def openid_provider():
+    """A provider from PyPI, in a virtual environment that later runs find again."""
+    home = pathlib.Path(os.environ.get('GATE_VENV', '.build-venv'))
+    command = home / 'bin/oidc-provider-mock'
+    if not command.exists():
+        subprocess.run([sys.executable, '-m', 'venv', str(home)], check=True)
+        subprocess.run([str(home / 'bin/pip'), '-q', 'install', 'oidc-provider-mock'], check=True)
+    start('openid', [str(command), '--port', str(OPENID), '--require-registration', 'false'], OPENID)
 
 
 # ---- The proxies, as docs/gate.md has them.
@@ -351,6 +362,7 @@ def play(kind):
     restart(kind, origin)
     ways(kind, origin)
     passive(kind, origin)
+    openid(kind, origin)
     check('%s: SIGTERM ends the gate without an error' % kind, stop('gate') == 0)
     stop(kind)
 
@@ -437,12 +449,39 @@ def passive(kind, origin):
     check('%s: SimpleSAMLphp, WS-Federation' % kind, found is not None, page.text[:600])
 
 
+def openid(kind, origin):
+    stop('gate')
+    (folder / 'secret').write_text('a secret\n')
+    gate_file(kind, {'id': 'op', 'openID': {'issuer': 'http://127.0.0.1:%d' % OPENID, 'clientID': 'gate',
+                                            'clientSecret': 'file:secret'}}, origin)
+    file = json.loads((folder / 'gate.json').read_text())
+    file['headers'] = {'X-Remote-User': 'subject'}
+    file['rules'] = []
+    (folder / 'gate.json').write_text(json.dumps(file))
+    gate()
+    person = Browser()
+    page = person.open(origin + '/page')
+    check('%s: OpenID provider: a page to sign in at' % kind, bool(page.forms), page.text[:600])
+    if page.forms:
+        page = person.submit(page, {'sub': 'ada'})
+    found = arrived(page)
+    check('%s: OpenID provider (code flow, PKCE, client_secret_basic)' % kind,
+          found is not None and found[1].get('x-remote-user') == ['ada'], page.text[:600])
+    cookie = '; '.join('%s=%s' % (c.name, c.value) for c in person.jar if c.name == 'session')
+    question = person.open(origin + '/.gate/sign-out')
+    if question.forms:
+        person.submit(question)
+    check('%s: OpenID sign-out ends the session' % kind,
+          Browser().ask(origin + '/page', headers={'Cookie': cookie}).status != 200)
+
+
 try:
     keypair('idp')
     keypair('gate')
     (folder / 'cookies.keys').write_text(base64.b64encode(os.urandom(32)).decode() + '\n')
     application()
     identity_provider()
+    openid_provider()
     for kind in PROXIES:
         play(kind)
         for name in ('gate.db', 'gate.db-wal', 'gate.db-shm'):
