@@ -428,6 +428,14 @@ let package = Package(
     // Sign-in with the types of another framework than Hummingbird.
     .target(name: "ServiceExamples", dependencies: ["SignIn"], path: "Tests/ServiceExamples"),
     .testTarget(
+      name: "ServerTests",
+      dependencies: [
+        "HummingbirdFederation", "IdentityProviderTesting", "SQLiteSessions", "SignIn",
+        "TestSupport", server("Hummingbird", of: "hummingbird"),
+        server("HummingbirdTesting", of: "hummingbird"),
+        server("HTTPTypes", of: "swift-http-types"),
+      ]),
+    .testTarget(
       name: "SignInTests", dependencies: [
         "IdentityProviderTesting", "ServiceExamples", "SignIn", "TestSupport",
       ]),

@@ -23,9 +23,11 @@
 
     /// Routes for which a request has to carry a token of `registry`; their context has a principal.
     public func withToken(
-      of registry: any IssuerRegistry, _ path: RouterPath = ""
+      of registry: any IssuerRegistry, _ path: RouterPath = "",
+      clock: any TimeSource = SystemTime()
     ) -> RouterGroup<SignedInContext> {
-      group(path).add(middleware: RequiresToken(registry)).group(context: SignedInContext.self)
+      group(path).add(middleware: RequiresToken(registry, clock: clock)).group(
+        context: SignedInContext.self)
     }
   }
 #endif

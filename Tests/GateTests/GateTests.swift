@@ -87,7 +87,9 @@ struct GateTests {
           [("X-Original-URI", target), ("X-Original-Method", method)] + fields)), from: peer)
   }
 
-  @Test("A signed-in subject passes with its headers; a rule refuses; nobody is sent to sign in")
+  @Test(
+    "GATE-9: A signed-in subject passes with its headers; a rule refuses; nobody is sent to sign in"
+  )
   func verdicts() async throws {
     let gate = try gate()
     let page = ("Accept", "text/html")
@@ -105,11 +107,12 @@ struct GateTests {
     let refused = try await check(gate, "/admin/x", [cookie])
     #expect(refused.status == 403 && refused.fields["X-Remote-User"] == "")
     #expect(refused.isRefusal(.gateForbidden))
+    #expect(refused.body.count < 300, "the gate's own words, and nothing of the application")
     let admin = ("Cookie", try await signIn(gate, role: "admin"))
     #expect(try await check(gate, "/admin/x", [admin]).status == 200)
   }
 
-  @Test("GATE-1: Only a peer asks, and only the headers of its kind of proxy count")
+  @Test("GATE-1, GATE-5: Only a peer asks, and only the headers of its kind of proxy count")
   func peers() async throws {
     let gate = try gate()
     let cookie = ("Cookie", try await signIn(gate, role: "user"))

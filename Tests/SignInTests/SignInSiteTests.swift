@@ -234,6 +234,47 @@ struct SignInSiteTests {
     #expect(try await browser.send("POST", "/saml/acs", body: answer(request)).status == 303)
   }
 
+  @Test("GATE-17: A cookie is small and whole, whatever is signed in with")
+  func cookieSizes() async throws {
+    let browser = Browser(site)
+    let request = try await begin(browser, "/" + String(repeating: "a", count: 2047))
+    #expect(browser.cookies.values.allSatisfy { $0.utf8.count < 4000 })
+    let claims = (0..<500).map { Claim("groups", "group \($0)") }
+    let message = try idp.message(.init(inResponseTo: request, claims: claims, at: clock.now))
+    #expect(try await browser.send("POST", "/saml/acs", body: message).status == 303)
+    #expect(browser.cookies["__Host-session"]?.utf8.count == 43)
+    #expect(
+      try await site.session(of: browser.request("/"))?.principal.claims["groups"].count == 500)
+    let twice = try SiteRequest(
+      method: "GET", path: "/",
+      fields: HTTPFields([("Cookie", "__Host-session=a; __Host-session=b")]))
+    #expect(twice.cookies["__Host-session"] == nil)
+  }
+
+  @Test("GATE-21: Every session of a subject ends at once, and of nobody else")
+  func endsAll() async throws {
+    let first = Browser(site)
+    let second = Browser(site)
+    try await signIn(first)
+    try await signIn(second)
+    let wrong = try await sessions.remove(issuer: "https://other.example/") { _ in true }
+    #expect(wrong == 0)
+    let ended = try await sessions.remove(issuer: "https://idp.example/") { $0.subject == "ada" }
+    #expect(ended == 2)
+    #expect(try await site.session(of: first.request("/")) == nil)
+  }
+
+  @Test("GATE-22: The page of claims shows no credential of a provider")
+  func credentials() async throws {
+    let browser = Browser(site)
+    let claims = [Claim(.facebookAccessToken, "CANARY-1"), Claim("role", "CANARY-2")]
+    let message = try idp.message(
+      .init(inResponseTo: try await begin(browser), claims: claims, at: clock.now))
+    _ = try await browser.send("POST", "/saml/acs", body: message)
+    let page = try await browser.send("GET", "/claims")
+    #expect(!page.text.contains("CANARY-1") && page.text.contains("CANARY-2"))
+  }
+
   @Test("A third sign-in within ten seconds is a loop, and says so")
   func loop() async throws {
     let browser = Browser(site)

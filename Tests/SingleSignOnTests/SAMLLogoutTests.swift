@@ -183,6 +183,19 @@ struct SAMLLogoutTests {
     }
   }
 
+  @Test("GATE-18, DOS-10: A message that inflates beyond the limit is refused")
+  func bomb() throws {
+    let bomb = try #require(Deflate.deflate(Array(repeating: 0x20, count: 4 << 20)))
+    #expect(bomb.count < 8192)
+    let query = "SAMLRequest=" + HTTPURL.percentEncoded(Data(bomb).base64EncodedString())
+    let error = #expect(throws: TokenError.self) { try RedirectMessage(query: query) }
+    #expect(error?.code == .deflateTooLarge)
+    let small = try #require(Deflate.deflate(Array("<a/>".utf8)))
+    let message = try RedirectMessage(
+      query: "SAMLRequest=" + HTTPURL.percentEncoded(Data(small).base64EncodedString()))
+    #expect(message.octets == Array("<a/>".utf8))
+  }
+
   @Test("SEM-19: A request out of its time or for another address ends nothing")
   func timeAndPlace() async throws {
     let message = try request(.post)

@@ -106,6 +106,13 @@ struct SourceRulesTests {
     #expect(headers == [])
   }
 
+  @Test("GATE-24: Identifiers come from the system's generator; only pauses are random otherwise")
+  func randomness() {
+    let pattern = #"\.random\(|arc4random|SystemRandomNumberGenerator|\brand\(\)"#
+    let strays = Self.lines(matching: pattern) { $0.module != "Octets" }
+    #expect(strays.allSatisfy { $0.contains("Double.random(in: 0..<1)") }, "\(strays)")
+  }
+
   @Test("Identifiers are never compared as Swift strings by a literal case-insensitive helper")
   func comparisons() {
     #expect(

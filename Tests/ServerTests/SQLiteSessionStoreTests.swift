@@ -1,0 +1,108 @@
+#if Server
+  import Foundation
+  import IdentityProviderTesting
+  import SQLiteSessions
+  import SignIn
+  import TestSupport
+  import Testing
+
+  @Suite("Sessions in a file")
+  struct SQLiteSessionStoreTests {
+    private let now = Instant(secondsSinceEpoch: 1_893_499_200)
+    private let path = FileManager.default.temporaryDirectory
+      .appending(path: "sessions-\(UUID().uuidString).db").path()
+
+    /// A principal of a verified response, as a sign-in makes it.
+    private func session(
+      _ claims: [Claim] = [], end: Int64 = 3600
+    ) async throws -> SignedInSession {
+      let idp = try IdentityProviderSimulator()
+      let service = try ServiceProvider(
+        entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"))
+      let principal = try await service.finishUnsolicited(
+        SAMLAnswer(idp.message(.init(claims: claims))), from: idp.provider,
+        trust: Trust(issuers: [idp.trusted], audiences: .oneOf([])), used: MemoryReplayStore(),
+        at: now)
+      return SignedInSession(
+        principal: principal, provider: "campus", begun: now, end: now.advanced(bySeconds: end),
+        lastUse: now)
+    }
+
+    @Test("A session and a used answer survive the end of the process")
+    func survives() async throws {
+      let (id, _) = SessionID.make()
+      let claims = [Claim("role", "größe", originalIssuer: "urn:first"), Claim("role", "b")]
+      let session = try await session(claims)
+      let identity = TokenIdentity(signIn: "a")
+      do {
+        let store = try SQLiteSessionStore(path: path)
+        try await store.insert(session, id)
+        try await store.use(id, at: now.advanced(bySeconds: 90))
+        #expect(try await store.remember(identity, until: now.advanced(bySeconds: 10), at: now))
+      }
+      let store = try SQLiteSessionStore(path: path)
+      let found = try #require(try await store.session(id))
+      #expect(found.principal.claims == session.principal.claims)
+      #expect(found.principal.issuerSession == session.principal.issuerSession)
+      #expect(found.lastUse == now.advanced(bySeconds: 90) && found.provider == "campus")
+      #expect(try await !store.remember(identity, until: now.advanced(bySeconds: 10), at: now))
+      let later = now.advanced(bySeconds: 11)
+      #expect(try await store.remember(identity, until: later, at: later))
+      try await store.remove(id)
+      #expect(try await store.session(id) == nil)
+    }
+
+    @Test("RP-21: Of a hundred uses of one answer at once, one is the first")
+    func once() async throws {
+      let store = try SQLiteSessionStore(path: path)
+      let identity = TokenIdentity(signIn: "b")
+      let firsts = try await withThrowingTaskGroup(of: Bool.self) { group in
+        for _ in 0..<100 {
+          group.addTask { [now] in
+            try await store.remember(identity, until: now.advanced(bySeconds: 9), at: now)
+          }
+        }
+        return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
+      #expect(firsts == 1)
+    }
+
+    @Test("Sessions are swept when they are over, and end by issuer and subject")
+    func sweeps() async throws {
+      let store = try SQLiteSessionStore(path: path, capacity: 2)
+      var ids: [SessionID] = []
+      for end in [10, 3600, 3600, 3600] as [Int64] {
+        ids.append(SessionID.make().id)
+        try await store.insert(session(end: end), ids[ids.count - 1])
+      }
+      try await store.sweep(at: now.advanced(bySeconds: 20), idle: 1800)
+      #expect(try await store.session(ids[0]) == nil)
+      #expect(try await store.session(ids[1]) != nil)
+      #expect(try await store.remove(issuer: "https://other.example/") { _ in true } == 0)
+      #expect(try await store.remove(issuer: "https://idp.example/") { $0.subject == "ada" } == 3)
+      #expect(try await store.session(ids[3]) == nil)
+    }
+
+    @Test(
+      "A file that is no database, or cannot be written, has a code; a copy of it opens no session")
+    func bad() async throws {
+      try Data(repeating: 7, count: 4096).write(to: URL(filePath: path))
+      for path in [path, "/nonexistent/folder/sessions.db"] {
+        let error = #expect(throws: TokenError.self) { try SQLiteSessionStore(path: path) }
+        #expect(error?.code == .signInSessionStore)
+      }
+      try FileManager.default.removeItem(atPath: path)
+      let (id, cookie) = SessionID.make()
+      let store = try SQLiteSessionStore(path: path)
+      try await store.insert(session(), id)
+      for name in try FileManager.default.contentsOfDirectory(
+        atPath: FileManager.default.temporaryDirectory.path())
+      where (path as NSString).lastPathComponent
+        == name.prefix((path as NSString).lastPathComponent.count)
+      {
+        let file = FileManager.default.temporaryDirectory.appending(path: name)
+        #expect(try Data(contentsOf: file).firstRange(of: Data(cookie.revealed.utf8)) == nil)
+      }
+    }
+  }
+#endif
