@@ -45,8 +45,8 @@ struct IDToken {
   /// The hashes that tie the token to the code and the access token, where they are there (3.1.3.8 and
   /// 3.3.2.11; JWT-23).
   /// - Throws: `signin.id-token`.
-  func check(code: Secret, accessToken: Secret) throws(TokenError) {
-    try check("c_hash", of: code)
+  func check(code: Secret? = nil, accessToken: Secret) throws(TokenError) {
+    if let code { try check("c_hash", of: code) }
     try check("at_hash", of: accessToken)
   }
 

@@ -42,7 +42,7 @@ public struct OpenIDClient: Sendable {
       TokenError(.signInConfiguration, node: node, expected: expected)
     }
     guard Self.isPlain(clientID) else { throw wrong("clientID", "visible ASCII") }
-    guard scopes.contains(where: { $0 == "openid" }) else { throw wrong("scopes", "openid") }
+    guard scopes.contains("openid") else { throw wrong("scopes", "openid") }
     guard scopes.allSatisfy(Self.isToken) else { throw wrong("scopes", "names without spaces") }
     guard contexts.allSatisfy(Self.isToken) else { throw wrong("contexts", "names without spaces") }
     guard !signingAlgorithms.isEmpty,

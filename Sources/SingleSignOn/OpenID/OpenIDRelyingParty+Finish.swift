@@ -30,8 +30,9 @@ extension OpenIDRelyingParty {
     try checkIssuer(answer.issuer, found)
     let code = try answer.code
     let tokens = try await tokens(for: code, key, at: found.tokenEndpoint, now)
+    let text = try tokens.requireIDToken()
     let verified = try await verify(
-      tokens.idToken, for: .idToken, expecting: Expectations(inResponseTo: nonce), at: now)
+      text, for: .idToken, expecting: Expectations(inResponseTo: nonce), at: now)
     let idToken = try IDToken(verified)
     try idToken.check(audience: configuration.clientID)
     try idToken.check(code: code, accessToken: tokens.accessToken)
@@ -51,7 +52,7 @@ extension OpenIDRelyingParty {
       principal: FederatedPrincipal(
         issuer: verified.facts.issuer, subject: idToken.subject, claims: claims, format: .jwt,
         issuerSession: IssuerSession(index: idToken.session), warnings: verified.warnings),
-      idToken: tokens.idToken, accessToken: tokens.accessToken,
+      idToken: text, accessToken: tokens.accessToken,
       accessTokenEnd: tokens.lifetime.map { now.advanced(bySeconds: $0) },
       refreshToken: tokens.refreshToken)
   }

@@ -9,11 +9,19 @@ extension OpenIDRelyingParty {
   func tokens(
     for code: Secret, _ key: ProofKey, at endpoint: HTTPURL, _ now: Instant
   ) async throws(TokenError) -> TokenAnswer {
+    try await tokens(
+      for: [
+        ("grant_type", "authorization_code"), ("code", code.revealed),
+        ("redirect_uri", configuration.redirectURI.text), ("code_verifier", key.verifier.revealed),
+      ], at: endpoint, now)
+  }
+
+  /// Asks the token endpoint with these parameters, authenticated as registered.
+  func tokens(
+    for grant: [(String, String)], at endpoint: HTTPURL, _ now: Instant
+  ) async throws(TokenError) -> TokenAnswer {
     var request = HTTPRequest(.post, endpoint)
-    var fields = [
-      ("grant_type", "authorization_code"), ("code", code.revealed),
-      ("redirect_uri", configuration.redirectURI.text), ("code_verifier", key.verifier.revealed),
-    ]
+    var fields = grant
     try authenticate(&request, &fields, at: now)
     try request.fields.append("Content-Type", FormBody.mediaType)
     try request.fields.append("Accept", "application/json")

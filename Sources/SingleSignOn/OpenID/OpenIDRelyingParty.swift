@@ -49,8 +49,7 @@ public struct OpenIDRelyingParty: Sendable {
     returningTo path: ReturnPath?, at now: Instant
   ) async throws(TokenError) -> BegunSignIn {
     let found = try await provider.configuration(at: now)
-    guard found.responseTypes.isEmpty || found.responseTypes.contains(where: { $0 == "code" })
-    else {
+    guard found.responseTypes.isEmpty || found.responseTypes.contains("code") else {
       throw TokenError(.signInNoEndpoint, node: "response_types_supported", expected: "code")
     }
     let key = ProofKey(random: random)

@@ -6,7 +6,8 @@ import TokenErrors
 
 /// The answer of the token endpoint (RFC 6749, 5; OpenID Connect Core 1.0, 3.1.3.3), strictly read (RP-18).
 struct TokenAnswer {
-  let idToken: Secret
+  /// An answer to a code has one; an answer to a refresh token may.
+  let idToken: Secret?
   let accessToken: Secret
   let refreshToken: Secret?
   /// Seconds for which the access token is valid.
@@ -32,13 +33,17 @@ struct TokenAnswer {
     guard let accessToken = try Self.secret("access_token", json) else {
       throw Self.malformed("an access_token")
     }
-    guard let idToken = try Self.secret("id_token", json) else {
-      throw Self.malformed("an id_token")
-    }
     self.accessToken = accessToken
-    self.idToken = idToken
+    idToken = try Self.secret("id_token", json)
     refreshToken = try Self.secret("refresh_token", json)
     lifetime = try Self.lifetime(json["expires_in"])
+  }
+
+  /// The ID token that an answer to a code has (OpenID Connect Core 1.0, 3.1.3.3).
+  /// - Throws: `transport.malformed-response`.
+  func requireIDToken() throws(TokenError) -> Secret {
+    guard let idToken else { throw Self.malformed("an id_token") }
+    return idToken
   }
 
   private static let node = "token_endpoint"

@@ -9,10 +9,36 @@ extension ScriptedProvider {
   func token(_ request: HTTPRequest) -> HTTPResponse {
     guard request.method == .post, request.url.query == nil,
       request.fields["Content-Type"] == "application/x-www-form-urlencoded",
-      request.parameter("grant_type") == "authorization_code",
       Set(request.parameters.map(\.name)).count == request.parameters.count
     else { return refuse("invalid_request") }
     guard isClient(request) else { return refuse("invalid_client", 401) }
+    switch request.parameter("grant_type") {
+    case "authorization_code": return tokens(forCode: request)
+    case "refresh_token": return tokens(forRefreshToken: request)
+    default: return refuse("unsupported_grant_type")
+    }
+  }
+
+  /// OpenID Connect Core 1.0, 12.1; each refresh token is good for one use (RFC 9700, 4.14.2).
+  private func tokens(forRefreshToken request: HTTPRequest) -> HTTPResponse {
+    let next = state.withLock { state -> Int? in
+      guard request.parameter("refresh_token") == "refresh-\(state.refreshes + 1)" else {
+        return nil
+      }
+      state.refreshes += 1
+      return state.refreshes + 1
+    }
+    guard let next, let idToken = try? idToken(nil) else { return refuse("invalid_grant") }
+    var answer = [
+      "access_token": quoted("access-\(next)"), "token_type": quoted("Bearer"),
+      "refresh_token": quoted("refresh-\(next)"), "id_token": quoted(idToken),
+    ]
+    state.current.answer(&answer)
+    return .json(object(answer))
+  }
+
+  /// RFC 6749, 4.1.3; RFC 7636, 4.6.
+  private func tokens(forCode request: HTTPRequest) -> HTTPResponse {
     guard let code = request.parameter("code"), let verifier = request.parameter("code_verifier"),
       (43...128).contains(verifier.utf8.count)
     else { return refuse("invalid_request") }
@@ -37,13 +63,14 @@ extension ScriptedProvider {
   }
 
   /// The ID token of a sign-in now.
-  func idToken(_ nonce: String) throws -> String {
+  func idToken(_ nonce: String?) throws -> String {
     let state = state.current
     var payload = [
       "iss": quoted(issuer), "aud": quoted(Self.clientID), "sub": quoted("alice"),
-      "iat": "\(time.now.seconds)", "exp": "\(time.now.seconds + 300)", "nonce": quoted(nonce),
+      "iat": "\(time.now.seconds)", "exp": "\(time.now.seconds + 300)",
       "sid": quoted("session-1"), "name": quoted("Alice"),
     ]
+    payload["nonce"] = nonce.map(quoted)
     state.payload(&payload)
     return try state.signer.token(
       payload, type: state.type, keyID: state.namedKey ?? state.signer.keyID,

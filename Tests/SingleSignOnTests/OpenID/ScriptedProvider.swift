@@ -43,6 +43,8 @@ final class ScriptedProvider: Sendable {
     var userInfo = ["sub": quoted("alice"), "email": quoted("alice@example.com")]
     var grants: [String: Grant] = [:]
     var assertions: Set<String> = []
+    /// The number of refresh tokens that were used.
+    var refreshes = 0
     /// What the client did wrong.
     var complaints: [String] = []
   }
