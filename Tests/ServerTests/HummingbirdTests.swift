@@ -61,7 +61,7 @@
     @Test("An API takes a token of a trusted issuer for it; any other answer is as RFC 6750 has it")
     func tokens() async throws {
       let idp = try IdentityProviderSimulator()
-      func bearer(_ audience: String) throws -> HTTPTypes.HTTPFields {
+      @Sendable func bearer(_ audience: String) throws -> HTTPTypes.HTTPFields {
         let token = try idp.response(.init(recipient: nil, audience: audience))
         return [.authorization: "Bearer " + Data(token).base64EncodedString()]
       }

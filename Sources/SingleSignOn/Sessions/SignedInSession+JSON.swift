@@ -37,12 +37,7 @@ extension SignedInSession {
       json.name("claims")
       json.array { json in
         for claim in principal.claims {
-          json.array { json in
-            for text in [claim.type.name, claim.value, claim.issuer, claim.valueType] {
-              json.string(text)
-            }
-            if let first = claim.originalIssuer { json.string(first) }
-          }
+          Self.write(claim, to: &json)
         }
       }
     }
@@ -78,12 +73,37 @@ extension SignedInSession {
     json?.integer.map { Instant(secondsSinceEpoch: Int64($0)) }
   }
 
+  private static func write(_ claim: Claim, to json: inout JSONWriter) {
+    json.object { json in
+      for (name, text) in [
+        ("type", claim.type.name), ("value", claim.value), ("issuer", claim.issuer),
+        ("valueType", claim.valueType), ("originalIssuer", claim.originalIssuer),
+        ("originalName", claim.originalName),
+      ] {
+        guard let text else { continue }
+        json.name(text: name)
+        json.string(text)
+      }
+      guard !claim.properties.isEmpty else { return }
+      json.name("properties")
+      json.object { json in
+        for (name, value) in claim.properties {
+          json.name(text: name)
+          json.string(value)
+        }
+      }
+    }
+  }
+
   private static func claim(_ json: JSONValue) -> Claim? {
-    guard let texts = json.array?.map(\.string), texts.count >= 4, let type = texts[0],
-      let value = texts[1], let issuer = texts[2], let valueType = texts[3]
+    guard let type = json["type"]?.string, let value = json["value"]?.string,
+      let issuer = json["issuer"]?.string, let valueType = json["valueType"]?.string
     else { return nil }
+    var properties: [String: String] = [:]
+    for (name, value) in json["properties"]?.members ?? [] { properties[name] = value.string }
     return Claim(
       ClaimType(type), value, issuer: issuer, valueType: valueType,
-      originalIssuer: texts.count > 4 ? texts[4] : nil)
+      originalIssuer: json["originalIssuer"]?.string,
+      originalName: json["originalName"]?.string, properties: properties)
   }
 }
