@@ -427,6 +427,15 @@ let package = Package(
       ]),
     // Sign-in with the types of another framework than Hummingbird.
     .target(name: "ServiceExamples", dependencies: ["SignIn"], path: "Tests/ServiceExamples"),
+    // What Tests/Performance/service_speed.py measures (trait Server).
+    .executableTarget(
+      name: "ServiceBench",
+      dependencies: [
+        "GateService", "HummingbirdFederation", "IdentityProviderTesting", "TestSupport",
+        server("Hummingbird", of: "hummingbird"), server("Logging", of: "swift-log"),
+        server("NIOPosix", of: "swift-nio"),
+      ],
+      path: "Tests/Performance/ServiceBench"),
     .testTarget(
       name: "ServerTests",
       dependencies: [

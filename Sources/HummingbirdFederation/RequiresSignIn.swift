@@ -1,4 +1,5 @@
 #if Server
+  import HTTPTypes
   import Logging
   public import Hummingbird
   public import SignIn
@@ -9,6 +10,9 @@
     /// The context of the routes.
     public typealias Context = FederationContext
 
+    private static let names = [
+      HTTPField.Name.cookie, HTTPField.Name("Sec-Fetch-Mode"), .accept, .upgrade,
+    ].compactMap(\.self)
     private let site: SignInSite
 
     /// A middleware for the sessions of `site`.
@@ -19,7 +23,7 @@
       _ request: Request, context: FederationContext,
       next: (Request, FederationContext) async throws -> Response
     ) async throws -> Response {
-      let asked = SiteRequest(head: request)
+      let asked = SiteRequest(head: request, only: Self.names)
       let session: SignedInSession?
       do throws(TokenError) {
         session = try await site.session(of: asked)

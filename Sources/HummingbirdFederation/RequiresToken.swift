@@ -1,4 +1,5 @@
 #if Server
+  import HTTPTypes
   import Logging
   public import Hummingbird
   public import SignIn
@@ -9,6 +10,8 @@
     /// The context of the routes.
     public typealias Context = FederationContext
 
+    private static let names = [HTTPField.Name.authorization, HTTPField.Name("X-ZUMO-AUTH")]
+      .compactMap(\.self)
     private let tokens: TokenAuthenticator
 
     /// A middleware for the issuers of `registry`.
@@ -23,7 +26,8 @@
     ) async throws -> Response {
       let principal: FederatedPrincipal?
       do throws(TokenError) {
-        principal = try await tokens.principal(SiteRequest(head: request).fields)
+        principal = try await tokens.principal(
+          SiteRequest(head: request, only: Self.names).fields)
       } catch {
         context.logger.info("a token was refused", metadata: ["error": "\(error)"])
         return Response(TokenAuthenticator.refusal(error))

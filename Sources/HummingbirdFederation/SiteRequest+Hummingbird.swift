@@ -18,6 +18,19 @@
         query: mark.map { String(target[target.utf8.index(after: $0)...]) }, fields: fields)
     }
 
+    /// A request with those of its fields alone: to look at a few is faster than to copy all.
+    init(head request: Request, only names: [HTTPField.Name]) {
+      let target = request.head.path ?? "/"
+      let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+      var fields = HTTPExchange.HTTPFields()
+      for name in names {
+        for value in request.headers[values: name] { try? fields.append(name.rawName, value) }
+      }
+      self.init(
+        method: request.method.rawValue, path: String(target[..<(mark ?? target.endIndex)]),
+        query: mark.map { String(target[target.utf8.index(after: $0)...]) }, fields: fields)
+    }
+
     /// A request with its body.
     ///
     /// - Throws: 413 for a body beyond the limit.

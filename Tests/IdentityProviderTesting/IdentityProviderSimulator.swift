@@ -35,6 +35,18 @@ public struct IdentityProviderSimulator: Sendable {
     TrustedIssuer(entityID, keys: [.certificate(certificate)], formats: [.saml20])
   }
 
+  /// The same issuer and key for JSON Web Tokens.
+  public var trustedJWT: TrustedIssuer {
+    TrustedIssuer(entityID, keys: [.certificate(certificate)], formats: [.jwt])
+  }
+
+  /// A JSON Web Token of ten minutes.
+  public func jwt(audience: String, at now: Instant) throws -> String {
+    var draft = TokenDraft(issuer: entityID, audiences: [audience], issuedAt: now)
+    draft.subject = "ada"
+    return String(decoding: try JSONWebToken.mint(draft, key: key), as: UTF8.self)
+  }
+
   /// The values of a response that a test changes.
   public struct Answer: Sendable {
     public var inResponseTo: String?

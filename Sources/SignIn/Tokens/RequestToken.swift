@@ -20,12 +20,11 @@ public struct RequestToken: Sendable {
       octets = Array(token.utf8)
       return
     }
-    guard let value = authorization.first?.utf8, let space = value.firstIndex(of: ASCII.space)
-    else {
-      return nil
-    }
+    // The whole as an array, which is one copy; a token may be long.
+    let value = Array((authorization.first ?? "").utf8)
+    guard let space = value.firstIndex(of: ASCII.space) else { return nil }
     let scheme = value[..<space].map(ASCII.lowercased)
-    let rest = value[value.index(after: space)...].drop { $0 == ASCII.space }
+    let rest = value[(space + 1)...].drop { $0 == ASCII.space }
     if scheme.elementsEqual("bearer".utf8) {
       octets = Array(rest)
     } else if scheme.elementsEqual("wrap".utf8) {

@@ -1,0 +1,74 @@
+#if Server
+  import Foundation
+  import GateService
+  import Hummingbird
+  import HummingbirdFederation
+  import IdentityProviderTesting
+  import Logging
+  import NIOPosix
+  import TestSupport
+
+  /// The service that `service_speed.py` measures: a bare route, one with a session, one with a token, the gate's check
+  /// and sign-in. Prints a cookie and a token, then serves at 127.0.0.1:18280.
+  @main
+  enum ServiceBench {
+    static func main() async throws {
+      var logger = Logger(label: "bench")
+      logger.logLevel = .error
+      let idp = try IdentityProviderSimulator()
+      let settings = try SiteSettings(origin: HTTPURL("http://127.0.0.1:18280").origin)
+      let service = try ServiceProvider(
+        entityID: "urn:bench", consumer: settings.address("saml/acs"), signingKeys: [idp.key])
+      let trust = Trust(issuers: [idp.trusted, idp.trustedJWT], audiences: .oneOf(["urn:api"]))
+      let sessions = MemorySessionStore()
+      let site = try SignInSite(
+        settings,
+        providers: [
+          SignInProvider(
+            id: "idp", name: "IdP", .saml(service, idp.provider), registry: StaticRegistry(trust))
+        ], pages: MustachePages(title: "Bench"), sessions: sessions)
+      let (id, cookie) = SessionID.make()
+      let now = SystemTime().now
+      let principal = try await service.finishUnsolicited(
+        SAMLAnswer(
+          idp.message(
+            .init(recipient: service.consumer.text, audience: "urn:bench", at: now))),
+        from: idp.provider, trust: trust, used: MemoryReplayStore(), at: now)
+      try await sessions.insert(
+        SignedInSession(
+          principal: principal, provider: "idp", begun: now, end: now.advanced(bySeconds: 28_800),
+          lastUse: now), id)
+      let token = try idp.jwt(audience: "urn:api", at: now)
+      let gate = Gate(
+        site: site, proxy: .nginx, peers: ["127.0.0.1"],
+        rules: GateRules([GateRule(path: try RequestTarget("/admin"))]),
+        headers: IdentityHeaders([HeaderRule(name: "X-Remote-User", claims: [GateClaim.subject])]))
+      let router = Router(context: FederationContext.self)
+      router.get("bare") { _, _ in "Hello\n" }
+      router.signedIn(by: site).get("session") { _, context in
+        "Hello \(context.principal.subject)\n"
+      }
+      router.withToken(of: StaticRegistry(trust)).get("token") { _, context in
+        "Hello \(context.principal.subject)\n"
+      }
+      router.get("sso/check") { request, context in
+        Response(
+          await gate.respond(
+            to: SiteRequest(head: request), from: context.remoteAddress?.ipAddress ?? ""))
+      }
+      router.addSignIn(site)
+      FileHandle.standardOutput.write(Data("session=\(cookie.revealed)\n\(token)\n".utf8))
+      try await Application(
+        router: router,
+        configuration: .init(address: .hostname("127.0.0.1", port: 18280), serverName: nil),
+        eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup(numberOfThreads: 1)),
+        logger: logger
+      ).runService()
+    }
+  }
+#else
+  @main
+  enum ServiceBench {
+    static func main() { print("the benchmark needs trait Server") }
+  }
+#endif
