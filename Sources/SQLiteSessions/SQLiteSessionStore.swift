@@ -9,7 +9,12 @@
   /// Sessions in use are in memory too, so that a request reads no file; one process at a time uses a file.
   public final class SQLiteSessionStore: SessionStore, ReplayStore {
     private let database: DatabaseQueue
-    private let recent = Mutex<[SessionID: SignedInSession]>([:])
+    private struct Recent {
+      var sessions: [SessionID: SignedInSession] = [:]
+      /// Counts removals: what was read before one may not come back after it (RP-24).
+      var removals: UInt64 = 0
+    }
+    private let recent = Mutex(Recent())
     private let capacity: Int
 
     /// Opens the file, or makes it, readable by its owner alone.
@@ -54,14 +59,15 @@
             session.lastUse.seconds, Self.blob(session.json),
           ])
       }
-      remember(session, id)
+      recent.withLock { keep(session, id, &$0) }
     }
 
     /// The session; nil if there is none.
     ///
     /// - Throws: `signin.session-store`.
     public func session(_ id: SessionID) async throws(TokenError) -> SignedInSession? {
-      if let session = recent.withLock({ $0[id] }) { return session }
+      let (known, removals) = recent.withLock { ($0.sessions[id], $0.removals) }
+      if let known { return known }
       let row: (content: [UInt8], lastUse: Int64)?
       do {
         row = try await database.read { database in
@@ -78,7 +84,9 @@
       }
       guard let row, var session = SignedInSession(json: row.content) else { return nil }
       session.lastUse = Instant(secondsSinceEpoch: row.lastUse)
-      remember(session, id)
+      recent.withLock { recent in
+        if recent.removals == removals { keep(session, id, &recent) }
+      }
       return session
     }
 
@@ -86,7 +94,7 @@
     ///
     /// - Throws: `signin.session-store`.
     public func use(_ id: SessionID, at now: Instant) async throws(TokenError) {
-      recent.withLock { $0[id]?.lastUse = now }
+      recent.withLock { $0.sessions[id]?.lastUse = now }
       try await write { database in
         try database.execute(
           sql: "UPDATE session SET lastUse = ? WHERE id = ?",
@@ -98,13 +106,14 @@
     ///
     /// - Throws: `signin.session-store`.
     public func remove(_ id: SessionID) async throws(TokenError) {
-      recent.withLock { $0[id] = nil }
       try await write { database in
         try database.execute(
           sql: "DELETE FROM session WHERE id = ?", arguments: [Self.blob(id.digest)])
       }
-      // A read that began before may have put it back.
-      recent.withLock { $0[id] = nil }
+      recent.withLock { recent in
+        recent.sessions[id] = nil
+        recent.removals &+= 1
+      }
     }
 
     /// Removes the sessions of an issuer that `isEnded` picks.
@@ -136,7 +145,10 @@
         }
       }
       let digests = Set(ended.map { Array($0) })
-      recent.withLock { recent in recent = recent.filter { !digests.contains($0.key.digest) } }
+      recent.withLock { recent in
+        recent.sessions = recent.sessions.filter { !digests.contains($0.key.digest) }
+        recent.removals &+= 1
+      }
       return ended.count
     }
 
@@ -145,7 +157,8 @@
     /// - Throws: `signin.session-store`.
     public func sweep(at now: Instant, idle: Int64) async throws(TokenError) {
       recent.withLock { recent in
-        recent = recent.filter { !$0.value.isOver(at: now, idle: idle) }
+        recent.sessions = recent.sessions.filter { !$0.value.isOver(at: now, idle: idle) }
+        recent.removals &+= 1
       }
       try await write { database in
         try database.execute(
@@ -175,12 +188,10 @@
       }
     }
 
-    private func remember(_ session: SignedInSession, _ id: SessionID) {
-      recent.withLock { recent in
-        // All at once, and rarely: what is asked for again comes back from the file.
-        if recent.count >= capacity { recent.removeAll(keepingCapacity: true) }
-        recent[id] = session
-      }
+    private func keep(_ session: SignedInSession, _ id: SessionID, _ recent: inout Recent) {
+      // All at once, and rarely: what is asked for again comes back from the file.
+      if recent.sessions.count >= capacity { recent.sessions.removeAll(keepingCapacity: true) }
+      recent.sessions[id] = session
     }
 
     private func write(
