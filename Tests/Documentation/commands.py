@@ -33,6 +33,8 @@ LEFT_OUT = {
     "TSAN_OPTIONS=": "builds everything with a sanitizer",
     "Tests/Fuzzing/run": "a step of .ci/run",
     ".build/release/Fuzz": "a step of .ci/run",
+    "swift run --traits Server SignInSample": "a server; .ci/run builds it and plays a person through it",
+    "claims-gate ": "a server, or needs files of one; the tests and Tests/Interop/gate.py run it",
     "claims-client ": "needs the services that it names; the tests run it against simulators",
     "pip install": "a step of .ci/run",
     "python3 TestVectors/make.py": "makes the vectors anew",
