@@ -166,6 +166,13 @@ let package = Package(
         "BrowserExchange", "Federation", "HTTPExchange", "StrictJSON", "Octets", "TokenErrors",
       ]),
 
+    // What is wrong between a proxy, a gate and an application, found from outside.
+    .target(
+      name: "GateDoctor",
+      dependencies: [
+        "ForwardAuthentication", "BrowserExchange", "HTTPExchange", "TokenErrors", "Octets",
+      ]),
+
     // The gate without a server: sign-in, and verdicts for proxies.
     .target(name: "GateService", dependencies: ["ForwardAuthentication", "SignIn", "Octets"]),
 
@@ -264,11 +271,13 @@ let package = Package(
     .executableTarget(
       name: "GateCommand",
       dependencies: [
-        "AsyncHTTPClientTransport", "GateService", "HummingbirdFederation", "SQLiteSessions",
-        "LocalFiles", "SecurityKeys",
+        "AsyncHTTPClientTransport", "GateService", "GateDoctor", "HummingbirdFederation",
+        "SQLiteSessions", "HTTPExchange", "LocalFiles", "SecurityKeys",
         "StrictJSON", "Octets",
         server("Hummingbird", of: "hummingbird"), server("HTTPTypes", of: "swift-http-types"),
-        server("NIOCore", of: "swift-nio"), server("Logging", of: "swift-log"),
+        server("NIOCore", of: "swift-nio"), server("NIOHTTP1", of: "swift-nio"),
+        server("NIOPosix", of: "swift-nio"), server("NIOSSL", of: "swift-nio-ssl"),
+        server("Logging", of: "swift-log"),
         server("ArgumentParser", of: "swift-argument-parser"),
       ]),
 
@@ -313,7 +322,7 @@ let package = Package(
       name: "TestCatalogue",
       dependencies: [
         "Federation", "HTTPExchange", "IssuerRegistry", "FederationClient", "SocialFeeds",
-        "SingleSignOn", "ForwardAuthentication", "TokenErrors",
+        "SingleSignOn", "ForwardAuthentication", "GateDoctor", "TokenErrors",
       ],
       path: "Tests/TestCatalogue"),
     .testTarget(name: "OctetsTests", dependencies: ["Octets", "TokenErrors"]),
@@ -423,7 +432,8 @@ let package = Package(
     .testTarget(
       name: "GateTests",
       dependencies: [
-        "ForwardAuthentication", "GateService", "IdentityProviderTesting", "TestSupport",
+        "ForwardAuthentication", "GateService", "GateDoctor", "IdentityProviderTesting",
+        "TestSupport",
       ]),
     // Sign-in with the types of another framework than Hummingbird.
     .target(name: "ServiceExamples", dependencies: ["SignIn"], path: "Tests/ServiceExamples"),

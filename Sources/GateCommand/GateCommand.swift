@@ -12,7 +12,8 @@
         "Forward authentication by SAML 2.0, WS-Federation and OpenID Connect for nginx, Caddy and others.",
       discussion: "Exit codes: 0 done, 1 a finding, 2 wrong usage or configuration.",
       subcommands: [
-        CheckCommand.self, RunCommand.self, MetadataCommand.self, TryCommand.self,
+        CheckCommand.self, RunCommand.self, MetadataCommand.self, DoctorCommand.self,
+        TryCommand.self,
       ])
 
     /// ArgumentParser exits with 64 on wrong usage; scripts rely on 2.

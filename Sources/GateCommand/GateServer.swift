@@ -57,8 +57,12 @@
       let asked =
         request.method == .get
         ? SiteRequest(head: request) : try await SiteRequest(request, bodyLimit: limit)
-      return Response(
+      var response = Response(
         await gate.respond(to: asked, from: context.remoteAddress?.ipAddress ?? "unknown"))
+      // NIO reads nothing behind a request to upgrade (GATE-20): a proxy that asks the next question on this
+      // connection would wait for ever.
+      if request.headers[.upgrade] != nil { response.headers[.connection] = "close" }
+      return response
     }
   }
 

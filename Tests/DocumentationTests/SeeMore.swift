@@ -45,6 +45,8 @@ enum SeeMore {
     "logout": "the log of the service has the refusal with what was expected and found",
     "gate":
       "`claims-gate check` names the line of the file; `claims-gate try` shows which rule decides",
+    "wiring":
+      "the node is the request that `claims-gate doctor` sent; the line ends with what to change",
     "replay": "`node` has the token's identifier where its format has one",
   ]
 

@@ -83,6 +83,20 @@ struct RequestTargetTests {
     #expect(!passes("/admin", ada, method: "OPTIONS") && !passes("/admin", ada, method: "HEAD"))
   }
 
+  @Test("GATE-10: A rule for GET holds for HEAD, and for no other method")
+  func heads() throws {
+    let rules = GateRules([
+      GateRule(
+        path: try RequestTarget("/x"), method: "GET", claims: ["role"], values: ["admin"])
+    ])
+    func allows(_ method: String, _ subject: GateSubject) -> Bool {
+      let verdict = rules.decide("/x", method: method, subject: subject).verdict
+      return if case .allow = verdict { true } else { false }
+    }
+    #expect(!allows("GET", ada) && !allows("HEAD", ada))
+    #expect(allows("GET", admin) && allows("HEAD", admin) && allows("POST", ada))
+  }
+
   @Test("GATE-6: A rule that opens a protected path is warned of")
   func shadows() throws {
     let rules = GateRules([

@@ -28,6 +28,9 @@ import urllib.parse
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedThrough'))
 from browser import Browser  # noqa: E402
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import proxies  # noqa: E402
+
 IDP, GATE, UPSTREAM, OPERATIONS, OPENID = 18181, 18182, 18183, 18184, 18185
 PROXIES = {'nginx': 18190, 'caddy': 18191}
 PACKAGES = ['nginx-light', 'caddy', 'simplesamlphp', 'php-cli', 'php-xml', 'php-mbstring', 'php-curl', 'php-sqlite3',
@@ -186,80 +189,9 @@ def openid_provider():
 
 # ---- The proxies, as docs/gate.md has them.
 
-HEADERS = ['X-Remote-User', 'X-Remote-Email', 'X-Remote-Role']
-NGINX = """
-user root; daemon off; pid %(folder)s/nginx.pid; error_log %(folder)s/nginx-error.log; worker_processes 1;
-events { worker_connections 256; }
-http {
-  access_log off;
-  client_body_temp_path %(folder)s/nginx-body; proxy_temp_path %(folder)s/nginx-proxy;
-  fastcgi_temp_path %(folder)s/nginx-f; uwsgi_temp_path %(folder)s/nginx-u; scgi_temp_path %(folder)s/nginx-s;
-  server {
-    listen 127.0.0.1:%(port)d;
-    location /.gate/ { proxy_pass http://127.0.0.1:%(gate)d; client_max_body_size 4m; }
-    location = /.gate/check {
-      internal;
-      proxy_pass http://127.0.0.1:%(gate)d;
-      proxy_pass_request_body off;
-      proxy_set_header Content-Length "";
-      proxy_set_header X-Original-URI $request_uri;
-      proxy_set_header X-Original-Method $request_method;
-    }
-    location / {
-      auth_request /.gate/check;
-      auth_request_set $gate_location $upstream_http_location;
-      auth_request_set $gate_user $upstream_http_x_remote_user;
-      auth_request_set $gate_email $upstream_http_x_remote_email;
-      auth_request_set $gate_role $upstream_http_x_remote_role;
-      error_page 401 = @sign_in;
-      proxy_set_header X-Remote-User $gate_user;
-      proxy_set_header X-Remote-Email $gate_email;
-      proxy_set_header X-Remote-Role $gate_role;
-      proxy_pass http://127.0.0.1:%(upstream)d;
-    }
-    location @sign_in {
-      if ($gate_location) { return 302 $gate_location; }
-      return 401;
-    }
-  }
-}
-"""
-CADDY = """
-{
-  admin off
-  auto_https off
-}
-http://127.0.0.1:%(port)d {
-  bind 127.0.0.1
-  handle /.gate/check* {
-    respond 404
-  }
-  handle /.gate/* {
-    reverse_proxy 127.0.0.1:%(gate)d
-  }
-  # In this order: a client's own headers go before the gate's come.
-  route {
-    request_header -X-Remote*
-    request_header -X_Remote*
-    forward_auth 127.0.0.1:%(gate)d {
-      uri /.gate/check?redirect
-      copy_headers X-Remote-User X-Remote-Email X-Remote-Role
-    }
-    reverse_proxy 127.0.0.1:%(upstream)d
-  }
-}
-"""
-
-
 def proxy(kind):
-    values = {'folder': folder, 'port': PROXIES[kind], 'gate': GATE, 'upstream': UPSTREAM}
-    if kind == 'nginx':
-        (folder / 'nginx.conf').write_text(NGINX % values)
-        command = ['nginx', '-p', str(folder), '-c', str(folder / 'nginx.conf')]
-    else:
-        (folder / 'Caddyfile').write_text(CADDY % values)
-        command = ['caddy', 'run', '--config', str(folder / 'Caddyfile'), '--adapter', 'caddyfile']
-    start(kind, command, PROXIES[kind], env={**os.environ, 'HOME': str(folder)})
+    command, environment = proxies.command(kind, folder, PROXIES[kind], GATE, UPSTREAM)
+    start(kind, command, PROXIES[kind], env=environment)
 
 
 # ---- The gate.
@@ -335,6 +267,8 @@ def play(kind):
     expected = {'x-remote-user': ['ada'], 'x-remote-email': ['ada@idp.example'],
                 'x-remote-role': ['user,a%2Cb,gr%C3%B6%C3%9Fe']}
     check('%s: the headers' % kind, found and {n: found[1].get(n) for n in expected} == expected, found)
+    check("%s: the gate's cookie does not arrive" % kind,
+          found and not any('session=' in value for value in found[1].get('cookie', [])), found)
     own = {'X-Remote-User': 'root', 'X_Remote_User': 'root', 'x-remote-role': 'admin', 'X-Remote_Role': 'admin',
            'Accept': 'text/html'}
     found = arrived(person.open(origin + '/page', headers=own))

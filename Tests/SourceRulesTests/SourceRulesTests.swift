@@ -129,7 +129,7 @@ struct SourceRulesTests {
       "SecurityKeys": 3, "XMLTree": 3, "HTTPExchange": 3, "Claims": 4, "SimpleWebTokens": 5,
       "JSONWebTokens": 5, "XMLSecurity": 5, "SAML": 6, "Federation": 7, "TokenMutation": 8,
       "BrowserExchange": 4, "IssuerRegistry": 8, "FederationClient": 9, "SingleSignOn": 9,
-      "SignIn": 10, "ForwardAuthentication": 8,
+      "SignIn": 10, "ForwardAuthentication": 8, "GateDoctor": 9,
       "GateService": 11, "HummingbirdFederation": 12, "SQLiteSessions": 11, "GateCommand": 13,
       "ClaimsCommand": 9,
       "AsyncHTTPClientTransport": 10, "URLSessionTransport": 10,

@@ -1,6 +1,7 @@
 import Federation
-import ForwardAuthentication
 import FederationClient
+import ForwardAuthentication
+import GateDoctor
 import HTTPExchange
 import IssuerRegistry
 import SingleSignOn
@@ -13,6 +14,6 @@ public enum ErrorCatalogue {
   public static let codes: [TokenError.Code] = [
     TokenError.Code.validationCodes, TokenError.Code.transportCodes, TokenError.Code.clientCodes,
     TokenError.Code.feedCodes, TokenError.Code.registryCodes, TokenError.Code.signInCodes,
-    TokenError.Code.gateCodes,
+    TokenError.Code.gateCodes, TokenError.Code.wiringCodes,
   ].flatMap(\.self)
 }

@@ -20,4 +20,12 @@ public enum ProxyKind: String, Hashable, Sendable, CaseIterable {
     case .envoy: nil
     }
   }
+
+  /// The header fields by which proxies of all kinds name a request, none of which may come from a client.
+  package static let forwardingNames = [
+    "X-Original-URI", "X-Original-Method", "X-Original-URL", "X-Forwarded-Uri",
+    "X-Forwarded-Method", "X-Forwarded-Path", "X-Forwarded-Prefix", "X-Forwarded-Host",
+    "X-Forwarded-Proto", "X-Rewrite-URL", "X-HTTP-Method-Override", "Forwarded", "X_Original_URI",
+    "X_Forwarded_Uri",
+  ]
 }

@@ -29,9 +29,11 @@ public struct GateRule: Hashable, Sendable {
     self.place = place
   }
 
-  /// Whether the rule is for a request.
+  /// Whether the rule is for a request; a rule for GET is for HEAD too, which tells of the same page.
   func covers(_ target: RequestTarget, _ method: String) -> Bool {
-    target.isCovered(by: path) && (self.method.map { $0.hasSameBytes(as: method) } ?? true)
+    guard target.isCovered(by: path) else { return false }
+    guard let own = self.method else { return true }
+    return own.hasSameBytes(as: method) || (own == "GET" && method == "HEAD")
   }
 
   /// Whether the subject has one of the values, or none is asked for.

@@ -1,0 +1,109 @@
+#if Server
+  import ArgumentParser
+  import GateDoctor
+  import GateService
+  import Hummingbird
+  import HummingbirdFederation
+  import LocalFiles
+  import Logging
+  import SQLiteSessions
+
+  /// `claims-gate doctor gate.json URL`
+  struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "doctor",
+      abstract: "Drives the real proxy from outside and proves its wiring; exit 0 or 1.",
+      discussion: """
+        The proxy and the gate run. With sessions in SQLite the doctor signs two subjects in by the file, for two \
+        minutes. With --application it listens in the application's place, which has to be stopped for that \
+        time, and sees what arrives.
+        """)
+
+    @Argument(help: "The gate's file.") var file: String
+    @Argument(help: "The proxy's address, such as https://app.example/.") var url: String
+    @Option(help: "The application's host:port, to listen there in its place.")
+    var application: String?
+    @Option(help: "A path that needs no sign-in on purpose; with / at its end all below it.")
+    var open: [String] = []
+    @Option(help: "A PEM file of certificate authorities for TLS, beside the system's.")
+    var authorities: String?
+
+    func run() async throws {
+      let file = try GateFile(self.file)
+      let address = try parsed { () throws(TokenError) in try HTTPURL(url) }
+      let roots = try authorities.map { name in
+        try parsed { () throws(TokenError) in try GateFile.contents(name) }
+      }
+      let listener = try listener()
+      let sessions = try await DoctorSessions(file)
+      let doctor = GateDoctor(
+        file.configuration,
+        probe: ProxyConnection(
+          address: address, host: file.configuration.origin, authorities: roots),
+        bare: sessions?.bare, entitled: sessions?.entitled,
+        sessionCookie: DoctorSessions.cookieName(file.configuration), open: open,
+        standsIn: listener != nil)
+      let checks = try await examine(doctor, listener)
+      try await sessions?.remove()
+      print(Self.report(checks, file.configuration.proxy))
+      if checks.contains(where: { !$0.findings.isEmpty }) { throw ExitCode(1) }
+    }
+
+    /// Runs the doctor, with an application beside it where one is asked for.
+    private func examine(
+      _ doctor: GateDoctor, _ listener: (host: String, port: Int)?
+    ) async throws -> [WiringCheck] {
+      guard let listener else { return await doctor.examine() }
+      var logger = Logger(label: "claims-gate doctor")
+      logger.logLevel = .critical
+      let (running, isRunning) = AsyncStream<Void>.makeStream()
+      let application = Application(
+        responder: StandIn(),
+        configuration: .init(address: .hostname(listener.host, port: listener.port)),
+        onServerRunning: { _ in isRunning.yield() }, logger: logger)
+      return try await withThrowingTaskGroup(of: [WiringCheck]?.self) { group in
+        group.addTask {
+          try await application.run()
+          return nil
+        }
+        group.addTask {
+          for await _ in running { break }
+          return await doctor.examine()
+        }
+        defer { group.cancelAll() }
+        return try await group.next().flatMap(\.self) ?? []
+      }
+    }
+
+    private func listener() throws -> (host: String, port: Int)? {
+      guard let application else { return nil }
+      let parts = application.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, let port = Int(parts[1]),
+        (1...65_535).contains(port)
+      else { throw ValidationError("--application is host:port") }
+      return (String(parts[0]), port)
+    }
+
+    private func parsed<Value>(
+      _ body: () throws(TokenError) -> Value
+    ) throws(GateFailure) -> Value {
+      do throws(TokenError) { return try body() } catch { throw GateFailure([error]) }
+    }
+
+    /// A line for each finding, for what was not examined and for what is in order.
+    static func report(_ checks: [WiringCheck], _ proxy: ProxyKind) -> String {
+      var lines: [String] = []
+      for check in checks {
+        for finding in check.findings {
+          lines.append("wrong: \(finding); \(WiringAdvice.change(finding.code, proxy))")
+        }
+        if let omission = check.omission {
+          lines.append("not examined: \(check.title): \(omission)")
+        } else if check.findings.isEmpty {
+          lines.append("ok: \(check.title), \(check.requests) requests")
+        }
+      }
+      return lines.joined(separator: "\n")
+    }
+  }
+#endif

@@ -1,0 +1,2 @@
+// `import GateDoctor` is enough for a command.
+@_exported public import ForwardAuthentication

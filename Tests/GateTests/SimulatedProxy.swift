@@ -1,0 +1,117 @@
+import Foundation
+import GateDoctor
+import GateService
+
+/// A proxy in the way of the documented configurations, with one mistake or none, before a real gate and an
+/// application that answers with what arrived.
+struct SimulatedProxy: WiringProbe {
+  enum Mistake: CaseIterable {
+    case none, isDown, losesGatePages, exposesCheck, namesNoTarget, leavesAPathOut, keepsRefusals
+    case redirectsScripts, decodesPath, dropsQuery, believesClient, redirectsForbidden, dropsCookie
+    case judgesGETAlone, addsHeaders, forgetsAHeader, passesCookie, cachesVerdicts, stripsPrefix
+  }
+
+  final class Cache: @unchecked Sendable {
+    private let lock = NSLock()
+    private var verdicts: [String: HTTPResponse] = [:]
+
+    func verdict(
+      _ key: String, or make: () async -> HTTPResponse
+    ) async -> HTTPResponse {
+      if let kept = lock.withLock({ verdicts[key] }) { return kept }
+      let made = await make()
+      lock.withLock { verdicts[key] = made }
+      return made
+    }
+  }
+
+  let gate: Gate
+  let mistake: Mistake
+  private let cache = Cache()
+
+  init(_ gate: Gate, _ mistake: Mistake) {
+    self.gate = gate
+    self.mistake = mistake
+  }
+
+  func answer(to request: WiringRequest) async throws(TokenError) -> HTTPResponse {
+    if mistake == .isDown { throw TokenError(.transportNoConnection) }
+    let path = String(request.target.prefix { $0 != "?" })
+    if path == "/.gate/check", mistake != .exposesCheck { return HTTPResponse(status: 404) }
+    if path.hasPrefix("/.gate/"), mistake != .losesGatePages {
+      return await gate.respond(to: asked(request, request.target), from: "127.0.0.1")
+    }
+    if mistake == .leavesAPathOut, path.hasSuffix(".css") { return arrival(request, []) }
+    if mistake == .judgesGETAlone, request.method == "POST" { return arrival(request, []) }
+    let verdict = try await verdict(request)
+    switch verdict.status {
+    case 200:
+      let set = verdict.fields.list.filter { $0.name.hasPrefix("X-Remote") }
+      return arrival(request, set.map { ($0.name, $0.value) })
+    case 401: return try signIn(verdict)
+    case 403 where mistake == .redirectsForbidden:
+      return HTTPResponse(status: 302, fields: try HTTPFields([("Location", "/.gate/sign-in")]))
+    case 403: return HTTPResponse(status: 403)
+    default: return HTTPResponse(status: 500)
+    }
+  }
+
+  private func signIn(_ verdict: HTTPResponse) throws(TokenError) -> HTTPResponse {
+    if mistake == .keepsRefusals { return HTTPResponse(status: 401) }
+    guard let location = verdict.fields["Location"] else {
+      return HTTPResponse(status: mistake == .redirectsScripts ? 302 : 401)
+    }
+    return HTTPResponse(status: 302, fields: try HTTPFields([("Location", location)]))
+  }
+
+  private func verdict(_ request: WiringRequest) async throws(TokenError) -> HTTPResponse {
+    var fields = request.fields
+    let own = fields["X-Original-URI"]
+    var target = request.target
+    switch mistake {
+    case .decodesPath:
+      let path = target.removingPercentEncoding ?? target
+      target = (path as NSString).standardizingPath
+    case .dropsQuery: target = String(target.prefix { $0 != "?" })
+    case .believesClient: target = own ?? target
+    case .stripsPrefix where target.hasPrefix("/admin"): target = String(target.dropFirst(6))
+    case .dropsCookie: fields.remove("Cookie")
+    default: break
+    }
+    fields.remove("X-Original-URI")
+    fields.remove("X-Original-Method")
+    if mistake != .namesNoTarget {
+      // What is no field value is no request that a server would read.
+      guard (try? fields.append("X-Original-URI", target)) != nil else {
+        return HTTPResponse(status: 400)
+      }
+    }
+    try fields.append("X-Original-Method", request.method)
+    let question = SiteRequest(method: "GET", path: "/.gate/check", fields: fields)
+    guard mistake == .cachesVerdicts else {
+      return await gate.respond(to: question, from: "127.0.0.1")
+    }
+    return await cache.verdict(target) { await gate.respond(to: question, from: "127.0.0.1") }
+  }
+
+  private func asked(_ request: WiringRequest, _ target: String) -> SiteRequest {
+    let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+    return SiteRequest(
+      method: request.method, path: parts.first ?? "/", query: parts.count == 2 ? parts[1] : nil,
+      fields: request.fields)
+  }
+
+  private func arrival(_ request: WiringRequest, _ set: [(String, String)]) -> HTTPResponse {
+    var fields = HTTPFields()
+    for (name, value) in request.fields.list {
+      let folded = name.lowercased().replacing("_", with: "-").replacing(".", with: "-")
+      if folded.hasPrefix("x-remote"), mistake != .addsHeaders { continue }
+      if name == "Cookie", mistake != .passesCookie { continue }
+      try? fields.append(name, value)
+    }
+    for (name, value) in set where mistake != .forgetsAHeader || name != "X-Remote-Role" {
+      try? fields.append(name, value)
+    }
+    return ArrivedRequest(method: request.method, target: request.target, fields: fields).response
+  }
+}

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""claims-gate doctor over nginx and Caddy: silent on the configurations of docs/gate.md, and one finding at least
+for each wiring mistake planted in them.
+
+    swift build -c release --enable-all-traits --product claims-gate
+    Tests/Interop/gate_doctor.py --gate .build/release/claims-gate [--install]
+
+--install fetches Debian's nginx-light and caddy first. Exits with 1 on a surprise.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import proxies  # noqa: E402
+
+GATE, APPLICATION = 18282, 18283
+PORTS = {'nginx': 18290, 'caddy': 18291}
+
+parser = argparse.ArgumentParser()
+parser.add_argument('--gate', default='.build/release/claims-gate')
+parser.add_argument('--install', action='store_true')
+parser.add_argument('--only', help='a part of the titles to play')
+parser.add_argument('--proxy', choices=['nginx', 'caddy'])
+arguments = parser.parse_args()
+if arguments.install:
+    subprocess.run(['apt-get', 'update', '-q'], check=True)
+    subprocess.run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'nginx-light', 'caddy', 'openssl'],
+                   check=True)
+
+folder = pathlib.Path(tempfile.mkdtemp(prefix='doctor-'))
+children, failures, plays = {}, 0, 0
+
+
+def replaced(old, new, count=1):
+    def change(text):
+        assert old in text, old
+        return text.replace(old, new, count)
+    return change
+
+
+def without(pattern):
+    def change(text):
+        changed = re.sub(pattern, '', text, flags=re.M)
+        assert changed != text, pattern
+        return changed
+    return change
+
+
+def both(*changes):
+    def change(text):
+        for one in changes:
+            text = one(text)
+        return text
+    return change
+
+
+# The title of a mistake, the code that has to be among the findings, and the change of the documented configuration.
+MISTAKES = {
+    'nginx': [
+        ('a location of its own without auth_request', 'wiring.unprotected',
+         replaced('location / {', 'location ~ [.]css$ { proxy_pass http://127.0.0.1:8080; }\nlocation / {')),
+        ('no auth_request at all', 'wiring.unprotected', without(r'^ *auth_request /.*$')),
+        ('only GET is judged', 'wiring.unprotected',
+         replaced('location / {', 'error_page 418 = @open;\nlocation @open { proxy_pass http://127.0.0.1:8080; }\n'
+                  'location / {\n  if ($request_method = POST) { return 418; }')),
+        ('check without internal', 'wiring.check-exposed', without(r'^ *internal;$')),
+        ('the decoded path is judged', 'wiring.path', replaced('X-Original-URI $request_uri', 'X-Original-URI $uri')),
+        ('the query is lost', 'wiring.target', replaced('X-Original-URI $request_uri', 'X-Original-URI $uri')),
+        ('no target at all', 'wiring.check-failed', without(r'^ *proxy_set_header X-Original-.*$')),
+        ("a client's own target is judged", 'wiring.forged',
+         both(replaced('map $http_cookie', 'map $http_x_original_uri $judged { default $http_x_original_uri; "" '
+                       '$request_uri; }\nmap $http_cookie'),
+              replaced('X-Original-URI $request_uri', 'X-Original-URI $judged'))),
+        ('no redirect to sign in', 'wiring.sign-in', without(r'^ *error_page 401 .*$')),
+        ('scripts are redirected', 'wiring.script',
+         replaced('return 401;', 'return 302 /.gate/sign-in;')),
+        ('403 is redirected', 'wiring.refusal',
+         both(replaced('error_page 401 = @sign_in', 'error_page 401 403 = @sign_in'),
+              replaced('return 401;', 'return 302 /.gate/sign-in;'))),
+        ('one header is not set', 'wiring.client-header', without(r'^ *proxy_set_header X-Remote-Email.*$')),
+        ('one header is not copied', 'wiring.header', replaced('proxy_set_header X-Remote-Role $gate_role;',
+                                                             'proxy_set_header X-Remote-Role "";')),
+        ('headers with underscores pass', 'wiring.client-header',
+         replaced('location / {', 'underscores_in_headers on;\nlocation / {')),
+        ('the gate does not get the cookie', 'wiring.session',
+         replaced('internal;', 'internal; proxy_set_header Cookie "";')),
+        ('the application gets the cookie', 'wiring.credential',
+         without(r'^ *proxy_set_header Cookie .cookie_without_gate;$')),
+        ('verdicts are cached', 'wiring.shared',
+         both(replaced('map $http_cookie', 'proxy_cache_path %s/cache keys_zone=c:1m;\nmap $http_cookie' % folder),
+              replaced('internal;', 'internal; proxy_cache c; proxy_cache_valid any 1m; proxy_ignore_headers '
+                       'Cache-Control Set-Cookie; proxy_cache_key $request_uri;'))),
+        ("the gate's pages are judged", 'wiring.gate',
+         replaced('location /.gate/ {', 'location /.gate/ { auth_request /.gate/check; error_page 401 = @sign_in; '
+                  'auth_request_set $gate_location $upstream_http_location;')),
+        ("the gate's pages go to the application", 'wiring.gate', without(r'^location /\.gate/ .*$')),
+    ],
+    'caddy': [
+        ('a handler of its own before', 'wiring.unprotected',
+         replaced('route {', '@css path *.css\nhandle @css {\n  reverse_proxy 127.0.0.1:8080\n}\nroute {')),
+        ('only a part is judged', 'wiring.unprotected', replaced('forward_auth 127', 'forward_auth /admin/* 127')),
+        ('only GET is judged', 'wiring.unprotected',
+         both(replaced('route {', '@get method GET\nroute {'), replaced('forward_auth 127', 'forward_auth @get 127'))),
+        ('no forward_auth', 'wiring.unprotected', without(r'(?s)^  forward_auth .*?^  }$')),
+        ('check is for everybody', 'wiring.check-exposed', without(r'(?s)^handle /\.gate/check\* .*?^}$')),
+        ('another path is judged', 'wiring.target',
+         replaced('  forward_auth', '  rewrite * /app{uri}\n  forward_auth')),
+        ("a client's own target is judged", 'wiring.forged',
+         both(replaced('uri /.gate/check?redirect',
+                       'uri /.gate/check?redirect\n    header_up X-Forwarded-Uri {http.vars.judged}'),
+              replaced('  request_header -*Remote*', '  vars judged {uri}\n  @own header X-Original-Url *\n'
+                       '  vars @own judged {header.X-Original-Url}\n  request_header -*Remote*'))),
+        ('no redirect to sign in', 'wiring.sign-in', replaced('check?redirect', 'check')),
+        ('403 is handled, and the request goes on', 'wiring.rule',
+         replaced('uri /.gate/check?redirect', 'uri /.gate/check?redirect\n    @no status 403\n'
+                  '    handle_response @no {\n      redir /.gate/sign-in 302\n    }')),
+        ("a client's own headers stay", 'wiring.client-header',
+         without(r'^ *request_header -\*Remote\*$')),
+        ("a client's own headers with an underscore stay", 'wiring.client-header',
+         replaced('-*Remote*', '-X-Remote*')),
+        ("a client's own headers with a second underscore stay", 'wiring.client-header',
+         both(replaced('-*Remote*', '-X-Remote-*'), replaced('  forward_auth', '  request_header -X_Remote*\n  forward_auth'))),
+        ('one header is not copied', 'wiring.header', replaced(' X-Remote-Role', '', 1)),
+        ('the gate does not get the cookie', 'wiring.session',
+         replaced('  forward_auth', '  request_header -Cookie\n  forward_auth')),
+        ('the application gets the cookie', 'wiring.credential', without(r'^ *request_header Cookie .*$')),
+        ("the gate's pages are judged", 'wiring.gate', without(r'(?s)^handle /\.gate/\* .*?^}$')),
+        ("the gate's pages go to the application", 'wiring.gate',
+         replaced('handle /.gate/* {\n  reverse_proxy 127.0.0.1:4180', 'handle /.gate/* {\n  reverse_proxy 127.0.0.1:8080')),
+    ],
+}
+
+METADATA = """<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.example/idp">
+<IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><KeyDescriptor use="signing">
+<KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>%s</X509Certificate></X509Data></KeyInfo>
+</KeyDescriptor><SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
+Location="https://idp.example/sso"/></IDPSSODescriptor></EntityDescriptor>
+"""
+
+
+def start(name, command, port, environment=None):
+    log = open(folder / (name + '.log'), 'ab')
+    children[name] = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment)
+    for _ in range(300):
+        with socket.socket() as probe:
+            if probe.connect_ex(('127.0.0.1', port)) == 0:
+                return
+        if children[name].poll() is not None:
+            break
+        time.sleep(0.05)
+    sys.exit('%s does not start: %s' % (name, (folder / (name + '.log')).read_text()[-2000:]))
+
+
+def stop(name):
+    child = children.pop(name, None)
+    if child:
+        child.terminate()
+        child.wait(20)
+
+
+def gate_file(kind):
+    origin = 'http://127.0.0.1:%d' % PORTS[kind]
+    (folder / 'gate.json').write_text(json.dumps({
+        'public': origin, 'listen': '127.0.0.1:%d' % GATE, 'proxy': {'kind': kind, 'peers': ['127.0.0.1']},
+        'entityID': origin + '/saml', 'providers': [{'id': 'idp', 'saml': {'metadata': 'idp.xml'}}],
+        'session': {'store': 'sqlite:gate.db'},
+        'headers': {'X-Remote-User': 'subject', 'X-Remote-Email': 'email',
+                    'X-Remote-Role': {'claim': 'role', 'only': ['admin', 'user']}},
+        'rules': [{'path': '/admin/', 'claim': 'role', 'oneOf': ['admin']},
+                  {'path': '/reports', 'method': 'POST', 'claim': 'role', 'noneOf': ['guest']}],
+    }))
+
+
+def examine(kind, change):
+    """What the doctor says with a changed configuration, and its exit code."""
+    command, environment = proxies.command(kind, folder, PORTS[kind], GATE, APPLICATION, change)
+    start(kind, command, PORTS[kind], environment)
+    try:
+        done = subprocess.run(
+            [arguments.gate, 'doctor', folder / 'gate.json', 'http://127.0.0.1:%d/' % PORTS[kind],
+             '--application', '127.0.0.1:%d' % APPLICATION], capture_output=True, text=True, timeout=120)
+    finally:
+        stop(kind)
+    return done.returncode, done.stdout + done.stderr
+
+
+def play(kind):
+    global failures, plays
+    gate_file(kind)
+    start('gate', [arguments.gate, 'run', folder / 'gate.json'], GATE)
+    for title, code, change in [('as documented', None, lambda text: text)] + MISTAKES[kind]:
+        if arguments.only and arguments.only not in title:
+            continue
+        exit_code, text = examine(kind, change)
+        findings = re.findall(r'^wrong: ([a-z.-]+)', text, re.M)
+        if code is None:
+            is_right = exit_code == 0 and not findings and 'not examined' not in text
+        else:
+            is_right = exit_code == 1 and code in findings
+        plays += 1
+        failures += not is_right
+        print('%-6s%s: %s: %s' % ('ok' if is_right else 'FAIL', kind, title, ', '.join(sorted(set(findings))) or 'silent'))
+        if not is_right or arguments.only:
+            print(text)
+    stop('gate')
+
+
+try:
+    subprocess.run(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-sha256', '-days', '30', '-subj',
+                    '/CN=idp.example', '-keyout', folder / 'idp.key', '-out', folder / 'idp.crt'],
+                   check=True, capture_output=True)
+    (folder / 'idp.xml').write_text(METADATA % ''.join((folder / 'idp.crt').read_text().split('\n')[1:-2]))
+    for kind in [arguments.proxy] if arguments.proxy else PORTS:
+        play(kind)
+finally:
+    for name in list(children):
+        stop(name)
+    if not failures:
+        shutil.rmtree(folder)
+print('%d played, %d failed' % (plays, failures))
+if failures:
+    print('logs: ' + str(folder))
+sys.exit(failures > 0)

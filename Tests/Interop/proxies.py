@@ -1,0 +1,58 @@
+"""The configurations of nginx and Caddy in docs/gate.md, with a test's ports."""
+import os
+import pathlib
+import re
+
+DOCUMENTATION = pathlib.Path(__file__).resolve().parent.parent.parent / 'docs/gate.md'
+
+NGINX = """
+user root; daemon off; pid %(folder)s/nginx.pid; error_log %(folder)s/nginx-error.log; worker_processes 1;
+events { worker_connections 256; }
+http {
+  access_log off;
+  client_body_temp_path %(folder)s/nginx-body; proxy_temp_path %(folder)s/nginx-proxy;
+  fastcgi_temp_path %(folder)s/nginx-f; uwsgi_temp_path %(folder)s/nginx-u; scgi_temp_path %(folder)s/nginx-s;
+  %(http)s
+  server {
+    listen 127.0.0.1:%(port)d;
+    %(server)s
+  }
+}
+"""
+CADDY = """
+{
+  admin off
+  auto_https off
+}
+http://127.0.0.1:%(port)d {
+  bind 127.0.0.1
+  %(site)s
+}
+"""
+
+
+def documented(language):
+    return re.search('```%s\n(.*?)```' % language, DOCUMENTATION.read_text(), re.S).group(1)
+
+
+def configuration(kind, folder, port, gate, upstream, change=lambda text: text):
+    """The documented configuration after `change`, for plain http, where the cookie is called session."""
+    text = documented({'nginx': 'nginx', 'caddy': 'caddyfile'}[kind])
+    changed = change(text)
+    for old, new in (('127.0.0.1:4180', '127.0.0.1:%d' % gate), ('127.0.0.1:8080', '127.0.0.1:%d' % upstream),
+                     ('__Host-session', 'session')):
+        changed = changed.replace(old, new)
+    if kind == 'caddy':
+        return CADDY % {'port': port, 'site': changed}
+    http, server = changed.split('# In server:\n')
+    return NGINX % {'folder': folder, 'port': port, 'http': http, 'server': server}
+
+
+def command(kind, folder, port, gate, upstream, change=lambda text: text):
+    """Writes the configuration and returns the command that runs the proxy, and its environment."""
+    text = configuration(kind, folder, port, gate, upstream, change)
+    name = folder / {'nginx': 'nginx.conf', 'caddy': 'Caddyfile'}[kind]
+    name.write_text(text)
+    commands = {'nginx': ['nginx', '-p', str(folder), '-c', str(name)],
+                'caddy': ['caddy', 'run', '--config', str(name), '--adapter', 'caddyfile']}
+    return commands[kind], {**os.environ, 'HOME': str(folder)}
