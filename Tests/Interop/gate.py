@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The gate behind nginx and Caddy, with SimpleSAMLphp as the identity provider, all on loopback.
+"""The gate behind nginx, Caddy and HAProxy, with SimpleSAMLphp as the identity provider, all on loopback.
 
     swift build -c release --enable-all-traits --product claims-gate
     Tests/Interop/gate.py --gate .build/release/claims-gate [--install]
 
 With SimpleSAMLphp for SAML 2.0 and WS-Federation, and PyPI's oidc-provider-mock for OpenID Connect.
---install fetches Debian's nginx-light caddy simplesamlphp php-cli php-xml php-mbstring php-curl php-sqlite3 first.
+--install fetches Debian's nginx-light caddy haproxy simplesamlphp php-cli php-xml php-mbstring php-curl php-sqlite3 first.
 Prints a table and exits with 1 on a surprise.
 """
 import argparse
@@ -32,8 +32,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import proxies  # noqa: E402
 
 IDP, GATE, UPSTREAM, OPERATIONS, OPENID = 18181, 18182, 18183, 18184, 18185
-PROXIES = {'nginx': 18190, 'caddy': 18191}
-PACKAGES = ['nginx-light', 'caddy', 'simplesamlphp', 'php-cli', 'php-xml', 'php-mbstring', 'php-curl', 'php-sqlite3',
+PROXIES = {'nginx': 18190, 'caddy': 18191, 'haproxy': 18192}
+PACKAGES = ['nginx-light', 'caddy', 'haproxy', 'simplesamlphp', 'php-cli', 'php-xml', 'php-mbstring', 'php-curl', 'php-sqlite3',
             'openssl', 'python3-venv']
 
 parser = argparse.ArgumentParser()

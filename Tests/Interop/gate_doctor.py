@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""claims-gate doctor over nginx and Caddy: silent on the configurations of docs/gate.md, and one finding at least
+"""claims-gate doctor over nginx, Caddy and HAProxy: silent on the configurations of docs/gate.md, and one finding at least
 for each wiring mistake planted in them.
 
     swift build -c release --enable-all-traits --product claims-gate
     Tests/Interop/gate_doctor.py --gate .build/release/claims-gate [--install]
 
---install fetches Debian's nginx-light and caddy first. Exits with 1 on a surprise.
+--install fetches Debian's nginx-light, caddy and haproxy first. Exits with 1 on a surprise.
 """
 import argparse
 import json
@@ -23,17 +23,17 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import proxies  # noqa: E402
 
 GATE, APPLICATION = 18282, 18283
-PORTS = {'nginx': 18290, 'caddy': 18291}
+PORTS = {'nginx': 18290, 'caddy': 18291, 'haproxy': 18292}
 
 parser = argparse.ArgumentParser()
 parser.add_argument('--gate', default='.build/release/claims-gate')
 parser.add_argument('--install', action='store_true')
 parser.add_argument('--only', help='a part of the titles to play')
-parser.add_argument('--proxy', choices=['nginx', 'caddy'])
+parser.add_argument('--proxy', choices=list(PORTS))
 arguments = parser.parse_args()
 if arguments.install:
     subprocess.run(['apt-get', 'update', '-q'], check=True)
-    subprocess.run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'nginx-light', 'caddy', 'openssl'],
+    subprocess.run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'nginx-light', 'caddy', 'haproxy', 'openssl'],
                    check=True)
 
 folder = pathlib.Path(tempfile.mkdtemp(prefix='doctor-'))
@@ -136,6 +136,27 @@ MISTAKES = {
         ("the gate's pages are judged", 'wiring.gate', without(r'(?s)^handle /\.gate/\* .*?^}$')),
         ("the gate's pages go to the application", 'wiring.gate',
          replaced('handle /.gate/* {\n  reverse_proxy 127.0.0.1:4180', 'handle /.gate/* {\n  reverse_proxy 127.0.0.1:8080')),
+    ],
+    'haproxy': [
+        # These two fail closed.
+        ('only a part is judged', 'wiring.check-failed',
+         replaced('lua.gate_check if !gate_page', 'lua.gate_check if { path_beg /admin }')),
+        ('what is not judged passes', 'wiring.unprotected',
+         both(replaced('lua.gate_check if !gate_page', 'lua.gate_check if { method GET }'),
+              without(r'^http-request deny deny_status 503 .*$'))),
+        ('check is for everybody', 'wiring.check-exposed', without(r'^http-request return status 404 .*$')),
+        ('another path is judged', 'wiring.path', 
+         replaced('http-request lua', 'http-request set-path %[path,url_dec]\nhttp-request lua')),
+        ('no redirect to sign in', 'wiring.check-failed', without(r'^http-request redirect location .*$')),
+        ('403 is redirected', 'wiring.refusal', replaced('http-request deny deny_status 403 if', 'http-request redirect location '
+         '/.gate/sign-in code 302 if')),
+        ("a client's own headers stay", 'wiring.client-header', without(r'^http-request del-header .*$')),
+        ("a client's own headers with an underscore stay", 'wiring.client-header', replaced('remote -m sub', 'x-remote -m beg')),
+        ('one header is not copied', 'wiring.header', without(r'^http-request set-header X-Remote-Role .*$')),
+        ('the application gets the cookie', 'wiring.credential', without(r'^http-request replace-header Cookie .*$')),
+        ("the gate's pages go to the application", 'wiring.gate', without(r'^use_backend gate .*$')),
+        ('refusals pass', 'wiring.rule', both(without(r'^http-request deny deny_status 403 .*$'),
+         without(r'^http-request deny deny_status 503 .*$'))),
     ],
 }
 

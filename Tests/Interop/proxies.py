@@ -1,4 +1,4 @@
-"""The configurations of nginx and Caddy in docs/gate.md, with a test's ports."""
+"""The configurations of nginx, Caddy and HAProxy in docs/gate.md, with a test's ports."""
 import os
 import pathlib
 import re
@@ -31,19 +31,43 @@ http://127.0.0.1:%(port)d {
 """
 
 
+HAPROXY = """
+global
+  %(global)s
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 30s
+  timeout server 30s
+frontend site
+  bind 127.0.0.1:%(port)d
+  %(frontend)s
+%(behind)s
+"""
+
+
 def documented(language):
     return re.search('```%s\n(.*?)```' % language, DOCUMENTATION.read_text(), re.S).group(1)
 
 
 def configuration(kind, folder, port, gate, upstream, change=lambda text: text):
     """The documented configuration after `change`, for plain http, where the cookie is called session."""
-    text = documented({'nginx': 'nginx', 'caddy': 'caddyfile'}[kind])
-    changed = change(text)
+    text = documented({'nginx': 'nginx', 'caddy': 'caddyfile', 'haproxy': 'haproxy'}[kind])
+    return with_ports(kind, change(text), folder, port, gate, upstream)
+
+
+def with_ports(kind, changed, folder, port, gate, upstream):
     for old, new in (('127.0.0.1:4180', '127.0.0.1:%d' % gate), ('127.0.0.1:8080', '127.0.0.1:%d' % upstream),
                      ('__Host-session', 'session')):
         changed = changed.replace(old, new)
     if kind == 'caddy':
         return CADDY % {'port': port, 'site': changed}
+    if kind == 'haproxy':
+        script = documented('lua').replace('127.0.0.1:4180', '127.0.0.1:%d' % gate)
+        (folder / 'gate.lua').write_text(script)
+        parts = re.split('# In (?:global|frontend):\n|# Behind it:\n', changed)
+        return HAPROXY % {'port': port, 'global': parts[1].replace('gate.lua', str(folder / 'gate.lua')),
+                          'frontend': parts[2], 'behind': parts[3]}
     http, server = changed.split('# In server:\n')
     return NGINX % {'folder': folder, 'port': port, 'http': http, 'server': server}
 
@@ -51,8 +75,9 @@ def configuration(kind, folder, port, gate, upstream, change=lambda text: text):
 def command(kind, folder, port, gate, upstream, change=lambda text: text):
     """Writes the configuration and returns the command that runs the proxy, and its environment."""
     text = configuration(kind, folder, port, gate, upstream, change)
-    name = folder / {'nginx': 'nginx.conf', 'caddy': 'Caddyfile'}[kind]
+    name = folder / {'nginx': 'nginx.conf', 'caddy': 'Caddyfile', 'haproxy': 'haproxy.cfg'}[kind]
     name.write_text(text)
     commands = {'nginx': ['nginx', '-p', str(folder), '-c', str(name)],
-                'caddy': ['caddy', 'run', '--config', str(name), '--adapter', 'caddyfile']}
+                'caddy': ['caddy', 'run', '--config', str(name), '--adapter', 'caddyfile'],
+                'haproxy': ['haproxy', '-db', '-f', str(name)]}
     return commands[kind], {**os.environ, 'HOME': str(folder)}
