@@ -157,7 +157,7 @@ let package = Package(
     // Routes, cookies, sessions and pages of a service that signs people in, without a framework.
     .target(
       name: "SignIn",
-      dependencies: ["SingleSignOn", "StrictJSON", "Octets"]),
+      dependencies: ["SingleSignOn", "IssuerRegistry", "StrictJSON", "Octets"]),
 
     // What a gate before other servers decides: paths, rules, headers and its file, without a server.
     .target(

@@ -79,22 +79,32 @@
       _ provider: GateConfiguration.Provider, _ file: GateFile, _ service: ServiceProvider,
       _ settings: SiteSettings, _ keys: [PrivateKey], _ now: Instant
     ) throws(TokenError) -> SignInProvider {
-      func signers(_ name: String?) throws(TokenError) -> [TrustedKey]? {
-        guard let name else { return nil }
-        return [TrustedKey(try VerificationKey(pemOrDER: file.octets(name)))]
-      }
       var made: SignInProvider
       switch provider.exchange {
-      case .saml(let metadata, let key, let entityID):
+      case .saml(.file(let name, let key, let entityID)):
         made = try .saml(
-          id: provider.id, name: provider.name, metadata: file.octets(metadata),
-          signedBy: signers(key), entityID: entityID, service: service, at: now)
-      case .wsFederation(let metadata, let key, let realm):
+          id: provider.id, name: provider.name, metadata: file.octets(name),
+          signedBy: try key.map { (key) throws(TokenError) in try signers(key, file) },
+          entityID: entityID, service: service, at: now)
+      case .saml(let metadata):
+        let (source, copy) = try source(metadata, file)
+        made = try .saml(
+          id: provider.id, name: provider.name, source: source,
+          transport: AsyncHTTPClientTransport(), copy: copy, service: service)
+      case .wsFederation(let metadata, let realm):
         let party = try PassiveRelyingParty(
           realm: realm, reply: settings.address("wsfed"), decryptionKeys: keys)
-        made = try .wsFederation(
-          id: provider.id, name: provider.name, metadata: file.octets(metadata),
-          signedBy: signers(key), party: party, at: now)
+        if case .file(let name, let key, let entityID) = metadata {
+          made = try .wsFederation(
+            id: provider.id, name: provider.name, metadata: file.octets(name),
+            signedBy: try key.map { (key) throws(TokenError) in try signers(key, file) },
+            entityID: entityID, party: party, at: now)
+        } else {
+          let (source, copy) = try source(metadata, file)
+          made = try .wsFederation(
+            id: provider.id, name: provider.name, source: source,
+            transport: AsyncHTTPClientTransport(), copy: copy, party: party)
+        }
       case .openID(let issuer, let clientID, let secret):
         let transport = try AsyncHTTPClientTransport()
         let authentication: ClientAuthentication
@@ -118,6 +128,30 @@
       }
       made.acceptsUnsolicited = provider.acceptsUnsolicited
       return made
+    }
+
+    private static func signers(
+      _ name: String, _ file: GateFile
+    ) throws(TokenError) -> [TrustedKey] {
+      [TrustedKey(try VerificationKey(pemOrDER: file.octets(name)))]
+    }
+
+    /// Metadata at an address, and where its last good copy is.
+    private static func source(
+      _ metadata: GateConfiguration.Provider.Metadata, _ file: GateFile
+    ) throws(TokenError) -> (MetadataSource, FileCopy?) {
+      func kept(_ name: String?) -> FileCopy? { name.map { FileCopy(path: file.located($0)) } }
+      switch metadata {
+      case .query(let base, let key, let entityID, let copy):
+        let keys = try signers(key, file)
+        return (try .query(base, entityID: entityID, signedBy: keys), kept(copy))
+      case .address(let url, let key, let entityID, let copy):
+        var proof = MetadataProof.server
+        if let key { proof = .signature(try signers(key, file)) }
+        return (MetadataSource(url, entityID: entityID, proof: proof), kept(copy))
+      case .file(let name, _, _):
+        throw TokenError(.gateValue, node: name, expected: "an address")
+      }
     }
 
     /// The keys of cookies, a line of base64 each.

@@ -23,8 +23,12 @@
       defer { sweeper.cancel() }
       // Providers are fetched before anybody asks, and again whenever that is due.
       let refreshers = assembly.gate.site.providers.compactMap { provider in
-        if case .openID(let party) = provider.exchange { party.provider } else { nil }
-      }.map { registry in Task { await registry.run() } }
+        switch provider.registry {
+        case let registry as OpenIDRegistry: Task { await registry.run() }
+        case let registry as MetadataRegistry: Task { await registry.run() }
+        default: nil
+        }
+      }
       defer { refreshers.forEach { $0.cancel() } }
       let main = application(
         GateResponder(gate: assembly.gate), assembly.configuration.listen, logger)

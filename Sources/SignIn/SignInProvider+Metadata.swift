@@ -17,7 +17,7 @@ extension SignInProvider {
     let entity = try only(entities, [.identityProvider])
     guard let provider = try IdentityProvider(entity) else { throw missing("IDPSSODescriptor") }
     return Self(
-      id: id, name: name ?? provider.displayName, .saml(service, provider),
+      id: id, name: name ?? provider.displayName, .saml(service, .fixed(provider)),
       registry: try registry(entity, [.saml20], service.entityID))
   }
 
@@ -34,8 +34,64 @@ extension SignInProvider {
       throw missing("SecurityTokenServiceType")
     }
     return Self(
-      id: id, name: name ?? issuer.displayName, .wsFederation(party, issuer),
+      id: id, name: name ?? issuer.displayName, .wsFederation(party, .fixed(issuer)),
       registry: try registry(entity, [.saml11, .saml20, .jwt], party.realm))
+  }
+
+  /// A SAML 2.0 identity provider by metadata at an address, whose keys and endpoints are those of now.
+  ///
+  /// - Parameters:
+  ///   - source: Names one entity.
+  ///   - copy: Stores what was accepted, for a start while the server is down.
+  /// - Throws: `signin.configuration` for a source of several entities.
+  public static func saml(
+    id: String, name: String? = nil, source: MetadataSource, transport: any HTTPTransport,
+    copy: (any MetadataCopy)? = nil, service: ServiceProvider,
+    clock: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver()
+  ) throws(TokenError) -> Self {
+    let entityID = try only(source)
+    let registry = registry(
+      source, [.saml20], service.entityID, transport, copy, clock, observer)
+    return Self(
+      id: id, name: name ?? entityID,
+      .saml(service, .metadata(registry, entityID: entityID)), registry: registry)
+  }
+
+  /// A WS-Federation issuer by metadata at an address; parameters as for
+  /// ``saml(id:name:source:transport:copy:service:clock:observer:)``.
+  ///
+  /// - Throws: As there.
+  public static func wsFederation(
+    id: String, name: String? = nil, source: MetadataSource, transport: any HTTPTransport,
+    copy: (any MetadataCopy)? = nil, party: PassiveRelyingParty,
+    clock: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver()
+  ) throws(TokenError) -> Self {
+    let entityID = try only(source)
+    let registry = registry(
+      source, [.saml11, .saml20, .jwt], party.realm, transport, copy, clock, observer)
+    return Self(
+      id: id, name: name ?? entityID,
+      .wsFederation(party, .metadata(registry, entityID: entityID)), registry: registry)
+  }
+
+  private static func only(_ source: MetadataSource) throws(TokenError) -> String {
+    guard let names = source.entityIDs, let name = names.first, names.count == 1 else {
+      throw TokenError(
+        .signInConfiguration, node: "metadata", expected: "the entityID of one provider")
+    }
+    return name
+  }
+
+  private static func registry(
+    _ source: MetadataSource, _ formats: Set<TokenFormat>, _ audience: String,
+    _ transport: any HTTPTransport, _ copy: (any MetadataCopy)?, _ clock: any TimeSource,
+    _ observer: any ActivityObserver
+  ) -> MetadataRegistry {
+    var source = source
+    source.formats = formats
+    return MetadataRegistry(
+      source, relyingParty: Trust(issuers: [], audiences: .oneOf([audience])),
+      transport: transport, copy: copy, clock: clock, observer: observer)
   }
 
   private static func entities(

@@ -5,9 +5,9 @@ public struct SignInProvider: Sendable {
   /// The protocol, with both sides of it.
   public enum Exchange: Sendable {
     /// SAML 2.0.
-    case saml(ServiceProvider, IdentityProvider)
+    case saml(ServiceProvider, ProviderSource<IdentityProvider>)
     /// WS-Federation.
-    case wsFederation(PassiveRelyingParty, PassiveIssuer)
+    case wsFederation(PassiveRelyingParty, ProviderSource<PassiveIssuer>)
     /// OpenID Connect.
     case openID(OpenIDRelyingParty)
   }

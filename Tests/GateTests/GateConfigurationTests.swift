@@ -33,6 +33,29 @@ struct GateConfigurationTests {
     #expect(gate.rules.rules.count == 1 && gate.headers.count == 2)
   }
 
+  @Test("Metadata is in a file, at an address, or at a query server")
+  func metadata() throws {
+    func read(_ text: String) -> GateConfiguration.Provider.Metadata? {
+      let file = Self.example.replacing("\"metadata\": \"idp.xml\"", with: text)
+      guard
+        case .saml(let metadata) = GateConfiguration.read(Array(file.utf8)).configuration?
+          .providers.first?.exchange
+      else { return nil }
+      return metadata
+    }
+    let name = "\"entityID\": \"urn:idp\", \"copy\": \"idp.copy\""
+    let address = read("\"metadata\": \"https://idp.example/md\", " + name)
+    let query = read("\"query\": \"https://mdq.example/\", " + name)
+    guard case .address(let url, "signer.crt"?, "urn:idp", "idp.copy"?) = address,
+      case .query(let base, "signer.crt", "urn:idp", "idp.copy"?) = query,
+      case .file("idp.xml", "signer.crt"?, nil) = read("\"metadata\": \"idp.xml\"")
+    else {
+      Issue.record("\(String(describing: address)) \(String(describing: query))")
+      return
+    }
+    #expect(url.path == "/md" && base.origin.host == "mdq.example")
+  }
+
   @Test(
     "A mistake is an error with its line",
     arguments: [
@@ -48,6 +71,9 @@ struct GateConfigurationTests {
       ("\"lifetime\": 28800", "\"lifetime\": 1", .gateValue, "line 13"),
       ("\"adfs\"", "\"campus\"", .gateValue, "line 10"),
       ("\"rules\"", "rules", .gateSyntax, "line 15"),
+      ("\"idp.xml\"", "\"https://idp.example/metadata\"", .gateMember, "line 9"),
+      ("\"idp.xml\"", "\"http://idp.example/metadata\"", .gateValue, "line 9"),
+      ("\"metadata\": \"idp.xml\"", "\"query\": \"https://mdq.example/\"", .gateMember, "line 9"),
     ])
   func mistakes(
     from: String, to: String, code: TokenError.Code, line: String

@@ -39,7 +39,8 @@ struct GateDoctorTests {
       SiteSettings(origin: configuration.origin, prefix: "/.gate/"),
       providers: [
         SignInProvider(
-          id: "idp", name: "IdP", .saml(service, idp.provider), registry: StaticRegistry(trust))
+          id: "idp", name: "IdP", .saml(service, .fixed(idp.provider)),
+          registry: StaticRegistry(trust))
       ], pages: NoPages(), sessions: sessions, clock: clock)
     let gate = Gate(
       site: site, proxy: .nginx, peers: ["127.0.0.1"], rules: configuration.rules,

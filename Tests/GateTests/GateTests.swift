@@ -41,7 +41,8 @@ struct GateTests {
       settings,
       providers: [
         SignInProvider(
-          id: "idp", name: "IdP", .saml(service, idp.provider), registry: StaticRegistry(trust))
+          id: "idp", name: "IdP", .saml(service, .fixed(idp.provider)),
+          registry: StaticRegistry(trust))
       ], pages: NoPages(), sessions: sessions, clock: clock)
     return Gate(
       site: site, proxy: proxy, peers: ["127.0.0.1"],

@@ -22,7 +22,8 @@
         settings,
         providers: [
           SignInProvider(
-            id: "idp", name: "IdP", .saml(service, idp.provider), registry: StaticRegistry(trust))
+            id: "idp", name: "IdP", .saml(service, .fixed(idp.provider)),
+            registry: StaticRegistry(trust))
         ], pages: MustachePages(title: "Test"), clock: clock)
       let router = Router(context: FederationContext.self)
       router.addSignIn(site)

@@ -98,7 +98,7 @@ struct SignInSiteTests {
       settings,
       providers: simulators.enumerated().map { number, simulator in
         SignInProvider(
-          id: "p\(number)", name: "Provider \(number)", .saml(service, simulator.provider),
+          id: "p\(number)", name: "Provider \(number)", .saml(service, .fixed(simulator.provider)),
           registry: StaticRegistry(trust))
       }, pages: PlainPages(), sessions: sessions, clock: clock)
   }

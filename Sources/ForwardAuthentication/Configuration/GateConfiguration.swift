@@ -14,12 +14,22 @@ public struct GateConfiguration: Sendable {
   public struct Provider: Sendable {
     /// The protocol, and what it needs.
     public enum Exchange: Sendable {
-      /// SAML 2.0, by a file of metadata.
-      case saml(metadata: String, metadataKey: String?, entityID: String?)
-      /// WS-Federation, by a file of federation metadata.
-      case wsFederation(metadata: String, metadataKey: String?, realm: String)
+      /// SAML 2.0.
+      case saml(Metadata)
+      /// WS-Federation.
+      case wsFederation(Metadata, realm: String)
       /// OpenID Connect, by discovery.
       case openID(issuer: String, clientID: String, clientSecret: String?)
+    }
+
+    /// Where a provider's metadata is, and who must have signed it.
+    public enum Metadata: Sendable {
+      /// In a file.
+      case file(String, key: String?, entityID: String?)
+      /// At an address, with a file for the last good copy.
+      case address(HTTPURL, key: String?, entityID: String, copy: String?)
+      /// At a server of the Metadata Query Protocol.
+      case query(HTTPURL, key: String, entityID: String, copy: String?)
     }
 
     /// The name in addresses.

@@ -126,20 +126,14 @@ struct GateConfigurationReader {
     }
     switch name {
     case "saml":
-      members(value, ["metadata", "metadataKey", "entityID"])
-      guard let metadata = text(value["metadata"]) ?? required(value, "metadata") else {
-        return nil
-      }
-      return .saml(
-        metadata: metadata, metadataKey: text(value["metadataKey"]),
-        entityID: text(value["entityID"]))
+      members(value, ["metadata", "query", "metadataKey", "entityID", "copy"])
+      return metadata(value).map { .saml($0) }
     case "wsFederation":
-      members(value, ["metadata", "metadataKey", "realm"])
-      guard let metadata = text(value["metadata"]) ?? required(value, "metadata"),
+      members(value, ["metadata", "query", "metadataKey", "entityID", "copy", "realm"])
+      guard let metadata = metadata(value),
         let realm = text(value["realm"]) ?? required(value, "realm")
       else { return nil }
-      return .wsFederation(
-        metadata: metadata, metadataKey: text(value["metadataKey"]), realm: realm)
+      return .wsFederation(metadata, realm: realm)
     default:
       members(value, ["issuer", "clientID", "clientSecret"])
       guard let issuer = text(value["issuer"]) ?? required(value, "issuer"),
@@ -147,6 +141,38 @@ struct GateConfigurationReader {
       else { return nil }
       return .openID(issuer: issuer, clientID: client, clientSecret: text(value["clientSecret"]))
     }
+  }
+
+  /// Where metadata is: in a file, at an address or at a query server.
+  private mutating func metadata(_ json: JSONValue) -> GateConfiguration.Provider.Metadata? {
+    let key = text(json["metadataKey"])
+    let entityID = text(json["entityID"])
+    let copy = text(json["copy"])
+    if let query = json["query"] {
+      if json["metadata"] != nil { refuse(query, "metadata or query, not both") }
+      guard let base = address(query), let key = key ?? required(json, "metadataKey"),
+        let entityID = entityID ?? required(json, "entityID")
+      else { return nil }
+      return .query(base, key: key, entityID: entityID, copy: copy)
+    }
+    guard let metadata = text(json["metadata"]) ?? required(json, "metadata") else { return nil }
+    guard metadata.hasPrefix("https://") || metadata.hasPrefix("http://") else {
+      if let copy = json["copy"] { refuse(copy, "no copy, which is for metadata at an address") }
+      return .file(metadata, key: key, entityID: entityID)
+    }
+    guard let url = address(json["metadata"] ?? json),
+      let entityID = entityID ?? required(json, "entityID")
+    else { return nil }
+    return .address(url, key: key, entityID: entityID, copy: copy)
+  }
+
+  private mutating func address(_ json: JSONValue) -> HTTPURL? {
+    guard let text = text(json) else { return nil }
+    guard let url = try? HTTPURL(text) else {
+      refuse(json, "an https address, or http on loopback")
+      return nil
+    }
+    return url
   }
 
   private mutating func readSession(

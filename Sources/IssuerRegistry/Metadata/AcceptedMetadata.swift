@@ -1,6 +1,8 @@
 /// The content of accepted metadata.
 struct AcceptedMetadata: Sendable {
   let issuers: [TrustedIssuer]
+  /// The entities that the source names; none where it wants all of an aggregate.
+  var entities: [EntityDescriptor] = []
   /// The expiry of the last of its keys; nil if one has none.
   let validUntil: Instant?
   /// The publisher's `creationInstant`; not later than the acceptance.

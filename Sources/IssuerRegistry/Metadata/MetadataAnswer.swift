@@ -42,7 +42,7 @@ struct MetadataAnswer {
     }
     try checkRollback(to: created)
     return AcceptedMetadata(
-      issuers: issuers, validUntil: end,
+      issuers: issuers, entities: source.entityIDs == nil ? [] : entities, validUntil: end,
       // A publisher whose clock was ahead must be able to publish again.
       created: created.map { min($0, now) },
       cacheSeconds: entities.compactMap { $0.cacheDuration?.approximateSeconds }.min(),

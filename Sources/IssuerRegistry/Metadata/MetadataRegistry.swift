@@ -1,3 +1,4 @@
+import Octets
 import Synchronization
 
 /// The issuers in metadata at an address, which is refreshed on schedule.
@@ -79,6 +80,19 @@ public final class MetadataRegistry: IssuerRegistry {
       case .ready: return state.trust
       case .missing(let error, _): throw error
       }
+    }
+  }
+
+  /// The entity as accepted metadata describes it, with its endpoints; nil for one that the source does not name.
+  /// Waits for a fetch if there is no metadata.
+  ///
+  /// - Throws: `registry.unavailable`, `registry.trust-expired`.
+  public func entity(
+    _ entityID: String, at now: Instant
+  ) async throws(TokenError) -> EntityDescriptor? {
+    _ = try await trust(at: now)
+    return state.withLock { state in
+      state.refresh.accepted?.entities.first { $0.entityID.hasSameBytes(as: entityID) }
     }
   }
 

@@ -28,6 +28,21 @@ public struct MetadataSource: Sendable {
     self.proof = proof
   }
 
+  /// The metadata of one issuer at a server of the Metadata Query Protocol: `GET base/entities/ENTITYID`, with the
+  /// identifier percent-encoded (draft-young-md-query, 3.1; the SAML profile has the content type).
+  ///
+  /// - Parameters:
+  ///   - base: The server's base address.
+  ///   - signers: The keys of which one must have signed the answer.
+  /// - Throws: `transport.malformed-address`.
+  public static func query(
+    _ base: HTTPURL, entityID: String, signedBy signers: [TrustedKey]
+  ) throws(TokenError) -> Self {
+    let separator = base.path.hasSuffix("/") ? "" : "/"
+    let path = base.path + separator + "entities/" + HTTPURL.percentEncoded(entityID)
+    return Self(try base.at(path: path), entityID: entityID, proof: .signature(signers))
+  }
+
   /// The metadata of several issuers.
   ///
   /// - Parameter entityIDs: The wanted ones; nil for all.

@@ -10,11 +10,12 @@ extension SignInSite {
     }
     let pending = try pending(try answer.request, .saml2, request)
     let provider = try provider(issuer: pending.issuer) { exchange in
-      if case .saml(_, let identityProvider) = exchange { identityProvider.entityID } else { nil }
+      if case .saml(_, let source) = exchange { source.entityID } else { nil }
     }
-    guard case .saml(let service, let identityProvider) = provider.exchange else {
+    guard case .saml(let service, let source) = provider.exchange else {
       throw TokenError(.signInProvider)
     }
+    let identityProvider = try await source.provider(at: clock.now)
     let principal = try await service.finish(
       answer, pending, from: identityProvider, trust: try await trust(provider), used: used,
       at: clock.now)
@@ -27,9 +28,10 @@ extension SignInSite {
   ) async throws(TokenError) -> HTTPResponse? {
     let issuer = answer.unverifiedIssuer
     for provider in providers where provider.acceptsUnsolicited {
-      guard case .saml(let service, let identityProvider) = provider.exchange,
-        identityProvider.entityID.hasSameBytes(as: issuer)
+      guard case .saml(let service, let source) = provider.exchange,
+        source.entityID.hasSameBytes(as: issuer)
       else { continue }
+      let identityProvider = try await source.provider(at: clock.now)
       let principal = try await service.finishUnsolicited(
         answer, from: identityProvider, trust: try await trust(provider), used: used,
         at: clock.now)
@@ -53,7 +55,7 @@ extension SignInSite {
     case .token(let token):
       let pending = try pending(try token.request, .wsFederation, request)
       let provider = try provider(issuer: pending.issuer) { exchange in
-        if case .wsFederation(_, let issuer) = exchange { issuer.entityID } else { nil }
+        if case .wsFederation(_, let source) = exchange { source.entityID } else { nil }
       }
       guard case .wsFederation(let party, _) = provider.exchange else {
         throw TokenError(.signInProvider)

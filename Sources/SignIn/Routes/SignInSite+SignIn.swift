@@ -27,10 +27,10 @@ extension SignInSite {
     let now = clock.now
     let begun: BegunSignIn =
       switch provider.exchange {
-      case .saml(let service, let identityProvider):
-        try service.begin(at: identityProvider, returningTo: returnPath, at: now)
-      case .wsFederation(let party, let issuer):
-        party.begin(at: issuer, returningTo: returnPath, at: now)
+      case .saml(let service, let source):
+        try service.begin(at: await source.provider(at: now), returningTo: returnPath, at: now)
+      case .wsFederation(let party, let source):
+        try await party.begin(at: source.provider(at: now), returningTo: returnPath, at: now)
       case .openID(let party): try await party.begin(returningTo: returnPath, at: now)
       }
     var cookies = sealer.surplus(in: request.cookies, at: now).map {

@@ -30,13 +30,16 @@ extension SignInSite {
     var cookies = try await endSession(request)
     let provider = providers.first { $0.id.hasSameBytes(as: session.provider) }
     switch provider?.exchange {
-    case .saml(let service, let identityProvider):
+    case .saml(let service, let source):
+      // The session here is over, whether or not the provider can be told.
+      guard let identityProvider = try? await source.provider(at: clock.now) else { break }
       let begun = try service.beginLogout(
         of: session.principal.issuerSession, at: identityProvider, at: clock.now)
       guard let begun else { break }
       cookies.append(pendingCookie(begun.pending))
       return response(begun.action, cookies: cookies)
-    case .wsFederation(let party, let issuer):
+    case .wsFederation(let party, let source):
+      guard let issuer = try? await source.provider(at: clock.now) else { break }
       return response(
         party.signOut(at: issuer, returningTo: try settings.address("sign-out")), cookies: cookies)
     case .openID(let party):
@@ -57,11 +60,12 @@ extension SignInSite {
     let message = request.message
     let issuer = try LogoutPeek.issuer(of: message)
     let provider = try provider(issuer: issuer) { exchange in
-      if case .saml(_, let identityProvider) = exchange { identityProvider.entityID } else { nil }
+      if case .saml(_, let source) = exchange { source.entityID } else { nil }
     }
-    guard case .saml(let service, let identityProvider) = provider.exchange else {
+    guard case .saml(let service, let source) = provider.exchange else {
       throw TokenError(.signInProvider)
     }
+    let identityProvider = try await source.provider(at: clock.now)
     let received = try await service.receiveLogout(
       message, from: identityProvider, trust: try await trust(provider),
       pending: { (named) throws(TokenError) in try pending(named, .signOut, request) },

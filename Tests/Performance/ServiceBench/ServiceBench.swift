@@ -25,7 +25,8 @@
         settings,
         providers: [
           SignInProvider(
-            id: "idp", name: "IdP", .saml(service, idp.provider), registry: StaticRegistry(trust))
+            id: "idp", name: "IdP", .saml(service, .fixed(idp.provider)),
+            registry: StaticRegistry(trust))
         ], pages: MustachePages(title: "Bench"), sessions: sessions)
       let (id, cookie) = SessionID.make()
       let now = SystemTime().now
