@@ -441,7 +441,8 @@ let package = Package(
     .executableTarget(
       name: "ServiceBench",
       dependencies: [
-        "GateService", "HummingbirdFederation", "IdentityProviderTesting", "TestSupport",
+        "AsyncHTTPClientTransport", "GateService", "HummingbirdFederation",
+        "IdentityProviderTesting", "SQLiteSessions", "TestSupport",
         server("Hummingbird", of: "hummingbird"), server("Logging", of: "swift-log"),
         server("NIOPosix", of: "swift-nio"),
       ],

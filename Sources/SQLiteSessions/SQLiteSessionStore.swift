@@ -9,21 +9,17 @@
   /// Sessions in use are in memory too, so that a request reads no file; one process at a time uses a file.
   public final class SQLiteSessionStore: SessionStore, ReplayStore {
     private let database: DatabaseQueue
-    private struct Recent {
-      var sessions: [SessionID: SignedInSession] = [:]
-      /// Counts removals: what was read before one may not come back after it (RP-24).
-      var removals: UInt64 = 0
-    }
-    private let recent = Mutex(Recent())
-    private let capacity: Int
+    private let recent: Mutex<RecentSessions>
 
     /// Opens the file, or makes it, readable by its owner alone.
     ///
     /// - Parameter capacity: The most sessions that are in memory beside the file.
     /// - Throws: `signin.session-store`.
-    public init(path: String, capacity: Int = 20_000) throws(TokenError) {
-      self.capacity = capacity
+    public init(path: String, capacity: Int = 2_000) throws(TokenError) {
+      recent = Mutex(RecentSessions(capacity: capacity))
       var configuration = Configuration()
+      // `claims-gate doctor` writes beside the gate.
+      configuration.busyMode = .timeout(5)
       configuration.prepareDatabase { database in
         try database.execute(sql: "PRAGMA journal_mode = WAL")
         // In WAL mode NORMAL loses nothing when a process is killed, only when the machine loses power.
@@ -59,14 +55,17 @@
             session.lastUse.seconds, Self.blob(session.json),
           ])
       }
-      recent.withLock { keep(session, id, &$0) }
+      // As it comes back from the file: the claims of a token keep its whole document.
+      if let session = SignedInSession(json: session.json) {
+        recent.withLock { $0.keep(session, id) }
+      }
     }
 
     /// The session; nil if there is none.
     ///
     /// - Throws: `signin.session-store`.
     public func session(_ id: SessionID) async throws(TokenError) -> SignedInSession? {
-      let (known, removals) = recent.withLock { ($0.sessions[id], $0.removals) }
+      let (known, removals) = recent.withLock { ($0.session(id), $0.removals) }
       if let known { return known }
       let row: (content: [UInt8], lastUse: Int64)?
       do {
@@ -85,7 +84,7 @@
       guard let row, var session = SignedInSession(json: row.content) else { return nil }
       session.lastUse = Instant(secondsSinceEpoch: row.lastUse)
       recent.withLock { recent in
-        if recent.removals == removals { keep(session, id, &recent) }
+        if recent.removals == removals { recent.keep(session, id) }
       }
       return session
     }
@@ -94,7 +93,7 @@
     ///
     /// - Throws: `signin.session-store`.
     public func use(_ id: SessionID, at now: Instant) async throws(TokenError) {
-      recent.withLock { $0.sessions[id]?.lastUse = now }
+      recent.withLock { $0.use(id, at: now) }
       try await write { database in
         try database.execute(
           sql: "UPDATE session SET lastUse = ? WHERE id = ?",
@@ -110,10 +109,7 @@
         try database.execute(
           sql: "DELETE FROM session WHERE id = ?", arguments: [Self.blob(id.digest)])
       }
-      recent.withLock { recent in
-        recent.sessions[id] = nil
-        recent.removals &+= 1
-      }
+      recent.withLock { $0.remove(id) }
     }
 
     /// Removes the sessions of an issuer that `isEnded` picks.
@@ -145,10 +141,7 @@
         }
       }
       let digests = Set(ended.map { Array($0) })
-      recent.withLock { recent in
-        recent.sessions = recent.sessions.filter { !digests.contains($0.key.digest) }
-        recent.removals &+= 1
-      }
+      recent.withLock { $0.remove { id, _ in digests.contains(id.digest) } }
       return ended.count
     }
 
@@ -156,10 +149,7 @@
     ///
     /// - Throws: `signin.session-store`.
     public func sweep(at now: Instant, idle: Int64) async throws(TokenError) {
-      recent.withLock { recent in
-        recent.sessions = recent.sessions.filter { !$0.value.isOver(at: now, idle: idle) }
-        recent.removals &+= 1
-      }
+      recent.withLock { $0.remove { _, session in session.isOver(at: now, idle: idle) } }
       try await write { database in
         try database.execute(
           sql: "DELETE FROM session WHERE end <= ? OR lastUse <= ?",
@@ -186,12 +176,6 @@
       } catch {
         throw Self.failure(error)
       }
-    }
-
-    private func keep(_ session: SignedInSession, _ id: SessionID, _ recent: inout Recent) {
-      // All at once, and rarely: what is asked for again comes back from the file.
-      if recent.sessions.count >= capacity { recent.sessions.removeAll(keepingCapacity: true) }
-      recent.sessions[id] = session
     }
 
     private func write(

@@ -1,4 +1,5 @@
 #if Server
+  import AsyncHTTPClientTransport
   import Foundation
   import GateService
   import Hummingbird
@@ -9,10 +10,29 @@
   import TestSupport
 
   /// The service that `service_speed.py` measures: a bare route, one with a session, one with a token, the gate's check
-  /// and sign-in. Prints a cookie and a token, then serves at 127.0.0.1:18280.
+  /// and sign-in. Prints a cookie and a token, then serves at 127.0.0.1:18280. With arguments it is the load of
+  /// `gate_load.py`.
   @main
   enum ServiceBench {
     static func main() async throws {
+      let words = Array(CommandLine.arguments.dropFirst())
+      guard let first = words.first else { return try await serve() }
+      let load = try GateLoad()
+      switch (first, words.count) {
+      case ("metadata", 2): try load.writeMetadata(words[1])
+      case ("sessions", 4):
+        try await load.writeSessions(Int(words[1]) ?? 0, store: words[2], cookies: words[3])
+      case ("checks", 2):
+        try await load.check(
+          String(contentsOf: URL(filePath: words[1]), encoding: .utf8).split(separator: "\n")
+            .map(String.init))
+      case ("sign-ins", 2): try await load.signIn(Int(words[1]) ?? 0)
+      default: print("usage: ServiceBench [metadata | sessions | checks | sign-ins] …")
+      }
+      await load.transport.shutdown()
+    }
+
+    private static func serve() async throws {
       var logger = Logger(label: "bench")
       logger.logLevel = .error
       let idp = try IdentityProviderSimulator()
