@@ -204,6 +204,69 @@ struct GateTests {
         StaticRegistry(Trust(issuers: [idp.trusted], audiences: .any)), clock: clock))
     #expect(try await check(open, "/page", [bearer("https://other.example")]).status == 503)
   }
+
+  @Test("GATE-27: Another spelling of a value is no way round a rule that keeps it out")
+  func spellings() throws {
+    let path = try RequestTarget("/admin")
+    let keepsOut = GateRules([
+      GateRule(path: path, claims: ["mail"], values: ["jos\u{E9}@corp.example"], denies: true)
+    ])
+    let letsIn = GateRules([
+      GateRule(path: path, claims: ["mail"], values: ["jos\u{E9}@corp.example"])
+    ])
+    for (mail, isKeptOut, isLetIn) in [
+      ("jos\u{E9}@corp.example", true, true), ("Jos\u{E9}@CORP.example", true, false),
+      ("jose\u{301}@corp.example", true, false), ("ada@corp.example", false, false),
+    ] {
+      let subject = GateSubject(subject: "s", claims: ClaimSet([Claim("mail", mail)]))
+      func allows(_ rules: GateRules) -> Bool {
+        if case .allow = rules.decide("/admin", method: "GET", subject: subject).verdict {
+          true
+        } else {
+          false
+        }
+      }
+      #expect(allows(keepsOut) == !isKeptOut && allows(letsIn) == isLetIn, "\(mail)")
+    }
+  }
+
+  @Test("GATE-19: No request, whatever is wrong with it, ends the service for the next one")
+  func broken() async throws {
+    let gate = try gate()
+    let cookie = try await signIn(gate)
+    let message = try idp.message(.init(inResponseTo: "_q"))
+    var random = SplitMix(state: 20_261_123)
+    let routes = [
+      "sign-in", "saml/acs", "saml/slo", "saml/metadata", "wsfed", "openid/callback",
+      "openid/logout", "sign-out", "claims", "check", "discovery", "wsfed/metadata",
+    ]
+    for _ in 0..<2_000 {
+      var body = message.body
+      for _ in 0...Int.random(in: 0..<8, using: &random) where !body.isEmpty {
+        let place = Int.random(in: 0..<body.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: body[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: body.removeSubrange(place...)
+        default: body.insert(contentsOf: body.prefix(64), at: place)
+        }
+      }
+      let text = String(decoding: body.prefix(300), as: UTF8.self)
+      let fields = [
+        ("Cookie", text), ("X-Original-URI", text), ("Sec-Fetch-Mode", text),
+        ("Content-Type", "application/x-www-form-urlencoded"), ("Authorization", "Bearer " + text),
+      ].compactMap { try? HTTPFields([$0]) }
+      let response = await gate.respond(
+        to: SiteRequest(
+          method: Bool.random(using: &random) ? "POST" : "GET",
+          path: "/.gate/" + (routes.randomElement(using: &random) ?? ""), query: text,
+          fields: fields.randomElement(using: &random) ?? HTTPFields(), body: body),
+        from: "127.0.0.1")
+      // The page that begins a sign-in and the metadata answer everybody; nothing here signs in.
+      #expect(response.fields["X-Remote-User"] == nil || response.fields["X-Remote-User"] == "")
+    }
+    #expect(try await check(gate, "/page", [("Cookie", cookie)]).status == 200)
+    #expect(try await check(gate, "/page", [("Cookie", try await signIn(gate))]).status == 200)
+  }
 }
 
 extension HTTPResponse {

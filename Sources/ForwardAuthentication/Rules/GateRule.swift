@@ -36,11 +36,18 @@ public struct GateRule: Hashable, Sendable {
     return own.hasSameBytes(as: method) || (own == "GET" && method == "HEAD")
   }
 
-  /// Whether the subject has one of the values, or none is asked for.
+  /// Whether the subject has one of the values, or none is asked for. A value lets in as it is written; it keeps
+  /// out in any case and any Unicode normalization, so that another spelling is no way round (GATE-27).
   func isMet(by subject: GateSubject) -> Bool {
     guard !claims.isEmpty else { return true }
-    return claims.flatMap(subject.values).contains { values.containsBytes(of: $0) }
+    let found = claims.flatMap(subject.values)
+    guard denies else { return found.contains { values.containsBytes(of: $0) } }
+    let kept = Set(values.map(Self.folded))
+    return found.contains { kept.contains(Self.folded($0)) }
   }
+
+  /// Two spellings of one word have the same; strings compare by canonical equivalence.
+  private static func folded(_ text: String) -> String { text.lowercased() }
 
   /// How specific the rule is: by depth, then by method.
   var rank: (Int, Int) { (path.depth, method == nil ? 0 : 1) }
