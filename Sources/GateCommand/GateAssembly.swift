@@ -23,6 +23,12 @@
           origin: configuration.origin, prefix: configuration.prefix)
         settings.lifetime = Int64(configuration.lifetime)
         settings.idle = Int64(configuration.idle)
+        settings.discovery = configuration.discovery.map(DiscoveryService.init)
+        if let name = configuration.services {
+          var reader = try MetadataReader()
+          settings.discoverers = try reader.consume(file.octets(name))
+          settings.discoverers += try reader.finish()
+        }
         let keys = try Self.decryptionKeys(file)
         let service = try Self.service(file, settings, keys)
         var providers: [SignInProvider] = []
@@ -69,10 +75,15 @@
       if let name = configuration.signingKey {
         signing.append(try SigningKey(try file.privateKey(name), certificate: certificates.first))
       }
-      return try ServiceProvider(
+      var service = try ServiceProvider(
         entityID: configuration.entityID, consumer: settings.address("saml/acs"),
         logout: settings.address("saml/slo"), signingKeys: signing, decryptionKeys: keys,
         encryptionCertificates: keys.isEmpty ? [] : certificates)
+      let usesArtifacts = configuration.providers.contains { provider in
+        if case .saml(_, true) = provider.exchange { true } else { false }
+      }
+      if usesArtifacts { service.backChannel = try AsyncHTTPClientTransport() }
+      return service
     }
 
     private static func provider(
@@ -81,19 +92,14 @@
     ) throws(TokenError) -> SignInProvider {
       var made: SignInProvider
       switch provider.exchange {
-      case .saml(.file(let name, let key, let entityID)):
-        made = try .saml(
-          id: provider.id, name: provider.name, metadata: file.octets(name),
-          signedBy: try key.map { (key) throws(TokenError) in try signers(key, file) },
-          entityID: entityID, service: service, at: now)
-      case .saml(let metadata):
-        let (source, copy) = try source(metadata, file)
-        made = try .saml(
-          id: provider.id, name: provider.name, source: source,
-          transport: AsyncHTTPClientTransport(), copy: copy, service: service)
+      case .saml(let metadata, let usesArtifacts):
+        var service = service
+        if usesArtifacts { service.answerBinding = .artifact }
+        made = try saml(provider, metadata, file, service, now)
       case .wsFederation(let metadata, let realm):
         let party = try PassiveRelyingParty(
-          realm: realm, reply: settings.address("wsfed"), decryptionKeys: keys)
+          realm: realm, reply: settings.address("wsfed"), decryptionKeys: keys,
+          encryptionCertificates: keys.isEmpty ? [] : service.encryptionCertificates)
         if case .file(let name, let key, let entityID) = metadata {
           made = try .wsFederation(
             id: provider.id, name: provider.name, metadata: file.octets(name),
@@ -128,6 +134,22 @@
       }
       made.acceptsUnsolicited = provider.acceptsUnsolicited
       return made
+    }
+
+    private static func saml(
+      _ provider: GateConfiguration.Provider, _ metadata: GateConfiguration.Provider.Metadata,
+      _ file: GateFile, _ service: ServiceProvider, _ now: Instant
+    ) throws(TokenError) -> SignInProvider {
+      if case .file(let name, let key, let entityID) = metadata {
+        return try .saml(
+          id: provider.id, name: provider.name, metadata: file.octets(name),
+          signedBy: try key.map { (key) throws(TokenError) in try signers(key, file) },
+          entityID: entityID, service: service, at: now)
+      }
+      let (source, copy) = try source(metadata, file)
+      return try .saml(
+        id: provider.id, name: provider.name, source: source,
+        transport: AsyncHTTPClientTransport(), copy: copy, service: service)
     }
 
     private static func signers(

@@ -32,7 +32,7 @@ enum AttributeName {
   static let attributeName = ExpandedName("AttributeName")
   static let attributeNamespace = ExpandedName("AttributeNamespace")
 
-  private static let xsi = "http://www.w3.org/2001/XMLSchema-instance"
+  static let xsi = "http://www.w3.org/2001/XMLSchema-instance"
   static let xsiNil = ExpandedName("nil", in: xsi)
   static let xsiType = ExpandedName("type", in: xsi)
   static let originalIssuer = ExpandedName(

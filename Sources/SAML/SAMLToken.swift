@@ -54,7 +54,8 @@ public struct SAMLToken: SecurityToken {
     try self.init(document.root)
   }
 
-  /// Reads `element`, which is a `Response` document's root or an `Assertion` anywhere.
+  /// Reads `element`, which is a `Response` or an `Assertion`: the root of a document, or where the caller's
+  /// protocol has it in one.
   ///
   /// - Throws: as ``init(parsing:limits:)``.
   package init(_ element: Element) throws(TokenError) {

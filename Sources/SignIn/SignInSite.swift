@@ -58,10 +58,13 @@ public struct SignInSite: Sendable {
       }
       switch (request.method, route) {
       case ("GET", "sign-in"): return try await beginSignIn(request)
-      case ("POST", "saml/acs"): return try await finishSAML(request)
+      // By GET an artifact alone.
+      case ("POST", "saml/acs"), ("GET", "saml/acs"): return try await finishSAML(request)
       case ("GET", "saml/slo"), ("POST", "saml/slo"): return try await logout(request)
       case ("GET", "saml/metadata"): return try metadata()
       case ("GET", "wsfed"), ("POST", "wsfed"): return try await receivePassive(request)
+      case ("GET", "wsfed/metadata"): return try passiveMetadata()
+      case ("GET", "discovery"): return try await discover(request)
       case ("GET", "openid/callback"), ("POST", "openid/callback"):
         return try await finishOpenID(request)
       case ("POST", "openid/logout"): return try await endOpenID(request)
@@ -69,6 +72,7 @@ public struct SignInSite: Sendable {
       case ("POST", "sign-out"): return try await signOut(request)
       case ("GET", "claims"): return try await claims(request)
       case (_, "sign-in"), (_, "saml/acs"), (_, "saml/slo"), (_, "saml/metadata"), (_, "wsfed"),
+        (_, "wsfed/metadata"), (_, "discovery"),
         (_, "openid/callback"), (_, "openid/logout"), (_, "sign-out"), (_, "claims"):
         return response(405, "text/plain; charset=utf-8", Array("Not by this method.\n".utf8))
       default:

@@ -11,6 +11,10 @@ public struct SiteSettings: Sendable {
   public var lifetime: Int64 = 28_800
   /// Seconds without use after which a session ends: 1,800.
   public var idle: Int64 = 1_800
+  /// Asks people for their identity provider in place of our own page; nil for our own.
+  public var discovery: DiscoveryService?
+  /// The metadata of other services for which the site asks, as their discovery service; empty for none.
+  public var discoverers: [EntityDescriptor] = []
   /// The most octets of a posted body: 4 MiB.
   public var bodyLimit = 4 << 20
 

@@ -38,7 +38,7 @@ struct GateConfigurationTests {
     func read(_ text: String) -> GateConfiguration.Provider.Metadata? {
       let file = Self.example.replacing("\"metadata\": \"idp.xml\"", with: text)
       guard
-        case .saml(let metadata) = GateConfiguration.read(Array(file.utf8)).configuration?
+        case .saml(let metadata, _) = GateConfiguration.read(Array(file.utf8)).configuration?
           .providers.first?.exchange
       else { return nil }
       return metadata

@@ -12,8 +12,12 @@
       for page in [
         SitePage.form(
           try HTTPURL("https://idp.example/?a=1&b=2"), fields: [("RelayState", payload)]),
-        .providers([(payload, "/sign-in?provider=" + payload)]),
-        .confirmSignOut(address: payload, token: payload),
+        .providers(
+          ChoicePage(
+            providers: [(payload, "/sign-in?provider=" + payload)],
+            search: .init(
+              address: payload, fields: [(payload, payload)], names: [payload], isInVain: false))),
+        .confirmSignOut(provider: payload, address: payload, token: payload),
         .signedOut(note: payload, address: payload),
       ] {
         let (html, policy) = pages.html(page)
@@ -22,6 +26,23 @@
         #expect(policy.hasPrefix("default-src 'none'; base-uri 'none'; frame-ancestors 'none'"))
         #expect(!policy.contains("unsafe"))
       }
+    }
+
+    @Test("A few providers are links; among many there is a field for a name, without a script")
+    func choice() throws {
+      let few = pages.html(.providers(ChoicePage(providers: [("Campus", "/a"), ("Work", "/b")])))
+      #expect(few.html.contains("href=\"/a\"") && !few.html.contains("<form"))
+      let many = pages.html(
+        .providers(
+          ChoicePage(
+            providers: [("Campus", "/a")],
+            search: .init(
+              address: "/sign-in", fields: [("return", "/page")], names: ["Campus", "Work"],
+              isInVain: true))))
+      #expect(many.html.contains("<label for=\"name\">") && many.html.contains("list=\"names\""))
+      #expect(many.html.contains("<option value=\"Work\">") && !many.html.contains("<script"))
+      #expect(many.html.contains("name=\"return\" value=\"/page\""))
+      #expect(many.html.contains("No provider has that name"))
     }
 
     @Test("Only the page that posts a form has a script, and it works without: it has a button")

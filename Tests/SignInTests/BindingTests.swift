@@ -45,7 +45,7 @@ struct BindingTests {
     #expect(code(both) == nil)
   }
 
-  @Test("BIND-13: An artifact is not resolved, wherever it comes from")
+  @Test("BIND-13: An artifact is no response")
   func artifact() throws {
     let form = IdentityProviderSimulator.form([("SAMLart", "AAQAAA==")])
     #expect(code(form) == .clientParameter)

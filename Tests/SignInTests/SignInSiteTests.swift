@@ -10,11 +10,11 @@ struct PlainPages: PageRenderer {
     let text =
       switch page {
       case .providers(let providers):
-        providers.map { "\($0.name) \($0.address)" }.joined(separator: "\n")
+        providers.providers.map { "\($0.name) \($0.address)" }.joined(separator: "\n")
       case .form(let address, let fields):
         "form \(address.text) \(fields.map { "\($0.name)=\($0.value)" }.joined(separator: "&"))"
       case .refusal(let page): "refusal \(page.code) \(page.sentence)"
-      case .confirmSignOut(_, let token): "confirm \(token)"
+      case .confirmSignOut(_, _, let token): "confirm \(token)"
       case .signedOut(let note, _): "signed out \(note ?? "")"
       }
     return (text, "default-src 'none'")

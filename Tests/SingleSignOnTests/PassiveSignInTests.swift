@@ -112,13 +112,14 @@ struct PassiveSignInTests {
         == .clientParameter)
   }
 
-  @Test("WSF-11: A sign-out elsewhere is told apart, and wreply is not followed")
+  @Test("WSF-11: A sign-out elsewhere is told apart, with the address that it names")
   func cleanup() throws {
     let message = IncomingMessage(
       method: "GET", query: "wa=wsignoutcleanup1.0&wreply=https%3A%2F%2Fevil.example")
-    guard case .signOutCleanup = try party.receive(message) else {
+    guard case .signOutCleanup(let reply) = try party.receive(message) else {
       throw CocoaError(.featureUnsupported)
     }
+    #expect(reply?.text == "https://evil.example/")
     #expect(
       party.signOut(at: issuer).address.text
         == "https://adfs.example/adfs/ls/?wa=wsignout1.0&wtrealm=urn%3Aapp")

@@ -14,8 +14,8 @@ public struct GateConfiguration: Sendable {
   public struct Provider: Sendable {
     /// The protocol, and what it needs.
     public enum Exchange: Sendable {
-      /// SAML 2.0.
-      case saml(Metadata)
+      /// SAML 2.0, and whether answers come as artifacts.
+      case saml(Metadata, usesArtifacts: Bool)
       /// WS-Federation.
       case wsFederation(Metadata, realm: String)
       /// OpenID Connect, by discovery.
@@ -74,6 +74,10 @@ public struct GateConfiguration: Sendable {
   public let cookieKeys: String?
   /// The identity providers.
   public let providers: [Provider]
+  /// A discovery service that asks people for their provider; nil for the gate's own page.
+  public let discovery: HTTPURL?
+  /// The file of the metadata of services for which the gate is a discovery service; nil for none.
+  public let services: String?
   /// Where sessions are kept.
   public let store: Store
   /// Seconds after which a session ends.

@@ -17,7 +17,7 @@ struct GateConfigurationReader {
       [
         "public", "listen", "operations", "proxy", "prefix", "entityID", "signingKey",
         "certificate", "decryptKeys", "cookieKeys", "providers", "session", "headers", "rules",
-        "tokens",
+        "tokens", "discovery", "services",
       ])
     let origin = origin(json)
     let listen = listener(json, "listen") ?? required(json, "listen")
@@ -34,6 +34,7 @@ struct GateConfigurationReader {
     let session = readSession(json["session"])
     let headers = readHeaders(json["headers"])
     let rules = GateRules(readRules(json["rules"]))
+    let discovery = json["discovery"].flatMap { address($0) }
     let entityID = text(json["entityID"]) ?? (origin.map { $0.description + "/saml" } ?? "")
     guard errors.isEmpty, let origin, let listen, let proxy else { return nil }
     if case .sqlite = session.store, json["cookieKeys"] == nil {
@@ -44,7 +45,8 @@ struct GateConfigurationReader {
       origin: origin, listen: listen, operations: operations, proxy: proxy, peers: peers,
       prefix: prefix, entityID: entityID, signingKey: text(json["signingKey"]),
       certificate: text(json["certificate"]), decryptKeys: texts(json["decryptKeys"]),
-      cookieKeys: text(json["cookieKeys"]), providers: providers, store: session.store,
+      cookieKeys: text(json["cookieKeys"]), providers: providers, discovery: discovery,
+      services: text(json["services"]), store: session.store,
       lifetime: session.lifetime, idle: session.idle, headers: headers, rules: rules,
       tokens: text(json["tokens"]), warnings: warnings + rules.warnings)
   }
@@ -126,8 +128,12 @@ struct GateConfigurationReader {
     }
     switch name {
     case "saml":
-      members(value, ["metadata", "query", "metadataKey", "entityID", "copy"])
-      return metadata(value).map { .saml($0) }
+      members(value, ["metadata", "query", "metadataKey", "entityID", "copy", "binding"])
+      let binding = text(value["binding"]) ?? "post"
+      if !["post", "artifact"].contains(binding) {
+        refuse(value["binding"] ?? value, "post or artifact")
+      }
+      return metadata(value).map { .saml($0, usesArtifacts: binding == "artifact") }
     case "wsFederation":
       members(value, ["metadata", "query", "metadataKey", "entityID", "copy", "realm"])
       guard let metadata = metadata(value),

@@ -27,12 +27,27 @@
       return (template?.render(values) ?? title, policy)
     }
 
+    /// What the template shows; a section without a value is left out.
     private static func values(_ page: SitePage) -> [String: Any] {
+      optionalValues(page).compactMapValues { $0 }
+    }
+
+    private static func optionalValues(_ page: SitePage) -> [String: Any?] {
       switch page {
-      case .providers(let providers):
+      case .providers(let choice):
         [
           "heading": "Sign in",
-          "providers": providers.map { ["name": $0.name, "address": $0.address] },
+          "notes": [
+            choice.search?.isInVain ?? false
+              ? "No provider has that name. Try a part of it." : "Choose where you have an account."
+          ],
+          "providers": choice.providers.map { ["name": $0.name, "address": $0.address] },
+          "search": choice.search.map { search -> [String: Any] in
+            [
+              "address": search.address, "field": ChoicePage.field, "names": search.names,
+              "fields": search.fields.map { ["name": $0.name, "value": $0.value] },
+            ]
+          },
         ]
       case .form(let address, let fields):
         [
@@ -42,9 +57,10 @@
             "fields": fields.map { ["name": $0.name, "value": $0.value] },
           ] as [String: Any],
         ]
-      case .confirmSignOut(let address, let token):
+      case .confirmSignOut(let provider, let address, let token):
         [
           "heading": "Sign out",
+          "notes": ["You signed in by \(provider). You may be signed out there too."],
           "question": [
             "address": address, "button": "Sign out", "token": token,
           ],
@@ -60,7 +76,7 @@
           "heading": "You are not signed in",
           "notes": [refusal.sentence, refusal.advice],
           "details": ["code": refusal.code, "reference": refusal.reference],
-          "link": refusal.retry.map { ["address": $0, "text": "Try again"] } as Any,
+          "link": refusal.retry.map { ["address": $0, "text": "Try again"] },
         ]
       }
     }

@@ -13,7 +13,13 @@
       <body><main><p class="service">{{title}}</p><h1>{{heading}}</h1>
       {{#notes}}<p>{{.}}</p>
       {{/notes}}{{#providers}}<p><a class="button" href="{{address}}">{{name}}</a></p>
-      {{/providers}}{{#form}}<form method="post" action="{{address}}">
+      {{/providers}}{{#search}}<form method="get" action="{{address}}">
+      {{#fields}}<input type="hidden" name="{{name}}" value="{{value}}">
+      {{/fields}}<label for="{{field}}">Or type the name of your organisation</label>
+      <input id="{{field}}" name="{{field}}" list="names" autocomplete="off" required>
+      <datalist id="names">{{#names}}<option value="{{.}}"></option>{{/names}}</datalist>
+      <button>Continue</button></form>
+      {{/search}}{{#form}}<form method="post" action="{{address}}">
       {{#fields}}<input type="hidden" name="{{name}}" value="{{value}}">
       {{/fields}}<button>{{button}}</button></form>
       {{/form}}{{#question}}<form method="post" action="{{address}}">
@@ -31,7 +37,9 @@
       + "a.button,button{display:block;width:100%;box-sizing:border-box;padding:.8rem 1rem;"
       + "border:1px solid #6b6b6b;border-radius:.4rem;font:inherit;text-align:left;color:inherit;"
       + "background:transparent;text-decoration:none;cursor:pointer}"
-      + "a{color:#0b57d0}:focus-visible{outline:3px solid #0b57d0;outline-offset:2px}"
+      + "label,form>input{display:block;width:100%;box-sizing:border-box;font:inherit;margin:.5rem 0}"
+      + "form>input{padding:.7rem 1rem;border:1px solid #6b6b6b;border-radius:.4rem;color:inherit;"
+      + "background:transparent}a{color:#0b57d0}:focus-visible{outline:3px solid #0b57d0;outline-offset:2px}"
       + ".details{color:#595959;font-size:.9rem}"
       + "@media(prefers-color-scheme:dark){body{color:#ececec;background:#161616}"
       + ".service,.details{color:#b0b0b0}a{color:#8ab4f8}:focus-visible{outline-color:#8ab4f8}}"

@@ -43,6 +43,9 @@ public struct EntityRole: Sendable {
   public var scopes: [String] { details.scopes }
   /// The names to show to people, by language (`mdui:DisplayName`).
   public var displayNames: [(language: String, name: String)] { details.displayNames }
+  /// The addresses to which a discovery service may send this service's people back
+  /// (`idpdisc:DiscoveryResponse`), as written.
+  public var discoveryResponses: [String] { details.discoveryResponses }
 
   /// Whether the role's signing keys vouch for tokens: an identity provider that speaks SAML, or a
   /// security token service. A service provider's key signs requests and never an assertion.

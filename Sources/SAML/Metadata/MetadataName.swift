@@ -4,6 +4,7 @@ package import XMLTree
 package enum MetadataName {
   package static let namespace = "urn:oasis:names:tc:SAML:2.0:metadata"
   package static let federation = "http://docs.oasis-open.org/wsfed/federation/200706"
+  static let discovery = "urn:oasis:names:tc:SAML:profiles:SSO:idp-discovery-protocol"
   static let publication = "urn:oasis:names:tc:SAML:metadata:rpi"
   static let addressing = "http://www.w3.org/2005/08/addressing"
 
@@ -16,6 +17,7 @@ package enum MetadataName {
   package static let contact = ExpandedName("ContactPerson", in: namespace)
   package static let additionalLocation = ExpandedName("AdditionalMetadataLocation", in: namespace)
   package static let affiliation = ExpandedName("AffiliationDescriptor", in: namespace)
+  static let discoveryResponse = ExpandedName("DiscoveryResponse", in: discovery)
   static let publicationInfo = ExpandedName("PublicationInfo", in: publication)
   static let endpointReference = ExpandedName("EndpointReference", in: addressing)
   static let address = ExpandedName("Address", in: addressing)

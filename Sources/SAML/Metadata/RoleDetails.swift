@@ -10,6 +10,8 @@ struct RoleDetails: Sendable {
   var scopes: [String] = []
   /// The `mdui:DisplayName` values by language, in document order.
   var displayNames: [(language: String, name: String)] = []
+  /// The addresses to which a discovery service may answer (`idpdisc:DiscoveryResponse`), in document order.
+  var discoveryResponses: [String] = []
 
   init() {}
 
@@ -28,6 +30,10 @@ struct RoleDetails: Sendable {
         let isPattern = ["true", "1"].contains(
           child.collapsedAttribute(ExpandedName("regexp")) ?? "")
         if !isPattern, let scope = try? child.collapsedText() { scopes.append(scope) }
+      } else if child.isNamed(MetadataName.discoveryResponse) {
+        if let location = child.collapsedAttribute(MetadataName.location) {
+          discoveryResponses.append(location)
+        }
       } else if child.isNamed(Self.uiInfo) {
         for name in (try? child.children()) ?? [] where name.isNamed(Self.displayName) {
           guard let text = try? name.text() else { continue }

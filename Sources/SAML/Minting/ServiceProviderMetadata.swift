@@ -29,6 +29,8 @@ public struct ServiceProviderMetadata: Sendable {
   public var logoutBindings: [SAMLBinding] = [.redirect, .post]
   /// The name that an identity provider shows (`mdui:DisplayName`), in the language `en`; nil for none.
   public var displayName: String?
+  /// Where a discovery service sends people back to (`idpdisc:DiscoveryResponse`); nil for no such service.
+  public var discoveryResponse: String?
   /// The attributes that the service wants (`RequestedAttribute`), by their names.
   public var requestedAttributes: [String] = []
   /// Until when a reader may keep it; nil for as long as it likes.
@@ -88,14 +90,7 @@ public struct ServiceProviderMetadata: Sendable {
 
   /// The children in the order of the schema (SAML Metadata 2.4.1, 2.4.2, 2.4.4).
   private func writeRole(to writer: inout XMLWriter) throws(TokenError) {
-    if let displayName {
-      try writer.element(MetadataName.extensions) { writer throws(TokenError) in
-        try writer.element(ExpandedName("UIInfo", in: Self.mdui)) { writer throws(TokenError) in
-          try writer.element(
-            ExpandedName("DisplayName", in: Self.mdui), [(Self.language, "en")], text: displayName)
-        }
-      }
-    }
+    try writeExtensions(to: &writer)
     for (use, certificates) in [
       ("signing", signingCertificates), ("encryption", encryptionCertificates),
     ] {
@@ -125,6 +120,26 @@ public struct ServiceProviderMetadata: Sendable {
     try writeRequestedAttributes(to: &writer)
   }
 
+  private func writeExtensions(to writer: inout XMLWriter) throws(TokenError) {
+    guard displayName != nil || discoveryResponse != nil else { return }
+    try writer.element(MetadataName.extensions) { writer throws(TokenError) in
+      if let displayName {
+        try writer.element(ExpandedName("UIInfo", in: Self.mdui)) { writer throws(TokenError) in
+          try writer.element(
+            ExpandedName("DisplayName", in: Self.mdui), [(Self.language, "en")], text: displayName)
+        }
+      }
+      if let discoveryResponse {
+        try writer.element(
+          MetadataName.discoveryResponse,
+          [
+            (MetadataName.binding, MetadataName.discovery),
+            (MetadataName.location, discoveryResponse), (MetadataName.index, "0"),
+          ])
+      }
+    }
+  }
+
   private func writeRequestedAttributes(to writer: inout XMLWriter) throws(TokenError) {
     guard !requestedAttributes.isEmpty else { return }
     try writer.element(
@@ -144,7 +159,7 @@ public struct ServiceProviderMetadata: Sendable {
   private static let mdui = "urn:oasis:names:tc:SAML:metadata:ui"
   private static let language = ExpandedName("lang", in: "http://www.w3.org/XML/1998/namespace")
   private static let prefixes = [
-    MetadataName.namespace: "md", mdui: "mdui",
+    MetadataName.namespace: "md", mdui: "mdui", MetadataName.discovery: "idpdisc",
   ].merging(SignatureWriter.prefixes) { first, _ in first }
 
   private static func name(_ local: String) -> ExpandedName {

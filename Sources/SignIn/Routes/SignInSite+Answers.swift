@@ -4,22 +4,48 @@ import SingleSignOn
 extension SignInSite {
   /// `POST saml/acs`: the answer of a SAML identity provider.
   func finishSAML(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+    if let artifact = try SAMLArtifact(request.message) {
+      return try await finishArtifact(artifact, request)
+    }
     let answer = try SAMLAnswer(request.message)
     if !answer.namesRequest, let response = try await finishUnsolicited(answer, request) {
       return response
     }
     let pending = try pending(try answer.request, .saml2, request)
-    let provider = try provider(issuer: pending.issuer) { exchange in
-      if case .saml(_, let source) = exchange { source.entityID } else { nil }
-    }
-    guard case .saml(let service, let source) = provider.exchange else {
-      throw TokenError(.signInProvider)
-    }
+    let (provider, service, source) = try samlProvider(pending.issuer)
     let identityProvider = try await source.provider(at: clock.now)
     let principal = try await service.finish(
       answer, pending, from: identityProvider, trust: try await trust(provider), used: used,
       at: clock.now)
     return try await signIn(principal, provider, pending, request)
+  }
+
+  /// An artifact at `saml/acs`, by GET or POST.
+  private func finishArtifact(
+    _ artifact: SAMLArtifact, _ request: SiteRequest
+  ) async throws(TokenError) -> HTTPResponse {
+    let pending = try pending(try artifact.request, .saml2, request)
+    let (provider, service, source) = try samlProvider(pending.issuer)
+    let identityProvider = try await source.provider(at: clock.now)
+    let trust = try await trust(provider)
+    let answer = try await service.resolve(
+      artifact, pending, from: identityProvider, trust: trust, used: used, at: clock.now)
+    let principal = try await service.finish(
+      answer, pending, from: identityProvider, trust: trust, used: used, at: clock.now)
+    return try await signIn(principal, provider, pending, request)
+  }
+
+  /// The SAML 2.0 provider of that entity identifier.
+  func samlProvider(
+    _ entityID: String
+  ) throws(TokenError) -> (SignInProvider, ServiceProvider, ProviderSource<IdentityProvider>) {
+    let provider = try provider(issuer: entityID) { exchange in
+      if case .saml(_, let source) = exchange { source.entityID } else { nil }
+    }
+    guard case .saml(let service, let source) = provider.exchange else {
+      throw TokenError(.signInProvider)
+    }
+    return (provider, service, source)
   }
 
   /// An answer without a request, where its provider may begin; nil where it may not.
@@ -48,9 +74,12 @@ extension SignInSite {
     }.first
     guard let party else { throw TokenError(.signInProvider) }
     switch try party.receive(request.message) {
-    case .signOutCleanup:
+    case .signOutCleanup(let reply):
       // Of this browser alone, whoever asks (GATE-29).
       let cookies = try await endSession(request)
+      if let reply, await isPassiveIssuer(reply.origin) {
+        return redirect(reply.text, cookies: cookies)
+      }
       return response(200, "image/gif", Self.picture, cookies: cookies)
     case .token(let token):
       let pending = try pending(try token.request, .wsFederation, request)
@@ -66,12 +95,36 @@ extension SignInSite {
     }
   }
 
+  /// Whether a WS-Federation issuer is at that origin: the only ones to which sign-out returns (WSF-11).
+  private func isPassiveIssuer(_ origin: HTTPOrigin) async -> Bool {
+    for provider in providers {
+      guard case .wsFederation(_, let source) = provider.exchange,
+        let issuer = try? await source.provider(at: clock.now)
+      else { continue }
+      if issuer.endpoint.origin == origin { return true }
+    }
+    return false
+  }
+
   /// `GET saml/metadata`.
   func metadata() throws(TokenError) -> HTTPResponse {
     for provider in providers {
       guard case .saml(let service, _) = provider.exchange else { continue }
-      let document = try service.metadata().document(signedWith: service.signingKeys.first)
+      var metadata = service.metadata()
+      if settings.discovery != nil {
+        metadata.discoveryResponse = try settings.address("sign-in").text
+      }
+      let document = try metadata.document(signedWith: service.signingKeys.first)
       return response(200, "application/samlmetadata+xml", document)
+    }
+    throw TokenError(.signInProvider)
+  }
+
+  /// `GET wsfed/metadata`.
+  func passiveMetadata() throws(TokenError) -> HTTPResponse {
+    for provider in providers {
+      guard case .wsFederation(let party, _) = provider.exchange else { continue }
+      return response(200, "application/samlmetadata+xml", try party.metadata.document())
     }
     throw TokenError(.signInProvider)
   }

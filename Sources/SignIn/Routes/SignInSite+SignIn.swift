@@ -2,7 +2,7 @@ import Octets
 import SingleSignOn
 
 extension SignInSite {
-  /// `GET sign-in`: begins at the provider that is named, or the only one; otherwise shows the choice.
+  /// `GET sign-in`: begins at the provider that is named, or the only one; otherwise asks.
   func beginSignIn(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
     let query = try FormReader((request.query ?? "").utf8)
     // A target that is no path of this site becomes the front page (RP-5).
@@ -10,18 +10,22 @@ extension SignInSite {
     if query["return"] != nil, returnPath == nil {
       observer.happened(Activity("signin.return-path-refused"))
     }
-    guard let provider = try chosen(query["provider"]) else {
-      return page(
-        200,
-        .providers(
-          providers.map { provider in
-            var address =
-              settings.prefix + "sign-in?provider=" + HTTPURL.percentEncoded(provider.id)
-            if let returnPath {
-              address += "&return=" + HTTPURL.percentEncoded(returnPath.text)
-            }
-            return (provider.name, address)
-          }))
+    let carried = returnPath.map { [("return", $0.text)] } ?? []
+    let provider: SignInProvider
+    if let entityID = query[DiscoveryService.parameter], settings.discovery != nil {
+      provider = try discovered(entityID)
+    } else {
+      switch try choice(query, request, "sign-in", carried) {
+      case .chosen(let chosen): provider = chosen
+      case .open(let choice):
+        // A discovery service that comes back with nothing leaves the choice to our page.
+        guard let service = discoveryService(), query[Self.asked] == nil else {
+          return page(200, .providers(choice))
+        }
+        let address = try settings.address("sign-in").adding(carried + [(Self.asked, "1")])
+        return response(
+          service.discovery.ask(for: service.entityID, returningTo: address), cookies: [])
+      }
     }
     let recent = try recentSignIns(request)
     let now = clock.now
@@ -37,6 +41,7 @@ extension SignInSite {
       SetCookie.removing($0, .none)
     }
     cookies += [pendingCookie(begun.pending), recent]
+    if providers.count > 1 { cookies.append(remembering(provider)) }
     return response(begun.action, cookies: cookies)
   }
 
@@ -47,11 +52,23 @@ extension SignInSite {
       maximumAge: PendingSignIn.lifetime, sameSite: .none)
   }
 
-  private func chosen(_ id: String?) throws(TokenError) -> SignInProvider? {
-    guard let id else { return providers.count == 1 ? providers.first : nil }
-    guard let provider = providers.first(where: { $0.id.hasSameBytes(as: id) }) else {
-      throw TokenError(.signInProvider, found: TokenError.excerpt(id))
+  /// Marks the way back from a discovery service.
+  private static let asked = "asked"
+
+  /// The discovery service, and the name under which we ask it: that of our SAML metadata.
+  private func discoveryService() -> (discovery: DiscoveryService, entityID: String)? {
+    for provider in providers {
+      if let discovery = settings.discovery, case .saml(let service, _) = provider.exchange {
+        return (discovery, service.entityID)
+      }
     }
+    return nil
+  }
+
+  private func discovered(_ entityID: String) throws(TokenError) -> SignInProvider {
+    guard
+      let provider = providers.first(where: { self.entityID(of: $0).hasSameBytes(as: entityID) })
+    else { throw TokenError(.signInProvider, found: TokenError.excerpt(entityID)) }
     return provider
   }
 

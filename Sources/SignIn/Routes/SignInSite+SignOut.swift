@@ -4,12 +4,14 @@ import SingleSignOn
 extension SignInSite {
   /// `GET sign-out`: asks, since a link of another site must not sign anybody out.
   func confirmSignOut(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
-    guard try await session(of: request) != nil,
+    guard let session = try await session(of: request),
       let cookie = request.cookies[settings.sessionCookie]
     else { return page(200, .signedOut(note: nil, address: "/")) }
     return page(
       200,
       .confirmSignOut(
+        provider: providers.first { $0.id.hasSameBytes(as: session.provider) }?.name
+          ?? session.provider,
         address: settings.prefix + "sign-out", token: SessionID.formToken(cookie)))
   }
 
@@ -59,12 +61,7 @@ extension SignInSite {
   func logout(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
     let message = request.message
     let issuer = try LogoutPeek.issuer(of: message)
-    let provider = try provider(issuer: issuer) { exchange in
-      if case .saml(_, let source) = exchange { source.entityID } else { nil }
-    }
-    guard case .saml(let service, let source) = provider.exchange else {
-      throw TokenError(.signInProvider)
-    }
+    let (provider, service, source) = try samlProvider(issuer)
     let identityProvider = try await source.provider(at: clock.now)
     let received = try await service.receiveLogout(
       message, from: identityProvider, trust: try await trust(provider),

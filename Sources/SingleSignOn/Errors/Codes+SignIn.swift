@@ -76,6 +76,16 @@ extension TokenError.Code {
     "signin.provider",
     "no identity provider of that name is configured",
     hint: "choose one on the sign-in page")
+  /// A service that is unknown here asks for a person's identity provider.
+  public static let signInDiscoveryService = Self(
+    "signin.discovery-service",
+    "the service that asks for the person's identity provider is not known here",
+    hint: "add the service's metadata to those that may ask")
+  /// The address for the answer of discovery is not the service's.
+  public static let signInDiscoveryReturn = Self(
+    "signin.discovery-return",
+    "the address for the answer is not one that the service's metadata has for discovery",
+    hint: "the service has to publish it as DiscoveryResponse, or an attacker asks in its name")
   /// A form of ours without the token that the page put into it.
   public static let signInForm = Self(
     "signin.form",
@@ -138,7 +148,8 @@ extension TokenError.Code {
     .signInUnsolicited, .signInUnknown, .signInCookie, .signInExpired, .signInOtherRequest,
     .signInOtherIssuer, .signInOtherEndpoint, .signInFinished, .signInRefused, .signInContext,
     .signInScope, .signInNoEndpoint, .signInConfiguration, .signInIDToken, .signInUserInfo,
-    .signInLoop, .signInProvider, .signInForm, .signInSessionsFull, .signInSessionStore,
+    .signInLoop, .signInProvider, .signInDiscoveryService, .signInDiscoveryReturn,
+    .signInForm, .signInSessionsFull, .signInSessionStore,
     .logoutUnsigned, .logoutOtherSession, .logoutExpired, .logoutUnsolicited, .logoutToken,
   ]
 }

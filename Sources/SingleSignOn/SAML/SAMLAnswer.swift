@@ -1,13 +1,15 @@
 public import BrowserExchange
 import Federation
 import Octets
+import XMLTree
 
-/// A SAML response that a browser posted, parsed and not verified.
+/// A SAML response that a browser posted, or that its artifact stood for; parsed and not verified.
 public struct SAMLAnswer: Sendable {
   let token: SAMLToken
   let relayState: String?
 
-  /// Reads a request to the assertion consumer service. Responses come by POST alone (SAML Profiles 4.1.2).
+  /// Reads a request to the assertion consumer service. Responses come by POST, or
+  /// for an artifact over ``ServiceProvider/resolve(_:_:from:trust:used:at:)``.
   ///
   /// - Throws: `client.content-type`, `client.duplicate-parameter`, `client.malformed-form`,
   ///   `client.parameter`; `input.*`, `xml.*`, `response.*`, such as `response.status` for a refusal.
@@ -16,11 +18,25 @@ public struct SAMLAnswer: Sendable {
     guard !posted.isRequest else {
       throw TokenError(.clientParameter, node: "SAMLRequest", expected: "SAMLResponse")
     }
-    token = try SAMLToken(parsing: posted.octets, limits: limits)
+    try self.init(SAMLToken(parsing: posted.octets, limits: limits), posted.relayState)
+  }
+
+  /// The response that an artifact stood for.
+  init(resolved response: Element, relayState: String?) throws(TokenError) {
+    guard response.localName == "Response" else {
+      throw TokenError(
+        .unexpectedRoot, node: response.path, expected: "Response",
+        found: TokenError.excerpt(response.localName))
+    }
+    try self.init(SAMLToken(response), relayState)
+  }
+
+  private init(_ token: SAMLToken, _ relayState: String?) throws(TokenError) {
     guard token.version == .v2 else {
       throw TokenError(.formatMismatch, expected: "saml20", found: "\(token.format)")
     }
-    relayState = posted.relayState
+    self.token = token
+    self.relayState = relayState
   }
 
   /// The identifier of the request that the answer names; it only finds the pending sign-in.

@@ -25,7 +25,7 @@ extension ServiceProvider {
       returnPath: returnPath, random: random, at: now)
     let request = OutgoingMessage.authnRequest(
       header(pending.messageID, to: endpoint.location, at: now), consumer: consumer.text,
-      binding: .post, options: options)
+      binding: answerBinding, options: options)
     let action = try send(
       request, named: "SAMLRequest", to: endpoint.location, endpoint.binding,
       relayState: pending.request)

@@ -27,6 +27,10 @@ public struct ServiceProvider: Sendable {
   public let decryptionKeys: [PrivateKey]
   /// Certificates of ``decryptionKeys`` to publish.
   public let encryptionCertificates: [Certificate]
+  /// Asks identity providers for what their artifacts stand for; nil, the default, offers no artifacts.
+  public var backChannel: (any HTTPTransport)?
+  /// How answers are asked for: in a posted form, or by ``SAMLBinding/artifact``, which needs ``backChannel``.
+  public var answerBinding = SAMLBinding.post
   /// What sign-in requests ask for, unless a sign-in says otherwise.
   public var options = AuthnRequestOptions()
   /// Whether claims out of the issuer's scopes refuse the sign-in instead of being dropped with a warning.
@@ -61,6 +65,7 @@ public struct ServiceProvider: Sendable {
       signingCertificates: signingKeys.compactMap(\.certificate),
       encryptionCertificates: encryptionCertificates, signsRequests: !signingKeys.isEmpty,
       validUntil: validUntil)
+    metadata.consumerBindings = backChannel == nil ? [.post] : [.post, .artifact]
     metadata.logoutBindings = [.redirect, .post, .soap]
     return metadata
   }

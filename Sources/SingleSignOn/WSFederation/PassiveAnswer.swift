@@ -1,12 +1,14 @@
 import Federation
+public import HTTPExchange
 
 /// What came to the endpoint of a WS-Federation relying party.
 public enum PassiveAnswer: Sendable {
   /// A token, not verified.
   case token(PassiveToken)
   /// The person signed out elsewhere. End the session that this browser's own cookie names, if there is
-  /// one, whoever asks (WSF-11), and answer with an image.
-  case signOutCleanup
+  /// one, whoever asks (WSF-11). Then answer with an image, or send a browser that was redirected here back
+  /// to `reply`, if that is an address of a known issuer and of nobody else.
+  case signOutCleanup(reply: HTTPURL?)
 }
 
 /// A posted token, parsed and not verified.

@@ -15,6 +15,8 @@ public struct PassiveRelyingParty: Sendable {
   public let reply: HTTPURL
   /// The keys that decrypt tokens.
   public let decryptionKeys: [PrivateKey]
+  /// Certificates of ``decryptionKeys`` to publish.
+  public let encryptionCertificates: [Certificate]
   let random: RandomOctets
 
   /// A relying party.
@@ -22,6 +24,7 @@ public struct PassiveRelyingParty: Sendable {
   /// - Throws: `signin.configuration` for an empty realm.
   public init(
     realm: String, reply: HTTPURL, decryptionKeys: [PrivateKey] = [],
+    encryptionCertificates: [Certificate] = [],
     random: RandomOctets = RandomOctets()
   ) throws(TokenError) {
     guard !realm.isEmpty else {
@@ -30,7 +33,14 @@ public struct PassiveRelyingParty: Sendable {
     self.realm = realm
     self.reply = reply
     self.decryptionKeys = decryptionKeys
+    self.encryptionCertificates = encryptionCertificates
     self.random = random
+  }
+
+  /// The federation metadata to hand to issuers.
+  public var metadata: ApplicationServiceMetadata {
+    ApplicationServiceMetadata(
+      realm: realm, reply: reply.text, encryptionCertificates: encryptionCertificates)
   }
 
   /// Begins a sign-in at `issuer`.
@@ -58,7 +68,9 @@ public struct PassiveRelyingParty: Sendable {
     _ message: IncomingMessage, limits: Limits = Limits()
   ) throws(TokenError) -> PassiveAnswer {
     let form = try PassiveForm(message)
-    if form.isSignOutCleanup { return .signOutCleanup }
+    if form.isSignOutCleanup {
+      return .signOutCleanup(reply: form.parameters["wreply"].flatMap { try? HTTPURL($0) })
+    }
     let token = try AnyToken(reading: try form.signInResult(), as: .rstr, limits: limits)
     return .token(PassiveToken(token: token, context: form.parameters["wctx"]))
   }

@@ -35,8 +35,11 @@ package struct XMLWriter: ~Copyable {
   }
 
   /// Writes an element.
+  ///
+  /// - Parameter namespace: A namespace that a value uses and no name. Its declaration has no place in the
+  ///   canonical form, so such an element cannot be signed.
   package mutating func element(
-    _ name: ExpandedName, _ attributes: [Attribute] = [],
+    _ name: ExpandedName, _ attributes: [Attribute] = [], declaring namespace: String? = nil,
     _ content: (inout XMLWriter) throws(TokenError) -> Void
   ) throws(TokenError) {
     let outer = declared.count
@@ -44,7 +47,7 @@ package struct XMLWriter: ~Copyable {
     output.append(literal: "<")
     output.append(tag)
     let present = attributes.filter { $0.value != nil }
-    declare([name.uri] + present.map(\.name.uri))
+    declare([name.uri] + present.map(\.name.uri) + (namespace.map { [Array($0.utf8)] } ?? []))
     for attribute in present.sorted(by: { Self.precedes($0.name, $1.name) }) {
       let value = Array((attribute.value ?? "").utf8)
       try Self.check(value, at: "\(tag)/@\(attribute.name)")

@@ -1,0 +1,90 @@
+public import Federation
+import HTTPExchange
+import Octets
+import XMLTree
+
+extension ServiceProvider {
+  /// Asks the identity provider for the response that an artifact stands for (SAML Profiles 4.1, 5; SAML Bindings
+  /// 3.6). The response then passes the checks of ``finish(_:_:from:trust:used:at:)``, its own signature
+  /// among them: the channel vouches for nothing.
+  ///
+  /// - Parameters:
+  ///   - pending: The pending sign-in that ``SAMLArtifact/request`` names.
+  ///   - used: Remembers artifacts, each of which is resolved once.
+  /// - Throws: `client.parameter` without ``backChannel``; `signin.other-issuer`, `signin.other-request`,
+  ///   `signin.no-endpoint`, `replay.used`, `transport.*`, `xml.*`, `signature.*`; `response.status`, and
+  ///   `response.no-assertion` where the identity provider has no response for the artifact.
+  public func resolve(
+    _ artifact: SAMLArtifact, _ pending: PendingSignIn, from provider: IdentityProvider,
+    trust: Trust, used: any ReplayStore, at now: Instant
+  ) async throws(TokenError) -> SAMLAnswer {
+    guard let backChannel else {
+      throw TokenError(.clientParameter, node: "SAMLart", expected: "SAMLResponse")
+    }
+    guard try artifact.request.hasSameBytes(as: pending.request), pending.kind == .saml2 else {
+      throw TokenError(.signInOtherRequest)
+    }
+    guard pending.issuer.hasSameBytes(as: provider.entityID),
+      artifact.source == DigestAlgorithm.sha1.digest(of: Array(provider.entityID.utf8))
+    else {
+      throw TokenError(
+        .signInOtherIssuer, node: "SAMLart", expected: TokenError.excerpt(pending.issuer))
+    }
+    guard let endpoint = provider.artifactResolution[artifact.index] else {
+      throw TokenError(
+        .signInNoEndpoint, node: "ArtifactResolutionService",
+        expected: "one of index \(artifact.index)")
+    }
+    let isNew = try await used.remember(
+      TokenIdentity(signIn: "artifact:\(artifact.text.revealed)"), until: pending.expires, at: now)
+    guard isNew else { throw TokenError(.replayUsed, node: "SAMLart") }
+
+    let id = "_" + random.hex(20)
+    let resolve = OutgoingMessage.artifactResolve(
+      header(id, to: endpoint, at: now), artifact: artifact.text.revealed)
+    var request = HTTPRequest(.post, endpoint)
+    request.maximumResponseBytes = Self.largestResolution
+    try request.fields.append("Content-Type", "text/xml; charset=utf-8")
+    try request.fields.append("SOAPAction", "\"http://www.oasis-open.org/committees/security\"")
+    request.body = try SOAPEnvelope.octets(
+      around: resolve.fragment(signedWith: signingKeys.first))
+    let response = try await backChannel.response(to: request)
+    guard response.status == 200 else {
+      throw TokenError(
+        response.status / 100 == 3 ? .transportRedirect : .transportStatus,
+        node: "ArtifactResolutionService", expected: "200", found: "\(response.status)")
+    }
+    return try answer(
+      in: response.body, to: id, artifact, from: provider, narrowed(trust), now)
+  }
+
+  /// The response inside of the answer to our request `id`.
+  private func answer(
+    in body: [UInt8], to id: String, _ artifact: SAMLArtifact, from provider: IdentityProvider,
+    _ trust: Trust, _ now: Instant
+  ) throws(TokenError) -> SAMLAnswer {
+    let element = try SOAPEnvelope.message(in: body, limits: trust.limits)
+    var context = VerificationContext(trust, Expectations(), at: now, isDetailed: false)
+    let keys = try context.entry(forIssuer: Array(provider.entityID.utf8)[...], .saml20).keys
+    // Without a signature it is TLS that says who answers (SAML Bindings 3.6.6).
+    let covered = try MessageSignature.verify(element, keys: keys, at: now, limits: trust.limits)
+    let response = try ArtifactResponse(reading: covered ?? element)
+    guard let request = response.request, request.hasSameBytes(as: id) else {
+      throw TokenError(
+        .signInOtherRequest, node: "ArtifactResponse", expected: id,
+        found: TokenError.excerpt(response.request ?? "none"))
+    }
+    if let issuer = response.issuer, !issuer.hasSameBytes(as: provider.entityID) {
+      throw TokenError(
+        .signInOtherIssuer, node: "ArtifactResponse",
+        expected: TokenError.excerpt(provider.entityID), found: TokenError.excerpt(issuer))
+    }
+    guard let message = response.message else {
+      throw TokenError(.noAssertion, node: "ArtifactResponse")
+    }
+    return try SAMLAnswer(resolved: message, relayState: artifact.relayState)
+  }
+
+  /// The most octets of a resolution: those of a posted answer.
+  private static var largestResolution: Int { 4 << 20 }
+}
