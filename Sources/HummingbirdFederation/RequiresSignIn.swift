@@ -11,7 +11,7 @@
     public typealias Context = FederationContext
 
     private static let names = [
-      HTTPField.Name.cookie, HTTPField.Name("Sec-Fetch-Mode"), .accept, .upgrade,
+      HTTPField.Name("Sec-Fetch-Mode"), .accept, .upgrade,
     ].compactMap(\.self)
     private let site: SignInSite
 
@@ -23,15 +23,16 @@
       _ request: Request, context: FederationContext,
       next: (Request, FederationContext) async throws -> Response
     ) async throws -> Response {
-      let asked = SiteRequest(head: request, only: Self.names)
       let session: SignedInSession?
       do throws(TokenError) {
-        session = try await site.session(of: asked)
+        session = try await site.session(cookies: request.headers[values: .cookie])
       } catch {
         context.logger.error("\(error)")
         return Response(site.unavailable(error))
       }
-      guard let session else { return Response(site.signInRequired(asked)) }
+      guard let session else {
+        return Response(site.signInRequired(SiteRequest(head: request, only: Self.names)))
+      }
       var context = context
       context.session = session
       context.principal = session.principal

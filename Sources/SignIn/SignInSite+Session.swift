@@ -6,7 +6,18 @@ extension SignInSite {
   ///
   /// - Throws: Errors of the store: then nobody knows whether there is a session (GATE-8).
   public func session(of request: SiteRequest) async throws(TokenError) -> SignedInSession? {
-    guard let cookie = request.cookies[settings.sessionCookie] else { return nil }
+    try await session(cookies: request.fields.values("Cookie"))
+  }
+
+  /// The session of a request with these `Cookie` fields.
+  ///
+  /// - Throws: Errors of the store.
+  public func session(
+    cookies fields: some Sequence<String>
+  ) async throws(TokenError) -> SignedInSession? {
+    guard let cookie = CookieField.value(of: settings.sessionCookie, in: fields) else {
+      return nil
+    }
     return try await session(cookie: cookie)
   }
 

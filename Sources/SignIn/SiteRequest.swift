@@ -30,7 +30,7 @@ public struct SiteRequest: Sendable, CustomStringConvertible, CustomReflectable 
   public var cookies: CookieJar {
     var cookies: [(name: String, value: String)] = []
     for field in fields.values("Cookie") {
-      for pair in field.utf8.split(separator: UInt8(ascii: ";")).prefix(Self.mostCookies) {
+      for pair in field.utf8.split(separator: UInt8(ascii: ";")).prefix(CookieField.mostCookies) {
         guard let equals = pair.firstIndex(of: ASCII.equals) else { continue }
         let name = pair[..<equals].drop(while: ASCII.isWhiteSpace)
         cookies.append(
@@ -59,6 +59,4 @@ public struct SiteRequest: Sendable, CustomStringConvertible, CustomReflectable 
 
   /// Has no children, so that a dump shows no secret.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
-
-  private static let mostCookies = 100
 }
