@@ -4,8 +4,9 @@
     swift build -c release --enable-all-traits --product claims-gate
     Tests/Interop/gate.py --gate .build/release/claims-gate [--install]
 
-With SimpleSAMLphp for SAML 2.0 and WS-Federation, and PyPI's oidc-provider-mock for OpenID Connect.
---install fetches Debian's nginx-light caddy haproxy simplesamlphp php-cli php-xml php-mbstring php-curl php-sqlite3 first.
+With SimpleSAMLphp for SAML 2.0 and WS-Federation, and PyPI's pysaml2 for SAML 2.0 and oidc-provider-mock for
+OpenID Connect.
+--install fetches Debian's nginx-light caddy haproxy simplesamlphp php-cli php-xml php-mbstring php-curl php-sqlite3 xmlsec1 first.
 Prints a table and exits with 1 on a surprise.
 """
 import argparse
@@ -15,6 +16,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -31,18 +33,23 @@ from browser import Browser  # noqa: E402
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import proxies  # noqa: E402
 
-IDP, GATE, UPSTREAM, OPERATIONS, OPENID = 18181, 18182, 18183, 18184, 18185
+IDP, GATE, UPSTREAM, OPERATIONS, OPENID, PYSAML2 = 18181, 18182, 18183, 18184, 18185, 18186
 PROXIES = {'nginx': 18190, 'caddy': 18191, 'haproxy': 18192}
 PACKAGES = ['nginx-light', 'caddy', 'haproxy', 'simplesamlphp', 'php-cli', 'php-xml', 'php-mbstring', 'php-curl', 'php-sqlite3',
-            'openssl', 'python3-venv']
+            'openssl', 'python3-venv', 'xmlsec1']
 
 parser = argparse.ArgumentParser()
 parser.add_argument('--gate', default='.build/release/claims-gate')
 parser.add_argument('--install', action='store_true')
+parser.add_argument('--proxy', choices=list(PROXIES))
+parser.add_argument('--screens', type=pathlib.Path, metavar='FOLDER',
+                    help="photographs every page with headless Chromium, and does nothing else (Debian's chromium and "
+                    "chromium-driver, PyPI's selenium)")
 arguments = parser.parse_args()
 if arguments.install:
     subprocess.run(['apt-get', 'update', '-q'], check=True)
-    subprocess.run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', *PACKAGES], check=True)
+    subprocess.run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', *PACKAGES,
+                    *(['chromium', 'chromium-driver'] if arguments.screens else [])], check=True)
 
 folder = pathlib.Path(tempfile.mkdtemp(prefix='gate-'))
 rows, failures, children = [], 0, {}
@@ -52,7 +59,7 @@ def check(what, is_so, found=''):
     global failures
     failures += not is_so
     rows.append((what, is_so))
-    print(('ok    ' if is_so else 'FAIL  ') + what + ('' if is_so else ': %s' % (str(found)[:600],)), flush=True)
+    print(('ok    ' if is_so else 'FAIL  ') + what + ('' if is_so else ': ' + re.sub('<style>.*?</style>', '', str(found), flags=re.DOTALL)[:800]), flush=True)
 
 
 def start(name, command, port, **more):
@@ -113,7 +120,8 @@ $config = [
   'attributenamemapdir' => '/etc/simplesamlphp/attributemap/', 'secretsalt' => 'a salt of a test',
   'auth.adminpassword' => 'admin', 'technicalcontact_email' => 'na@example.org', 'timezone' => 'UTC',
   'logging.level' => 7, 'logging.handler' => 'file', 'logging.logfile' => 'ssp.log', 'showerrors' => true,
-  'enable.saml20-idp' => true, 'enable.adfs-idp' => true, 'store.type' => 'phpsession',
+  'enable.saml20-idp' => true, 'enable.adfs-idp' => true, 'store.type' => 'sql',
+  'store.sql.dsn' => 'sqlite:%(folder)s/store.sq3', 'store.sql.prefix' => 'ssp',
   'module.enable' => ['exampleauth' => true, 'core' => true, 'saml' => true, 'adfs' => true],
   'session.cookie.secure' => false, 'session.cookie.samesite' => null, 'language.default' => 'en',
   'language.cookie.secure' => false, 'language.cookie.samesite' => null, 'admin.checkforupdates' => false,
@@ -129,7 +137,7 @@ $config = ['users' => ['exampleauth:UserPass',
 HOSTED = """<?php
 $metadata['%(entity)s'] = ['host' => '__DEFAULT__', 'privatekey' => 'idp.key', 'certificate' => 'idp.crt',
   'auth' => 'users', 'signature.algorithm' => 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'sign.logout' => true,
-  'userid.attribute' => 'uid'];
+  'userid.attribute' => 'uid', 'saml20.sendartifact' => true];
 """
 
 
@@ -169,7 +177,8 @@ def service_provider(origin, **settings):
     for name, value in entries.items():
         if value is None:
             continue
-        text = {True: 'true', False: 'false'}.get(value, "'%s'" % value) if isinstance(value, bool) else "'%s'" % value
+        text = {True: 'true', False: 'false'}.get(value, "'%s'" % value) if isinstance(value, bool) else (
+            value if value.startswith('[') else "'%s'" % value)
         lines.append("'%s' => %s" % (name, text))
     php('metadata/saml20-sp-remote.php', "<?php\n$metadata['%s/saml'] = [%s];\n" % (origin, ', '.join(lines)))
     php('metadata/adfs-sp-remote.php', "<?php\n$metadata['urn:app'] = ['prp' => '%s/.gate/wsfed', "
@@ -177,13 +186,19 @@ def service_provider(origin, **settings):
         "'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'];\n" % origin)
 
 
-def openid_provider():
-    """A provider from PyPI, in a virtual environment that later runs find again."""
+def virtual_environment(package):
+    """The programs of an environment with that package of PyPI, which later runs find again."""
     home = pathlib.Path(os.environ.get('GATE_VENV', '.build-venv'))
-    command = home / 'bin/oidc-provider-mock'
-    if not command.exists():
+    if not (home / 'bin/pip').exists():
         subprocess.run([sys.executable, '-m', 'venv', str(home)], check=True)
-        subprocess.run([str(home / 'bin/pip'), '-q', 'install', 'oidc-provider-mock'], check=True)
+    if subprocess.run([str(home / 'bin/pip'), 'show', '-q', package], capture_output=True).returncode:
+        subprocess.run([str(home / 'bin/pip'), '-q', 'install', package], check=True)
+    return home / 'bin'
+
+
+def openid_provider():
+    """A provider from PyPI."""
+    command = virtual_environment('oidc-provider-mock') / 'oidc-provider-mock'
     start('openid', [str(command), '--port', str(OPENID), '--require-registration', 'false'], OPENID)
 
 
@@ -201,7 +216,7 @@ def gate_file(kind, provider, origin):
         'public': origin, 'listen': '127.0.0.1:%d' % GATE, 'operations': '127.0.0.1:%d' % OPERATIONS,
         'proxy': {'kind': kind, 'peers': ['127.0.0.1']}, 'prefix': '/.gate/', 'entityID': origin + '/saml',
         'signingKey': 'gate.key', 'certificate': 'gate.crt', 'decryptKeys': ['gate.key'], 'cookieKeys': 'cookies.keys',
-        'providers': [provider], 'session': {'store': 'sqlite:gate.db'},
+        'providers': provider if isinstance(provider, list) else [provider], 'session': {'store': 'sqlite:gate.db'},
         'headers': {'X-Remote-User': 'uid', 'X-Remote-Email': 'mail', 'X-Remote-Role': 'role'},
         'rules': [{'path': '/admin/', 'claim': 'role', 'oneOf': ['admin']}],
     }
@@ -295,6 +310,7 @@ def play(kind):
     logout(kind, origin, person, root)
     restart(kind, origin)
     ways(kind, origin)
+    pysaml2(kind, origin)
     passive(kind, origin)
     openid(kind, origin)
     check('%s: SIGTERM ends the gate without an error' % kind, stop('gate') == 0)
@@ -351,7 +367,7 @@ def restart(kind, origin):
         person = Browser()
         return person, arrived(sign_in(person, origin + '/page')) is not None
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        people = list(pool.map(enter, range(10)))
+        people = list(pool.map(enter, range(1000 if kind == 'nginx' else 10)))
     stop('gate', signal.SIGKILL)
     gate()
     page = waiting.submit(form)
@@ -370,7 +386,41 @@ def ways(kind, origin):
         service_provider(origin, certData=certificate, **settings)
         page = sign_in(Browser(), origin + '/page')
         check('%s: SimpleSAMLphp, SAML 2.0, %s' % (kind, name), arrived(page) is not None, page.text[:400])
+    endpoint = "['index' => %%d, 'Binding' => 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-%%s', 'Location' => '%s']" % (
+        origin + '/.gate/saml/acs')
+    service_provider(origin, AssertionConsumerService='[%s, %s]' % (endpoint % (0, 'POST'), endpoint % (1, 'Artifact')))
+    stop('gate')
+    gate_file(kind, {'id': 'ssp', 'saml': {'metadata': 'idp.xml', 'binding': 'artifact'}}, origin)
+    gate()
+    person = Browser()
+    page = sign_in(person, origin + '/page?artifact')
+    found = arrived(page)
+    check('%s: SimpleSAMLphp, SAML 2.0, artifact' % kind,
+          found is not None and any('GET' in t[0] and '/saml/acs' in t[0] for t in person.trail), (page.text[:300], person.trail[-3:]))
     service_provider(origin)
+
+
+def pysaml2(kind, origin):
+    (folder / 'gate.xml').write_text(Browser().open(origin + '/.gate/saml/metadata').text)
+    # It encrypts with Triple DES alone.
+    for way in ('sha1', 'encrypted', 'assertion', 'response', 'both'):
+        stop('pysaml2')
+        start('pysaml2', [str(virtual_environment('pysaml2') / 'python'), str(pathlib.Path(__file__).resolve().parent / 'pysaml2_provider.py'), str(PYSAML2),
+                          str(folder), str(folder / 'gate.xml'), way], PYSAML2)
+        stop('gate')
+        gate_file(kind, {'id': 'py', 'saml': {'metadata': 'pysaml2.xml'}}, origin)
+        gate()
+        person = Browser()
+        page = sign_in(person, origin + '/page?pysaml2')
+        found = arrived(page)
+        if way in ('sha1', 'encrypted'):
+            check('%s: pysaml2, SAML 2.0, %s: refused with its code' % (kind, way), 'algorithm.legacy' in page.text, page.text)
+            continue
+        check('%s: pysaml2, SAML 2.0, %s' % (kind, way),
+              found is not None and found[1].get('x-remote-role') == ['user'], page.text)
+    over = person.submit(person.open(origin + '/.gate/sign-out'))
+    check('%s: pysaml2 ends its session when asked' % kind, 'You are signed out' in over.text, over.text)
+    stop('pysaml2')
 
 
 def passive(kind, origin):
@@ -409,6 +459,64 @@ def openid(kind, origin):
           Browser().ask(origin + '/page', headers={'Cookie': cookie}).status != 200)
 
 
+def photograph(kind):
+    """One sign-in of each protocol by a real browser, with a picture of each page."""
+    virtual_environment('selenium')
+    import screens
+    origin = 'http://127.0.0.1:%d' % PROXIES[kind]
+    arguments.screens.mkdir(parents=True, exist_ok=True)
+    service_provider(origin)
+    fetch_metadata('saml2/idp/metadata.php', 'idp.xml')
+    fetch_metadata('module.php/adfs/idp/metadata.php', 'adfs.xml')
+    (folder / 'secret').write_text('a secret\n')
+    gate_file(kind, [
+        {'id': 'campus', 'name': 'Campus (SAML 2.0)', 'saml': {'metadata': 'idp.xml'}},
+        {'id': 'work', 'name': 'Work (WS-Federation)', 'wsFederation': {'metadata': 'adfs.xml', 'realm': 'urn:app'}},
+        {'id': 'op', 'name': 'Provider (OpenID Connect)', 'openID': {
+            'issuer': 'http://127.0.0.1:%d' % OPENID, 'clientID': 'gate', 'clientSecret': 'file:secret'}}], origin)
+    gate()
+    proxy(kind)
+    person = screens.Person(arguments.screens)
+    try:
+        for link, name in (('Campus', 'saml'), ('Work', 'wsfederation'), ('Provider', 'openid')):
+            person.open(origin + '/page?q=' + name, name + '-choice')
+            person.follow(link)
+            if name == 'openid':
+                person.wait(lambda: 'sub' in person.driver.page_source)
+                person.photograph(name + '-provider')
+                person.type(sub='ada')
+            else:
+                person.wait(lambda: 'password' in person.driver.page_source)
+                person.photograph(name + '-provider')
+                person.type(username='ada', password='lovelace')
+            person.press('button[type=submit], button, input[type=submit]')
+            person.wait(lambda: person.driver.current_url == origin + '/page?q=' + name)
+            person.photograph(name + '-signed-in')
+            found = '"path": "/page?q=%s"' % name in person.text()
+            check('%s: Chromium, %s: signed in, back at the very page' % (kind, name), found, person.text())
+            person.open(origin + '/.gate/claims', name + '-claims')
+            person.open(origin + '/.gate/sign-out', name + '-sign-out')
+            person.press()
+            if name == 'openid':
+                person.wait(lambda: 'End session' in person.text())
+                person.photograph(name + '-provider-sign-out')
+                person.press()
+            person.wait(lambda: 'signed out' in person.text().lower())
+            person.photograph(name + '-signed-out')
+            person.forget()
+        person.open(origin + '/.gate/sign-in?provider=nobody', 'refusal')
+        check('%s: Chromium: a refusal has its code' % kind, 'signin.provider' in person.text(), person.text())
+        person.dark()
+        person.open(origin + '/.gate/sign-in', 'choice-dark')
+        person.open(origin + '/.gate/sign-in?provider=nobody', 'refusal-dark')
+        check('%s: Chromium: no page of the gate is at odds with its policy' % kind, not person.complaints(),
+              person.complaints())
+    finally:
+        person.leave()
+    stop('gate')
+    stop(kind)
+
+
 try:
     keypair('idp')
     keypair('gate')
@@ -416,7 +524,10 @@ try:
     application()
     identity_provider()
     openid_provider()
-    for kind in PROXIES:
+    for kind in [arguments.proxy] if arguments.proxy else PROXIES:
+        if arguments.screens:
+            photograph(kind)
+            continue
         play(kind)
         for name in ('gate.db', 'gate.db-wal', 'gate.db-shm'):
             (folder / name).unlink(missing_ok=True)
