@@ -462,7 +462,7 @@ let package = Package(
     .testTarget(
       name: "SingleSignOnTests",
       dependencies: [
-        "IdentityProviderTesting", "SingleSignOn", "IssuerRegistry", "Federation", "SAML", "XMLSecurity", "XMLTree",
+        "IdentityProviderTesting", "SingleSignOn", "SignIn", "IssuerRegistry", "Federation", "SAML", "XMLSecurity", "XMLTree",
         "SecurityKeys", "StrictJSON", "Octets", "HTTPExchange", "Instants", "TokenErrors",
         "RegistryTesting", "TestSupport",
       ]),

@@ -47,7 +47,7 @@ extension SignInSite {
   ///
   /// A browser that is signed in already goes to its page instead: it sent an answer twice.
   func refusal(_ error: TokenError, _ request: SiteRequest) async -> HTTPResponse {
-    if [.signInFinished, .signInUnknown, .replayUsed].contains(error.code),
+    if Self.isRepetition(error),
       (try? await session(of: request)) != nil
     {
       return redirect("/")
@@ -86,6 +86,13 @@ extension SignInSite {
     response(
       503, "application/json",
       Array("{\"code\":\"\(error.code.rawValue)\",\"message\":\"\(error.code.summary)\"}\n".utf8))
+  }
+
+  /// Whether an error is what a second answer to one sign-in gets. An OpenID provider refuses the code that it
+  /// has seen (RFC 6749, 5.2).
+  private static func isRepetition(_ error: TokenError) -> Bool {
+    [.signInFinished, .signInUnknown, .replayUsed].contains(error.code)
+      || (error.code == .signInRefused && error.found?.firstRange(of: "invalid_grant") != nil)
   }
 
   private static func status(_ code: TokenError.Code) -> Int {

@@ -57,19 +57,24 @@ public struct SignInSite: Sendable {
         throw TokenError(.inputTooLarge, expected: "at most \(settings.bodyLimit) bytes")
       }
       switch (request.method, route) {
-      case ("GET", "sign-in"): return try await beginSignIn(request)
+      case ("GET", "sign-in"):
+        return try await during("signin.begin", request, beginSignIn)
       // By GET an artifact alone.
-      case ("POST", "saml/acs"), ("GET", "saml/acs"): return try await finishSAML(request)
-      case ("GET", "saml/slo"), ("POST", "saml/slo"): return try await logout(request)
+      case ("POST", "saml/acs"), ("GET", "saml/acs"):
+        return try await during("signin.saml", request, finishSAML)
+      case ("GET", "saml/slo"), ("POST", "saml/slo"):
+        return try await during("signout.saml", request, logout)
       case ("GET", "saml/metadata"): return try metadata()
-      case ("GET", "wsfed"), ("POST", "wsfed"): return try await receivePassive(request)
+      case ("GET", "wsfed"), ("POST", "wsfed"):
+        return try await during("signin.wsfederation", request, receivePassive)
       case ("GET", "wsfed/metadata"): return try passiveMetadata()
       case ("GET", "discovery"): return try await discover(request)
       case ("GET", "openid/callback"), ("POST", "openid/callback"):
-        return try await finishOpenID(request)
+        return try await during("signin.openid", request, finishOpenID)
       case ("POST", "openid/logout"): return try await endOpenID(request)
       case ("GET", "sign-out"): return try await confirmSignOut(request)
-      case ("POST", "sign-out"): return try await signOut(request)
+      case ("POST", "sign-out"):
+        return try await during("signout.begin", request, signOut)
       case ("GET", "claims"): return try await claims(request)
       case (_, "sign-in"), (_, "saml/acs"), (_, "saml/slo"), (_, "saml/metadata"), (_, "wsfed"),
         (_, "wsfed/metadata"), (_, "discovery"),
@@ -80,6 +85,16 @@ public struct SignInSite: Sendable {
       }
     } catch {
       return await refusal(error, request)
+    }
+  }
+
+  /// Runs a route as an activity: its time and outcome are measured, and it is a span of a trace.
+  private func during(
+    _ name: StaticString, _ request: SiteRequest,
+    _ route: @escaping @Sendable (SiteRequest) async throws(TokenError) -> HTTPResponse
+  ) async throws(TokenError) -> HTTPResponse {
+    try await observer.during(Activity(name)) { () async throws(TokenError) in
+      try await route(request)
     }
   }
 
