@@ -452,7 +452,7 @@ let package = Package(
       dependencies: [
         "HummingbirdFederation", "IdentityProviderTesting", "SQLiteSessions", "SignIn",
         "TestSupport", server("Hummingbird", of: "hummingbird"),
-        server("HummingbirdTesting", of: "hummingbird"),
+        server("HummingbirdTesting", of: "hummingbird"), server("GRDB", of: "GRDB.swift"),
         server("HTTPTypes", of: "swift-http-types"),
       ]),
     .testTarget(

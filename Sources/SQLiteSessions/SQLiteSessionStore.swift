@@ -13,13 +13,17 @@
 
     /// Opens the file, or makes it, readable by its owner alone.
     ///
-    /// - Parameter capacity: The most sessions that are in memory beside the file.
+    /// - Parameters:
+    ///   - capacity: The most sessions that are in memory beside the file.
+    ///   - patience: Seconds to wait for another process that has the file locked.
     /// - Throws: `signin.session-store`.
-    public init(path: String, capacity: Int = 2_000) throws(TokenError) {
+    public init(
+      path: String, capacity: Int = 2_000, patience: Double = 5
+    ) throws(TokenError) {
       recent = Mutex(RecentSessions(capacity: capacity))
       var configuration = Configuration()
       // `claims-gate doctor` writes beside the gate.
-      configuration.busyMode = .timeout(5)
+      configuration.busyMode = .timeout(patience)
       configuration.prepareDatabase { database in
         try database.execute(sql: "PRAGMA journal_mode = WAL")
         // In WAL mode NORMAL loses nothing when a process is killed, only when the machine loses power.

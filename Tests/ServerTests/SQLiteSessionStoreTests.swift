@@ -1,5 +1,6 @@
 #if Server
   import Foundation
+  import GRDB
   import IdentityProviderTesting
   import SQLiteSessions
   import SignIn
@@ -81,6 +82,33 @@
       #expect(try await store.remove(issuer: "https://other.example/") { _ in true } == 0)
       #expect(try await store.remove(issuer: "https://idp.example/") { $0.subject == "ada" } == 3)
       #expect(try await store.session(ids[3]) == nil)
+    }
+
+    @Test("While another process has the file locked nothing is accepted, and nothing is lost")
+    func locked() async throws {
+      let store = try SQLiteSessionStore(path: path, patience: 0.01)
+      let (kept, refused) = (SessionID.make().id, SessionID.make().id)
+      try await store.insert(try await session(), kept)
+      let identity = TokenIdentity(signIn: "c")
+      let session = try await session()
+      let now = now
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let other = try DatabaseQueue(path: path, configuration: configuration)
+      try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+      let attempts: [@Sendable () async throws -> Void] = [
+        { _ = try await store.remember(identity, until: now, at: now) },
+        { try await store.insert(session, refused) },
+      ]
+      for attempt in attempts {
+        let error = await #expect(throws: TokenError.self) { try await attempt() }
+        #expect(error?.code == .signInSessionStore)
+      }
+      #expect(try await store.session(kept) != nil)
+      try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+      #expect(try await store.remember(identity, until: now.advanced(bySeconds: 9), at: now))
+      #expect(try await store.session(refused) == nil)
+      #expect(try await store.session(kept) != nil)
     }
 
     @Test(
