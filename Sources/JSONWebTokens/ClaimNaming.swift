@@ -16,6 +16,9 @@ public enum ClaimNaming: Hashable, Sendable {
   /// The short name that issuers use for a claim URI, if there is one.
   public static func shortName(of type: ClaimType) -> String? { preferred[type] }
 
+  /// The claim URI of a short name, if there is one.
+  public static func uri(of shortName: String) -> String? { uris[ClaimType(shortName)]?.name }
+
   private static let uris: [ClaimType: ClaimType] = Dictionary(
     table.map { (ClaimType($0.0), ClaimType($0.1)) }, uniquingKeysWith: { first, _ in first })
 

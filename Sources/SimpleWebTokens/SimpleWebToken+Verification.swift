@@ -1,5 +1,5 @@
 public import Claims
-import SecurityKeys
+package import SecurityKeys
 public import TokenErrors
 
 extension SimpleWebToken {
@@ -23,6 +23,12 @@ extension SimpleWebToken {
     context.refuseRecipient()
     context.refuseRequest()
     return VerifiedContent(facts: facts, signedBy: Signer(consume match), by: entry)
+  }
+
+  /// Whether the MAC is that of a key, for a token about whose issuer nothing else is asked: a client's assertion
+  /// about itself.
+  package func isAuthentic(by key: SymmetricKey) -> Bool {
+    key.isMAC(mac.span, of: received.span.extracting(first: signedEnd), with: .sha256)
   }
 
   private func match(

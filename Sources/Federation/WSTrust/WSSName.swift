@@ -20,6 +20,12 @@ enum WSSName {
   static let endpointReference = ExpandedName("EndpointReference", in: addressing)
   static let address = ExpandedName("Address", in: addressing)
 
+  /// The prefixes with which responses are written.
+  static let prefixes = [
+    trust2005.namespace: "t", utility: "wsu", policy: "wsp", addressing: "wsa",
+    security: "wsse",
+  ]
+
   /// The names of one version of WS-Trust.
   struct Trust {
     let response: ExpandedName
@@ -28,12 +34,14 @@ enum WSSName {
     let tokenType: ExpandedName
     let lifetime: ExpandedName
     let requestType: ExpandedName
+    let keyType: ExpandedName
     let namespace: String
 
     init(_ namespace: String) {
       self.namespace = namespace
       lifetime = ExpandedName("Lifetime", in: namespace)
       requestType = ExpandedName("RequestType", in: namespace)
+      keyType = ExpandedName("KeyType", in: namespace)
       response = ExpandedName("RequestSecurityTokenResponse", in: namespace)
       collection = ExpandedName("RequestSecurityTokenResponseCollection", in: namespace)
       requestedToken = ExpandedName("RequestedSecurityToken", in: namespace)

@@ -29,6 +29,18 @@ package struct XMLWriter: ~Copyable {
     return XMLFragment(writer.output.bytes)
   }
 
+  /// Writes one element that holds a text.
+  ///
+  /// - Throws: `policy.mint-character`.
+  package static func fragment(
+    _ name: ExpandedName, _ attributes: [Attribute] = [], text: String,
+    prefixes: [String: String]
+  ) throws(TokenError) -> XMLFragment {
+    var writer = XMLWriter(prefixes: prefixes)
+    try writer.element(name, attributes, text: text)
+    return XMLFragment(writer.output.bytes)
+  }
+
   private init(prefixes: [String: String]) {
     self.prefixes = Dictionary(
       prefixes.map { (Array($0.key.utf8), $0.value) }, uniquingKeysWith: { first, _ in first })

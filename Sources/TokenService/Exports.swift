@@ -1,0 +1,2 @@
+// `import TokenService` is enough to evaluate rules over verified claims.
+@_exported public import Federation

@@ -1,0 +1,85 @@
+public import Claims
+import Federation
+public import Instants
+import Octets
+import StrictJSON
+public import TokenErrors
+import XMLTree
+
+/// A token that was issued, and the claims with the rules that gave them.
+public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable {
+  /// The format.
+  public let format: TokenFormat
+  /// The realm for which it is.
+  public let realm: String
+  /// Its claims, and the rules that gave them.
+  public let claims: [RuledClaim]
+  /// When it was issued.
+  public let issued: Instant
+  /// When it ends.
+  public let expires: Instant
+  /// The token: a Simple Web Token, a JSON Web Token in compact form, or an assertion.
+  public let octets: [UInt8]
+  /// As an element of an envelope.
+  let element: XMLFragment
+
+  /// The URI by which envelopes name the format.
+  public var type: String {
+    switch format {
+    case .swt: TokenTypeURI.swt
+    case .jwt: TokenTypeURI.jwt
+    case .saml11: TokenTypeURI.saml11
+    default: TokenTypeURI.saml20
+    }
+  }
+
+  /// A WS-Trust response of February 2005, the `wresult` of a sign-in.
+  ///
+  /// - Parameter context: What the request carried along, in `Context`.
+  /// - Throws: `policy.mint-character` for a context that XML cannot carry.
+  public func tokenResponse(context: String? = nil) throws(TokenError) -> [UInt8] {
+    try TokenResponse(
+      token: element, type: type, created: issued, expires: expires, appliesTo: realm,
+      context: context, keyType: TokenResponse.bearer
+    ).octets()
+  }
+
+  /// The JSON that a page passes to a program on the person's machine (`javascriptnotify`).
+  ///
+  /// As the service did it, the XML in it declares UTF-16, which it no longer is, and `>` is not escaped.
+  public func notifyMessage(context: String? = nil) -> [UInt8] {
+    let xml = Array("<?xml version=\"1.0\" encoding=\"utf-16\"?>".utf8) + element.octets
+    var escaped: [UInt8] = []
+    escaped.reserveCapacity(xml.count + xml.count / 4)
+    for octet in xml {
+      switch octet {
+      case UInt8(ascii: "&"): escaped += Array("&amp;".utf8)
+      case UInt8(ascii: "<"): escaped += Array("&lt;".utf8)
+      case UInt8(ascii: "\""): escaped += Array("&quot;".utf8)
+      default: escaped.append(octet)
+      }
+    }
+    var json = JSONWriter()
+    json.object { json in
+      json.name("appliesTo")
+      json.string(realm)
+      json.name("context")
+      if let context { json.string(context) } else { json.null() }
+      json.name("created")
+      json.integer(Int(issued.seconds))
+      json.name("expires")
+      json.integer(Int(expires.seconds))
+      json.name("securityToken")
+      json.string(String(decoding: escaped, as: UTF8.self))
+      json.name("tokenType")
+      json.string(type)
+    }
+    return json.bytes
+  }
+
+  /// Format, realm and end; neither token nor claim.
+  public var description: String { "\(format.name) for \(realm) until \(expires.rfc3339)" }
+
+  /// Has no children, so that a dump shows no token.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

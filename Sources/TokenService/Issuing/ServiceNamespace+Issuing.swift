@@ -1,0 +1,110 @@
+public import Claims
+public import Instants
+import Federation
+import Octets
+import SecurityKeys
+public import TokenErrors
+import XMLTree
+
+extension ServiceNamespace {
+  /// Runs the rules of the relying party over the claims of a subject and issues a token with what they give,
+  /// followed by the claim that names the identity provider.
+  ///
+  /// - Parameters:
+  ///   - claims: The verified claims of the subject.
+  ///   - source: Who stated them.
+  ///   - format: Another format than the relying party's: the WRAP endpoint knows Simple Web Tokens alone.
+  ///   - delivery: How a SAML assertion is delivered.
+  /// - Throws: `rules.*`, `issuing.no-*`, and `policy.mint-*` for claims that the format cannot carry.
+  public func issue(
+    _ claims: ClaimSet, from source: RuleIssuer, to party: RelyingParty,
+    as format: TokenFormat? = nil, delivery: SAMLDelivery = SAMLDelivery(), at now: Instant
+  ) throws(TokenError) -> IssuedToken {
+    let ruled = try engine(of: party).evaluate(claims, from: source, issuer: issuer)
+    return try issue(
+      ruled, provider: source.name ?? issuer, to: party, as: format ?? party.format, delivery, now)
+  }
+
+  private func issue(
+    _ ruled: [RuledClaim], provider: String, to party: RelyingParty, as format: TokenFormat,
+    _ delivery: SAMLDelivery, _ now: Instant
+  ) throws(TokenError) -> IssuedToken {
+    guard !party.requiresEncryption || format == .saml11 || format == .saml20 else {
+      throw TokenError(.issuingNoEncryption, node: party.name, found: format.name)
+    }
+    // Tokens have whole seconds.
+    let issued = Instant(secondsSinceEpoch: now.seconds)
+    var draft = TokenDraft(
+      issuer: issuer, audiences: [party.realm],
+      claims: ClaimSet(
+        ruled.map(\.claim).filter { $0.type != .identityProvider }
+          + [Claim(.identityProvider, provider)]),
+      issuedAt: issued, lifetime: party.lifetime)
+    let octets: [UInt8]
+    let element: XMLFragment
+    switch format {
+    case .swt:
+      guard let key = party.key ?? keys.symmetric else {
+        throw TokenError(.issuingNoSymmetricKey, node: party.name)
+      }
+      octets = try SimpleWebToken.mint(draft, key: key)
+      element = try TokenResponse.binary(octets, type: TokenTypeURI.swt, id: draft.id)
+    case .jwt:
+      draft.claims = ClaimSet(draft.claims.map(Self.short))
+      octets = try json(draft, party)
+      element = try TokenResponse.binary(octets, type: TokenTypeURI.jwt, id: draft.id)
+    default:
+      Self.nameSubject(&draft)
+      element = try assertion(draft, party, format, delivery)
+      octets = element.octets
+    }
+    return IssuedToken(
+      format: format, realm: party.realm, claims: ruled, issued: issued, expires: draft.expires,
+      octets: octets, element: element)
+  }
+
+  /// The short name that Microsoft's issuers give a claim in a JSON Web Token.
+  private static func short(_ claim: Claim) -> Claim {
+    var claim = claim
+    if let name = ClaimNaming.shortName(of: claim.type) { claim.type = ClaimType(name) }
+    return claim
+  }
+
+  private func json(
+    _ draft: TokenDraft, _ party: RelyingParty
+  ) throws(TokenError) -> [UInt8] {
+    if let key = party.key { return try JSONWebToken.mint(draft, key: key) }
+    guard let key = keys.signing else {
+      throw TokenError(.issuingNoCertificate, node: party.name)
+    }
+    return try JSONWebToken.mint(
+      draft, key: key, keyID: key.certificate.map { Self.keyID(of: $0) })
+  }
+
+  /// The `kid` of a certificate: base64url of its SHA-256 digest.
+  public static func keyID(of certificate: Certificate) -> String {
+    Base64.encode(DigestAlgorithm.sha256.digest(of: certificate.der) ?? [], .url)
+  }
+
+  private func assertion(
+    _ draft: TokenDraft, _ party: RelyingParty, _ format: TokenFormat, _ delivery: SAMLDelivery
+  ) throws(TokenError) -> XMLFragment {
+    guard let key = keys.signing else {
+      throw TokenError(.issuingNoCertificate, node: party.name)
+    }
+    guard !party.requiresEncryption || party.recipient != nil else {
+      throw TokenError(.issuingNoEncryption, node: party.name)
+    }
+    let issuer = SAMLIssuer(
+      format == .saml11 ? .v1 : .v2, key: key,
+      encryptingTo: party.requiresEncryption ? party.recipient : nil)
+    return try issuer.assertionFragment(draft, delivery)
+  }
+
+  /// The one name identifier is the subject of an assertion; several stay claims.
+  private static func nameSubject(_ draft: inout TokenDraft) {
+    guard let subject = draft.claims.single(.nameIdentifier) else { return }
+    draft.subject = subject
+    draft.claims = ClaimSet(draft.claims.filter { $0.type != .nameIdentifier })
+  }
+}

@@ -1,0 +1,32 @@
+public import HTTPExchange
+
+/// An identity provider from which people choose.
+public struct OfferedProvider: Sendable {
+  /// Where people sign in.
+  public enum Kind: Sendable {
+    /// Here, as one of these test people, without a password.
+    case testPeople([TestPerson])
+    /// At a real provider, which the sign-in site of the service knows by this name.
+    case upstream(String)
+  }
+
+  /// The value of its identity provider claim, which is also `whr`, such as `Google`.
+  public let id: String
+  /// The name that people see.
+  public let name: String
+  /// Where people sign in.
+  public let kind: Kind
+  /// The protocol by which its errors are numbered.
+  public var errors = AccessControlCode.ProviderProtocol.federation
+  /// The address of its picture; nil for none.
+  public var image: HTTPURL?
+  /// The ends of e-mail addresses whose people sign in here, such as `example.org`; empty to show a button.
+  public var emailSuffixes: [String] = []
+
+  /// A provider.
+  public init(id: String, name: String, _ kind: Kind) {
+    self.id = id
+    self.name = name
+    self.kind = kind
+  }
+}

@@ -1,0 +1,68 @@
+public import Claims
+public import HTTPExchange
+import Octets
+public import SecurityKeys
+
+/// An application for which the service issues tokens.
+public struct RelyingParty: Sendable {
+  /// Its name, usually a URI: the audience of its tokens.
+  public let realm: String
+  /// The name that people see.
+  public var name: String
+  /// The addresses to which tokens may be posted; the first where a request names none.
+  public var returnAddresses: [HTTPURL] = []
+  /// Where the browser is sent with an error; nil to show it on a page.
+  public var errorAddress: HTTPURL?
+  /// The format of its tokens.
+  public var format: TokenFormat
+  /// Seconds for which a token is good: 600.
+  public var lifetime = TokenDraft.defaultLifetime
+  /// The names of its rule groups.
+  public var ruleGroups: [String]
+  /// The names of the identity providers that it offers; nil for all.
+  public var providers: [String]?
+  /// The symmetric key of its tokens; nil for that of the namespace.
+  public var key: SymmetricKey?
+  /// Whether its tokens are encrypted, which SAML alone can be.
+  public var requiresEncryption = false
+  /// For whom they are encrypted.
+  public var recipient: EncryptionRecipient?
+
+  /// A relying party.
+  public init(realm: String, name: String? = nil, format: TokenFormat, ruleGroups: [String] = []) {
+    self.realm = realm
+    self.name = name ?? realm
+    self.format = format
+    self.ruleGroups = ruleGroups
+  }
+
+  /// Seconds: the longest lifetime of a token, a day.
+  public static let longestLifetime = 86_400
+
+  /// The address to which a token goes: the one that was asked for, if it is registered, or the first.
+  ///
+  /// A loopback address may have any port, as a program on a person's machine cannot reserve one (RFC 8252, 7.3).
+  ///
+  /// - Throws: `issuing.reply-address`.
+  public func returnAddress(asked text: String?) throws(TokenError) -> HTTPURL {
+    guard let text else {
+      guard let first = returnAddresses.first else {
+        throw TokenError(.issuingReplyAddress, node: name, expected: "a registered address")
+      }
+      return first
+    }
+    guard let address = try? HTTPURL(text),
+      returnAddresses.contains(where: { Self.isSame(address, as: $0) })
+    else {
+      throw TokenError(
+        .issuingReplyAddress, node: name, found: TokenError.excerpt(text))
+    }
+    return address
+  }
+
+  private static func isSame(_ address: HTTPURL, as known: HTTPURL) -> Bool {
+    guard known.origin.isLoopback, address.origin.isLoopback else { return address == known }
+    return address.origin.scheme == known.origin.scheme && address.origin.host == known.origin.host
+      && address.target.hasSameBytes(as: known.target)
+  }
+}

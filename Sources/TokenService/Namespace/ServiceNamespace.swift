@@ -1,0 +1,101 @@
+import Octets
+public import TokenErrors
+
+/// A namespace of Access Control Service: relying parties, identity providers, rule groups, service identities and
+/// keys. It issues tokens and knows neither network nor clock.
+public struct ServiceNamespace: Sendable {
+  /// The name in its tokens, and the base of its addresses; ends with `/`, as old clients expect.
+  public let issuer: String
+  /// The applications.
+  public let relyingParties: [RelyingParty]
+  /// The identity providers.
+  public let providers: [OfferedProvider]
+  /// The accounts of programs.
+  public let identities: [ServiceIdentity]
+  /// The rule groups.
+  public let ruleGroups: [RuleGroup]
+  /// The keys.
+  public let keys: NamespaceKeys
+  /// The rules of each relying party, by its realm.
+  private let engines: [[UInt8]: RuleEngine]
+
+  /// A namespace.
+  ///
+  /// - Throws: `issuing.unknown-realm` for two relying parties of one realm, or one whose rule group is missing.
+  public init(
+    issuer: String, relyingParties: [RelyingParty], providers: [OfferedProvider],
+    identities: [ServiceIdentity] = [], ruleGroups: [RuleGroup], keys: NamespaceKeys
+  ) throws(TokenError) {
+    self.issuer = issuer
+    self.relyingParties = relyingParties
+    self.providers = providers
+    self.identities = identities
+    self.ruleGroups = ruleGroups
+    self.keys = keys
+    var engines: [[UInt8]: RuleEngine] = [:]
+    for party in relyingParties {
+      var groups: [RuleGroup] = []
+      for name in party.ruleGroups {
+        guard let group = ruleGroups.first(where: { $0.name.hasSameBytes(as: name) }) else {
+          throw TokenError(
+            .issuingRealm, node: party.realm, expected: "a rule group \(TokenError.excerpt(name))")
+        }
+        groups.append(group)
+      }
+      let realm = Array(party.realm.utf8)
+      guard engines.updateValue(RuleEngine(groups), forKey: realm) == nil else {
+        throw TokenError(.issuingRealm, node: party.realm, expected: "a realm of its own")
+      }
+    }
+    self.engines = engines
+  }
+
+  /// The relying party of a realm, octet for octet.
+  ///
+  /// - Throws: `issuing.unknown-realm`.
+  public func relyingParty(_ realm: String) throws(TokenError) -> RelyingParty {
+    guard let party = relyingParties.first(where: { $0.realm.hasSameBytes(as: realm) }) else {
+      throw TokenError(.issuingRealm, found: TokenError.excerpt(realm))
+    }
+    return party
+  }
+
+  /// The relying party of a scope: that of the realm, or the one whose realm is the longest path above it, as a
+  /// Service Bus namespace covers what is below it.
+  ///
+  /// - Throws: `issuing.unknown-realm`.
+  public func relyingParty(scope: String) throws(TokenError) -> RelyingParty {
+    if let party = try? relyingParty(scope) { return party }
+    let octets = Array(scope.utf8)
+    let above = relyingParties.filter { party in
+      let realm = Array(party.realm.utf8)
+      return realm.last == UInt8(ascii: "/") && octets.starts(with: realm)
+    }
+    guard let party = above.max(by: { $0.realm.utf8.count < $1.realm.utf8.count }) else {
+      throw TokenError(.issuingRealm, found: TokenError.excerpt(scope))
+    }
+    return party
+  }
+
+  /// The identity providers of a relying party.
+  public func providers(of party: RelyingParty) -> [OfferedProvider] {
+    guard let offered = party.providers else { return providers }
+    return providers.filter { provider in
+      offered.contains { $0.hasSameBytes(as: provider.id) }
+    }
+  }
+
+  /// The identity provider of a relying party by the value of its identity provider claim.
+  ///
+  /// - Throws: `issuing.unknown-provider`.
+  public func provider(_ id: String, of party: RelyingParty) throws(TokenError) -> OfferedProvider {
+    guard let provider = providers(of: party).first(where: { $0.id.hasSameBytes(as: id) }) else {
+      throw TokenError(.issuingProvider, found: TokenError.excerpt(id))
+    }
+    return provider
+  }
+
+  func engine(of party: RelyingParty) -> RuleEngine {
+    engines[Array(party.realm.utf8)] ?? RuleEngine([])
+  }
+}

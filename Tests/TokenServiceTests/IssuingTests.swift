@@ -1,0 +1,199 @@
+import BrowserExchange
+import Octets
+import TestSupport
+import Testing
+import TokenService
+
+@Suite("Issuing")
+struct IssuingTests {
+  private let fixture: NamespaceFixture
+  private let now = Instant(secondsSinceEpoch: 1_893_455_400)
+
+  init() throws { fixture = try NamespaceFixture() }
+
+  private func code(_ body: () throws -> Void) -> TokenError.Code? {
+    #expect(throws: TokenError.self) { try body() }?.code
+  }
+
+  private func issue(
+    _ realm: String, to namespace: ServiceNamespace? = nil
+  ) throws -> IssuedToken {
+    let namespace = namespace ?? fixture.namespace
+    return try namespace.issue(
+      ClaimSet(NamespaceFixture.mia), from: .provider("Google"),
+      to: namespace.relyingParty(realm), at: now)
+  }
+
+  @Test("A token of each format verifies, with the claims of the rules and the identity provider")
+  func formats() throws {
+    for (realm, format) in NamespaceFixture.realms {
+      let token = try issue(realm)
+      #expect(token.format == format && token.expires == now.advanced(bySeconds: 600))
+      let wires: [[UInt8]] = [
+        token.octets, try token.tokenResponse(context: "rm=0&id=p1"),
+        token.notifyMessage(context: "c"),
+      ]
+      for wire in wires {
+        var trust = Trust(issuers: [fixture.trusted(realm)], audiences: .oneOf([realm]))
+        trust.decryptionKeys = [fixture.recipientKey]
+        let read = try AnyToken(reading: wire)
+        let verified = try TokenValidator(trust).validate(read, at: now)
+        let naming = verified.claims.map { claim in
+          ClaimNaming.uri(of: claim.type.name) ?? claim.type.name
+        }
+        let said = Set(zip(naming, verified.claims).map { "\($0) \($1.value)" })
+        #expect(
+          said.isSuperset(of: [
+            "\(ClaimType.emailAddress) mia@example.org", "\(ClaimType.role) editor",
+            "\(ClaimType.identityProvider) Google",
+          ]), "\(realm): \(said)")
+        #expect(said.contains { $0.hasSuffix("nameidentifier mia-1") }, "\(realm): \(said)")
+        #expect(!said.contains { $0.contains("secret-team") })
+      }
+    }
+  }
+
+  @Test("A token for one relying party is refused by another")
+  func strangers() throws {
+    for (realm, _) in NamespaceFixture.realms {
+      let trust = Trust(issuers: [fixture.trusted(realm)], audiences: .oneOf(["urn:other"]))
+      let token = try AnyToken(reading: issue(realm).octets)
+      #expect(
+        code { _ = try TokenValidator(trust).validate(token, at: now) } != nil, "\(realm)")
+    }
+  }
+
+  @Test(
+    "The message for a program is what Access Control Service sends, octet for octet around the token"
+  )
+  func notifies() throws {
+    let message = String(decoding: try issue("uri:swt").notifyMessage(), as: UTF8.self)
+    #expect(
+      message.hasPrefix(
+        #"{"appliesTo":"uri:swt","context":null,"created":1893455400,"expires":1893456000,"#
+          + #""securityToken":"&lt;?xml version=&quot;1.0&quot; encoding=&quot;utf-16&quot;?>"#
+          + "&lt;wsse:BinarySecurityToken "))
+    #expect(
+      message.hasSuffix(
+        #"==&lt;/wsse:BinarySecurityToken>","tokenType":"http://schemas.xmlsoap.org/ws/2009/11/swt-token-profile-1.0"}"#
+      )
+        || message.hasSuffix(
+          #"&lt;/wsse:BinarySecurityToken>","tokenType":"http://schemas.xmlsoap.org/ws/2009/11/swt-token-profile-1.0"}"#
+        ))
+  }
+
+  @Test("Without a key that the format needs there is no token, and the code says which")
+  func keys() throws {
+    let bare = try fixture.with(keys: NamespaceKeys())
+    #expect(code { _ = try issue("uri:swt", to: bare) } == .issuingNoSymmetricKey)
+    for realm in ["uri:jwt", "uri:saml1", "uri:saml2"] {
+      #expect(code { _ = try issue(realm, to: bare) } == .issuingNoCertificate)
+    }
+    #expect(code { _ = try issue("uri:unencrypted") } == .issuingNoEncryption)
+    #expect(code { _ = try issue("uri:encrypted-swt") } == .issuingNoEncryption)
+    #expect(try issue("uri:encrypted").octets.isEmpty == false)
+  }
+
+  @Test("Realms are compared octet for octet, scopes also by the path above them")
+  func realms() throws {
+    let namespace = fixture.namespace
+    for realm in ["uri:SWT", "uri:swt/", "uri:swt ", ""] {
+      #expect(code { _ = try namespace.relyingParty(realm) } == .issuingRealm)
+    }
+    #expect(try namespace.relyingParty(scope: "http://bus.example/").realm == "http://bus.example/")
+    #expect(
+      try namespace.relyingParty(scope: "http://bus.example/q/1").realm == "http://bus.example/")
+    for scope in ["http://bus.example", "http://bus.example.evil/", "uri:swt/x"] {
+      #expect(code { _ = try namespace.relyingParty(scope: scope) } == .issuingRealm)
+    }
+    #expect(code { _ = try fixture.with(groups: []) } == .issuingRealm)
+  }
+
+  @Test(
+    "Return addresses are compared octet for octet; only a loopback address may have another port")
+  func returns() throws {
+    let party = try fixture.namespace.relyingParty("uri:swt")
+    #expect(try party.returnAddress(asked: nil).text == "https://talks.example/signin")
+    for text in ["https://talks.example/signin", "http://127.0.0.1:4711/back"] {
+      #expect(try party.returnAddress(asked: text).text == text)
+    }
+    for text in [
+      "https://talks.example/signin/", "https://talks.example/Signin",
+      "https://talks.example/signin?a=1", "http://talks.example/signin",
+      "https://talks.example.evil/signin", "https://talks.example@evil/signin",
+      "https://evil/https://talks.example/signin", "//evil/signin", "/signin", "javascript:1", "",
+      "http://127.0.0.1:4711/other", "https://127.0.0.1:4711/back", "http://127.0.0.2:80/back",
+    ] {
+      #expect(code { _ = try party.returnAddress(asked: text) } == .issuingReplyAddress, "\(text)")
+    }
+    let none = try fixture.namespace.relyingParty("uri:jwt")
+    #expect(code { _ = try none.returnAddress(asked: nil) } == .issuingReplyAddress)
+  }
+
+  @Test(
+    "A service identity signs in by its password or key, by a Simple Web Token or by an assertion")
+  func identities() throws {
+    let namespace = fixture.namespace
+    #expect(try namespace.identity("uploader", password: "open sesame").name == "uploader")
+    let key = Base64.encode(fixture.identitySecret)
+    #expect(try namespace.identity("uploader", password: key).name == "uploader")
+    for (name, password) in [
+      ("uploader", "open sesam"), ("uploader", ""), ("Uploader", "open sesame"), ("", ""),
+      ("keyless", ""), ("keyless", key),
+    ] {
+      #expect(code { _ = try namespace.identity(name, password: password) } == .issuingCredentials)
+    }
+    let party = try namespace.relyingParty("http://bus.example/")
+    let token = try namespace.issue(
+      for: namespace.identity("uploader", password: key), to: party, at: now)
+    let text = String(decoding: token.octets, as: UTF8.self)
+    #expect(text.hasPrefix("net.windows.servicebus.action=Send&"))
+    #expect(text.contains("identityprovider=https%3a%2f%2fns.example%2f&Audience="))
+  }
+
+  @Test("An assertion about a service identity holds for it alone, here and now")
+  func assertions() throws {
+    let namespace = fixture.namespace
+    func asserted(_ pairs: String, key: [UInt8]? = nil) throws -> SimpleWebToken {
+      try SimpleWebToken(parsing: fixture.macced(pairs, key ?? fixture.identitySecret))
+    }
+    let audience = "Audience=https%3a%2f%2fns.example%2f"
+    for pairs in [
+      "Issuer=uploader", "Issuer=uploader&" + audience,
+      "Issuer=uploader&ExpiresOn=\(now.seconds + 60)",
+    ] {
+      #expect(try namespace.identity(assertedBy: asserted(pairs), at: now).name == "uploader")
+    }
+    let other = [UInt8](repeating: 9, count: 32)
+    #expect(
+      code {
+        _ = try namespace.identity(assertedBy: asserted("Issuer=uploader", key: other), at: now)
+      }
+        == .macMismatch)
+    #expect(
+      code { _ = try namespace.identity(assertedBy: asserted("Issuer=keyless"), at: now) }
+        == .issuerUntrusted)
+    #expect(
+      code {
+        _ = try namespace.identity(
+          assertedBy: asserted("Issuer=uploader&Audience=urn%3aother"), at: now)
+      } == .audienceMismatch)
+    #expect(
+      code {
+        _ = try namespace.identity(
+          assertedBy: asserted("Issuer=uploader&ExpiresOn=\(now.seconds - 61)"), at: now)
+      } == .expired)
+    let draft = TokenDraft(
+      issuer: "keyless", audiences: ["https://ns.example/"], subject: "keyless", issuedAt: now)
+    for version in [SAMLToken.Version.v1, .v2] {
+      let assertion = try SAMLIssuer(version, key: fixture.identityKey).assertion(draft)
+      let read = try SAMLToken(parsing: assertion)
+      #expect(try namespace.identity(assertedBy: read, at: now).name == "keyless")
+      let stranger = try SAMLIssuer(version, key: fixture.signing).assertion(draft)
+      #expect(
+        code {
+          _ = try namespace.identity(assertedBy: SAMLToken(parsing: stranger), at: now)
+        } != nil)
+    }
+  }
+}
