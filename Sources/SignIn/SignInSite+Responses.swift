@@ -2,36 +2,25 @@ import Octets
 import SingleSignOn
 
 extension SignInSite {
+  private var responder: SiteResponder {
+    SiteResponder(pages: pages, isSecure: settings.isSecure)
+  }
+
   /// A response that nothing stores (RP-19).
   func response(
-    _ status: Int, _ contentType: String, _ body: [UInt8], policy: String? = nil,
-    location: String? = nil, cookies: [SetCookie] = []
+    _ status: Int, _ contentType: String, _ body: [UInt8], cookies: [SetCookie] = []
   ) -> HTTPResponse {
-    var pairs = [
-      ("Content-Type", contentType), ("Cache-Control", "no-store"),
-      ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
-    ]
-    if let policy { pairs.append(("Content-Security-Policy", policy)) }
-    if let location { pairs.append(("Location", location)) }
-    for cookie in cookies {
-      pairs.append(("Set-Cookie", cookie.text(isSecure: settings.isSecure)))
-    }
-    // Texts of ours alone; a cookie is base64url.
-    let fields = try? HTTPFields(pairs)
-    return HTTPResponse(
-      status: fields == nil ? 500 : status, fields: fields ?? HTTPFields(), body: body)
+    responder.response(status, contentType, body, cookies: cookies)
   }
 
   /// A page.
   func page(_ status: Int, _ page: SitePage, cookies: [SetCookie] = []) -> HTTPResponse {
-    let (html, policy) = pages.html(page)
-    return response(
-      status, "text/html; charset=utf-8", Array(html.utf8), policy: policy, cookies: cookies)
+    responder.page(status, page, cookies: cookies)
   }
 
   /// A redirect after which the browser asks with GET.
   func redirect(_ location: String, cookies: [SetCookie] = []) -> HTTPResponse {
-    response(303, "text/plain; charset=utf-8", [], location: location, cookies: cookies)
+    responder.redirect(location, cookies: cookies)
   }
 
   /// What carries out an action of a protocol.

@@ -15,6 +15,7 @@ struct PlainPages: PageRenderer {
         "form \(address.text) \(fields.map { "\($0.name)=\($0.value)" }.joined(separator: "&"))"
       case .refusal(let page): "refusal \(page.code) \(page.sentence)"
       case .confirmSignOut(_, _, let token): "confirm \(token)"
+      case .content(let content): content.heading
       case .signedOut(let note, _): "signed out \(note ?? "")"
       }
     return (text, "default-src 'none'")

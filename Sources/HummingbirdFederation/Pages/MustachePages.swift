@@ -24,6 +24,7 @@
       let policy =
         "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src "
         + PageTemplate.styleHash + (isForm ? "; script-src " + PageTemplate.scriptHash : "")
+        + (values["pings"] != nil ? "; img-src *" : "")
       return (template?.render(values) ?? title, policy)
     }
 
@@ -65,6 +66,7 @@
             "address": address, "button": "Sign out", "token": token,
           ],
         ]
+      case .content(let content): Self.values(content)
       case .signedOut(let note, let address):
         [
           "heading": "You are signed out",
@@ -79,6 +81,31 @@
           "link": refusal.retry.map { ["address": $0, "text": "Try again"] },
         ]
       }
+    }
+
+    private static func values(_ content: PageContent) -> [String: Any?] {
+      [
+        "heading": content.heading, "notes": content.notes,
+        "tables": content.tables.map { table -> [String: Any] in
+          [
+            "caption": table.caption, "heads": table.heads,
+            "rows": table.rows.map { ["cells": $0] },
+          ]
+        },
+        "providers": content.links.map { ["name": $0.text, "address": $0.address] },
+        "forms": content.forms.map { form -> [String: Any] in
+          [
+            "address": form.address, "button": form.button,
+            "fields": form.fields.map { ["name": $0.name, "value": $0.value] },
+            "inputs": form.inputs.map {
+              ["name": $0.name, "label": $0.label, "value": $0.value, "type": $0.type]
+            },
+          ]
+        },
+        "pings": content.pings.isEmpty ? nil : content.pings,
+        "details": content.details.map { ["code": $0.code, "reference": $0.reference] },
+        "link": content.onward.map { ["address": $0.address, "text": $0.text] },
+      ]
     }
   }
 #endif

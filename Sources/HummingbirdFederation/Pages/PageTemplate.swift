@@ -12,7 +12,11 @@
       <title>{{heading}} – {{title}}</title><style>{{{style}}}</style></head>
       <body><main><p class="service">{{title}}</p><h1>{{heading}}</h1>
       {{#notes}}<p>{{.}}</p>
-      {{/notes}}{{#providers}}<p><a class="button" href="{{address}}">{{name}}</a></p>
+      {{/notes}}{{#tables}}<table><caption>{{caption}}</caption>
+      <thead><tr>{{#heads}}<th scope="col">{{.}}</th>{{/heads}}</tr></thead>
+      <tbody>{{#rows}}<tr>{{#cells}}<td>{{.}}</td>{{/cells}}</tr>
+      {{/rows}}</tbody></table>
+      {{/tables}}{{#providers}}<p><a class="button" href="{{address}}">{{name}}</a></p>
       {{/providers}}{{#search}}<form method="get" action="{{address}}">
       {{#fields}}<input type="hidden" name="{{name}}" value="{{value}}">
       {{/fields}}<label for="{{field}}">Or type the name of your organisation</label>
@@ -22,11 +26,16 @@
       {{/search}}{{#form}}<form method="post" action="{{address}}">
       {{#fields}}<input type="hidden" name="{{name}}" value="{{value}}">
       {{/fields}}<button>{{button}}</button></form>
-      {{/form}}{{#question}}<form method="post" action="{{address}}">
+      {{/form}}{{#forms}}<form method="post" action="{{address}}">
+      {{#fields}}<input type="hidden" name="{{name}}" value="{{value}}">
+      {{/fields}}{{#inputs}}<label>{{label}}
+      <input name="{{name}}" type="{{type}}" value="{{value}}" autocomplete="off"></label>
+      {{/inputs}}<button>{{button}}</button></form>
+      {{/forms}}{{#question}}<form method="post" action="{{address}}">
       <input type="hidden" name="token" value="{{token}}"><button>{{button}}</button></form>
       {{/question}}{{#link}}<p><a href="{{address}}">{{text}}</a></p>
       {{/link}}{{#details}}<p class="details">Code <code>{{code}}</code>, number <code>{{reference}}</code></p>
-      {{/details}}</main>{{#script}}<script>{{{script}}}</script>{{/script}}</body></html>
+      {{/details}}{{#pings}}<img src="{{.}}" alt="" width="1" height="1">{{/pings}}</main>{{#script}}<script>{{{script}}}</script>{{/script}}</body></html>
 
       """
 
@@ -37,8 +46,12 @@
       + "a.button,button{display:block;width:100%;box-sizing:border-box;padding:.8rem 1rem;"
       + "border:1px solid #6b6b6b;border-radius:.4rem;font:inherit;text-align:left;color:inherit;"
       + "background:transparent;text-decoration:none;cursor:pointer}"
-      + "label,form>input{display:block;width:100%;box-sizing:border-box;font:inherit;margin:.5rem 0}"
-      + "form>input{padding:.7rem 1rem;border:1px solid #6b6b6b;border-radius:.4rem;color:inherit;"
+      + "form{margin:.5rem 0}table{border-collapse:collapse;width:100%;margin:1rem 0;font-size:.95rem}"
+      + "caption{text-align:left;font-weight:600;padding:.3rem 0}"
+      + "th,td{text-align:left;vertical-align:top;padding:.35rem .6rem .35rem 0;"
+      + "border-bottom:1px solid #c4c4c4;overflow-wrap:anywhere}"
+      + "label,form>input,label>input{display:block;width:100%;box-sizing:border-box;font:inherit;margin:.5rem 0}"
+      + "form>input,label>input{padding:.7rem 1rem;border:1px solid #6b6b6b;border-radius:.4rem;color:inherit;"
       + "background:transparent}a{color:#0b57d0}:focus-visible{outline:3px solid #0b57d0;outline-offset:2px}"
       + ".details{color:#595959;font-size:.9rem}"
       + "@media(prefers-color-scheme:dark){body{color:#ececec;background:#161616}"

@@ -23,6 +23,13 @@ package struct SealingKey: Sendable {
     return Array((key?.authenticate(text.span, with: .sha256) ?? []).prefix(8))
   }
 
+  /// A code that nobody makes without the key (HMAC-SHA256), for a form that comes back; empty when OpenSSL refuses.
+  package func code(for text: String) -> [UInt8] {
+    let key = try? SymmetricKey(bytes: bytes)
+    let octets = Array("code:\(text)".utf8)
+    return key?.authenticate(octets.span, with: .sha256) ?? []
+  }
+
   /// Nonce, ciphertext and tag of `octets`; nil when OpenSSL refuses. The nonce is random: 2^32
   /// sealings by one key are safe.
   ///

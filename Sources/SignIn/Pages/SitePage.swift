@@ -11,6 +11,8 @@ public enum SitePage: Sendable {
   case refusal(RefusalPage)
   /// Asks whether to sign out of a session that began at `provider`. The token comes back with the form.
   case confirmSignOut(provider: String, address: String, token: String)
+  /// A page that a site composes of parts.
+  case content(PageContent)
   /// The session is over.
   case signedOut(note: String?, address: String)
 }

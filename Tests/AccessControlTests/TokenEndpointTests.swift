@@ -1,0 +1,258 @@
+import AccessControl
+import BrowserExchange
+import Octets
+import SecurityKeys
+import StrictJSON
+import TestSupport
+import Testing
+
+@Suite("The token endpoints of the local Access Control Service")
+struct TokenEndpointTests {
+  private let fixture: SiteFixture
+  private let realm = "uri:talks.example.org"
+
+  init() throws { fixture = try SiteFixture() }
+
+  private func verified(_ token: [UInt8]) throws -> ClaimSet {
+    try TokenValidator(fixture.trust(realm)).validate(
+      AnyToken(reading: token), at: SiteFixture.now
+    ).claims
+  }
+
+  private func assertion(_ pairs: String, key: UInt8 = 8) throws -> String {
+    let key = try SymmetricKey(bytes: [UInt8](repeating: key, count: 32))
+    let mac = key.authenticate(pairs.utf8.span, with: .sha256) ?? []
+    return pairs + "&HMACSHA256=" + FormEncoding.encode(Base64.encode(mac))
+  }
+
+  @Test("WRAP: a password or an assertion gives a token, encoded twice")
+  func wrap() async throws {
+    let name = [("wrap_name", "uploader"), ("wrap_password", "pass word"), ("wrap_scope", realm)]
+    let asserted = [
+      ("wrap_assertion_format", "SWT"), ("wrap_assertion", try assertion("Issuer=uploader")),
+      ("wrap_scope", realm),
+    ]
+    for (fields, path) in [(name, "/WRAPv0.9"), (name, "/WRAPv0.9/"), (asserted, "/WRAPv0.9/")] {
+      let response = try await fixture.post(path, fields)
+      #expect(response.status == 200)
+      #expect(
+        response.fields["Content-Type"]?.hasPrefix("application/x-www-form-urlencoded") == true)
+      let form = try FormReader(response.body)
+      #expect(form["wrap_access_token_expires_in"] == "599")
+      let claims = try verified(Array((form["wrap_access_token"] ?? "").utf8))
+      #expect(claims.single("urn:program") == "uploader")
+      #expect(claims.single(.identityProvider) == "https://acs.example/")
+    }
+  }
+
+  @Test("WRAP: each refusal has its number and status")
+  func wrapRefusals() async throws {
+    let scope = ("wrap_scope", realm)
+    let swt = ("wrap_assertion_format", "SWT")
+    for (fields, number, status) in [
+      ([("wrap_name", "uploader"), ("wrap_password", "x"), scope], "ACS50012", 401),
+      ([("wrap_name", "x"), ("wrap_password", "pass word"), scope], "ACS50012", 401),
+      (
+        [("wrap_name", "uploader"), ("wrap_password", "pass word"), ("wrap_scope", "uri:x")],
+        "ACS50001", 400
+      ),
+      ([("wrap_name", "uploader"), scope], "ACS90011", 400), ([], "ACS90011", 400),
+      (
+        [swt, ("wrap_assertion", try assertion("Issuer=uploader", key: 9)), scope], "ACS50006", 401
+      ),
+      ([swt, ("wrap_assertion", try assertion("Issuer=stranger")), scope], "ACS50026", 401),
+      (
+        [swt, ("wrap_assertion", try assertion("Issuer=uploader&Audience=uri%3ax")), scope],
+        "ACS50010", 401
+      ),
+      (
+        [swt, ("wrap_assertion", try assertion("Issuer=uploader&ExpiresOn=1")), scope],
+        "ACS50009", 401
+      ),
+      ([swt, ("wrap_assertion", "a=b"), scope], "ACS50006", 401),
+      (
+        [("wrap_assertion_format", "SAML"), ("wrap_assertion", "<a/>"), scope], "ACS50008", 401
+      ),
+      ([("wrap_assertion_format", "X"), ("wrap_assertion", "x"), scope], "ACS70003", 400),
+    ] as [([(String, String)], String, Int)] {
+      let response = try await fixture.post("/WRAPv0.9", fields)
+      #expect(response.status == status, "\(number): \(response.text)")
+      #expect(response.text.hasPrefix("Error:Code:\(status):SubCode:T0:Detail:\(number): "))
+      #expect(!response.text.contains("pass word"))
+    }
+    let method = try await fixture.post("/WRAPv0.9", [], method: "PUT")
+    #expect(method.status == 405 && method.text.contains("ACS90007"))
+    let silent = try await fixture.post(
+      "/WRAPv0.9",
+      [("wrap_name", "uploader"), ("wrap_password", "pass word"), ("wrap_scope", "uri:silent")])
+    #expect(silent.status == 401 && silent.text.contains("ACS60001"))
+  }
+
+  @Test("More requests than the namespace allows are told to wait, and later ones pass")
+  func rate() async throws {
+    let fixture = try SiteFixture(limit: 3)
+    let fields = [("wrap_name", "uploader"), ("wrap_password", "pass word"), ("wrap_scope", realm)]
+    var statuses: [Int] = []
+    for _ in 0..<5 { statuses.append(try await fixture.post("/WRAPv0.9", fields).status) }
+    #expect(statuses == [200, 200, 200, 429, 429])
+    let refused = try await fixture.post("/v2/OAuth2-13", [("grant_type", "x")])
+    #expect(refused.text.contains("ACS90055") && refused.fields["Retry-After"] == "1")
+    #expect(refused.text.contains("issuing.rate"))
+    fixture.clock.advance(bySeconds: 1)
+    #expect(try await fixture.post("/WRAPv0.9", fields).status == 200)
+  }
+
+  private func oauth(_ fields: [(String, String)]) async throws -> (Int, JSONValue) {
+    let response = try await fixture.post("/v2/OAuth2-13/", fields)
+    return (response.status, try JSONParser.parse(response.body))
+  }
+
+  @Test("OAuth 2.0 draft 13: credentials or an assertion give a token, with the service's types")
+  func credentials() async throws {
+    for fields in [
+      [
+        ("grant_type", "client_credentials"), ("client_id", "uploader"),
+        ("client_secret", "pass word"), ("scope", realm),
+      ],
+      [
+        ("grant_type", "http://oauth.net/grant_type/swt/1.0/bearer"),
+        ("assertion", try assertion("Issuer=uploader")), ("scope", realm),
+      ],
+    ] {
+      let (status, json) = try await oauth(fields)
+      #expect(
+        status == 200 && json["expires_in"]?.string == "600" && json["scope"]?.string == realm)
+      #expect(
+        json["token_type"]?.string
+          == "http://schemas.xmlsoap.org/ws/2009/11/swt-token-profile-1.0")
+      let claims = try verified(Array((json["access_token"]?.string ?? "").utf8))
+      #expect(claims.single("urn:program") == "uploader")
+    }
+  }
+
+  /// Signs in for a code, and returns it.
+  private func code(challenge: String? = nil) async throws -> String {
+    var target =
+      "/v2/OAuth2-13/authorize?response_type=code&client_id=uploader&whr=Google&state=s%26t"
+      + "&scope=uri%3Atalks.example.org&redirect_uri=https%3A%2F%2Fapp.example%2Fcode"
+    if let challenge { target += "&code_challenge_method=S256&code_challenge=" + challenge }
+    let begun = try await fixture.get(target)
+    let token = String(try #require(begun.fields["Location"]?.split(separator: "=").last))
+    let response = try await fixture.press("0", SignInContext(token: token))
+    let location = try HTTPURL(try #require(response.fields["Location"]))
+    #expect(location.origin.host == "app.example" && location.path == "/code")
+    let query = try FormReader((location.query ?? "").utf8)
+    #expect(query["state"] == "s&t")
+    return try query.require("code")
+  }
+
+  private func exchange(
+    _ code: String, _ changes: [String: String] = [:]
+  ) async throws -> (Int, JSONValue) {
+    var fields = [
+      "grant_type": "authorization_code", "client_id": "uploader", "client_secret": "pass word",
+      "scope": realm, "redirect_uri": "https://app.example/code", "code": code,
+    ]
+    fields.merge(changes) { $1 }
+    return try await oauth(fields.map { ($0.key, $0.value) })
+  }
+
+  @Test("A code gives one token and one refresh token, which gives the next")
+  func codes() async throws {
+    let code = try await code()
+    let (status, json) = try await exchange(code)
+    #expect(status == 200)
+    let claims = try verified(Array((json["access_token"]?.string ?? "").utf8))
+    #expect(claims.single(.emailAddress) == "mia@example.org")
+    let again = try await exchange(code)
+    #expect(again.0 == 400 && again.1["error"]?.string == "invalid_grant")
+    #expect(again.1["error_description"]?.string?.hasPrefix("ACS70008: ") == true)
+    let refresh = try #require(json["refresh_token"]?.string)
+    let renewed = try await exchange(
+      "", ["grant_type": "refresh_token", "refresh_token": refresh])
+    #expect(renewed.0 == 200 && renewed.1["refresh_token"]?.string != refresh)
+    let twice = try await exchange("", ["grant_type": "refresh_token", "refresh_token": refresh])
+    #expect(twice.0 == 400)
+  }
+
+  @Test("A code is good for its client, its address, its proof and its time alone")
+  func boundCodes() async throws {
+    let verifier = String(repeating: "v", count: 43)
+    let digest = DigestAlgorithm.sha256.digest(of: Array(verifier.utf8)) ?? []
+    let code = try await code(challenge: Base64.encode(digest, .url))
+    for (changes, number) in [
+      (["client_id": "stranger"], "ACS70001"), (["client_secret": "x"], "ACS70002"),
+      (["redirect_uri": "https://app.example/other"], "ACS70008"),
+      (["scope": "uri:silent"], "ACS70008"), (["code_verifier": verifier + "x"], "ACS70008"),
+      ([:], "ACS70008"), (["code": code + "A"], "ACS70008"),
+      (["grant_type": "refresh_token", "refresh_token": code], "ACS70008"),
+      (["grant_type": "password"], "ACS70003"), (["scope": "uri:x"], "ACS50001"),
+    ] {
+      let (status, json) = try await exchange(code, changes)
+      #expect(status >= 400, "\(changes)")
+      #expect(json["error_description"]?.string?.hasPrefix(number) == true, "\(changes)")
+    }
+    #expect(try await exchange(code, ["code_verifier": verifier]).0 == 200)
+    let late = try await self.code()
+    fixture.clock.advance(bySeconds: 900)
+    #expect(try await exchange(late).0 == 400)
+  }
+
+  @Test("A client that may not ask is told at its address, and one that is unknown here")
+  func delegation() async throws {
+    let base =
+      "&scope=uri%3Atalks.example.org&redirect_uri=https%3A%2F%2Fapp.example%2Fcode&state=s"
+    let wrong = try await fixture.get(
+      "/v2/OAuth2-13/authorize?response_type=token&client_id=uploader" + base)
+    #expect(
+      wrong.fields["Location"]?.hasPrefix("https://app.example/code?error=invalid_request") == true)
+    let unknown = try await fixture.get(
+      "/v2/OAuth2-13/authorize?response_type=code&client_id=stranger" + base)
+    #expect(unknown.status == 401 && unknown.text.contains("ACS70001"))
+    var context = SignInContext(.delegation, realm: realm, provider: "Google")
+    context.client = "uploader"
+    context.reply = "https://app.example/code"
+    let cancelled = try await fixture.press("cancel", context)
+    #expect(
+      cancelled.fields["Location"]?.hasPrefix("https://app.example/code?error=access_denied")
+        == true)
+  }
+
+  @Test("Every code of the issuing family has a number of Access Control Service")
+  func numbers() {
+    // Section 2.12 of the protocol reference.
+    let table: [(TokenError.Code, Int, Int)] = [
+      (.issuingRealm, 50_001, 400), (.issuingReplyAddress, 50_011, 400),
+      (.issuingCredentials, 50_012, 401), (.issuingCancelled, 50_019, 401),
+      (.issuingNoSymmetricKey, 50_003, 500), (.issuingNoCertificate, 50_004, 500),
+      (.issuingNoEncryption, 50_005, 500), (.issuingRequest, 20_000, 400),
+      (.issuingProvider, 20_000, 400), (.issuingField, 90_011, 400),
+      (.issuingMethod, 90_007, 405), (.issuingGrantType, 70_003, 400),
+      (.issuingGrant, 70_008, 400), (.issuingClient, 70_001, 401),
+      (.issuingClientSecret, 70_002, 401), (.issuingRate, 90_055, 429),
+      (.rulesNoOutput, 60_001, 401), (.rulesTooManyClaims, 60_000, 500),
+    ]
+    for (code, number, status) in table {
+      let found = AccessControlCode(TokenError(code))
+      #expect(found.number == number && found.status == status, "\(code.rawValue)")
+    }
+    // What the provider answered has a number for each protocol; the file's errors have none.
+    #expect(table.count == TokenError.Code.issuingCodes.count - 4)
+    for (error, place, number, status) in [
+      (TokenError(.issuingNoEncryption), .request, 50_005, 500),
+      (TokenError(.transportTimeout), .provider(.openID), 90_005, 504),
+      (TokenError(.signatureInvalid), .provider(.openID), 30_001, 400),
+      (TokenError(.issuingProviderAnswer), .provider(.facebook), 40_000, 400),
+      (TokenError(.digestMismatch), .provider(.federation), 20_001, 400),
+      (TokenError(.noKey), .assertion(.saml20), 50_016, 401),
+      (TokenError(.weakKey), .assertion(.saml20), 50_017, 401),
+      (TokenError(.expired), .assertion(.jwt), 50_027, 401),
+      (TokenError(.rulesTooManyClaims), .request, 60_000, 500),
+      (TokenError(.replayStoreFull), .request, 90_046, 503),
+      (TokenError(.unreadableKey), .request, 50_000, 500),
+    ] as [(TokenError, AccessControlCode.Place, Int, Int)] {
+      let code = AccessControlCode(error, at: place)
+      #expect(code.number == number && code.status == status, "\(error)")
+    }
+  }
+}
