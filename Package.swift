@@ -50,6 +50,9 @@ let package = Package(
     .library(name: "SQLiteSessions", targets: ["SQLiteSessions"]),
     .library(name: "GateService", targets: ["GateService"]),
     .executable(name: "claims-gate", targets: ["GateCommand"]),
+    .library(name: "TokenService", targets: ["TokenService"]),
+    .library(name: "AccessControl", targets: ["AccessControl"]),
+    .executable(name: "acs", targets: ["AccessControlCommand"]),
     .executable(name: "SignInSample", targets: ["SignInSample"]),
     .executable(name: "claims-client", targets: ["ClientCommand"]),
   ],
@@ -157,13 +160,30 @@ let package = Package(
     // Routes, cookies, sessions and pages of a service that signs people in, without a framework.
     .target(
       name: "SignIn",
-      dependencies: ["SingleSignOn", "IssuerRegistry", "StrictJSON", "Octets"]),
+      dependencies: [
+        "SingleSignOn", "BrowserExchange", "HTTPExchange", "IssuerRegistry", "StrictJSON", "Octets",
+      ]),
 
     // What a gate before other servers decides: paths, rules, headers and its file, without a server.
     .target(
       name: "ForwardAuthentication",
       dependencies: [
         "BrowserExchange", "Federation", "HTTPExchange", "StrictJSON", "Octets", "TokenErrors",
+      ]),
+
+    // Access Control Service as values: relying parties, rules, and the tokens that come of them.
+    .target(
+      name: "TokenService",
+      dependencies: [
+        "Federation", "BrowserExchange", "HTTPExchange", "Claims", "SecurityKeys", "StrictJSON",
+        "XMLTree", "SimpleWebTokens", "JSONWebTokens", "SAML", "Instants", "TokenErrors", "Octets",
+      ]),
+    // The endpoints and pages of a token service, without a server.
+    .target(
+      name: "AccessControl",
+      dependencies: [
+        "TokenService", "SignIn", "BrowserExchange", "SecurityKeys", "SingleSignOn", "StrictJSON",
+        "Octets",
       ]),
 
     // What is wrong between a proxy, a gate and an application, found from outside.
@@ -281,6 +301,19 @@ let package = Package(
         server("ArgumentParser", of: "swift-argument-parser"),
       ]),
 
+    // The local Access Control Service as a command (trait Server).
+    .executableTarget(
+      name: "AccessControlCommand",
+      dependencies: [
+        "AccessControl", "AsyncHTTPClientTransport", "BrowserExchange", "FederationClient",
+        "HummingbirdFederation", "LocalFiles", "SQLiteSessions", "SecurityKeys", "SocialFeeds",
+        "StrictJSON", "Octets",
+        server("ArgumentParser", of: "swift-argument-parser"),
+        server("Hummingbird", of: "hummingbird"), server("HummingbirdTLS", of: "hummingbird"),
+        server("HTTPTypes", of: "swift-http-types"), server("Logging", of: "swift-log"),
+        server("NIOSSL", of: "swift-nio-ssl"),
+      ]),
+
     // The tool around the client (trait Client; without it, it only says so).
     .executableTarget(
       name: "ClientCommand",
@@ -322,7 +355,7 @@ let package = Package(
       name: "TestCatalogue",
       dependencies: [
         "Federation", "HTTPExchange", "IssuerRegistry", "FederationClient", "SocialFeeds",
-        "SingleSignOn", "ForwardAuthentication", "GateDoctor", "TokenErrors",
+        "SingleSignOn", "ForwardAuthentication", "GateDoctor", "TokenService", "TokenErrors",
       ],
       path: "Tests/TestCatalogue"),
     .testTarget(name: "OctetsTests", dependencies: ["Octets", "TokenErrors"]),
@@ -433,6 +466,17 @@ let package = Package(
       name: "GateTests",
       dependencies: [
         "ForwardAuthentication", "GateService", "GateDoctor", "IdentityProviderTesting",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "TokenServiceTests",
+      dependencies: [
+        "TokenService", "BrowserExchange", "HTTPExchange", "SecurityKeys", "Octets", "TestSupport",
+      ]),
+    .testTarget(
+      name: "AccessControlTests",
+      dependencies: [
+        "AccessControl", "BrowserExchange", "HTTPExchange", "SecurityKeys", "StrictJSON", "Octets",
         "TestSupport",
       ]),
     // Sign-in with the types of another framework than Hummingbird.

@@ -47,6 +47,9 @@ enum SeeMore {
       "`claims-gate check` names the line of the file; `claims-gate try` shows which rule decides",
     "wiring":
       "the node is the request that `claims-gate doctor` sent; the line ends with what to change",
+    "issuing":
+      "the log of the service has the request's number with what was expected and found",
+    "rules": "the admin page of the service shows which rule gives which claim",
     "replay": "`node` has the token's identifier where its format has one",
   ]
 

@@ -7,6 +7,7 @@ import IssuerRegistry
 import SingleSignOn
 import SocialFeeds
 public import TokenErrors
+import TokenService
 
 /// The codes of all modules in the order of `docs/errors.md`.
 public enum ErrorCatalogue {
@@ -15,5 +16,6 @@ public enum ErrorCatalogue {
     TokenError.Code.validationCodes, TokenError.Code.transportCodes, TokenError.Code.clientCodes,
     TokenError.Code.feedCodes, TokenError.Code.registryCodes, TokenError.Code.signInCodes,
     TokenError.Code.gateCodes, TokenError.Code.wiringCodes,
+    TokenError.Code.issuingCodes,
   ].flatMap(\.self)
 }

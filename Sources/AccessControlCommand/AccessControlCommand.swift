@@ -1,0 +1,111 @@
+#if Server
+  import AccessControl
+  import ArgumentParser
+  import LocalFiles
+
+  /// The `acs` command.
+  @main
+  struct AccessControlCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "acs",
+      abstract:
+        "A local Access Control Service: it issues SWT, JWT, SAML 1.1 and SAML 2.0 by rules.",
+      discussion: "Exit codes: 0 done, 1 a failure, 2 wrong usage or a file that is refused.",
+      subcommands: [
+        RunCommand.self, CheckCommand.self, KeysCommand.self, DemoCommand.self,
+      ])
+
+    /// ArgumentParser exits with 64 on wrong usage; scripts rely on 2.
+    static func main() async {
+      do {
+        var command = try await asyncParseAsRoot()
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
+      } catch let failure as ServiceFailure {
+        failure.report()
+        exit(withError: ExitCode(2))
+      } catch {
+        exit(withError: exitCode(for: error) == .validationFailure ? ExitCode(2) : error)
+      }
+    }
+  }
+
+  /// `acs run acs.json`
+  struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "run",
+      abstract: "Serves until SIGTERM or SIGINT; the first run makes the keys.")
+
+    @Argument(help: "The service's file.") var file: String
+
+    func run() async throws {
+      let folder = try ServiceFolder(file)
+      let assembly = try ServiceAssembly(folder)
+      StandardError.write("acs: \(folder.file.issuer.text) is ready")
+      let tls = folder.file.tls.map { (folder.located($0.certificate), folder.located($0.key)) }
+      try await AccessControlServer(
+        site: assembly.site, listen: folder.file.listen, tls: tls
+      ).run()
+    }
+  }
+
+  /// `acs check acs.json`
+  struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "check", abstract: "Says what is wrong with the file, with line numbers.")
+
+    @Argument(help: "The service's file.") var file: String
+
+    func run() async throws {
+      let folder = try ServiceFolder(file)
+      for (name, node) in folder.file.recipients.values.map({ ($0, "encryptTo") })
+        + folder.file.certificates.values.map({ ($0, "certificate") })
+      {
+        do throws(TokenError) {
+          _ = try folder.certificate(name)
+        } catch {
+          throw ServiceFailure([TokenError(error.code, node: "\(node) \(name)")])
+        }
+      }
+      print("\(file): ok")
+    }
+  }
+
+  /// `acs keys acs.json [--roll]`
+  struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "keys",
+      abstract: "Prints the certificates that relying parties trust, and rolls the keys over.")
+
+    @Argument(help: "The service's file.") var file: String
+    @Flag(help: "The next key signs from the next start on, and another next one is made.")
+    var roll = false
+    @Flag(help: "Prints the symmetric key of Simple Web Tokens, a secret, and nothing else.")
+    var symmetric = false
+
+    func run() async throws {
+      let folder = try ServiceFolder(file)
+      let host = folder.file.issuer.origin.host
+      do throws(TokenError) {
+        let path = folder.located(folder.file.keys)
+        var keys = try ServiceKeys(path: path, name: host, at: SystemTime().now)
+        if roll {
+          try keys.roll(name: host, at: SystemTime().now)
+          try keys.write(to: path)
+        }
+        if symmetric {
+          print(keys.symmetricKey.revealed)
+          return
+        }
+        for certificate in try keys.namespaceKeys().certificates {
+          print(PEMText.certificate(certificate), terminator: "")
+        }
+      } catch {
+        throw ServiceFailure([error])
+      }
+    }
+  }
+#endif

@@ -1,0 +1,17 @@
+#if Server
+  import AccessControl
+  import Octets
+
+  /// Text encodings of keys (RFC 7468).
+  enum PEMText {
+    static func certificate(_ certificate: Certificate) -> String {
+      var text = "-----BEGIN CERTIFICATE-----\n"
+      var rest = Substring(Base64.encode(certificate.der))
+      while !rest.isEmpty {
+        text += rest.prefix(64) + "\n"
+        rest = rest.dropFirst(64)
+      }
+      return text + "-----END CERTIFICATE-----\n"
+    }
+  }
+#endif

@@ -1,0 +1,53 @@
+#if Server
+  import AccessControl
+  import LocalFiles
+  import SecurityKeys
+
+  /// The file of a service and those that it names, relative to its folder.
+  struct ServiceFolder {
+    let path: String
+    let file: ServiceFile
+
+    /// Reads and checks the file.
+    ///
+    /// - Throws: ``ServiceFailure`` with every error.
+    init(_ path: String) throws(ServiceFailure) {
+      let octets: [UInt8]
+      do throws(TokenError) {
+        octets = try Self.contents(path)
+      } catch {
+        throw ServiceFailure([error])
+      }
+      let (file, errors) = ServiceFile.read(octets)
+      guard let file else { throw ServiceFailure(errors) }
+      self.path = path
+      self.file = file
+    }
+
+    /// A path relative to the file.
+    func located(_ name: String) -> String {
+      guard !name.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return name }
+      return path[...slash] + name
+    }
+
+    /// A certificate.
+    ///
+    /// - Throws: `issuing.file-value`, `key.*`.
+    func certificate(_ name: String) throws(TokenError) -> Certificate {
+      let key = try VerificationKey(pemOrDER: Self.contents(located(name)))
+      guard case .certificate(let certificate) = key.material else {
+        throw TokenError(
+          .issuingFileValue, node: name, expected: "a certificate", found: key.kindName)
+      }
+      return certificate
+    }
+
+    static func contents(_ path: String) throws(TokenError) -> [UInt8] {
+      do throws(FileFailure) {
+        return try OpenFile(reading: path).readAll(limit: Limits.hardByteLimit)
+      } catch {
+        throw error.error(.issuingFileValue, path, expected: "a readable file")
+      }
+    }
+  }
+#endif
