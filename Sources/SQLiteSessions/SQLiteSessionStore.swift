@@ -1,6 +1,7 @@
 #if Server
   import FoundationEssentials
   import GRDB
+  import LocalFiles
   public import SingleSignOn
   import Synchronization
 
@@ -29,6 +30,8 @@
         // In WAL mode NORMAL loses nothing when a process is killed, only when the machine loses power.
         try database.execute(sql: "PRAGMA synchronous = NORMAL")
       }
+      // SQLite makes a file with the rights of the process, and the ones beside it with those of the file.
+      _ = try? OpenFile(creating: path)
       do {
         database = try DatabaseQueue(path: path, configuration: configuration)
         try database.write { database in

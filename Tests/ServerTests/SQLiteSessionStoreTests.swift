@@ -53,6 +53,17 @@
       #expect(try await store.session(id) == nil)
     }
 
+    @Test("The file and the ones beside it are readable by their owner alone")
+    func rights() async throws {
+      let store = try SQLiteSessionStore(path: path)
+      _ = try await store.remember(
+        TokenIdentity(signIn: "a"), until: now.advanced(bySeconds: 60), at: now)
+      for file in [path, path + "-wal", path + "-shm"] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(attributes[.posixPermissions] as? Int == 0o600, "\(file)")
+      }
+    }
+
     @Test("RP-21: Of a hundred uses of one answer at once, one is the first")
     func once() async throws {
       let store = try SQLiteSessionStore(path: path)
