@@ -284,7 +284,7 @@ let package = Package(
     .target(
       name: "SQLiteSessions",
       dependencies: [
-        "SingleSignOn", "Octets", "Claims", server("GRDB", of: "GRDB.swift"),
+        "SingleSignOn", "LocalFiles", "Octets", "Claims", server("GRDB", of: "GRDB.swift"),
       ]),
 
     // The gate as a server (trait Server).
@@ -581,7 +581,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "CLibFuzzer", "XMLOracle", "TestSupport", "ForwardAuthentication", "SignIn", "Federation",
+        "CLibFuzzer", "XMLOracle", "TestSupport", "ForwardAuthentication", "AccessControl", "SignIn",
+        "Federation",
         "SAML", "SimpleWebTokens",
         "JSONWebTokens", "Claims", "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON",
         "Instants", "TokenErrors", "Octets",

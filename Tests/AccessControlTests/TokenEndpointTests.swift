@@ -250,6 +250,7 @@ struct TokenEndpointTests {
       (TokenError(.rulesTooManyClaims), .request, 60_000, 500),
       (TokenError(.replayStoreFull), .request, 90_046, 503),
       (TokenError(.unreadableKey), .request, 50_000, 500),
+      (TokenError(.mintCharacter), .provider(.federation), 50_000, 500),
     ] as [(TokenError, AccessControlCode.Place, Int, Int)] {
       let code = AccessControlCode(error, at: place)
       #expect(code.number == number && code.status == status, "\(error)")

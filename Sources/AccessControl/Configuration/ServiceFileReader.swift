@@ -132,7 +132,7 @@ struct ServiceFileReader {
       guard let id = file.text(entry["id"]) ?? file.required(entry, "id") else { return nil }
       let types = file.texts(entry["offers"]).map(ClaimShorthand.type)
       return (
-        ProviderOffer(id: id, types: types.isEmpty ? [.upn, .name, .emailAddress, .role] : types),
+        ProviderOffer(id: id, types: types.isEmpty ? Self.usual : types),
         id,
         .federation
       )
@@ -142,6 +142,9 @@ struct ServiceFileReader {
       return nil
     }
   }
+
+  /// What a federation provider sends when the file does not say.
+  private static let usual: [ClaimType] = [.nameIdentifier, .upn, .name, .emailAddress, .role]
 
   private mutating func person(_ json: JSONValue) -> TestPerson? {
     file.members(json, ["name", "claims"])

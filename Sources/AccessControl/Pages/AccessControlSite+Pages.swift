@@ -35,7 +35,7 @@ extension AccessControlSite {
     let trace = logged(error, code)
     var content = PageContent(
       error.code == .issuingCancelled ? "You cancelled" : "There is no token",
-      notes: ["\(code): \(error.code.summary).", error.code.hint + "."])
+      notes: ["\(code): \(error.code.summary).", "Hint: \(error.code.hint)."])
     content.details = (error.code.rawValue, trace)
     return responder.page(code.status, .content(content))
   }

@@ -44,9 +44,9 @@
                           "http://fs.example.org/adfs/services/trust"],
              "rules": [
                {"if": {"from": "http://fs.example.org/adfs/services/trust", "type": "role", "value": "staff"},
-                "type": "urn:speakeasy:can", "value": "moderate", "note": "staff may moderate"},
-               {"if": {"from": "acs", "type": "urn:speakeasy:can", "value": "moderate"},
-                "type": "urn:speakeasy:can", "value": "post", "note": "whoever moderates may post"}
+                "type": "http://speakeasy.example/claims/can", "value": "moderate", "note": "staff may moderate"},
+               {"if": {"from": "acs", "type": "http://speakeasy.example/claims/can", "value": "moderate"},
+                "type": "http://speakeasy.example/claims/can", "value": "post", "note": "whoever moderates may post"}
              ]}
           ],
           "relyingParties": [

@@ -18,6 +18,8 @@
     private let signIns: [String: PassiveSignIn]
     private let sessions = Mutex<[String: Session]>([:])
     private let transport: AsyncHTTPClientTransport
+    /// The types of claims that each identity provider sends.
+    private let sent: [String: Set<ClaimType>]
 
     init(_ assembly: ServiceAssembly) throws {
       transport = try AsyncHTTPClientTransport()
@@ -39,6 +41,11 @@
         )
       }
       self.signIns = signIns
+      sent = Dictionary(
+        assembly.file.providers.map { provider in
+          guard case .testPeople(let people) = provider.kind else { return (provider.id, []) }
+          return (provider.id, Set(people.flatMap { $0.claims.map(\.type) }))
+        }, uniquingKeysWith: { first, _ in first })
     }
 
     func run() async throws {
@@ -86,7 +93,10 @@
         case .cancelled:
           return refused("session.cancelled", "You cancelled at the identity provider.")
         case .failed(let failure):
-          return refused(failure.error.code.rawValue, "\(failure.error)")
+          return refused(
+            failure.error.code.rawValue,
+            "The issuer says: \(failure.error.found ?? failure.error.message).",
+            failure.error.node)
         case .signOutCleanup: return cleanup(request)
         }
       } catch {
@@ -94,9 +104,9 @@
       }
     }
 
-    private func refused(_ code: String, _ text: String) -> Response {
+    private func refused(_ code: String, _ text: String, _ number: String? = nil) -> Response {
       var content = PageContent("You are not signed in", notes: [text])
-      content.details = (code, "SpeakEasy")
+      content.details = (code, number)
       content.onward = PageContent.Link("Try again", to: "/")
       return SpeakEasyPages.response(.badRequest, content)
     }
@@ -135,7 +145,8 @@
       var content = PageContent(
         "Talks",
         notes: [
-          "You are \(session.principal.subject) of \(session.provider ?? "nobody").",
+          "You are \(session.claims.single(.name) ?? session.principal.subject), by "
+            + "\(session.provider ?? "nobody").",
           tokens.isEmpty
             ? "Your provider sent no token to post with."
             : "Your provider's token was taken out of the claims; sharing a talk uses it.",
@@ -144,7 +155,7 @@
         PageContent.Table(
           "Claims", heads: ["Type", "Value", "From"],
           rows: session.claims.map {
-            [$0.type.name, $0.value, $0.originalIssuer ?? session.provider ?? $0.issuer]
+            [$0.type.name, $0.value, source(of: $0.type, session)]
           })
       ]
       content.forms =
@@ -159,6 +170,14 @@
           PageContent.Form(to: "/sign-out", button: "Sign out"),
         ]
       return SpeakEasyPages.response(.ok, content)
+    }
+
+    /// The provider for what it sent; a rule of the issuer, or the issuer itself, for the rest.
+    private func source(of type: ClaimType, _ session: Session) -> String {
+      guard let provider = session.provider, sent[provider]?.contains(type) == true else {
+        return "Access Control Service"
+      }
+      return provider
     }
 
     // MARK: What a signed-in person does

@@ -103,7 +103,9 @@
           ]
         },
         "pings": content.pings.isEmpty ? nil : content.pings,
-        "details": content.details.map { ["code": $0.code, "reference": $0.reference] },
+        "details": content.details.map { details in
+          ["code": details.code, "reference": details.reference].compactMapValues { $0 }
+        },
         "link": content.onward.map { ["address": $0.address, "text": $0.text] },
       ]
     }

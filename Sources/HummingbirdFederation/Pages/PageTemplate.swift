@@ -34,7 +34,7 @@
       {{/forms}}{{#question}}<form method="post" action="{{address}}">
       <input type="hidden" name="token" value="{{token}}"><button>{{button}}</button></form>
       {{/question}}{{#link}}<p><a href="{{address}}">{{text}}</a></p>
-      {{/link}}{{#details}}<p class="details">Code <code>{{code}}</code>, number <code>{{reference}}</code></p>
+      {{/link}}{{#details}}<p class="details">Code <code>{{code}}</code>{{#reference}}, number <code>{{reference}}</code>{{/reference}}</p>
       {{/details}}{{#pings}}<img src="{{.}}" alt="" width="1" height="1">{{/pings}}</main>{{#script}}<script>{{{script}}}</script>{{/script}}</body></html>
 
       """
@@ -46,7 +46,7 @@
       + "a.button,button{display:block;width:100%;box-sizing:border-box;padding:.8rem 1rem;"
       + "border:1px solid #6b6b6b;border-radius:.4rem;font:inherit;text-align:left;color:inherit;"
       + "background:transparent;text-decoration:none;cursor:pointer}"
-      + "form{margin:.5rem 0}table{border-collapse:collapse;width:100%;margin:1rem 0;font-size:.95rem}"
+      + "main:has(table){max-width:56rem}form{margin:.5rem 0}table{border-collapse:collapse;width:100%;margin:1rem 0;font-size:.95rem}"
       + "caption{text-align:left;font-weight:600;padding:.3rem 0}"
       + "th,td{text-align:left;vertical-align:top;padding:.35rem .6rem .35rem 0;"
       + "border-bottom:1px solid #c4c4c4;overflow-wrap:anywhere}"

@@ -87,7 +87,7 @@ public struct PageContent: Sendable {
   /// Pictures without a meaning to people, fetched for what their servers do: WS-Federation signs out so.
   public var pings: [String] = []
   /// The code and the number of a refusal.
-  public var details: (code: String, reference: String)?
+  public var details: (code: String, reference: String?)?
   /// Where to go from here.
   public var onward: Link?
 

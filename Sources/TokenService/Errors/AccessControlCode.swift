@@ -86,6 +86,8 @@ public struct AccessControlCode: Hashable, Sendable, CustomStringConvertible {
 
   private static func provider(_ code: TokenError.Code, _ kind: ProviderProtocol) -> Self? {
     if ["transport", "registry"].contains(code.family) { return Self(90_005, 504) }
+    // A claim that the format cannot carry is no fault of the provider.
+    if code.family == "policy" { return Self(50_000, 500) }
     switch kind {
     case .federation: return Self(20_001, 400)
     case .facebook: return Self(40_000, 400)

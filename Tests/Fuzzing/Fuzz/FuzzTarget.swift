@@ -37,5 +37,6 @@ enum Targets {
     "trustfile": { TrustFileTarget() },
     "browser": { BrowserTarget() },
     "gate": { GateTarget() },
+    "acs": { AccessControlTarget() },
   ]
 }

@@ -1,0 +1,56 @@
+import AccessControl
+import Octets
+import XMLOracle
+
+/// The file of the local token service, and the contexts that come back through a browser.
+struct AccessControlTarget: FuzzTarget {
+  let seeds: [(name: String, octets: [UInt8])] = [
+    (
+      "file",
+      Array(
+        """
+        {"issuer":"https://acs.example/","listen":"127.0.0.1:8090","state":"memory",
+        "providers":[{"kind":"facebook","application":"42"},{"kind":"google","people":[
+        {"name":"Ada","claims":{"name":"Ada","role":["a","b"]}}]},{"id":"urn:corp","offers":["upn"]}],
+        "ruleGroups":[{"name":"default","generate":["Google"],"rules":[
+        {"if":{"from":"Google","type":"role","value":"a"},"and":{"from":"acs"},"type":"urn:can","value":"post"}]}],
+        "relyingParties":[{"realm":"uri:talks","format":"SWT","return":["https://t.example/in"],
+        "rules":["default"],"key":"MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="}],
+        "serviceIdentities":[{"name":"uploader","password":"p"}]}
+        """.utf8)
+    ),
+    ("context", Array("cHI9amF2YXNjcmlwdG5vdGlmeSZybT11cmklM2F0YWxrcy5leGFtcGxlLm9yZw2".utf8)),
+    (
+      "longer",
+      Array(
+        ("cHI9d3NmZWRlcmF0aW9uJnJtPXVyaSUzYXRhbGtzLmV4YW1wbGUub3JnJmlwPUZhY2Vib29rLTEyMzQ1Njc4"
+          + "OTA1").utf8)
+    ),
+  ]
+
+  func exercise(_ octets: [UInt8]) {
+    let (file, errors) = ServiceFile.read(octets)
+    require((file == nil) == !errors.isEmpty, "a file and errors, or neither")
+    if let file {
+      require(file.issuer.text.hasSuffix("/"), "an issuer without a slash")
+      require(!file.relyingParties.isEmpty, "a service without relying parties")
+      for party in file.relyingParties {
+        for asked in [nil, "https://evil.example/", party.realm] {
+          guard let address = try? party.returnAddress(asked: asked) else { continue }
+          require(
+            party.returnAddresses.contains { $0.target == address.target },
+            "an address that is not registered")
+        }
+      }
+    }
+    guard let context = try? SignInContext(token: String(decoding: octets, as: UTF8.self)) else {
+      return
+    }
+    let again = try? SignInContext(token: context.token)
+    require(again == context, "a context that does not come back")
+  }
+
+  func mutate(_ octets: [UInt8], _ random: inout SplitMix64) -> [UInt8]? {
+    octets.first == UInt8(ascii: "{") ? JSONMutator.mutate(octets, &random) : nil
+  }
+}
