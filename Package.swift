@@ -182,7 +182,8 @@ let package = Package(
     .target(
       name: "AccessControl",
       dependencies: [
-        "TokenService", "SignIn", "BrowserExchange", "SecurityKeys", "SingleSignOn", "StrictJSON",
+        "TokenService", "SignIn", "BrowserExchange", "SAML", "SecurityKeys", "SingleSignOn", "StrictJSON",
+        "XMLTree",
         "Octets",
       ]),
 
@@ -476,8 +477,8 @@ let package = Package(
     .testTarget(
       name: "AccessControlTests",
       dependencies: [
-        "AccessControl", "BrowserExchange", "HTTPExchange", "SecurityKeys", "StrictJSON", "Octets",
-        "TestSupport",
+        "AccessControl", "BrowserExchange", "HTTPExchange", "SAML", "SecurityKeys", "SingleSignOn",
+        "StrictJSON", "Octets", "TestSupport",
       ]),
     // Sign-in with the types of another framework than Hummingbird.
     .target(name: "ServiceExamples", dependencies: ["SignIn"], path: "Tests/ServiceExamples"),

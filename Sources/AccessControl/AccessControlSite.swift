@@ -76,6 +76,7 @@ public struct AccessControlSite: Sendable {
     switch route {
     case "/wrapv0.9", "/v2/wrapv0.9": return await wrap(request)
     case "/v2/oauth2-13": return await oauth(request)
+    case "/v2/openid/token": return await openIDToken(request)
     default: break
     }
     do throws(TokenError) {
@@ -87,11 +88,22 @@ public struct AccessControlSite: Sendable {
       case ("GET", "/v2/metadata/identityproviders.js"): return try providerFeed(request)
       case ("GET", "/v2/wsfederation"): return try passive(request)
       case ("GET", "/v2/oauth2-13/authorize"): return try delegate(request)
+      case ("GET", "/.well-known/openid-configuration"): return openIDConfiguration()
+      case ("GET", "/v2/openid/keys"): return openIDKeys()
+      case ("GET", "/v2/openid/authorize"): return try authorize(request)
+      case ("GET", "/v2/openid/logout"), ("POST", "/v2/openid/logout"):
+        return try openIDLogout(request)
+      case ("GET", "/v2/saml/sso"), ("POST", "/v2/saml/sso"): return try beginSAML(request)
+      case ("GET", "/v2/saml/slo"), ("POST", "/v2/saml/slo"): return try endSAML(request)
+      case ("GET", "/v2/saml/metadata"): return try samlMetadata()
       case ("GET", "/v2/sign-in"): return try await signIn(request)
       case ("POST", "/v2/sign-in"): return try await signedIn(request)
       case ("GET", "/v2/continue"): return try await continueUpstream(request)
       case ("GET", "/federationmetadata/2007-06/federationmetadata.xml"): return try metadata()
       case (_, "/v2/metadata/identityproviders.js"), (_, "/v2/wsfederation"),
+        (_, "/.well-known/openid-configuration"), (_, "/v2/openid/keys"),
+        (_, "/v2/openid/authorize"), (_, "/v2/openid/logout"),
+        (_, "/v2/saml/sso"), (_, "/v2/saml/slo"), (_, "/v2/saml/metadata"),
         (_, "/v2/oauth2-13/authorize"), (_, "/v2/sign-in"), (_, "/v2/continue"),
         (_, "/federationmetadata/2007-06/federationmetadata.xml"), (_, "/"):
         throw TokenError(.issuingMethod, found: TokenError.excerpt(request.method))

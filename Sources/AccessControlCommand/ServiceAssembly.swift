@@ -18,6 +18,10 @@
           path: folder.located(file.keys), name: file.issuer.origin.host, at: SystemTime().now)
         var parties = file.relyingParties
         for index in parties.indices {
+          if let name = file.metadata[parties[index].realm] {
+            parties[index].serviceProvider = try folder.serviceProvider(
+              name, parties[index].realm)
+          }
           guard let name = file.recipients[parties[index].realm] else { continue }
           parties[index].recipient = try EncryptionRecipient(folder.certificate(name))
         }

@@ -42,6 +42,27 @@
       return certificate
     }
 
+    /// The SAML 2.0 service provider of a file of metadata.
+    ///
+    /// - Throws: `issuing.file-value`, `xml.*`, `policy.*`.
+    func serviceProvider(
+      _ name: String, _ entityID: String
+    ) throws(TokenError) -> SAMLServiceProvider {
+      var reader = try MetadataReader()
+      let octets = try Self.contents(located(name))
+      let entities = try reader.consume(octets) + reader.finish()
+      guard
+        let service = entities.lazy.compactMap({ SAMLServiceProvider($0) })
+          .first(where: { $0.entityID == entityID })
+      else {
+        throw TokenError(
+          .issuingFileValue, node: name,
+          expected: "a service provider of SAML 2.0 with the entityID \(entityID)",
+          found: entities.first.map { TokenError.excerpt($0.entityID) })
+      }
+      return service
+    }
+
     static func contents(_ path: String) throws(TokenError) -> [UInt8] {
       do throws(FileFailure) {
         return try OpenFile(reading: path).readAll(limit: Limits.hardByteLimit)

@@ -1,3 +1,4 @@
+import COpenSSL
 package import TokenErrors
 
 extension PublicKey {
@@ -6,6 +7,14 @@ extension PublicKey {
   /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
   package init(rsaModulus modulus: [UInt8], exponent: [UInt8]) throws(TokenError) {
     try self.init(der: Self.rsaDER(modulus: modulus, exponent: exponent))
+  }
+
+  /// Modulus and public exponent of an RSA key, big-endian without leading zeros (RFC 7518, 6.3.1); nil for other keys.
+  package var rsaComponents: (modulus: [UInt8], exponent: [UInt8])? {
+    guard let modulus = storage.number(OSSL_PKEY_PARAM_RSA_N),
+      let exponent = storage.number(OSSL_PKEY_PARAM_RSA_E)
+    else { return nil }
+    return (modulus, exponent)
   }
 
   static func rsaDER(modulus: [UInt8], exponent: [UInt8]) -> [UInt8] {

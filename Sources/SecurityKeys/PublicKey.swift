@@ -18,7 +18,7 @@ public struct PublicKey: Sendable {
   public let kind: Kind
   /// SHA-256 over the DER of the SubjectPublicKeyInfo.
   package let digest: [UInt8]
-  private var storage: Storage
+  private(set) var storage: Storage
 
   /// The key of a DER `SubjectPublicKeyInfo` (RFC 5280, 4.1.2.7).
   ///
@@ -204,6 +204,8 @@ extension PublicKey {
     func subjectPublicKeyInfo() -> [UInt8] {
       unsafe rsaSubjectPublicKeyInfo() ?? DER.encode { unsafe i2d_PUBKEY(pointer, $0) }
     }
+
+    func number(_ name: String) -> [UInt8]? { unsafe KeyParameter.octets(name, of: pointer) }
 
     /// The encoding of an RSA key without restrictions; OpenSSL would load all its encoders for the
     /// first key of a process.

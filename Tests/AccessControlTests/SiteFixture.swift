@@ -42,7 +42,42 @@ struct SiteFixture {
     errors.providers = ["Google"]
     var silent = RelyingParty(realm: "uri:silent", format: .jwt, ruleGroups: [])
     silent.returnAddresses = [try HTTPURL("https://silent.example/")]
-    return [talks, errors, silent]
+    var client = RelyingParty(
+      realm: "client", name: "Client", format: .jwt, ruleGroups: ["default"])
+    client.returnAddresses = [try HTTPURL("https://client.example/callback")]
+    client.clientSecret = Secret("client secret")
+    var app = RelyingParty(realm: "app", name: "App", format: .jwt, ruleGroups: ["default"])
+    app.returnAddresses = [try HTTPURL("http://127.0.0.1/callback")]
+    return [talks, errors, silent, client, app] + (try services())
+  }
+
+  /// Two SAML service providers: `urn:sp` signs its requests, `urn:plain` does not and has its assertions encrypted.
+  private static func services() throws -> [RelyingParty] {
+    try [("urn:sp", true), ("urn:plain", false)].map { name, signs in
+      let service = try Self.service(name, signs: signs)
+      var reader = try MetadataReader()
+      let document = try service.metadata().document()
+      let entities = try reader.consume(document) + reader.finish()
+      var party = RelyingParty(realm: name, format: .saml20, ruleGroups: ["default"])
+      party.serviceProvider = entities.first.flatMap { SAMLServiceProvider($0) }
+      if !signs, let certificate = party.serviceProvider?.encryptionCertificate {
+        party.requiresEncryption = true
+        party.recipient = try EncryptionRecipient(certificate)
+      }
+      return party
+    }
+  }
+
+  static func service(_ name: String, signs: Bool) throws -> ServiceProvider {
+    let key = try PrivateKey(pemOrDER: TestVector.bytes("keys/idp-rsa.key"))
+    let certificate = try Certificate(
+      selfSigning: key, name: "sp", notBefore: Instant(secondsSinceEpoch: 0),
+      notAfter: Instant(secondsSinceEpoch: 2_000_000_000))
+    return try ServiceProvider(
+      entityID: name, consumer: HTTPURL("https://sp.example/acs"),
+      logout: HTTPURL("https://sp.example/slo"),
+      signingKeys: signs ? [SigningKey(key, certificate: certificate)] : [],
+      decryptionKeys: [key], encryptionCertificates: [certificate])
   }
 
   private static let providers: [OfferedProvider] = {

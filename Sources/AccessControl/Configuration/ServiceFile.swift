@@ -30,6 +30,8 @@ public struct ServiceFile: Sendable {
   public let relyingParties: [RelyingParty]
   /// The files of those certificates, by realm.
   public let recipients: [String: String]
+  /// The files of SAML 2.0 metadata, by realm, which is the entity identifier in them.
+  public let metadata: [String: String]
   /// The identity providers.
   public let providers: [OfferedProvider]
   /// The rule groups.

@@ -30,7 +30,7 @@ struct ServiceFileReader {
     }
     let providers = readProviders(json)
     let groups = readGroups(json["ruleGroups"])
-    let (parties, recipients) = readParties(json, groups, providers)
+    let (parties, recipients, metadata) = readParties(json, groups, providers)
     let (identities, certificates) = readIdentities(json["serviceIdentities"])
     let state = file.text(json["state"]) ?? "acs.db"
     var limit: Int?
@@ -43,7 +43,8 @@ struct ServiceFileReader {
       issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host, listen: listen, tls: tls,
       keys: file.text(json["keys"]) ?? "acs.keys",
       state: state == "memory" ? nil : state, requestsPerSecond: limit, relyingParties: parties,
-      recipients: recipients, providers: providers, ruleGroups: groups, identities: identities,
+      recipients: recipients, metadata: metadata, providers: providers, ruleGroups: groups,
+      identities: identities,
       certificates: certificates)
   }
 
@@ -218,17 +219,18 @@ struct ServiceFileReader {
 
   private mutating func readParties(
     _ json: JSONValue, _ groups: [RuleGroup], _ providers: [OfferedProvider]
-  ) -> ([RelyingParty], recipients: [String: String]) {
+  ) -> ([RelyingParty], recipients: [String: String], metadata: [String: String]) {
     let list = file.list(json["relyingParties"])
     if list.isEmpty { file.refuse(json["relyingParties"] ?? json, "a list of relying parties") }
     var parties: [RelyingParty] = []
     var recipients: [String: String] = [:]
+    var metadata: [String: String] = [:]
     for entry in list {
       file.members(
         entry,
         [
           "realm", "name", "format", "return", "error", "lifetime", "rules", "providers", "key",
-          "encryptTo",
+          "encryptTo", "metadata", "clientSecret",
         ])
       guard let realm = file.text(entry["realm"]) ?? file.required(entry, "realm") else { continue }
       if parties.contains(where: { $0.realm.hasSameBytes(as: realm) }) {
@@ -253,9 +255,16 @@ struct ServiceFileReader {
           file.refuse(entry["encryptTo"] ?? entry, "a SAML format, which alone is encrypted")
         }
       }
+      party.clientSecret = file.text(entry["clientSecret"]).map(Secret.init)
+      if let name = file.text(entry["metadata"]) {
+        metadata[realm] = name
+        if format != .saml20 {
+          file.refuse(entry["metadata"] ?? entry, "the format SAML 2.0 beside it")
+        }
+      }
       parties.append(party)
     }
-    return (parties, recipients)
+    return (parties, recipients, metadata)
   }
 
   private mutating func format(_ entry: JSONValue) -> TokenFormat? {

@@ -13,6 +13,10 @@ public struct SignInContext: Hashable, Sendable {
     case passive = "wsfederation"
     /// By a script, to a program around the browser.
     case notify = "javascriptnotify"
+    /// In a response of SAML 2.0 that the browser posts.
+    case saml = "samlp"
+    /// As an ID token for an authorization code (OpenID Connect).
+    case openID = "openid"
     /// As an authorization code for the client of a relying party (OAuth 2.0 draft 13).
     case delegation = "delegation"
   }
@@ -32,6 +36,16 @@ public struct SignInContext: Hashable, Sendable {
   /// The challenge of its proof key (RFC 7636, 4.2).
   public var challenge: String?
 
+  /// The identifier of the SAML request.
+  public var request: String?
+  /// The format of the name that the SAML request wants.
+  public var nameFormat: String?
+
+  /// The nonce of the ID token.
+  public var nonce: String?
+  /// How a code is sent: `form_post`, or nil for the query.
+  public var mode: String?
+
   /// A sign-in for a relying party.
   public init(_ delivery: Delivery, realm: String, provider: String? = nil) {
     self.delivery = delivery
@@ -44,7 +58,8 @@ public struct SignInContext: Hashable, Sendable {
   public var token: String {
     let pairs: [(String, String?)] = [
       ("pr", delivery.rawValue), ("rm", realm), ("ip", provider), ("ry", reply), ("cx", context),
-      ("cl", client), ("ch", challenge),
+      ("cl", client), ("ch", challenge), ("rq", request), ("nf", nameFormat), ("no", nonce),
+      ("rd", mode),
     ]
     let form = pairs.compactMap { name, value in value.map { name + "=" + FormEncoding.encode($0) }
     }
@@ -69,6 +84,10 @@ public struct SignInContext: Hashable, Sendable {
     context = pairs["cx"]
     client = pairs["cl"]
     challenge = pairs["ch"]
+    request = pairs["rq"]
+    nameFormat = pairs["nf"]
+    nonce = pairs["no"]
+    mode = pairs["rd"]
   }
 
   /// The most octets of a context.

@@ -16,6 +16,12 @@ extension AccessControlSite {
     if context.delivery == .delegation {
       return try delegated(context, party, provider, claims)
     }
+    if context.delivery == .openID {
+      return try openIDCode(context, party, provider, claims, request)
+    }
+    if context.delivery == .saml {
+      return try responding(context, party, provider, claims, request)
+    }
     let token = try namespace.issue(claims, from: source, to: party, at: now)
     note(party.realm, provider.id, token.format.name)
     let cookies = [remembering(party.realm, request)]
@@ -72,6 +78,12 @@ extension AccessControlSite {
         .form(
           address,
           fields: [(name: "ErrorDetails", value: String(decoding: details, as: UTF8.self))]))
+    case .openID:
+      if let redirect = try? party.returnAddress(asked: context.reply) {
+        return openIDRefused(error, context, redirect)
+      }
+    case .saml:
+      if let response = try? samlRefused(error, context, party) { return response }
     case .notify: break
     }
     return refusal(error, at: place)

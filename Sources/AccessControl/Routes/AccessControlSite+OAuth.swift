@@ -72,7 +72,7 @@ extension AccessControlSite {
   }
 
   /// Whether a verifier fits a challenge (RFC 7636, 4.6); a code without a challenge needs none.
-  private static func isProof(_ verifier: String?, of challenge: String?) -> Bool {
+  static func isProof(_ verifier: String?, of challenge: String?) -> Bool {
     guard let challenge else { return true }
     guard let verifier, (43...128).contains(verifier.utf8.count),
       let digest = DigestAlgorithm.sha256.digest(of: Array(verifier.utf8))
@@ -102,7 +102,7 @@ extension AccessControlSite {
     return responder.response(200, "application/json; charset=utf-8", json.bytes)
   }
 
-  private func oauthRefusal(_ error: TokenError, _ code: AccessControlCode) -> HTTPResponse {
+  func oauthRefusal(_ error: TokenError, _ code: AccessControlCode) -> HTTPResponse {
     let trace = logged(error, code)
     var json = JSONWriter()
     json.object { json in

@@ -12,7 +12,7 @@ extension AccessControlSite {
       throw TokenError(.issuingField, node: "version", expected: "1.0")
     }
     guard let delivery = query["protocol"].flatMap(SignInContext.Delivery.init(rawValue:)),
-      delivery != .delegation
+      delivery == .passive || delivery == .notify
     else {
       throw TokenError(
         .issuingField, node: "protocol", expected: "wsfederation or javascriptnotify")

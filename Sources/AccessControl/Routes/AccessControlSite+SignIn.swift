@@ -103,7 +103,15 @@ extension AccessControlSite {
   ) throws(TokenError) -> (RelyingParty, OfferedProvider) {
     let namespace = namespace
     let party = try namespace.relyingParty(context.realm)
-    if context.delivery == .passive { _ = try party.returnAddress(asked: context.reply) }
+    if [.passive, .openID].contains(context.delivery) {
+      _ = try party.returnAddress(asked: context.reply)
+    }
+    if context.delivery == .saml {
+      guard let service = party.serviceProvider else {
+        throw TokenError(.issuingReplyAddress, node: party.name)
+      }
+      _ = try service.consumer(asked: context.reply)
+    }
     guard let id = context.provider else { throw TokenError(.issuingRequest, node: "cx") }
     return (party, try namespace.provider(id, of: party))
   }

@@ -10,6 +10,8 @@ struct SealedGrant {
   enum Kind: String {
     case code
     case refresh
+    /// A code of OpenID Connect.
+    case openID
   }
 
   let kind: Kind
@@ -26,6 +28,8 @@ struct SealedGrant {
   let expires: Instant
   /// Differs from grant to grant.
   let id: String
+  /// What the ID token repeats.
+  var nonce: String?
 
   /// Seconds: 900 for a code, as Access Control Service had it; 30 days for a refresh token.
   static func lifetime(_ kind: Kind) -> Int64 { kind == .code ? 900 : 2_592_000 }
@@ -56,6 +60,7 @@ struct SealedGrant {
     [
       ("kind", kind.rawValue), ("client", client), ("realm", realm), ("redirect", redirect),
       ("challenge", challenge ?? ""), ("provider", provider), ("id", id),
+      ("nonce", nonce ?? ""),
     ]
   }
 
@@ -80,6 +85,7 @@ struct SealedGrant {
       challenge: member("challenge").isEmpty ? nil : member("challenge"),
       provider: member("provider"),
       claims: ClaimSet(claims), expires: Instant(secondsSinceEpoch: Int64(expires)),
-      id: member("id"))
+      id: member("id"),
+      nonce: member("nonce").isEmpty ? nil : member("nonce"))
   }
 }

@@ -39,6 +39,8 @@ public struct EntityRole: Sendable {
 
   /// Whether the role wants requests signed (`WantAuthnRequestsSigned`).
   public var wantsSignedRequests: Bool { details.wantsSignedRequests }
+  /// Whether the role signs its requests (`AuthnRequestsSigned`): one without a signature is not its.
+  public var signsRequests: Bool { details.signsRequests }
   /// The scopes that the role may assert (`shibmd:Scope`), without patterns.
   public var scopes: [String] { details.scopes }
   /// The names to show to people, by language (`mdui:DisplayName`).

@@ -6,6 +6,8 @@ import XMLTree
 struct RoleDetails: Sendable {
   /// `WantAuthnRequestsSigned` (SAML Metadata 2.4.3).
   var wantsSignedRequests = false
+  /// `AuthnRequestsSigned` (SAML Metadata 2.4.4).
+  var signsRequests = false
   /// The literal `shibmd:Scope` values.
   var scopes: [String] = []
   /// The `mdui:DisplayName` values by language, in document order.
@@ -22,6 +24,8 @@ struct RoleDetails: Sendable {
   init(of role: Element) throws(TokenError) {
     wantsSignedRequests = ["true", "1"].contains(
       role.collapsedAttribute(ExpandedName("WantAuthnRequestsSigned")) ?? "")
+    signsRequests = ["true", "1"].contains(
+      role.collapsedAttribute(ExpandedName("AuthnRequestsSigned")) ?? "")
     guard let extensions = try role.children().first(where: { $0.isNamed(MetadataName.extensions) })
     else { return }
     for child in (try? extensions.children()) ?? [] {

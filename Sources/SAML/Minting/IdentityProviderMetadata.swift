@@ -17,6 +17,14 @@ public struct IdentityProviderMetadata: Sendable {
   public var certificates: [Certificate]
   /// The address of its HTTP-Redirect sign-in.
   public var signOn: String
+  /// The bindings of sign-in.
+  public var signOnBindings: [SAMLBinding] = [.redirect]
+  /// The address of single logout, over HTTP-Redirect and HTTP-POST; nil for none.
+  public var logout: String?
+  /// The formats of names that it issues.
+  public var nameFormats: [String] = []
+  /// Whether requests have to be signed.
+  public var wantsSignedRequests = false
   /// Until when a reader may keep it; nil for as long as it likes.
   public var validUntil: Instant?
 
@@ -60,7 +68,10 @@ public struct IdentityProviderMetadata: Sendable {
       writer.append(signature)
       try writer.element(
         Self.name("IDPSSODescriptor"),
-        [(ExpandedName("protocolSupportEnumeration"), SAML2Name.protocolNamespace)]
+        [
+          (ExpandedName("protocolSupportEnumeration"), SAML2Name.protocolNamespace),
+          (ExpandedName("WantAuthnRequestsSigned"), wantsSignedRequests ? "true" : nil),
+        ]
       ) { writer throws(TokenError) in
         for certificate in certificates {
           try writer.element(
@@ -69,12 +80,22 @@ public struct IdentityProviderMetadata: Sendable {
             try SignatureWriter.writeKeyInfo(certificate, to: &writer)
           }
         }
-        try writer.element(
-          Self.name("SingleSignOnService"),
-          [
-            (ExpandedName("Binding"), "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"),
-            (ExpandedName("Location"), signOn),
-          ])
+        // In the order of the schema.
+        if let logout {
+          for binding in [SAMLBinding.redirect, .post] {
+            try writer.element(
+              Self.name("SingleLogoutService"),
+              [(MetadataName.binding, binding.rawValue), (MetadataName.location, logout)])
+          }
+        }
+        for format in nameFormats {
+          try writer.element(Self.name("NameIDFormat"), text: format)
+        }
+        for binding in signOnBindings {
+          try writer.element(
+            Self.name("SingleSignOnService"),
+            [(MetadataName.binding, binding.rawValue), (MetadataName.location, signOn)])
+        }
       }
     }
   }

@@ -67,6 +67,28 @@ extension OutgoingMessage {
     }
   }
 
+  /// A `Response` (SAML Core 3.3.3) that says why there is no assertion.
+  ///
+  /// - Parameter codes: The outer and the inner status code, without their common prefix.
+  package static func failedResponse(
+    _ header: MessageHeader, inResponseTo request: String?, codes: (String, String?), text: String
+  ) -> Self {
+    let prefix = "urn:oasis:names:tc:SAML:2.0:status:"
+    return Self(
+      SAML2Name.response, header, [(AttributeName.inResponseTo, request)]
+    ) { writer throws(TokenError) in
+      try writer.element(SAML2Name.status) { writer throws(TokenError) in
+        try writer.element(
+          SAML2Name.statusCode, [(AttributeName.value, prefix + codes.0)]
+        ) { writer throws(TokenError) in
+          guard let inner = codes.1 else { return }
+          try writer.element(SAML2Name.statusCode, [(AttributeName.value, prefix + inner)])
+        }
+        try writer.element(SAML2Name.statusMessage, text: text)
+      }
+    }
+  }
+
   /// An `ArtifactResolve` (SAML Core 3.5.1).
   package static func artifactResolve(_ header: MessageHeader, artifact: String) -> Self {
     Self(ProtocolName.artifactResolve, header) { writer throws(TokenError) in

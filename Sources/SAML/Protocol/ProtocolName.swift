@@ -12,6 +12,7 @@ package enum ProtocolName {
   static let requestedAuthnContext = samlp("RequestedAuthnContext")
   static let sessionIndex = samlp("SessionIndex")
 
+  static let consumerIndex = ExpandedName("AssertionConsumerServiceIndex")
   static let consumerURL = ExpandedName("AssertionConsumerServiceURL")
   static let protocolBinding = ExpandedName("ProtocolBinding")
   static let forceAuthn = ExpandedName("ForceAuthn")

@@ -32,14 +32,7 @@ extension ServiceNamespace {
     guard !party.requiresEncryption || format == .saml11 || format == .saml20 else {
       throw TokenError(.issuingNoEncryption, node: party.name, found: format.name)
     }
-    // Tokens have whole seconds.
-    let issued = Instant(secondsSinceEpoch: now.seconds)
-    var draft = TokenDraft(
-      issuer: issuer, audiences: [party.realm],
-      claims: ClaimSet(
-        ruled.map(\.claim).filter { $0.type != .identityProvider }
-          + [Claim(.identityProvider, provider)]),
-      issuedAt: issued, lifetime: party.lifetime)
+    var draft = draft(ruled, provider: provider, to: party, at: now)
     let octets: [UInt8]
     let element: XMLFragment
     switch format {
@@ -55,12 +48,26 @@ extension ServiceNamespace {
       element = try TokenResponse.binary(octets, type: TokenTypeURI.jwt, id: draft.id)
     default:
       Self.nameSubject(&draft)
-      element = try assertion(draft, party, format, delivery)
+      element = try samlIssuer(party, format).assertionFragment(draft, delivery)
       octets = element.octets
     }
     return IssuedToken(
-      format: format, realm: party.realm, claims: ruled, issued: issued, expires: draft.expires,
+      format: format, realm: party.realm, claims: ruled, issued: draft.issuedAt,
+      expires: draft.expires,
       octets: octets, element: element)
+  }
+
+  /// What a token says: the claims of the rules, and the identity provider behind them.
+  func draft(
+    _ ruled: [RuledClaim], provider: String, to party: RelyingParty, at now: Instant
+  ) -> TokenDraft {
+    TokenDraft(
+      issuer: issuer, audiences: [party.realm],
+      claims: ClaimSet(
+        ruled.map(\.claim).filter { $0.type != .identityProvider }
+          + [Claim(.identityProvider, provider)]),
+      // Tokens have whole seconds.
+      issuedAt: Instant(secondsSinceEpoch: now.seconds), lifetime: party.lifetime)
   }
 
   /// The short name that Microsoft's issuers give a claim in a JSON Web Token.
@@ -86,23 +93,23 @@ extension ServiceNamespace {
     Base64.encode(DigestAlgorithm.sha256.digest(of: certificate.der) ?? [], .url)
   }
 
-  private func assertion(
-    _ draft: TokenDraft, _ party: RelyingParty, _ format: TokenFormat, _ delivery: SAMLDelivery
-  ) throws(TokenError) -> XMLFragment {
+  /// The issuer of a SAML format for a relying party.
+  func samlIssuer(
+    _ party: RelyingParty, _ format: TokenFormat
+  ) throws(TokenError) -> SAMLIssuer {
     guard let key = keys.signing else {
       throw TokenError(.issuingNoCertificate, node: party.name)
     }
     guard !party.requiresEncryption || party.recipient != nil else {
       throw TokenError(.issuingNoEncryption, node: party.name)
     }
-    let issuer = SAMLIssuer(
+    return SAMLIssuer(
       format == .saml11 ? .v1 : .v2, key: key,
       encryptingTo: party.requiresEncryption ? party.recipient : nil)
-    return try issuer.assertionFragment(draft, delivery)
   }
 
   /// The one name identifier is the subject of an assertion; several stay claims.
-  private static func nameSubject(_ draft: inout TokenDraft) {
+  static func nameSubject(_ draft: inout TokenDraft) {
     guard let subject = draft.claims.single(.nameIdentifier) else { return }
     draft.subject = subject
     draft.claims = ClaimSet(draft.claims.filter { $0.type != .nameIdentifier })

@@ -1,3 +1,4 @@
+public import BrowserExchange
 public import Claims
 public import HTTPExchange
 import Octets
@@ -23,6 +24,10 @@ public struct RelyingParty: Sendable {
   public var providers: [String]?
   /// The symmetric key of its tokens; nil for that of the namespace.
   public var key: SymmetricKey?
+  /// Its secret as a client of OpenID Connect; nil for a public client, which needs a proof key.
+  public var clientSecret: Secret?
+  /// Its SAML 2.0 metadata; nil where it does not sign people in by SAML 2.0.
+  public var serviceProvider: SAMLServiceProvider?
   /// Whether its tokens are encrypted, which SAML alone can be.
   public var requiresEncryption = false
   /// For whom they are encrypted.

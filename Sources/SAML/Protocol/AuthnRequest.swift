@@ -1,0 +1,51 @@
+package import Instants
+import Claims
+import Octets
+package import TokenErrors
+package import XMLTree
+
+/// An `AuthnRequest` (SAML Core 3.4.1) as it was read, by itself not verified.
+package struct AuthnRequest: Sendable {
+  package let id: String
+  package let issuer: String
+  package let issueInstant: Instant
+  package let destination: String?
+  /// Where the answer shall go, by its address; nil to go by ``consumerIndex`` or the metadata's default.
+  package let consumer: String?
+  /// Where the answer shall go, by its index in the metadata.
+  package let consumerIndex: String?
+  /// The binding in which the answer shall come.
+  package let binding: String?
+  /// The format of the name that is wanted.
+  package let nameFormat: String?
+  /// Whether nobody may be asked.
+  package let isPassive: Bool
+
+  /// Reads a request.
+  ///
+  /// - Throws: `xml.*`, `response.version`, `issuer.*`, `time.malformed`.
+  package init(reading request: Element) throws(TokenError) {
+    guard request.isNamed(ProtocolName.authnRequest) else {
+      throw TokenError(
+        .unexpectedRoot, node: request.path, expected: "AuthnRequest",
+        found: TokenError.excerpt(request.localName))
+    }
+    guard request.hasAttribute(AttributeName.version, of: "2.0") else {
+      throw TokenError(.messageVersion, node: request.path, expected: "2.0")
+    }
+    id = try request.requiredAttribute(AttributeName.id)
+    try XMLIdentifier.check(id, "ID")
+    issueInstant = try request.requiredInstant(AttributeName.issueInstant)
+    destination = request.collapsedAttribute(AttributeName.destination)
+    consumer = request.collapsedAttribute(ProtocolName.consumerURL)
+    consumerIndex = request.collapsedAttribute(ProtocolName.consumerIndex)
+    binding = request.collapsedAttribute(ProtocolName.protocolBinding)
+    isPassive = ["true", "1"].contains(request.collapsedAttribute(ProtocolName.isPassive) ?? "")
+    var children = try ChildReader(request)
+    let issuer = try children.require(SAML2Name.issuer)
+    try SAML2AssertionReader.checkIssuer(issuer)
+    self.issuer = try issuer.text()
+    let policy = try request.children().first { $0.isNamed(ProtocolName.nameIDPolicy) }
+    nameFormat = policy?.collapsedAttribute(AttributeName.format)
+  }
+}

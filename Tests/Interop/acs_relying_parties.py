@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Foreign relying parties of acs, in one Apache on loopback: mod_auth_mellon and Shibboleth SP (SAML 2.0), and
+mod_auth_openidc (OpenID Connect). A person signs in at each, its application sees the claims of the rules, and signs out.
+The tokens of the other endpoints are checked by xmlsec1 and PyJWT.
+
+    swift build -c release --enable-all-traits --product acs
+    Tests/Interop/acs_relying_parties.py --acs .build/release/acs [--install]
+
+--install fetches Debian's apache2 libapache2-mod-auth-mellon libapache2-mod-shib libapache2-mod-auth-openidc xmlsec1
+openssl and PyPI's PyJWT first. Prints a line for each thing that was seen, and exits with 1 on a surprise.
+"""
+import argparse
+import base64
+import hashlib
+import hmac
+import html
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedThrough'))
+from browser import Browser  # noqa: E402
+
+PACKAGES = ['apache2', 'libapache2-mod-auth-mellon', 'libapache2-mod-shib', 'libapache2-mod-auth-openidc', 'xmlsec1', 'openssl']
+ACS, MELLON, SHIBBOLETH, OPENIDC = 18290, 18291, 18292, 18293
+BASE = 'http://127.0.0.1:%d'
+
+parser = argparse.ArgumentParser()
+parser.add_argument('--acs', default='.build/release/acs')
+parser.add_argument('--install', action='store_true')
+arguments = parser.parse_args()
+if arguments.install:
+    subprocess.run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', *PACKAGES], check=True)
+    subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', 'PyJWT[crypto]'], check=True)
+import jwt  # noqa: E402
+
+folder = pathlib.Path(tempfile.mkdtemp(prefix='acs-parties-'))
+folder.chmod(0o755)
+children = []
+passed = failed = 0
+
+
+def check(what, is_so, found=''):
+    global passed, failed
+    is_so = bool(is_so)
+    passed += is_so
+    failed += not is_so
+    print('%-6s%s%s' % ('ok' if is_so else 'FAILED', what, '' if is_so else ': ' + str(found)[:600]), flush=True)
+
+
+def start(*words):
+    log = open(folder / (pathlib.Path(words[0]).name + '.log'), 'ab')
+    children.append(subprocess.Popen(words, stdout=log, stderr=log))
+
+
+def fetch(address, **fields):
+    data = urllib.parse.urlencode(fields).encode() if fields else None
+    with urllib.request.urlopen(address, data, timeout=10) as answer:
+        return answer.read()
+
+
+def await_answer(address):
+    for _ in range(200):
+        try:
+            return fetch(address)
+        except OSError:
+            time.sleep(0.1)
+    raise SystemExit('nothing answers at ' + address)
+
+
+# Files
+
+def write_service(parties):
+    rules = [{'if': {'from': 'http://fs.example.org/adfs/services/trust', 'type': 'role', 'value': 'staff'},
+              'type': 'http://talks.example.org/claims/can', 'value': 'post'},
+             {'if': {'from': 'acs', 'type': 'nameidentifier'}}]
+    (folder / 'acs.json').write_text(json.dumps({
+        'issuer': BASE % ACS + '/', 'listen': '127.0.0.1:%d' % ACS,
+        'providers': [{'id': 'http://fs.example.org/adfs/services/trust', 'name': 'Example Corp'}],
+        'ruleGroups': [{'name': 'default', 'generate': ['http://fs.example.org/adfs/services/trust'], 'rules': rules}],
+        'relyingParties': parties, 'serviceIdentities': [{'name': 'uploader', 'password': 'for-testing'}]}, indent=1))
+
+
+def party(realm, token_format, **more):
+    return {'realm': realm, 'format': token_format, 'rules': ['default'], **more}
+
+
+PLAIN = [party('urn:swt', 'SWT'), party('urn:jwt', 'JWT'), party('urn:saml1', 'SAML 1.1'), party('urn:saml2', 'SAML 2.0')]
+OPENID = party('openidc', 'JWT', clientSecret='for-testing-only', **{'return': [BASE % OPENIDC + '/protected/callback',
+                                                                              BASE % OPENIDC + '/out']})
+subprocess.run(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', '/CN=sp', '-keyout',
+                folder / 'sp.key', '-out', folder / 'sp.crt'], check=True, capture_output=True)
+(folder / 'sp.key').chmod(0o644)
+site = folder / 'site' / 'protected'
+site.mkdir(parents=True)
+(site / 'index.shtml').write_text('<pre><!--#printenv --></pre>')
+(folder / 'site' / 'out').write_text('signed out')
+(folder / 'run').mkdir(mode=0o777)
+
+write_service(PLAIN + [OPENID])
+start(arguments.acs, 'run', str(folder / 'acs.json'))
+(folder / 'idp.xml').write_bytes(await_answer(BASE % ACS + '/v2/saml/metadata'))
+certificates = subprocess.run([arguments.acs, 'keys', folder / 'acs.json'], check=True, capture_output=True, text=True).stdout
+(folder / 'acs.crt').write_text(certificates[:certificates.index('-----END') + 26])
+
+# xmlsec1, PyJWT and Python's own HMAC over what the token endpoint issues
+
+tokens = {}
+for realm in ('urn:swt', 'urn:jwt', 'urn:saml1', 'urn:saml2'):
+    answer = json.loads(fetch(BASE % ACS + '/v2/OAuth2-13', grant_type='client_credentials', client_id='uploader',
+                              client_secret='for-testing', scope=realm))
+    tokens[realm] = answer['access_token']
+secret = subprocess.run([arguments.acs, 'keys', '--symmetric', folder / 'acs.json'], check=True, capture_output=True, text=True).stdout
+signed, _, mac = tokens['urn:swt'].partition('&HMACSHA256=')
+ours = base64.b64encode(hmac.digest(base64.b64decode(secret), signed.encode(), hashlib.sha256)).decode()
+check("Python's HMAC agrees with a Simple Web Token", urllib.parse.unquote(mac) == ours, signed)
+public = subprocess.run(['openssl', 'x509', '-in', folder / 'acs.crt', '-noout', '-pubkey'], check=True, capture_output=True).stdout
+decoded = jwt.decode(tokens['urn:jwt'], public, algorithms=['RS256'], audience='urn:jwt', issuer=BASE % ACS + '/')
+check('PyJWT verifies a JSON Web Token', decoded['nameid'] == 'uploader', decoded)
+for realm, name in (('urn:saml1', 'urn:oasis:names:tc:SAML:1.0:assertion'), ('urn:saml2', 'urn:oasis:names:tc:SAML:2.0:assertion')):
+    (folder / 'token.xml').write_text(tokens[realm])
+    done = subprocess.run(['xmlsec1', '--verify', '--trusted-pem', folder / 'acs.crt', '--enabled-key-data', 'x509', '--id-attr:ID',
+                           name + ':Assertion', '--id-attr:AssertionID', name + ':Assertion', folder / 'token.xml'],
+                          capture_output=True, text=True)
+    check('xmlsec1 verifies %s' % realm, done.returncode == 0 and 'OK' in done.stdout + done.stderr, done.stderr)
+
+# Apache
+
+MODULES = ['mpm_worker', 'authn_core', 'authz_core', 'authz_user', 'alias', 'dir', 'mime', 'include', 'auth_mellon',
+           'auth_openidc', 'headers']
+(folder / 'httpd.conf').write_text('\n'.join(
+    ['ServerRoot %s' % folder, 'ServerName 127.0.0.1', 'PidFile %s/run/httpd.pid' % folder, 'ErrorLog %s/apache-error.log' % folder,
+     'LogLevel warn auth_mellon:info auth_openidc:info', 'User www-data', 'Group www-data']
+    + ['Listen 127.0.0.1:%d' % port for port in (MELLON, SHIBBOLETH, OPENIDC)]
+    + ['LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so' % (name, name) for name in MODULES]
+    + ['LoadModule mod_shib /usr/lib/apache2/modules/mod_shib.so', 'ServerLimit 1', 'ThreadsPerChild 16', 'MaxRequestWorkers 16',
+       'TypesConfig /etc/mime.types', 'DocumentRoot %s/site' % folder, 'DirectoryIndex index.shtml',
+       'AddOutputFilter INCLUDES .shtml', 'AddType "text/html; charset=utf-8" .shtml', 'ShibConfig %s/shibboleth2.xml' % folder,
+       'ShibCompatValidUser On', '<Directory %s/site>' % folder, 'Options +Includes', 'Require all granted', '</Directory>']
+    + ['''
+<VirtualHost 127.0.0.1:{mellon}>
+  ServerName {base_mellon}
+  <Location />
+    MellonEndpointPath /mellon
+    MellonSPentityId urn:mellon
+    MellonSPPrivateKeyFile {folder}/sp.key
+    MellonSPCertFile {folder}/sp.crt
+    MellonIdPMetadataFile {folder}/idp.xml
+    MellonSecureCookie Off
+    MellonMergeEnvVars On
+  </Location>
+  <Location /protected>
+    AuthType Mellon
+    MellonEnable auth
+    Require valid-user
+  </Location>
+</VirtualHost>
+<VirtualHost 127.0.0.1:{shibboleth}>
+  ServerName {base_shibboleth}
+  UseCanonicalName On
+  <Location /Shibboleth.sso>
+    SetHandler shib
+    Require all granted
+  </Location>
+  <Location /protected>
+    AuthType shibboleth
+    ShibRequestSetting requireSession true
+    Require shib-session
+  </Location>
+</VirtualHost>
+<VirtualHost 127.0.0.1:{openidc}>
+  ServerName {base_openidc}
+  OIDCProviderMetadataURL {acs}/.well-known/openid-configuration
+  OIDCClientID openidc
+  OIDCClientSecret for-testing-only
+  OIDCRedirectURI {base_openidc}/protected/callback
+  OIDCCryptoPassphrase for-testing-only
+  OIDCScope "openid profile email"
+  OIDCPKCEMethod S256
+  OIDCSSLValidateServer Off
+  OIDCPassClaimsAs both
+  <Location /protected>
+    AuthType openid-connect
+    Require valid-user
+  </Location>
+</VirtualHost>'''.format(folder=folder, acs=BASE % ACS, mellon=MELLON, shibboleth=SHIBBOLETH, openidc=OPENIDC,
+                         base_mellon=BASE % MELLON, base_shibboleth=BASE % SHIBBOLETH, base_openidc=BASE % OPENIDC)]) + '\n')
+names = {'emailaddress': 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+         'can': 'http://talks.example.org/claims/can'}
+(folder / 'attribute-map.xml').write_text(
+    '<Attributes xmlns="urn:mace:shibboleth:2.0:attribute-map">'
+    + ''.join('<Attribute name="%s" id="%s"%s/>' % (name, short, form) for short, name in names.items()
+              for form in ('', ' nameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:unspecified"')) + '</Attributes>')
+for name in ('security-policy.xml', 'protocols.xml'):
+    shutil.copy('/etc/shibboleth/' + name, folder)
+for page in pathlib.Path('/etc/shibboleth').glob('*.html'):
+    shutil.copy(page, folder)
+(folder / 'shib.logger').write_text(
+    'log4j.rootCategory=INFO, out\nlog4j.appender.out=org.apache.log4j.FileAppender\nlog4j.appender.out.fileName=%s/run/shib.log\n'
+    'log4j.appender.out.layout=org.apache.log4j.PatternLayout\nlog4j.appender.out.layout.ConversionPattern=%%p %%c %%x: %%m%%n\n' % folder)
+(folder / 'shibboleth2.xml').write_text('''
+<SPConfig xmlns="urn:mace:shibboleth:3.0:native:sp:config" logger="{f}/shib.logger" clockSkew="180">
+  <OutOfProcess logger="{f}/shib.logger"/><InProcess logger="{f}/shib.logger"/>
+  <UnixListener address="{f}/run/shibd.sock"/>
+  <ApplicationDefaults entityID="urn:shibboleth" REMOTE_USER="emailaddress">
+    <Sessions lifetime="3600" timeout="3600" relayState="ss:mem" checkAddress="false" handlerSSL="false"
+              cookieProps="; path=/; HttpOnly" redirectLimit="exact">
+      <SSO entityID="{acs}/">SAML2</SSO>
+      <Logout>SAML2 Local</Logout>
+      <Handler type="MetadataGenerator" Location="/Metadata" signing="false"/>
+      <Handler type="Session" Location="/Session" showAttributeValues="true"/>
+    </Sessions>
+    <MetadataProvider type="XML" validate="true" path="{f}/idp.xml">
+      <MetadataFilter type="RequireValidUntil" maxValidityInterval="2419200"/>
+      <MetadataFilter type="Signature" certificate="{f}/acs.crt"/>
+    </MetadataProvider>
+    <AttributeExtractor type="XML" validate="true" reloadChanges="false" path="{f}/attribute-map.xml"/>
+    <CredentialResolver type="File" use="signing" key="{f}/sp.key" certificate="{f}/sp.crt"/>
+    <CredentialResolver type="File" use="encryption" key="{f}/sp.key" certificate="{f}/sp.crt"/>
+  </ApplicationDefaults>
+  <SecurityPolicyProvider type="XML" validate="true" path="{f}/security-policy.xml"/>
+  <ProtocolProvider type="XML" validate="true" reloadChanges="false" path="{f}/protocols.xml"/>
+</SPConfig>'''.format(f=folder, acs=BASE % ACS).strip())
+
+
+def person_signs_in(browser, page):
+    """From the page of the provider to the application."""
+    for _ in range(6):
+        if not page.forms:
+            return page
+        form = next((i for i, form in enumerate(page.forms) if dict(form['fields']).get('person') == '0'), 0)
+        page = browser.submit(page, form=form)
+    return page
+
+
+def shown(page):
+    return html.unescape(re.sub(r'<[^>]*>', '', page.text))
+
+
+try:
+    start('shibd', '-F', '-f', '-c', str(folder / 'shibboleth2.xml'), '-p', str(folder / 'run' / 'shibd.pid'))
+    for _ in range(100):
+        if (folder / 'run' / 'shibd.sock').exists():
+            break
+        time.sleep(0.1)
+    (folder / 'run' / 'shibd.sock').chmod(0o666)
+    start('apache2', '-f', str(folder / 'httpd.conf'), '-DFOREGROUND')
+    (folder / 'mellon.xml').write_bytes(await_answer(BASE % MELLON + '/mellon/metadata'))
+    (folder / 'shibboleth.xml').write_bytes(await_answer(BASE % SHIBBOLETH + '/Shibboleth.sso/Metadata'))
+    write_service(PLAIN + [OPENID, party('urn:mellon', 'SAML 2.0', metadata='mellon.xml'),
+                           party('urn:shibboleth', 'SAML 2.0', metadata='shibboleth.xml')])
+    children[0].terminate()
+    check('SIGTERM ends acs without an error', children[0].wait(20) == 0, children[0].returncode)
+    start(arguments.acs, 'run', str(folder / 'acs.json'))
+    check('the keys are those of the first run', await_answer(BASE % ACS + '/v2/openid/keys').count(b'"kid"') == 2)
+    for name, port, out in (
+            ('mod_auth_mellon', MELLON, '/mellon/logout?ReturnTo=' + urllib.parse.quote(BASE % MELLON + '/out', safe='')),
+            ('Shibboleth SP', SHIBBOLETH, '/Shibboleth.sso/Logout?return=' + urllib.parse.quote(BASE % SHIBBOLETH + '/out', safe='')),
+            ('mod_auth_openidc', OPENIDC, '/protected/callback?logout=' + urllib.parse.quote(BASE % OPENIDC + '/out', safe=''))):
+        browser = Browser()
+        page = browser.open(BASE % port + '/protected/')
+        check('%s sends the browser to acs' % name, page.url.startswith(BASE % ACS + '/v2/sign-in'), page.url + page.text[:300])
+        page = person_signs_in(browser, page)
+        text = shown(page)
+        check('%s: signed in, and the application sees the claims' % name,
+              page.url.startswith(BASE % port) and 'mia@example.org' in text and re.search('(?i)can=post', text), page.url + text)
+        if '--verbose' in sys.argv:
+            print(text)
+        page = browser.open(BASE % port + out)
+        page = person_signs_in(browser, page) if page.forms else page
+        check('%s: signed out, and back' % name, 'signed out' in page.text, page.url + page.text)
+        page = browser.open(BASE % port + '/protected/')
+        check('%s: the session is over' % name, page.url.startswith(BASE % ACS + '/v2/sign-in'), page.url)
+        cancelled = next(i for i, form in enumerate(page.forms) if dict(form['fields']).get('person') == 'cancel')
+        page = person_signs_in(browser, browser.submit(page, form=cancelled))
+        check('%s: cancelled, and the application is told' % name,
+              page.url.startswith(BASE % port) and 'mia@example.org' not in page.text, page.url + page.text)
+finally:
+    for child in children:
+        child.send_signal(signal.SIGTERM)
+    for child in children:
+        child.wait(20)
+if failed:
+    print('logs in', folder)
+else:
+    shutil.rmtree(folder)
+print('%d passed, %d failed' % (passed, failed))
+sys.exit(failed > 0)
