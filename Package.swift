@@ -182,8 +182,8 @@ let package = Package(
     .target(
       name: "AccessControl",
       dependencies: [
-        "TokenService", "SignIn", "BrowserExchange", "SAML", "SecurityKeys", "SingleSignOn", "StrictJSON",
-        "XMLTree",
+        "TokenService", "ForwardAuthentication", "SignIn", "BrowserExchange", "SAML", "SecurityKeys",
+        "SingleSignOn", "StrictJSON", "XMLTree",
         "Octets",
       ]),
 
@@ -288,11 +288,18 @@ let package = Package(
         "SingleSignOn", "LocalFiles", "Octets", "Claims", server("GRDB", of: "GRDB.swift"),
       ]),
 
+    // Identity providers of a configuration file, for commands (trait Server).
+    .target(
+      name: "ProviderAssembly",
+      dependencies: [
+        "AsyncHTTPClientTransport", "ForwardAuthentication", "SignIn", "SecurityKeys", "Octets",
+      ]),
+
     // The gate as a server (trait Server).
     .executableTarget(
       name: "GateCommand",
       dependencies: [
-        "AsyncHTTPClientTransport", "GateService", "GateDoctor", "HummingbirdFederation",
+        "AsyncHTTPClientTransport", "GateService", "GateDoctor", "HummingbirdFederation", "ProviderAssembly",
         "SQLiteSessions", "HTTPExchange", "LocalFiles", "SecurityKeys",
         "StrictJSON", "Octets",
         server("Hummingbird", of: "hummingbird"), server("HTTPTypes", of: "swift-http-types"),
@@ -307,8 +314,8 @@ let package = Package(
       name: "AccessControlCommand",
       dependencies: [
         "AccessControl", "AsyncHTTPClientTransport", "BrowserExchange", "FederationClient",
-        "HummingbirdFederation", "LocalFiles", "SQLiteSessions", "SecurityKeys", "SocialFeeds",
-        "StrictJSON", "Octets",
+        "HummingbirdFederation", "LocalFiles", "ProviderAssembly", "SQLiteSessions", "SecurityKeys",
+        "SocialFeeds", "StrictJSON", "Octets",
         server("ArgumentParser", of: "swift-argument-parser"),
         server("Hummingbird", of: "hummingbird"), server("HummingbirdTLS", of: "hummingbird"),
         server("HTTPTypes", of: "swift-http-types"), server("Logging", of: "swift-log"),
@@ -576,6 +583,11 @@ let package = Package(
         "TestCatalogue", "Federation", "Claims", "SecurityKeys", "TokenErrors", "TestSupport",
       ]),
     .testTarget(name: "SourceRulesTests", dependencies: ["TokenErrors", "Claims", "TestSupport"]),
+
+    // What issuing and rules cost.
+    .executableTarget(
+      name: "IssuingPerformance", dependencies: ["TokenService", "SecurityKeys", "Octets"],
+      path: "Tests/Performance/Issuing"),
 
     // Fuzzing (docs/fuzzing.md): libFuzzer where it is linked in, replay and measurements otherwise.
     .target(name: "CLibFuzzer", path: "Tests/Fuzzing/CLibFuzzer"),

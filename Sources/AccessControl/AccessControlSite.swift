@@ -14,7 +14,7 @@ public struct AccessControlSite: Sendable {
   /// Where the site is: its origin is the namespace's issuer.
   let origin: HTTPOrigin
   /// Signs people in at real providers; nil without any.
-  let upstream: SignInSite?
+  public let upstream: SignInSite?
   let used: any ReplayStore
   let key: SealingKey
   let clock: any TimeSource

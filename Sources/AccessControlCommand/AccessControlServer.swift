@@ -22,6 +22,15 @@
     }
 
     func run() async throws {
+      // Providers are fetched before anybody asks, and again whenever that is due.
+      let refreshers = (site.upstream?.providers ?? []).compactMap { provider in
+        switch provider.registry {
+        case let registry as OpenIDRegistry: Task { await registry.run() }
+        case let registry as MetadataRegistry: Task { await registry.run() }
+        default: nil
+        }
+      }
+      defer { refreshers.forEach { $0.cancel() } }
       var server: HTTPServerBuilder = .http1()
       if let tls {
         server = try .tls(

@@ -1,6 +1,7 @@
 #if Server
   import AccessControl
   import HummingbirdFederation
+  import ProviderAssembly
   import SQLiteSessions
   import SecurityKeys
 
@@ -31,13 +32,42 @@
           identities[index].certificate = try folder.certificate(name)
         }
         var used: any ReplayStore = MemoryReplayStore(capacity: 1_000_000)
+        var sessions: any SessionStore = MemorySessionStore()
         if let state = file.state {
-          used = try SQLiteSessionStore(path: folder.located(state))
+          let store = try SQLiteSessionStore(path: folder.located(state))
+          used = store
+          sessions = store
         }
-        try self.init(file, keys, parties, identities, used)
+        let upstream = try Self.upstream(folder, keys, used, sessions)
+        try self.init(file, keys, parties, identities, used, upstream)
       } catch {
         throw ServiceFailure([error])
       }
+    }
+
+    /// Sign-in at the real providers of the file; nil for none. Our side of SAML has the key of the service.
+    private static func upstream(
+      _ folder: ServiceFolder, _ keys: ServiceKeys, _ used: any ReplayStore,
+      _ sessions: any SessionStore
+    ) throws(TokenError) -> SignInSite? {
+      guard !folder.file.upstream.isEmpty else { return nil }
+      var settings = try SiteSettings(origin: folder.file.issuer.origin, prefix: "/v2/upstream/")
+      // Long enough to come back from the provider: the next sign-in asks it again.
+      settings.lifetime = 300
+      let service = try ServiceProvider(
+        entityID: folder.file.issuer.text + "v2/upstream",
+        consumer: settings.address("saml/acs"), logout: settings.address("saml/slo"),
+        signingKeys: [SigningKey(keys.current.key, certificate: keys.current.certificate)],
+        decryptionKeys: [keys.current.key], encryptionCertificates: [keys.current.certificate])
+      let assembly = ProviderAssembly(
+        folder, service: service, settings: settings, keys: [keys.current.key])
+      var providers: [SignInProvider] = []
+      for provider in folder.file.upstream {
+        providers.append(try assembly.provider(provider, at: SystemTime().now))
+      }
+      return try SignInSite(
+        settings, providers: providers, pages: MustachePages(title: folder.file.name),
+        sessions: sessions, used: used, keys: [keys.sealing], observer: StandardErrorLog())
     }
 
     /// A service without files beside its own.
@@ -48,7 +78,8 @@
 
     private init(
       _ file: ServiceFile, _ keys: ServiceKeys, _ parties: [RelyingParty],
-      _ identities: [ServiceIdentity], _ used: any ReplayStore
+      _ identities: [ServiceIdentity], _ used: any ReplayStore,
+      _ upstream: SignInSite? = nil
     ) throws(TokenError) {
       self.file = file
       self.keys = keys
@@ -56,7 +87,8 @@
         issuer: file.issuer.text, relyingParties: parties, providers: file.providers,
         identities: identities, ruleGroups: file.ruleGroups, keys: keys.namespaceKeys())
       site = try AccessControlSite(
-        NamespaceStore(namespace), pages: MustachePages(title: file.name), used: used,
+        NamespaceStore(namespace), pages: MustachePages(title: file.name), upstream: upstream,
+        used: used,
         key: keys.sealing, requestsPerSecond: file.requestsPerSecond, observer: StandardErrorLog())
     }
   }

@@ -1,12 +1,15 @@
 #if Server
   import AccessControl
   import LocalFiles
+  import ProviderAssembly
   import SecurityKeys
 
   /// The file of a service and those that it names, relative to its folder.
-  struct ServiceFolder {
+  struct ServiceFolder: ConfigurationFolder {
     let path: String
     let file: ServiceFile
+
+    var valueCode: TokenError.Code { .issuingFileValue }
 
     /// Reads and checks the file.
     ///
@@ -29,6 +32,8 @@
       guard !name.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return name }
       return path[...slash] + name
     }
+
+    func octets(_ name: String) throws(TokenError) -> [UInt8] { try Self.contents(located(name)) }
 
     /// A certificate.
     ///

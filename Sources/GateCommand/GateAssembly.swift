@@ -3,6 +3,7 @@
   import GateService
   import HummingbirdFederation
   import Octets
+  import ProviderAssembly
   import SQLiteSessions
   import SecurityKeys
 
@@ -31,9 +32,10 @@
         }
         let keys = try Self.decryptionKeys(file)
         let service = try Self.service(file, settings, keys)
+        let assembly = ProviderAssembly(file, service: service, settings: settings, keys: keys)
         var providers: [SignInProvider] = []
         for provider in configuration.providers {
-          providers.append(try Self.provider(provider, file, service, settings, keys, now))
+          providers.append(try assembly.provider(provider, at: now))
         }
         var store: (sessions: any SessionStore, used: any ReplayStore) = (
           MemorySessionStore(), MemoryReplayStore(capacity: 1_000_000)
@@ -84,96 +86,6 @@
       }
       if usesArtifacts { service.backChannel = try AsyncHTTPClientTransport() }
       return service
-    }
-
-    private static func provider(
-      _ provider: GateConfiguration.Provider, _ file: GateFile, _ service: ServiceProvider,
-      _ settings: SiteSettings, _ keys: [PrivateKey], _ now: Instant
-    ) throws(TokenError) -> SignInProvider {
-      var made: SignInProvider
-      switch provider.exchange {
-      case .saml(let metadata, let usesArtifacts):
-        var service = service
-        if usesArtifacts { service.answerBinding = .artifact }
-        made = try saml(provider, metadata, file, service, now)
-      case .wsFederation(let metadata, let realm):
-        let party = try PassiveRelyingParty(
-          realm: realm, reply: settings.address("wsfed"), decryptionKeys: keys,
-          encryptionCertificates: keys.isEmpty ? [] : service.encryptionCertificates)
-        if case .file(let name, let key, let entityID) = metadata {
-          made = try .wsFederation(
-            id: provider.id, name: provider.name, metadata: file.octets(name),
-            signedBy: try key.map { (key) throws(TokenError) in try signers(key, file) },
-            entityID: entityID, party: party, at: now)
-        } else {
-          let (source, copy) = try source(metadata, file)
-          made = try .wsFederation(
-            id: provider.id, name: provider.name, source: source,
-            transport: AsyncHTTPClientTransport(), copy: copy, party: party)
-        }
-      case .openID(let issuer, let clientID, let secret):
-        let transport = try AsyncHTTPClientTransport()
-        let authentication: ClientAuthentication
-        if let secret, secret.hasPrefix("file:") {
-          let octets = try file.octets(String(secret.dropFirst(5)))
-          let text = String(decoding: octets.filter { !ASCII.isWhiteSpace($0) }, as: UTF8.self)
-          authentication = .basic(Secret(text))
-        } else if secret == nil {
-          authentication = .none
-        } else {
-          throw TokenError(
-            .gateValue, node: "provider \(provider.id), clientSecret", expected: "file:NAME")
-        }
-        let client = OpenIDClient(
-          clientID: clientID, authentication: authentication,
-          redirectURI: try settings.address("openid/callback"))
-        let registry = OpenIDRegistry(try OpenIDSource(issuer: issuer), transport: transport)
-        made = SignInProvider(
-          id: provider.id, name: provider.name ?? provider.id,
-          openID: try OpenIDRelyingParty(client, provider: registry, transport: transport))
-      }
-      made.acceptsUnsolicited = provider.acceptsUnsolicited
-      return made
-    }
-
-    private static func saml(
-      _ provider: GateConfiguration.Provider, _ metadata: GateConfiguration.Provider.Metadata,
-      _ file: GateFile, _ service: ServiceProvider, _ now: Instant
-    ) throws(TokenError) -> SignInProvider {
-      if case .file(let name, let key, let entityID) = metadata {
-        return try .saml(
-          id: provider.id, name: provider.name, metadata: file.octets(name),
-          signedBy: try key.map { (key) throws(TokenError) in try signers(key, file) },
-          entityID: entityID, service: service, at: now)
-      }
-      let (source, copy) = try source(metadata, file)
-      return try .saml(
-        id: provider.id, name: provider.name, source: source,
-        transport: AsyncHTTPClientTransport(), copy: copy, service: service)
-    }
-
-    private static func signers(
-      _ name: String, _ file: GateFile
-    ) throws(TokenError) -> [TrustedKey] {
-      [TrustedKey(try VerificationKey(pemOrDER: file.octets(name)))]
-    }
-
-    /// Metadata at an address, and where its last good copy is.
-    private static func source(
-      _ metadata: GateConfiguration.Provider.Metadata, _ file: GateFile
-    ) throws(TokenError) -> (MetadataSource, FileCopy?) {
-      func kept(_ name: String?) -> FileCopy? { name.map { FileCopy(path: file.located($0)) } }
-      switch metadata {
-      case .query(let base, let key, let entityID, let copy):
-        let keys = try signers(key, file)
-        return (try .query(base, entityID: entityID, signedBy: keys), kept(copy))
-      case .address(let url, let key, let entityID, let copy):
-        var proof = MetadataProof.server
-        if let key { proof = .signature(try signers(key, file)) }
-        return (MetadataSource(url, entityID: entityID, proof: proof), kept(copy))
-      case .file(let name, _, _):
-        throw TokenError(.gateValue, node: name, expected: "an address")
-      }
     }
 
     /// The keys of cookies, a line of base64 each.

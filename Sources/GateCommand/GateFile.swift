@@ -1,12 +1,15 @@
 #if Server
   import GateService
   import LocalFiles
+  import ProviderAssembly
   import SecurityKeys
 
   /// The gate's file and those that it names, relative to its folder.
-  struct GateFile {
+  struct GateFile: ConfigurationFolder {
     let path: String
     let configuration: GateConfiguration
+
+    var valueCode: TokenError.Code { .gateValue }
 
     /// Reads and checks the file.
     ///

@@ -94,6 +94,24 @@ struct ServiceFileTests {
     #expect(read(listening).errors == [])
   }
 
+  @Test("A real provider has one protocol and no test people")
+  func upstream() throws {
+    let real = """
+      "openID": {"issuer": "https://op.example/", "clientID": "acs"}}
+      """
+    let text = Self.whole.replacing("\"emailSuffixes\": [\"example.org\"]}", with: real)
+    let file = try #require(read(text).file)
+    #expect(file.upstream.count == 1)
+    guard case .upstream("provider-1") = file.providers[2].kind else { throw TokenError(.noKey) }
+    for (part, other) in [
+      ("\"clientID\": \"acs\"", "\"client\": \"acs\""),
+      (real, "\"people\": [], " + real), (real, "\"saml\": {\"metadata\": \"a.xml\"}, " + real),
+    ] {
+      let changed = text.replacing(part, with: other)
+      #expect(changed != text && read(changed).file == nil, "\(other)")
+    }
+  }
+
   @Test("A key in the file never shows in an error")
   func secrets() {
     let short = Self.whole.replacing("\"lifetime\": 300", with: "\"key\": \"c2VjcmV0\"")

@@ -35,7 +35,7 @@ struct GateConfigurationTests {
 
   @Test("Metadata is in a file, at an address, or at a query server")
   func metadata() throws {
-    func read(_ text: String) -> GateConfiguration.Provider.Metadata? {
+    func read(_ text: String) -> ProviderConfiguration.Metadata? {
       let file = Self.example.replacing("\"metadata\": \"idp.xml\"", with: text)
       guard
         case .saml(let metadata, _) = GateConfiguration.read(Array(file.utf8)).configuration?

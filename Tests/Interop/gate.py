@@ -32,6 +32,7 @@ from browser import Browser  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import proxies  # noqa: E402
+import simplesamlphp  # noqa: E402
 
 IDP, GATE, UPSTREAM, OPERATIONS, OPENID, PYSAML2 = 18181, 18182, 18183, 18184, 18185, 18186
 PROXIES = {'nginx': 18190, 'caddy': 18191, 'haproxy': 18192}
@@ -113,34 +114,6 @@ def application():
 
 # ---- The identity provider.
 
-CONFIG = """<?php
-$config = [
-  'baseurlpath' => 'http://127.0.0.1:%(idp)d/simplesaml/', 'certdir' => '%(folder)s/', 'datadir' => '%(folder)s/data/',
-  'loggingdir' => '%(folder)s/log/', 'tempdir' => '%(folder)s/tmp', 'metadatadir' => '%(folder)s/metadata/',
-  'attributenamemapdir' => '/etc/simplesamlphp/attributemap/', 'secretsalt' => 'a salt of a test',
-  'auth.adminpassword' => 'admin', 'technicalcontact_email' => 'na@example.org', 'timezone' => 'UTC',
-  'logging.level' => 7, 'logging.handler' => 'file', 'logging.logfile' => 'ssp.log', 'showerrors' => true,
-  'enable.saml20-idp' => true, 'enable.adfs-idp' => true, 'store.type' => 'sql',
-  'store.sql.dsn' => 'sqlite:%(folder)s/store.sq3', 'store.sql.prefix' => 'ssp',
-  'module.enable' => ['exampleauth' => true, 'core' => true, 'saml' => true, 'adfs' => true],
-  'session.cookie.secure' => false, 'session.cookie.samesite' => null, 'language.default' => 'en',
-  'language.cookie.secure' => false, 'language.cookie.samesite' => null, 'admin.checkforupdates' => false,
-  'trusted.url.domains' => null, 'session.phpsession.savepath' => null, 'metadata.sources' => [['type' => 'flatfile']],
-];
-"""
-SOURCES = """<?php
-$config = ['users' => ['exampleauth:UserPass',
-  'ada:lovelace' => ['uid' => ['ada'], 'mail' => ['ada@idp.example'], 'role' => ['user', 'a,b', 'größe'],
-                     'eduPersonPrincipalName' => ['ada@idp.example']],
-  'root:secret' => ['uid' => ['root'], 'mail' => ['root@idp.example'], 'role' => ['admin']]]];
-"""
-HOSTED = """<?php
-$metadata['%(entity)s'] = ['host' => '__DEFAULT__', 'privatekey' => 'idp.key', 'certificate' => 'idp.crt',
-  'auth' => 'users', 'signature.algorithm' => 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'sign.logout' => true,
-  'userid.attribute' => 'uid', 'saml20.sendartifact' => true];
-"""
-
-
 def php(path, text):
     path = folder / path
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -154,17 +127,8 @@ def keypair(name):
 
 
 def identity_provider():
-    values = {'idp': IDP, 'folder': folder}
-    php('config.php', CONFIG % values)
-    php('authsources.php', SOURCES)
-    php('metadata/saml20-idp-hosted.php', HOSTED % {'entity': 'http://127.0.0.1:%d/idp' % IDP})
-    php('metadata/adfs-idp-hosted.php', HOSTED % {'entity': 'urn:adfs'})
-    for name in ('data', 'log', 'tmp', 'sessions', 'www'):
-        (folder / name).mkdir(exist_ok=True)
-    (folder / 'www/simplesaml').symlink_to('/usr/share/simplesamlphp/www')
-    start('idp', ['php', '-d', 'session.save_path=%s/sessions' % folder, '-d', 'error_log=%s/php.log' % folder, '-d', 'opcache.enable=0', '-d', 'opcache.enable_cli=0',
-                  '-S', '127.0.0.1:%d' % IDP, '-t', str(folder / 'www')], IDP,
-          env={**os.environ, 'SIMPLESAMLPHP_CONFIG_DIR': str(folder), 'PHP_CLI_SERVER_WORKERS': '2'})
+    command, environment = simplesamlphp.write(folder, IDP)
+    start('idp', command, IDP, env=environment)
 
 
 def service_provider(origin, **settings):

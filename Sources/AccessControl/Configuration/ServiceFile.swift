@@ -1,4 +1,5 @@
-public import SignIn
+public import ForwardAuthentication
+import SignIn
 import StrictJSON
 public import TokenService
 
@@ -34,6 +35,8 @@ public struct ServiceFile: Sendable {
   public let metadata: [String: String]
   /// The identity providers.
   public let providers: [OfferedProvider]
+  /// The real ones among them, by the names that their kind has.
+  public let upstream: [ProviderConfiguration]
   /// The rule groups.
   public let ruleGroups: [RuleGroup]
   /// The service identities, without their certificates.

@@ -1,4 +1,5 @@
 import BrowserExchange
+import ForwardAuthentication
 import Octets
 import SecurityKeys
 import SignIn
@@ -10,6 +11,7 @@ struct ServiceFileReader {
   private var file: MemberReader
   var errors: [TokenError] { file.errors }
   private var offers: [ProviderOffer] = []
+  private var upstream: [ProviderConfiguration] = []
 
   init(_ octets: [UInt8]) {
     file = MemberReader(octets, member: .issuingFileMember, value: .issuingFileValue)
@@ -43,7 +45,8 @@ struct ServiceFileReader {
       issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host, listen: listen, tls: tls,
       keys: file.text(json["keys"]) ?? "acs.keys",
       state: state == "memory" ? nil : state, requestsPerSecond: limit, relyingParties: parties,
-      recipients: recipients, metadata: metadata, providers: providers, ruleGroups: groups,
+      recipients: recipients, metadata: metadata, providers: providers, upstream: upstream,
+      ruleGroups: groups,
       identities: identities,
       certificates: certificates)
   }
@@ -98,7 +101,10 @@ struct ServiceFileReader {
     for entry in list {
       file.members(
         entry,
-        ["kind", "application", "id", "name", "offers", "people", "image", "emailSuffixes"])
+        [
+          "kind", "application", "id", "name", "offers", "people", "image", "emailSuffixes",
+          "saml", "wsFederation", "openID",
+        ])
       guard let (offer, standardName, errors) = offer(entry) else { continue }
       if providers.contains(where: { $0.id.hasSameBytes(as: offer.id) }) {
         file.refuse(entry["id"] ?? entry, "an id of its own", offer.id)
@@ -108,8 +114,19 @@ struct ServiceFileReader {
         entry["people"] == nil
         ? TestPeople.standard(for: offer)
         : file.list(entry["people"]).compactMap { person($0) }
+      var kind = OfferedProvider.Kind.testPeople(people)
+      if ["saml", "wsFederation", "openID"].contains(where: { entry[$0] != nil }) {
+        if let people = entry["people"] { file.refuse(people, "none beside a real provider") }
+        guard let exchange = ProviderConfiguration.exchange(entry, &file) else { continue }
+        let name = "provider-\(upstream.count + 1)"
+        upstream.append(
+          ProviderConfiguration(
+            id: name, name: file.text(entry["name"]), exchange: exchange,
+            acceptsUnsolicited: false))
+        kind = .upstream(name)
+      }
       var provider = OfferedProvider(
-        id: offer.id, name: file.text(entry["name"]) ?? standardName, .testPeople(people))
+        id: offer.id, name: file.text(entry["name"]) ?? standardName, kind)
       provider.errors = errors
       provider.image = entry["image"].flatMap { address($0) }
       provider.emailSuffixes = file.texts(entry["emailSuffixes"])

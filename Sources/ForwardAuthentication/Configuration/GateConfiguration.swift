@@ -10,38 +10,6 @@ public struct GateConfiguration: Sendable {
     public let port: Int
   }
 
-  /// An identity provider.
-  public struct Provider: Sendable {
-    /// The protocol, and what it needs.
-    public enum Exchange: Sendable {
-      /// SAML 2.0, and whether answers come as artifacts.
-      case saml(Metadata, usesArtifacts: Bool)
-      /// WS-Federation.
-      case wsFederation(Metadata, realm: String)
-      /// OpenID Connect, by discovery.
-      case openID(issuer: String, clientID: String, clientSecret: String?)
-    }
-
-    /// Where a provider's metadata is, and who must have signed it.
-    public enum Metadata: Sendable {
-      /// In a file.
-      case file(String, key: String?, entityID: String?)
-      /// At an address, with a file for the last good copy.
-      case address(HTTPURL, key: String?, entityID: String, copy: String?)
-      /// At a server of the Metadata Query Protocol.
-      case query(HTTPURL, key: String, entityID: String, copy: String?)
-    }
-
-    /// The name in addresses.
-    public let id: String
-    /// The name that people see; nil for the provider's own.
-    public let name: String?
-    /// The protocol.
-    public let exchange: Exchange
-    /// Whether a sign-in that the provider begins is accepted.
-    public let acceptsUnsolicited: Bool
-  }
-
   /// Where sessions are kept.
   public enum Store: Hashable, Sendable {
     /// In the process.
@@ -73,7 +41,7 @@ public struct GateConfiguration: Sendable {
   /// The file of keys for cookies, a line of base64 each; nil for a key that ends with the process.
   public let cookieKeys: String?
   /// The identity providers.
-  public let providers: [Provider]
+  public let providers: [ProviderConfiguration]
   /// A discovery service that asks people for their provider; nil for the gate's own page.
   public let discovery: HTTPURL?
   /// The file of the metadata of services for which the gate is a discovery service; nil for none.

@@ -97,87 +97,26 @@ struct GateConfigurationReader {
     return (kind, peers)
   }
 
-  private mutating func readProviders(_ json: JSONValue) -> [GateConfiguration.Provider] {
+  private mutating func readProviders(_ json: JSONValue) -> [ProviderConfiguration] {
     guard let list = json["providers"]?.array, !list.isEmpty else {
       file.refuse(json["providers"] ?? json, "a list of providers")
       return []
     }
-    var providers: [GateConfiguration.Provider] = []
+    var providers: [ProviderConfiguration] = []
     for entry in list {
       file.members(entry, ["id", "name", "saml", "wsFederation", "openID", "acceptsUnsolicited"])
       guard let id = file.text(entry["id"]) ?? file.required(entry, "id"),
-        let exchange = exchange(entry)
+        let exchange = ProviderConfiguration.exchange(entry, &file)
       else { continue }
       if providers.contains(where: { $0.id.hasSameBytes(as: id) }) {
         file.refuse(entry["id"] ?? entry, "an id of its own")
       }
       providers.append(
-        GateConfiguration.Provider(
+        ProviderConfiguration(
           id: id, name: file.text(entry["name"]), exchange: exchange,
           acceptsUnsolicited: entry["acceptsUnsolicited"]?.bool ?? false))
     }
     return providers
-  }
-
-  private mutating func exchange(
-    _ entry: JSONValue
-  ) -> GateConfiguration.Provider.Exchange? {
-    let found = ["saml", "wsFederation", "openID"].compactMap { name in
-      entry[name].map { (name, $0) }
-    }
-    guard let (name, value) = found.first, found.count == 1 else {
-      file.refuse(entry, "one of saml, wsFederation, openID")
-      return nil
-    }
-    switch name {
-    case "saml":
-      file.members(value, ["metadata", "query", "metadataKey", "entityID", "copy", "binding"])
-      let binding = file.text(value["binding"]) ?? "post"
-      if !["post", "artifact"].contains(binding) {
-        file.refuse(value["binding"] ?? value, "post or artifact")
-      }
-      return metadata(value).map { .saml($0, usesArtifacts: binding == "artifact") }
-    case "wsFederation":
-      file.members(value, ["metadata", "query", "metadataKey", "entityID", "copy", "realm"])
-      guard let metadata = metadata(value),
-        let realm = file.text(value["realm"]) ?? file.required(value, "realm")
-      else { return nil }
-      return .wsFederation(metadata, realm: realm)
-    default:
-      file.members(value, ["issuer", "clientID", "clientSecret"])
-      guard let issuer = file.text(value["issuer"]) ?? file.required(value, "issuer"),
-        let client = file.text(value["clientID"]) ?? file.required(value, "clientID")
-      else { return nil }
-      return .openID(
-        issuer: issuer, clientID: client, clientSecret: file.text(value["clientSecret"]))
-    }
-  }
-
-  /// Where metadata is: in a file, at an address or at a query server.
-  private mutating func metadata(_ json: JSONValue) -> GateConfiguration.Provider.Metadata? {
-    let key = file.text(json["metadataKey"])
-    let entityID = file.text(json["entityID"])
-    let copy = file.text(json["copy"])
-    if let query = json["query"] {
-      if json["metadata"] != nil { file.refuse(query, "metadata or query, not both") }
-      guard let base = address(query), let key = key ?? file.required(json, "metadataKey"),
-        let entityID = entityID ?? file.required(json, "entityID")
-      else { return nil }
-      return .query(base, key: key, entityID: entityID, copy: copy)
-    }
-    guard let metadata = file.text(json["metadata"]) ?? file.required(json, "metadata") else {
-      return nil
-    }
-    guard metadata.hasPrefix("https://") || metadata.hasPrefix("http://") else {
-      if let copy = json["copy"] {
-        file.refuse(copy, "no copy, which is for metadata at an address")
-      }
-      return .file(metadata, key: key, entityID: entityID)
-    }
-    guard let url = address(json["metadata"] ?? json),
-      let entityID = entityID ?? file.required(json, "entityID")
-    else { return nil }
-    return .address(url, key: key, entityID: entityID, copy: copy)
   }
 
   private mutating func address(_ json: JSONValue) -> HTTPURL? {

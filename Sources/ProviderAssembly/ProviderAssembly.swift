@@ -1,0 +1,121 @@
+#if Server
+  import AsyncHTTPClientTransport
+  public import ForwardAuthentication
+  import Octets
+  public import SecurityKeys
+  public import SignIn
+
+  /// Makes identity providers of what configuration files say: reads metadata, or fetches and refreshes it.
+  public struct ProviderAssembly {
+    private let folder: any ConfigurationFolder
+    private let service: ServiceProvider
+    private let settings: SiteSettings
+    private let keys: [PrivateKey]
+
+    /// - Parameters:
+    ///   - service: Our side of SAML.
+    ///   - keys: Decrypt assertions.
+    public init(
+      _ folder: any ConfigurationFolder, service: ServiceProvider, settings: SiteSettings,
+      keys: [PrivateKey] = []
+    ) {
+      self.folder = folder
+      self.service = service
+      self.settings = settings
+      self.keys = keys
+    }
+
+    /// The provider that a configuration describes.
+    ///
+    /// - Throws: The folder's code for a value that is refused, `key.*`, `xml.*`, `registry.*` and other errors of
+    ///   metadata.
+    public func provider(
+      _ provider: ProviderConfiguration, at now: Instant
+    ) throws(TokenError) -> SignInProvider {
+      var made: SignInProvider
+      switch provider.exchange {
+      case .saml(let metadata, let usesArtifacts):
+        var service = service
+        if usesArtifacts { service.answerBinding = .artifact }
+        made = try saml(provider, metadata, service, now)
+      case .wsFederation(let metadata, let realm):
+        let party = try PassiveRelyingParty(
+          realm: realm, reply: settings.address("wsfed"), decryptionKeys: keys,
+          encryptionCertificates: keys.isEmpty ? [] : service.encryptionCertificates)
+        if case .file(let name, let key, let entityID) = metadata {
+          made = try .wsFederation(
+            id: provider.id, name: provider.name, metadata: folder.octets(name),
+            signedBy: try key.map { (key) throws(TokenError) in try signers(key) },
+            entityID: entityID, party: party, at: now)
+        } else {
+          let (source, copy) = try source(metadata)
+          made = try .wsFederation(
+            id: provider.id, name: provider.name, source: source,
+            transport: AsyncHTTPClientTransport(), copy: copy, party: party)
+        }
+      case .openID(let issuer, let clientID, let secret):
+        let transport = try AsyncHTTPClientTransport()
+        let authentication: ClientAuthentication
+        if let secret, secret.hasPrefix("file:") {
+          let octets = try folder.octets(String(secret.dropFirst(5)))
+          let text = String(decoding: octets.filter { !ASCII.isWhiteSpace($0) }, as: UTF8.self)
+          authentication = .basic(Secret(text))
+        } else if secret == nil {
+          authentication = .none
+        } else {
+          throw TokenError(
+            folder.valueCode, node: "provider \(provider.id), clientSecret", expected: "file:NAME")
+        }
+        let client = OpenIDClient(
+          clientID: clientID, authentication: authentication,
+          redirectURI: try settings.address("openid/callback"))
+        let registry = OpenIDRegistry(try OpenIDSource(issuer: issuer), transport: transport)
+        made = SignInProvider(
+          id: provider.id, name: provider.name ?? provider.id,
+          openID: try OpenIDRelyingParty(client, provider: registry, transport: transport))
+      }
+      made.acceptsUnsolicited = provider.acceptsUnsolicited
+      return made
+    }
+
+    private func saml(
+      _ provider: ProviderConfiguration, _ metadata: ProviderConfiguration.Metadata,
+      _ service: ServiceProvider, _ now: Instant
+    ) throws(TokenError) -> SignInProvider {
+      if case .file(let name, let key, let entityID) = metadata {
+        return try .saml(
+          id: provider.id, name: provider.name, metadata: folder.octets(name),
+          signedBy: try key.map { (key) throws(TokenError) in try signers(key) },
+          entityID: entityID, service: service, at: now)
+      }
+      let (source, copy) = try source(metadata)
+      return try .saml(
+        id: provider.id, name: provider.name, source: source,
+        transport: AsyncHTTPClientTransport(), copy: copy, service: service)
+    }
+
+    private func signers(
+      _ name: String
+    ) throws(TokenError) -> [TrustedKey] {
+      [TrustedKey(try VerificationKey(pemOrDER: folder.octets(name)))]
+    }
+
+    /// Metadata at an address, and where its last good copy is.
+    private func source(
+      _ metadata: ProviderConfiguration.Metadata
+    ) throws(TokenError) -> (MetadataSource, FileCopy?) {
+      func kept(_ name: String?) -> FileCopy? { name.map { FileCopy(path: folder.located($0)) } }
+      switch metadata {
+      case .query(let base, let key, let entityID, let copy):
+        let keys = try signers(key)
+        return (try .query(base, entityID: entityID, signedBy: keys), kept(copy))
+      case .address(let url, let key, let entityID, let copy):
+        var proof = MetadataProof.server
+        if let key { proof = .signature(try signers(key)) }
+        return (MetadataSource(url, entityID: entityID, proof: proof), kept(copy))
+      case .file(let name, _, _):
+        throw TokenError(folder.valueCode, node: name, expected: "an address")
+      }
+    }
+  }
+#endif
