@@ -319,7 +319,7 @@ let package = Package(
         server("ArgumentParser", of: "swift-argument-parser"),
         server("Hummingbird", of: "hummingbird"), server("HummingbirdTLS", of: "hummingbird"),
         server("HTTPTypes", of: "swift-http-types"), server("Logging", of: "swift-log"),
-        server("NIOSSL", of: "swift-nio-ssl"),
+        server("NIOCore", of: "swift-nio"), server("NIOSSL", of: "swift-nio-ssl"),
       ]),
 
     // The tool around the client (trait Client; without it, it only says so).

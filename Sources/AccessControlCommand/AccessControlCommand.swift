@@ -43,11 +43,12 @@
 
     func run() async throws {
       let folder = try ServiceFolder(file)
+      try folder.checkFiles()
       let assembly = try ServiceAssembly(folder)
-      StandardError.write("acs: \(folder.file.issuer.text) is ready")
       let tls = folder.file.tls.map { (folder.located($0.certificate), folder.located($0.key)) }
       try await AccessControlServer(
-        site: assembly.site, listen: folder.file.listen, tls: tls
+        site: assembly.site, listen: folder.file.listen, tls: tls,
+        ready: "acs: \(folder.file.issuer.text) is ready"
       ).run()
     }
   }
@@ -61,15 +62,7 @@
 
     func run() async throws {
       let folder = try ServiceFolder(file)
-      for (name, node) in folder.file.recipients.values.map({ ($0, "encryptTo") })
-        + folder.file.certificates.values.map({ ($0, "certificate") })
-      {
-        do throws(TokenError) {
-          _ = try folder.certificate(name)
-        } catch {
-          throw ServiceFailure([TokenError(error.code, node: "\(node) \(name)")])
-        }
-      }
+      try folder.checkFiles()
       print("\(file): ok")
     }
   }

@@ -5,6 +5,7 @@
   import HummingbirdFederation
   import HummingbirdTLS
   import Logging
+  import NIOCore
   import NIOSSL
 
   /// Serves a site until it is told to end, and answers what was asked before.
@@ -13,6 +14,8 @@
     let listen: ServiceFile.Listener
     /// The files of certificate and private key; nil for plain HTTP on loopback.
     var tls: (certificate: String, key: String)?
+    /// What to say once it listens; nil for nothing.
+    var ready: String?
 
     /// Says what goes wrong; requests are logged by the site.
     static var logger: Logger {
@@ -40,11 +43,21 @@
             },
             privateKey: .privateKey(NIOSSLPrivateKey(file: tls.key, format: .pem))))
       }
-      try await Application(
-        responder: AccessControlResponder(site: site), server: server,
-        configuration: .init(address: .hostname(listen.host, port: listen.port), serverName: nil),
-        logger: Self.logger
-      ).runService()
+      do {
+        try await Application(
+          responder: AccessControlResponder(site: site), server: server,
+          configuration: .init(
+            address: .hostname(listen.host, port: listen.port), serverName: nil),
+          onServerRunning: { _ in if let ready { StandardError.write(ready) } },
+          logger: Self.logger
+        ).runService()
+      } catch let error as IOError {
+        throw ServiceFailure([
+          TokenError(
+            .issuingFileValue, node: "listen", expected: "an address that is free",
+            found: "\(listen.host):\(listen.port): errno \(error.errnoCode)")
+        ])
+      }
     }
   }
 

@@ -68,6 +68,27 @@
       return service
     }
 
+    /// Reads every file that the service's file names, but those that it makes itself.
+    ///
+    /// - Throws: ``ServiceFailure`` with all that cannot be used.
+    func checkFiles() throws(ServiceFailure) {
+      var errors: [TokenError] = []
+      func attempt(_ read: () throws(TokenError) -> Void) {
+        do throws(TokenError) { try read() } catch { errors.append(error) }
+      }
+      for name in file.recipients.values.sorted() + file.certificates.values.sorted() {
+        attempt { () throws(TokenError) in _ = try certificate(name) }
+      }
+      for (realm, name) in file.metadata.sorted(by: { $0.key < $1.key }) {
+        attempt { () throws(TokenError) in _ = try serviceProvider(name, realm) }
+      }
+      if let tls = file.tls {
+        attempt { () throws(TokenError) in _ = try certificate(tls.certificate) }
+        attempt { () throws(TokenError) in _ = try PrivateKey(pemOrDER: octets(tls.key)) }
+      }
+      guard errors.isEmpty else { throw ServiceFailure(errors) }
+    }
+
     static func contents(_ path: String) throws(TokenError) -> [UInt8] {
       do throws(FileFailure) {
         return try OpenFile(reading: path).readAll(limit: Limits.hardByteLimit)
