@@ -66,11 +66,16 @@
     let site: AccessControlSite
 
     func respond(to request: Request, context: FederationContext) async throws -> Response {
-      let asked =
-        request.method == .get
-        ? SiteRequest(head: request)
-        : try await SiteRequest(request, bodyLimit: AccessControlSite.bodyLimit)
-      return Response(await site.respond(to: asked))
+      do {
+        let asked =
+          request.method == .get
+          ? SiteRequest(head: request)
+          : try await SiteRequest(request, bodyLimit: AccessControlSite.bodyLimit)
+        return Response(await site.respond(to: asked))
+      } catch let error as HTTPError {
+        // Without a router nothing else makes a response of it.
+        return Response(status: error.status)
+      }
     }
   }
 #endif

@@ -58,9 +58,15 @@
 
     func respond(to request: Request, context: FederationContext) async throws -> Response {
       let limit = gate.site.settings.bodyLimit
-      let asked =
-        request.method == .get
-        ? SiteRequest(head: request) : try await SiteRequest(request, bodyLimit: limit)
+      let asked: SiteRequest
+      do {
+        asked =
+          request.method == .get
+          ? SiteRequest(head: request) : try await SiteRequest(request, bodyLimit: limit)
+      } catch let error as HTTPError {
+        // Without a router nothing else makes a response of it.
+        return Response(status: error.status)
+      }
       var response = Response(
         await gate.respond(to: asked, from: context.remoteAddress?.ipAddress ?? "unknown"))
       // NIO reads nothing behind a request to upgrade (GATE-20): a proxy that asks the next question on this

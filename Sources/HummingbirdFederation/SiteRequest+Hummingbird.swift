@@ -36,8 +36,11 @@
     /// - Throws: 413 for a body beyond the limit.
     public init(_ request: Request, bodyLimit: Int) async throws {
       self.init(head: request)
-      let buffer = try await request.body.collect(upTo: bodyLimit)
-      body = Array(buffer.readableBytesView)
+      do {
+        body = Array(try await request.body.collect(upTo: bodyLimit).readableBytesView)
+      } catch is NIOTooManyBytesError {
+        throw HTTPError(.contentTooLarge)
+      }
     }
   }
 

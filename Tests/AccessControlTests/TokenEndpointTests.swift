@@ -249,6 +249,7 @@ struct TokenEndpointTests {
       (TokenError(.expired), .assertion(.jwt), 50_027, 401),
       (TokenError(.rulesTooManyClaims), .request, 60_000, 500),
       (TokenError(.replayStoreFull), .request, 90_046, 503),
+      (TokenError(.signInSessionStore), .request, 60_021, 503),
       (TokenError(.unreadableKey), .request, 50_000, 500),
       (TokenError(.mintCharacter), .provider(.federation), 50_000, 500),
     ] as [(TokenError, AccessControlCode.Place, Int, Int)] {

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""acs on bad days: 200 requests for tokens a second for a minute, `kill -9` among 10,000 tokens, and a locked file of
+its state. Prints what it saw, and exits with 1 on a surprise.
+
+    swift build -c release --enable-all-traits --product acs
+    Tests/Performance/acs_load.py --acs .build/release/acs [--seconds 60] [--codes 2000]
+"""
+import argparse
+import concurrent.futures
+import http.client
+import json
+import pathlib
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedThrough'))
+from browser import Browser  # noqa: E402
+
+parser = argparse.ArgumentParser()
+parser.add_argument('--acs', default='.build/release/acs')
+parser.add_argument('--seconds', type=int, default=60)
+parser.add_argument('--codes', type=int, default=2000)
+arguments = parser.parse_args()
+PORT = 18490
+folder = pathlib.Path(tempfile.mkdtemp(prefix='acs-load-'))
+failures = 0
+
+
+def check(what, is_so, found=''):
+    global failures
+    failures += not is_so
+    print(('ok    ' if is_so else 'FAIL  ') + what + ('' if is_so else ': %s' % (str(found)[:400],)), flush=True)
+
+
+(folder / 'acs.json').write_text(json.dumps({
+    'issuer': 'http://127.0.0.1:%d/' % PORT, 'listen': '127.0.0.1:%d' % PORT, 'providers': [{'kind': 'google'}],
+    'ruleGroups': [{'name': 'default', 'generate': ['Google'], 'rules': [{'if': {'from': 'acs', 'type': 'nameidentifier'}}]}],
+    'relyingParties': [{'realm': 'urn:jwt', 'format': 'JWT', 'rules': ['default'], 'return': ['http://127.0.0.1:1/']},
+                       {'realm': 'urn:swt', 'format': 'SWT', 'rules': ['default'], 'return': ['http://127.0.0.1:1/']}],
+    'serviceIdentities': [{'name': 'uploader', 'password': 'for-testing', 'redirect': ['http://127.0.0.1:1/code']}]}))
+
+
+def serve():
+    child = subprocess.Popen([arguments.acs, 'run', str(folder / 'acs.json')], stderr=open(folder / 'log', 'ab'))
+    for _ in range(400):
+        with socket.socket() as probe:
+            if probe.connect_ex(('127.0.0.1', PORT)) == 0:
+                return child
+        time.sleep(0.025)
+    raise SystemExit('acs does not start: ' + (folder / 'log').read_text()[-500:])
+
+
+local = threading.local()
+
+
+def post(path, **fields):
+    """The status and the body; None where the service went away."""
+    body = urllib.parse.urlencode(fields)
+    for attempt in range(2):
+        try:
+            if not getattr(local, 'connection', None):
+                local.connection = http.client.HTTPConnection('127.0.0.1', PORT, timeout=20)
+            local.connection.request('POST', path, body, {'Content-Type': 'application/x-www-form-urlencoded'})
+            answer = local.connection.getresponse()
+            return answer.status, answer.read().decode()
+        except (OSError, http.client.HTTPException):
+            local.connection = None
+    return None, ''
+
+
+def credentials(_=0):
+    start = time.perf_counter()
+    status, _ = post('/v2/OAuth2-13', grant_type='client_credentials', client_id='uploader', client_secret='for-testing', scope='urn:jwt')
+    return status, time.perf_counter() - start
+
+
+def memory(child):
+    return int(pathlib.Path('/proc/%d/statm' % child.pid).read_text().split()[1]) * 4096 / 1048576
+
+
+acs = serve()
+pool = concurrent.futures.ThreadPoolExecutor(16)
+try:
+    [future.result() for future in [pool.submit(credentials) for _ in range(500)]]
+    before = memory(acs)
+    begun = time.perf_counter()
+    futures = []
+    for number in range(200 * arguments.seconds):
+        time.sleep(max(0, begun + number / 200 - time.perf_counter()))
+        futures.append(pool.submit(credentials))
+    results = [future.result() for future in futures]
+    took = time.perf_counter() - begun
+    times = sorted(time for _, time in results)
+    check('%d requests in %.1f s: p50 %.1f ms, p99 %.1f ms, memory %.1f to %.1f MB' % (
+        len(results), took, times[len(times) // 2] * 1e3, times[len(times) * 99 // 100] * 1e3, before, memory(acs)),
+        all(status == 200 for status, _ in results), [status for status, _ in results if status != 200][:10])
+    begun = time.perf_counter()
+    results = list(pool.map(credentials, range(5000)))
+    print('      as fast as it goes: %.0f JWT a second by 16 connections' % (5000 / (time.perf_counter() - begun)))
+
+    def code(_):
+        browser = Browser()
+        page = browser.open('http://127.0.0.1:%d/v2/OAuth2-13/authorize?' % PORT + urllib.parse.urlencode({
+            'response_type': 'code', 'client_id': 'uploader', 'redirect_uri': 'http://127.0.0.1:1/code', 'scope': 'urn:swt', 'state': 's'}))
+        form = page.forms[0]
+        data = urllib.parse.urlencode(form['fields']).encode()
+        answer = browser.ask(urllib.parse.urljoin(page.url, form['action']), data)
+        return urllib.parse.parse_qs(urllib.parse.urlsplit(answer.headers['Location']).query)['code'][0]
+
+    def exchange(code):
+        return post('/v2/OAuth2-13', grant_type='authorization_code', client_id='uploader', client_secret='for-testing',
+                    scope='urn:swt', redirect_uri='http://127.0.0.1:1/code', code=code)[0]
+
+    codes = list(pool.map(code, range(arguments.codes)))
+    taken = {}
+    lock = threading.Lock()
+
+    def take(code):
+        status = exchange(code)
+        with lock:
+            taken[code] = status
+
+    futures = [pool.submit(take, code) for code in codes]
+    while len(taken) < arguments.codes // 3:
+        time.sleep(0.005)
+    acs.kill()
+    acs.wait()
+    concurrent.futures.wait(futures)
+    acs = serve()
+    given = [code for code, status in taken.items() if status == 200]
+    check('kill -9 among %d exchanges: %d tokens were given before' % (len(codes), len(given)), 0 < len(given) < len(codes), len(given))
+    again = list(pool.map(exchange, given))
+    check('no code that gave a token gives another', set(again) == {400}, {s: again.count(s) for s in set(again)})
+    rest = [code for code, status in taken.items() if status is None]
+    late = list(pool.map(exchange, rest))
+    # One that was remembered as its connection broke gave its token to nobody, and gives none again.
+    check('%d of the %d others give theirs' % (late.count(200), len(rest)), late.count(200) >= len(rest) - 16, late.count(200))
+
+    fresh = [code(0) for _ in range(2)]
+    lock = sqlite3.connect(folder / 'acs.db', isolation_level=None)
+    lock.execute('BEGIN EXCLUSIVE')
+    begun = time.perf_counter()
+    status, text = post('/v2/OAuth2-13', grant_type='authorization_code', client_id='uploader', client_secret='for-testing',
+                        scope='urn:swt', redirect_uri='http://127.0.0.1:1/code', code=fresh[0])
+    check('the file locked: 503 with ACS60021 after %.1f s' % (time.perf_counter() - begun), status == 503 and 'ACS60021' in text, text)
+    check('the file locked: a token for credentials all the same', credentials()[0] == 200)
+    lock.execute('ROLLBACK')
+    check('free again: the same code gives its token', exchange(fresh[0]) == 200)
+    big = post('/WRAPv0.9', wrap_name='a' * (2 << 20))[0]
+    check('a request of 2 MB is refused', big in (413, None), big)
+    acs.send_signal(signal.SIGTERM)
+    check('SIGTERM ends it without an error', acs.wait(20) == 0, acs.returncode)
+finally:
+    if acs.poll() is None:
+        acs.kill()
+shutil.rmtree(folder)
+sys.exit(failures > 0)
