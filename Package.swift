@@ -484,8 +484,8 @@ let package = Package(
     .testTarget(
       name: "AccessControlTests",
       dependencies: [
-        "AccessControl", "BrowserExchange", "HTTPExchange", "SAML", "SecurityKeys", "SingleSignOn",
-        "StrictJSON", "Octets", "TestSupport",
+        "AccessControl", "BrowserExchange", "FederationClient", "HTTPExchange", "SAML",
+        "SecurityKeys", "SingleSignOn", "StrictJSON", "Octets", "TestSupport",
       ]),
     // Sign-in with the types of another framework than Hummingbird.
     .target(name: "ServiceExamples", dependencies: ["SignIn"], path: "Tests/ServiceExamples"),

@@ -22,6 +22,12 @@ public struct AccessControlSite: Sendable {
   let random: RandomOctets
   let responder: SiteResponder
   let limit: RateLimit?
+  /// The password of the admin pages; nil for no such pages.
+  let adminPassword: Secret?
+  /// Changes rules; nil for pages that change nothing.
+  let rules: RuleEditor?
+  /// Of that password.
+  let guesses = RateLimit(perSecond: 1)
 
   /// A site.
   ///
@@ -29,13 +35,16 @@ public struct AccessControlSite: Sendable {
   ///   - key: 32 octets that seal codes and forms; nil for random ones, which end with the process.
   ///   - used: Remembers codes and refresh tokens that were used.
   ///   - upstream: Signs people in at real providers, by the names that the namespace gives them.
+  ///   - adminPassword: Opens `/admin`; nil for no admin pages.
+  ///   - rules: Lets the admin pages change rules; nil for pages that change nothing.
   ///   - requestsPerSecond: The most requests for tokens; nil for no limit.
   /// - Throws: `signin.configuration` for an issuer that is no origin with a `/`, neither https nor loopback, or
   ///   for a key of another length.
   public init(
     _ store: NamespaceStore, pages: any PageRenderer, upstream: SignInSite? = nil,
     used: any ReplayStore = MemoryReplayStore(capacity: 1_000_000), key: [UInt8]? = nil,
-    requestsPerSecond: Int? = nil, clock: any TimeSource = SystemTime(),
+    requestsPerSecond: Int? = nil, adminPassword: Secret? = nil, rules: RuleEditor? = nil,
+    clock: any TimeSource = SystemTime(),
     observer: any ActivityObserver = NoObserver(), random: RandomOctets = RandomOctets()
   ) throws(TokenError) {
     let issuer = store.current.issuer
@@ -59,6 +68,8 @@ public struct AccessControlSite: Sendable {
     self.random = random
     origin = url.origin
     responder = SiteResponder(pages: pages, isSecure: url.origin.scheme == "https")
+    self.adminPassword = adminPassword
+    self.rules = rules
     limit = requestsPerSecond.map(RateLimit.init)
   }
 
@@ -76,12 +87,16 @@ public struct AccessControlSite: Sendable {
     switch route {
     case "/wrapv0.9", "/v2/wrapv0.9": return await wrap(request)
     case "/v2/oauth2-13": return await oauth(request)
+    case Self.trustRoute: return securityToken(request)
     case "/v2/openid/token": return await openIDToken(request)
     default: break
     }
     do throws(TokenError) {
       guard request.body.count <= Self.bodyLimit else {
         throw TokenError(.inputTooLarge, expected: "at most \(Self.bodyLimit) bytes")
+      }
+      if route == "/admin" || route.hasPrefix("/admin/") {
+        return try admin(String(route.dropFirst(6)), request)
       }
       switch (request.method, route) {
       case ("GET", "/"): return front()

@@ -79,6 +79,9 @@
     @Flag(help: "Prints the symmetric key of Simple Web Tokens, a secret, and nothing else.")
     var symmetric = false
 
+    @Flag(help: "Prints the password of the admin pages, a secret, and nothing else.")
+    var password = false
+
     func run() async throws {
       let folder = try ServiceFolder(file)
       let host = folder.file.issuer.origin.host
@@ -88,6 +91,10 @@
         if roll {
           try keys.roll(name: host, at: SystemTime().now)
           try keys.write(to: path)
+        }
+        if password {
+          print(keys.password)
+          return
         }
         if symmetric {
           print(keys.symmetricKey.revealed)

@@ -13,6 +13,9 @@
 
     /// - Throws: ``ServiceFailure``.
     init(_ folder: ServiceFolder) throws(ServiceFailure) {
+      let rules = RuleEditor(folder.file.ruleGroups, changed: try folder.changedRules()) {
+        groups throws(TokenError) in try folder.keep(groups)
+      }
       do throws(TokenError) {
         let file = folder.file
         let keys = try ServiceKeys(
@@ -39,7 +42,7 @@
           sessions = store
         }
         let upstream = try Self.upstream(folder, keys, used, sessions)
-        try self.init(file, keys, parties, identities, used, upstream)
+        try self.init(file, keys, parties, identities, used, upstream, rules: rules)
       } catch {
         throw ServiceFailure([error])
       }
@@ -73,23 +76,27 @@
     /// A service without files beside its own.
     init(_ file: ServiceFile, keys: ServiceKeys) throws(TokenError) {
       try self.init(
-        file, keys, file.relyingParties, file.identities, MemoryReplayStore(capacity: 100_000))
+        file, keys, file.relyingParties, file.identities, MemoryReplayStore(capacity: 100_000),
+        rules: RuleEditor(file.ruleGroups) { _ in })
     }
 
     private init(
       _ file: ServiceFile, _ keys: ServiceKeys, _ parties: [RelyingParty],
       _ identities: [ServiceIdentity], _ used: any ReplayStore,
-      _ upstream: SignInSite? = nil
+      _ upstream: SignInSite? = nil, rules: RuleEditor
     ) throws(TokenError) {
       self.file = file
       self.keys = keys
       let namespace = try ServiceNamespace(
         issuer: file.issuer.text, relyingParties: parties, providers: file.providers,
-        identities: identities, ruleGroups: file.ruleGroups, keys: keys.namespaceKeys())
+        identities: identities, ruleGroups: rules.groups,
+        keys: keys.namespaceKeys())
       site = try AccessControlSite(
         NamespaceStore(namespace), pages: MustachePages(title: file.name), upstream: upstream,
         used: used,
-        key: keys.sealing, requestsPerSecond: file.requestsPerSecond, observer: StandardErrorLog())
+        key: keys.sealing, requestsPerSecond: file.requestsPerSecond,
+        adminPassword: Secret(keys.password), rules: rules,
+        observer: StandardErrorLog())
     }
   }
 #endif

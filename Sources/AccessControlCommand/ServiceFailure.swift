@@ -5,13 +5,22 @@
   /// Why the service does not start: every error, a line each.
   struct ServiceFailure: Error {
     let errors: [TokenError]
+    /// The file in which they are, where it is not the service's own.
+    let file: String?
 
-    init(_ errors: [TokenError]) { self.errors = errors }
+    init(_ errors: [TokenError], in file: String? = nil) {
+      self.errors = errors
+      self.file = file
+    }
 
     /// Writes the errors to standard error.
     func report() {
       for error in errors {
-        StandardError.write("acs: error: \(error)")
+        // 50000 stands for all that Access Control Service has no number for.
+        let code = AccessControlCode(error)
+        let number = code.number == 50_000 ? "" : "\(code): "
+        StandardError.write(
+          "acs: error: " + (file.map { "\($0): " } ?? "") + number + error.description)
         StandardError.write("acs: hint: \(error.code.hint)")
       }
     }

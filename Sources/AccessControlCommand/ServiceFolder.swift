@@ -49,23 +49,63 @@
 
     /// The SAML 2.0 service provider of a file of metadata.
     ///
-    /// - Throws: `issuing.file-value`, `xml.*`, `policy.*`.
+    /// - Throws: `issuing.file-value` for a file that cannot be read, `issuing.metadata-import` for what is in it.
     func serviceProvider(
       _ name: String, _ entityID: String
     ) throws(TokenError) -> SAMLServiceProvider {
-      var reader = try MetadataReader()
       let octets = try Self.contents(located(name))
-      let entities = try reader.consume(octets) + reader.finish()
+      let entities: [EntityDescriptor]
+      do throws(TokenError) {
+        var reader = try MetadataReader()
+        entities = try reader.consume(octets) + reader.finish()
+      } catch {
+        throw TokenError(
+          .issuingMetadataImport, node: name, expected: error.expected,
+          found: "\(error.code.rawValue) \(error.found ?? "")")
+      }
       guard
         let service = entities.lazy.compactMap({ SAMLServiceProvider($0) })
           .first(where: { $0.entityID == entityID })
       else {
         throw TokenError(
-          .issuingFileValue, node: name,
+          .issuingMetadataImport, node: name,
           expected: "a service provider of SAML 2.0 with the entityID \(entityID)",
           found: entities.first.map { TokenError.excerpt($0.entityID) })
       }
       return service
+    }
+
+    /// The rule groups that the admin pages changed; none without their file.
+    ///
+    /// - Throws: ``ServiceFailure`` with every error in it.
+    func changedRules() throws(ServiceFailure) -> [RuleGroup] {
+      let path = located(file.changedRules)
+      let octets: [UInt8]?
+      do throws(FileFailure) {
+        octets = try AtomicFile(path: path).read(limit: Limits.hardByteLimit)
+      } catch {
+        throw ServiceFailure([
+          error.error(.issuingFileValue, path, expected: "a file of rules, or none")
+        ])
+      }
+      guard let octets else { return [] }
+      let (groups, errors) = RuleGroupFile.read(octets, beside: file)
+      guard errors.isEmpty else { throw ServiceFailure(errors, in: path) }
+      return groups
+    }
+
+    /// Keeps rule groups that the admin pages changed.
+    ///
+    /// - Throws: `issuing.file-value`; what the file would be refused for at the next start.
+    func keep(_ groups: [RuleGroup]) throws(TokenError) {
+      let path = located(file.changedRules)
+      let octets = RuleGroupFile.octets(groups)
+      if let error = RuleGroupFile.read(octets, beside: file).errors.first { throw error }
+      do throws(FileFailure) {
+        try AtomicFile(path: path).replace(with: octets)
+      } catch {
+        throw error.error(.issuingFileValue, path, expected: "a file that can be written")
+      }
     }
 
     /// Reads every file that the service's file names, but those that it makes itself.
@@ -76,6 +116,7 @@
       func attempt(_ read: () throws(TokenError) -> Void) {
         do throws(TokenError) { try read() } catch { errors.append(error) }
       }
+      _ = try changedRules()
       for name in file.recipients.values.sorted() + file.certificates.values.sorted() {
         attempt { () throws(TokenError) in _ = try certificate(name) }
       }

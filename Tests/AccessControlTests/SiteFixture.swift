@@ -12,6 +12,7 @@ struct SiteFixture {
   let clock = ManualTime(SiteFixture.now)
   let secret = [UInt8](repeating: 7, count: 32)
   let signing: SigningKey
+  let kept = KeptRules()
 
   init(limit: Int? = nil, keys: Bool = true) throws {
     let key = try PrivateKey(generating: .rsa2048)
@@ -25,8 +26,12 @@ struct SiteFixture {
       identities: Self.identities(), ruleGroups: Self.groups,
       keys: keys
         ? NamespaceKeys(signing: signing, symmetric: SymmetricKey(bytes: secret)) : NamespaceKeys())
+    let kept = kept
     site = try AccessControlSite(
-      NamespaceStore(namespace), pages: PlainPages(), requestsPerSecond: limit, clock: clock)
+      NamespaceStore(namespace), pages: PlainPages(), requestsPerSecond: limit,
+      adminPassword: Secret("admin password"),
+      rules: RuleEditor(Self.groups) { groups throws(TokenError) in try kept.write(groups) },
+      clock: clock)
   }
 
   private static func parties() throws -> [RelyingParty] {
@@ -175,6 +180,9 @@ struct PlainPages: PageRenderer {
     case .content(let content):
       ["heading \(content.heading)"] + content.notes.map { "note \($0)" }
         + (content.forms.first?.fields.map { "field \($0.name)=\($0.value)" } ?? [])
+        + content.tables.flatMap { table in
+          table.rows.map { "row \($0.joined(separator: " | "))" }
+        }
         + content.forms.map { "button \($0.button)" } + content.pings.map { "ping \($0)" }
         + content.links.map { "link \($0.text) \($0.address)" }
         + (content.details.map { ["code \($0.code)"] } ?? [])

@@ -230,6 +230,10 @@ struct TokenEndpointTests {
       (.issuingMethod, 90_007, 405), (.issuingGrantType, 70_003, 400),
       (.issuingGrant, 70_008, 400), (.issuingClient, 70_001, 401),
       (.issuingClientSecret, 70_002, 401), (.issuingRate, 90_055, 429),
+      (.issuingSOAPMessage, 10_000, 400), (.issuingSOAPHeader, 10_001, 400),
+      (.issuingSOAPBody, 10_002, 400), (.issuingSOAPSecurity, 10_003, 400),
+      (.issuingMetadata, 20_002, 400), (.issuingMetadataImport, 20_003, 400),
+      (.issuingRulesChanged, 90_004, 409),
       (.rulesNoOutput, 60_001, 401), (.rulesTooManyClaims, 60_000, 500),
     ]
     for (code, number, status) in table {
@@ -243,6 +247,7 @@ struct TokenEndpointTests {
       (TokenError(.transportTimeout), .provider(.openID), 90_005, 504),
       (TokenError(.signatureInvalid), .provider(.openID), 30_001, 400),
       (TokenError(.issuingProviderAnswer), .provider(.facebook), 40_000, 400),
+      (TokenError(.transportStatus, node: "token_endpoint"), .provider(.facebook), 40_001, 400),
       (TokenError(.digestMismatch), .provider(.federation), 20_001, 400),
       (TokenError(.noKey), .assertion(.saml20), 50_016, 401),
       (TokenError(.weakKey), .assertion(.saml20), 50_017, 401),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""acs on bad days: 200 requests for tokens a second for a minute, `kill -9` among 10,000 tokens, and a locked file of
-its state. Prints what it saw, and exits with 1 on a surprise.
+"""acs on bad days: 200 requests for tokens a second for a minute, `kill -9` among 10,000 tokens, a locked file of
+its state, and (as root, which may mount one) a full disk. Prints what it saw, and exits with 1 on a surprise.
 
     swift build -c release --enable-all-traits --product acs
     Tests/Performance/acs_load.py --acs .build/release/acs [--seconds 60] [--codes 2000]
@@ -9,6 +9,7 @@ import argparse
 import concurrent.futures
 import http.client
 import json
+import os
 import pathlib
 import shutil
 import signal
@@ -56,6 +57,7 @@ def serve():
                 return child
         time.sleep(0.025)
     raise SystemExit('acs does not start: ' + (folder / 'log').read_text()[-500:])
+
 
 
 local = threading.local()
@@ -156,6 +158,42 @@ try:
     check('free again: the same code gives its token', exchange(fresh[0]) == 200)
     big = post('/WRAPv0.9', wrap_name='a' * (2 << 20))[0]
     check('a request of 2 MB is refused', big in (413, None), big)
+    if os.geteuid() == 0:
+        acs.terminate()
+        acs.wait()
+        small = folder / 'small'
+        small.mkdir()
+        subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', small], check=True)
+        try:
+            service = json.loads((folder / 'acs.json').read_text())
+            (folder / 'acs.json').write_text(json.dumps(dict(service, state='small/acs.db')))
+            acs = serve()
+            fresh = [code(0) for _ in range(3)]
+            check('a disk with room: a code gives its token', exchange(fresh[0]) == 200)
+            with open(small / 'filler', 'wb') as filler:
+                try:
+                    while filler.write(b'x' * 4096):
+                        filler.flush()
+                except OSError:
+                    pass
+            statuses = []
+            while len(statuses) < 400 and 503 not in statuses[-1:]:
+                # The log of SQLite has room of its own for a while.
+                late = code(0)
+                statuses.append(exchange(late))
+            check('a full disk: 503, after %d more codes' % (len(statuses) - 1), statuses[-1] == 503, statuses[-3:])
+            check('a full disk: a token for credentials all the same', credentials()[0] == 200)
+            (small / 'filler').unlink()
+            check('room again: the same code gives its token', exchange(late) == 200)
+            check('room again: what was used stays used', exchange(fresh[0]) == 400)
+            acs.terminate()
+            acs.wait()
+        finally:
+            subprocess.run(['umount', '-l', small])
+        (folder / 'acs.json').write_text(json.dumps(service))
+        acs = serve()
+    else:
+        print('      no full disk: only root can mount one', flush=True)
     acs.send_signal(signal.SIGTERM)
     check('SIGTERM ends it without an error', acs.wait(20) == 0, acs.returncode)
 finally:

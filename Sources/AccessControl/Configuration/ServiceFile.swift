@@ -25,6 +25,8 @@ public struct ServiceFile: Sendable {
   public let keys: String
   /// The file of its state; nil for memory.
   public let state: String?
+  /// The file of the rule groups that the admin pages change.
+  public let changedRules: String
   /// The most requests for tokens a second; nil for no limit.
   public let requestsPerSecond: Int?
   /// The relying parties, without the certificates to encrypt for.

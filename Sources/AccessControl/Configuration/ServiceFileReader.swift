@@ -13,16 +13,27 @@ struct ServiceFileReader {
   private var offers: [ProviderOffer] = []
   private var upstream: [ProviderConfiguration] = []
 
-  init(_ octets: [UInt8]) {
+  /// - Parameter providers: What conditions may name, where the text itself has no providers.
+  init(_ octets: [UInt8], providers: [String] = []) {
     file = MemberReader(octets, member: .issuingFileMember, value: .issuingFileValue)
+    offers = providers.map { ProviderOffer(id: $0, types: []) }
+  }
+
+  /// The groups of a file of changed rules.
+  mutating func readChanges(_ json: JSONValue, _ names: [String]) -> [RuleGroup] {
+    file.members(json, ["ruleGroups"])
+    for entry in file.list(json["ruleGroups"]) {
+      _ = known(entry["name"].map { [$0] } ?? [], names)
+    }
+    return readGroups(json["ruleGroups"])
   }
 
   mutating func read(_ json: JSONValue) -> ServiceFile? {
     file.members(
       json,
       [
-        "issuer", "name", "listen", "tls", "keys", "state", "requestsPerSecond", "providers",
-        "relyingParties", "ruleGroups", "serviceIdentities",
+        "issuer", "name", "listen", "tls", "keys", "state", "changedRules", "requestsPerSecond",
+        "providers", "relyingParties", "ruleGroups", "serviceIdentities",
       ])
     let issuer = issuer(json)
     let listen = listener(json)
@@ -44,7 +55,9 @@ struct ServiceFileReader {
     return ServiceFile(
       issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host, listen: listen, tls: tls,
       keys: file.text(json["keys"]) ?? "acs.keys",
-      state: state == "memory" ? nil : state, requestsPerSecond: limit, relyingParties: parties,
+      state: state == "memory" ? nil : state,
+      changedRules: file.text(json["changedRules"]) ?? "acs.rules.json", requestsPerSecond: limit,
+      relyingParties: parties,
       recipients: recipients, metadata: metadata, providers: providers, upstream: upstream,
       ruleGroups: groups,
       identities: identities,
@@ -299,8 +312,12 @@ struct ServiceFileReader {
 
   /// Names, each of which has to be one of `allowed`.
   private mutating func known(_ json: JSONValue?, _ allowed: [String]) -> [String] {
+    known(file.list(json), allowed)
+  }
+
+  private mutating func known(_ list: [JSONValue], _ allowed: [String]) -> [String] {
     var names: [String] = []
-    for value in file.list(json) {
+    for value in list {
       guard let name = file.text(value) else { continue }
       if !allowed.contains(where: { $0.hasSameBytes(as: name) }) {
         file.refuse(value, "one of " + allowed.joined(separator: ", "))

@@ -17,6 +17,7 @@ extension AccessControlSite {
           ["Metadata", address("/FederationMetadata/2007-06/FederationMetadata.xml")],
           ["Home realm discovery", address("/v2/metadata/IdentityProviders.js")],
           ["WRAP", address("/WRAPv0.9")], ["OAuth 2.0 draft 13", address("/v2/OAuth2-13")],
+          ["WS-Trust", address(Self.trustRoute)],
         ])
     ]
     content.links = namespace.relyingParties.filter { !$0.returnAddresses.isEmpty }.map { party in

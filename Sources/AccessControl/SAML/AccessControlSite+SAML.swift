@@ -201,7 +201,7 @@ extension AccessControlSite {
 
   /// `/v2/saml/metadata`: the metadata of this identity provider, signed.
   func samlMetadata() throws(TokenError) -> HTTPResponse {
-    let namespace = namespace
+    let namespace = try publishable()
     var metadata = IdentityProviderMetadata(
       entityID: namespace.issuer, certificates: namespace.keys.certificates,
       signOn: address("/v2/saml/sso"), validUntil: clock.now.advanced(bySeconds: 604_800))

@@ -58,6 +58,7 @@
       let text = """
         open \(DemoFile.application)/ in a browser: SpeakEasy, the application
              \(DemoFile.issuer) is the issuer, \(DemoFile.feed) the feed; Ctrl-C ends all three
+             \(DemoFile.issuer)admin shows and changes the rules, with the password \(assembly.keys.password)
 
         a token that was just issued, for claims:
              swift run claims verify --key \(certificate) --issuer \(DemoFile.issuer) --audience \(realm) \(saved)

@@ -2,7 +2,7 @@ package import Instants
 import Octets
 package import XMLTree
 
-/// A WS-Trust response (February 2005) around a token of any format.
+/// A WS-Trust response around a token of any format: of February 2005, or of WS-Trust 1.3, which has it in a collection.
 ///
 /// Nothing in the envelope is signed; its lifetime and audience repeat the token's for readers of the envelope.
 package struct TokenResponse {
@@ -18,11 +18,13 @@ package struct TokenResponse {
   package let context: String?
   /// The URI of the kind of proof key; nil to leave it out.
   package let keyType: String?
+  private let version: WSSName.Trust
 
   package init(
     token: XMLFragment, type: String, created: Instant, expires: Instant, appliesTo: String?,
-    context: String? = nil, keyType: String? = nil
+    context: String? = nil, keyType: String? = nil, version: WSSName.Trust = WSSName.trust2005
   ) {
+    self.version = version
     self.token = token
     self.type = type
     self.created = created
@@ -39,28 +41,44 @@ package struct TokenResponse {
   ///
   /// - Throws: `policy.mint-character`.
   package func octets() throws(TokenError) -> [UInt8] {
-    let trust = WSSName.trust2005
-    return try XMLWriter.fragment(
-      trust.response, [(ExpandedName("Context"), context)], prefixes: WSSName.prefixes
-    ) { writer throws(TokenError) in
-      try writer.element(trust.lifetime) { writer throws(TokenError) in
-        try writer.element(WSSName.created, text: created.withMilliseconds)
-        try writer.element(WSSName.expires, text: expires.withMilliseconds)
-      }
-      if let appliesTo {
-        try writer.element(WSSName.appliesTo) { writer throws(TokenError) in
-          try writer.element(WSSName.endpointReference) { writer throws(TokenError) in
-            try writer.element(WSSName.address, text: appliesTo)
-          }
+    try XMLWriter.fragment(
+      version.response, attributes, prefixes: WSSName.prefixes, content
+    ).octets
+  }
+
+  /// Writes the response into an element of its own, such as the body of an envelope.
+  ///
+  /// - Throws: `policy.mint-character`.
+  package func write(into writer: inout XMLWriter) throws(TokenError) {
+    guard version.namespace != WSSName.trust2005.namespace else {
+      return try writer.element(version.response, attributes, content)
+    }
+    try writer.element(version.collection) { writer throws(TokenError) in
+      try writer.element(version.response, attributes, content)
+    }
+  }
+
+  private var attributes: [XMLWriter.Attribute] { [(ExpandedName("Context"), context)] }
+
+  private func content(_ writer: inout XMLWriter) throws(TokenError) {
+    let trust = version
+    try writer.element(trust.lifetime) { writer throws(TokenError) in
+      try writer.element(WSSName.created, text: created.withMilliseconds)
+      try writer.element(WSSName.expires, text: expires.withMilliseconds)
+    }
+    if let appliesTo {
+      try writer.element(WSSName.appliesTo) { writer throws(TokenError) in
+        try writer.element(WSSName.endpointReference) { writer throws(TokenError) in
+          try writer.element(WSSName.address, text: appliesTo)
         }
       }
-      try writer.element(trust.requestedToken) { writer throws(TokenError) in
-        writer.append(token)
-      }
-      try writer.element(trust.tokenType, text: type)
-      try writer.element(trust.requestType, text: trust.namespace + "/Issue")
-      if let keyType { try writer.element(trust.keyType, text: keyType) }
-    }.octets
+    }
+    try writer.element(trust.requestedToken) { writer throws(TokenError) in
+      writer.append(token)
+    }
+    try writer.element(trust.tokenType, text: type)
+    try writer.element(trust.requestType, text: trust.namespace + "/Issue")
+    if let keyType { try writer.element(trust.keyType, text: keyType) }
   }
 
   /// A Simple Web Token or a JSON Web Token as a `wsse:BinarySecurityToken`.

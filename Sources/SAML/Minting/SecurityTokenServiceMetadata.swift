@@ -13,6 +13,8 @@ public struct SecurityTokenServiceMetadata: Sendable {
   public var certificates: [Certificate]
   /// The address of its passive sign-in.
   public var passive: String
+  /// The address of its WS-Trust endpoint; nil to repeat that of the sign-in, which readers insist on.
+  public var active: String?
   /// The types of claims that it issues.
   public var claimTypes: [ClaimType]
 
@@ -70,10 +72,12 @@ public struct SecurityTokenServiceMetadata: Sendable {
         }
       }
     }
-    for name in ["SecurityTokenServiceEndpoint", "PassiveRequestorEndpoint"] {
+    for (name, address) in [
+      ("SecurityTokenServiceEndpoint", active ?? passive), ("PassiveRequestorEndpoint", passive),
+    ] {
       try writer.element(Self.name(name)) { writer throws(TokenError) in
         try writer.element(MetadataName.endpointReference) { writer throws(TokenError) in
-          try writer.element(MetadataName.address, text: passive)
+          try writer.element(MetadataName.address, text: address)
         }
       }
     }

@@ -40,12 +40,17 @@ public struct AccessControlCode: Hashable, Sendable, CustomStringConvertible {
   /// The number of an error; ACS50000 for one that the service has no number for.
   public init(_ error: TokenError, at place: Place = .request) {
     self =
-      Self.issuing[error.code] ?? Self.placed(error.code, place) ?? Self.byFamily(error.code)
+      Self.issuing[error.code] ?? Self.placed(error.code, error.node, place) ?? Self.byFamily(
+        error.code)
       ?? Self(50_000, 500)
   }
 
   private static let issuing: [TokenError.Code: Self] = [
-    .issuingRealm: Self(50_001, 400), .issuingReplyAddress: Self(50_011, 400),
+    .issuingSOAPMessage: Self(10_000, 400), .issuingSOAPHeader: Self(10_001, 400),
+    .issuingSOAPBody: Self(10_002, 400), .issuingSOAPSecurity: Self(10_003, 400),
+    .issuingMetadata: Self(20_002, 400), .issuingMetadataImport: Self(20_003, 400),
+    .issuingRulesChanged: Self(90_004, 409), .issuingRealm: Self(50_001, 400),
+    .issuingReplyAddress: Self(50_011, 400),
     .issuingCredentials: Self(50_012, 401), .issuingCancelled: Self(50_019, 401),
     .issuingNoSymmetricKey: Self(50_003, 500), .issuingNoCertificate: Self(50_004, 500),
     .issuingNoEncryption: Self(50_005, 500), .issuingRequest: Self(20_000, 400),
@@ -57,11 +62,13 @@ public struct AccessControlCode: Hashable, Sendable, CustomStringConvertible {
     .replayStoreFull: Self(90_046, 503), .clientParameter: Self(90_011, 400),
   ]
 
-  private static func placed(_ code: TokenError.Code, _ place: Place) -> Self? {
+  private static func placed(
+    _ code: TokenError.Code, _ node: String?, _ place: Place
+  ) -> Self? {
     switch place {
     case .request: nil
     case .assertion(let format): assertion(code, format)
-    case .provider(let kind): provider(code, kind)
+    case .provider(let kind): provider(code, node, kind)
     }
   }
 
@@ -84,7 +91,10 @@ public struct AccessControlCode: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  private static func provider(_ code: TokenError.Code, _ kind: ProviderProtocol) -> Self? {
+  private static func provider(
+    _ code: TokenError.Code, _ node: String?, _ kind: ProviderProtocol
+  ) -> Self? {
+    if kind == .facebook, node == "token_endpoint" { return Self(40_001, 400) }
     if ["transport", "registry"].contains(code.family) { return Self(90_005, 504) }
     // A claim that the format cannot carry is no fault of the provider.
     if code.family == "policy" { return Self(50_000, 500) }

@@ -84,6 +84,34 @@ extension TokenError.Code {
   public static let issuingFileValue = Self(
     "issuing.file-value", "a value in the token service's file is refused",
     hint: "the node is its line; expected says what it may be")
+  /// A message that is no SOAP envelope. Access Control Service: ACS10000.
+  public static let issuingSOAPMessage = Self(
+    "issuing.soap-message", "the SOAP message cannot be processed",
+    hint: "an envelope of SOAP 1.2 or 1.1 with a header and a body")
+  /// The header of a SOAP message. Access Control Service: ACS10001.
+  public static let issuingSOAPHeader = Self(
+    "issuing.soap-header", "the header of the SOAP message cannot be processed",
+    hint: "To is the address of the endpoint, Action that of RST/Issue")
+  /// The body of a SOAP message. Access Control Service: ACS10002.
+  public static let issuingSOAPBody = Self(
+    "issuing.soap-body", "the body of the SOAP message cannot be processed",
+    hint: "one RequestSecurityToken with AppliesTo, for a bearer token")
+  /// The security header of a SOAP message. Access Control Service: ACS10003.
+  public static let issuingSOAPSecurity = Self(
+    "issuing.soap-security", "the security header of the SOAP message cannot be processed",
+    hint: "a UsernameToken with a password in clear text, and a Timestamp that holds")
+  /// Metadata cannot be made. Access Control Service: ACS20002.
+  public static let issuingMetadata = Self(
+    "issuing.metadata", "the metadata of the namespace cannot be made",
+    hint: "a namespace without a certificate has none")
+  /// Metadata of a relying party cannot be used. Access Control Service: ACS20003.
+  public static let issuingMetadataImport = Self(
+    "issuing.metadata-import", "the metadata of a relying party cannot be used",
+    hint: "SAML 2.0 metadata of a service provider, with the realm as its entityID")
+  /// Rules that another page changed in the meantime.
+  public static let issuingRulesChanged = Self(
+    "issuing.rules-changed", "the rules changed since the page was shown",
+    hint: "look at the rules as they are now, then change them again")
   /// The rules gave no claim, so there is no token. Access Control Service: ACS60001.
   public static let rulesNoOutput = Self(
     "rules.no-output",
@@ -100,6 +128,9 @@ extension TokenError.Code {
     .issuingNoSymmetricKey, .issuingNoCertificate, .issuingNoEncryption, .issuingRequest,
     .issuingProvider, .issuingProviderAnswer, .issuingField, .issuingMethod, .issuingGrantType,
     .issuingGrant, .issuingClient, .issuingClientSecret, .issuingRate, .issuingFileSyntax,
-    .issuingFileMember, .issuingFileValue, .rulesNoOutput, .rulesTooManyClaims,
+    .issuingFileMember, .issuingFileValue, .issuingSOAPMessage, .issuingSOAPHeader,
+    .issuingSOAPBody,
+    .issuingSOAPSecurity, .issuingMetadata, .issuingMetadataImport, .issuingRulesChanged,
+    .rulesNoOutput, .rulesTooManyClaims,
   ]
 }

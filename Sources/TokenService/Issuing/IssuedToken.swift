@@ -44,6 +44,19 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable 
     ).octets()
   }
 
+  /// The SOAP message that answers a request of WS-Trust.
+  ///
+  /// - Throws: `policy.mint-character`.
+  public func message(answering request: SecurityTokenRequest) throws(TokenError) -> [UInt8] {
+    let dialect = request.dialect
+    let response = TokenResponse(
+      token: element, type: type, created: issued, expires: expires, appliesTo: realm,
+      context: request.context, version: dialect.trust)
+    return try dialect.message(
+      dialect.action("/RSTRC/IssueFinal"), relatesTo: request.messageID
+    ) { writer throws(TokenError) in try response.write(into: &writer) }
+  }
+
   /// The JSON that a page passes to a program on the person's machine (`javascriptnotify`).
   ///
   /// As the service did it, the XML in it declares UTF-16, which it no longer is, and `>` is not escaped.

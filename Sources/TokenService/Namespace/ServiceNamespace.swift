@@ -95,6 +95,18 @@ public struct ServiceNamespace: Sendable {
     return provider
   }
 
+  /// The same namespace with other rule groups.
+  ///
+  /// - Throws: `issuing.unknown-realm` where the group of a relying party is missing.
+  public func with(ruleGroups: [RuleGroup]) throws(TokenError) -> Self {
+    try Self(
+      issuer: issuer, relyingParties: relyingParties, providers: providers, identities: identities,
+      ruleGroups: ruleGroups, keys: keys)
+  }
+
+  /// The rules of a relying party, to be tried without a token.
+  public func rules(of party: RelyingParty) -> RuleEngine { engine(of: party) }
+
   func engine(of party: RelyingParty) -> RuleEngine {
     engines[Array(party.realm.utf8)] ?? RuleEngine([])
   }
