@@ -8,6 +8,11 @@ func client(_ name: String, of package: String) -> Target.Dependency {
 
 let releaseOnLinux = BuildSettingCondition.when(platforms: [.linux], configuration: .release)
 
+/// A product that is fetched with trait Redis alone.
+func redis(_ name: String, of package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Redis"]))
+}
+
 /// A product that is fetched with trait Server alone.
 func server(_ name: String, of package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Server"]))
@@ -48,6 +53,8 @@ let package = Package(
     .library(name: "SignIn", targets: ["SignIn"]),
     .library(name: "HummingbirdFederation", targets: ["HummingbirdFederation"]),
     .library(name: "SQLiteSessions", targets: ["SQLiteSessions"]),
+    .library(name: "RedisStores", targets: ["RedisStores"]),
+    .library(name: "RedisConnections", targets: ["RedisConnections"]),
     .library(name: "GateService", targets: ["GateService"]),
     .executable(name: "claims-gate", targets: ["GateCommand"]),
     .library(name: "TokenService", targets: ["TokenService"]),
@@ -65,7 +72,11 @@ let package = Package(
     .trait(
       name: "Server",
       description: "Sign-in for services: Hummingbird, pages, sessions in SQLite, the gate (fetches them).",
-      enabledTraits: ["Client", "CommandLine"]
+      enabledTraits: ["Client", "CommandLine", "Redis"]
+    ),
+    .trait(
+      name: "Redis",
+      description: "Sessions and used tokens of a fleet in Redis or Valkey (fetches SwiftNIO)."
     ),
     .default(enabledTraits: ["CommandLine"]),
   ],
@@ -168,6 +179,7 @@ let package = Package(
     .target(
       name: "ForwardAuthentication",
       dependencies: [
+        "RedisProtocol",
         "BrowserExchange", "Federation", "HTTPExchange", "StrictJSON", "Octets", "TokenErrors",
       ]),
 
@@ -184,6 +196,15 @@ let package = Package(
       dependencies: [
         "TokenService", "ForwardAuthentication", "SignIn", "BrowserExchange", "SAML", "SecurityKeys",
         "SingleSignOn", "StrictJSON", "XMLTree",
+        "Octets",
+      ]),
+
+    // What Redis and Valkey speak, without a connection, and the sessions and used tokens of a fleet in them.
+    .target(name: "RedisProtocol", dependencies: ["TokenErrors", "Octets"]),
+    .target(
+      name: "RedisStores",
+      dependencies: [
+        "RedisProtocol", "SingleSignOn", "Claims", "SecurityKeys", "Instants", "TokenErrors",
         "Octets",
       ]),
 
@@ -288,10 +309,19 @@ let package = Package(
         "SingleSignOn", "LocalFiles", "Octets", "Claims", server("GRDB", of: "GRDB.swift"),
       ]),
 
+    // Connections to Redis or Valkey (trait Redis).
+    .target(
+      name: "RedisConnections",
+      dependencies: [
+        "RedisProtocol", "RedisStores", "BrowserExchange", redis("NIOCore", of: "swift-nio"),
+        redis("NIOPosix", of: "swift-nio"), redis("NIOSSL", of: "swift-nio-ssl"),
+      ]),
+
     // Identity providers of a configuration file, for commands (trait Server).
     .target(
       name: "ProviderAssembly",
       dependencies: [
+        "BrowserExchange", "RedisConnections", "RedisStores",
         "AsyncHTTPClientTransport", "ForwardAuthentication", "SignIn", "SecurityKeys", "Octets",
       ]),
 
@@ -299,6 +329,7 @@ let package = Package(
     .executableTarget(
       name: "GateCommand",
       dependencies: [
+        "RedisProtocol",
         "AsyncHTTPClientTransport", "GateService", "GateDoctor", "HummingbirdFederation", "ProviderAssembly",
         "SQLiteSessions", "HTTPExchange", "LocalFiles", "SecurityKeys",
         "StrictJSON", "Octets",
@@ -313,6 +344,7 @@ let package = Package(
     .executableTarget(
       name: "AccessControlCommand",
       dependencies: [
+        "RedisProtocol",
         "AccessControl", "AsyncHTTPClientTransport", "BrowserExchange", "FederationClient",
         "HummingbirdFederation", "LocalFiles", "ProviderAssembly", "SQLiteSessions", "SecurityKeys",
         "SocialFeeds", "StrictJSON", "Octets",
@@ -363,7 +395,8 @@ let package = Package(
       name: "TestCatalogue",
       dependencies: [
         "Federation", "HTTPExchange", "IssuerRegistry", "FederationClient", "SocialFeeds",
-        "SingleSignOn", "ForwardAuthentication", "GateDoctor", "TokenService", "TokenErrors",
+        "SingleSignOn", "ForwardAuthentication", "GateDoctor", "RedisProtocol", "TokenService",
+        "TokenErrors",
       ],
       path: "Tests/TestCatalogue"),
     .testTarget(name: "OctetsTests", dependencies: ["Octets", "TokenErrors"]),
@@ -482,6 +515,13 @@ let package = Package(
         "TokenService", "BrowserExchange", "HTTPExchange", "SecurityKeys", "Octets", "TestSupport",
       ]),
     .testTarget(
+      name: "StoreTests",
+      dependencies: [
+        "RedisProtocol", "RedisStores", "RedisConnections", "SQLiteSessions", "SingleSignOn",
+        "BrowserExchange", "Claims", "Instants", "Octets", "TokenErrors",
+        redis("NIOCore", of: "swift-nio"), redis("NIOPosix", of: "swift-nio"),
+      ]),
+    .testTarget(
       name: "AccessControlTests",
       dependencies: [
         "AccessControl", "BrowserExchange", "FederationClient", "HTTPExchange", "SAML",
@@ -595,7 +635,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "CLibFuzzer", "XMLOracle", "TestSupport", "ForwardAuthentication", "AccessControl", "SignIn",
-        "Federation",
+        "RedisProtocol", "TokenService", "Federation",
         "SAML", "SimpleWebTokens",
         "JSONWebTokens", "Claims", "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON",
         "Instants", "TokenErrors", "Octets",

@@ -40,6 +40,11 @@
           let store = try SQLiteSessionStore(path: folder.located(state))
           used = store
           sessions = store
+        } else if let shared = file.shared {
+          let stores = try SharedStores(
+            shared, folder, sealing: [keys.sealing], lifetime: 300, idle: 300)
+          used = stores.used
+          sessions = stores.sessions
         }
         let upstream = try Self.upstream(folder, keys, used, sessions)
         try self.init(file, keys, parties, identities, used, upstream, rules: rules)

@@ -2,9 +2,7 @@
   import AsyncHTTPClientTransport
   import GateService
   import HummingbirdFederation
-  import Octets
   import ProviderAssembly
-  import SQLiteSessions
   import SecurityKeys
 
   /// Makes a gate of its file.
@@ -12,6 +10,7 @@
     let gate: Gate
     let counters: GateCounters
     let sessions: any SessionStore
+    let stores: GateStores
     let configuration: GateConfiguration
 
     /// - Throws: ``GateFailure``.
@@ -37,17 +36,12 @@
         for provider in configuration.providers {
           providers.append(try assembly.provider(provider, at: now))
         }
-        var store: (sessions: any SessionStore, used: any ReplayStore) = (
-          MemorySessionStore(), MemoryReplayStore(capacity: 1_000_000)
-        )
-        if case .sqlite(let path) = configuration.store {
-          let sqlite = try SQLiteSessionStore(path: file.located(path))
-          store = (sqlite, sqlite)
-        }
+        let store = try GateStores(file)
+        stores = store
         sessions = store.sessions
         let site = try SignInSite(
           settings, providers: providers, pages: MustachePages(title: configuration.origin.host),
-          sessions: store.sessions, used: store.used, keys: try Self.cookieKeys(file),
+          sessions: store.sessions, used: store.used, keys: try GateStores.cookieKeys(file),
           observer: counters)
         let tokens = configuration.tokens.map {
           TokenAuthenticator(FileRegistry(trustFile: file.located($0)))
@@ -89,13 +83,5 @@
     }
 
     /// The keys of cookies, a line of base64 each.
-    private static func cookieKeys(_ file: GateFile) throws(TokenError) -> [[UInt8]]? {
-      guard let name = file.configuration.cookieKeys else { return nil }
-      var keys: [[UInt8]] = []
-      for line in try file.octets(name).split(separator: ASCII.lineFeed) {
-        keys.append(try Base64.decode(Array(line).span, whiteSpace: .skipped))
-      }
-      return keys
-    }
   }
 #endif

@@ -5,6 +5,7 @@
   import HummingbirdFederation
   import Logging
   import NIOCore
+  import RedisProtocol
 
   /// Serves a gate until it is told to end, and answers what was asked before.
   struct GateServer {
@@ -13,6 +14,16 @@
     func run() async throws {
       var logger = Logger(label: "claims-gate")
       logger.logLevel = .warning
+      if let shared = assembly.stores.shared {
+        do {
+          try await shared.check()
+        } catch  where error.code != .storeEvicts {
+          // The gate answers 503 until it is there.
+          logger.warning("the shared store is away: \(error)")
+        } catch {
+          throw GateFailure([error])
+        }
+      }
       let sweeper = Task { [assembly] in
         while !Task.isCancelled {
           try? await Task.sleep(for: .seconds(60))
@@ -100,6 +111,7 @@
       }
       do {
         _ = try await assembly.sessions.session(SessionID.make().id)
+        try await assembly.stores.shared?.check()
       } catch {
         problems.append("sessions: \(error)")
       }

@@ -60,8 +60,9 @@ public struct Gate: Sendable {
     do throws(TokenError) {
       subject = try await self.subject(request)
     } catch {
-      let isToken = ![.signInSessionStore, .registryUnavailable, .registryTrustExpired]
-        .contains(error.code)
+      let isToken =
+        ![.signInSessionStore, .registryUnavailable, .registryTrustExpired]
+        .contains(error.code) && error.code.family != "store"
       observer.happened(Activity("gate.refused", [("code", error.code.rawValue)]))
       // A bad token is a refusal, never a page to sign in at.
       guard isToken else { return refusal(503, error) }

@@ -119,37 +119,38 @@
       recent.withLock { $0.remove(id) }
     }
 
-    /// Removes the sessions of an issuer that `isEnded` picks.
+    /// Removes the sessions that a logout message ends.
     ///
     /// - Throws: `signin.session-store`.
-    public func remove(
-      issuer: String, where isEnded: @Sendable (FederatedPrincipal) -> Bool
-    ) async throws(TokenError) -> Int {
-      let ended: [Data]
+    public func remove(_ ended: EndedSessions) async throws(TokenError) -> Int {
+      let found: [Data]
       do {
-        ended = try await database.read { database in
+        found = try await database.read { database in
           let rows = try Row.fetchCursor(
-            database, sql: "SELECT id, content FROM session WHERE issuer = ?", arguments: [issuer])
-          var ended: [Data] = []
+            database, sql: "SELECT id, content FROM session WHERE issuer = ?",
+            arguments: [ended.issuer])
+          var found: [Data] = []
           while let row = try rows.next() {
             let content: Data = row[1]
-            if let session = SignedInSession(json: Array(content)), isEnded(session.principal) {
-              ended.append(row[0])
+            if let session = SignedInSession(json: Array(content)),
+              ended.contains(session.principal)
+            {
+              found.append(row[0])
             }
           }
-          return ended
+          return found
         }
       } catch {
         throw Self.failure(error)
       }
-      try await write { [ended] database in
-        for id in ended {
+      try await write { [found] database in
+        for id in found {
           try database.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id])
         }
       }
-      let digests = Set(ended.map { Array($0) })
+      let digests = Set(found.map { Array($0) })
       recent.withLock { $0.remove { id, _ in digests.contains(id.digest) } }
-      return ended.count
+      return found.count
     }
 
     /// Removes the sessions that are over, and used tokens that have expired.

@@ -91,7 +91,7 @@ extension SignInSite {
       503
     case .inputTooLarge: 413
     case .signInProvider: 404
-    default: 400
+    default: code.family == "store" ? 503 : 400
     }
   }
 }

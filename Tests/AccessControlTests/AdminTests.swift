@@ -23,8 +23,9 @@ struct AdminTests {
     #expect(question.text.contains("button Sign in") && !question.text.contains("uri:talks"))
     let cookie = try await signedIn()
     let page = try await fixture.get("/admin", cookies: cookie).text
-    #expect(page.contains("row Talks | uri:talks.example.org | swt | 600 | default"))
-    #expect(page.contains("row signs | ") && page.contains("passes http"))
+    #expect(page.contains("row Talks | uri:talks.example.org | SWT | 600 | default"))
+    #expect(
+      page.contains("row signs | ") && page.contains("Google: emailaddress |  | passes it on"))
     #expect(!page.contains("pass word") && !page.contains("client secret"))
     let forged = try await fixture.get("/admin", cookies: cookie + "A")
     #expect(forged.text.contains("button Sign in"))
@@ -55,7 +56,9 @@ struct AdminTests {
     let typed = try await attempt([
       ("provider", "Google"), ("claims", "emailaddress=mia@example.org; urn:other=x"),
     ])
-    #expect(typed.contains("claims/emailaddress | mia@example.org | default: Google: "))
+    #expect(
+      typed.contains(
+        "row emailaddress | mia@example.org | default: Google: emailaddress, passes it on"))
     #expect(!typed.contains("urn:other"))
     let nothing = try await attempt([("provider", "Google"), ("claims", "urn:other=x")])
     #expect(nothing.contains("note ACS60001: ") && nothing.contains("code rules.no-output"))
@@ -63,7 +66,7 @@ struct AdminTests {
       "http%3a%2f%2fschemas.xmlsoap.org%2fws%2f2005%2f05%2fidentity%2fclaims%2fname=Ada"
       + "&Issuer=i&Audience=a&ExpiresOn=1&HMACSHA256=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3d"
     let read = try await attempt([("provider", "Google"), ("token", token)])
-    #expect(read.contains("claims/name | Ada | default: Google: "))
+    #expect(read.contains("row name | Ada | default: Google: name, passes it on"))
     #expect(try await attempt([("provider", "Google"), ("claims", "x")]).contains("ACS90011"))
   }
 

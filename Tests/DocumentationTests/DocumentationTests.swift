@@ -110,7 +110,7 @@ struct DocumentationTests {
       "input", "xml", "signature", "key", "algorithm", "encryption", "issuer", "audience", "time",
       "subject", "response", "replay", "policy", "transport", "client", "session", "feed",
       "registry", "signin", "logout", "gate", "wiring",
-      "issuing", "rules",
+      "issuing", "rules", "store",
     ]
     for code in codes {
       #expect(families.contains(code.family))

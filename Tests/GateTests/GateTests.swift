@@ -16,9 +16,7 @@ struct GateTests {
     func session(_: SessionID) async throws(TokenError) -> SignedInSession? { throw error }
     func use(_: SessionID, at: Instant) async throws(TokenError) { throw error }
     func remove(_: SessionID) async throws(TokenError) { throw error }
-    func remove(
-      issuer: String, where: @Sendable (FederatedPrincipal) -> Bool
-    ) async throws(TokenError) -> Int { throw error }
+    func remove(_: EndedSessions) async throws(TokenError) -> Int { throw error }
     func sweep(at: Instant, idle: Int64) async throws(TokenError) { throw error }
   }
 

@@ -163,19 +163,19 @@ try:
         acs.wait()
         small = folder / 'small'
         small.mkdir()
-        subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', small], check=True)
+        subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', small], check=True)
         try:
             service = json.loads((folder / 'acs.json').read_text())
             (folder / 'acs.json').write_text(json.dumps(dict(service, state='small/acs.db')))
             acs = serve()
             fresh = [code(0) for _ in range(3)]
             check('a disk with room: a code gives its token', exchange(fresh[0]) == 200)
-            with open(small / 'filler', 'wb') as filler:
-                try:
-                    while filler.write(b'x' * 4096):
-                        filler.flush()
-                except OSError:
-                    pass
+            filler = os.open(small / 'filler', os.O_WRONLY | os.O_CREAT)
+            try:
+                while True:
+                    os.write(filler, b'x' * 4096)
+            except OSError:
+                os.close(filler)
             statuses = []
             while len(statuses) < 400 and 503 not in statuses[-1:]:
                 # The log of SQLite has room of its own for a while.

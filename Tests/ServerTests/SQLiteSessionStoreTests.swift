@@ -90,8 +90,10 @@
       try await store.sweep(at: now.advanced(bySeconds: 20), idle: 1800)
       #expect(try await store.session(ids[0]) == nil)
       #expect(try await store.session(ids[1]) != nil)
-      #expect(try await store.remove(issuer: "https://other.example/") { _ in true } == 0)
-      #expect(try await store.remove(issuer: "https://idp.example/") { $0.subject == "ada" } == 3)
+      for (issuer, count) in [("https://other.example/", 0), ("https://idp.example/", 3)] {
+        let ended = EndedSessions(issuer: issuer, .subject("ada"))
+        #expect(try await store.remove(ended) == count)
+      }
       #expect(try await store.session(ids[3]) == nil)
     }
 

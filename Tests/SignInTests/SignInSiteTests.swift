@@ -258,9 +258,11 @@ struct SignInSiteTests {
     let second = Browser(site)
     try await signIn(first)
     try await signIn(second)
-    let wrong = try await sessions.remove(issuer: "https://other.example/") { _ in true }
+    let wrong = try await sessions.remove(
+      EndedSessions(issuer: "https://other.example/", .subject("ada")))
     #expect(wrong == 0)
-    let ended = try await sessions.remove(issuer: "https://idp.example/") { $0.subject == "ada" }
+    let ended = try await sessions.remove(
+      EndedSessions(issuer: "https://idp.example/", .subject("ada")))
     #expect(ended == 2)
     #expect(try await site.session(of: first.request("/")) == nil)
   }
@@ -401,8 +403,6 @@ struct BrokenStore: SessionStore {
   func session(_: SessionID) async throws(TokenError) -> SignedInSession? { throw error }
   func use(_: SessionID, at: Instant) async throws(TokenError) { throw error }
   func remove(_: SessionID) async throws(TokenError) { throw error }
-  func remove(
-    issuer: String, where: @Sendable (FederatedPrincipal) -> Bool
-  ) async throws(TokenError) -> Int { throw error }
+  func remove(_: EndedSessions) async throws(TokenError) -> Int { throw error }
   func sweep(at: Instant, idle: Int64) async throws(TokenError) { throw error }
 }

@@ -4,6 +4,7 @@ import ForwardAuthentication
 import GateDoctor
 import HTTPExchange
 import IssuerRegistry
+import RedisProtocol
 import SingleSignOn
 import SocialFeeds
 public import TokenErrors
@@ -16,6 +17,6 @@ public enum ErrorCatalogue {
     TokenError.Code.validationCodes, TokenError.Code.transportCodes, TokenError.Code.clientCodes,
     TokenError.Code.feedCodes, TokenError.Code.registryCodes, TokenError.Code.signInCodes,
     TokenError.Code.gateCodes, TokenError.Code.wiringCodes,
-    TokenError.Code.issuingCodes,
+    TokenError.Code.issuingCodes, TokenError.Code.storeCodes,
   ].flatMap(\.self)
 }

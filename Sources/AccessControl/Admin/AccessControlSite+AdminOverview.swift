@@ -11,7 +11,7 @@ extension AccessControlSite {
         "Relying parties", heads: ["Name", "Realm", "Format", "Seconds", "Rules"],
         rows: namespace.relyingParties.map {
           [
-            $0.name, $0.realm, $0.format.name, "\($0.lifetime)",
+            $0.name, $0.realm, ServiceFile.name(of: $0.format), "\($0.lifetime)",
             $0.ruleGroups.joined(separator: ", "),
           ]
         }),

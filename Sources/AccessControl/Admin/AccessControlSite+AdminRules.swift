@@ -161,15 +161,16 @@ extension AccessControlSite {
 
   /// A rule as a row says it: what it looks at, what it gives, and the note.
   static func row(_ rule: ClaimRule) -> [String] {
+    let type = rule.outputType.map(ClaimShorthand.name)
     let gives =
-      rule.outputType == nil && rule.outputValue == nil
-      ? "passes on"
-      : "\(rule.outputType?.name ?? "its type") = \(rule.outputValue ?? "its value")"
+      type == nil && rule.outputValue == nil
+      ? "passes it on" : "gives \(type ?? "the type") = \(rule.outputValue ?? "the value")"
     return [text(rule.input), rule.second.map(text) ?? "", gives, rule.note]
   }
 
   private static func text(_ condition: ClaimCondition) -> String {
-    "\(condition.issuer.name ?? "acs"): \(condition.type?.name ?? "any type") = "
-      + (condition.value ?? "any value")
+    "\(condition.issuer.name ?? "acs"): "
+      + (condition.type.map(ClaimShorthand.name) ?? "any type")
+      + (condition.value.map { " = \($0)" } ?? "")
   }
 }

@@ -45,8 +45,10 @@ extension AccessControlSite {
           "Claims", heads: ["Type", "Value", "By rule", "Pass"],
           rows: given.map { claim in
             [
-              claim.claim.type.name, claim.claim.value,
-              "\(claim.group): " + Self.row(claim.rule).joined(separator: " "), "\(claim.pass)",
+              ClaimShorthand.name(of: claim.claim.type), claim.claim.value,
+              claim.group + ": "
+                + Self.row(claim.rule).filter { !$0.isEmpty }.joined(separator: ", "),
+              "\(claim.pass)",
             ]
           })
       ]

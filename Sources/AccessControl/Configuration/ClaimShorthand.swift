@@ -13,6 +13,17 @@ enum ClaimShorthand {
     return ClaimType(name)
   }
 
+  /// The short name of a type, or its whole one.
+  static func name(of type: ClaimType) -> String {
+    for (prefix, names) in [
+      (ClaimType.identityPrefix, identity), (ClaimType.windowsPrefix, windows),
+    ] where type.name.hasPrefix(prefix) {
+      let name = String(type.name.dropFirst(prefix.count))
+      if names.contains(where: { $0.hasSameBytes(as: name) }) { return name }
+    }
+    return type.name
+  }
+
   private static let identity = [
     "nameidentifier", "name", "emailaddress", "givenname", "surname", "upn", "dateofbirth",
     "gender",

@@ -23,8 +23,10 @@ public struct ServiceFile: Sendable {
   public let tls: (certificate: String, key: String)?
   /// The file of its keys, which the first run makes.
   public let keys: String
-  /// The file of its state; nil for memory.
+  /// The file of its state; nil for memory, or for the server that ``shared`` names.
   public let state: String?
+  /// The server of its state, which several services share; nil for none.
+  public let shared: SharedStoreConfiguration?
   /// The file of the rule groups that the admin pages change.
   public let changedRules: String
   /// The most requests for tokens a second; nil for no limit.
@@ -63,5 +65,16 @@ public struct ServiceFile: Sendable {
     var reader = ServiceFileReader(octets)
     let file = reader.read(json)
     return (reader.errors.isEmpty ? file : nil, reader.errors)
+  }
+
+  /// The name of a format in the file.
+  static func name(of format: TokenFormat) -> String {
+    switch format {
+    case .swt: "SWT"
+    case .jwt: "JWT"
+    case .saml11: "SAML 1.1"
+    case .saml20: "SAML 2.0"
+    default: format.name
+    }
   }
 }

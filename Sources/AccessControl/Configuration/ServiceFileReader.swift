@@ -45,7 +45,13 @@ struct ServiceFileReader {
     let groups = readGroups(json["ruleGroups"])
     let (parties, recipients, metadata) = readParties(json, groups, providers)
     let (identities, certificates) = readIdentities(json["serviceIdentities"])
-    let state = file.text(json["state"]) ?? "acs.db"
+    var shared: SharedStoreConfiguration?
+    var state = "memory"
+    if let value = json["state"], value.members != nil {
+      shared = SharedStoreConfiguration(value, &file)
+    } else {
+      state = file.text(json["state"]) ?? "acs.db"
+    }
     var limit: Int?
     if let value = json["requestsPerSecond"] {
       limit = value.integer
@@ -55,7 +61,7 @@ struct ServiceFileReader {
     return ServiceFile(
       issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host, listen: listen, tls: tls,
       keys: file.text(json["keys"]) ?? "acs.keys",
-      state: state == "memory" ? nil : state,
+      state: state == "memory" ? nil : state, shared: shared,
       changedRules: file.text(json["changedRules"]) ?? "acs.rules.json", requestsPerSecond: limit,
       relyingParties: parties,
       recipients: recipients, metadata: metadata, providers: providers, upstream: upstream,

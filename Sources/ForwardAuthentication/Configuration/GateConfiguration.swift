@@ -16,6 +16,8 @@ public struct GateConfiguration: Sendable {
     case memory
     /// In a SQLite file.
     case sqlite(path: String)
+    /// In a server that several gates share.
+    case shared(SharedStoreConfiguration)
   }
 
   /// The public origin.

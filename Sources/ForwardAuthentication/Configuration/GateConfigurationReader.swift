@@ -38,6 +38,9 @@ struct GateConfigurationReader {
     let rules = GateRules(readRules(json["rules"]))
     let discovery = json["discovery"].flatMap { address($0) }
     let entityID = file.text(json["entityID"]) ?? (origin.map { $0.description + "/saml" } ?? "")
+    if case .shared = session.store, json["cookieKeys"] == nil {
+      file.refuse(json["session"] ?? json, "cookieKeys beside a store that gates share")
+    }
     guard errors.isEmpty, let origin, let listen, let proxy else { return nil }
     if case .sqlite = session.store, json["cookieKeys"] == nil {
       warnings.append(
@@ -134,11 +137,13 @@ struct GateConfigurationReader {
     guard let json else { return (.memory, 28_800, 1_800) }
     file.members(json, ["store", "lifetime", "idle"])
     var store = GateConfiguration.Store.memory
-    if let value = json["store"], let text = file.text(value), text != "memory" {
+    if let value = json["store"], value.members != nil {
+      if let shared = SharedStoreConfiguration(value, &file) { store = .shared(shared) }
+    } else if let value = json["store"], let text = file.text(value), text != "memory" {
       if text.hasPrefix("sqlite:"), text.utf8.count > 7 {
         store = .sqlite(path: String(text.dropFirst(7)))
       } else {
-        file.refuse(value, "memory or sqlite:FILE")
+        file.refuse(value, "memory, sqlite:FILE, or an object with redis")
       }
     }
     return (

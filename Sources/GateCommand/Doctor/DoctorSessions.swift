@@ -1,23 +1,22 @@
 #if Server
   import GateDoctor
   import GateService
-  import SQLiteSessions
   import SecurityKeys
 
   /// Two sessions in the gate's own store, for two minutes.
   struct DoctorSessions {
     let bare: GateDoctor.Session
     let entitled: GateDoctor.Session
-    private let store: SQLiteSessionStore
+    private let store: any SessionStore
     private let ids: [SessionID]
 
     /// Signs in; nil where sessions are in the gate's memory.
     ///
     /// - Throws: ``GateFailure``.
     init?(_ file: GateFile) async throws(GateFailure) {
-      guard case .sqlite(let path) = file.configuration.store else { return nil }
+      if case .memory = file.configuration.store { return nil }
       do throws(TokenError) {
-        store = try SQLiteSessionStore(path: file.located(path))
+        store = try GateStores(file).sessions
         let first = try await Self.begin(ClaimSet(), file.configuration, store)
         let second = try await Self.begin(
           GateDoctor.entitlements(file.configuration), file.configuration, store)
@@ -40,7 +39,7 @@
     }
 
     private static func begin(
-      _ claims: ClaimSet, _ configuration: GateConfiguration, _ store: SQLiteSessionStore
+      _ claims: ClaimSet, _ configuration: GateConfiguration, _ store: any SessionStore
     ) async throws(TokenError) -> (session: GateDoctor.Session, id: SessionID) {
       let now = SystemTime().now
       let subject = GateSubject(subject: "gate-doctor", claims: claims)

@@ -49,7 +49,7 @@
       + "main:has(table){max-width:56rem}form{margin:.5rem 0}table{border-collapse:collapse;width:100%;margin:1rem 0;font-size:.95rem}"
       + "caption{text-align:left;font-weight:600;padding:.3rem 0}"
       + "th,td{text-align:left;vertical-align:top;padding:.35rem .6rem .35rem 0;"
-      + "border-bottom:1px solid #c4c4c4;overflow-wrap:anywhere}"
+      + "border-bottom:1px solid #c4c4c4;overflow-wrap:anywhere}th{overflow-wrap:normal}td{min-width:3rem}"
       + "label,form>input,label>input{display:block;width:100%;box-sizing:border-box;font:inherit;margin:.5rem 0}"
       + "form>input,label>input{padding:.7rem 1rem;border:1px solid #6b6b6b;border-radius:.4rem;color:inherit;"
       + "background:transparent}a{color:#0b57d0}:focus-visible{outline:3px solid #0b57d0;outline-offset:2px}"

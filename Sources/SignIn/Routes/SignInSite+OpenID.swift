@@ -37,12 +37,7 @@ extension SignInSite {
         last = error
         continue
       }
-      _ = try await sessions.remove(issuer: logout.issuer) { principal in
-        if let session = logout.session {
-          return principal.issuerSession.index?.hasSameBytes(as: session) ?? false
-        }
-        return logout.subject?.hasSameBytes(as: principal.subject) ?? false
-      }
+      if let ended = logout.ended { _ = try await sessions.remove(ended) }
       observer.happened(Activity("signout.demanded", [("source", provider.id)]))
       return response(200, "text/plain; charset=utf-8", [])
     }

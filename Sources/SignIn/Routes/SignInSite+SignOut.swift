@@ -76,9 +76,7 @@ extension SignInSite {
             ? nil : "Your identity provider could not end every session; close the browser.",
           address: "/"))
     case .request(let demand):
-      let count = try await sessions.remove(issuer: demand.issuer) { principal in
-        demand.ends(principal.issuer, principal.issuerSession)
-      }
+      let count = try await sessions.remove(demand.ended)
       observer.happened(Activity("signout.demanded", [("source", provider.id)]))
       let outcome: LogoutOutcome = count > 0 ? .done : .noSession
       switch try service.answer(demand, outcome, to: identityProvider, at: clock.now) {

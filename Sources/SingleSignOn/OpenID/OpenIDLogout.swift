@@ -8,6 +8,13 @@ public struct OpenIDLogout: Hashable, Sendable, CustomStringConvertible {
   /// The session at the issuer (`sid`): ``IssuerSession/index`` of the sign-in.
   public let session: String?
 
+  /// The sessions that end; nil for a value that names none.
+  public var ended: EndedSessions? {
+    (session.map { .session($0) } ?? subject.map { .subject($0) }).map {
+      EndedSessions(issuer: issuer, $0)
+    }
+  }
+
   /// The issuer and what the token names, no value.
   public var description: String {
     "a logout of \(issuer), " + (session == nil ? "all sessions of a subject" : "one session")

@@ -1,5 +1,4 @@
 public import Federation
-import Octets
 import Synchronization
 
 /// The sessions of one process, which end with it.
@@ -43,15 +42,11 @@ public final class MemorySessionStore: SessionStore {
     sessions.withLock { $0[id] = nil }
   }
 
-  /// Removes the sessions of an issuer that `isEnded` picks.
-  public func remove(
-    issuer: String, where isEnded: @Sendable (FederatedPrincipal) -> Bool
-  ) async throws(TokenError) -> Int {
+  /// Removes the sessions that a logout message ends.
+  public func remove(_ ended: EndedSessions) async throws(TokenError) -> Int {
     sessions.withLock { sessions in
       let before = sessions.count
-      sessions = sessions.filter { _, session in
-        !(session.principal.issuer.hasSameBytes(as: issuer) && isEnded(session.principal))
-      }
+      sessions = sessions.filter { !ended.contains($0.value.principal) }
       return before - sessions.count
     }
   }

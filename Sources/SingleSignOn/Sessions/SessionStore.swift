@@ -13,10 +13,8 @@ public protocol SessionStore: Sendable {
   func use(_ id: SessionID, at now: Instant) async throws(TokenError)
   /// Removes a session, if it is there.
   func remove(_ id: SessionID) async throws(TokenError)
-  /// Removes the sessions of an issuer that `isEnded` picks, and returns how many.
-  func remove(
-    issuer: String, where isEnded: @Sendable (FederatedPrincipal) -> Bool
-  ) async throws(TokenError) -> Int
+  /// Removes the sessions that a logout message ends, and returns how many.
+  func remove(_ ended: EndedSessions) async throws(TokenError) -> Int
   /// Removes the sessions that are over.
   func sweep(at now: Instant, idle: Int64) async throws(TokenError)
 }

@@ -110,7 +110,7 @@ public struct AccessControlCode: Hashable, Sendable, CustomStringConvertible {
   private static func byFamily(_ code: TokenError.Code) -> Self? {
     switch code.family {
     case "input", "client": Self(90_004, 400)
-    case "session", "replay": Self(60_021, 503)
+    case "session", "replay", "store": Self(60_021, 503)
     // The store of sessions remembers used codes too.
     case "signin" where code.rawValue.hasPrefix("signin.session"): Self(60_021, 503)
     case "transport", "registry": Self(90_005, 504)

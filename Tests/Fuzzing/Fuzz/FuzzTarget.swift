@@ -38,5 +38,7 @@ enum Targets {
     "browser": { BrowserTarget() },
     "gate": { GateTarget() },
     "acs": { AccessControlTarget() },
+    "redis": { RedisTarget() },
+    "soap": { SOAPTarget() },
   ]
 }

@@ -24,6 +24,13 @@ public struct LogoutDemand: Sendable {
   /// Whether it came over SOAP, and the answer goes back at once.
   let isDirect: Bool
 
+  /// The sessions that end.
+  public var ended: EndedSessions {
+    EndedSessions(issuer: issuer, .name(name.text)) { principal in
+      ends(principal.issuer, principal.issuerSession)
+    }
+  }
+
   /// Whether a session of a principal is one that ends.
   public func ends(_ issuer: String, _ session: IssuerSession) -> Bool {
     guard issuer.hasSameBytes(as: self.issuer), let ours = session.name, ours.isSubject(of: name)

@@ -1,0 +1,3 @@
+// `import RedisStores` is enough to give a service its stores.
+@_exported public import RedisProtocol
+@_exported public import SingleSignOn

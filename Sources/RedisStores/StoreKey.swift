@@ -1,0 +1,17 @@
+import Octets
+import SecurityKeys
+
+/// The keys of a namespace: each has the same length, and none shows what it stands for.
+struct StoreKey: Sendable {
+  private let namespace: [UInt8]
+
+  init(_ namespace: String) { self.namespace = Array(namespace.utf8) }
+
+  /// - Parameters:
+  ///   - kind: One letter for what the key holds.
+  ///   - octets: What it stands for, hashed here.
+  func key(_ kind: StaticString, of octets: [UInt8]) -> [UInt8] {
+    let digest = DigestAlgorithm.sha256.digest(of: octets) ?? octets
+    return namespace + Array(":\(kind):".utf8) + Array(Base64.encode(digest, .url).utf8)
+  }
+}

@@ -1,0 +1,130 @@
+#if Redis
+  import NIOCore
+  import NIOPosix
+  import RedisConnections
+  import Synchronization
+  import TokenErrors
+  import Testing
+
+  /// A server that answers each of its connections as a script says, whatever it is asked.
+  @Suite("Connections to a shared server")
+  struct RedisConnectionTests {
+    private final class Script: ChannelInboundHandler, Sendable {
+      typealias InboundIn = ByteBuffer
+      typealias OutboundOut = ByteBuffer
+      let answers: Mutex<[String?]>
+
+      init(_ answers: [String?]) { self.answers = Mutex(answers) }
+
+      func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+          return context.close(promise: nil)
+        }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
+        // Half a reply, and then the end.
+        if answer.hasSuffix("-") { context.close(promise: nil) }
+      }
+    }
+
+    /// - Parameter answers: To each read of each connection; nil, and the end, close it.
+    private func serving(
+      _ answers: [[String?]], timeout: Int64 = 5_000, _ body: (RedisSettings) async throws -> Void
+    ) async throws {
+      let left = Mutex(answers)
+      let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .childChannelInitializer { channel in
+          let next = left.withLock { $0.isEmpty ? [] : $0.removeFirst() }
+          return channel.pipeline.addHandler(Script(next))
+        }.bind(host: "127.0.0.1", port: 0).get()
+      var settings = RedisSettings(
+        try RedisAddress("redis://127.0.0.1:\(channel.localAddress?.port ?? 0)"))
+      settings.timeout = timeout
+      settings.connections = 1
+      try await body(settings)
+      try await channel.close()
+    }
+
+    private func code(_ client: RedisClient) async -> TokenError.Code? {
+      do throws(TokenError) {
+        _ = try await client.replies(to: [RESPCommand("GET", "a"), RESPCommand("GET", "b")])
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+
+    @Test("What ends too early, is no reply, or comes unasked ends the connection with its code")
+    func broken() async throws {
+      for (answer, code) in [
+        (nil, .storeUnavailable), ("+a\r\n-", .storeUnavailable),
+        ("HTTP/1.1 400\r\n", .storeProtocol),
+        ("+a\r\n+b\r\n+c\r\n+d\r\n", nil),
+      ] as [(String?, TokenError.Code?)] {
+        try await serving([["+PONG\r\n", answer, nil]]) { settings in
+          let client = try RedisClient(settings)
+          if let code {
+            #expect(await self.code(client) == code)
+          } else {
+            #expect(await self.code(client) == nil)
+            // The replies that nobody asked for have ended it.
+            #expect(await self.code(client) != nil)
+          }
+          client.close()
+        }
+      }
+    }
+
+    @Test("A server that is silent is given up after the time-out")
+    func silent() async throws {
+      try await serving([["+PONG\r\n", ""]], timeout: 50) { settings in
+        let client = try RedisClient(settings)
+        #expect(await code(client) == .storeTimeout)
+      }
+      // Already silent at the greeting.
+      try await serving([[""]], timeout: 50) { settings in
+        let client = try RedisClient(settings)
+        #expect(await code(client) == .storeTimeout)
+      }
+    }
+
+    @Test("A refused password is refused, and neither user nor password is in the error")
+    func refused() async throws {
+      try await serving([["-WRONGPASS invalid username-password pair ada secret\r\n+PONG\r\n"]]) {
+        settings in
+        var settings = settings
+        settings.password = Secret("secret")
+        let client = try RedisClient(settings)
+        do throws(TokenError) {
+          _ = try await client.replies(to: [RESPCommand("PING")])
+          Issue.record("it passed")
+        } catch {
+          #expect(error.code == .storeRefused && error.found?.contains("WRONGPASS") == true)
+          #expect(!"\(error)".contains("secret") && !"\(error)".contains("ada"))
+        }
+      }
+    }
+
+    @Test("A connection that ended is made anew by the next command")
+    func anew() async throws {
+      let answers = ["+PONG\r\n", "+a\r\n+b\r\n", nil] as [String?]
+      try await serving([answers, answers]) { settings in
+        let client = try RedisClient(settings)
+        #expect(await code(client) == nil)
+        #expect(await code(client) == .storeUnavailable)
+        #expect(await code(client) == nil)
+      }
+    }
+
+    @Test(
+      "Nobody listens: each request is told at once; certificates that cannot be read are refused")
+    func away() async throws {
+      let settings = RedisSettings(try RedisAddress("redis://127.0.0.1:1"))
+      let client = try RedisClient(settings)
+      for _ in 0..<3 { #expect(await code(client) == .storeUnavailable) }
+      var secure = RedisSettings(try RedisAddress("rediss://127.0.0.1:1"))
+      secure.trustedRoots = "/nonexistent"
+      let error = #expect(throws: TokenError.self) { try RedisClient(secure) }
+      #expect(error?.code == .storeAddress)
+    }
+  }
+#endif

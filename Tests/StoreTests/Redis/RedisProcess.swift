@@ -1,0 +1,46 @@
+#if Redis
+  import Foundation
+  import NIOCore
+  import NIOPosix
+  import RedisConnections
+
+  /// A `redis-server` of the machine, for as long as a test runs.
+  enum RedisProcess {
+    static let program: String? = ["/usr/bin/redis-server", "/usr/bin/valkey-server"].first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    static func serving(_ body: (RedisSettings) async throws -> Void) async throws {
+      // A port that was free a moment ago.
+      let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .bind(host: "127.0.0.1", port: 0).get()
+      let port = probe.localAddress?.port ?? 0
+      try await probe.close()
+      let process = try start(port)
+      defer {
+        // The threads of this process block signals, and so does what they start.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+      }
+      var settings = RedisSettings(try RedisAddress("redis://127.0.0.1:\(port)"))
+      settings.timeout = 20_000
+      let client = try RedisClient(settings)
+      // Each attempt is one connection that is refused, or a pause of the client.
+      while process.isRunning, (try? await client.check()) == nil { await Task.yield() }
+      client.close()
+      try await body(settings)
+    }
+
+    static func start(_ port: Int) throws -> Process {
+      let process = Process()
+      process.executableURL = URL(filePath: program ?? "")
+      process.arguments = [
+        "--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--daemonize", "no",
+        "--loglevel", "warning",
+      ]
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      return process
+    }
+  }
+#endif

@@ -1,0 +1,116 @@
+import Octets
+import RedisStores
+import Synchronization
+
+/// The commands of the stores as the documentation of Redis 7 has them, on a clock that a test moves, and stricter:
+/// what a store does not need is an error.
+final class SimulatedRedis: RedisCommands {
+  private struct Entry {
+    var value: [UInt8]?
+    var members: Set<[UInt8]> = []
+    var end: Int64?
+  }
+
+  /// How it misbehaves.
+  enum Mood: Sendable {
+    case well
+    case away
+    case refusing(String)
+    case answering([RESPReply])
+  }
+
+  private struct State {
+    var entries: [[UInt8]: Entry] = [:]
+    var now: Int64 = 0
+    var mood = Mood.well
+    var policy = "noeviction"
+  }
+
+  private let state = Mutex(State())
+
+  func advance(milliseconds: Int64) { state.withLock { $0.now += milliseconds } }
+  func becomes(_ mood: Mood) { state.withLock { $0.mood = mood } }
+  func evicts(_ policy: String) { state.withLock { $0.policy = policy } }
+  /// Everything that is kept, as a thief of the server sees it.
+  var octets: [UInt8] {
+    state.withLock {
+      $0.entries.flatMap { $0.key + ($0.value.value ?? []) + Array($0.value.members.joined()) }
+    }
+  }
+  var keys: [[UInt8]] { state.withLock { Array($0.entries.keys) } }
+  /// Changes every value.
+  func tamper(_ change: ([UInt8]) -> [UInt8]) {
+    state.withLock { state in
+      for key in state.entries.keys {
+        if let value = state.entries[key]?.value { state.entries[key]?.value = change(value) }
+      }
+    }
+  }
+
+  func replies(to commands: [RESPCommand]) async throws(TokenError) -> [RESPReply] {
+    // Through the wire, so that what is sent and what is read fit together.
+    var replies: [UInt8] = []
+    try state.withLock { state throws(TokenError) in
+      switch state.mood {
+      case .away: throw TokenError(.storeUnavailable)
+      case .answering(let answers): replies = answers.flatMap(Self.encoded)
+      case .refusing(let text):
+        replies = commands.flatMap { _ in Self.encoded(.error(Array(text.utf8))) }
+      case .well:
+        for command in commands { replies += Self.encoded(Self.run(command.words, &state)) }
+      }
+    }
+    var reader = RESPReader()
+    return try reader.consume(replies)
+  }
+
+  private static func run(_ words: [[UInt8]], _ state: inout State) -> RESPReply {
+    let name = String(decoding: words[0], as: UTF8.self)
+    let texts = words.map { String(decoding: $0, as: UTF8.self) }
+    let key = words.count > 1 ? words[1] : []
+    if let end = state.entries[key]?.end, end <= state.now { state.entries[key] = nil }
+    switch (name, words.count) {
+    case ("PING", 1): return .status(Array("PONG".utf8))
+    case ("INFO", 2): return .octets(Array("# Memory\r\nmaxmemory_policy:\(state.policy)\r\n".utf8))
+    case ("GET", 2):
+      guard let entry = state.entries[key] else { return .octets(nil) }
+      return entry.value.map { .octets($0) } ?? .error(Array("WRONGTYPE".utf8))
+    case ("SET", 6):
+      guard texts[4] == "PX", let milliseconds = Int64(texts[5]), milliseconds > 0,
+        ["NX", "XX"].contains(texts[3])
+      else { return .error(Array("ERR syntax error".utf8)) }
+      guard (state.entries[key] == nil) == (texts[3] == "NX") else { return .octets(nil) }
+      state.entries[key] = Entry(value: words[2], end: state.now + milliseconds)
+      return .status(Array("OK".utf8))
+    case ("DEL", 2): return .integer(state.entries.removeValue(forKey: key) == nil ? 0 : 1)
+    case ("SADD", 3):
+      return .integer(
+        state.entries[key, default: Entry()].members.insert(words[2]).inserted ? 1 : 0)
+    case ("SREM", 3):
+      let isThere = state.entries[key]?.members.remove(words[2]) != nil
+      if state.entries[key]?.members.isEmpty == true { state.entries[key] = nil }
+      return .integer(isThere ? 1 : 0)
+    case ("SMEMBERS", 2):
+      return .list((state.entries[key]?.members ?? []).map { .octets($0) })
+    case ("PEXPIRE", 3):
+      guard let milliseconds = Int64(texts[2]), milliseconds > 0, state.entries[key] != nil else {
+        return .integer(0)
+      }
+      state.entries[key]?.end = state.now + milliseconds
+      return .integer(1)
+    default: return .error(Array("ERR unknown command".utf8))
+    }
+  }
+
+  static func encoded(_ reply: RESPReply) -> [UInt8] {
+    switch reply {
+    case .status(let text): Array("+".utf8) + text + [13, 10]
+    case .error(let text): Array("-".utf8) + text + [13, 10]
+    case .integer(let number): Array(":\(number)\r\n".utf8)
+    case .octets(nil): Array("$-1\r\n".utf8)
+    case .octets(let octets?): Array("$\(octets.count)\r\n".utf8) + octets + [13, 10]
+    case .list(nil): Array("*-1\r\n".utf8)
+    case .list(let items?): Array("*\(items.count)\r\n".utf8) + items.flatMap(encoded)
+    }
+  }
+}
