@@ -77,8 +77,8 @@ struct TokenVerifier: Sendable {
     return verifyObject(Array(line), at: now, to: &json)
   }
 
-  /// A line that is an object: `{"id":…, "token":"…"}`, or a token that is JSON itself. The text of
-  /// `token` gets the same verdict as on a line of its own.
+  /// A line that is an object: `{"id":…, "token":"…"}`, `{"id":…, "token64":"…"}`, or a token that is JSON itself. The
+  /// octets of the token get the same verdict as on a line of their own.
   private func verifyObject(
     _ line: [UInt8], at now: Instant, to json: inout JSONWriter
   ) -> Bool {
@@ -87,11 +87,10 @@ struct TokenVerifier: Sendable {
       guard line.count <= Limits.hardByteLimit else { throw TokenError(.inputTooLarge) }
       let object = try JSONParser.parse(line, limits: trust.limits)
       id = object["id"].map { Array(line[$0.range]) }
-      if object["token"] == nil, object["securityToken"] != nil {
+      if object["token"] == nil, object["token64"] == nil, object["securityToken"] != nil {
         return verify(line[...], at: now, id: id, to: &json)
       }
-      guard let token = object["token"]?.string else { throw TokenError(.lineObject) }
-      var octets = Array(token.utf8)[...]
+      var octets = try Self.octets(of: object)
       if octets.last == ASCII.lineFeed { octets.removeLast() }
       if octets.last == ASCII.carriageReturn { octets.removeLast() }
       guard !octets.isAllWhiteSpace else { throw TokenError(.blankLine) }
@@ -99,6 +98,21 @@ struct TokenVerifier: Sendable {
     } catch {
       Record.unreadable(error, id: id, to: &json)
       return false
+    }
+  }
+
+  /// The token of a line's object: a text, or any octets in base64.
+  ///
+  /// - Throws: `input.line-object`, `input.base64`.
+  private static func octets(of object: JSONValue) throws(TokenError) -> ArraySlice<UInt8> {
+    switch (object["token"], object["token64"]) {
+    case (let text?, nil):
+      guard let text = text.string else { throw TokenError(.lineObject) }
+      return Array(text.utf8)[...]
+    case (nil, let encoded?):
+      guard let text = encoded.string else { throw TokenError(.lineObject) }
+      return try Base64.decode(Array(text.utf8))[...]
+    default: throw TokenError(.lineObject)
     }
   }
 

@@ -103,7 +103,7 @@ extension TokenError.Code {
   /// The JSON line has no string member "token".
   public static let lineObject = Self(
     "input.line-object",
-    "the JSON line has no string member \"token\"",
+    "the JSON line has no one string member \"token\" or \"token64\"",
     hint:
       "write {\"id\": …, \"token\": \"…\"} or the bare token")
   /// A part between two & signs is not name=value.

@@ -43,6 +43,41 @@ struct LinesTests {
     #expect(outcome.status == 1)
   }
 
+  @Test("S3: With --exit-on-reject never a rejected line is no failure, and a missing key still is")
+  func exitOnReject() throws {
+    let token = TestVector.bytes("swt/tv-2.txt")
+    let input = Array([token, Array("x".utf8)].joined(separator: [0x0A]))
+    for (word, status) in [("never", 0), ("always", 1)] as [(String, Int32)] {
+      let outcome = try ClaimsTool.run(
+        Self.arguments + ["--exit-on-reject", word], input: input)
+      #expect(outcome.status == status && outcome.records.count == 2)
+    }
+    let failed = try ClaimsTool.run(
+      ["verify", "--lines", "--key", "hmac-file:nonexistent", "--exit-on-reject", "never"],
+      input: input)
+    #expect(failed.status > 1 && failed.records.isEmpty)
+  }
+
+  @Test("S7: Octets in base64 get the verdict of the bare line, with their id")
+  func octets() throws {
+    let token = TestVector.bytes("swt/tv-2.txt")
+    let encoded = Data(token).base64EncodedString()
+    let lines = [
+      "{\"id\":1,\"token64\":\"\(encoded)\"}", "{\"id\":2,\"token64\":\"/wD+\"}",
+      "{\"id\":3,\"token64\":\"*\"}", "{\"id\":4,\"token64\":\"YQ==\",\"token\":\"a\"}",
+      "{\"id\":5,\"token64\":7}", "{\"id\":6,\"token64\":\"\"}",
+    ]
+    let outcome = try ClaimsTool.run(
+      Self.arguments, input: Array(lines.joined(separator: "\n").utf8))
+    #expect(outcome.records.compactMap { $0["id"] as? Int } == [1, 2, 3, 4, 5, 6])
+    #expect(outcome.records[0]["valid"] as? Bool == true)
+    let codes = outcome.records.map { ($0["error"] as? [String: Any])?["code"] as? String }
+    #expect(
+      codes.dropFirst(2) == [
+        "input.base64", "input.line-object", "input.line-object", "input.blank-line",
+      ])
+  }
+
   @Test("A line of many megabytes is refused without being stored")
   func longLine() throws {
     let token = TestVector.bytes("swt/tv-2.txt")

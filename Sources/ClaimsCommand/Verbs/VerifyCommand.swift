@@ -11,7 +11,7 @@
         With --lines each input line gives one record, in input order, written when the lines that \
         are there are done. A line is a token, or {"id": ..., "token": "..."}: the id is any JSON and \
         comes back as it was written; one line end at the end of token does not count, as it would \
-        not behind a bare token. An error record has an id when the line could be read as an object.
+        not behind a bare token; token64 in place of token has the octets in base64. An error record has an id when the line could be read as an object.
         Without --at the clock is read anew for each batch of lines. Processes that share one job, and \
         a repetition of it, agree on every verdict when all get the same --at.
         While --lines runs, the trust file and the key and metadata files are looked at when a batch \
@@ -19,6 +19,9 @@
         SIGHUP. A file written within the last 0.1 s is left to its writer. What does not load changes \
         nothing: the last good trust stays in use. Either is said once on standard error. What came \
         from standard input or a pipe stays as it was; so do --audience and the other options.
+        With --exit-on-reject never the exit code is 0 when every line has its record, whatever the \
+        verdicts: engines that run a verifier take another code for a failure of the task. A last line \
+        without a line feed, after the process was killed, is to be thrown away.
         A reader that closes the output ends every verb with exit code 3 and without a message, \
         whatever the verdicts were.
         """)
@@ -35,6 +38,15 @@
 
     @Option(help: "Worker threads for --lines, 1 to 256; default the number of cores.")
     var jobs: Int?
+
+    @Option(help: "Whether a rejected token gives exit code 1: always or never.")
+    var exitOnReject = ExitOnReject.always
+
+    /// When a rejected token shows in the exit code.
+    enum ExitOnReject: String, WordArgument {
+      case always
+      case never
+    }
 
     func validate() throws {
       if let jobs, !(1...Self.mostJobs).contains(jobs) {
@@ -53,7 +65,7 @@
         try Results.write(json.bytes)
       }
       if !allRead { Process.exit(.inputOutput) }
-      if !allValid { Process.exit(.rejected) }
+      if !allValid, exitOnReject == .always { Process.exit(.rejected) }
     }
 
     private func verifyLines() throws {
@@ -68,7 +80,7 @@
       hangUp.stop()
       current.end()
       if !outcome.allRead { Process.exit(.inputOutput) }
-      if outcome.rejected > 0 { Process.exit(.rejected) }
+      if outcome.rejected > 0, exitOnReject == .always { Process.exit(.rejected) }
     }
 
     private func verifier(log: FileLog? = nil) throws(CommandFailure) -> TokenVerifier {
