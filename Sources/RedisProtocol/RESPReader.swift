@@ -115,17 +115,18 @@ public struct RESPReader: Sendable {
   /// Where the CR of the line is; nil if it is not there yet.
   private func lineEnd() throws(TokenError) -> Int? {
     let limit = min(buffer.count, position + Self.lineLimit)
-    guard let end = buffer[position..<limit].firstIndex(of: ASCII.carriageReturn) else {
+    let end = buffer[position..<limit].firstIndex(of: ASCII.carriageReturn)
+    guard !buffer[position..<(end ?? limit)].contains(ASCII.lineFeed) else {
+      throw Self.failure("LF behind CR, and nowhere else")
+    }
+    guard let end else {
       guard limit == buffer.count else {
         throw Self.failure("a line of at most \(Self.lineLimit) octets")
-      }
-      guard !buffer[position..<limit].contains(ASCII.lineFeed) else {
-        throw Self.failure("CR before LF")
       }
       return nil
     }
     guard end + 1 < buffer.count else { return nil }
-    guard buffer[end + 1] == ASCII.lineFeed, !buffer[position..<end].contains(ASCII.lineFeed) else {
+    guard buffer[end + 1] == ASCII.lineFeed else {
       throw Self.failure("LF behind CR, and nowhere else")
     }
     return end

@@ -29,7 +29,8 @@ struct RESPReaderTests {
   @Test(
     "What is no reply, too long or nested is refused",
     arguments: [
-      "HTTP/1.1 400 Bad Request\r\n", "OK\r\n", "+a\nb\r\n", "+a\rb", ":\r\n", ":1x\r\n", ":01\r\n",
+      "HTTP/1.1 400 Bad Request\r\n", "OK\r\n", "+a\nb\r\n", "+a\nb\r", "+a\rb", ":\r\n", ":1x\r\n",
+      ":01\r\n",
       ":-0\r\n", ":+1\r\n", ":9223372036854775808\r\n", "$-2\r\n", "$1\r\nab\r\n", "$4194305\r\n",
       "$99999999999999999999\r\n", "*1000001\r\n", "*1\r\n*1\r\n:1\r\n", "*-2\r\n", "%1\r\n",
       "\r\n",
