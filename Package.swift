@@ -554,8 +554,8 @@ let package = Package(
     .testTarget(
       name: "SingleSignOnTests",
       dependencies: [
-        "IdentityProviderTesting", "SingleSignOn", "SignIn", "IssuerRegistry", "Federation", "SAML", "XMLSecurity", "XMLTree",
-        "SecurityKeys", "StrictJSON", "Octets", "HTTPExchange", "Instants", "TokenErrors",
+        "AccessControl", "BrowserExchange", "IdentityProviderTesting", "SingleSignOn", "SignIn",
+        "IssuerRegistry", "Federation", "SAML", "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON", "Octets", "HTTPExchange", "Instants", "TokenErrors",
         "RegistryTesting", "TestSupport",
       ]),
     .testTarget(name: "HTTPExchangeTests", dependencies: ["HTTPExchange", "TokenErrors"]),

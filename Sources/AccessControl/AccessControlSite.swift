@@ -83,7 +83,7 @@ public struct AccessControlSite: Sendable {
     // Old clients spell the paths as they like.
     let path = String(decoding: request.path.utf8.map(ASCII.lowercased), as: UTF8.self)
     let route = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    if let upstream, upstream.isOwn(request.path) { return await upstream.respond(to: request) }
+    if let upstream, upstream.isOwn(request.path) { return await atProvider(upstream, request) }
     switch route {
     case "/wrapv0.9", "/v2/wrapv0.9": return await wrap(request)
     case "/v2/oauth2-13": return await oauth(request)

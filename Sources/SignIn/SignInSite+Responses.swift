@@ -35,7 +35,7 @@ extension SignInSite {
   /// The page of a refusal; its code and number are in the log too.
   ///
   /// A browser that is signed in already goes to its page instead: it sent an answer twice.
-  func refusal(_ error: TokenError, _ request: SiteRequest) async -> HTTPResponse {
+  package func refusal(_ error: TokenError, _ request: SiteRequest) async -> HTTPResponse {
     if Self.isRepetition(error),
       (try? await session(of: request)) != nil
     {
@@ -79,7 +79,7 @@ extension SignInSite {
 
   /// Whether an error is what a second answer to one sign-in gets. An OpenID provider refuses the code that it
   /// has seen (RFC 6749, 5.2).
-  private static func isRepetition(_ error: TokenError) -> Bool {
+  package static func isRepetition(_ error: TokenError) -> Bool {
     [.signInFinished, .signInUnknown, .replayUsed].contains(error.code)
       || (error.code == .signInRefused && error.found?.firstRange(of: "invalid_grant") != nil)
   }

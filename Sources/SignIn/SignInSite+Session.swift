@@ -72,6 +72,23 @@ extension SignInSite {
     try sealer.open(named, request.cookies[sealer.cookieName(of: named)], kind, at: clock.now)
   }
 
+  /// Where a sign-in that a request begins or answers leads: what the pending one in the browser says. Nothing is used up.
+  package func returnPath(of request: SiteRequest) -> ReturnPath? {
+    let octets = request.method == "POST" ? request.body : Array((request.query ?? "").utf8)
+    guard let form = try? FormReader(octets) else { return nil }
+    if request.path.hasSuffix("/sign-in") {
+      return form["return"].flatMap { try? ReturnPath($0) }
+    }
+    let kinds: [(String, PendingSignIn.Kind)] = [
+      ("RelayState", .saml2), ("state", .openID), ("wctx", .wsFederation),
+    ]
+    for (name, kind) in kinds {
+      guard let named = form[name] else { continue }
+      return (try? pending(named, kind, request))?.returnPath
+    }
+    return nil
+  }
+
   /// The claims of the signed-in person, with where each came from.
   func claims(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
     guard let session = try await session(of: request) else {

@@ -51,40 +51,45 @@ public struct SignInSite: Sendable {
 
   /// Answers a request below the prefix; any other with 404.
   public func respond(to request: SiteRequest) async -> HTTPResponse {
-    let route = isOwn(request.path) ? String(request.path.dropFirst(settings.prefix.count)) : ""
     do throws(TokenError) {
-      guard request.body.count <= settings.bodyLimit else {
-        throw TokenError(.inputTooLarge, expected: "at most \(settings.bodyLimit) bytes")
-      }
-      switch (request.method, route) {
-      case ("GET", "sign-in"):
-        return try await during("signin.begin", request, beginSignIn)
-      // By GET an artifact alone.
-      case ("POST", "saml/acs"), ("GET", "saml/acs"):
-        return try await during("signin.saml", request, finishSAML)
-      case ("GET", "saml/slo"), ("POST", "saml/slo"):
-        return try await during("signout.saml", request, logout)
-      case ("GET", "saml/metadata"): return try metadata()
-      case ("GET", "wsfed"), ("POST", "wsfed"):
-        return try await during("signin.wsfederation", request, receivePassive)
-      case ("GET", "wsfed/metadata"): return try passiveMetadata()
-      case ("GET", "discovery"): return try await discover(request)
-      case ("GET", "openid/callback"), ("POST", "openid/callback"):
-        return try await during("signin.openid", request, finishOpenID)
-      case ("POST", "openid/logout"): return try await endOpenID(request)
-      case ("GET", "sign-out"): return try await confirmSignOut(request)
-      case ("POST", "sign-out"):
-        return try await during("signout.begin", request, signOut)
-      case ("GET", "claims"): return try await claims(request)
-      case (_, "sign-in"), (_, "saml/acs"), (_, "saml/slo"), (_, "saml/metadata"), (_, "wsfed"),
-        (_, "wsfed/metadata"), (_, "discovery"),
-        (_, "openid/callback"), (_, "openid/logout"), (_, "sign-out"), (_, "claims"):
-        return response(405, "text/plain; charset=utf-8", Array("Not by this method.\n".utf8))
-      default:
-        return response(404, "text/plain; charset=utf-8", Array("There is nothing here.\n".utf8))
-      }
+      return try await answer(to: request)
     } catch {
       return await refusal(error, request)
+    }
+  }
+
+  /// As ``respond(to:)``, but what is refused is thrown, for a site that has its own way to say so.
+  package func answer(to request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+    let route = isOwn(request.path) ? String(request.path.dropFirst(settings.prefix.count)) : ""
+    guard request.body.count <= settings.bodyLimit else {
+      throw TokenError(.inputTooLarge, expected: "at most \(settings.bodyLimit) bytes")
+    }
+    switch (request.method, route) {
+    case ("GET", "sign-in"):
+      return try await during("signin.begin", request, beginSignIn)
+    // By GET an artifact alone.
+    case ("POST", "saml/acs"), ("GET", "saml/acs"):
+      return try await during("signin.saml", request, finishSAML)
+    case ("GET", "saml/slo"), ("POST", "saml/slo"):
+      return try await during("signout.saml", request, logout)
+    case ("GET", "saml/metadata"): return try metadata()
+    case ("GET", "wsfed"), ("POST", "wsfed"):
+      return try await during("signin.wsfederation", request, receivePassive)
+    case ("GET", "wsfed/metadata"): return try passiveMetadata()
+    case ("GET", "discovery"): return try await discover(request)
+    case ("GET", "openid/callback"), ("POST", "openid/callback"):
+      return try await during("signin.openid", request, finishOpenID)
+    case ("POST", "openid/logout"): return try await endOpenID(request)
+    case ("GET", "sign-out"): return try await confirmSignOut(request)
+    case ("POST", "sign-out"):
+      return try await during("signout.begin", request, signOut)
+    case ("GET", "claims"): return try await claims(request)
+    case (_, "sign-in"), (_, "saml/acs"), (_, "saml/slo"), (_, "saml/metadata"), (_, "wsfed"),
+      (_, "wsfed/metadata"), (_, "discovery"),
+      (_, "openid/callback"), (_, "openid/logout"), (_, "sign-out"), (_, "claims"):
+      return response(405, "text/plain; charset=utf-8", Array("Not by this method.\n".utf8))
+    default:
+      return response(404, "text/plain; charset=utf-8", Array("There is nothing here.\n".utf8))
     }
   }
 

@@ -34,6 +34,12 @@ struct SiteFixture {
       clock: clock)
   }
 
+  /// Another namespace, with the same clock and pages.
+  init(_ namespace: ServiceNamespace) throws {
+    signing = try SiteFixture().signing
+    site = try AccessControlSite(NamespaceStore(namespace), pages: PlainPages(), clock: clock)
+  }
+
   private static func parties() throws -> [RelyingParty] {
     var talks = RelyingParty(
       realm: "uri:talks.example.org", name: "Talks", format: .swt, ruleGroups: ["default"])

@@ -6,11 +6,14 @@ for claims. Exits with 1 on a surprise.
     Tests/PlayedThrough/demo.py --acs .build/debug/acs --claims .build/release/claims
 """
 import argparse
+import json
+import pathlib
 import shlex
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 
 from browser import Browser
@@ -70,4 +73,23 @@ try:
 finally:
     server.send_signal(signal.SIGINT)
     check('Ctrl-C ends it without an error', server.wait(20) == 0)
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    file = {'issuer': 'http://127.0.0.1:8090/', 'listen': '127.0.0.1:8090', 'providers': [{'kind': 'google'}],
+            'ruleGroups': [{'name': 'default', 'generate': ['Google']}],
+            'relyingParties': [{'realm': 'urn:wiki', 'format': 'SAML 2.0', 'rules': ['default'], 'metadata': 'wiki.xml'}]}
+    (folder / 'acs.json').write_text(json.dumps(file))
+    (folder / 'wiki.xml').write_text('<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="urn:wiki"/>')
+    checked = subprocess.run([arguments.acs, 'check', folder / 'acs.json'], capture_output=True, text=True)
+    check('metadata that is no service provider: ACS20003', checked.returncode == 2 and 'ACS20003: ' in checked.stderr, checked.stderr)
+    del file['relyingParties'][0]['metadata']
+    (folder / 'acs.json').write_text(json.dumps(file))
+    rules = [{'if': {'from': 'Google', 'type': 'name'}, 'type': 'role', 'value': 'x'}]
+    (folder / 'acs.rules.json').write_text(json.dumps({'ruleGroups': [{'name': 'default', 'rules': rules}]}))
+    checked = subprocess.run([arguments.acs, 'check', folder / 'acs.json'], capture_output=True, text=True)
+    check('changed rules are read', checked.returncode == 0, checked.stderr)
+    (folder / 'acs.rules.json').write_text(json.dumps({'ruleGroups': [{'name': 'gone', 'rules': rules}]}))
+    checked = subprocess.run([arguments.acs, 'check', folder / 'acs.json'], capture_output=True, text=True)
+    check('changed rules of a group that is gone: the line of their file', checked.returncode == 2
+          and 'acs.rules.json: issuing.file-value' in checked.stderr, checked.stderr)
 sys.exit(failures > 0)

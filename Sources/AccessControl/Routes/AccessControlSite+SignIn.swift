@@ -98,7 +98,7 @@ extension AccessControlSite {
     return ClaimSet(claims)
   }
 
-  private func resolved(
+  func resolved(
     _ context: SignInContext
   ) throws(TokenError) -> (RelyingParty, OfferedProvider) {
     let namespace = namespace

@@ -67,6 +67,11 @@ extension AccessControlSite {
     case "SAML", "http://oauth.net/grant_type/saml/2.0/bearer":
       place = .assertion(.saml20)
       return try namespace.identity(assertedBy: SAMLToken(parsing: assertion), at: clock.now)
+    case "urn:ietf:params:oauth:grant-type:jwt-bearer":
+      place = .assertion(.jwt)
+      return try namespace.identity(
+        assertedBy: JSONWebToken(parsing: assertion), addresses: [address("/v2/OAuth2-13")],
+        at: clock.now)
     default:
       throw TokenError(
         .issuingGrantType, expected: "SWT or SAML", found: TokenError.excerpt(format))

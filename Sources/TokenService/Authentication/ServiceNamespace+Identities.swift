@@ -86,6 +86,29 @@ extension ServiceNamespace {
     return known
   }
 
+  /// The service identity that signed a JSON Web Token about itself (RFC 7523, 3), with its symmetric key or the key of
+  /// its certificate: `iss` is its name, and `aud` this issuer or the endpoint.
+  ///
+  /// - Parameter addresses: What `aud` may be beside the name of this issuer: the address of the endpoint.
+  /// - Throws: what the validator throws.
+  public func identity(
+    assertedBy token: JSONWebToken, addresses: [String] = [], at now: Instant
+  ) throws(TokenError) -> ServiceIdentity {
+    let issuers = identities.compactMap { identity -> TrustedIssuer? in
+      let keys =
+        (identity.key.map { [VerificationKey(.secret($0))] } ?? [])
+        + (identity.certificate.map { [VerificationKey(.certificate($0))] } ?? [])
+      return keys.isEmpty ? nil : TrustedIssuer(identity.name, keys: keys, formats: [.jwt])
+    }
+    let trust = Trust(issuers: issuers, audiences: .oneOf([issuer] + addresses))
+    let verified = try TokenValidator(trust).validate(token, at: now)
+    let name = verified.facts.issuer
+    guard let known = identities.first(where: { $0.name.hasSameBytes(as: name) }) else {
+      throw TokenError(.issuerUntrusted, found: TokenError.excerpt(name))
+    }
+    return known
+  }
+
   /// A token for a service identity: rules see its name as a name identifier that this service states.
   ///
   /// - Throws: as ``issue(_:from:to:as:delivery:at:)``.

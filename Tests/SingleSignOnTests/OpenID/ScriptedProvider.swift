@@ -24,6 +24,8 @@ final class ScriptedProvider: Sendable {
   }
 
   struct State: Sendable {
+    /// The one redirect address that the client has registered.
+    var redirectURI = ScriptedProvider.redirectURI
     var registration = Registration.basic("s3cret:&+ ü")
     var signer: ProviderKey
     var keySet: [ProviderKey]
@@ -85,7 +87,7 @@ final class ScriptedProvider: Sendable {
     #expect(action.address.text.hasPrefix(issuer + "/authorize?area=1&"))
     #expect(request.parameter("response_type") == "code")
     #expect(request.parameter("client_id") == Self.clientID)
-    #expect(request.parameter("redirect_uri") == Self.redirectURI)
+    #expect(request.parameter("redirect_uri") == state.current.redirectURI)
     #expect(request.parameter("scope")?.split(separator: " ").contains("openid") == true)
     #expect(request.parameter("code_challenge_method") == "S256")
     let challenge = try #require(request.parameter("code_challenge"))
@@ -94,7 +96,7 @@ final class ScriptedProvider: Sendable {
     #expect(challenge.utf8.count == 43 && nonce.utf8.count >= 32 && requested.utf8.count == 40)
     state.withLock {
       $0.grants[code] = Grant(
-        challenge: challenge, redirectURI: Self.redirectURI, nonce: nonce)
+        challenge: challenge, redirectURI: $0.redirectURI, nonce: nonce)
     }
     return Self.message(
       ["code": code, "state": requested, "iss": issuer], mode: request.parameter("response_mode"))
