@@ -123,12 +123,15 @@ public struct AccessControlSite: Sendable {
         (_, "/federationmetadata/2007-06/federationmetadata.xml"), (_, "/"):
         throw TokenError(.issuingMethod, found: TokenError.excerpt(request.method))
       default:
-        return responder.response(
-          404, "text/plain; charset=utf-8", Array("There is nothing here.\n".utf8))
+        return notFound
       }
     } catch {
       return refusal(error)
     }
+  }
+
+  var notFound: HTTPResponse {
+    responder.response(404, "text/plain; charset=utf-8", Array("There is nothing here.\n".utf8))
   }
 
   /// The address of a path.

@@ -7,6 +7,7 @@
   import Logging
   import NIOCore
   import NIOSSL
+  import ProviderAssembly
 
   /// Serves a site until it is told to end, and answers what was asked before.
   struct AccessControlServer {
@@ -25,15 +26,8 @@
     }
 
     func run() async throws {
-      // Providers are fetched before anybody asks, and again whenever that is due.
-      let refreshers = (site.upstream?.providers ?? []).compactMap { provider in
-        switch provider.registry {
-        case let registry as OpenIDRegistry: Task { await registry.run() }
-        case let registry as MetadataRegistry: Task { await registry.run() }
-        default: nil
-        }
-      }
-      defer { refreshers.forEach { $0.cancel() } }
+      let refresh = ProviderRefresh(site.upstream?.providers ?? [])
+      defer { refresh.cancel() }
       var server: HTTPServerBuilder = .http1()
       if let tls {
         server = try .tls(

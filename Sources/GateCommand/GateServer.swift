@@ -5,6 +5,7 @@
   import HummingbirdFederation
   import Logging
   import NIOCore
+  import ProviderAssembly
   import RedisProtocol
 
   /// Serves a gate until it is told to end, and answers what was asked before.
@@ -32,15 +33,8 @@
         }
       }
       defer { sweeper.cancel() }
-      // Providers are fetched before anybody asks, and again whenever that is due.
-      let refreshers = assembly.gate.site.providers.compactMap { provider in
-        switch provider.registry {
-        case let registry as OpenIDRegistry: Task { await registry.run() }
-        case let registry as MetadataRegistry: Task { await registry.run() }
-        default: nil
-        }
-      }
-      defer { refreshers.forEach { $0.cancel() } }
+      let refresh = ProviderRefresh(assembly.gate.site.providers)
+      defer { refresh.cancel() }
       let main = application(
         GateResponder(gate: assembly.gate), assembly.configuration.listen, logger)
       guard let operations = assembly.configuration.operations else {

@@ -57,9 +57,7 @@
         let transport = try AsyncHTTPClientTransport()
         let authentication: ClientAuthentication
         if let secret, secret.hasPrefix("file:") {
-          let octets = try folder.octets(String(secret.dropFirst(5)))
-          let text = String(decoding: octets.filter { !ASCII.isWhiteSpace($0) }, as: UTF8.self)
-          authentication = .basic(Secret(text))
+          authentication = .basic(try folder.secret(String(secret.dropFirst(5))))
         } else if secret == nil {
           authentication = .none
         } else {

@@ -1,7 +1,5 @@
 #if Server
-  import BrowserExchange
   public import ForwardAuthentication
-  import Octets
   public import RedisConnections
   public import RedisStores
 
@@ -27,10 +25,7 @@
     ) throws(TokenError) {
       var settings = RedisSettings(
         configuration.address, trustedRoots: configuration.trustedRoots.map(folder.located))
-      if let name = configuration.password {
-        let octets = try folder.octets(name).filter { !ASCII.isWhiteSpace($0) }
-        settings.password = Secret(String(decoding: octets, as: UTF8.self))
-      }
+      if let name = configuration.password { settings.password = try folder.secret(name) }
       client = try RedisClient(settings)
       sessions = try RedisSessionStore(
         client, sealing: sealing, lifetime: lifetime, idle: idle,

@@ -66,10 +66,7 @@
       }
       commands.append(RESPCommand("PING"))
       for (command, reply) in zip(commands, try await send(commands)) {
-        guard case .error(let text) = reply else { continue }
-        let word = String(decoding: text.prefix { (0x41...0x5A).contains($0) }, as: UTF8.self)
-        throw TokenError(
-          .storeRefused, node: command.description, found: TokenError.excerpt(word))
+        _ = try reply.checked(command)
       }
     }
 

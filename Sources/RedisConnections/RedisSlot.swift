@@ -9,7 +9,7 @@
       case none
       case connecting(Task<Result<RedisConnection, TokenError>, Never>)
       case connected(RedisConnection)
-      /// Until then nobody tries again, so that a server that is away is not run into by every request.
+      /// Until then no request connects again, so that a server that is away is not run into by every one of them.
       case failed(TokenError, until: ContinuousClock.Instant, pause: Duration)
     }
 

@@ -179,7 +179,7 @@ def answer(person):
 
 
 def ask(port, method, path, body=None, headers=None):
-    """The status, the session cookie and the text; None where nobody answers."""
+    """The status, the session cookie and the text; None where the gate does not answer."""
     connection = http.client.HTTPConnection('127.0.0.1', port, timeout=20)
     try:
         connection.request(method, path, body, headers or {})

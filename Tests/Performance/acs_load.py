@@ -143,7 +143,7 @@ try:
     check('no code that gave a token gives another', set(again) == {400}, {s: again.count(s) for s in set(again)})
     rest = [code for code, status in taken.items() if status is None]
     late = list(pool.map(exchange, rest))
-    # One that was remembered as its connection broke gave its token to nobody, and gives none again.
+    # One that was remembered as its connection broke gave its token to no client, and gives none again.
     check('%d of the %d others give theirs' % (late.count(200), len(rest)), late.count(200) >= len(rest) - 16, late.count(200))
 
     fresh = [code(0) for _ in range(2)]

@@ -79,7 +79,7 @@ struct StorePromiseTests {
   }
 
   @Test(
-    "Signed out at one is signed out at all, and a late use brings nobody back",
+    "Signed out at one is signed out at all, and a late use brings no session back",
     arguments: StoreKind.available)
   func signedOut(kind: StoreKind) async throws {
     try await kind.with { stores, reopen in

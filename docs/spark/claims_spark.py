@@ -29,7 +29,7 @@ def verdicts(frame, arguments, command="claims", column="token"):
 
 
 class _Judge:
-    """Runs one verifier a partition. It writes and reads at once: a pipe that nobody reads would stop both."""
+    """Runs one verifier a partition. It writes and reads at once: a pipe that the task does not read would stop both."""
 
     def __init__(self, command, column):
         self.command, self.column = command, column

@@ -9,10 +9,7 @@ extension AccessControlSite {
   ///
   /// - Parameter route: What follows `/admin`.
   func admin(_ route: String, _ request: SiteRequest) throws(TokenError) -> HTTPResponse {
-    guard let password = adminPassword else {
-      return responder.response(
-        404, "text/plain; charset=utf-8", Array("There is nothing here.\n".utf8))
-    }
+    guard let password = adminPassword else { return notFound }
     switch (request.method, route) {
     case ("POST", "/sign-in"): return try adminSignIn(request, password)
     case ("GET", ""):

@@ -28,17 +28,11 @@ extension AccessControlSite {
   ) throws(TokenError) -> PageContent {
     guard rules != nil,
       let group = namespace.ruleGroups.first(where: { $0.name.hasSameBytes(as: name) })
-    else {
-      throw TokenError(
-        .issuingField, node: "group", expected: "the name of a rule group",
-        found: TokenError.excerpt(name))
-    }
+    else { throw RuleEditor.unknown(name) }
     var content = PageContent("Rules of \(group.name)")
     if let refusal {
-      content.notes = [
-        "\(AccessControlCode(refusal)): \(refusal.code.summary).", "Hint: \(refusal.code.hint).",
-        refusal.description,
-      ]
+      content.notes =
+        Self.explanation(refusal, AccessControlCode(refusal)) + [refusal.description]
       content.details = (refusal.code.rawValue, nil)
     }
     content.tables = [ruleTable(group)]

@@ -53,8 +53,7 @@ extension AccessControlSite {
           })
       ]
     } catch {
-      let code = AccessControlCode(error)
-      content.notes = ["\(code): \(error.code.summary).", "Hint: \(error.code.hint)."]
+      content.notes = Self.explanation(error, AccessControlCode(error))
       content.details = (error.code.rawValue, nil)
     }
     content.forms = [tryForm(session, values)]

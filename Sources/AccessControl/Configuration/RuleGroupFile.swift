@@ -28,13 +28,7 @@ public enum RuleGroupFile {
       let groups = reader.readChanges(json, file.ruleGroups.map(\.name))
       return (groups, reader.errors)
     } catch {
-      return (
-        [],
-        [
-          TokenError(
-            .issuingFileSyntax, node: error.node, expected: error.expected, found: error.found)
-        ]
-      )
+      return ([], [ServiceFile.syntaxError(error)])
     }
   }
 

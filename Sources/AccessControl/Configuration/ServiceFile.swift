@@ -54,27 +54,26 @@ public struct ServiceFile: Sendable {
     do throws(TokenError) {
       json = try JSONParser.parse(octets)
     } catch {
-      return (
-        nil,
-        [
-          TokenError(
-            .issuingFileSyntax, node: error.node, expected: error.expected, found: error.found)
-        ]
-      )
+      return (nil, [syntaxError(error)])
     }
     var reader = ServiceFileReader(octets)
     let file = reader.read(json)
     return (reader.errors.isEmpty ? file : nil, reader.errors)
   }
 
+  /// The formats by their names in the file.
+  static let formats: [(name: String, format: TokenFormat)] = [
+    ("SWT", .swt), ("JWT", .jwt), ("SAML 1.1", .saml11), ("SAML 2.0", .saml20),
+  ]
+
   /// The name of a format in the file.
   static func name(of format: TokenFormat) -> String {
-    switch format {
-    case .swt: "SWT"
-    case .jwt: "JWT"
-    case .saml11: "SAML 1.1"
-    case .saml20: "SAML 2.0"
-    default: format.name
-    }
+    formats.first { $0.format == format }?.name ?? format.name
+  }
+
+  /// What is wrong with a text that is not JSON.
+  static func syntaxError(_ error: TokenError) -> TokenError {
+    TokenError(
+      .issuingFileSyntax, node: error.node, expected: error.expected, found: error.found)
   }
 }

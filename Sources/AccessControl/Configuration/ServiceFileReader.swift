@@ -305,15 +305,12 @@ struct ServiceFileReader {
 
   private mutating func format(_ entry: JSONValue) -> TokenFormat? {
     guard let value = entry["format"] else { return file.required(entry, "format") }
-    switch file.text(value) {
-    case "SWT": return .swt
-    case "JWT": return .jwt
-    case "SAML 1.1": return .saml11
-    case "SAML 2.0": return .saml20
-    default:
+    let name = file.text(value)
+    guard let known = ServiceFile.formats.first(where: { $0.name == name }) else {
       file.refuse(value, "SWT, JWT, SAML 1.1 or SAML 2.0")
       return nil
     }
+    return known.format
   }
 
   /// Names, each of which has to be one of `allowed`.

@@ -36,9 +36,14 @@ extension AccessControlSite {
     let trace = logged(error, code)
     var content = PageContent(
       error.code == .issuingCancelled ? "You cancelled" : "There is no token",
-      notes: ["\(code): \(error.code.summary).", "Hint: \(error.code.hint)."])
+      notes: Self.explanation(error, code))
     content.details = (error.code.rawValue, trace)
     return responder.page(code.status, .content(content))
+  }
+
+  /// What is wrong, by its number, and what to do.
+  static func explanation(_ error: TokenError, _ code: AccessControlCode) -> [String] {
+    ["\(code): \(error.code.summary).", "Hint: \(error.code.hint)."]
   }
 
   /// Logs a refusal and returns its number.

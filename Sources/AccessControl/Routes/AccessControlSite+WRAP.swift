@@ -41,6 +41,17 @@ extension AccessControlSite {
   ///
   /// - Throws: `issuing.rate`, `issuing.method`, `issuing.missing-field`, and what the form throws.
   func tokenForm(_ request: SiteRequest) throws(TokenError) -> FormReader {
+    try admit(request)
+    guard FormReader.isForm(request.fields["Content-Type"]) else {
+      throw TokenError(.issuingField, node: "Content-Type", expected: FormReader.mediaType)
+    }
+    return try FormReader(request.body)
+  }
+
+  /// Lets a token request of any endpoint in.
+  ///
+  /// - Throws: `issuing.rate`, `issuing.method`, `input.too-large`.
+  func admit(_ request: SiteRequest) throws(TokenError) {
     try limit?.take(at: clock.now)
     guard request.method == "POST" else {
       throw TokenError(.issuingMethod, expected: "POST", found: TokenError.excerpt(request.method))
@@ -48,10 +59,6 @@ extension AccessControlSite {
     guard request.body.count <= Self.bodyLimit else {
       throw TokenError(.inputTooLarge, expected: "at most \(Self.bodyLimit) bytes")
     }
-    guard FormReader.isForm(request.fields["Content-Type"]) else {
-      throw TokenError(.issuingField, node: "Content-Type", expected: FormReader.mediaType)
-    }
-    return try FormReader(request.body)
   }
 
   /// The service identity that an assertion is about.

@@ -9,14 +9,7 @@ extension AccessControlSite {
   func securityToken(_ request: SiteRequest) -> HTTPResponse {
     var dialect = Dialect()
     do throws(TokenError) {
-      try limit?.take(at: clock.now)
-      guard request.method == "POST" else {
-        throw TokenError(
-          .issuingMethod, expected: "POST", found: TokenError.excerpt(request.method))
-      }
-      guard request.body.count <= Self.bodyLimit else {
-        throw TokenError(.inputTooLarge, expected: "at most \(Self.bodyLimit) bytes")
-      }
+      try admit(request)
       let asked = try SecurityTokenRequest(
         parsing: request.body, at: address(Self.trustRoute), now: clock.now, dialect: &dialect)
       let party = try namespace.relyingParty(scope: asked.realm)

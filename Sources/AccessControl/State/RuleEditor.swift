@@ -43,6 +43,13 @@ public final class RuleEditor: Sendable {
     return Base64.encode(DigestAlgorithm.sha256.digest(of: octets) ?? [], .url)
   }
 
+  /// The refusal of a name that is no group's.
+  static func unknown(_ name: String) -> TokenError {
+    TokenError(
+      .issuingField, node: "group", expected: "the name of a rule group",
+      found: TokenError.excerpt(name))
+  }
+
   /// Changes a group, keeps it and lets it hold.
   ///
   /// - Parameters:
@@ -56,9 +63,7 @@ public final class RuleEditor: Sendable {
   ) throws(TokenError) {
     try changed.withLock { (changed: inout sending [RuleGroup]) throws(TokenError) in
       guard let group = holding(changed).first(where: { $0.name.hasSameBytes(as: name) }) else {
-        throw TokenError(
-          .issuingField, node: "group", expected: "the name of a rule group",
-          found: TokenError.excerpt(name))
+        throw Self.unknown(name)
       }
       guard Self.version(of: group).hasSameBytes(as: version) else {
         throw TokenError(.issuingRulesChanged, node: name)

@@ -34,7 +34,7 @@ public struct SharedStoreConfiguration: Hashable, Sendable {
     do throws(TokenError) {
       address = try RedisAddress(text)
     } catch {
-      // The address is not repeated: somebody put a password into it.
+      // The address is not repeated: it may have a password in it.
       file.refuse(value, error.expected ?? "an address", "something else")
       return nil
     }

@@ -71,19 +71,9 @@ extension ServiceNamespace {
   public func identity(
     assertedBy token: SAMLToken, at now: Instant
   ) throws(TokenError) -> ServiceIdentity {
-    let issuers = identities.compactMap { identity in
-      identity.certificate.map {
-        TrustedIssuer(
-          identity.name, keys: [.certificate($0)], formats: [.saml11, .saml20])
-      }
+    try identity(assertedBy: token, audiences: [issuer], formats: [.saml11, .saml20], at: now) {
+      $0.certificate.map { [.certificate($0)] } ?? []
     }
-    let trust = Trust(issuers: issuers, audiences: .oneOf([issuer]))
-    let verified = try TokenValidator(trust).validate(token, at: now)
-    let name = verified.facts.issuer
-    guard let known = identities.first(where: { $0.name.hasSameBytes(as: name) }) else {
-      throw TokenError(.issuerUntrusted, found: TokenError.excerpt(name))
-    }
-    return known
   }
 
   /// The service identity that signed a JSON Web Token about itself (RFC 7523, 3), with its symmetric key or the key of
@@ -94,15 +84,25 @@ extension ServiceNamespace {
   public func identity(
     assertedBy token: JSONWebToken, addresses: [String] = [], at now: Instant
   ) throws(TokenError) -> ServiceIdentity {
-    let issuers = identities.compactMap { identity -> TrustedIssuer? in
-      let keys =
-        (identity.key.map { [VerificationKey(.secret($0))] } ?? [])
-        + (identity.certificate.map { [VerificationKey(.certificate($0))] } ?? [])
-      return keys.isEmpty ? nil : TrustedIssuer(identity.name, keys: keys, formats: [.jwt])
+    try identity(assertedBy: token, audiences: [issuer] + addresses, formats: [.jwt], at: now) {
+      ($0.key.map { [VerificationKey(.secret($0))] } ?? [])
+        + ($0.certificate.map { [VerificationKey(.certificate($0))] } ?? [])
     }
-    let trust = Trust(issuers: issuers, audiences: .oneOf([issuer] + addresses))
-    let verified = try TokenValidator(trust).validate(token, at: now)
-    let name = verified.facts.issuer
+  }
+
+  /// The service identity that a verified token names as its issuer.
+  ///
+  /// - Parameter keys: Of an identity, those that may sign; without any it is none of the issuers.
+  private func identity<Token: SecurityToken>(
+    assertedBy token: Token, audiences: [String], formats: Set<TokenFormat>, at now: Instant,
+    _ keys: (ServiceIdentity) -> [VerificationKey]
+  ) throws(TokenError) -> ServiceIdentity {
+    let issuers = identities.compactMap { identity -> TrustedIssuer? in
+      let keys = keys(identity)
+      return keys.isEmpty ? nil : TrustedIssuer(identity.name, keys: keys, formats: formats)
+    }
+    let trust = Trust(issuers: issuers, audiences: .oneOf(audiences))
+    let name = try TokenValidator(trust).validate(token, at: now).facts.issuer
     guard let known = identities.first(where: { $0.name.hasSameBytes(as: name) }) else {
       throw TokenError(.issuerUntrusted, found: TokenError.excerpt(name))
     }

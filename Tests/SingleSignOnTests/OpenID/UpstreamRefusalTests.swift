@@ -150,7 +150,7 @@ struct UpstreamRefusalTests {
     #expect(page.contains("\"errorCode\":\"ACS90005\""), "\(page)")
   }
 
-  @Test("An answer that belongs to nobody stays here, and so does one that comes twice")
+  @Test("An answer without a pending sign-in stays here, and so does one that comes twice")
   func stranger() async throws {
     let page = await site.respond(
       to: SiteRequest(

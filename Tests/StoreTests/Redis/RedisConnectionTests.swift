@@ -66,7 +66,7 @@
             #expect(await self.code(client) == code)
           } else {
             #expect(await self.code(client) == nil)
-            // The replies that nobody asked for have ended it.
+            // The replies without a command have ended it.
             #expect(await self.code(client) != nil)
           }
           client.close()
@@ -116,7 +116,8 @@
     }
 
     @Test(
-      "Nobody listens: each request is told at once; certificates that cannot be read are refused")
+      "No server listens: each request is told at once; certificates that cannot be read are refused"
+    )
     func away() async throws {
       let settings = RedisSettings(try RedisAddress("redis://127.0.0.1:1"))
       let client = try RedisClient(settings)
