@@ -1,6 +1,7 @@
 #if CommandLine
   import ArgumentParser
   import Federation
+  import LocalFiles
   import SecurityKeys
   import XMLTree
 
@@ -33,6 +34,7 @@
     ///
     /// Synchronous: starting threads takes longer than verifying a token.
     static func main() {
+      OpenFile.occupyStandardStreams()
       Process.ignoreClosedPipes()
       do {
         var command = try parseAsRoot()

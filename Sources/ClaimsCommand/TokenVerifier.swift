@@ -51,54 +51,81 @@ struct TokenVerifier: Sendable {
 
   /// Writes the record of one token; returns whether it was accepted.
   func verify(
-    _ octets: ArraySlice<UInt8>, at now: Instant, id: [UInt8]? = nil, to json: inout JSONWriter
+    _ octets: ArraySlice<UInt8>, at now: Instant, origin: LineOrigin = LineOrigin(),
+    to json: inout JSONWriter
   ) -> Bool {
     do throws(TokenError) {
       let token = try read(octets)
       let (verdict, notes) = verdict(on: token, at: now, isDetailed: explains)
       return Record.verdict(
         verdict, notes, format: token.format, claims: { content in shownClaims(content) },
-        explains: explains, id: id, to: &json)
+        explains: explains, origin: origin, to: &json)
     } catch {
-      Record.unreadable(error, id: id, to: &json)
+      Record.unreadable(error, origin: origin, to: &json)
       return false
     }
   }
 
   /// Writes the record of one line of `--lines`.
   func verifyLine(
-    _ line: ArraySlice<UInt8>, at now: Instant, to json: inout JSONWriter
+    _ line: ArraySlice<UInt8>, at now: Instant, origin: LineOrigin, to json: inout JSONWriter
   ) -> Bool {
     guard !line.isAllWhiteSpace else {
-      Record.unreadable(TokenError(.blankLine), to: &json)
+      Record.unreadable(TokenError(.blankLine), origin: origin, to: &json)
       return false
     }
-    guard line.first == UInt8(ascii: "{") else { return verify(line, at: now, to: &json) }
-    return verifyObject(Array(line), at: now, to: &json)
+    // Of a longer line no more is known than that it is longer.
+    guard line.count <= Limits.hardByteLimit else {
+      let limit = "\(Limits.hardByteLimit) bytes"
+      Record.unreadable(
+        TokenError(.inputTooLarge, expected: "at most \(limit)", found: "more than \(limit)"),
+        origin: origin, to: &json)
+      return false
+    }
+    if line.first == UInt8(ascii: "{") {
+      return verifyObject(Array(line), at: now, origin: origin, to: &json)
+    }
+    if let mark = objectPreceded(line) {
+      let error = TokenError(.lineObject, expected: "{ as the first byte", found: mark)
+      Record.unreadable(error, origin: origin, to: &json)
+      return false
+    }
+    return verify(line, at: now, origin: origin, to: &json)
   }
 
   /// A line that is an object: `{"id":…, "token":"…"}`, `{"id":…, "token64":"…"}`, or a token that is JSON itself. The
   /// octets of the token get the same verdict as on a line of their own.
   private func verifyObject(
-    _ line: [UInt8], at now: Instant, to json: inout JSONWriter
+    _ line: [UInt8], at now: Instant, origin: LineOrigin, to json: inout JSONWriter
   ) -> Bool {
-    var id: [UInt8]?
+    var origin = origin
     do throws(TokenError) {
-      guard line.count <= Limits.hardByteLimit else { throw TokenError(.inputTooLarge) }
       let object = try JSONParser.parse(line, limits: trust.limits)
-      id = object["id"].map { Array(line[$0.range]) }
+      origin.id = object["id"].map { Array(line[$0.range]) }
       if object["token"] == nil, object["token64"] == nil, object["securityToken"] != nil {
-        return verify(line[...], at: now, id: id, to: &json)
+        return verify(line[...], at: now, origin: origin, to: &json)
       }
       var octets = try Self.octets(of: object)
       if octets.last == ASCII.lineFeed { octets.removeLast() }
       if octets.last == ASCII.carriageReturn { octets.removeLast() }
       guard !octets.isAllWhiteSpace else { throw TokenError(.blankLine) }
-      return verify(octets, at: now, id: id, to: &json)
+      return verify(octets, at: now, origin: origin, to: &json)
     } catch {
-      Record.unreadable(error, id: id, to: &json)
+      Record.unreadable(error, origin: origin, to: &json)
       return false
     }
+  }
+
+  /// What stands before an object with a token, where nothing may stand.
+  private func objectPreceded(_ line: ArraySlice<UInt8>) -> String? {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let hasMark = line.starts(with: mark)
+    let rest = line.dropFirst(hasMark ? mark.count : 0).drop { ASCII.isWhiteSpace($0) }
+    guard rest.first == UInt8(ascii: "{"),
+      let object = try? JSONParser.parse(Array(rest), limits: trust.limits),
+      object["token"] != nil || object["token64"] != nil
+    else { return nil }
+    return hasMark ? "a byte order mark before {" : "white space before {"
   }
 
   /// The token of a line's object: a text, or any octets in base64.

@@ -94,7 +94,7 @@ package final class OpenFile: Sendable {
         var received: Int
         repeat {
           received = unsafe platformRead(descriptor, base + filled, count)
-        } while received < 0 && errno == EINTR
+        } while received < 0 && isToBeRepeated(POLLIN)
         guard received >= 0 else { throw FileFailure(errno) }
         filled += received
       }
@@ -121,9 +121,36 @@ package final class OpenFile: Sendable {
         guard let base = buffer.baseAddress else { return 0 }
         return unsafe platformWrite(descriptor, base + start, buffer.count - start)
       }
-      if written < 0, errno == EINTR { continue }
+      if written < 0, isToBeRepeated(POLLOUT) { continue }
       guard written >= 0 else { throw FileFailure(errno) }
       start += written
+    }
+  }
+
+  /// Whether the last call was interrupted, or found a non-blocking descriptor not ready, which has become ready since.
+  private func isToBeRepeated(_ event: some BinaryInteger) -> Bool {
+    if errno == EINTR { return true }
+    guard errno == EAGAIN || errno == EWOULDBLOCK else { return false }
+    var awaited = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: event), revents: 0)
+    return unsafe poll(&awaited, 1, -1) >= 0 || errno == EINTR
+  }
+
+  /// Waits until there is something to read here, or `other` has; returns whether `other` has.
+  package func isOvertaken(by other: Int32) -> Bool {
+    var awaited = [
+      pollfd(fd: other, events: Int16(truncatingIfNeeded: POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: POLLIN), revents: 0),
+    ]
+    let count = nfds_t(awaited.count)
+    while unsafe poll(&awaited, count, -1) < 0, errno == EINTR {}
+    return awaited[0].revents != 0
+  }
+
+  /// Opens standard input, output and error where the parent closed them, so that no other file gets their numbers.
+  /// They are open the wrong way round: to use one is an error.
+  package static func occupyStandardStreams() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
     }
   }
 

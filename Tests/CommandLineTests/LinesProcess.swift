@@ -71,6 +71,15 @@ final class LinesProcess {
 
   func hangUp() { kill(process.processIdentifier, SIGHUP) }
 
+  /// Sends octets that no line end follows, then SIGTERM; returns the exit code and what else was written.
+  func terminate(amid octets: String) throws -> (status: Int32, rest: Data) {
+    try input.fileHandleForWriting.write(contentsOf: Data(octets.utf8))
+    kill(process.processIdentifier, SIGTERM)
+    let rest = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, rest)
+  }
+
   /// Ends the input; returns the exit code.
   func end() throws -> Int32 {
     try input.fileHandleForWriting.close()

@@ -78,6 +78,118 @@ struct LinesTests {
       ])
   }
 
+  @Test("S8: Each record names its line, also of a line without an id", arguments: [1, 3])
+  func lineNumbers(jobs: Int) throws {
+    let token = String(decoding: TestVector.bytes("swt/tv-2.txt"), as: UTF8.self)
+      .trimmingCharacters(in: .newlines)
+    var lines = (1...4000).map { _ in token }
+    lines[2] = ""
+    lines[3] = "{\"id\""
+    lines[3000] = String(repeating: "a", count: 12 << 20)
+    let input = Array(lines.joined(separator: "\n").utf8)
+    let arguments = Self.arguments + ["--jobs", "\(jobs)", "--line-numbers"]
+    let outcome = try ClaimsTool.run(arguments, input: input)
+    #expect(outcome.records.compactMap { $0["line"] as? Int } == Array(1...4000))
+    #expect(outcome.records.allSatisfy { $0["file"] == nil })
+    let refused = outcome.records.filter { $0["valid"] as? Bool == false }
+    #expect(refused.compactMap { $0["line"] as? Int } == [3, 4, 3001])
+    let error = refused.last?["error"] as? [String: Any]
+    #expect(error?["code"] as? String == "input.too-large")
+    // S13: What was read of it is not its length.
+    #expect(error?["found"] as? String == "more than 10485760 bytes")
+
+    let several = try ClaimsTool.run(
+      arguments + ["swt/tv-2.txt", "-", "swt/tv-2.txt"], input: Array("x\ny\n".utf8))
+    #expect(several.records.compactMap { $0["line"] as? Int } == [1, 1, 2, 1])
+    #expect(
+      several.records.compactMap { $0["file"] as? String }
+        == ["swt/tv-2.txt", "-", "-", "swt/tv-2.txt"])
+    let without = try ClaimsTool.run(Self.arguments, input: Array("x\n".utf8))
+    #expect(without.records.first?["line"] == nil)
+  }
+
+  @Test("S9: At SIGTERM whole lines have their records, and half a line has none")
+  func termination() throws {
+    let token = String(decoding: TestVector.bytes("swt/tv-2.txt"), as: UTF8.self)
+      .trimmingCharacters(in: .newlines)
+    for jobs in ["1", "3"] {
+      let process = try LinesProcess(CommandLineTests.swt + ["--jobs", jobs])
+      #expect(try process.ask(token)["valid"] as? Bool == true)
+      let (status, rest) = try process.terminate(amid: String(token.prefix(20)))
+      #expect(status == 143 && rest.isEmpty)
+    }
+  }
+
+  @Test(
+    "S10: White space or a byte order mark before an object is said",
+    arguments: [
+      (" ", "white space before {"), ("\t ", "white space before {"),
+      ("\u{FEFF}", "a byte order mark before {"),
+    ])
+  func nearMiss(before: String, found: String) throws {
+    let object = "{\"id\":1,\"token\":\"a\"}"
+    let outcome = try ClaimsTool.run(
+      Self.arguments, input: Array("\(before)\(object)\n\(object)\n".utf8))
+    #expect(outcome.code == "input.line-object")
+    #expect((outcome.records.first?["error"] as? [String: Any])?["found"] as? String == found)
+    #expect(outcome.records.last?["id"] as? Int == 1)
+  }
+
+  @Test("S11: A non-blocking input is waited for, and so is a non-blocking output")
+  func nonBlocking() throws {
+    let token = TestVector.bytes("swt/tv-2.txt")
+    let input = try TemporaryFile(
+      String(repeating: String(decoding: token + [0x0A], as: UTF8.self), count: 3000))
+    defer { input.remove() }
+    let script = """
+      import os, subprocess, sys, time
+      pipes = os.pipe(), os.pipe()
+      for pipe in pipes:
+          os.set_blocking(pipe[0], False); os.set_blocking(pipe[1], True)
+      os.set_blocking(pipes[1][1], False)
+      child = subprocess.Popen(sys.argv[2:], stdin=pipes[0][0], stdout=pipes[1][1])
+      os.close(pipes[0][0]); os.close(pipes[1][1]); os.set_blocking(pipes[1][0], True)
+      def feed():
+          with os.fdopen(pipes[0][1], 'wb') as out: out.write(open(sys.argv[1], 'rb').read())
+      import threading; threading.Thread(target=feed).start()
+      count = sum(1 for line in os.fdopen(pipes[1][0], 'rb'))
+      print(count, child.wait())
+      """
+    #expect(
+      try Self.python(
+        script, [input.url.path, ClaimsTool.path, "verify", "--lines"] + CommandLineTests.swt)
+        == "3000 0\n")
+  }
+
+  @Test(
+    "S12: A standard stream that the parent closed is an error, and no other file gets its number")
+  func closedStreams() throws {
+    let script = """
+      import os, subprocess, sys
+      for closed in (0, 1, 2):
+          child = subprocess.run(sys.argv[1:], preexec_fn=lambda: os.close(closed),
+              input=None if closed == 0 else b'x\\n', capture_output=True)
+          print(closed, child.returncode, child.stdout.count(b'\\n'))
+      """
+    #expect(
+      try Self.python(script, [ClaimsTool.path, "verify", "--lines"] + CommandLineTests.swt)
+        == "0 3 0\n1 3 0\n2 1 1\n")
+  }
+
+  /// What a script prints.
+  private static func python(_ script: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", script] + arguments
+    process.currentDirectoryURL = TestVector.folder
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+
   @Test("A line of many megabytes is refused without being stored")
   func longLine() throws {
     let token = TestVector.bytes("swt/tv-2.txt")

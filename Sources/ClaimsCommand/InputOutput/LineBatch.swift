@@ -7,12 +7,14 @@ import StrictJSON
 /// lines, so that its memory is allocated once.
 final class LineBatch: @unchecked Sendable {
   var input: [UInt8] = []
+  /// Of the first line, as far as records say it.
+  var origin = LineOrigin()
   private(set) var rejected = 0
   private var json = JSONWriter(capacity: 512 << 10)
 
   /// Verifies the lines.
   func process(with verifier: TokenVerifier, at now: Instant) {
-    rejected = Self.process(input, with: verifier, at: now, &json)
+    rejected = Self.process(input, origin, with: verifier, at: now, &json)
   }
 
   /// Writes the records to standard output; output that cannot be written ends the command.
@@ -32,8 +34,10 @@ final class LineBatch: @unchecked Sendable {
 
   // The loop's state is passed in once, not loaded from an object at every iteration.
   private static func process(
-    _ bytes: [UInt8], with verifier: TokenVerifier, at now: Instant, _ json: inout JSONWriter
+    _ bytes: [UInt8], _ first: LineOrigin, with verifier: TokenVerifier, at now: Instant,
+    _ json: inout JSONWriter
   ) -> Int {
+    var origin = first
     json.removeAll()
     var rejected = 0
     var start = 0
@@ -41,7 +45,8 @@ final class LineBatch: @unchecked Sendable {
       let end = bytes.firstIndex(of: ASCII.lineFeed, from: start) ?? bytes.count
       let hasReturn = end > start && bytes[end - 1] == ASCII.carriageReturn
       let line = bytes[start..<(hasReturn ? end - 1 : end)]
-      if !verifier.verifyLine(line, at: now, to: &json) { rejected += 1 }
+      if !verifier.verifyLine(line, at: now, origin: origin, to: &json) { rejected += 1 }
+      if let line = origin.line { origin.line = line + 1 }
       start = end + 1
     }
     return rejected

@@ -7,6 +7,9 @@ struct LinePipeline: Sendable {
   let verifier: CurrentVerifier
   let clock: RunClock
   let jobs: Int
+  /// Whether records have the number of their line, and the file where there are several.
+  let hasNumbers: Bool
+  let termination: Termination?
 
   struct Outcome {
     var rejected = 0
@@ -15,11 +18,13 @@ struct LinePipeline: Sendable {
 
   func run(_ paths: [String]) throws -> Outcome {
     var outcome = Outcome()
-    for path in paths {
+    for path in paths where termination?.isAsked != true {
       do throws(FileFailure) {
         let file = try path == "-" ? OpenFile.standardInput : OpenFile(reading: path)
-        let reader = LineReader(file, lineLimit: Limits.hardByteLimit)
-        outcome.rejected += try jobs == 1 ? inline(reader) : concurrent(reader)
+        let reader = LineReader(
+          file, lineLimit: Limits.hardByteLimit, termination: termination)
+        let name = hasNumbers && paths.count > 1 ? path : nil
+        outcome.rejected += try jobs == 1 ? inline(reader, name) : concurrent(reader, name)
       } catch {
         StandardError.error(CommandFailure(.inputOutput, "cannot read \(path): \(error.text)"))
         outcome.allRead = false
@@ -28,12 +33,14 @@ struct LinePipeline: Sendable {
     return outcome
   }
 
-  private func inline(_ reader: LineReader) throws(FileFailure) -> Int {
+  private func inline(_ reader: LineReader, _ file: String?) throws(FileFailure) -> Int {
     var reader = reader
     var rejected = 0
     let batch = LineBatch()
     var version = verifier.version()
-    while try reader.next(&batch.input) {
+    while true {
+      if hasNumbers { batch.origin = LineOrigin(line: reader.nextLine, file: file) }
+      guard try reader.next(&batch.input) else { break }
       process(batch, &version)
       rejected += batch.rejected
       batch.writeOrEnd()
@@ -43,8 +50,9 @@ struct LinePipeline: Sendable {
 
   /// Each worker reads a batch, verifies it and queues it for output until the input ends. There are
   /// no other threads.
-  private func concurrent(_ reader: LineReader) throws(FileFailure) -> Int {
-    let queue = LineQueue(reader, batchLimit: jobs * 2)
+  private func concurrent(_ reader: LineReader, _ file: String?) throws(FileFailure) -> Int {
+    let queue = LineQueue(
+      reader, batchLimit: jobs * 2, hasNumbers: hasNumbers, file: file)
     DispatchQueue.concurrentPerform(iterations: jobs) { _ in
       var version = verifier.version()
       while let (number, batch) = queue.next() {

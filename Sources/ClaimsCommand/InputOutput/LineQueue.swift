@@ -27,7 +27,15 @@ final class LineQueue: Sendable {
   /// Counts the batches that are not in use.
   private let room: DispatchSemaphore
 
-  init(_ reader: LineReader, batchLimit: Int) {
+  private let hasNumbers: Bool
+  private let file: String?
+
+  /// - Parameters:
+  ///   - hasNumbers: Whether records have line numbers.
+  ///   - file: The name of the file in records.
+  init(_ reader: LineReader, batchLimit: Int, hasNumbers: Bool, file: String?) {
+    self.hasNumbers = hasNumbers
+    self.file = file
     input = Mutex(Input(reader: reader))
     room = DispatchSemaphore(value: batchLimit)
   }
@@ -38,6 +46,7 @@ final class LineQueue: Sendable {
     let batch = idle.withLock { $0.popLast() } ?? LineBatch()
     let number = input.withLock { input -> Int? in
       guard !input.isAtEnd else { return nil }
+      if hasNumbers { batch.origin = LineOrigin(line: input.reader.nextLine, file: file) }
       do throws(FileFailure) {
         input.isAtEnd = try !input.reader.next(&batch.input)
       } catch {

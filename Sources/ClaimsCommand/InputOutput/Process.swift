@@ -14,6 +14,8 @@ enum Process {
     case rejected = 1
     case usage = 2
     case inputOutput = 3
+    /// As a shell reports an end by SIGTERM.
+    case terminated = 143
   }
 
   static func exit(_ code: ExitCode) -> Never {

@@ -7,7 +7,7 @@ enum Record {
   /// Writes the record of a verified token; returns whether it was accepted.
   static func verdict(
     _ verdict: Verdict, _ notes: Verdict.Notes, format: TokenFormat,
-    claims: (VerifiedContent) -> ClaimSet, explains: Bool, id: [UInt8]? = nil,
+    claims: (VerifiedContent) -> ClaimSet, explains: Bool, origin: LineOrigin = LineOrigin(),
     to json: inout JSONWriter
   ) -> Bool {
     defer { json.endLine() }
@@ -16,7 +16,7 @@ enum Record {
     case .accepted(let content):
       let shown = claims(content)
       json.object { json in
-        begin(id, isValid: true, format, &json)
+        begin(origin, isValid: true, format, &json)
         write(content.facts, &json)
         write(shown, &json)
         write(content.signedBy, &json)
@@ -27,7 +27,7 @@ enum Record {
       return true
     case .rejected(let error):
       json.object { json in
-        begin(id, isValid: false, format, &json)
+        begin(origin, isValid: false, format, &json)
         write(error, &json)
         if explains { write(notes.checks, &json) }
       }
@@ -37,11 +37,11 @@ enum Record {
 
   /// A token that could not be read.
   static func unreadable(
-    _ error: TokenError, verb: StaticString = "valid", id: [UInt8]? = nil,
+    _ error: TokenError, verb: StaticString = "valid", origin: LineOrigin = LineOrigin(),
     to json: inout JSONWriter
   ) {
     json.object { json in
-      write(id, &json)
+      write(origin, &json)
       json.name(verb)
       json.bool(false)
       write(error, &json)
@@ -83,16 +83,21 @@ enum Record {
 
   // MARK: Parts
 
-  private static func write(_ id: [UInt8]?, _ json: inout JSONWriter) {
-    guard let id else { return }
+  private static func write(_ origin: LineOrigin, _ json: inout JSONWriter) {
+    present("file", origin.file, &json)
+    if let line = origin.line {
+      json.name("line")
+      json.integer(line)
+    }
+    guard let id = origin.id else { return }
     json.name("id")
     json.raw(id)
   }
 
   private static func begin(
-    _ id: [UInt8]?, isValid: Bool, _ format: TokenFormat, _ json: inout JSONWriter
+    _ origin: LineOrigin, isValid: Bool, _ format: TokenFormat, _ json: inout JSONWriter
   ) {
-    write(id, &json)
+    write(origin, &json)
     json.name("valid")
     json.bool(isValid)
     json.name("format")

@@ -21,7 +21,12 @@
         from standard input or a pipe stays as it was; so do --audience and the other options.
         With --exit-on-reject never the exit code is 0 when every line has its record, whatever the \
         verdicts: engines that run a verifier take another code for a failure of the task. A last line \
-        without a line feed, after the process was killed, is to be thrown away.
+        without a line feed, after the process was killed, is to be thrown away. At SIGTERM --lines \
+        reads no further, writes the records of the lines that it has read to their end, and ends \
+        with exit code 143.
+        With --line-numbers each record begins with "line", counted from 1, and before it "file" when \
+        several are given: a line that is too long or no JSON has a place, though no id. White space \
+        or a byte order mark before the { of an object is refused as input.line-object.
         A reader that closes the output ends every verb with exit code 3 and without a message, \
         whatever the verdicts were.
         """)
@@ -38,6 +43,12 @@
 
     @Option(help: "Worker threads for --lines, 1 to 256; default the number of cores.")
     var jobs: Int?
+
+    @Flag(
+      help:
+        "With --lines, add the number of its line to each record, and the file if there are several."
+    )
+    var lineNumbers = false
 
     @Option(help: "Whether a rejected token gives exit code 1: always or never.")
     var exitOnReject = ExitOnReject.always
@@ -74,11 +85,14 @@
         try verifier(log: log)
       }
       let hangUp = HangUp { current.reload() }
+      let termination = Termination()
       let pipeline = LinePipeline(
-        verifier: current, clock: clock, jobs: jobs ?? min(Process.coreCount, Self.mostJobs))
+        verifier: current, clock: clock, jobs: jobs ?? min(Process.coreCount, Self.mostJobs),
+        hasNumbers: lineNumbers, termination: termination)
       let outcome = try pipeline.run(input.files.isEmpty ? ["-"] : input.files)
       hangUp.stop()
       current.end()
+      if termination?.isAsked == true { Process.exit(.terminated) }
       if !outcome.allRead { Process.exit(.inputOutput) }
       if outcome.rejected > 0, exitOnReject == .always { Process.exit(.rejected) }
     }
