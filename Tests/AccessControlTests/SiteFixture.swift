@@ -4,6 +4,7 @@ import HTTPExchange
 import Octets
 import SecurityKeys
 import TestSupport
+import Testing
 
 /// A site with test people, three relying parties and a program.
 struct SiteFixture {
@@ -109,12 +110,23 @@ struct SiteFixture {
     return [google, corporate]
   }()
 
+  /// A certificate of the vectors.
+  static func certificate(_ name: String) throws -> Certificate {
+    let block = try #require(try PEM.onlyBlock(of: TestVector.bytes("keys/\(name).crt")))
+    return try Certificate(der: block.bytes)
+  }
+
   private static func identities() throws -> [ServiceIdentity] {
     var uploader = ServiceIdentity(
       name: "uploader", password: Secret("pass word"),
       key: try SymmetricKey(bytes: [UInt8](repeating: 8, count: 32)))
     uploader.redirectAddresses = [try HTTPURL("https://app.example/code")]
-    return [uploader]
+    let certified = try ["idp-rsa", "expired"].map { name in
+      var identity = ServiceIdentity(name: name)
+      identity.certificate = try certificate(name)
+      return identity
+    }
+    return [uploader] + certified
   }
 
   private static let groups: [RuleGroup] = {

@@ -1,6 +1,8 @@
 import AccessControl
 import BrowserExchange
+import HTTPExchange
 import Octets
+import SAML
 import SecurityKeys
 import StrictJSON
 import TestSupport
@@ -86,6 +88,35 @@ struct TokenEndpointTests {
       "/WRAPv0.9",
       [("wrap_name", "uploader"), ("wrap_password", "pass word"), ("wrap_scope", "uri:silent")])
     #expect(silent.status == 401 && silent.text.contains("ACS60001"))
+  }
+
+  @Test("WRAP: a certificate that is missing or has ended has its number, and a good one passes")
+  func wrapCertificates() async throws {
+    func asserted(_ name: String, by signer: String) async throws -> HTTPExchange.HTTPResponse {
+      let key = try SigningKey(
+        PrivateKey(pemOrDER: TestVector.bytes("keys/\(signer).key")),
+        certificate: SiteFixture.certificate(signer))
+      let draft = TokenDraft(
+        issuer: name, audiences: ["https://acs.example/"], subject: name,
+        issuedAt: fixture.clock.now)
+      let assertion = try SAMLIssuer(.v2, key: key).assertion(draft)
+      return try await fixture.post(
+        "/WRAPv0.9",
+        [
+          ("wrap_assertion_format", "SAML"),
+          ("wrap_assertion", String(decoding: assertion, as: UTF8.self)), ("wrap_scope", realm),
+        ])
+    }
+    #expect(try await asserted("idp-rsa", by: "idp-rsa").status == 200)
+    for (name, signer, number) in [
+      ("uploader", "idp-rsa", "ACS50016"), ("expired", "expired", "ACS50017"),
+      ("idp-rsa", "other-rsa", "ACS50006"),
+    ] {
+      let response = try await asserted(name, by: signer)
+      #expect(
+        response.status == 401 && response.text.contains("Detail:\(number): "),
+        "\(name): \(response.text)")
+    }
   }
 
   @Test("More requests than the namespace allows are told to wait, and later ones pass")

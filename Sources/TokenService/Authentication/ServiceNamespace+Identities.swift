@@ -92,14 +92,15 @@ extension ServiceNamespace {
 
   /// The service identity that a verified token names as its issuer.
   ///
-  /// - Parameter keys: Of an identity, those that may sign; without any it is none of the issuers.
+  /// - Parameter keys: Of an identity, those that may sign; of a certificate the dates hold.
   private func identity<Token: SecurityToken>(
     assertedBy token: Token, audiences: [String], formats: Set<TokenFormat>, at now: Instant,
     _ keys: (ServiceIdentity) -> [VerificationKey]
   ) throws(TokenError) -> ServiceIdentity {
-    let issuers = identities.compactMap { identity -> TrustedIssuer? in
-      let keys = keys(identity)
-      return keys.isEmpty ? nil : TrustedIssuer(identity.name, keys: keys, formats: formats)
+    let issuers = identities.map { identity in
+      TrustedIssuer(
+        .exactly(identity.name),
+        keys: keys(identity).map { TrustedKey($0, certificateDates: .enforce) }, formats: formats)
     }
     let trust = Trust(issuers: issuers, audiences: .oneOf(audiences))
     let name = try TokenValidator(trust).validate(token, at: now).facts.issuer
