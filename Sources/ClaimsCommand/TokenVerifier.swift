@@ -49,11 +49,11 @@ struct TokenVerifier: Sendable {
     validator.verdict(on: token, at: now, expectations, isDetailed: isDetailed)
   }
 
-  /// Writes the record of one token; returns whether it was accepted.
+  /// Writes the record of one token; returns the code that it was rejected with.
   func verify(
     _ octets: ArraySlice<UInt8>, at now: Instant, origin: LineOrigin = LineOrigin(),
     to json: inout JSONWriter
-  ) -> Bool {
+  ) -> TokenError.Code? {
     do throws(TokenError) {
       let token = try read(octets)
       let (verdict, notes) = verdict(on: token, at: now, isDetailed: explains)
@@ -61,34 +61,30 @@ struct TokenVerifier: Sendable {
         verdict, notes, format: token.format, claims: { content in shownClaims(content) },
         explains: explains, origin: origin, to: &json)
     } catch {
-      Record.unreadable(error, origin: origin, to: &json)
-      return false
+      return Record.unreadable(error, origin: origin, to: &json)
     }
   }
 
-  /// Writes the record of one line of `--lines`.
+  /// Writes the record of one line of `--lines`; returns the code that it was rejected with.
   func verifyLine(
     _ line: ArraySlice<UInt8>, at now: Instant, origin: LineOrigin, to json: inout JSONWriter
-  ) -> Bool {
+  ) -> TokenError.Code? {
     guard !line.isAllWhiteSpace else {
-      Record.unreadable(TokenError(.blankLine), origin: origin, to: &json)
-      return false
+      return Record.unreadable(TokenError(.blankLine), origin: origin, to: &json)
     }
     // Of a longer line no more is known than that it is longer.
     guard line.count <= Limits.hardByteLimit else {
       let limit = "\(Limits.hardByteLimit) bytes"
-      Record.unreadable(
+      return Record.unreadable(
         TokenError(.inputTooLarge, expected: "at most \(limit)", found: "more than \(limit)"),
         origin: origin, to: &json)
-      return false
     }
     if line.first == UInt8(ascii: "{") {
       return verifyObject(Array(line), at: now, origin: origin, to: &json)
     }
     if let mark = objectPreceded(line) {
       let error = TokenError(.lineObject, expected: "{ as the first byte", found: mark)
-      Record.unreadable(error, origin: origin, to: &json)
-      return false
+      return Record.unreadable(error, origin: origin, to: &json)
     }
     return verify(line, at: now, origin: origin, to: &json)
   }
@@ -97,7 +93,7 @@ struct TokenVerifier: Sendable {
   /// octets of the token get the same verdict as on a line of their own.
   private func verifyObject(
     _ line: [UInt8], at now: Instant, origin: LineOrigin, to json: inout JSONWriter
-  ) -> Bool {
+  ) -> TokenError.Code? {
     var origin = origin
     do throws(TokenError) {
       let object = try JSONParser.parse(line, limits: trust.limits)
@@ -111,8 +107,7 @@ struct TokenVerifier: Sendable {
       guard !octets.isAllWhiteSpace else { throw TokenError(.blankLine) }
       return verify(octets, at: now, origin: origin, to: &json)
     } catch {
-      Record.unreadable(error, origin: origin, to: &json)
-      return false
+      return Record.unreadable(error, origin: origin, to: &json)
     }
   }
 

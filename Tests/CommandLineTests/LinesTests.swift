@@ -176,6 +176,61 @@ struct LinesTests {
         == "0 3 0\n1 3 0\n2 1 1\n")
   }
 
+  @Test("--summary counts by verdict and code on standard error", arguments: [[], ["--lines"]])
+  func summary(flags: [String]) throws {
+    let token = TestVector.bytes("swt/tv-2.txt")
+    let changed = [UInt8](repeating: 0x78, count: 1) + token
+    let arguments = ["verify", "--summary"] + CommandLineTests.swt + flags
+    let outcome: ClaimsTool.Outcome
+    if flags.isEmpty {
+      let file = try TemporaryFile(String(decoding: changed, as: UTF8.self))
+      defer { file.remove() }
+      outcome = try ClaimsTool.run(arguments + ["swt/tv-2.txt", file.url.path, file.url.path])
+    } else {
+      outcome = try ClaimsTool.run(
+        arguments, input: Array([token, changed, changed].joined(separator: [0x0A])))
+    }
+    #expect(outcome.status == 1 && outcome.records.count == 3)
+    let code = try #require(
+      (outcome.records.last?["error"] as? [String: Any])?["code"] as? String)
+    #expect(
+      outcome.talk
+        == "{\"tokens\":3,\"accepted\":1,\"rejected\":2,\"codes\":{\"\(code)\":2}}\n")
+  }
+
+  @Test("A terminal shows how far a long run is, and a pipe gets no such line")
+  func progress() throws {
+    let token = TestVector.bytes("swt/tv-2.txt")
+    let input = try TemporaryFile(
+      String(repeating: String(decoding: token + [0x0A], as: UTF8.self), count: 2000))
+    defer { input.remove() }
+    // The input is held back until the bar is there, so that no machine is too fast.
+    let script = """
+      import os, pty, subprocess, sys, time
+      main, terminal = pty.openpty()
+      lines = open(sys.argv[1], 'rb').read()
+      child = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=terminal)
+      os.close(terminal)
+      os.set_blocking(main, False)
+      shown = b''
+      while b'tokens' not in shown:
+          child.stdin.write(lines[:lines.index(b'\\n') + 1]); child.stdin.flush(); child.stdout.readline()
+          try: shown += os.read(main, 4096)
+          except BlockingIOError: pass
+      child.stdin.close(); child.wait()
+      os.set_blocking(main, True)
+      try: shown += os.read(main, 4096)
+      except OSError: pass
+      print(b'/s' in shown, shown.endswith(b'\\r\\x1b[K'))
+      piped = subprocess.run(sys.argv[2:], input=lines, capture_output=True)
+      print(piped.stdout.count(b'\\n'), piped.stderr)
+      """
+    #expect(
+      try Self.python(
+        script, [input.url.path, ClaimsTool.path, "verify", "--lines"] + CommandLineTests.swt)
+        == "True True\n2000 b''\n")
+  }
+
   /// What a script prints.
   private static func python(_ script: String, _ arguments: [String]) throws -> String {
     let process = Process()

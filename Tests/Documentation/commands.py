@@ -39,7 +39,9 @@ LEFT_OUT = {
     "curl -d wrap_name": "needs the server of the page",
     "claims-gate ": "a server, or needs files of one; the tests and Tests/Interop/gate.py run it",
     "claims-client ": "needs the services that it names; the tests run it against simulators",
+    "pip install nats-py": "needs a NATS server; Tests/Streams/nats.py runs it",
     "pip install": "a step of .ci/run",
+    "parallel ": "needs GNU parallel; Tests/Streams/parallel.py runs it",
     "python3 TestVectors/make.py": "makes the vectors anew",
 }
 # Commands whose exit code is another than 0, by a part of the text.

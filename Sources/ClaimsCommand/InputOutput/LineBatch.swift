@@ -9,12 +9,12 @@ final class LineBatch: @unchecked Sendable {
   var input: [UInt8] = []
   /// Of the first line, as far as records say it.
   var origin = LineOrigin()
-  private(set) var rejected = 0
+  private(set) var tally = Tally()
   private var json = JSONWriter(capacity: 512 << 10)
 
   /// Verifies the lines.
   func process(with verifier: TokenVerifier, at now: Instant) {
-    rejected = Self.process(input, origin, with: verifier, at: now, &json)
+    tally = Self.process(input, origin, with: verifier, at: now, &json)
   }
 
   /// Writes the records to standard output; output that cannot be written ends the command.
@@ -36,19 +36,19 @@ final class LineBatch: @unchecked Sendable {
   private static func process(
     _ bytes: [UInt8], _ first: LineOrigin, with verifier: TokenVerifier, at now: Instant,
     _ json: inout JSONWriter
-  ) -> Int {
+  ) -> Tally {
     var origin = first
     json.removeAll()
-    var rejected = 0
+    var tally = Tally()
     var start = 0
     while start < bytes.count {
       let end = bytes.firstIndex(of: ASCII.lineFeed, from: start) ?? bytes.count
       let hasReturn = end > start && bytes[end - 1] == ASCII.carriageReturn
       let line = bytes[start..<(hasReturn ? end - 1 : end)]
-      if !verifier.verifyLine(line, at: now, origin: origin, to: &json) { rejected += 1 }
+      tally.count(verifier.verifyLine(line, at: now, origin: origin, to: &json))
       if let line = origin.line { origin.line = line + 1 }
       start = end + 1
     }
-    return rejected
+    return tally
   }
 }

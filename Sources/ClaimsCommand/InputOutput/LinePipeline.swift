@@ -10,13 +10,14 @@ struct LinePipeline: Sendable {
   /// Whether records have the number of their line, and the file where there are several.
   let hasNumbers: Bool
   let termination: Termination?
+  let progress: ProgressBar?
 
   struct Outcome {
-    var rejected = 0
+    var tally = Tally()
     var allRead = true
   }
 
-  func run(_ paths: [String]) throws -> Outcome {
+  func run(_ paths: [String]) -> Outcome {
     var outcome = Outcome()
     for path in paths where termination?.isAsked != true {
       do throws(FileFailure) {
@@ -24,7 +25,9 @@ struct LinePipeline: Sendable {
         let reader = LineReader(
           file, lineLimit: Limits.hardByteLimit, termination: termination)
         let name = hasNumbers && paths.count > 1 ? path : nil
-        outcome.rejected += try jobs == 1 ? inline(reader, name) : concurrent(reader, name)
+        let (tally, failure) = jobs == 1 ? inline(reader, name) : concurrent(reader, name)
+        outcome.tally.add(tally)
+        if let failure { throw failure }
       } catch {
         StandardError.error(CommandFailure(.inputOutput, "cannot read \(path): \(error.text)"))
         outcome.allRead = false
@@ -33,26 +36,33 @@ struct LinePipeline: Sendable {
     return outcome
   }
 
-  private func inline(_ reader: LineReader, _ file: String?) throws(FileFailure) -> Int {
+  private func inline(_ reader: LineReader, _ file: String?) -> (Tally, FileFailure?) {
     var reader = reader
-    var rejected = 0
+    var tally = Tally()
     let batch = LineBatch()
     var version = verifier.version()
     while true {
       if hasNumbers { batch.origin = LineOrigin(line: reader.nextLine, file: file) }
-      guard try reader.next(&batch.input) else { break }
+      do throws(FileFailure) {
+        guard try reader.next(&batch.input) else { return (tally, nil) }
+      } catch {
+        return (tally, error)
+      }
       process(batch, &version)
-      rejected += batch.rejected
       batch.writeOrEnd()
+      tally.add(batch.tally)
+      progress?.add(bytes: batch.input.count, tokens: batch.tally.tokens)
     }
-    return rejected
   }
 
   /// Each worker reads a batch, verifies it and queues it for output until the input ends. There are
   /// no other threads.
-  private func concurrent(_ reader: LineReader, _ file: String?) throws(FileFailure) -> Int {
+  private func concurrent(
+    _ reader: LineReader, _ file: String?
+  ) -> (Tally, FileFailure?) {
     let queue = LineQueue(
-      reader, batchLimit: jobs * 2, hasNumbers: hasNumbers, file: file)
+      reader, batchLimit: jobs * 2, hasNumbers: hasNumbers, file: file,
+      progress: progress)
     DispatchQueue.concurrentPerform(iterations: jobs) { _ in
       var version = verifier.version()
       while let (number, batch) = queue.next() {
@@ -60,7 +70,7 @@ struct LinePipeline: Sendable {
         queue.hand(over: batch, number)
       }
     }
-    return try queue.result()
+    return queue.result()
   }
 
   /// After the lines are read, so that neither the trust nor the clock is older than they are.

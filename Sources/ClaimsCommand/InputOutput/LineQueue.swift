@@ -16,7 +16,7 @@ final class LineQueue: Sendable {
 
   private struct Output: Sendable {
     var written = 0
-    var rejected = 0
+    var tally = Tally()
     /// Verified, and waiting for an earlier one.
     var waiting: [Int: LineBatch] = [:]
   }
@@ -29,11 +29,15 @@ final class LineQueue: Sendable {
 
   private let hasNumbers: Bool
   private let file: String?
+  private let progress: ProgressBar?
 
   /// - Parameters:
   ///   - hasNumbers: Whether records have line numbers.
   ///   - file: The name of the file in records.
-  init(_ reader: LineReader, batchLimit: Int, hasNumbers: Bool, file: String?) {
+  init(
+    _ reader: LineReader, batchLimit: Int, hasNumbers: Bool, file: String?, progress: ProgressBar?
+  ) {
+    self.progress = progress
     self.hasNumbers = hasNumbers
     self.file = file
     input = Mutex(Input(reader: reader))
@@ -71,7 +75,8 @@ final class LineQueue: Sendable {
       while let ready = output.waiting.removeValue(forKey: output.written) {
         ready.writeOrEnd()
         output.written += 1
-        output.rejected += ready.rejected
+        output.tally.add(ready.tally)
+        progress?.add(bytes: ready.input.count, tokens: ready.tally.tokens)
         giveBack(ready)
       }
     }
@@ -82,9 +87,8 @@ final class LineQueue: Sendable {
     room.signal()
   }
 
-  /// How many tokens were rejected.
-  func result() throws(FileFailure) -> Int {
-    if let failure = input.withLock({ $0.failure }) { throw failure }
-    return output.withLock { $0.rejected }
+  /// The tokens that have their records, and why the rest of the input could not be read.
+  func result() -> (Tally, FileFailure?) {
+    (output.withLock { $0.tally }, input.withLock { $0.failure })
   }
 }

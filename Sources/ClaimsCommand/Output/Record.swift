@@ -4,12 +4,12 @@ import StrictJSON
 
 /// The JSON objects of the contract.
 enum Record {
-  /// Writes the record of a verified token; returns whether it was accepted.
+  /// Writes the record of a verified token; returns the code that it was rejected with.
   static func verdict(
     _ verdict: Verdict, _ notes: Verdict.Notes, format: TokenFormat,
     claims: (VerifiedContent) -> ClaimSet, explains: Bool, origin: LineOrigin = LineOrigin(),
     to json: inout JSONWriter
-  ) -> Bool {
+  ) -> TokenError.Code? {
     defer { json.endLine() }
     // Outside of the closures, so that they use the content in place and copy nothing.
     switch verdict {
@@ -24,22 +24,23 @@ enum Record {
         json.array { json in notes.warnings.forEach { json.string($0) } }
         if explains { write(notes.checks, &json) }
       }
-      return true
+      return nil
     case .rejected(let error):
       json.object { json in
         begin(origin, isValid: false, format, &json)
         write(error, &json)
         if explains { write(notes.checks, &json) }
       }
-      return false
+      return error.code
     }
   }
 
-  /// A token that could not be read.
+  /// A token that could not be read; returns why.
+  @discardableResult
   static func unreadable(
     _ error: TokenError, verb: StaticString = "valid", origin: LineOrigin = LineOrigin(),
     to json: inout JSONWriter
-  ) {
+  ) -> TokenError.Code {
     json.object { json in
       write(origin, &json)
       json.name(verb)
@@ -47,6 +48,7 @@ enum Record {
       write(error, &json)
     }
     json.endLine()
+    return error.code
   }
 
   /// The error that ended the output.

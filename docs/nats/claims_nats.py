@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Verdicts on tokens that arrive in a NATS JetStream, by one `claims verify --lines` a worker.
+
+    pip install nats-py
+    python3 claims_nats.py tokens verdicts --trust /etc/claims/trust.json
+
+Takes messages of the subject `tokens` and publishes the record of each to the subject `verdicts`, with the number of the message
+as `id`. A message is acknowledged when the server has its record: what a worker that dies has not acknowledged goes to another
+one, and the server drops a record that is published twice within its duplicate window. So run any number of workers, and let a
+supervisor start them again. Exit code 1: the verifier ended, or gave a record of another message.
+"""
+import asyncio
+import base64
+import json
+import sys
+
+import nats
+from nats.errors import TimeoutError as NothingThere
+from nats.js.api import AckPolicy, ConsumerConfig
+
+# Messages that are read at once. The verifier answers them in order.
+BATCH = 500
+# Seconds after which the server hands a message to another worker.
+WAIT = 30
+# Longer than any record.
+LINE = 64 << 20
+
+
+async def judge(verifier, messages):
+    """The records of the messages, matched by `id`."""
+    numbers = [message.metadata.sequence.stream for message in messages]
+
+    async def write():
+        for number, message in zip(numbers, messages):
+            line = {"id": number, "token64": base64.b64encode(message.data).decode()}
+            verifier.stdin.write(json.dumps(line).encode() + b"\n")
+        await verifier.stdin.drain()
+
+    # At once with reading: a pipe that is not read would stop both.
+    writing = asyncio.create_task(write())
+    records = []
+    for number in numbers:
+        line = await verifier.stdout.readline()
+        if not line.endswith(b"\n") or json.loads(line).get("id") != number:
+            sys.exit("the verifier ended, or gave no record of message %d" % number)
+        records.append(line[:-1])
+    await writing
+    return numbers, records
+
+
+async def work(source, target, arguments, command="claims", url="nats://127.0.0.1:4222"):
+    connection = await nats.connect(url)
+    stream = connection.jetstream()
+    name = await stream.find_stream_name_by_subject(source)
+    messages = await stream.pull_subscribe(
+        source, durable="claims", stream=name,
+        config=ConsumerConfig(ack_policy=AckPolicy.EXPLICIT, ack_wait=WAIT, max_ack_pending=20 * BATCH))
+    verifier = await asyncio.create_subprocess_exec(
+        command, "verify", "--lines", "--exit-on-reject", "never", *arguments,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=LINE)
+    while True:
+        try:
+            batch = await messages.fetch(BATCH, timeout=5)
+        except NothingThere:
+            if verifier.returncode is not None:
+                sys.exit("the verifier ended with %d" % verifier.returncode)
+            continue
+        numbers, records = await judge(verifier, batch)
+        await asyncio.gather(*(
+            stream.publish(target, record, headers={"Nats-Msg-Id": "%s.%d" % (name, number)})
+            for number, record in zip(numbers, records)))
+        await asyncio.gather(*(message.ack() for message in batch))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    asyncio.run(work(sys.argv[1], sys.argv[2], sys.argv[3:]))
