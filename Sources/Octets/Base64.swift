@@ -179,23 +179,28 @@ package enum Base64 {
   package static func encode(
     _ bytes: some Collection<UInt8>, _ alphabet: Alphabet = .standard
   ) -> String {
+    encode(Array(bytes), alphabet)
+  }
+
+  /// Encodes `bytes`: what other modules call without the cost of a generic collection.
+  package static func encode(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> String {
     let digits = alphabet == .standard ? standardDigits : urlDigits
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count / 3 * 4 + 4)
-    var bits: UInt32 = 0
-    var pending = 0
-    for byte in bytes {
-      bits = bits << 8 | UInt32(byte)
-      pending += 1
-      if pending == 3 {
-        for shift in [18, 12, 6, 0] { text.append(digits[Int(bits >> UInt32(shift) & 63)]) }
-        bits = 0
-        pending = 0
-      }
+    func append(_ bits: UInt32, _ count: Int) {
+      for digit in 0..<count { text.append(digits[Int(bits >> UInt32(18 - 6 * digit) & 63)]) }
     }
+    var position = 0
+    while bytes.count - position >= 3 {
+      append(
+        UInt32(bytes[position]) << 16 | UInt32(bytes[position + 1]) << 8
+          | UInt32(bytes[position + 2]), 4)
+      position += 3
+    }
+    let pending = bytes.count - position
     if pending > 0 {
-      bits <<= UInt32(8 * (3 - pending))
-      for digit in 0...pending { text.append(digits[Int(bits >> UInt32(18 - 6 * digit) & 63)]) }
+      let last = pending == 2 ? UInt32(bytes[position + 1]) << 8 : 0
+      append(UInt32(bytes[position]) << 16 | last, pending + 1)
       if alphabet == .standard {
         text.append(contentsOf: repeatElement(ASCII.equals, count: 3 - pending))
       }

@@ -120,7 +120,7 @@ package enum FormEncoding {
         encoded.append(ASCII.plus)
       } else {
         encoded.append(ASCII.percent)
-        encoded += Hex.encode(CollectionOfOne(byte)).utf8
+        Hex.append(byte, to: &encoded)
       }
     }
     return String(decoding: encoded, as: UTF8.self)

@@ -3,11 +3,14 @@ package enum Hex {
   /// `bytes` in lower-case hexadecimal digits.
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
     var digits: [UInt8] = []
-    for byte in bytes {
-      digits.append(digit(byte >> 4))
-      digits.append(digit(byte & 15))
-    }
+    for byte in bytes { append(byte, to: &digits) }
     return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Appends the two lower-case digits of `byte`.
+  package static func append(_ byte: UInt8, to digits: inout [UInt8]) {
+    digits.append(digit(byte >> 4))
+    digits.append(digit(byte & 15))
   }
 
   /// The value of one hexadecimal digit of either case.
