@@ -53,6 +53,8 @@ public struct IdentityProviderSimulator: Sendable {
     public var recipient: String? = "https://app.example/saml/acs"
     public var audience = "https://app.example/saml"
     public var id = "_a" + UUID().uuidString
+    public var subject = "ada"
+    public var session = "s1"
     public var claims: [Claim] = []
     public var method: String?
     public var at = Instant(secondsSinceEpoch: 1_893_499_200)
@@ -75,13 +77,13 @@ public struct IdentityProviderSimulator: Sendable {
   public func response(_ answer: Answer) throws -> [UInt8] {
     var draft = TokenDraft(
       issuer: entityID, audiences: [answer.audience], issuedAt: answer.at, id: answer.id)
-    draft.subject = "ada"
+    draft.subject = answer.subject
     draft.claims = ClaimSet(answer.claims)
     return try SAMLIssuer(.v2, key: key).response(
       draft,
       delivery: SAMLDelivery(
         recipient: answer.recipient, inResponseTo: answer.inResponseTo,
-        authenticationMethod: answer.method, sessionIndex: "s1"), signing: answer.signing)
+        authenticationMethod: answer.method, sessionIndex: answer.session), signing: answer.signing)
   }
 
   /// The form that a browser posts.

@@ -57,9 +57,14 @@
     }
 
     /// Signs in, fifty people at a time; prints rate and latencies of what the gate answered.
-    func signIn(_ count: Int) async throws {
+    ///
+    /// - Parameter rate: Sign-ins a second at most; nil for as many as there can be.
+    func signIn(_ count: Int, rate: Int? = nil) async throws {
       let begun = ContinuousClock.now
-      let times = try await all(count) { _ in try await signIn() }
+      let times = try await all(count) { number in
+        if let rate { try await Task.sleep(until: begun + .seconds(1) / rate * number) }
+        return try await signIn()
+      }
       let seconds = (ContinuousClock.now - begun) / .seconds(1)
       let sorted = times.sorted()
       func part(_ share: Double) -> String {
@@ -78,11 +83,14 @@
       guard let location = begun.fields["Location"],
         let state = location.firstMatch(of: /RelayState=([0-9a-f]{40})/)
       else { throw CocoaError(.fileReadCorruptFile) }
-      let answer = try idp.message(
-        .init(
-          inResponseTo: "_" + String(state.1),
-          recipient: origin.origin.description + "/.gate/saml/acs",
-          audience: origin.origin.description + "/saml", at: SystemTime().now))
+      var person = IdentityProviderSimulator.Answer(
+        inResponseTo: "_" + String(state.1),
+        recipient: origin.origin.description + "/.gate/saml/acs",
+        audience: origin.origin.description + "/saml", at: SystemTime().now)
+      // One person each, as in a day of many.
+      person.subject = "person-" + state.1
+      person.session = "session-" + state.1
+      let answer = try idp.message(person)
       var post = try request("saml/acs", [("Cookie", cookies(begun))])
       post.method = .post
       post.body = answer.body

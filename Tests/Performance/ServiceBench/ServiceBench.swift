@@ -27,6 +27,7 @@
           String(contentsOf: URL(filePath: words[1]), encoding: .utf8).split(separator: "\n")
             .map(String.init))
       case ("sign-ins", 2): try await load.signIn(Int(words[1]) ?? 0)
+      case ("sign-ins", 3): try await load.signIn(Int(words[1]) ?? 0, rate: Int(words[2]))
       default: print("usage: ServiceBench [metadata | sessions | checks | sign-ins] …")
       }
       await load.transport.shutdown()
