@@ -31,7 +31,7 @@ struct IssuingTests {
       #expect(token.format == format && token.expires == now.advanced(bySeconds: 600))
       let wires: [[UInt8]] = [
         token.octets, try token.tokenResponse(context: "rm=0&id=p1"),
-        token.notifyMessage(context: "c"),
+        try token.notifyMessage(context: "c"),
       ]
       for wire in wires {
         var trust = Trust(issuers: [fixture.trusted(realm)], audiences: .oneOf([realm]))

@@ -25,7 +25,7 @@ extension AccessControlSite {
     let token = try namespace.issue(claims, from: source, to: party, at: now)
     note(party.realm, provider.id, token.format.name)
     let cookies = [remembering(party.realm, request)]
-    if context.delivery == .notify { return notifying(token, context, cookies) }
+    if context.delivery == .notify { return try notifying(token, context, cookies) }
     let reply = try party.returnAddress(asked: context.reply)
     var fields = [
       (name: "wa", value: "wsignin1.0"),
@@ -41,9 +41,10 @@ extension AccessControlSite {
   /// A page whose script passes the token to the program around the browser.
   private func notifying(
     _ token: IssuedToken, _ context: SignInContext, _ cookies: [SetCookie]
-  ) -> HTTPResponse {
+  ) throws(TokenError) -> HTTPResponse {
     var literal = JSONWriter()
-    literal.string(String(decoding: token.notifyMessage(context: context.context), as: UTF8.self))
+    let message = try token.notifyMessage(context: context.context)
+    literal.string(String(decoding: message, as: UTF8.self))
     // Nothing in it ends the script.
     let text = String(decoding: literal.bytes, as: UTF8.self).replacing("<", with: "\\u003c")
     let script = "window.external.Notify(\(text));"

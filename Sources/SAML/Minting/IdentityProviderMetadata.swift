@@ -49,15 +49,13 @@ public struct IdentityProviderMetadata: Sendable {
     try TokenDraft.checkName(signOn, "sign-on address")
     try XMLIdentifier.check(id, "id")
     guard !certificates.isEmpty else { throw TokenError(.mintEmpty, node: "certificate") }
-    let plain = try descriptor(id, signature: nil)
+    let plain = try descriptor(id)
     guard let key else { return plain.octets }
-    return try descriptor(id, signature: SignatureWriter(key).signature(over: plain, id: id)).octets
+    return try SignatureWriter(key).signed(plain, id: id).octets
   }
 
   /// The signature is the first child.
-  private func descriptor(
-    _ id: String, signature: XMLFragment?
-  ) throws(TokenError) -> XMLFragment {
+  private func descriptor(_ id: String) throws(TokenError) -> XMLFragment {
     try XMLWriter.fragment(
       Self.name("EntityDescriptor"),
       [
@@ -65,7 +63,7 @@ public struct IdentityProviderMetadata: Sendable {
         (ExpandedName("validUntil"), validUntil?.withMilliseconds),
       ], prefixes: [Self.namespace: "md"].merging(SignatureWriter.prefixes) { first, _ in first }
     ) { writer throws(TokenError) in
-      writer.append(signature)
+      writer.leavePlaceForSignature()
       try writer.element(
         Self.name("IDPSSODescriptor"),
         [

@@ -18,7 +18,7 @@ struct SAML1Writer {
   ]
 
   /// The signature is the last child.
-  func assertion(_ signature: XMLFragment?) throws(TokenError) -> XMLFragment {
+  func assertion() throws(TokenError) -> XMLFragment {
     try XMLWriter.fragment(
       SAML1Name.assertion,
       [
@@ -40,14 +40,12 @@ struct SAML1Writer {
       ) { writer throws(TokenError) in
         try writeSubject(to: &writer)
       }
-      writer.append(signature)
+      writer.leavePlaceForSignature()
     }
   }
 
   /// The signature is the first child.
-  func response(
-    id: String, _ assertion: XMLFragment, _ signature: XMLFragment?
-  ) throws(TokenError) -> XMLFragment {
+  func response(id: String, _ assertion: XMLFragment) throws(TokenError) -> XMLFragment {
     try XMLWriter.fragment(
       SAML1Name.response,
       [
@@ -57,7 +55,7 @@ struct SAML1Writer {
         (AttributeName.inResponseTo, delivery.inResponseTo),
       ], prefixes: Self.prefixes
     ) { writer throws(TokenError) in
-      writer.append(signature)
+      writer.leavePlaceForSignature()
       try writer.element(SAML1Name.status) { writer throws(TokenError) in
         // A QName; the root, which is samlp:Response, declares its prefix.
         try writer.element(SAML1Name.statusCode, [(AttributeName.value, "samlp:Success")])

@@ -18,7 +18,7 @@ struct SAML2Writer {
   ]
 
   /// The signature follows the issuer.
-  func assertion(_ signature: XMLFragment?) throws(TokenError) -> XMLFragment {
+  func assertion() throws(TokenError) -> XMLFragment {
     try XMLWriter.fragment(
       SAML2Name.assertion,
       [
@@ -27,7 +27,7 @@ struct SAML2Writer {
       ], prefixes: Self.prefixes
     ) { writer throws(TokenError) in
       try writer.element(SAML2Name.issuer, text: draft.issuer)
-      writer.append(signature)
+      writer.leavePlaceForSignature()
       try writeSubject(to: &writer)
       try writeConditions(to: &writer)
       try writeAuthentication(to: &writer)
@@ -44,9 +44,7 @@ struct SAML2Writer {
   }
 
   /// The signature follows the issuer.
-  func response(
-    id: String, _ assertion: XMLFragment, _ signature: XMLFragment?
-  ) throws(TokenError) -> XMLFragment {
+  func response(id: String, _ assertion: XMLFragment) throws(TokenError) -> XMLFragment {
     try XMLWriter.fragment(
       SAML2Name.response,
       [
@@ -56,7 +54,7 @@ struct SAML2Writer {
       ], prefixes: Self.prefixes
     ) { writer throws(TokenError) in
       try writer.element(SAML2Name.issuer, text: draft.issuer)
-      writer.append(signature)
+      writer.leavePlaceForSignature()
       try writer.element(SAML2Name.status) { writer throws(TokenError) in
         try writer.element(
           SAML2Name.statusCode, [(AttributeName.value, SAML2Name.success.description)])

@@ -90,33 +90,24 @@ public struct SAMLIssuer: Sendable {
     _ draft: TokenDraft, _ delivery: SAMLDelivery, isSigned: Bool, isInResponse: Bool
   ) throws(TokenError) -> XMLFragment {
     try check(draft, delivery, isInResponse: isInResponse)
-    return try signed(id: draft.id, isSigned) { signature throws(TokenError) in
+    let plain =
       switch version {
-      case .v1: try SAML1Writer(draft, delivery).assertion(signature)
-      case .v2: try SAML2Writer(draft, delivery).assertion(signature)
+      case .v1: try SAML1Writer(draft, delivery).assertion()
+      case .v2: try SAML2Writer(draft, delivery).assertion()
       }
-    }
+    return isSigned ? try SignatureWriter(key).signed(plain, id: draft.id) : plain
   }
 
   private func writeResponse(
     _ assertion: XMLFragment, _ draft: TokenDraft, _ delivery: SAMLDelivery, isSigned: Bool
   ) throws(TokenError) -> XMLFragment {
     let id = draft.id + "-response"
-    return try signed(id: id, isSigned) { signature throws(TokenError) in
+    let plain =
       switch version {
-      case .v1: try SAML1Writer(draft, delivery).response(id: id, assertion, signature)
-      case .v2: try SAML2Writer(draft, delivery).response(id: id, assertion, signature)
+      case .v1: try SAML1Writer(draft, delivery).response(id: id, assertion)
+      case .v2: try SAML2Writer(draft, delivery).response(id: id, assertion)
       }
-    }
-  }
-
-  /// What `write` writes, the second time with the signature over the first.
-  private func signed(
-    id: String, _ isSigned: Bool, _ write: (XMLFragment?) throws(TokenError) -> XMLFragment
-  ) throws(TokenError) -> XMLFragment {
-    let plain = try write(nil)
-    guard isSigned else { return plain }
-    return try write(SignatureWriter(key).signature(over: plain, id: id))
+    return isSigned ? try SignatureWriter(key).signed(plain, id: id) : plain
   }
 
   private func check(

@@ -61,14 +61,12 @@ public struct ServiceProviderMetadata: Sendable {
     try TokenDraft.checkName(entityID, "entityID")
     try TokenDraft.checkName(consumer, "consumer address")
     try XMLIdentifier.check(id, "id")
-    let plain = try descriptor(id, signature: nil)
+    let plain = try descriptor(id)
     guard let key else { return plain.octets }
-    return try descriptor(id, signature: SignatureWriter(key).signature(over: plain, id: id)).octets
+    return try SignatureWriter(key).signed(plain, id: id).octets
   }
 
-  private func descriptor(
-    _ id: String, signature: XMLFragment?
-  ) throws(TokenError) -> XMLFragment {
+  private func descriptor(_ id: String) throws(TokenError) -> XMLFragment {
     try XMLWriter.fragment(
       Self.name("EntityDescriptor"),
       [
@@ -76,7 +74,7 @@ public struct ServiceProviderMetadata: Sendable {
         (MetadataName.validUntil, validUntil?.withMilliseconds),
       ], prefixes: Self.prefixes
     ) { writer throws(TokenError) in
-      writer.append(signature)
+      writer.leavePlaceForSignature()
       try writer.element(
         Self.name("SPSSODescriptor"),
         [

@@ -30,17 +30,17 @@ package struct OutgoingMessage: Sendable {
   /// As ``octets(signedWith:)``, to be put into an envelope.
   package func fragment(signedWith key: SigningKey?) throws(TokenError) -> XMLFragment {
     try XMLIdentifier.check(header.id, "id")
-    let plain = try written(nil)
+    let plain = try written()
     guard let key else { return plain }
-    return try written(SignatureWriter(key).signature(over: plain, id: header.id))
+    return try SignatureWriter(key).signed(plain, id: header.id)
   }
 
-  private func written(_ signature: XMLFragment?) throws(TokenError) -> XMLFragment {
+  private func written() throws(TokenError) -> XMLFragment {
     try XMLWriter.fragment(
       name, header.attributes(attributes), prefixes: ProtocolName.prefixes
     ) { writer throws(TokenError) in
       try writer.element(SAML2Name.issuer, text: header.issuer)
-      writer.append(signature)
+      writer.leavePlaceForSignature()
       try content(&writer)
     }
   }

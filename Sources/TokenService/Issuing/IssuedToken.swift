@@ -20,8 +20,9 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable 
   public let expires: Instant
   /// The token: a Simple Web Token, a JSON Web Token in compact form, or an assertion.
   public let octets: [UInt8]
-  /// As an element of an envelope.
-  let element: XMLFragment
+  let id: String
+  /// The assertion of SAML, which an envelope takes as it is.
+  let assertion: XMLFragment?
 
   /// The URI by which envelopes name the format.
   public var type: String {
@@ -39,7 +40,7 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable 
   /// - Throws: `policy.mint-character` for a context that XML cannot carry.
   public func tokenResponse(context: String? = nil) throws(TokenError) -> [UInt8] {
     try TokenResponse(
-      token: element, type: type, created: issued, expires: expires, appliesTo: realm,
+      token: element(), type: type, created: issued, expires: expires, appliesTo: realm,
       context: context, keyType: TokenResponse.bearer
     ).octets()
   }
@@ -49,19 +50,27 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable 
   /// - Throws: `policy.mint-character`.
   public func message(answering request: SecurityTokenRequest) throws(TokenError) -> [UInt8] {
     let dialect = request.dialect
-    let response = TokenResponse(
-      token: element, type: type, created: issued, expires: expires, appliesTo: realm,
+    let response = try TokenResponse(
+      token: element(), type: type, created: issued, expires: expires, appliesTo: realm,
       context: request.context, version: dialect.trust)
     return try dialect.message(
       dialect.action("/RSTRC/IssueFinal"), relatesTo: request.messageID
     ) { writer throws(TokenError) in try response.write(into: &writer) }
   }
 
+  /// The token as an element of an envelope.
+  private func element() throws(TokenError) -> XMLFragment {
+    if let assertion { return assertion }
+    return try TokenResponse.binary(octets, type: type, id: id)
+  }
+
   /// The JSON that a page passes to a program on the person's machine (`javascriptnotify`).
   ///
   /// As the service did it, the XML in it declares UTF-16, which it no longer is, and `>` is not escaped.
-  public func notifyMessage(context: String? = nil) -> [UInt8] {
-    let xml = Array("<?xml version=\"1.0\" encoding=\"utf-16\"?>".utf8) + element.octets
+  ///
+  /// - Throws: `policy.mint-character`.
+  public func notifyMessage(context: String? = nil) throws(TokenError) -> [UInt8] {
+    let xml = Array("<?xml version=\"1.0\" encoding=\"utf-16\"?>".utf8) + (try element().octets)
     var escaped: [UInt8] = []
     escaped.reserveCapacity(xml.count + xml.count / 4)
     for octet in xml {

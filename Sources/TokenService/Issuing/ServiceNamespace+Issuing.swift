@@ -34,27 +34,26 @@ extension ServiceNamespace {
     }
     var draft = draft(ruled, provider: provider, to: party, at: now)
     let octets: [UInt8]
-    let element: XMLFragment
+    var assertion: XMLFragment?
     switch format {
     case .swt:
       guard let key = party.key ?? keys.symmetric else {
         throw TokenError(.issuingNoSymmetricKey, node: party.name)
       }
       octets = try SimpleWebToken.mint(draft, key: key)
-      element = try TokenResponse.binary(octets, type: TokenTypeURI.swt, id: draft.id)
     case .jwt:
       draft.claims = ClaimSet(draft.claims.map(Self.short))
       octets = try json(draft, party)
-      element = try TokenResponse.binary(octets, type: TokenTypeURI.jwt, id: draft.id)
     default:
       Self.nameSubject(&draft)
-      element = try samlIssuer(party, format).assertionFragment(draft, delivery)
-      octets = element.octets
+      let fragment = try samlIssuer(party, format).assertionFragment(draft, delivery)
+      octets = fragment.octets
+      assertion = fragment
     }
     return IssuedToken(
       format: format, realm: party.realm, claims: ruled, issued: draft.issuedAt,
       expires: draft.expires,
-      octets: octets, element: element)
+      octets: octets, id: draft.id, assertion: assertion)
   }
 
   /// What a token says: the claims of the rules, and the identity provider behind them.

@@ -6,21 +6,14 @@ import Octets
 /// All rules of a pass see the same claims; what they give is the input of the next pass, as claims of the service.
 /// Nothing passes without a rule.
 public struct RuleEngine: Sendable {
-  /// What a condition is found by; octets, as texts that are spelled differently are different values.
-  private struct Key: Hashable {
-    let issuer: RuleIssuer
-    let type: ClaimType?
-    let value: [UInt8]?
-  }
-
   private struct Entry: Sendable {
     let group: String
     let rule: ClaimRule
   }
 
   private let entries: [Entry]
-  private let inputs: [Key: [Int]]
-  private let seconds: [Key: [Int]]
+  private let inputs: RuleIndex
+  private let seconds: RuleIndex
   private let limits: RuleLimits
 
   /// The rules of these groups together.
@@ -28,14 +21,8 @@ public struct RuleEngine: Sendable {
     entries = groups.flatMap { group in
       group.rules.map { Entry(group: group.name, rule: $0) }
     }
-    var inputs: [Key: [Int]] = [:]
-    var seconds: [Key: [Int]] = [:]
-    for (number, entry) in entries.enumerated() {
-      inputs[Self.key(entry.rule.input), default: []].append(number)
-      if let second = entry.rule.second { seconds[Self.key(second), default: []].append(number) }
-    }
-    self.inputs = inputs
-    self.seconds = seconds
+    inputs = RuleIndex(entries.map(\.rule.input))
+    seconds = RuleIndex(entries.map(\.rule.second))
     self.limits = limits
   }
 
@@ -100,10 +87,12 @@ public struct RuleEngine: Sendable {
   ) throws(TokenError) -> [Known] {
     var found: [(rule: Int, claim: Known)] = []
     for claim in fresh {
-      for number in matching(claim, in: seconds) { run.met.insert(number) }
+      for number in seconds.matches(claim.issuer, claim.type, claim.value) {
+        run.met.insert(number)
+      }
     }
     for claim in fresh {
-      for number in matching(claim, in: inputs) {
+      for number in inputs.matches(claim.issuer, claim.type, claim.value) {
         if entries[number].rule.second == nil {
           found.append((number, claim))
         } else {
@@ -146,23 +135,5 @@ public struct RuleEngine: Sendable {
     return Known(
       issuer: .service, type: type, value: value, valueType: valueType,
       source: .output(run.given.count - 1))
-  }
-
-  /// The rules with a condition that the claim meets: by type and value, by one of them, or by none.
-  private func matching(_ claim: Known, in index: [Key: [Int]]) -> [Int] {
-    let value = Array(claim.value.utf8)
-    var numbers: [Int] = []
-    for type in [claim.type, nil] {
-      for value in [value, nil] {
-        numbers += index[Key(issuer: claim.issuer, type: type, value: value)] ?? []
-      }
-    }
-    return numbers
-  }
-
-  private static func key(_ condition: ClaimCondition) -> Key {
-    Key(
-      issuer: condition.issuer, type: condition.type,
-      value: condition.value.map { Array($0.utf8) })
   }
 }

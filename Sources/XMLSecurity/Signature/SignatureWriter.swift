@@ -14,11 +14,16 @@ package struct SignatureWriter: Sendable {
 
   package init(_ key: SigningKey) { self.key = key }
 
-  /// The `ds:Signature` over `element`, which has none yet; `id` is its identifier.
+  /// `element`, which has no signature yet, with one where its writer left a place; `id` is its identifier.
   ///
   /// - Throws: `policy.mint-signature`, `policy.mint-character`, and `xml.*` for an element that this
   ///   library would not read back.
-  package func signature(
+  package func signed(_ element: XMLFragment, id: String) throws(TokenError) -> XMLFragment {
+    element.signed(with: try signature(over: element, id: id))
+  }
+
+  /// The `ds:Signature` over `element`.
+  private func signature(
     over element: XMLFragment, id: String
   ) throws(TokenError) -> XMLFragment {
     // The octets come from the canonicalizer, not the writer, as they do in a verifier.
