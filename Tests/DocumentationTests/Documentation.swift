@@ -41,39 +41,57 @@ enum Documentation {
   /// The README's table of secure defaults.
   static var defaultsTable: String {
     let limits = Limits()
-    let rows: [(String, String)] = [
-      (
-        "Audience", "required in every token, compared as bytes; `--allow-any-audience` accepts any"
-      ),
-      ("Clock skew", "\(Trust.defaultSkew) s, at most \(Trust.skewRange.upperBound) s"),
-      ("Signature algorithms", names(SignatureAlgorithmNames.modern)),
-      ("Refused unless allowed by name", names(SignatureAlgorithmNames.exceptions)),
-      ("Expired certificate around a trusted key", "used, with a warning; `enforce` refuses it"),
-      ("Size of a token", "\(limits.bytes >> 20) MiB, also after inflating"),
-      (
+    let inLimits = "`limits` of a trust file"
+    let rows = [
+      [
+        "Audience", "required in every token, compared as bytes",
+        "`--allow-any-audience`; a trust file has no such switch",
+      ],
+      [
+        "Clock skew", "\(Trust.defaultSkew) s, at most \(Trust.skewRange.upperBound) s",
+        "`--skew`, `skew`",
+      ],
+      [
+        "Signature algorithms", names(SignatureAlgorithmNames.modern),
+        "`algorithms` of an issuer, to fewer",
+      ],
+      [
+        "Refused unless allowed by name", names(SignatureAlgorithmNames.exceptions),
+        "`--allow-algorithm`, `algorithms` of an issuer; each use is a warning",
+      ],
+      [
+        "Expired certificate around a trusted key", "used, with a warning",
+        "tightened by `--certificate-dates enforce`, `certificateDates`",
+      ],
+      ["Size of a token", "\(limits.bytes >> 20) MiB, also after inflating", inLimits],
+      [
         "XML",
         "depth \(limits.depth), \(limits.elements) elements, \(limits.names) different names, "
           + "\(limits.attributes) attributes and \(limits.namespaces) namespace declarations an "
-          + "element"
-      ),
-      (
+          + "element", inLimits,
+      ],
+      [
         "XML Signature",
         "\(limits.transforms) transforms, \(limits.inclusivePrefixes) listed prefixes; "
-          + "\(limits.references) references outside SAML, exactly one in SAML"
-      ),
-      (
+          + "\(limits.references) references outside SAML, exactly one in SAML", inLimits,
+      ],
+      [
         "XML Encryption",
         "\(limits.encryptedKeys) encrypted keys beside the data, \(limits.privateKeyOperations) "
-          + "private-key operations a token"
-      ),
-      ("Simple Web Token", "\(limits.pairs) pairs, a name twice is refused"),
-      (
+          + "private-key operations a token", inLimits,
+      ],
+      [
+        "Simple Web Token", "\(limits.pairs) pairs, a name twice is refused",
+        "\(inLimits); a name twice never",
+      ],
+      [
         "JSON",
-        "depth \(limits.jsonDepth), \(limits.jsonMembers) members an object, a name twice is refused"
-      ),
+        "depth \(limits.jsonDepth), \(limits.jsonMembers) members an object, a name twice is refused",
+        "\(inLimits); a name twice never",
+      ],
     ]
-    return "| what | default |\n| --- | --- |\n"
-      + rows.map { "| \($0.0) | \($0.1) |\n" }.joined()
+    return "| what | default | changed by |\n| --- | --- | --- |\n"
+      + rows.map { "| \($0.joined(separator: " | ")) |\n" }.joined()
   }
 
   private static func names(_ list: [String]) -> String {

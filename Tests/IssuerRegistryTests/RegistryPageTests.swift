@@ -4,15 +4,15 @@ import RegistryTesting
 import TestSupport
 import Testing
 
-@Suite("The README's registry")
-struct ReadmeTests {
-  @Test("The README's example is the one that compiles here")
+@Suite("The registry of docs/registries.md")
+struct RegistryPageTests {
+  @Test("The example of the page is the one that compiles here")
   func example() throws {
     let text = { (path: String) in
       try String(contentsOf: TestVector.packageRoot.appending(path: path), encoding: .utf8)
     }
-    let example = try text("Tests/IssuerRegistryTests/ReadmeRegistryExample.swift")
-    #expect(try text("README.md").contains(example.trimmingCharacters(in: .newlines)))
+    let example = try text("Tests/IssuerRegistryTests/RegistryPageExample.swift")
+    #expect(try text("docs/registries.md").contains(example.trimmingCharacters(in: .newlines)))
   }
 
   @Test("Without its trust file the example reports that")
