@@ -1,3 +1,5 @@
+public import CByteVectors
+
 /// Sixteen bytes that are tested at once.
 ///
 /// The result of a test has the highest bit of a byte set where the byte matches; the other bits mean
@@ -18,13 +20,13 @@ public enum ByteVector {
   /// Which bytes are below `limit`, which is at most 128.
   @inlinable @inline(__always)
   public static func below(_ limit: UInt8, _ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
-    (lanes &- SIMD16(repeating: limit)) & ~lanes
+    cvectors_below(limit, lanes)
   }
 
   /// Which bytes are `byte`.
   @inlinable @inline(__always)
   public static func equal(_ byte: UInt8, _ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
-    below(1, lanes ^ SIMD16(repeating: byte))
+    cvectors_equal(byte, lanes)
   }
 
   /// All bits set where a byte matches, none where it does not.
