@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs every command that the documentation prints, as printed, and checks its exit code.
 
-The shell blocks of README.md, docs/*.md and TestVectors/README.md, the commands in the text of
-docs/errors.md, the examples of the manual page and the trust files of docs/trust-file.md are run in
-a temporary folder, with files made for the run under the names that the documentation uses. A
-command that is neither expected here nor left out with a reason is an error, so is a reason that
+The shell blocks of README.md, docs/*.md, docs/issuers/*.md and TestVectors/README.md, the commands in
+the text of docs/errors.md, the examples of the manual page and the trust files of docs/trust-file.md
+are run in a temporary folder, with files made for the run under the names that the documentation uses
+(for docs/issuers by issuers.py). A command that is neither expected here nor left out with a reason is an error, so is a reason that
 is no longer needed.
 
 Exit codes: 0 success, 1 failures, 2 usage.
@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import issuers
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 IDP, RP = "https://idp.example/idp", "https://rp.example/saml"
@@ -246,6 +248,7 @@ def main():
                 whole = {"audiences": [RP], "issuers": [whole]}
             (folder / "documented.json").write_text(json.dumps(whole))
             run.type("docs/trust-file.md", f"claims trust check documented.json # {number}")
+        issuers.run(run, claims)
         run.say(judged_variants(claims), "README.md", "the codes of claims mutate", "differ")
         for start in set(LEFT_OUT) - run.used:
             run.say(False, "this script", start, "is left out, and printed nowhere")
