@@ -21,8 +21,8 @@ import tempfile
 import time
 
 import issuers
+from pages import ROOT, Claims, fenced
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 IDP, RP = "https://idp.example/idp", "https://rp.example/saml"
 
 # Beginnings of commands that are not run here, with the reason.
@@ -54,18 +54,6 @@ CODES = {
 # Values for the placeholders in capitals in docs/errors.md.
 WORDS = {"INSTANT": "2030-01-01T12:00:00Z response.xml", "PEM": "ours.key", "OUT": "canonical.xml"}
 FILES = {"claims trust check FILE": "trust.json", "claims xml decrypt --key PEM FILE": "document.xml"}
-
-
-class Claims:
-    def __init__(self, path, folder):
-        self.path, self.folder = path, folder
-
-    def write(self, name, *words):
-        done = subprocess.run([self.path, *words], cwd=self.folder, capture_output=True, check=False)
-        if done.returncode:
-            raise SystemExit(f"cannot make {name}: {done.stderr.decode()}")
-        (self.folder / name).write_bytes(done.stdout)
-        return done.stdout
 
 
 def key_pair(folder, name):
@@ -118,20 +106,6 @@ def stand_ins(claims):
     tokens = base64.b64encode(good.strip()) + b"\n" + swt
     with open(folder / "tokens.gz", "wb") as file:
         subprocess.run(["gzip", "-c"], input=tokens, stdout=file, check=True)
-
-
-def fenced(path, languages):
-    """The text of the fenced blocks of these languages."""
-    block, language = [], None
-    for line in path.read_text().splitlines():
-        if not line.startswith("```"):
-            block.append(line)
-        elif language is None:
-            block, language = [], line[3:]
-        else:
-            if language in languages:
-                yield "\n".join(block)
-            language = None
 
 
 def shell_commands(path):

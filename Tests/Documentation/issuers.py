@@ -8,7 +8,7 @@ import json
 import re
 import subprocess
 
-import commands
+from pages import ROOT, Claims, fenced
 
 AUDIENCE = "https://rp.example/saml"
 CLIENT = "client-1"
@@ -22,14 +22,14 @@ def named(page, row):
 
 def blocks(path, member):
     """The JSON blocks with this member."""
-    for text in commands.fenced(path, ("json",)):
+    for text in fenced(path, ("json",)):
         if member in json.loads(text):
             yield text
 
 
 def typed(path):
     """The commands of the shell blocks, each with the code that it has to refuse with, or None."""
-    for block in commands.fenced(path, ("sh",)):
+    for block in fenced(path, ("sh",)):
         for line in block.replace("\\\n", " ").splitlines():
             command, _, code = line.partition("  # ")
             if command.strip():
@@ -44,10 +44,10 @@ def make(claims, folder, path):
     trust = next(blocks(path, "issuers"))
     for name in ("idp.crt", "idp.key", "signer.crt", "ours.crt", "ours.key", "keys.json", "acs.key"):
         (folder / name).symlink_to(claims.folder / name)
-    (folder / "TestVectors").symlink_to(commands.ROOT / "TestVectors")
+    (folder / "TestVectors").symlink_to(ROOT / "TestVectors")
     (folder / "trust.json").write_text(trust)
     (folder / "gate.json").write_text(next(blocks(path, "public")))
-    own = commands.Claims(claims.path, folder)
+    own = Claims(claims.path, folder)
     own.write("idp.xml", "mint", "metadata", "--issuer", issuer, "--sign-on", "https://idp.example/sso",
               "--certificate", "idp.crt", "--certificate", "signer.crt", "--signing-key",
               str(claims.folder / "signer.key"), "--lifetime", "86400")
@@ -62,10 +62,10 @@ def make(claims, folder, path):
 
 def run(runner, claims):
     """Types every command of every page; `runner` counts."""
-    for path in sorted((commands.ROOT / "docs" / "issuers").glob("*.md")):
+    for path in sorted((ROOT / "docs" / "issuers").glob("*.md")):
         if path.name == "README.md":
             continue
-        where = path.relative_to(commands.ROOT)
+        where = path.relative_to(ROOT)
         folder = claims.folder / path.stem
         folder.mkdir()
         make(claims, folder, path)

@@ -162,7 +162,7 @@ def tokens(shapes):
                note="the same where that issuer is trusted")
     foreign = payload | {"tid": OTHER_TENANT, "iss": ENTRA2.replace(TENANT, OTHER_TENANT)}
     shapes.jwt("entra-jwt-other-tenant", foreign, key, "issuer.untrusted", issuer=ENTRA2, trust=known,
-               headers=kid, note="all tenants share the keys of the key set")
+               headers=kid, note="another tenant, whose tokens the same key signs")
     many = {name: value for name, value in payload.items() if name != "groups"} | {
         "_claim_names": {"groups": "src1"},
         "_claim_sources": {"src1": {"endpoint": "https://graph.example/u-1/getMemberObjects"}}}
