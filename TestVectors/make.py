@@ -12,10 +12,11 @@ import sys
 from collections import Counter
 
 from generator import (
-    attacks, c14n, check, encryption, jwt, keys, metadata, rstr, saml11, saml20, swt, xmldsig)
+    attacks, c14n, check, encryption, issuers, jwt, keys, metadata, rstr, saml11, saml20, swt, xmldsig)
 from generator.world import Suite
 
-PARTS = (jwt, swt, saml20, saml11, rstr, xmldsig, c14n, encryption, metadata, attacks)
+PARTS = (
+    jwt, swt, saml20, saml11, rstr, xmldsig, c14n, encryption, metadata, issuers, attacks)
 FOLDERS = [part.__name__.rpartition(".")[2] for part in PARTS]
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs every command that the documentation prints, as printed, and checks its exit code.
 
-The shell blocks of README.md, docs/*.md and TestVectors/README.md, the commands in the text of
-docs/errors.md, the examples of the manual page and the trust files of docs/trust-file.md are run in
-a temporary folder, with files made for the run under the names that the documentation uses. A
-command that is neither expected here nor left out with a reason is an error, so is a reason that
+The shell blocks of README.md, docs/*.md, docs/issuers/*.md and TestVectors/README.md, the commands in
+the text of docs/errors.md, the examples of the manual page and the trust files of docs/trust-file.md
+are run in a temporary folder, with files made for the run under the names that the documentation uses
+(for docs/issuers by issuers.py). A command that is neither expected here nor left out with a reason is an error, so is a reason that
 is no longer needed.
 
 Exit codes: 0 success, 1 failures, 2 usage.
@@ -20,7 +20,9 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import issuers
+from pages import ROOT, Claims, fenced
+
 IDP, RP = "https://idp.example/idp", "https://rp.example/saml"
 
 # Beginnings of commands that are not run here, with the reason.
@@ -52,18 +54,6 @@ CODES = {
 # Values for the placeholders in capitals in docs/errors.md.
 WORDS = {"INSTANT": "2030-01-01T12:00:00Z response.xml", "PEM": "ours.key", "OUT": "canonical.xml"}
 FILES = {"claims trust check FILE": "trust.json", "claims xml decrypt --key PEM FILE": "document.xml"}
-
-
-class Claims:
-    def __init__(self, path, folder):
-        self.path, self.folder = path, folder
-
-    def write(self, name, *words):
-        done = subprocess.run([self.path, *words], cwd=self.folder, capture_output=True, check=False)
-        if done.returncode:
-            raise SystemExit(f"cannot make {name}: {done.stderr.decode()}")
-        (self.folder / name).write_bytes(done.stdout)
-        return done.stdout
 
 
 def key_pair(folder, name):
@@ -116,20 +106,6 @@ def stand_ins(claims):
     tokens = base64.b64encode(good.strip()) + b"\n" + swt
     with open(folder / "tokens.gz", "wb") as file:
         subprocess.run(["gzip", "-c"], input=tokens, stdout=file, check=True)
-
-
-def fenced(path, languages):
-    """The text of the fenced blocks of these languages."""
-    block, language = [], None
-    for line in path.read_text().splitlines():
-        if not line.startswith("```"):
-            block.append(line)
-        elif language is None:
-            block, language = [], line[3:]
-        else:
-            if language in languages:
-                yield "\n".join(block)
-            language = None
 
 
 def shell_commands(path):
@@ -246,6 +222,7 @@ def main():
                 whole = {"audiences": [RP], "issuers": [whole]}
             (folder / "documented.json").write_text(json.dumps(whole))
             run.type("docs/trust-file.md", f"claims trust check documented.json # {number}")
+        issuers.run(run, claims)
         run.say(judged_variants(claims), "README.md", "the codes of claims mutate", "differ")
         for start in set(LEFT_OUT) - run.used:
             run.say(False, "this script", start, "is left out, and printed nowhere")
