@@ -113,7 +113,7 @@ try:
     (folder / 'secret').write_text('for-testing')
     command, environment = simplesamlphp.write(folder, IDP)
     start(command, IDP, env=environment)
-    start(['oidc-provider-mock', '--port', str(OPENID), '--require-registration', 'false'], OPENID)
+    start([str(pathlib.Path(sys.executable).with_name('oidc-provider-mock')), '--port', str(OPENID), '--require-registration', 'false'], OPENID)
     simplesaml = 'http://127.0.0.1:%d/simplesaml/' % IDP
     (folder / 'saml.xml').write_bytes(fetch(simplesaml + 'saml2/idp/metadata.php'))
     (folder / 'adfs.xml').write_bytes(fetch(simplesaml + 'module.php/adfs/idp/metadata.php'))
