@@ -517,6 +517,7 @@ let package = Package(
     .testTarget(
       name: "StoreTests",
       dependencies: [
+        "ArticleExamples",
         "RedisProtocol", "RedisStores", "RedisConnections", "SQLiteSessions", "SingleSignOn",
         "BrowserExchange", "Claims", "Instants", "Octets", "TokenErrors",
         redis("NIOCore", of: "swift-nio"), redis("NIOPosix", of: "swift-nio"),
@@ -529,6 +530,30 @@ let package = Package(
       ]),
     // Sign-in with the types of another framework than Hummingbird.
     .target(name: "ServiceExamples", dependencies: ["SignIn"], path: "Tests/ServiceExamples"),
+    // The examples of the articles in Sources/*/*.docc. They see what users see: no `package` declaration,
+    // and products alone. A new format is made inside of this package, so its example is apart.
+    .target(
+      name: "ArticleExamples",
+      dependencies: [
+        "AccessControl", "Federation", "FederationClient", "HummingbirdFederation", "SignIn",
+        "SingleSignOn", "TokenMutation",
+        server("Hummingbird", of: "hummingbird"),
+      ],
+      path: "Tests/ArticleExamples/Using", packageAccess: false),
+    .target(
+      name: "FormatExample",
+      dependencies: ["Claims", "SecurityKeys", "Instants", "Octets", "TokenErrors"],
+      path: "Tests/ArticleExamples/Format"),
+    .testTarget(
+      name: "ArticleTests",
+      dependencies: [
+        "ArticleExamples", "FormatExample", "AccessControl", "Claims", "Federation",
+        "FederationClient", "IdentityProviderTesting", "SecurityKeys", "SignIn", "SingleSignOn",
+        "TestSupport", "TokenMutation", "HummingbirdFederation",
+        server("Hummingbird", of: "hummingbird"),
+        server("HummingbirdTesting", of: "hummingbird"),
+        server("HTTPTypes", of: "swift-http-types"),
+      ]),
     // What Tests/Performance/service_speed.py measures (trait Server).
     .executableTarget(
       name: "ServiceBench",

@@ -32,12 +32,17 @@ public struct AccessControlSite: Sendable {
   /// A site.
   ///
   /// - Parameters:
-  ///   - key: 32 octets that seal codes and forms; nil for random ones, which end with the process.
-  ///   - used: Remembers codes and refresh tokens that were used.
+  ///   - store: The namespace that is served.
+  ///   - pages: Writes the pages.
   ///   - upstream: Signs people in at real providers, by the names that the namespace gives them.
+  ///   - used: Remembers codes and refresh tokens that were used.
+  ///   - key: 32 octets that seal codes and forms; nil for random ones, which end with the process.
+  ///   - requestsPerSecond: The most requests for tokens; nil for no limit.
   ///   - adminPassword: Opens `/admin`; nil for no admin pages.
   ///   - rules: Lets the admin pages change rules; nil for pages that change nothing.
-  ///   - requestsPerSecond: The most requests for tokens; nil for no limit.
+  ///   - clock: The clock; another one in tests.
+  ///   - observer: Hears of what happens, for logs, metrics and traces.
+  ///   - random: The source of random octets; another one in tests alone.
   /// - Throws: `signin.configuration` for an issuer that is no origin with a `/`, neither https nor loopback, or
   ///   for a key of another length.
   public init(

@@ -29,7 +29,7 @@
     public func shutdown() async { try? await client.shutdown() }
 
     /// The response, whatever its status.
-    /// - Throws: `transport.*`, as ``HTTPTransport``.
+    /// - Throws: `transport.*`, as `HTTPTransport`.
     public func response(
       to request: HTTPExchange.HTTPRequest
     ) async throws(TokenError) -> HTTPExchange.HTTPResponse {

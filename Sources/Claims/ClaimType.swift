@@ -11,13 +11,13 @@ public struct ClaimType: Hashable, Sendable, CustomStringConvertible, Expressibl
   /// The type of that name, as a literal.
   public init(stringLiteral name: String) { self.name = name }
 
-  /// ``name``.
+  /// ``name-property``.
   public var description: String { name }
 
   /// Whether the names are the same UTF-8 bytes.
   public static func == (left: Self, right: Self) -> Bool { left.name.hasSameBytes(as: right.name) }
 
-  /// Hashes ``name``; strings of the same bytes hash alike.
+  /// Hashes ``name-property``; strings of the same bytes hash alike.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   /// The prefix of the identity claims of WS-*.

@@ -13,7 +13,10 @@ public enum AnyToken: SecurityToken {
   ///
   /// The form is recognised once, from the first bytes that distinguish it; nothing is tried twice.
   ///
-  /// - Parameter pinned: The only format to accept; nil for any.
+  /// - Parameters:
+  ///   - octets: The token as it came.
+  ///   - pinned: The only format to accept; nil for any.
+  ///   - limits: Sizes and depths above which it is refused.
   /// - Throws: `input.*`, `xml.*`, `response.*`, and `signature.*` for a malformed MAC.
   public init(
     reading octets: [UInt8], as pinned: PinnedFormat? = nil, limits: Limits = Limits()

@@ -16,7 +16,13 @@ public struct Gate: Sendable {
   /// A gate.
   ///
   /// - Parameters:
+  ///   - site: Signs people in and knows their sessions.
+  ///   - proxy: Which proxy asks.
+  ///   - peers: The addresses that proxies have.
+  ///   - rules: Decide who may have which path.
+  ///   - headers: What the application behind the proxy is told of the person.
   ///   - tokens: Verifies bearer tokens; nil where none are accepted.
+  ///   - observer: Hears of what happens, for logs, metrics and traces.
   public init(
     site: SignInSite, proxy: ProxyKind, peers: [String], rules: GateRules,
     headers: IdentityHeaders, tokens: TokenAuthenticator? = nil,
@@ -33,7 +39,9 @@ public struct Gate: Sendable {
 
   /// Answers a request.
   ///
-  /// - Parameter peer: The address that it came from, without its port.
+  /// - Parameters:
+  ///   - request: The request of a browser or of the proxy.
+  ///   - peer: The address that it came from, without its port.
   public func respond(to request: SiteRequest, from peer: String) async -> HTTPResponse {
     let check = site.settings.prefix + "check"
     // Envoy appends the judged path.

@@ -12,7 +12,10 @@ extension JSONWebToken {
   /// `sub`, then the claims; several values of one type are an array. A value of ``jsonType`` is
   /// written as raw JSON, so that claims read from a token can be issued again.
   ///
-  /// - Parameter keyID: The `kid` that identifies the key to the receiver.
+  /// - Parameters:
+  ///   - draft: The content of the token.
+  ///   - key: The key that signs.
+  ///   - keyID: The `kid` that identifies the key to the receiver.
   /// - Throws: `policy.mint-*`.
   public static func mint(
     _ draft: TokenDraft, key: SigningKey, keyID: String? = nil

@@ -12,7 +12,9 @@ public struct RedisReplayStore: ReplayStore {
 
   /// A store.
   ///
-  /// - Parameter namespace: Begins its keys, so that several services share a server.
+  /// - Parameters:
+  ///   - commands: The connection to Redis or Valkey.
+  ///   - namespace: Begins its keys, so that several services share a server.
   public init(_ commands: any RedisCommands, namespace: String = "federation") {
     self.commands = commands
     keys = StoreKey(namespace)

@@ -16,6 +16,7 @@ public struct RedisSessionStore: SessionStore {
   /// A store.
   ///
   /// - Parameters:
+  ///   - commands: The connection to Redis or Valkey.
   ///   - sealing: Keys of 32 octets, the current one first.
   ///   - lifetime: The most seconds that a session lasts.
   ///   - idle: Seconds after which an unused session is over.

@@ -15,6 +15,7 @@
     /// Opens the file, or makes it, readable by its owner alone.
     ///
     /// - Parameters:
+    ///   - path: The path of the file.
     ///   - capacity: The most sessions that are in memory beside the file.
     ///   - patience: Seconds to wait for another process that has the file locked.
     /// - Throws: `signin.session-store`.

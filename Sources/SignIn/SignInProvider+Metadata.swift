@@ -4,9 +4,14 @@ extension SignInProvider {
   /// A SAML 2.0 identity provider by its metadata document.
   ///
   /// - Parameters:
+  ///   - id: Names it in paths and sessions.
+  ///   - name: Its name for people; nil for `id`.
+  ///   - metadata: The metadata document.
   ///   - signers: The keys of which one must have signed the document; nil for a document that is trusted as
   ///     configuration.
   ///   - entityID: The provider among several; nil for the only one.
+  ///   - service: This service as a service provider.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `signin.configuration` where the document describes no such provider, or several;
   ///   `signin.no-endpoint`; errors of the metadata.
   public static func saml(
@@ -41,8 +46,14 @@ extension SignInProvider {
   /// A SAML 2.0 identity provider by metadata at an address, whose keys and endpoints are those of now.
   ///
   /// - Parameters:
+  ///   - id: Names it in paths and sessions.
+  ///   - name: Its name for people; nil for `id`.
   ///   - source: Names one entity.
+  ///   - transport: Fetches the metadata.
   ///   - copy: Stores what was accepted, for a start while the server is down.
+  ///   - service: This service as a service provider.
+  ///   - clock: The clock; another one in tests.
+  ///   - observer: Hears of what happens, for logs, metrics and traces.
   /// - Throws: `signin.configuration` for a source of several entities.
   public static func saml(
     id: String, name: String? = nil, source: MetadataSource, transport: any HTTPTransport,

@@ -20,8 +20,15 @@ public struct SignInSite: Sendable {
   /// A site.
   ///
   /// - Parameters:
-  ///   - keys: Keys of 32 octets for cookies; the first seals, all open. Nil for a random one.
+  ///   - settings: The origin of the service, and its paths.
+  ///   - providers: The identity providers that people can choose.
+  ///   - pages: Writes the pages.
+  ///   - sessions: Where sessions are stored; several instances share one.
   ///   - used: Remembers finished sign-ins and used tokens; several instances share one.
+  ///   - keys: Keys of 32 octets for cookies; the first seals, all open. Nil for a random one.
+  ///   - clock: The clock; another one in tests.
+  ///   - observer: Hears of what happens, for logs, metrics and traces.
+  ///   - random: The source of random octets; another one in tests alone.
   /// - Throws: `signin.configuration` for no provider, two of one name, or keys of another length.
   public init(
     _ settings: SiteSettings, providers: [SignInProvider], pages: any PageRenderer,

@@ -10,7 +10,7 @@ import TokenErrors
 /// whether the post exists.
 public struct Feed: Sendable {
   /// Returns the service with a new token, after `feed.token-expired`. An error other than
-  /// ``TokenError`` becomes the ``TokenError/underlying`` of what ``Feed/post(_:attempt:)`` throws.
+  /// `TokenError` becomes the `TokenError.underlying` of what ``Feed/post(_:attempt:)`` throws.
   public typealias Renewal =
     @Sendable (_ service: any FeedService) async throws -> any FeedService
 
@@ -38,7 +38,9 @@ public struct Feed: Sendable {
 
   /// Checks the post and publishes it.
   ///
-  /// - Parameter attempt: The identity of an earlier attempt at this post whose outcome is unknown.
+  /// - Parameters:
+  ///   - post: The text, and an image if any.
+  ///   - attempt: The identity of an earlier attempt at this post whose outcome is unknown.
   /// - Throws: ``FeedError``.
   public func post(
     _ post: FeedPost, attempt: PostAttempt? = nil

@@ -4,7 +4,7 @@
 /// equal when their codes are equal: a test or a `catch` names the cause and nothing else.
 ///
 /// The text never carries a token, a key, or a claim value of an unverified token beyond what
-/// ``excerpt(_:length:)`` lets through.
+/// `excerpt(_:length:)` lets through.
 public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The cause. Stable across releases; one code has one cause.
   public let code: Code

@@ -14,10 +14,12 @@ public struct TokenMutator: Sendable {
 
   /// Makes variants for `endpoint`.
   ///
-  /// - Parameter key: The key that signed the good token. With it there are also variants that the
-  ///   issuer signed: expired, for another audience, with SHA-1.
-  /// - Parameter decryptionKeys: The endpoint's keys, for a token that is encrypted. Variants of what is
-  ///   inside are encrypted anew to the first RSA key, so their bytes differ each time.
+  /// - Parameters:
+  ///   - endpoint: What the variants are sent to: its recipient, audience and clock.
+  ///   - key: The key that signed the good token. With it there are also variants that the issuer signed:
+  ///     expired, for another audience, with SHA-1.
+  ///   - decryptionKeys: The endpoint's keys, for a token that is encrypted. Variants of what is inside are
+  ///     encrypted anew to the first RSA key, so their bytes differ each time.
   public init(
     _ endpoint: Endpoint, key: IssuerKey? = nil, decryptionKeys: [PrivateKey] = []
   ) {

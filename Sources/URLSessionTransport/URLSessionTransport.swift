@@ -10,13 +10,13 @@ public import TokenErrors
 /// A transport over Foundation's `URLSession`, for programs without a package for HTTP: an app, or a
 /// service that links Foundation anyway.
 ///
-/// It meets the requirements of ``HTTPTransport``: it follows no redirect, stores no cookie, credential or
+/// It meets the requirements of `HTTPTransport`: it follows no redirect, stores no cookie, credential or
 /// response, answers no challenge, retries nothing, and always verifies the certificate and name of the
 /// server. It uses a proxy only with ``Proxies/system``.
 ///
 /// Differences from `AsyncHTTPClientTransport`:
 /// - It decompresses responses, although each request has `Accept-Encoding: identity`;
-///   ``HTTPRequest/maximumResponseBytes`` counts decompressed octets.
+///   `HTTPRequest.maximumResponseBytes` counts decompressed octets.
 /// - Fields of one name are joined by commas, and the body of a redirect is dropped.
 /// - Dot segments of a path are resolved before the request is sent.
 /// - It adds fields of its own, such as `Accept` and `User-Agent`.
@@ -55,7 +55,7 @@ public final class URLSessionTransport: HTTPTransport {
   }
 
   /// The response, whatever its status.
-  /// - Throws: As ``HTTPTransport``; also `transport.malformed-address` for an address that `URL` changes,
+  /// - Throws: As `HTTPTransport`; also `transport.malformed-address` for an address that `URL` changes,
   ///   and `transport.proxy` if an environment variable names a proxy with ``Proxies/none``.
   public func response(to request: HTTPRequest) async throws(TokenError) -> HTTPResponse {
     try proxies.check(request)

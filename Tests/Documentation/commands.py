@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs every command that the documentation prints, as printed, and checks its exit code.
 
-The shell blocks of README.md, docs/*.md, docs/issuers/*.md and TestVectors/README.md, the commands in
-the text of docs/errors.md, the examples of the manual page and the trust files of docs/trust-file.md
-are run in a temporary folder, with files made for the run under the names that the documentation uses
-(for docs/issuers by issuers.py). A command that is neither expected here nor left out with a reason is an error, so is a reason that
+The shell blocks of README.md, docs/*.md, docs/issuers/*.md, TestVectors/README.md and the articles, the
+commands in the text of docs/errors.md, the examples of the manual page and the trust files of
+docs/trust-file.md are run in a temporary folder, with files made for the run under the names that the
+documentation uses (for docs/issuers by issuers.py). A command that is neither expected here nor left out with a reason is an error, so is a reason that
 is no longer needed.
 
 Exit codes: 0 success, 1 failures, 2 usage.
@@ -198,7 +198,8 @@ def main():
         stand_ins(claims)
         run = Run(claims)
         documents = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")),
-                     ROOT / "TestVectors" / "README.md"]
+                     ROOT / "TestVectors" / "README.md",
+                     *sorted((ROOT / "Sources").glob("*/*.docc/*.md"))]
         for path in documents:
             where = path.relative_to(ROOT)
             for command in shell_commands(path):

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The Swift blocks of docs/client.md, each of which is a file of the examples.
+/// The Swift blocks of a page such as docs/client.md, each of which is a file of the examples.
 enum ExamplePage {
   struct Block {
     let file: String
@@ -21,7 +21,7 @@ enum ExamplePage {
   /// packages are not fetched, and without the indentation inside that condition.
   static func example(_ file: String) throws -> String {
     let text = try Documentation.text(TestVector.packageRoot.appending(path: file))
-    guard text.hasPrefix("#if Client\n") else { return text }
+    guard text.hasPrefix("#if Client\n") || text.hasPrefix("#if Server\n") else { return text }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
       .prefix { $0 != "#else" && $0 != "#endif" }
     return lines.map { $0.hasPrefix("  ") ? $0.dropFirst(2) : $0 }.joined(separator: "\n") + "\n"

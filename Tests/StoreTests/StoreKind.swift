@@ -1,3 +1,4 @@
+@testable import ArticleExamples
 import Foundation
 import RedisStores
 
@@ -11,13 +12,15 @@ import RedisStores
 /// The stores that the suite of promises runs on.
 enum StoreKind: String, CaseIterable, Sendable {
   case memory
+  /// That of the article on writing a store.
+  case article
   case sqlite
   case simulatedRedis
   case redis
 
   /// Those that this build and this machine have.
   static let available: [Self] = {
-    var kinds: [Self] = [.memory, .simulatedRedis]
+    var kinds: [Self] = [.memory, .article, .simulatedRedis]
     #if Server
       kinds.append(.sqlite)
     #endif
@@ -41,6 +44,9 @@ enum StoreKind: String, CaseIterable, Sendable {
     case .memory:
       let stores = Stores(MemorySessionStore(), MemoryReplayStore())
       try await test(stores) { stores }
+    case .article:
+      let store = TableStore()
+      try await test(Stores(store, store)) { Stores(store, store) }
     case .simulatedRedis:
       let server = SimulatedRedis()
       let open: @Sendable () async throws -> Stores = { try Stores(server) }

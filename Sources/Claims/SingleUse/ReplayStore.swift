@@ -20,6 +20,7 @@ extension ReplayStore {
   /// Uses the token up. It takes verified tokens only, so that an attacker cannot fill the store.
   ///
   /// - Parameters:
+  ///   - verified: The verified token.
   ///   - trust: What the token was verified with: its skew prolongs the time to remember.
   ///   - now: The instant of the verification.
   /// - Throws: `replay.used` for a token that was here before, `time.no-expiry`, and what the store

@@ -112,7 +112,10 @@ public struct TrustedIssuer: Sendable {
 
   /// Trusts `keys` for tokens that name `issuer`.
   ///
-  /// - Parameter formats: What the keys vouch for; default SAML and JWT for public keys, SWT for secrets.
+  /// - Parameters:
+  ///   - issuer: The name of the issuer, compared as bytes.
+  ///   - keys: The keys of which one must have signed.
+  ///   - formats: What the keys vouch for; default SAML and JWT for public keys, SWT for secrets.
   public init(_ issuer: String, keys: [VerificationKey], formats: Set<TokenFormat>? = nil) {
     let hasSecret = keys.contains { $0.publicKey == nil }
     self.init(
@@ -122,7 +125,10 @@ public struct TrustedIssuer: Sendable {
 
   /// Trusts `keys`, such as those of a JWK set, for tokens that name `issuer`.
   ///
-  /// - Parameter formats: What the keys vouch for; default JWT alone.
+  /// - Parameters:
+  ///   - issuer: The name of the issuer, compared as bytes.
+  ///   - keys: The keys of which one must have signed.
+  ///   - formats: What the keys vouch for; default JWT alone.
   public init(_ issuer: String, keys: [TrustedKey], formats: Set<TokenFormat> = [.jwt]) {
     self.init(.exactly(issuer), keys: keys, formats: formats)
   }

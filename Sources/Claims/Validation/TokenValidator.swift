@@ -21,7 +21,10 @@ public struct TokenValidator<Token: SecurityToken>: Sendable {
 
   /// The token, verified.
   ///
-  /// - Parameter now: the clock, read once by the caller.
+  /// - Parameters:
+  ///   - token: The token, parsed and not verified.
+  ///   - now: the clock, read once by the caller.
+  ///   - expectations: What only the caller knows: recipient, request, addressee.
   /// - Throws: the error of the first check that failed.
   @inlinable
   public func validate(

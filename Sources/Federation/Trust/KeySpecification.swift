@@ -41,7 +41,7 @@ public enum KeySpecification: Sendable {
 
   /// Reads the keys: one, or all of a JSON Web Key set.
   ///
-  /// - Throws: as ``key(_:files:)``, and what ``JSONWebKeySet`` throws.
+  /// - Throws: as ``key(_:files:)``, and what `JSONWebKeySet` throws.
   public static func keys(
     _ specification: String, files: some FileSource
   ) throws(TokenError) -> [TrustedKey] {

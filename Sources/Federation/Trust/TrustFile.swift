@@ -11,7 +11,9 @@ public struct TrustFile: Sendable {
 
   /// Reads a trust file and collects every error, not only the first.
   ///
-  /// - Parameter files: Reads the key files, whose paths are relative to the trust file.
+  /// - Parameters:
+  ///   - bytes: The trust file, JSON.
+  ///   - files: Reads the key files, whose paths are relative to the trust file.
   public init(parsing bytes: [UInt8], files: some FileSource) {
     var reader = TrustFileReader(bytes, files: files)
     let trust = reader.read()

@@ -9,7 +9,7 @@ extension SAMLIssuer {
   /// Nothing in the envelope is signed; its lifetime and audience repeat the assertion's for readers
   /// of the envelope. As in theirs, its creation is the beginning of the assertion's validity.
   ///
-  /// - Throws: as ``SAML/SAMLIssuer/assertion(_:delivery:)``.
+  /// - Throws: as `assertion(_:delivery:)`.
   public func tokenResponse(
     _ draft: TokenDraft, delivery: SAMLDelivery = SAMLDelivery()
   ) throws(TokenError) -> [UInt8] {

@@ -16,7 +16,10 @@ extension AccessControlClient {
 
   /// Signs a person in through a web view: lets the person choose the provider if there are several, shows
   /// its page and verifies the returned token. Ends exactly once: signed in, cancelled, or an error.
+  ///
   /// - Parameters:
+  ///   - scheme: The scheme in which the relying party's services expect the token.
+  ///   - store: Remembers which provider was chosen.
   ///   - choose: Lets the person choose; nil when the person cancels.
   ///   - show: Shows the page at an address, which must be opened unchanged.
   /// - Throws: `client.other-provider`; as ``providers(_:)`` and ``NotifySignIn/receive(message:)``; errors
@@ -84,7 +87,13 @@ extension AccessControlClient {
   /// Signs a person in with the browser; the return URL is a listener on this machine. The provider is
   /// chosen in this program rather than on the service's page: fetches the list of providers, calls `choose`
   /// if there are several and opens the page of the chosen one.
-  /// - Parameter choose: Lets the person choose; nil when the person cancels.
+  ///
+  /// - Parameters:
+  ///   - scheme: The scheme in which the relying party's services expect the token.
+  ///   - store: Remembers which provider was chosen.
+  ///   - loopback: Waits on this machine for the browser to return.
+  ///   - choose: Lets the person choose; nil when the person cancels.
+  ///   - open: Shows an address to the person.
   /// - Throws: `client.other-provider`; as ``providers(_:)``, ``LoopbackSignIn/run(_:address:open:)`` and
   ///   ``PassiveSignIn/receive(_:browser:)``; errors of the closures, unchanged.
   public func signIn(

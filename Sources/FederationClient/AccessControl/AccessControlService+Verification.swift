@@ -5,9 +5,13 @@ extension AccessControlService {
   /// this realm, and that it is valid at `now`. Ignores the other issuers and audiences of `trust`, so a
   /// token of one service is not accepted in response to a request to another.
   ///
-  /// - Parameter nonce: The nonce of the request, which the token must contain. Only a JSON Web Token can;
-  ///   the other formats have no field for it.
-  /// - Throws: what ``TokenValidator`` throws; `response.in-response-to-missing` for a nonce with any other
+  /// - Parameters:
+  ///   - token: The token, not verified yet.
+  ///   - trust: The trusted issuers and their keys.
+  ///   - now: The clock, read once by the caller.
+  ///   - nonce: The nonce of the request, which the token must contain. Only a JSON Web Token can; the other
+  ///     formats have no field for it.
+  /// - Throws: what `TokenValidator` throws; `response.in-response-to-missing` for a nonce with any other
   ///   format.
   public func verify(
     _ token: AnyToken, trust: Trust, at now: Instant, answering nonce: String? = nil

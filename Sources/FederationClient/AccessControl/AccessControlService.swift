@@ -31,8 +31,11 @@ public struct AccessControlService: Sendable {
   }
 
   /// A service at another address: self-hosted, or a simulator on loopback.
-  /// - Parameter issuer: The issuer name in its tokens; by default the origin of `base` followed by a
-  ///   slash, as in ACS.
+  ///
+  /// - Parameters:
+  ///   - base: The address of the service.
+  ///   - realm: The realm of the relying party, which is the audience of its tokens.
+  ///   - issuer: The issuer name in its tokens; by default the origin of `base` followed by a slash, as in ACS.
   /// - Throws: `client.parameter` for an empty realm.
   public init(base: HTTPURL, realm: String, issuer: String? = nil) throws(TokenError) {
     guard !realm.isEmpty else { throw TokenError(.clientParameter, node: "realm") }

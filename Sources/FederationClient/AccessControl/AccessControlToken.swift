@@ -52,10 +52,13 @@ public struct AccessControlToken: Sendable, CustomStringConvertible, CustomRefle
   /// A session for the subject of the token, a person or a program. Its claims are the issuer's projection
   /// (`claimsPrefix` and `stripPrefix` of a trust file); the subject and the provider's tokens are read
   /// from all claims.
+  ///
   /// - Parameters:
   ///   - scheme: The scheme in which the relying party's services expect the token.
+  ///   - now: The clock, read once by the caller.
   ///   - provider: The chosen provider; nil for the one that the token names.
   ///   - subject: The subject if the token names none, such as the name of a service identity.
+  ///   - lifetime: How long it lasts, used or not.
   /// - Throws: `client.parameter` when neither the token nor `subject` names a subject.
   public func session(
     scheme: CredentialScheme, at now: Instant, provider: String? = nil, subject: String? = nil,

@@ -43,7 +43,13 @@ public actor CurrentSession {
   private let owner = RandomOctets().hex(16)
 
   /// The session of an account, signed out until ``restore()`` or ``signIn(_:)``.
-  /// - Parameter account: The key of the session in the store, such as `acs` or `talks-service`.
+  ///
+  /// - Parameters:
+  ///   - account: The key of the session in the store, such as `acs` or `talks-service`.
+  ///   - store: Where the session is stored between runs.
+  ///   - renewal: What follows a 401 or the end of the credential.
+  ///   - time: The clock; another one in tests.
+  ///   - observer: Hears of what happens, for logs, metrics and traces.
   public init(
     account: String, store: any CredentialStore, renewal: Renewal, time: any TimeSource,
     observer: any ActivityObserver = NoObserver()

@@ -4,8 +4,8 @@ import TokenErrors
 public struct Renewal: Sendable {
   /// Returns the same session with a new credential.
   /// - Throws: `session.renewal-refused` when the service rejects the renewal for good; any other error
-  ///   means that a later attempt may succeed. For an error other than ``TokenError``, waiting requests throw
-  ///   `session.renewal-failed` with ``TokenError/underlying``.
+  ///   means that a later attempt may succeed. For an error other than `TokenError`, waiting requests throw
+  ///   `session.renewal-failed` with `TokenError.underlying`.
   public typealias Refresh = @Sendable (Session) async throws -> Session
   /// Prompts the person to sign in again at the provider of the old session. Errors as for ``Refresh``.
   public typealias SignIn = @Sendable (Session) async throws -> SignInOutcome

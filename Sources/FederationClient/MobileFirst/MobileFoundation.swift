@@ -25,7 +25,15 @@ public actor MobileFoundation {
   private var clockOffset = 0
 
   /// A client that registers itself on first use.
-  /// - Parameter base: Server, runtime and `/api`, such as `https://mf.example.org/mfp/api`.
+  ///
+  /// - Parameters:
+  ///   - base: Server, runtime and `/api`, such as `https://mf.example.org/mfp/api`.
+  ///   - application: The application as registered at the server.
+  ///   - device: What the server is told of the device.
+  ///   - identities: Stores the key and the identifier of the registered client.
+  ///   - transport: Reaches the server.
+  ///   - time: The clock; another one in tests.
+  ///   - observer: Hears of what happens, for logs, metrics and traces.
   public init(
     base: HTTPURL, application: MobileApplication, device: MobileDevice,
     identities: any MobileIdentityStore = MemoryIdentityStore(),

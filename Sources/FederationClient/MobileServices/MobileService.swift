@@ -22,7 +22,11 @@ public struct MobileService: Sendable {
   public let installationID: String?
 
   /// An app at that address.
-  /// - Parameter address: The app's address; only its scheme, host and port are used.
+  ///
+  /// - Parameters:
+  ///   - address: The app's address; only its scheme, host and port are used.
+  ///   - dialect: Mobile Services or App Service.
+  ///   - installationID: Identifies the installation to the service; nil for none.
   /// - Throws: `transport.malformed-address`.
   public init(
     at address: HTTPURL, _ dialect: Dialect, installationID: String? = nil

@@ -19,7 +19,12 @@ public struct MobileUser: Sendable {
 
   /// The session of this user at a service.
   ///
-  /// - Parameter provider: The chosen provider; nil for an account of the service's own.
+  /// - Parameters:
+  ///   - service: The service that signed the user in.
+  ///   - provider: The chosen provider; nil for an account of the service's own.
+  ///   - now: The clock, read once by the caller.
+  ///   - expires: When the credential ends; nil where the service does not say.
+  ///   - lifetime: How long it lasts, used or not.
   public func session(
     at service: MobileService, provider: MobileProvider?, now: Instant, expires: Instant? = nil,
     lifetime: SessionLifetime = .unlimited

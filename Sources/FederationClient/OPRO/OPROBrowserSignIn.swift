@@ -22,7 +22,12 @@ public struct OPROBrowserSignIn: Sendable {
   private let state: Secret
 
   /// A sign-in with a new random state; sends nothing.
-  /// - Parameter redirect: The address to which the browser returns.
+  ///
+  /// - Parameters:
+  ///   - service: The service at which the person signs in.
+  ///   - permissions: What the application asks for.
+  ///   - redirect: The address to which the browser returns.
+  ///   - random: The source of random octets; another one in tests alone.
   /// - Throws: `transport.malformed-address`.
   public init(
     _ service: OPROService, permissions: Set<Permission>, redirect: HTTPURL,

@@ -3,7 +3,12 @@ import TokenErrors
 
 extension OPROService {
   /// Signs a person in on the server's consent page; the redirect address is a listener on this machine.
-  /// - Parameter exchange: Exchanges the grant, before the browser shows whether the person is signed in.
+  ///
+  /// - Parameters:
+  ///   - permissions: What the application asks for.
+  ///   - loopback: Waits on this machine for the browser to return.
+  ///   - open: Shows an address to the person.
+  ///   - exchange: Exchanges the grant, before the browser shows whether the person is signed in.
   /// - Returns: The result of `exchange`; nil when the person denied access.
   /// - Throws: as ``LoopbackSignIn/run(_:address:open:judge:)``.
   public func signIn<Outcome: Sendable>(

@@ -16,8 +16,11 @@ public struct OPROService: Sendable {
   let tokenType: String
 
   /// An application at the server at that address.
+  ///
   /// - Parameters:
   ///   - address: The server; only scheme, host and port are used.
+  ///   - clientID: The identifier under which the application is registered.
+  ///   - clientSecret: Its secret.
   ///   - tokenType: The `token_type` of the server's responses, `bearer` unless configured otherwise.
   /// - Throws: `client.parameter` for an empty id or secret; `transport.malformed-address`.
   public init(
@@ -35,7 +38,11 @@ public struct OPROService: Sendable {
 
   /// The session of a user.
   ///
-  /// - Parameter subject: The user's identifier at the server, which the tokens do not contain.
+  /// - Parameters:
+  ///   - tokens: The tokens that the server issued.
+  ///   - subject: The user's identifier at the server, which the tokens do not contain.
+  ///   - now: The clock, read once by the caller.
+  ///   - lifetime: How long it lasts, used or not.
   public func session(
     _ tokens: OPROTokens, subject: String, now: Instant, lifetime: SessionLifetime = .unlimited
   ) -> Session {

@@ -5,7 +5,7 @@ public import Instants
 /// An identity provider's own token, which Access Control Service passes on in a claim.
 ///
 /// An access token authorizes requests at that provider and at no other service:
-/// ``Swift/Sequence/accessToken(of:at:)`` finds the one for a service. Only ``reveal()`` returns the value.
+/// `accessToken(of:at:)` of a sequence finds the one for a service. Only ``reveal()`` returns the value.
 public struct ProviderToken: Sendable, CustomStringConvertible, CustomReflectable {
   /// The type of the claim that contains it.
   public let type: ClaimType

@@ -32,9 +32,17 @@ public struct Session: Sendable, CustomStringConvertible, CustomReflectable {
   public var details: [String: String] = [:]
 
   /// A session with these values; ``lastUsedAt`` is `signedInAt`.
+  ///
   /// - Parameters:
+  ///   - principal: Who signed in.
   ///   - claims: All claims of the token; ``providerTokens`` are found among them.
   ///   - projection: Which of them ``claims`` contains, and under which names.
+  ///   - provider: The chosen identity provider, if any.
+  ///   - credential: What requests are authorized with.
+  ///   - refreshToken: Renews the credential; nil where the service issued none.
+  ///   - expires: When the credential ends; nil where the service does not say.
+  ///   - signedInAt: When the person signed in.
+  ///   - lifetime: How long it lasts, used or not.
   public init(
     principal: Principal, claims: ClaimSet = ClaimSet(), projection: ClaimProjection = .all,
     provider: String? = nil, credential: Credential, refreshToken: Secret? = nil,

@@ -13,7 +13,7 @@ public struct LoopbackSignIn: Sendable {
     /// Returned unchanged, as `state` or `wctx`.
     public let state: String
     /// For the code flow only: the nonce that the token must contain. Pass it to
-    /// ``AuthorizationRequest/nonce`` and to the grant, which then rejects a token without it; leave it out
+    /// `AuthorizationRequest.nonce` and to the grant, which then rejects a token without it; leave it out
     /// if the issuer writes no `nonce`.
     ///
     /// Nil for ``LoopbackExchange/Delivery/form``: the passive profile of WS-Federation has no parameter
@@ -45,11 +45,13 @@ public struct LoopbackSignIn: Sendable {
   ///
   /// A request that belongs to another sign-in gets an error page, is passed to ``foreign`` and does not end
   /// the wait.
+  ///
   /// - Parameters:
+  ///   - delivery: How the browser delivers the answer: in the query or in a form.
   ///   - address: Returns the address where the person signs in.
   ///   - open: Shows that address to the person.
-  ///   - judge: Verifies the answer. The page reports success when it returns, and the error, with status
-  ///     400, when it throws: `session.cancelled` if the person denied access.
+  ///   - judge: Verifies the answer. The page reports success when it returns, and the error, with status 400,
+  ///     when it throws: `session.cancelled` if the person denied access.
   /// - Throws: `client.timeout`, `transport.cancelled`, errors of ``RedirectAnswer`` and of the listener, and
   ///   errors of the closures, unchanged.
   public func run<Outcome: Sendable>(

@@ -31,15 +31,20 @@ public struct SealedSignIns: Sendable {
   private let lifetime: Int64
 
   /// For one process: the key is random and not stored.
-  /// - Parameter lifetime: Seconds within which a sign-in must be finished.
+  ///
+  /// - Parameters:
+  ///   - lifetime: Seconds within which a sign-in must be finished.
+  ///   - random: The source of random octets; another one in tests alone.
   public init(lifetime: Int64 = 600, random: RandomOctets = RandomOctets()) {
     self.init(SealingKey(SystemRandom.octets(SealingKey.length)), lifetime, random)
   }
 
   /// For several processes that serve one return address.
+  ///
   /// - Parameters:
   ///   - key: The shared key; not a passphrase.
   ///   - lifetime: Seconds within which a sign-in must be finished.
+  ///   - random: The source of random octets; another one in tests alone.
   /// - Throws: `session.store-key-source`, also for a passphrase.
   public init(
     key: StoreKey, lifetime: Int64 = 600, random: RandomOctets = RandomOctets()
@@ -58,9 +63,11 @@ public struct SealedSignIns: Sendable {
   }
 
   /// Begins a sign-in.
+  ///
   /// - Parameters:
   ///   - purpose: Names the service and realm. An answer for another purpose cannot finish it.
   ///   - returnPath: The path on this site to open afterwards. It is not sent to the service.
+  ///   - now: The clock, read once by the caller.
   public func begin(
     _ purpose: String, returningTo returnPath: ReturnPath? = nil, at now: Instant
   ) -> Begun {

@@ -12,7 +12,11 @@ public struct JudgedRequest: Sendable {
   /// Reads the question of a proxy.
   ///
   /// - Parameters:
+  ///   - fields: The header fields of the question.
   ///   - peer: The address that the question came from, without its port.
+  ///   - kind: Which proxy asks, and so which headers count.
+  ///   - peers: The addresses that proxies have.
+  ///   - method: The method of the question itself.
   ///   - rest: The path and query behind the gate's own, which Envoy appends; not used for others.
   /// - Throws: `gate.peer`, `gate.request-missing`, `gate.request-repeated`.
   public init(

@@ -22,6 +22,7 @@ public struct GateRules: Sendable {
   ///
   /// - Parameters:
   ///   - target: The target as the proxy names it.
+  ///   - method: The method of the request.
   ///   - subject: Who is signed in; nil for nobody.
   public func decide(
     _ target: String, method: String, subject: GateSubject?

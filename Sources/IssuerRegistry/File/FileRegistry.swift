@@ -30,9 +30,11 @@ public final class FileRegistry: IssuerRegistry {
   private let state = Mutex(State())
 
   /// A registry for the trust file at `path`, which is first read on first use.
+  ///
   /// - Parameters:
   ///   - path: The trust file. Paths in it are relative to its folder.
   ///   - checkInterval: Seconds; negative counts as 0.
+  ///   - observer: Hears of what happens, for logs, metrics and traces.
   public init(
     trustFile path: String, checkInterval: Int64 = 1,
     observer: any ActivityObserver = NoObserver()

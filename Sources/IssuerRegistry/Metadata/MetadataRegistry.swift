@@ -32,13 +32,17 @@ public final class MetadataRegistry: IssuerRegistry {
   private let opening = Mutex(())
 
   /// A registry for the metadata of `source`.
+  ///
   /// - Parameters:
-  ///   - relyingParty: Audiences, skew, limits and decryption keys; its issuers are trusted as well. By
-  ///     default no audience, which is right inside a ``CompositeRegistry`` and rejects every token
-  ///     elsewhere.
-  ///   - copy: Stores accepted metadata for the next start, so that a service can start while the server
-  ///     is down; nil stores nothing. A start fetches first, and uses the copy if that fails or takes too
-  ///     long (``RefreshSchedule/firstAnswer``).
+  ///   - source: Where it is published, and what proves it.
+  ///   - relyingParty: Audiences, skew, limits and decryption keys; its issuers are trusted as well. By default
+  ///     no audience, which is right inside a ``CompositeRegistry`` and rejects every token elsewhere.
+  ///   - transport: Fetches the metadata.
+  ///   - copy: Stores accepted metadata for the next start, so that a service can start while the server is
+  ///     down; nil stores nothing. A start fetches first, and uses the copy if that fails or takes too long
+  ///     (``RefreshSchedule/firstAnswer``).
+  ///   - clock: The clock; another one in tests.
+  ///   - observer: Hears of what happens, for logs, metrics and traces.
   ///   - jitter: Returns 0 to 1, random except in tests.
   public init(
     _ source: MetadataSource, relyingParty: Trust = Trust(issuers: [], audiences: .oneOf([])),

@@ -33,6 +33,7 @@ public struct MetadataSource: Sendable {
   ///
   /// - Parameters:
   ///   - base: The server's base address.
+  ///   - entityID: The identifier of the issuer.
   ///   - signers: The keys of which one must have signed the answer.
   /// - Throws: `transport.malformed-address`.
   public static func query(
@@ -45,7 +46,10 @@ public struct MetadataSource: Sendable {
 
   /// The metadata of several issuers.
   ///
-  /// - Parameter entityIDs: The wanted ones; nil for all.
+  /// - Parameters:
+  ///   - url: The address of the aggregate.
+  ///   - entityIDs: The wanted ones; nil for all.
+  ///   - proof: What makes the document believed.
   public init(aggregateAt url: HTTPURL, entityIDs: [String]?, proof: MetadataProof) {
     self.url = url
     self.entityIDs = entityIDs

@@ -4,7 +4,9 @@ import StrictJSON
 extension OpenIDConfiguration {
   /// Reads a discovery document (OpenID Connect Discovery 1.0, 4.2 and 4.3).
   ///
-  /// - Parameter issuer: The configured issuer, which the document must name byte for byte.
+  /// - Parameters:
+  ///   - document: The discovery document, JSON.
+  ///   - issuer: The configured issuer, which the document must name byte for byte.
   /// - Throws: `input.json-*`, `input.not-utf8`; `registry.entity-mismatch` for another issuer;
   ///   `transport.malformed-address`, `transport.insecure-address` and `registry.endpoint-address` for an
   ///   endpoint.

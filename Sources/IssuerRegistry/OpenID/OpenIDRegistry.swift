@@ -33,10 +33,15 @@ public final class OpenIDRegistry: IssuerRegistry {
   private let state: Mutex<State>
 
   /// A registry for the provider of `source`.
+  ///
   /// - Parameters:
-  ///   - relyingParty: Audiences, skew, limits; its issuers are trusted as well. By default no audience,
-  ///     which is right for sign-in, where the relying party has an audience of its own, and inside a
+  ///   - source: Where it is published, and what proves it.
+  ///   - relyingParty: Audiences, skew, limits; its issuers are trusted as well. By default no audience, which
+  ///     is right for sign-in, where the relying party has an audience of its own, and inside a
   ///     ``CompositeRegistry``.
+  ///   - transport: Fetches the discovery document and the keys.
+  ///   - clock: The clock; another one in tests.
+  ///   - observer: Hears of what happens, for logs, metrics and traces.
   ///   - jitter: Returns 0 to 1, random except in tests.
   public init(
     _ source: OpenIDSource, relyingParty: Trust = Trust(issuers: [], audiences: .oneOf([])),

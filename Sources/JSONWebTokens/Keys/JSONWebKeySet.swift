@@ -10,7 +10,9 @@ public struct JSONWebKeySet: Sendable {
 
   /// Reads a set, or a single key. Keys with another use, or of an unsupported kind, are skipped.
   ///
-  /// - Parameter allowsSecrets: Whether the set may contain `oct` keys; one from a network must not.
+  /// - Parameters:
+  ///   - bytes: A JWK set or a JWK, JSON.
+  ///   - allowsSecrets: Whether the set may contain `oct` keys; one from a network must not.
   /// - Throws: `input.json-*`, `key.private` for a private key in the set, `key.duplicate-id`,
   ///   `key.none` when nothing is left, `key.weak` and the like for an invalid key.
   public init(parsing bytes: [UInt8], allowsSecrets: Bool = false) throws(TokenError) {

@@ -7,7 +7,10 @@ extension EntityDescriptor {
   /// long as the metadata is valid; nil when it lists none. The keys are decoded when a token first
   /// names the entity; one that cannot be used is left out.
   ///
-  /// - Parameter trusting: Makes the trusted key of one key.
+  /// - Parameters:
+  ///   - formats: What the keys vouch for.
+  ///   - projection: Which claims of the issuer are shown, and under which names.
+  ///   - trusting: Makes the trusted key of one key.
   public func trustedIssuer(
     formats: Set<TokenFormat> = [.saml11, .saml20, .jwt], projection: ClaimProjection = .all,
     trusting: @escaping @Sendable (VerificationKey) -> TrustedKey = { TrustedKey($0) }

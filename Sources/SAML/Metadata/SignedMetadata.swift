@@ -17,7 +17,10 @@ public struct SignedMetadata: Sendable {
 
   /// Verifies the signature of the whole file, then reads it. Signatures of parts are ignored.
   ///
-  /// - Parameter keys: The keys of which one must have signed.
+  /// - Parameters:
+  ///   - bytes: The metadata document.
+  ///   - keys: The keys of which one must have signed.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `policy.metadata-size` above 10 MiB, `signature.missing` and other `signature.*`,
   ///   `algorithm.*`, `key.*`, `xml.*`, `policy.metadata-*`, `time.malformed`, also of the `creationInstant`.
   public init(verifying bytes: [UInt8], keys: [TrustedKey], at now: Instant) throws(TokenError) {

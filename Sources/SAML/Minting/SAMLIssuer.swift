@@ -28,8 +28,11 @@ public struct SAMLIssuer: Sendable {
 
   /// An issuer of that version.
   ///
-  /// - Parameter recipient: The recipient for whom every assertion is encrypted; nil for none. Ciphertext
-  ///   differs each time.
+  /// - Parameters:
+  ///   - version: SAML 1.1 or SAML 2.0.
+  ///   - key: The key that signs.
+  ///   - recipient: The recipient for whom every assertion is encrypted; nil for none. Ciphertext differs each
+  ///     time.
   public init(
     _ version: SAMLToken.Version, key: SigningKey,
     encryptingTo recipient: EncryptionRecipient? = nil
@@ -52,7 +55,10 @@ public struct SAMLIssuer: Sendable {
   /// A successful response with one assertion. Its identifier is the assertion's with `-response`
   /// behind it.
   ///
-  /// - Parameter signing: nil for ``SAMLToken/Version/signedParts``.
+  /// - Parameters:
+  ///   - draft: The content of the token.
+  ///   - delivery: The recipient and the request that it answers.
+  ///   - signing: nil for ``SAMLToken/Version/signedParts``.
   /// - Throws: `policy.mint-*` for what the version cannot carry: a response of SAML 1.1 has no
   ///   encrypted assertion.
   public func response(

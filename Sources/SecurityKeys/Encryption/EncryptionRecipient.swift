@@ -13,7 +13,10 @@ public struct EncryptionRecipient: Sendable {
   ///
   /// AES-CBC detects no change of the ciphertext and is meant for readers that support nothing else.
   ///
-  /// - Parameter keyEncryption: Without it, `rsa-oaep-mgf1p` for an RSA key and `ecdh-es` for an EC key.
+  /// - Parameters:
+  ///   - certificate: The certificate with the key to encrypt to.
+  ///   - cipher: The cipher of the content.
+  ///   - keyEncryption: Without it, `rsa-oaep-mgf1p` for an RSA key and `ecdh-es` for an EC key.
   /// - Throws: `policy.mint-encryption-algorithm` for triple DES and for an algorithm of another type of
   ///   key, `key.weak` for RSA under 2048 bits or with an exponent under 65537.
   public init(

@@ -6,8 +6,10 @@ public struct TokenAuthenticator: Sendable {
   private let registry: any IssuerRegistry
   private let clock: any TimeSource
 
-  /// - Parameter registry: The trusted issuers and our audiences. A trust that accepts any audience would
-  ///   open this API to tokens for others; requests are then refused (GATE-26).
+  /// - Parameters:
+  ///   - registry: The trusted issuers and our audiences. A trust that accepts any audience would open this API
+  ///     to tokens for others; requests are then refused (GATE-26).
+  ///   - clock: The clock; another one in tests.
   public init(_ registry: any IssuerRegistry, clock: any TimeSource = SystemTime()) {
     self.registry = registry
     self.clock = clock

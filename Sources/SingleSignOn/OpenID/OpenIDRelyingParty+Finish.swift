@@ -17,8 +17,10 @@ extension OpenIDRelyingParty {
   /// ID token (OpenID Connect Core 1.0, 3.1.3.7).
   ///
   /// - Parameters:
+  ///   - message: The request as it came.
   ///   - pending: The opened cookie of the request that the answer names.
   ///   - used: Remembers finished sign-ins. Of two answers to one request, exactly one succeeds.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `signin.*`; `client.*` for an answer of another form; `transport.*` for the token endpoint;
   ///   `registry.*`; and the codes of tokens, such as `signature.invalid`.
   public func finish(

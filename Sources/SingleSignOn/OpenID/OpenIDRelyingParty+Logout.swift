@@ -11,10 +11,11 @@ extension OpenIDRelyingParty {
   /// if the provider has no endpoint for it or is not known now. The session here ends first.
   ///
   /// - Parameters:
-  ///   - idToken: The ID token of the sign-in. One of more than 4,096 bytes is left out, because an address
-  ///     of that length is refused on the way; the provider then asks the person.
+  ///   - idToken: The ID token of the sign-in. One of more than 4,096 bytes is left out, because an address of
+  ///     that length is refused on the way; the provider then asks the person.
   ///   - address: A registered address to which the browser returns (`post_logout_redirect_uri`).
   ///   - state: Comes back with the browser.
+  ///   - now: The clock, read once by the caller.
   public func endSession(
     idToken: Secret?, returningTo address: HTTPURL?, state: String?, at now: Instant
   ) async -> BrowserAction? {
@@ -36,7 +37,10 @@ extension OpenIDRelyingParty {
   ///
   /// The answer to the provider is 200, or 400 for an error, with `Cache-Control: no-store` (2.8).
   ///
-  /// - Parameter used: Remembers the token's `jti` until its end: a second time it ends nothing.
+  /// - Parameters:
+  ///   - message: The request as it came.
+  ///   - used: Remembers the token's `jti` until its end: a second time it ends nothing.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `logout.token`; `replay.used`; `client.*` for another form; and the codes of tokens, such as
   ///   `signature.invalid`.
   public func logoutToken(

@@ -10,7 +10,10 @@ extension OpenIDRelyingParty {
   /// `signin.refused` with `invalid_grant` says that the session at the provider has ended. Two refreshes at
   /// once with one token can end it too, so a service makes one at a time for a session.
   ///
-  /// - Parameter principal: Who signed in. A new ID token about anyone else is refused (12.2).
+  /// - Parameters:
+  ///   - token: The refresh token.
+  ///   - principal: Who signed in. A new ID token about anyone else is refused (12.2).
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `signin.*`, `transport.*`, `registry.*`, and the codes of tokens.
   public func refresh(
     _ token: Secret, of principal: FederatedPrincipal, at now: Instant

@@ -24,8 +24,11 @@ public struct OpenIDRelyingParty: Sendable {
   /// A relying party with this registration.
   ///
   /// - Parameters:
+  ///   - configuration: The registration at the provider.
+  ///   - provider: Knows the provider's endpoints and keys.
   ///   - transport: Reaches the token endpoint and the UserInfo endpoint.
   ///   - skew: Seconds by which the provider's clock may differ: 0 to 600.
+  ///   - random: The source of random octets; another one in tests alone.
   /// - Throws: `signin.configuration` for a member that cannot work, `policy.limit` for the skew.
   public init(
     _ configuration: OpenIDClient, provider: OpenIDRegistry, transport: any HTTPTransport,
@@ -42,7 +45,9 @@ public struct OpenIDRelyingParty: Sendable {
 
   /// Begins a sign-in: a redirect to the provider, and the pending sign-in to keep.
   ///
-  /// - Parameter path: Opened after the sign-in. It is kept here and does not travel.
+  /// - Parameters:
+  ///   - path: Opened after the sign-in. It is kept here and does not travel.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `signin.no-endpoint` if the provider does not speak the code flow; `registry.*` if nothing
   ///   is known of it.
   public func begin(

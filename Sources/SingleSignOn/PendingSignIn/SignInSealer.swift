@@ -45,7 +45,11 @@ public struct SignInSealer: Sendable {
 
   /// The pending sign-in of a request.
   ///
-  /// - Parameter cookie: The value of the cookie ``cookieName(of:)``; nil if the browser sent none.
+  /// - Parameters:
+  ///   - request: The identifier of the request.
+  ///   - cookie: The value of the cookie ``cookieName(of:)``; nil if the browser sent none.
+  ///   - kind: What the pending sign-in has to be for.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `signin.unknown-request` without a cookie, `signin.cookie`, `signin.expired`.
   public func open(
     _ request: String, _ cookie: Secret?, _ kind: PendingSignIn.Kind, at now: Instant

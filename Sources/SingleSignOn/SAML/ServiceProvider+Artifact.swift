@@ -9,8 +9,12 @@ extension ServiceProvider {
   /// among them: the channel vouches for nothing.
   ///
   /// - Parameters:
+  ///   - artifact: The artifact that the browser brought.
   ///   - pending: The pending sign-in that ``SAMLArtifact/request`` names.
+  ///   - provider: The identity provider.
+  ///   - trust: The trusted issuers and their keys.
   ///   - used: Remembers artifacts, each of which is resolved once.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `client.parameter` without ``backChannel``; `signin.other-issuer`, `signin.other-request`,
   ///   `signin.no-endpoint`, `replay.used`, `transport.*`, `xml.*`, `signature.*`; `response.status`, and
   ///   `response.no-assertion` where the identity provider has no response for the artifact.

@@ -5,7 +5,11 @@ import Octets
 extension ServiceProvider {
   /// Begins a sign-in at `provider` with an `AuthnRequest` whose answer is posted to ``consumer``.
   ///
-  /// - Parameter options: What the request asks for; nil for ``options``.
+  /// - Parameters:
+  ///   - provider: The identity provider.
+  ///   - returnPath: Opened after the sign-in.
+  ///   - options: What the request asks for; nil for ``options``.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `signin.no-endpoint`; `signin.configuration` where the provider wants a signature and there
   ///   is no key; `policy.mint-*`.
   public func begin(
@@ -38,9 +42,12 @@ extension ServiceProvider {
   /// sign-in is used up only by an answer that passed all others.
   ///
   /// - Parameters:
+  ///   - answer: The response, read and not verified.
   ///   - pending: The pending sign-in that ``SAMLAnswer/request`` names.
+  ///   - provider: The identity provider.
   ///   - trust: The trusted identity providers. Its audiences and decryption keys are replaced by ours.
   ///   - used: Remembers finished sign-ins and used assertions.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `signin.*`, errors of verification, `replay.*`.
   public func finish(
     _ answer: SAMLAnswer, _ pending: PendingSignIn, from provider: IdentityProvider, trust: Trust,

@@ -29,7 +29,7 @@ public struct ServiceProvider: Sendable {
   public let encryptionCertificates: [Certificate]
   /// Asks identity providers for what their artifacts stand for; nil, the default, offers no artifacts.
   public var backChannel: (any HTTPTransport)?
-  /// How answers are asked for: in a posted form, or by ``SAMLBinding/artifact``, which needs ``backChannel``.
+  /// How answers are asked for: in a posted form, or by `SAMLBinding.artifact`, which needs ``backChannel``.
   public var answerBinding = SAMLBinding.post
   /// What sign-in requests ask for, unless a sign-in says otherwise.
   public var options = AuthnRequestOptions()
@@ -39,7 +39,14 @@ public struct ServiceProvider: Sendable {
 
   /// A service provider with these keys.
   ///
-  /// - Parameter random: The source of identifiers; another one in tests alone.
+  /// - Parameters:
+  ///   - entityID: The identifier of this service provider.
+  ///   - consumer: The address of the assertion consumer service.
+  ///   - logout: The address of the logout endpoint; nil for none.
+  ///   - signingKeys: Sign requests and logout messages; the first signs, all are in the metadata.
+  ///   - decryptionKeys: Decrypt assertions.
+  ///   - encryptionCertificates: Published in the metadata for issuers to encrypt to.
+  ///   - random: The source of identifiers; another one in tests alone.
   /// - Throws: `signin.configuration` for an empty entity identifier.
   public init(
     entityID: String, consumer: HTTPURL, logout: HTTPURL? = nil, signingKeys: [SigningKey] = [],

@@ -20,7 +20,10 @@ public struct EndedSessions: Sendable {
 
   /// Sessions of an issuer.
   ///
-  /// - Parameter isEnded: Whether the session of a principal that `lookup` finds is one of them.
+  /// - Parameters:
+  ///   - issuer: The name of the issuer, compared as bytes.
+  ///   - lookup: How the sessions are found.
+  ///   - isEnded: Whether the session of a principal that `lookup` finds is one of them.
   public init(
     issuer: String, _ lookup: Lookup,
     where isEnded: @escaping @Sendable (FederatedPrincipal) -> Bool = { _ in true }

@@ -3,8 +3,10 @@ import Federation
 import StrictJSON
 
 extension SignedInSession {
-  /// The session as JSON, for a store outside of the process.
-  package var json: [UInt8] {
+  /// The session as JSON in UTF-8, for a store outside of the process; times are exact to a second.
+  ///
+  /// It holds the claims and the ID token: a store encrypts it, or keeps it where only the service reads.
+  public var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
       func member(_ name: String, _ text: String?) {
@@ -44,8 +46,8 @@ extension SignedInSession {
     return json.bytes
   }
 
-  /// The session that was written; nil for anything else.
-  package init?(json octets: [UInt8]) {
+  /// The session that ``json`` wrote; nil for anything else.
+  public init?(json octets: [UInt8]) {
     guard let json = try? JSONParser.parse(octets),
       let provider = json["provider"]?.string, let issuer = json["issuer"]?.string,
       let subject = json["subject"]?.string,

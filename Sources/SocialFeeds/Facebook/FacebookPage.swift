@@ -22,6 +22,7 @@ public struct FacebookPage: FeedService {
   /// - Parameters:
   ///   - graph: The host, such as `https://graph.facebook.com`.
   ///   - version: Such as `v23.0`. A version is supported for about two years.
+  ///   - page: The identifier of the page.
   ///   - accessToken: A page token with `pages_manage_posts`.
   ///   - appSecret: Adds `appsecret_proof` to each request. Do not ship it in an app that people install.
   /// - Throws: `transport.malformed-address`; `key.hmac-length` for an empty secret.

@@ -21,7 +21,13 @@ public struct FacebookPageAccess: Sendable {
 
   /// The pages of the owner of a user token (`GET /{version}/me/accounts`, first page of the list).
   ///
-  /// - Parameter appSecret: Adds `appsecret_proof`.
+  /// - Parameters:
+  ///   - graph: The host, such as `https://graph.facebook.com`.
+  ///   - version: Such as `v23.0`.
+  ///   - userToken: A token of the owner.
+  ///   - appSecret: Adds `appsecret_proof`.
+  ///   - transport: Reaches the host.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `feed.*` as for a post, `transport.*`, `input.json-*`.
   public static func pages(
     graph: HTTPURL, version: String, userToken: Secret, appSecret: SymmetricKey? = nil,

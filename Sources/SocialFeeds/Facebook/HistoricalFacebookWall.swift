@@ -15,7 +15,9 @@ public struct HistoricalFacebookWall: FeedService {
 
   /// Posts to the wall of the token's owner.
   ///
-  /// - Parameter graph: The host and, if any, the version.
+  /// - Parameters:
+  ///   - graph: The host and, if any, the version.
+  ///   - accessToken: A token of the wall's owner.
   /// - Throws: `transport.malformed-address`.
   public init(graph: HTTPURL, accessToken: Secret) throws(TokenError) {
     address = try graph.appending(["me", "feed"])

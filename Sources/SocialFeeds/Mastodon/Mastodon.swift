@@ -31,6 +31,7 @@ public struct Mastodon: FeedService {
   /// - Parameters:
   ///   - instance: Such as `https://social.example.org`.
   ///   - accessToken: With the scope `write:statuses`, and `write:media` for images.
+  ///   - visibility: Who sees the posts.
   ///   - limits: The limits of the instance, from ``MastodonLimits/limits(of:over:now:)``.
   public init(
     instance: HTTPURL, accessToken: Secret, visibility: Visibility = .everyone,

@@ -31,7 +31,10 @@ extension ServiceNamespace {
   /// The service identity that signed a Simple Web Token about itself: `Issuer` is its name, and `ExpiresOn` and
   /// `Audience` hold where they are there.
   ///
-  /// - Parameter addresses: What `Audience` may be beside the name of this issuer: the address of the endpoint.
+  /// - Parameters:
+  ///   - token: The token, not verified yet.
+  ///   - addresses: What `Audience` may be beside the name of this issuer: the address of the endpoint.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `input.*`, `issuer.untrusted`, `signature.mac-mismatch`, `audience.mismatch`, `time.expired`.
   public func identity(
     assertedBy token: SimpleWebToken, addresses: [String] = [], at now: Instant
@@ -79,7 +82,10 @@ extension ServiceNamespace {
   /// The service identity that signed a JSON Web Token about itself (RFC 7523, 3), with its symmetric key or the key of
   /// its certificate: `iss` is its name, and `aud` this issuer or the endpoint.
   ///
-  /// - Parameter addresses: What `aud` may be beside the name of this issuer: the address of the endpoint.
+  /// - Parameters:
+  ///   - token: The token, not verified yet.
+  ///   - addresses: What `aud` may be beside the name of this issuer: the address of the endpoint.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: what the validator throws.
   public func identity(
     assertedBy token: JSONWebToken, addresses: [String] = [], at now: Instant

@@ -13,8 +13,10 @@ extension ServiceNamespace {
   /// - Parameters:
   ///   - claims: The verified claims of the subject.
   ///   - source: Who stated them.
+  ///   - party: The relying party that the token is for.
   ///   - format: Another format than the relying party's: the WRAP endpoint knows Simple Web Tokens alone.
   ///   - delivery: How a SAML assertion is delivered.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `rules.*`, `issuing.no-*`, and `policy.mint-*` for claims that the format cannot carry.
   public func issue(
     _ claims: ClaimSet, from source: RuleIssuer, to party: RelyingParty,

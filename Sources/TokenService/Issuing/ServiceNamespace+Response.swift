@@ -5,8 +5,12 @@ extension ServiceNamespace {
   /// A SAML 2.0 response to a service provider, with the claims that the rules give (SAML Profiles 4.1.4).
   ///
   /// - Parameters:
+  ///   - claims: The verified claims of the subject.
+  ///   - source: Who stated them.
+  ///   - party: The relying party that the token is for.
   ///   - nameFormat: The format of the name that the request wants; nil for unspecified.
   ///   - delivery: The address and the request.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: as ``issue(_:from:to:as:delivery:at:)``; `issuing.sign-in-request` for a format of names that is not
   ///   issued.
   public func response(

@@ -57,6 +57,7 @@ public struct Dialect: Sendable {
   /// - Parameters:
   ///   - reason: Says which error it is.
   ///   - code: Its number.
+  ///   - messageID: The identifier of the request that the fault answers; nil for none.
   /// - Throws: `policy.mint-character`.
   public func fault(
     _ reason: String, _ code: AccessControlCode, relatesTo messageID: String? = nil

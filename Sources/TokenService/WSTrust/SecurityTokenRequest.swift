@@ -26,6 +26,7 @@ public struct SecurityTokenRequest: Sendable, CustomReflectable {
   /// Reads a request.
   ///
   /// - Parameters:
+  ///   - octets: The SOAP message.
   ///   - address: Where it arrived: a `To` has to name it.
   ///   - now: A timestamp has to hold, by five minutes.
   ///   - dialect: Becomes what the request speaks as soon as that is known, so that a refusal can speak it too.

@@ -29,7 +29,11 @@ public struct PassiveRequest: Sendable {
 
 extension AccessControlService {
   /// The address that the browser opens to sign in.
-  /// - Parameter state: Returned as `wctx`. Use an opaque value, such as ``SealedSignIns/Begun/state``.
+  ///
+  /// - Parameters:
+  ///   - request: What the request asks for.
+  ///   - state: Returned as `wctx`. Use an opaque value, such as ``SealedSignIns/Begun/state``.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `transport.malformed-address`.
   public func signInAddress(
     _ request: PassiveRequest = PassiveRequest(), state: String, at now: Instant

@@ -26,10 +26,14 @@ public struct PassiveSignIn: Sendable {
   private let time: any TimeSource
 
   /// A passive sign-in for one site, to be shared by all requests.
+  ///
   /// - Parameters:
+  ///   - service: The service, and the realm of this site in it.
+  ///   - trust: The trusted issuers and their keys.
   ///   - signIns: Needs a shared key where several processes serve the return URL.
-  ///   - used: Stores which tokens were used and which sign-ins are finished: each is accepted once. Needs
-  ///     a shared store where several processes serve the return URL.
+  ///   - time: The clock; another one in tests.
+  ///   - used: Stores which tokens were used and which sign-ins are finished: each is accepted once. Needs a
+  ///     shared store where several processes serve the return URL.
   public init(
     _ service: AccessControlService, trust: Trust, signIns: SealedSignIns = SealedSignIns(),
     time: any TimeSource, used: any ReplayStore = MemoryReplayStore()
@@ -53,7 +57,10 @@ public struct PassiveSignIn: Sendable {
   }
 
   /// Verifies a request to the return URL or the error URL.
-  /// - Parameter browser: The value of the browser's cookie.
+  ///
+  /// - Parameters:
+  ///   - message: The request as it came.
+  ///   - browser: The value of the browser's cookie.
   /// - Throws: `client.state` for a message that belongs to no sign-in of this browser or to a finished one;
   ///   `client.*` for a malformed message; `replay.*`; errors of verification, and `input.*`, `xml.*`,
   ///   `response.*` for the token.

@@ -7,7 +7,10 @@ public struct KeptIdentityStore: MobileIdentityStore {
   private let name: String
 
   /// A store that uses one secret of `store`.
-  /// - Parameter name: The key of the secret in the store, one for each server and application.
+  ///
+  /// - Parameters:
+  ///   - store: The store of secrets.
+  ///   - name: The key of the secret in the store, one for each server and application.
   public init(_ store: any CredentialStore, name: String) {
     self.store = store
     self.name = name

@@ -51,7 +51,10 @@ extension MobileService: ProviderSignOut, ServiceSignOut {
   /// What follows a 401 of this service: a refresh without a prompt if the service supports it, then the
   /// provider's sign-in; for custom accounts the end of the session.
   ///
-  /// - Parameter signIn: Shows the sign-in of the session's provider; nil never prompts.
+  /// - Parameters:
+  ///   - session: The session that is renewed.
+  ///   - transport: Reaches the service.
+  ///   - signIn: Shows the sign-in of the session's provider; nil never prompts.
   public func renewal(
     for session: Session, over transport: any HTTPTransport, signIn: Renewal.SignIn? = nil
   ) -> Renewal {

@@ -19,7 +19,11 @@ public struct BrowserSignIn: Sendable {
   private let service: MobileService
 
   /// A sign-in at `provider`; sends nothing.
-  /// - Parameter parameters: The provider's own, such as `display` or `scope`.
+  ///
+  /// - Parameters:
+  ///   - service: The service at which the person signs in.
+  ///   - provider: The provider at which the person signs in.
+  ///   - parameters: The provider's own, such as `display` or `scope`.
   /// - Throws: `client.parameter`, `transport.malformed-address`.
   public init(
     _ service: MobileService, by provider: MobileProvider, parameters: [(String, String)] = []
@@ -35,8 +39,11 @@ public struct BrowserSignIn: Sendable {
   /// The outcome if this address ends the sign-in; nil, without a request, while it continues. A token in
   /// the address is accepted only if the service accepts it: it is tested with a request to a table.
   ///
-  /// - Parameter table: A table of the app that signed-in people may read.
-  /// - Throws: as ``answer(in:)`` and ``MobileService/refusal(of:at:over:)``.
+  /// - Parameters:
+  ///   - address: The address that the web view is about to open.
+  ///   - table: A table of the app that signed-in people may read.
+  ///   - transport: Reaches the service.
+  /// - Throws: `client.*` for a malformed answer; as ``MobileService/refusal(of:at:over:)``.
   public func outcome(
     ofNavigationTo address: String, tryingAt table: String, over transport: any HTTPTransport
   ) async throws(TokenError) -> MobileSignIn? {

@@ -17,7 +17,12 @@ public struct EasyAuthSignIn: Sendable {
   private let verifier: Secret
 
   /// A sign-in at `provider` with a new verifier; sends nothing.
-  /// - Parameter scheme: The address scheme of the app, such as `talks`.
+  ///
+  /// - Parameters:
+  ///   - service: The service at which the person signs in.
+  ///   - provider: The provider at which the person signs in.
+  ///   - scheme: The address scheme of the app, such as `talks`.
+  ///   - random: The source of random octets; another one in tests alone.
   /// - Throws: `client.parameter` for an invalid scheme, `http` or `https`; `transport.malformed-address`.
   public init(
     _ service: MobileService, by provider: MobileProvider, scheme: String,

@@ -15,7 +15,9 @@ public struct DiscoveryRequest: Sendable {
 
   /// Reads the query of a request to the discovery service.
   ///
-  /// - Parameter services: The metadata of the services that may ask.
+  /// - Parameters:
+  ///   - query: The query, percent-encoded, without `?`.
+  ///   - services: The metadata of the services that may ask.
   /// - Throws: `client.duplicate-parameter`, `client.malformed-form`, `client.parameter`;
   ///   `signin.discovery-service`, `signin.discovery-return`.
   public init(query: String, services: [EntityDescriptor]) throws(TokenError) {

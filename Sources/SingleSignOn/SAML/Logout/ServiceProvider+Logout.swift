@@ -44,8 +44,12 @@ extension ServiceProvider {
   /// accepted once.
   ///
   /// - Parameters:
+  ///   - message: The request as it came.
+  ///   - provider: The identity provider.
+  ///   - trust: The trusted issuers and their keys.
   ///   - pending: Opens the pending sign-out of a request that a response names.
   ///   - used: Remembers requests.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: `logout.*`, `client.*`, `xml.*`, `signature.*` and other errors of verification,
   ///   `response.destination-*`, `replay.used`.
   public func receiveLogout(
