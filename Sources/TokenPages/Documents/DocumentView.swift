@@ -1,0 +1,185 @@
+import Federation
+import SAML
+import SecurityKeys
+import XMLSecurity
+import XMLTree
+
+/// A document as a tree, each part marked by what covers it: by a label, a border and a colour.
+struct DocumentView {
+  private let covered: CoveredDocument
+  private let disclosure: Disclosure
+  /// Of the open elements: the depth of the page's elements outside of each, and the coverages inside.
+  private var open: [(depth: Int, active: [Int], hasContent: Bool)] = []
+  private var shown = 0
+
+  /// The kind of a region: the name of its style, and its label.
+  private struct Region {
+    let style: StaticString
+    let label: String
+  }
+
+  init(_ covered: CoveredDocument, _ disclosure: Disclosure) {
+    self.covered = covered
+    self.disclosure = disclosure
+  }
+
+  /// Writes the tree.
+  mutating func write(to page: inout HTMLWriter) {
+    let start = page.count
+    let depth = page.depth
+    page.begin(.div, [.styled("doc")])
+    var walk = DocumentWalk(covered.document)
+    var isCut = false
+    while let step = walk.next() {
+      guard shown < PageLimits.elements, page.count - start < PageLimits.sectionOctets else {
+        isCut = true
+        break
+      }
+      switch step {
+      case .start(let element): begin(element, &walk, &page)
+      case .end(let element): end(element, &page)
+      case .text(let range): writeText(range, &page)
+      case .comment(let range): writeOther("<!--", range, "-->", &page)
+      case .instruction(let target, let range): writeOther("<?\(target) ", range, "?>", &page)
+      }
+    }
+    page.close(to: depth)
+    if isCut {
+      page.element(
+        .p, .styled("note"),
+        text:
+          "The rest of the document is left out here; what signatures cover in it is in the table.")
+    }
+  }
+
+  // MARK: Elements
+
+  private mutating func begin(
+    _ element: Element, _ walk: inout DocumentWalk, _ page: inout HTMLWriter
+  ) {
+    shown += 1
+    let depth = page.depth
+    let active = covered.active(at: element)
+    if let region = region(of: element, active) {
+      page.begin(.div, [.styled(region.style)])
+      page.element(.p, .styled("rl"), text: region.label)
+    }
+    page.begin(.div, [.styled("l")])
+    writeTag(element, &page)
+    if let text = element.plainTextRange {
+      if !text.isEmpty {
+        page.value(
+          element.string(text), disclosure, isPublic: XMLVisibility.showsText(of: element))
+      }
+      page.text("</\(short(element.qualifiedName))>")
+      page.close(to: depth)
+      walk.skipContent()
+      return
+    }
+    page.close(to: page.depth - 1)
+    // Deep documents stay on the screen.
+    page.begin(.div, [.styled(open.count < 12 ? "k" : "deep")])
+    open.append((depth, active, true))
+  }
+
+  private mutating func end(_ element: Element, _ page: inout HTMLWriter) {
+    guard let last = open.popLast() else { return }
+    page.close(to: page.depth - 1)
+    page.element(.div, .styled("l"), text: "</\(short(element.qualifiedName))>")
+    page.close(to: last.depth)
+  }
+
+  /// The region that begins with an element, where what covers it is not what covers the element around it.
+  private func region(of element: Element, _ active: [Int]) -> Region? {
+    let outer = open.last?.active
+    let number = covered.number(of: element)
+    let isSignature = covered.coverages.contains { $0.signature.isSameNode(as: element) }
+    guard active != outer || number != nil || isSignature else { return nil }
+    let state = covered.state(active)
+    if isSignature, state != .signed, number == nil {
+      return Region(style: "r bare", label: "SIGNATURE · not covered by itself")
+    }
+    let subject = number.map { number in
+      let isRead = covered.read.map { $0.isSameNode(as: element) } ?? false
+      return covered.assertions.count == 1
+        ? "the assertion"
+        : "assertion \(number) of \(covered.assertions.count)"
+          + (isRead ? ", which the verdict is about" : "")
+    }
+    let what = subject.map { " · \($0)" } ?? ""
+    switch state {
+    case .signed: return Region(style: "r signed", label: "SIGNED\(what) · \(signers(active))")
+    case .broken: return Region(style: "r broken", label: "NOT VALID\(what) · \(failures(active))")
+    case .bare:
+      // What a reader could take for the token.
+      return Region(style: number == nil ? "r bare" : "r bare alien", label: "NOT SIGNED\(what)")
+    }
+  }
+
+  private func signers(_ active: [Int]) -> String {
+    let keys = active.compactMap { number -> String? in
+      guard case .valid(let match) = covered.coverages[number].state else { return nil }
+      return "\(match.algorithm.name) by \(match.key.fingerprint)"
+    }
+    return keys.joined(separator: ", and ")
+  }
+
+  private func failures(_ active: [Int]) -> String {
+    let codes = active.compactMap { number -> String? in
+      guard case .invalid(let error) = covered.coverages[number].state else { return nil }
+      return "\(error.message) [\(error.code)]"
+    }
+    return "a signature refers to this: " + codes.joined(separator: ", and ")
+  }
+
+  private func writeTag(_ element: Element, _ page: inout HTMLWriter) {
+    page.text("<")
+    page.element(.span, .styled("n"), text: short(element.qualifiedName))
+    for declaration in element.namespaceDeclarations {
+      let name = declaration.prefix.isEmpty ? "xmlns" : "xmlns:\(declaration.prefix)"
+      writeAttribute(name, declaration.uri, isPublic: true, &page)
+    }
+    for attribute in element.attributes {
+      writeAttribute(
+        attribute.qualifiedName, element.string(attribute.value),
+        isPublic: XMLVisibility.shows(attribute, of: element), &page)
+    }
+    page.text(">")
+  }
+
+  private func writeAttribute(
+    _ name: String, _ value: String, isPublic: Bool, _ page: inout HTMLWriter
+  ) {
+    page.text(" ")
+    page.element(.span, .styled("a"), text: short(name))
+    page.text("=\"")
+    page.value(value, disclosure, isPublic: isPublic)
+    page.text("\"")
+  }
+
+  // MARK: Leaves
+
+  /// White space between elements is left out.
+  private func writeText(_ range: Range<Int>, _ page: inout HTMLWriter) {
+    let text = covered.document.root.string(range)
+    guard !text.unicodeScalars.allSatisfy({ $0.properties.isWhitespace }) else { return }
+    let depth = page.depth
+    page.begin(.div, [.styled("l")])
+    page.value(text, disclosure)
+    page.close(to: depth)
+  }
+
+  private func writeOther(
+    _ start: String, _ range: Range<Int>, _ end: String, _ page: inout HTMLWriter
+  ) {
+    let depth = page.depth
+    page.begin(.div, [.styled("l")])
+    page.text(short(start))
+    page.value(covered.document.root.string(range), disclosure)
+    page.text(end)
+    page.close(to: depth)
+  }
+
+  /// A name, cut: names are a stranger's.
+  private func short(_ name: String) -> String { PageText.cut(name, 200) }
+}
