@@ -11,6 +11,11 @@ extension SAMLToken {
   /// The `EncryptedAssertion`, or the `EncryptedData` of a WS-Trust response.
   package var shownCiphertext: Element? { encrypted }
 
+  /// Whether the element is an encrypted assertion.
+  package static func isEncrypted(_ element: Element) -> Bool {
+    element.isNamed(SAML2Name.encryptedAssertion)
+  }
+
   /// The assertion that is encrypted, decrypted once more as the verdict did it. Only for a token whose checks
   /// proved the origin of the plaintext: any other use would reveal what the verdict conceals.
   ///

@@ -39,7 +39,8 @@ struct CanonicalComparison {
       guard number < written.startTags.count else { return nil }
       defer { number += 1 }
       guard Self.contains(target, element),
-        !(coverage.isEnveloped && Self.contains(coverage.signature, element))
+        !(coverage.isEnveloped && Self.contains(target, coverage.signature)
+          && Self.contains(coverage.signature, element))
       else { continue }
       elements.append(element)
       tags.append(written.startTags[number])

@@ -64,7 +64,10 @@ struct CoveredDocument {
     coverages.indices.filter { number in
       let coverage = coverages[number]
       guard let target = coverage.target, Self.contains(target, element) else { return false }
-      return !(coverage.isEnveloped && Self.contains(coverage.signature, element))
+      // A signature around its target leaves out nothing of it.
+      return
+        !(coverage.isEnveloped && Self.contains(target, coverage.signature)
+        && Self.contains(coverage.signature, element))
     }
   }
 

@@ -110,6 +110,9 @@ struct DocumentView {
     switch state {
     case .signed: return Region(style: "r signed", label: "SIGNED\(what) · \(signers(active))")
     case .broken: return Region(style: "r broken", label: "NOT VALID\(what) · \(failures(active))")
+    case .bare where SAMLToken.isEncrypted(element):
+      return Region(
+        style: "r bare", label: "NOT SIGNED\(what) · encrypted: a signature may be inside")
     case .bare:
       // What a reader could take for the token.
       return Region(style: number == nil ? "r bare" : "r bare alien", label: "NOT SIGNED\(what)")

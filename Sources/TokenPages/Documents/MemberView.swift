@@ -32,12 +32,12 @@ struct MemberView {
       page.text(" {\(members.isEmpty ? "}" : "")")
       page.close(to: open)
       let inside = members.map { ($0.name, $0.value, depth == 0 && visible.contains($0.name)) }
-      write(inside, depth, start, &page)
+      write(inside, "}", depth, start, &page)
     case .array(let elements):
       page.text(" [\(elements.isEmpty ? "]" : "")")
       page.close(to: open)
       let inside = elements.enumerated().map { ("\($0.offset)", $0.element, isPublic) }
-      write(inside, depth, start, &page)
+      write(inside, "]", depth, start, &page)
     default:
       page.text(" = ")
       page.value(Self.text(json), disclosure, isPublic: isPublic)
@@ -46,7 +46,8 @@ struct MemberView {
   }
 
   private mutating func write(
-    _ inside: [(String, JSONValue, Bool)], _ depth: Int, _ start: Int, _ page: inout HTMLWriter
+    _ inside: [(String, JSONValue, Bool)], _ end: String, _ depth: Int, _ start: Int,
+    _ page: inout HTMLWriter
   ) {
     guard !inside.isEmpty else { return }
     let open = page.depth
@@ -59,6 +60,7 @@ struct MemberView {
       write(value, name, isPublic: isPublic, depth: depth + 1, start, &page)
     }
     page.close(to: open)
+    page.element(.div, .styled("l"), text: end)
   }
 
   /// A value that has none inside.

@@ -23,14 +23,14 @@ enum StyleSheet {
     .verdict.no{border-color:var(--bad);background:var(--badbg)}
     .word{font-size:1.25rem;font-weight:700;margin:0}
     .ok .word{color:var(--ok)}.no .word{color:var(--bad)}
-    .sum{border-left:.3rem solid var(--line);padding:.25rem .75rem;font-weight:600}
+    .sum{overflow-wrap:anywhere;border-left:.3rem solid var(--line);padding:.25rem .75rem;font-weight:600}
     .sum.odd{border-color:var(--warn);background:var(--warnbg)}
     dl.f{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem}
     dl.f dt{font-weight:600}dl.f dd{margin:0;min-width:0;overflow-wrap:anywhere}
     table{border-collapse:collapse;width:100%;margin:.5rem 0}
     caption{text-align:left;color:var(--dim);padding:.25rem 0}
     th,td{border:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top;\
-    overflow-wrap:anywhere}
+    overflow-wrap:break-word}
     thead th{background:var(--card)}tbody th{font-weight:600}
     .st{font-weight:700;white-space:nowrap}.st.passed{color:var(--ok)}.st.failed{color:var(--bad)}\
     .st.skipped{color:var(--dim)}
@@ -44,13 +44,13 @@ enum StyleSheet {
     .doc{line-height:1.45;overflow-wrap:anywhere}
     .l{padding-left:1.5rem;text-indent:-1.5rem}.l>*{text-indent:0}
     .k{padding-left:1.1rem}
-    .n{color:var(--name);font-weight:600}.a{font-weight:600}
+    .n{color:var(--nc,var(--name));font-weight:600}.a{color:var(--ac,inherit)}
     .r{border-left:.35rem solid;padding:.1rem 0 .1rem .5rem;margin:.2rem 0;min-width:0}
-    .r.signed{border-color:var(--ok);background:var(--okbg);color:var(--fg)}
-    .r.bare{border-left-style:dashed;border-color:var(--line);background:var(--bg);color:var(--dim)}
-    .r.bare .n,.r.bare .a{color:var(--dim);font-weight:400}
-    .r.broken{border-left-style:double;border-color:var(--bad);background:var(--badbg);color:var(--fg)}
-    .r.signed>.k .n,.r.signed .n{color:var(--name)}.r.signed .r.bare .n{color:var(--dim)}
+    .r.signed{border-color:var(--ok);background:var(--okbg);color:var(--fg);--nc:var(--name);--ac:var(--fg)}
+    .r.bare{border-left-style:dashed;border-color:var(--line);background:var(--bg);color:var(--dim);\
+    --nc:var(--dim);--ac:var(--dim)}
+    .r.broken{border-left-style:double;border-color:var(--bad);background:var(--badbg);color:var(--fg);\
+    --nc:var(--name);--ac:var(--fg)}
     .rl{font:700 .8rem/1.4 system-ui,sans-serif;margin:0 0 .1rem;text-indent:0}
     .signed>.rl{color:var(--ok)}.broken>.rl{color:var(--bad)}.bare>.rl{color:var(--dim)}
     .bare.alien{border-color:var(--warn);outline:2px dashed var(--warn);outline-offset:-2px}

@@ -52,10 +52,12 @@ struct ClaimsSection: PageSection {
     _ isAccepted: Bool, _ page: inout HTMLWriter
   ) {
     let value = table.records[number].value
-    let place = origins?.place(of: value, in: table)
+    let place = origins?.place(of: value, of: claim, in: table)
     page.row { page in
       page.header { $0.value(claim.type.name) }
-      page.cell("Value") { $0.value(claim.value, disclosure) }
+      page.cell("Value") { page in
+        page.value(claim.value, disclosure, isPublic: place?.isPublic ?? isPublic(claim))
+      }
       page.cell("From") { page in
         page.value(place?.path ?? origin(claim))
       }
@@ -67,6 +69,12 @@ struct ClaimsSection: PageSection {
         }
       }
     }
+  }
+
+  /// Whether a masked page shows the member that a claim of a JSON Web Token is.
+  private func isPublic(_ claim: Claim) -> Bool {
+    guard case .success(.jwt) = subject.token else { return false }
+    return MemberVisibility.payload.contains(claim.type.name)
   }
 
   /// Where a claim is whose value is written in another way than it reads.

@@ -33,7 +33,7 @@ struct ClocksSection: PageSection {
         }
       }
     }
-    page.element(.p, text: sentence)
+    if !times.isEmpty { page.element(.p, text: sentence) }
   }
 
   private func entry(

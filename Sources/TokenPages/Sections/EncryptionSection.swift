@@ -26,6 +26,10 @@ struct EncryptionSection: PageSection {
       page.element(.p, text: "After: the assertion, decrypted with a key of ours.")
       page.element(.p, .styled("sum"), text: plaintextSummary(decrypted))
       DocumentSection(covered: decrypted, disclosure: disclosure).write(to: &page)
+      if !decrypted.coverages.isEmpty {
+        SignaturesSection(covered: decrypted).write(to: &page)
+        CanonicalSection(covered: decrypted, disclosure: disclosure).write(to: &page)
+      }
     } else if subject.samlToken?.shownCiphertext != nil {
       page.element(.p, text: reason)
     } else {

@@ -44,7 +44,8 @@ struct SignaturesSection: PageSection {
         switch coverage.state {
         case .valid(let match):
           page.element(.span, .styled("st passed"), text: "✓ valid")
-          page.text(", \(match.algorithm.name) by \(match.key.fingerprint)")
+          page.text(", ")
+          page.value("\(match.algorithm.name) by \(match.key.fingerprint)")
         case .invalid(let error):
           page.element(.span, .styled("st failed"), text: "✗ not valid")
           page.text(": \(error.message) ")

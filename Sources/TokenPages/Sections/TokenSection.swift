@@ -44,7 +44,10 @@ struct TokenSection: PageSection {
   /// The values of claims, which may have been decrypted.
   private static func claims(_ subject: PageSubject) -> [String] {
     guard case .accepted(let content) = subject.verdict else { return [] }
-    return content.claims.prefix(PageLimits.knownValues).map(\.value)
+    // Those of the sign-in are shown.
+    let shown: [ClaimType] = [.authenticationInstant, .authenticationMethod]
+    return content.claims.prefix(PageLimits.knownValues).filter { !shown.contains($0.type) }
+      .map(\.value)
   }
 
   private func anchor(_ name: StaticString) -> PageAnchor { PageAnchor(token: number, name: name) }
@@ -63,13 +66,20 @@ struct TokenSection: PageSection {
 
   /// What is signed, in a sentence.
   private func glance(_ page: inout HTMLWriter) {
-    if let covered {
-      let summary = CoverageSummary(covered)
-      page.element(
-        .p, .styled(summary.isOdd && !isEncrypted ? "sum odd" : "sum"),
-        text: isEncrypted && covered.coverages.isEmpty
-          ? "The assertion is encrypted; a signature may be inside." : summary.text)
+    guard let covered else { return }
+    let summary = CoverageSummary(covered)
+    guard isEncrypted else {
+      page.element(.p, .styled(summary.isOdd ? "sum odd" : "sum"), text: summary.text)
+      return
     }
+    let inside = decrypted.map { decrypted in
+      decrypted.coverages.isEmpty
+        ? "It has no signature of its own." : "Inside: \(CoverageSummary(decrypted).text)"
+    }
+    let around = covered.coverages.isEmpty ? "" : " Around the ciphertext: \(summary.text)"
+    page.element(
+      .p, .styled("sum"),
+      text: "The assertion is encrypted. \(inside ?? "What it holds is not shown.")\(around)")
   }
 
   private var isEncrypted: Bool { subject.samlToken?.shownCiphertext != nil }
@@ -103,9 +113,7 @@ struct TokenSection: PageSection {
       }
       page.part(anchor("signatures"), "Signatures") { page in
         SignaturesSection(covered: covered).write(to: &page)
-        for document in [covered, decrypted].compactMap({ $0 }) {
-          CanonicalSection(covered: document, disclosure: disclosure).write(to: &page)
-        }
+        CanonicalSection(covered: covered, disclosure: disclosure).write(to: &page)
       }
       if !EncryptionSection.parts(of: covered.document).isEmpty {
         page.part(anchor("encryption"), "Encrypted parts") { page in

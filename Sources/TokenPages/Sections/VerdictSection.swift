@@ -17,7 +17,7 @@ struct VerdictSection: PageSection {
           page.fact("Issuer") { $0.value(content.facts.issuer) }
           page.fact("Claims") { $0.text("\(content.claims.count)") }
           page.fact("Signed by") {
-            $0.text("\(content.signedBy.algorithm) by \(content.signedBy.key)")
+            $0.value("\(content.signedBy.algorithm) by \(content.signedBy.key)")
           }
           for warning in subject.warnings { page.fact("Warning") { $0.text(warning) } }
         }
@@ -28,11 +28,11 @@ struct VerdictSection: PageSection {
           page.text("Rejected: ")
           page.element(.code, text: error.code.rawValue)
         }
-        page.element(.p, text: "\(error.message).")
+        page.element(.p, text: Self.sentence(error.message))
         page.element(.dl, .styled("f")) { page in
           page.findings(expected: error.expected, found: error.found, error, disclosure)
           if let node = error.node { page.fact("Where") { $0.value(node) } }
-          page.fact("What to do") { $0.text("\(error.hint).") }
+          page.fact("What to do") { $0.text(Self.sentence(error.hint)) }
           if !format.isEmpty { page.fact("Format") { $0.text(format) } }
         }
       }
@@ -41,6 +41,15 @@ struct VerdictSection: PageSection {
       page.element(.p, text: "More about this:")
       page.element(.pre) { $0.text(subject.remarks.joined(separator: "\n")) }
     }
+  }
+
+  /// A text of an error, as it stands alone.
+  private static func sentence(_ text: String) -> String {
+    guard let first = text.unicodeScalars.first, first.isASCII,
+      ("a"..."z").contains(Character(first))
+    else { return text + "." }
+    let capital = Unicode.Scalar(UInt8(truncatingIfNeeded: first.value) & 0xDF)
+    return "\(Character(capital))\(text.dropFirst())."
   }
 
   private var format: String {
