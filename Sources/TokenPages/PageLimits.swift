@@ -11,6 +11,8 @@ enum PageLimits {
   static let inputOctets = 1_000
   /// Rows of one table.
   static let rows = 500
+  /// Lines about a failure.
+  static let remarks = 100
   /// Texts of a token that are looked for in messages.
   static let knownValues = 2_000
 }

@@ -44,6 +44,7 @@ def main():
     manifest = {vector["id"]: vector for vector in map(json.loads, open(VECTORS / "manifest.jsonl", encoding="utf-8"))}
     browser = start()
     faults = collections.Counter()
+    passed = []
     try:
         for name in wanted:
             vector = manifest[name]
@@ -52,10 +53,12 @@ def main():
             expected = 0 if vector["verdict"] == "accept" else 1
             if status != expected:
                 fault(faults, name, f"exit code {status} in place of {expected}")
-            look(browser, axe, path, name, faults)
+            look(browser, axe, path, name, faults, passed)
     finally:
         browser.quit()
-    print(f"{len(wanted)} pages, {4 * len(wanted)} photographs in {folder}, {sum(faults.values())} faults")
+    print(f"{len(wanted)} pages, {4 * len(wanted)} photographs in {folder}, "
+          f"{min(passed)} to {max(passed)} rules of axe-core "
+          f"passed on each, {sum(faults.values())} faults")
     return 1 if faults else 0
 
 
@@ -101,7 +104,7 @@ def explain(claims, vector, page, shows_values):
     return subprocess.run(words + [vector["file"]], cwd=VECTORS, stdout=subprocess.DEVNULL, check=False).returncode
 
 
-def look(browser, axe, page, name, faults):
+def look(browser, axe, page, name, faults, passed):
     for size, (width, height) in SIZES.items():
         for theme in ("light", "dark"):
             browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
@@ -115,7 +118,11 @@ def look(browser, axe, page, name, faults):
             photograph(browser, page.with_name(f"{page.stem}-{size}-{theme}.png"), width)
             browser.execute_script(axe)
             answer = browser.execute_async_script(
-                "const done = arguments[0]; axe.run({resultTypes: ['violations']}).then(done)")
+                "const done = arguments[0]; axe.run().then(done)")
+            # Colours, headings, tables and more: axe-core ran.
+            if len(answer["passes"]) < 20:
+                fault(faults, title, f"axe-core passed {len(answer['passes'])} rules alone")
+            passed.append(len(answer["passes"]))
             for violation in answer["violations"]:
                 where = "; ".join(node["html"][:120] for node in violation["nodes"][:3])
                 text = f"axe {violation['impact']}: {violation['id']}: {violation['help']}: {where}"

@@ -24,14 +24,20 @@ struct ClaimOrigins {
     }
   }
 
-  init(_ document: Document) {
+  /// - Parameter read: The assertion whose claims they are.
+  init(_ document: Document, reading read: Element?) {
     self.document = document
+    let range = read.map { $0.position..<$0.endPosition } ?? 0..<0
     var open: [Element] = []
     for step in DocumentWalk(document) {
       switch step {
       case .start(let element):
         open.append(element)
-        if statement == nil, Self.statements.contains(element.localName) { statement = element }
+        if statement == nil, range.contains(element.position),
+          Self.statements.contains(element.localName)
+        {
+          statement = element
+        }
         for attribute in element.attributes where !attribute.value.isEmpty {
           places[attribute.value.lowerBound] = Place(element: element, attribute: attribute)
         }

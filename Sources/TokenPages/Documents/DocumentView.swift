@@ -8,14 +8,18 @@ import XMLTree
 struct DocumentView {
   private let covered: CoveredDocument
   private let disclosure: Disclosure
-  /// Of the open elements: the depth of the page's elements outside of each, and the coverages inside.
-  private var open: [(depth: Int, active: [Int], hasContent: Bool)] = []
+  /// Of the open elements: the depth of the page's elements outside of each, the coverages inside, and what is said
+  /// at the end, where a region ends.
+  private var open: [(depth: Int, active: [Int], ending: String?)] = []
   private var shown = 0
 
   /// The kind of a region: the name of its style, and its label.
   private struct Region {
     let style: StaticString
     let label: String
+
+    /// The first word of the label, for people who cannot see where the region ends.
+    var ending: String { "End of: \(label.prefix { $0 != "·" })" }
   }
 
   init(_ covered: CoveredDocument, _ disclosure: Disclosure) {
@@ -60,7 +64,8 @@ struct DocumentView {
     shown += 1
     let depth = page.depth
     let active = covered.active(at: element)
-    if let region = region(of: element, active) {
+    let region = region(of: element, active)
+    if let region {
       page.begin(.div, [.styled(region.style)])
       page.element(.p, .styled("rl"), text: region.label)
     }
@@ -72,6 +77,7 @@ struct DocumentView {
           element.string(text), disclosure, isPublic: XMLVisibility.showsText(of: element))
       }
       page.text("</\(short(element.qualifiedName))>")
+      if let region { writeEnding(region.ending, &page) }
       page.close(to: depth)
       walk.skipContent()
       return
@@ -79,14 +85,19 @@ struct DocumentView {
     page.close(to: page.depth - 1)
     // Deep documents stay on the screen.
     page.begin(.div, [.styled(open.count < 12 ? "k" : "deep")])
-    open.append((depth, active, true))
+    open.append((depth, active, region?.ending))
   }
 
   private mutating func end(_ element: Element, _ page: inout HTMLWriter) {
     guard let last = open.popLast() else { return }
     page.close(to: page.depth - 1)
     page.element(.div, .styled("l"), text: "</\(short(element.qualifiedName))>")
+    if let ending = last.ending { writeEnding(ending, &page) }
     page.close(to: last.depth)
+  }
+
+  private func writeEnding(_ ending: String, _ page: inout HTMLWriter) {
+    page.element(.span, .styled("vh"), text: ending)
   }
 
   /// The region that begins with an element, where what covers it is not what covers the element around it.

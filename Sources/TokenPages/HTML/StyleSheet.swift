@@ -45,7 +45,7 @@ enum StyleSheet {
     .l{padding-left:1.5rem;text-indent:-1.5rem}.l>*{text-indent:0}
     .k{padding-left:1.1rem}
     .n{color:var(--nc,var(--name));font-weight:600}.a{color:var(--ac,inherit)}
-    .r{border-left:.35rem solid;padding:.1rem 0 .1rem .5rem;margin:.2rem 0;min-width:0}
+    .r{position:relative;border-left:.35rem solid;padding:.1rem 0 .1rem .5rem;margin:.2rem 0;min-width:0}
     .r.signed{border-color:var(--ok);background:var(--okbg);color:var(--fg);--nc:var(--name);--ac:var(--fg)}
     .r.bare{border-left-style:dashed;border-color:var(--line);background:var(--bg);color:var(--dim);\
     --nc:var(--dim);--ac:var(--dim)}
@@ -70,7 +70,7 @@ enum StyleSheet {
     table,thead,tbody,tr,th,td,caption{display:block}thead{position:absolute;width:1px;height:1px;\
     overflow:hidden;clip-path:inset(50%)}
     tr{border:1px solid var(--line);margin-bottom:.5rem;padding:.25rem .5rem}
-    td,th{border:0;padding:.1rem 0}td[data-of]::before{content:attr(data-of) ": ";color:var(--dim)}
+    td,th{border:0;padding:.1rem 0}td:empty{display:none}td[data-of]::before{content:attr(data-of) ": ";color:var(--dim)}
     }
     @media print{:root{color-scheme:light;--bg:#fff;--fg:#000;--dim:#444;--line:#999;--card:#fff;--ok:#053;\
     --okbg:#eee;--bad:#700;--badbg:#fff;--warn:#530;--warnbg:#fff;--name:#000;--link:#000}

@@ -32,12 +32,12 @@ struct ChecksSection: PageSection {
       }
       page.cell("Expected") { page in
         if let text = check.expected {
-          page.value(disclosure.message(text), disclosure, isPublic: !isDigest)
+          page.finding(text, isDigest: isDigest, disclosure)
         }
       }
       page.cell("Found") { page in
         if let text = check.found {
-          page.value(disclosure.message(text), disclosure, isPublic: !isDigest)
+          page.finding(text, isDigest: isDigest, disclosure)
         }
       }
       page.cell("Where") { page in if let node = check.node { page.value(node) } }

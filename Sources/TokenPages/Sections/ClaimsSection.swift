@@ -26,10 +26,10 @@ struct ClaimsSection: PageSection {
       page.element(.p, text: "None that can be read.")
       return
     }
-    let origins = covered.map { ClaimOrigins($0.document) }
+    let origins = covered.map { ClaimOrigins($0.document, reading: $0.read) }
     let numbers = 0..<min(count, PageLimits.rows)
     page.table(
-      isAccepted ? "\(count) verified claims" : "\(count) claims, not verified",
+      "\(count) \(count == 1 ? "claim" : "claims"), \(isAccepted ? "" : "not ")verified",
       ["Claim", "Value", "From", "Signed"]
     ) { page in
       for (number, claim) in zip(numbers, facts.claims) {

@@ -16,7 +16,8 @@ struct OctetsSection: PageSection {
     }
     if !disclosure.showsValues {
       page.element(
-        .p, .styled("note"), text: "Each letter, digit and octet beyond ASCII is shown as a dot.")
+        .p, .styled("note"),
+        text: "Each letter, digit and octet beyond ASCII is a dot; --show-values shows them.")
     }
   }
 }

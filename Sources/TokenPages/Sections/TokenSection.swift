@@ -57,8 +57,10 @@ struct TokenSection: PageSection {
       page.element(
         .h2, .id(anchor("token")),
         text: count == 1 ? "The token" : "Token \(number) of \(count)")
-      VerdictSection(subject: subject, disclosure: disclosure).write(to: &page)
+      let verdict = VerdictSection(subject: subject, disclosure: disclosure)
+      verdict.write(to: &page)
       glance(&page)
+      verdict.writeRemarks(to: &page)
       contents(&page)
       parts(&page)
     }

@@ -37,10 +37,18 @@ struct VerdictSection: PageSection {
         }
       }
     }
-    if !subject.remarks.isEmpty {
-      page.element(.p, text: "More about this:")
-      page.element(.pre) { $0.text(subject.remarks.joined(separator: "\n")) }
+  }
+
+  /// What else is known about a failure.
+  func writeRemarks(to page: inout HTMLWriter) {
+    guard !subject.remarks.isEmpty else { return }
+    page.element(.p, text: "More about the failure:")
+    var lines = subject.remarks.prefix(PageLimits.remarks).map {
+      $0.hasPrefix("  ") ? String($0.dropFirst(2)) : $0
     }
+    let rest = subject.remarks.count - lines.count
+    if rest > 0 { lines.append("… \(rest) more lines are in the text of claims explain") }
+    page.element(.pre) { $0.text(lines.joined(separator: "\n")) }
   }
 
   /// A text of an error, as it stands alone.
@@ -58,6 +66,12 @@ struct VerdictSection: PageSection {
 }
 
 extension HTMLWriter {
+  /// A text of the report: a digest is a value, any other text has dots where it repeats one.
+  mutating func finding(_ text: String, isDigest: Bool, _ disclosure: Disclosure) {
+    value(
+      isDigest ? text : disclosure.message(text), disclosure, isPublic: !isDigest)
+  }
+
   /// What was expected and found. The digests of a mismatch are masked as values are: with them a reader could try
   /// out what a value is.
   mutating func findings(
@@ -66,12 +80,12 @@ extension HTMLWriter {
     let isDigest = error?.code == .digestMismatch
     if let expected {
       fact("Expected") { page in
-        page.value(disclosure.message(expected), disclosure, isPublic: !isDigest)
+        page.finding(expected, isDigest: isDigest, disclosure)
       }
     }
     if let found {
       fact("Found") { page in
-        page.value(disclosure.message(found), disclosure, isPublic: !isDigest)
+        page.finding(found, isDigest: isDigest, disclosure)
       }
     }
   }
