@@ -649,7 +649,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "CLibFuzzer", "XMLOracle", "TestSupport", "ForwardAuthentication", "AccessControl", "SignIn",
-        "RedisProtocol", "TokenService", "Federation",
+        "RedisProtocol", "TokenService", "TokenPages", "Federation",
         "SAML", "SimpleWebTokens",
         "JSONWebTokens", "Claims", "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON",
         "Instants", "TokenErrors", "Octets",

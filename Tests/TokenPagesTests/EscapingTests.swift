@@ -121,7 +121,7 @@ struct EscapingTests {
     }
   }
 
-  @Test("What nobody would see is shown by its number")
+  @Test("A character that cannot be seen is shown by its number")
   func hidden() throws {
     let vector = try TestVector.named("saml20/response-assertion-signed")
     let text = String(decoding: vector.token, as: UTF8.self)

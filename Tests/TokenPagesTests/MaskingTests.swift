@@ -25,7 +25,7 @@ struct MaskingTests {
     var count = 0
     let vectors = TestVector.of("saml11", "saml20", "swt", "jwt", "rstr")
     for vector in vectors where vector.accepts && vector.octets.count < 100_000 {
-      let masked = try PageReader(vector).text
+      let masked = try PageReader.text(vector)
       for value in secrets(vector) where !vector.audiences.contains(value) {
         // Issuers are shown.
         guard !(vector.issuer ?? "").contains(value) else { continue }
@@ -42,7 +42,7 @@ struct MaskingTests {
   func rejected() throws {
     for vector in TestVector.of("saml20", "saml11", "swt", "jwt", "rstr")
     where !vector.accepts && vector.octets.count < 100_000 {
-      let page = try PageReader(vector).text
+      let page = try PageReader.text(vector)
       for name in ["alice@", "mallory@", "evil@"] {
         #expect(!page.contains(name), "\(vector)")
       }
@@ -64,11 +64,11 @@ struct MaskingTests {
       "swt/at-noon", "jwt/pyjwt-rs256",
     ] {
       let vector = try TestVector.named(id)
-      let page = try PageReader(vector).text
+      let page = try PageReader.text(vector)
       let text = String(decoding: vector.token, as: UTF8.self)
-      let pattern =
-        #/(?:DigestValue|SignatureValue|CipherValue|HMACSHA256|\.[^.]+\.)[>=]?([\w+/=%-]{24,})/#
-      let values = text.matches(of: pattern).map { String($0.1) }
+      let pattern = #/(?:DigestValue|SignatureValue|CipherValue|HMACSHA256)[>=]([\w+\/=%]{24,})/#
+      var values = text.matches(of: pattern).map { String($0.1) }
+      if vector.format == "jwt" { values += text.split(separator: ".").suffix(1).map(String.init) }
       #expect(!values.isEmpty, "\(id)")
       for value in values {
         #expect(!page.contains(value), "\(id)")

@@ -30,6 +30,11 @@ struct PageReader {
     root = try Document(parsing: Array(content), limits: limits).root
   }
 
+  /// The text of the page about a vector, not read back.
+  static func text(_ vector: TestVector) throws -> String {
+    String(decoding: TokenPage([try subject(vector.token, like: vector)]).octets, as: UTF8.self)
+  }
+
   static func subject(_ octets: [UInt8], like vector: TestVector) throws -> PageSubject {
     let trust = try vector.trust()
     let now = try Instant(dateTime: vector.at ?? "2030-01-01T12:00:00Z")
