@@ -72,7 +72,9 @@ struct CoverageTests {
       let page = try PageReader(.named(id))
       #expect(page.labels.first?.hasPrefix("SIGNED") == true)
       #expect(page.labels.last?.contains("not covered by itself") == true)
+      #expect(page.summary.hasPrefix("A valid "))
     }
+    #expect(try PageReader(.named("rstr/swt")).summary.contains("Nothing around it"))
     for id in ["jwt/tampered", "swt/wrong-key"] {
       #expect(try PageReader(.named(id)).labels.first?.hasPrefix("NOT VALID") == true)
     }
@@ -92,6 +94,17 @@ struct CoverageTests {
       #expect(page.text.contains("After: nothing is shown"), "\(id)")
       #expect(!page.text.contains("AttributeValue"), "\(id)")
     }
+  }
+
+  @Test("Of an encrypted token that has expired the plaintext and its window are shown")
+  func expired() throws {
+    let vector = try TestVector.named("encryption/assertion-aes256-gcm")
+    let subject = try PageReader.subject(vector.token, like: vector, at: "2030-01-02T12:00:00Z")
+    let page = try PageReader([subject])
+    #expect(page.text.contains("time.expired"))
+    #expect(page.text.contains("After: the assertion, decrypted"))
+    #expect(page.text.contains("2030-01-01T12:05:00.000Z, 23 h 55 min ago"))
+    #expect(page.text.contains("By our clock the token has expired"))
   }
 
   @Test("Start tags that are digested in another form are shown in both")

@@ -131,6 +131,19 @@ struct EscapingTests {
       page.text.contains("a<span class=\"u\">\\u{202E}</span>b<span class=\"u\">\\u{A0}</span>c"))
   }
 
+  @Test("Accents are shown on the letters of a text alone, and not in heaps")
+  func accents() throws {
+    let vector = try TestVector.named("saml20/response-assertion-signed")
+    let heap = String(repeating: "\u{301}", count: 50)
+    let text = String(decoding: vector.token, as: UTF8.self)
+      .replacing("alice@idp.example", with: "\u{338}a\u{301}e" + heap)
+    let page = try PageReader(Array(text.utf8), like: vector, showsValues: true)
+    let marks = page.text.unicodeScalars.count { $0 == "\u{301}" }
+    #expect(marks == 4)
+    #expect(!page.text.unicodeScalars.contains("\u{338}"))
+    #expect(page.text.contains("\\u{338}"))
+  }
+
   @Test("NUL and octets that are no UTF-8 make a page too")
   func binary() throws {
     let vector = try TestVector.named("saml20/response-assertion-signed")

@@ -35,9 +35,11 @@ struct PageReader {
     String(decoding: TokenPage([try subject(vector.token, like: vector)]).octets, as: UTF8.self)
   }
 
-  static func subject(_ octets: [UInt8], like vector: TestVector) throws -> PageSubject {
+  static func subject(
+    _ octets: [UInt8], like vector: TestVector, at moment: String? = nil
+  ) throws -> PageSubject {
     let trust = try vector.trust()
-    let now = try Instant(dateTime: vector.at ?? "2030-01-01T12:00:00Z")
+    let now = try Instant(dateTime: moment ?? vector.at ?? "2030-01-01T12:00:00Z")
     do throws(TokenError) {
       let token = try AnyToken(reading: octets, as: vector.pin, limits: trust.limits)
       let expectations = Expectations(

@@ -2,7 +2,8 @@
 ///
 /// Every character with a meaning in HTML, XML or SVG is escaped, in text and attributes alike, so that no context
 /// needs a rule of its own. What cannot be seen (controls, marks that turn the direction of text, fillers, spaces
-/// other than the usual one, code points without a character) is shown as `\u{…}`.
+/// other than the usual one, code points without a character) is shown as `\u{…}`, and so are accents in a heap or
+/// without a letter of the text under them.
 enum PageText {
   /// Appends the text.
   ///
@@ -14,18 +15,23 @@ enum PageText {
     hidden: (String, inout [UInt8]) -> Void = { $1 += Array($0.utf8) }
   ) {
     var count = 0
+    var marks = allowedMarks
     for scalar in text.unicodeScalars {
       guard count < limit else {
         output += Array("… (\(text.utf8.count) octets)".utf8)
         return
       }
       count += 1
-      append(scalar, to: &output, hidden: hidden)
+      marks = isMark(scalar) ? marks + 1 : 0
+      let isHidden = isHidden(scalar) || marks > allowedMarks
+      if isHidden { marks = allowedMarks }
+      append(scalar, isHidden: isHidden, to: &output, hidden: hidden)
     }
   }
 
   private static func append(
-    _ scalar: Unicode.Scalar, to output: inout [UInt8], hidden: (String, inout [UInt8]) -> Void
+    _ scalar: Unicode.Scalar, isHidden: Bool, to output: inout [UInt8],
+    hidden: (String, inout [UInt8]) -> Void
   ) {
     switch scalar {
     case "&": output += Array("&amp;".utf8)
@@ -34,11 +40,22 @@ enum PageText {
     case "\"": output += Array("&quot;".utf8)
     case "'": output += Array("&#39;".utf8)
     default:
-      if isHidden(scalar) {
+      if isHidden {
         hidden("\\u{\(String(scalar.value, radix: 16, uppercase: true))}", &output)
       } else {
         output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
+    }
+  }
+
+  /// Accents that a letter may carry.
+  private static let allowedMarks = 3
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    guard !scalar.isASCII else { return false }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .spacingMark: return true
+    default: return false
     }
   }
 

@@ -44,7 +44,7 @@ enum StyleSheet {
     .doc{line-height:1.45;overflow-wrap:anywhere}
     .l{padding-left:1.5rem;text-indent:-1.5rem}.l>*{text-indent:0}
     .k{padding-left:1.1rem}
-    .n{color:var(--nc,var(--name));font-weight:600}.a{color:var(--ac,inherit)}
+    .n{color:var(--nc,var(--name));font-weight:600}.a{color:var(--ac,inherit)}.n,.a{unicode-bidi:isolate}
     .r{position:relative;border-left:.35rem solid;padding:.1rem 0 .1rem .5rem;margin:.2rem 0;min-width:0}
     .r.signed{border-color:var(--ok);background:var(--okbg);color:var(--fg);--nc:var(--name);--ac:var(--fg)}
     .r.bare{border-left-style:dashed;border-color:var(--line);background:var(--bg);color:var(--dim);\

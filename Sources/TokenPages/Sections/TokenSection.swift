@@ -68,7 +68,8 @@ struct TokenSection: PageSection {
 
   /// What is signed, in a sentence.
   private func glance(_ page: inout HTMLWriter) {
-    guard let covered else { return }
+    if let sentence = compactSentence { page.element(.p, .styled("sum"), text: sentence) }
+    guard let covered, compactSentence == nil else { return }
     let summary = CoverageSummary(covered)
     guard isEncrypted else {
       page.element(.p, .styled(summary.isOdd ? "sum odd" : "sum"), text: summary.text)
@@ -82,6 +83,25 @@ struct TokenSection: PageSection {
     page.element(
       .p, .styled("sum"),
       text: "The assertion is encrypted. \(inside ?? "What it holds is not shown.")\(around)")
+  }
+
+  /// What is signed of a token without XML, which may be in an envelope.
+  private var compactSentence: String? {
+    let isValid = isSignatureValid
+    let around = covered == nil ? "" : " Nothing around it in the XML is signed."
+    switch layers.innermost?.kind {
+    case .pairs:
+      return (isValid ? "A valid MAC covers all pairs." : "No valid MAC was found.") + around
+    case .compactJWS:
+      return
+        (isValid
+        ? "A valid signature covers header and payload." : "No valid signature was found.") + around
+    default: return nil
+    }
+  }
+
+  private var isSignatureValid: Bool {
+    subject.checks.contains { $0.name == .signature && $0.outcome == .passed }
   }
 
   private var isEncrypted: Bool { subject.samlToken?.shownCiphertext != nil }
@@ -150,7 +170,7 @@ struct TokenSection: PageSection {
   /// The token of a format without XML, or the octets of something else.
   private func innermost(_ page: inout HTMLWriter) {
     guard let layer = layers.innermost else { return }
-    let isValid = subject.checks.contains { $0.name == .signature && $0.outcome == .passed }
+    let isValid = isSignatureValid
     switch layer.kind {
     case .pairs:
       page.part(anchor("pairs"), "Pairs") { page in

@@ -22,10 +22,18 @@ struct TokenTimes {
     }
     notBefore = facts?.notBefore
     expires = facts?.expires
-    if let text = assertion?.attribute(ExpandedName("IssueInstant")) {
-      issued = try? Instant(dateTime: text)
+    if let assertion, notBefore == nil, expires == nil {
+      let conditions = assertion.descendants { $0.localName == "Conditions" }.first
+      notBefore = Self.instant("NotBefore", of: conditions)
+      expires = Self.instant("NotOnOrAfter", of: conditions)
     }
+    issued = Self.instant("IssueInstant", of: assertion)
     if case .success(.jwt(let token)) = subject.token { issued = token.issuedAt }
+  }
+
+  private static func instant(_ name: String, of element: Element?) -> Instant? {
+    guard let text = element?.attribute(ExpandedName(name)) else { return nil }
+    return try? Instant(dateTime: text)
   }
 
   var isEmpty: Bool { issued == nil && notBefore == nil && expires == nil }
