@@ -1,3 +1,5 @@
+import Octets
+
 /// Text from any source as octets of a page.
 ///
 /// Every character with a meaning in HTML, XML or SVG is escaped, in text and attributes alike, so that no context
@@ -22,7 +24,7 @@ enum PageText {
         return
       }
       count += 1
-      marks = isMark(scalar) ? marks + 1 : 0
+      marks = isMark(scalar) ? marks + 1 : carriesMarks(scalar) ? 0 : allowedMarks
       let isHidden = isHidden(scalar) || marks > allowedMarks
       if isHidden { marks = allowedMarks }
       append(scalar, isHidden: isHidden, to: &output, hidden: hidden)
@@ -57,6 +59,13 @@ enum PageText {
     case .nonspacingMark, .enclosingMark, .spacingMark: return true
     default: return false
     }
+  }
+
+  /// Whether an accent belongs on the character: quotation marks and brackets may be those of a report.
+  private static func carriesMarks(_ scalar: Unicode.Scalar) -> Bool {
+    guard scalar.isASCII else { return true }
+    let octet = UInt8(truncatingIfNeeded: scalar.value)
+    return ASCII.isLetter(octet) || ASCII.isDigit(octet)
   }
 
   /// At most so many characters of a text.
