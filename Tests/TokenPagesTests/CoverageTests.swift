@@ -52,6 +52,28 @@ struct CoverageTests {
     #expect(page.summary.contains("2 assertions."), "\(page.summary)")
   }
 
+  @Test(
+    "A genuine assertion that was moved is found where it is, with the white space that it was signed with",
+    arguments: [
+      ("saml20/xsw-5", "/Response/Assertion[2]"),
+      ("saml20/xsw-6", "/Response/Assertion/Signature/Assertion"),
+      ("saml20/xsw-8", "/Response/Assertion/Signature/Object/Assertion"),
+    ])
+  func moved(id: String, path: String) throws {
+    let vector = try TestVector.named(id)
+    var text = String(decoding: vector.token, as: UTF8.self)
+    // The last one with the identifier is the genuine one, whose signature stood behind its issuer.
+    let start = try #require(text.range(of: "ID=\"_a\"", options: .backwards))
+    let issuer = try #require(
+      text.range(of: "</saml:Issuer>", range: start.upperBound..<text.endIndex))
+    text.insert(contentsOf: "\n    ", at: issuer.upperBound)
+    let page = try PageReader(Array(text.utf8), like: vector)
+    #expect(
+      page.summary.contains("A valid signature covers the second (\(path))."), "\(page.summary)")
+    #expect(page.summary.contains("The first (/Response/Assertion"))
+    #expect(page.labels.contains { $0.hasPrefix("SIGNED · assertion 2 of 2") })
+  }
+
   @Test("The marks are the same in a masked page")
   func masked() throws {
     for id in Self.wrapped {
