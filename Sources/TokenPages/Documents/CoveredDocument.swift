@@ -13,6 +13,8 @@ struct CoveredDocument {
   let coverages: [SignatureCoverage]
   /// All assertions, encrypted or not, in document order.
   let assertions: [Element]
+  /// Their numbers, from 1, by their position.
+  private let numbers: [Int: Int]
   /// The assertion that the verdict is about.
   let read: Element?
 
@@ -22,6 +24,8 @@ struct CoveredDocument {
     self.document = document
     self.read = read
     assertions = document.root.descendants(where: SAMLToken.isAssertion)
+    numbers = Dictionary(
+      uniqueKeysWithValues: assertions.enumerated().map { ($0.element.position, $0.offset + 1) })
     coverages = SignatureCoverage.all(
       in: document, keys: Self.keys(document, subject.trust), at: subject.now,
       limits: subject.trust.limits)
@@ -75,8 +79,6 @@ struct CoveredDocument {
     outer.position <= inner.position && inner.position < outer.endPosition
   }
 
-  /// Which of the assertions the element is, from 1.
-  func number(of element: Element) -> Int? {
-    assertions.firstIndex { $0.isSameNode(as: element) }.map { $0 + 1 }
-  }
+  /// Which of the assertions the element, which is of this document, is, from 1.
+  func number(of element: Element) -> Int? { numbers[element.position] }
 }
