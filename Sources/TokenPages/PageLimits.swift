@@ -5,6 +5,8 @@ enum PageLimits {
   static let characters = 1_000
   /// Elements of one document.
   static let elements = 4_000
+  /// Nodes inside of one element.
+  static let children = 500
   /// Octets of page that one part may take: hostile text grows tenfold where it is escaped.
   static let sectionOctets = 1 << 20
   /// Octets of input that are shown as they are.

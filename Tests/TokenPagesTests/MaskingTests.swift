@@ -86,6 +86,21 @@ struct MaskingTests {
     }
   }
 
+  @Test("Padding does not push what is signed, or what is not, out of the page")
+  func padded() throws {
+    for id in ["saml20/response-assertion-signed", "saml20/xsw-3"] {
+      let vector = try TestVector.named(id)
+      let text = String(decoding: vector.token, as: UTF8.self)
+      let padding = "<samlp:Extensions>" + String(repeating: "<y/>", count: 15_000)
+      let padded = text.replacing(
+        "<samlp:Status>", with: padding + "</samlp:Extensions><samlp:Status>")
+      #expect(padded != text)
+      let page = try PageReader(Array(padded.utf8), like: vector)
+      #expect(try page.labels == PageReader(vector).labels)
+      #expect(page.text.contains("… 14500 more are left out here"))
+    }
+  }
+
   @Test("A page of hostile input is bounded, and says what it leaves out")
   func bounded() throws {
     let vector = try TestVector.named("saml20/response-assertion-signed")

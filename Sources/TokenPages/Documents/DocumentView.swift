@@ -11,7 +11,7 @@ struct DocumentView {
   /// Of the open elements: the depth of the page's elements outside of each, the coverages inside, and what is said
   /// at the end, where a region ends.
   private var open: [(depth: Int, active: [Int], ending: String?)] = []
-  private var shown = 0
+  private var abridgement: Abridgement
 
   /// The kind of a region: the name of its style, and its label.
   private struct Region {
@@ -25,6 +25,7 @@ struct DocumentView {
   init(_ covered: CoveredDocument, _ disclosure: Disclosure) {
     self.covered = covered
     self.disclosure = disclosure
+    abridgement = Abridgement(covered)
   }
 
   /// Writes the tree.
@@ -33,22 +34,14 @@ struct DocumentView {
     let depth = page.depth
     page.begin(.div, [.styled("doc")])
     var walk = DocumentWalk(covered.document)
-    var isCut = false
-    while let step = walk.next() {
-      guard shown < PageLimits.elements, page.count - start < PageLimits.sectionOctets else {
-        isCut = true
-        break
-      }
-      switch step {
-      case .start(let element): begin(element, &walk, &page)
-      case .end(let element): end(element, &page)
-      case .text(let range): writeText(range, &page)
-      case .comment(let range): writeOther("<!--", range, "-->", &page)
-      case .instruction(let target, let range): writeOther("<?\(target) ", range, "?>", &page)
-      }
+    while !abridgement.isOver, page.count - start < 2 * PageLimits.sectionOctets,
+      let step = walk.next()
+    {
+      write(step, &walk, isLong: page.count - start >= PageLimits.sectionOctets, &page)
     }
+    writeOmitted(&page)
     page.close(to: depth)
-    if isCut {
+    if walk.next() != nil {
       page.element(
         .p, .styled("note"),
         text:
@@ -56,12 +49,43 @@ struct DocumentView {
     }
   }
 
+  private mutating func write(
+    _ step: DocumentWalk.Step, _ walk: inout DocumentWalk, isLong: Bool, _ page: inout HTMLWriter
+  ) {
+    switch step {
+    case .start(let element):
+      guard abridgement.shows(element, isLong: isLong) else { return walk.skipContent() }
+      writeOmitted(&page)
+      begin(element, &walk, &page)
+    case .end(let element):
+      writeOmitted(&page)
+      end(element, &page)
+    case .text(let range):
+      // White space between elements is left out.
+      let text = covered.document.root.string(range)
+      guard !text.unicodeScalars.allSatisfy({ $0.properties.isWhitespace }) else { return }
+      guard abridgement.showsLeaf(isLong: isLong) else { return }
+      writeLeaf("", range, "", &page)
+    case .comment(let range):
+      guard abridgement.showsLeaf(isLong: isLong) else { return }
+      writeLeaf("<!--", range, "-->", &page)
+    case .instruction(let target, let range):
+      guard abridgement.showsLeaf(isLong: isLong) else { return }
+      writeLeaf("<?\(target) ", range, "?>", &page)
+    }
+  }
+
+  private mutating func writeOmitted(_ page: inout HTMLWriter) {
+    let count = abridgement.takeOmitted()
+    guard count > 0 else { return }
+    page.element(.div, .styled("l"), text: "… \(count) more are left out here")
+  }
+
   // MARK: Elements
 
   private mutating func begin(
     _ element: Element, _ walk: inout DocumentWalk, _ page: inout HTMLWriter
   ) {
-    shown += 1
     let depth = page.depth
     let active = covered.active(at: element)
     let region = region(of: element, active)
@@ -86,10 +110,12 @@ struct DocumentView {
     // Deep documents stay on the screen.
     page.begin(.div, [.styled(open.count < 12 ? "k" : "deep")])
     open.append((depth, active, region?.ending))
+    abridgement.enter()
   }
 
   private mutating func end(_ element: Element, _ page: inout HTMLWriter) {
     guard let last = open.popLast() else { return }
+    abridgement.leave()
     page.close(to: page.depth - 1)
     page.element(.div, .styled("l"), text: "</\(short(element.qualifiedName))>")
     if let ending = last.ending { writeEnding(ending, &page) }
@@ -173,17 +199,7 @@ struct DocumentView {
 
   // MARK: Leaves
 
-  /// White space between elements is left out.
-  private func writeText(_ range: Range<Int>, _ page: inout HTMLWriter) {
-    let text = covered.document.root.string(range)
-    guard !text.unicodeScalars.allSatisfy({ $0.properties.isWhitespace }) else { return }
-    let depth = page.depth
-    page.begin(.div, [.styled("l")])
-    page.value(text, disclosure)
-    page.close(to: depth)
-  }
-
-  private func writeOther(
+  private func writeLeaf(
     _ start: String, _ range: Range<Int>, _ end: String, _ page: inout HTMLWriter
   ) {
     let depth = page.depth
