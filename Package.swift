@@ -251,6 +251,14 @@ let package = Package(
         "Instants", "TokenErrors", "Octets",
       ]),
 
+    // A token as a page for a person: what was checked, what is signed, and what is not.
+    .target(
+      name: "TokenPages",
+      dependencies: [
+        "Federation", "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims", "XMLSecurity",
+        "XMLTree", "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
+      ]),
+
     // Posts to social feeds with a provider's token, over any transport.
     .target(
       name: "SocialFeeds",
@@ -371,7 +379,7 @@ let package = Package(
     .executableTarget(
       name: "ClaimsCommand",
       dependencies: [
-        "LocalFiles",
+        "LocalFiles", "TokenPages",
         "Federation", "TokenMutation", "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims",
         "XMLSecurity", "XMLTree",
         "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
@@ -640,6 +648,12 @@ let package = Package(
         "TokenMutation", "Federation", "SAML", "XMLSecurity", "XMLTree", "Claims", "SecurityKeys",
         "Octets", "TokenErrors", "TestSupport",
       ]),
+    .testTarget(
+      name: "TokenPagesTests",
+      dependencies: [
+        "TokenPages", "Federation", "Claims", "XMLTree", "SecurityKeys", "StrictJSON", "Instants",
+        "TokenErrors", "Octets", "TestSupport",
+      ]),
     // Runs the command, which is built beside the tests and not linked with them.
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),
     .testTarget(
@@ -660,7 +674,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "CLibFuzzer", "XMLOracle", "TestSupport", "ForwardAuthentication", "AccessControl", "SignIn",
-        "RedisProtocol", "TokenService", "Federation",
+        "RedisProtocol", "TokenService", "TokenPages", "Federation",
         "SAML", "SimpleWebTokens",
         "JSONWebTokens", "Claims", "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON",
         "Instants", "TokenErrors", "Octets",

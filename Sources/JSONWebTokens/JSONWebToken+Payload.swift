@@ -1,4 +1,5 @@
 package import Claims
+package import Instants
 package import StrictJSON
 
 extension Verified where Token == JSONWebToken {
@@ -12,4 +13,7 @@ extension Verified where Token == JSONWebToken {
 extension JSONWebToken {
   /// The `kid` that the header names, not verified.
   package var keyID: String? { signed.header.keyID }
+
+  /// When the token was issued, not verified.
+  package var issuedAt: Instant? { facts.issuedAt }
 }

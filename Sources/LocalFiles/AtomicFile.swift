@@ -15,6 +15,13 @@ package struct AtomicFile: Sendable {
 
   package init(path: String) { self.path = path }
 
+  /// Whether there is a regular file, or nothing yet: a pipe, a device or a link is written to, not replaced.
+  package var isReplaceable: Bool {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return errno == ENOENT }
+    return status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Waits for the lock; nil if another process or thread holds it for longer than `patience`.
   package func lock(for patience: Duration) throws(FileFailure) -> OpenFile? {
     try OpenFile(locking: path + ".lock", for: patience)

@@ -130,6 +130,7 @@ struct SourceRulesTests {
       "TokenErrors": 0, "Octets": 1, "Instants": 2, "StrictJSON": 2, "LocalFiles": 3,
       "SecurityKeys": 3, "XMLTree": 3, "HTTPExchange": 3, "Claims": 4, "SimpleWebTokens": 5,
       "JSONWebTokens": 5, "XMLSecurity": 5, "SAML": 6, "Federation": 7, "TokenMutation": 8,
+      "TokenPages": 8,
       "BrowserExchange": 4, "IssuerRegistry": 8, "FederationClient": 9, "SingleSignOn": 9,
       "SignIn": 10, "TokenService": 8, "ForwardAuthentication": 8, "GateDoctor": 9,
       "GateService": 11, "AccessControl": 11, "ProviderAssembly": 12, "HummingbirdFederation": 12,

@@ -25,6 +25,18 @@ public struct Check: Sendable, CustomStringConvertible {
   /// Why the step failed.
   public let error: TokenError?
 
+  package init(
+    name: Name, outcome: Outcome, expected: String?, found: String?, node: String?,
+    error: TokenError?
+  ) {
+    self.name = name
+    self.outcome = outcome
+    self.expected = expected
+    self.found = found
+    self.node = node
+    self.error = error
+  }
+
   /// The step, how it ended, and where it did not pass what was expected and found.
   public var description: String {
     var text = "\(name.rawValue): \(outcome.rawValue)"

@@ -1,6 +1,7 @@
 import Federation
 import Octets
 import SecurityKeys
+import TokenPages
 import XMLSecurity
 
 /// A validation report for a person.
@@ -9,11 +10,14 @@ struct Explanation {
   let text: String
   /// What was digested, when a digest does not fit.
   let digestedOctets: [UInt8]?
+  /// The same for a page.
+  let subject: PageSubject
 
   init(_ verifier: TokenVerifier, _ octets: [UInt8], at now: Instant) {
     var lines: [String] = []
     var isAccepted = false
     var digested: [UInt8]?
+    let subject: PageSubject
     let digest = DigestAlgorithm.sha256.digest(of: octets) ?? []
     lines.append("token     \(octets.count) bytes, sha256 \(Hex.encode(digest.prefix(4)))")
     do throws(TokenError) {
@@ -24,6 +28,7 @@ struct Explanation {
       lines.append("")
       lines += notes.checks.flatMap(Self.lines)
       lines.append("")
+      var remarks: [String] = []
       switch verdict {
       case .accepted(let content):
         isAccepted = true
@@ -31,32 +36,48 @@ struct Explanation {
         lines += notes.warnings.map { "warning: \($0)" }
       case .rejected(let error):
         lines += Self.lines(error)
-        if error.code == .digestMismatch, let diagnosis = token.digestDiagnosis {
-          digested = diagnosis.octets
-          lines += Self.lines(diagnosis)
-        }
-        if error.code == .signatureInvalid {
-          let keys = verifier.trust.issuers.flatMap(\.keys)
-          lines += token.signatureSuspects(keys, at: now).map { "  suspect  \($0)" }
-        }
-        if ["key", "algorithm", "issuer"].contains(error.code.family)
-          || [.signatureInvalid, .macMismatch].contains(error.code)
-        {
-          lines += KeyCandidates(verifier, token, at: now).lines
-          lines += ShownCertificates.ofSigners(verifier, token)
-        }
-        if error.code.family == "encryption" {
-          lines += ShownCertificates.ofRecipients(verifier, token)
-        }
-        lines += NearMiss.lines(error)
+        (remarks, digested) = Self.remarks(on: error, token, verifier, at: now)
+        lines += remarks
       }
+      subject = PageSubject(
+        octets, pinned: verifier.pinned, trust: verifier.trust, at: now, token: token,
+        verdict: verdict, notes: notes, remarks: remarks)
     } catch {
       lines.append("")
       lines += Self.lines(error)
+      subject = PageSubject(
+        octets, pinned: verifier.pinned, trust: verifier.trust, at: now, unreadable: error)
     }
     text = ShownText.of(lines.joined(separator: "\n") + "\n")
     self.isAccepted = isAccepted
+    self.subject = subject
     digestedOctets = digested
+  }
+
+  /// What else is known about a failure, and what was digested where a digest does not fit.
+  private static func remarks(
+    on error: TokenError, _ token: AnyToken, _ verifier: TokenVerifier, at now: Instant
+  ) -> (lines: [String], digested: [UInt8]?) {
+    var lines: [String] = []
+    var digested: [UInt8]?
+    if error.code == .digestMismatch, let diagnosis = token.digestDiagnosis {
+      digested = diagnosis.octets
+      lines += Self.lines(diagnosis)
+    }
+    if error.code == .signatureInvalid {
+      let keys = verifier.trust.issuers.flatMap(\.keys)
+      lines += token.signatureSuspects(keys, at: now).map { "  suspect  \($0)" }
+    }
+    if ["key", "algorithm", "issuer"].contains(error.code.family)
+      || [.signatureInvalid, .macMismatch].contains(error.code)
+    {
+      lines += KeyCandidates(verifier, token, at: now).lines
+      lines += ShownCertificates.ofSigners(verifier, token)
+    }
+    if error.code.family == "encryption" {
+      lines += ShownCertificates.ofRecipients(verifier, token)
+    }
+    return (lines + NearMiss.lines(error), digested)
   }
 
   private static func lines(_ check: Check) -> [String] {

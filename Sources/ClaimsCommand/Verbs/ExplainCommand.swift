@@ -1,6 +1,7 @@
 #if CommandLine
   import ArgumentParser
   import Federation
+  import TokenPages
 
   struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,19 +14,48 @@
     @Option(help: "Where to write the octets that were digested, when a digest does not fit.")
     var dumpCanonical: String?
 
+    @Option(
+      help: """
+        Where to write a page about the tokens too: one HTML file that marks what the signatures cover, \
+        with the values of the tokens masked; it fetches nothing and runs nothing.
+        """)
+    var html: String?
+
+    @Flag(help: "Show the values of the tokens in the page, which is as secret as they are then.")
+    var showValues = false
+
+    func validate() throws {
+      guard !showValues || html != nil else { throw ValidationError("--show-values needs --html") }
+      guard html.map({ !["", "-"].contains($0) }) ?? true else {
+        throw ValidationError("--html needs a file: standard output has the text")
+      }
+      guard html == nil || input.files.count <= Self.pageTokens else {
+        throw ValidationError("--html shows at most \(Self.pageTokens) tokens")
+      }
+    }
+
+    /// The tokens of one page, which are in memory together.
+    private static var pageTokens: Int { 32 }
+
     func run() throws {
       let verifier = try TokenVerifier(
         trust: trust.resolve(pinned: input.pinned), expectations: trust.expectations,
         pinned: input.pinned, presentation: ClaimPresentation(), explains: true)
       let clock = try trust.clock()
       var allValid = true
+      var subjects: [PageSubject] = []
       let allRead = try input.forEachToken(limit: verifier.trust.limits.bytes) { octets in
         let explanation = Explanation(verifier, octets, at: clock.now)
         if !explanation.isAccepted { allValid = false }
+        if html != nil { subjects.append(explanation.subject) }
         try Results.write(Array(explanation.text.utf8))
         if let path = dumpCanonical, let octets = explanation.digestedOctets {
           try DocumentOutput.write(octets, to: path)
         }
+      }
+      if let html, !subjects.isEmpty {
+        try DocumentOutput.replace(
+          with: TokenPage(subjects, showsValues: showValues).octets, at: html)
       }
       if !allRead { Process.exit(.inputOutput) }
       if !allValid { Process.exit(.rejected) }

@@ -18,11 +18,13 @@ package final class Signature: Sendable {
 
   /// Reads the parts of a signature; each must occur once and nothing else may.
   ///
-  /// - Parameter allowsObjects: whether `ds:Object` may follow, as in enveloping signatures.
+  /// - Parameters:
+  ///   - allowsObjects: whether `ds:Object` may follow, as in enveloping signatures.
+  ///   - allowsOthers: whether anything else may follow; for display alone.
   /// - Throws: `signature.*`, `algorithm.signature`, `algorithm.digest`,
   ///   `algorithm.canonicalization`, `xml.*`.
   package init(
-    reading element: Element, allowsObjects: Bool, limits: Limits
+    reading element: Element, allowsObjects: Bool, allowsOthers: Bool = false, limits: Limits
   ) throws(TokenError) {
     self.element = element
     var children = try ChildReader(element)
@@ -31,7 +33,7 @@ package final class Signature: Sendable {
     else { throw Self.structureError(element) }
     _ = children.take(DSName.keyInfo)
     if allowsObjects { _ = children.takeAll(DSName.object) }
-    guard children.next == nil else { throw Self.structureError(element) }
+    guard children.next == nil || allowsOthers else { throw Self.structureError(element) }
     self.signedInfo = signedInfo
 
     var parts = try ChildReader(signedInfo)

@@ -40,5 +40,6 @@ enum Targets {
     "acs": { AccessControlTarget() },
     "redis": { RedisTarget() },
     "soap": { SOAPTarget() },
+    "page": { PageTarget() },
   ]
 }

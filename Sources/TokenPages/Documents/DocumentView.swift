@@ -1,0 +1,215 @@
+import Federation
+import SAML
+import SecurityKeys
+import XMLSecurity
+import XMLTree
+
+/// A document as a tree, each part marked by what covers it: by a label, a border and a colour.
+struct DocumentView {
+  private let covered: CoveredDocument
+  private let disclosure: Disclosure
+  /// Of the open elements: the depth of the page's elements outside of each, the coverages inside, and what is said
+  /// at the end, where a region ends.
+  private var open: [(depth: Int, active: [Int], ending: String?)] = []
+  private var abridgement: Abridgement
+
+  /// The kind of a region: the name of its style, and its label.
+  private struct Region {
+    let style: StaticString
+    let label: String
+
+    /// The first word of the label, for people who cannot see where the region ends.
+    var ending: String { "End of: \(label.prefix { $0 != "·" })" }
+  }
+
+  init(_ covered: CoveredDocument, _ disclosure: Disclosure) {
+    self.covered = covered
+    self.disclosure = disclosure
+    abridgement = Abridgement(covered)
+  }
+
+  /// Writes the tree.
+  mutating func write(to page: inout HTMLWriter) {
+    let start = page.count
+    let depth = page.depth
+    page.begin(.div, [.styled("doc")])
+    var walk = DocumentWalk(covered.document)
+    while !abridgement.isOver, page.count - start < 2 * PageLimits.sectionOctets,
+      let step = walk.next()
+    {
+      write(step, &walk, isLong: page.count - start >= PageLimits.sectionOctets, &page)
+    }
+    writeOmitted(&page)
+    page.close(to: depth)
+    if walk.next() != nil {
+      page.element(
+        .p, .styled("note"),
+        text:
+          "The rest of the document is left out here; what signatures cover in it is in the table.")
+    }
+  }
+
+  private mutating func write(
+    _ step: DocumentWalk.Step, _ walk: inout DocumentWalk, isLong: Bool, _ page: inout HTMLWriter
+  ) {
+    switch step {
+    case .start(let element):
+      guard abridgement.shows(element, isLong: isLong) else { return walk.skipContent() }
+      writeOmitted(&page)
+      begin(element, &walk, &page)
+    case .end(let element):
+      writeOmitted(&page)
+      end(element, &page)
+    case .text(let range):
+      // White space between elements is left out.
+      let text = covered.document.root.string(range)
+      guard !text.unicodeScalars.allSatisfy({ $0.properties.isWhitespace }) else { return }
+      guard abridgement.showsLeaf(isLong: isLong) else { return }
+      writeLeaf("", range, "", &page)
+    case .comment(let range):
+      guard abridgement.showsLeaf(isLong: isLong) else { return }
+      writeLeaf("<!--", range, "-->", &page)
+    case .instruction(let target, let range):
+      guard abridgement.showsLeaf(isLong: isLong) else { return }
+      writeLeaf("<?\(target) ", range, "?>", &page)
+    }
+  }
+
+  private mutating func writeOmitted(_ page: inout HTMLWriter) {
+    let count = abridgement.takeOmitted()
+    guard count > 0 else { return }
+    page.element(.div, .styled("l"), text: "… \(count) more are left out here")
+  }
+
+  // MARK: Elements
+
+  private mutating func begin(
+    _ element: Element, _ walk: inout DocumentWalk, _ page: inout HTMLWriter
+  ) {
+    let depth = page.depth
+    let active = covered.active(at: element)
+    let region = region(of: element, active)
+    if let region {
+      page.begin(.div, [.styled(region.style)])
+      page.element(.p, .styled("rl"), text: region.label)
+    }
+    page.begin(.div, [.styled("l")])
+    writeTag(element, &page)
+    if let text = element.plainTextRange {
+      if !text.isEmpty {
+        page.value(
+          element.string(text), disclosure, isPublic: XMLVisibility.showsText(of: element))
+      }
+      page.text("</\(short(element.qualifiedName))>")
+      if let region { writeEnding(region.ending, &page) }
+      page.close(to: depth)
+      walk.skipContent()
+      return
+    }
+    page.close(to: page.depth - 1)
+    // Deep documents stay on the screen.
+    page.begin(.div, [.styled(open.count < 12 ? "k" : "deep")])
+    open.append((depth, active, region?.ending))
+    abridgement.enter()
+  }
+
+  private mutating func end(_ element: Element, _ page: inout HTMLWriter) {
+    guard let last = open.popLast() else { return }
+    abridgement.leave()
+    page.close(to: page.depth - 1)
+    page.element(.div, .styled("l"), text: "</\(short(element.qualifiedName))>")
+    if let ending = last.ending { writeEnding(ending, &page) }
+    page.close(to: last.depth)
+  }
+
+  private func writeEnding(_ ending: String, _ page: inout HTMLWriter) {
+    page.element(.span, .styled("vh"), text: ending)
+  }
+
+  /// The region that begins with an element, where what covers it is not what covers the element around it.
+  private func region(of element: Element, _ active: [Int]) -> Region? {
+    let outer = open.last?.active
+    let number = covered.number(of: element)
+    let isSignature = covered.coverages.contains { $0.signature.isSameNode(as: element) }
+    guard active != outer || number != nil || isSignature else { return nil }
+    let state = covered.state(active)
+    if isSignature, state != .signed, number == nil {
+      return Region(style: "r bare", label: "SIGNATURE · not covered by itself")
+    }
+    let subject = number.map { number in
+      let isRead = covered.read.map { $0.isSameNode(as: element) } ?? false
+      return covered.assertions.count == 1
+        ? "the assertion"
+        : "assertion \(number) of \(covered.assertions.count)"
+          + (isRead ? ", which the verdict is about" : "")
+    }
+    let what = subject.map { " · \($0)" } ?? ""
+    switch state {
+    case .signed: return Region(style: "r signed", label: "SIGNED\(what) · \(signers(active))")
+    case .broken: return Region(style: "r broken", label: "NOT VALID\(what) · \(failures(active))")
+    case .bare where SAMLToken.isEncrypted(element):
+      return Region(
+        style: "r bare", label: "NOT SIGNED\(what) · encrypted: a signature may be inside")
+    case .bare:
+      // What a reader could take for the token.
+      return Region(style: number == nil ? "r bare" : "r bare alien", label: "NOT SIGNED\(what)")
+    }
+  }
+
+  private func signers(_ active: [Int]) -> String {
+    let keys = active.compactMap { number -> String? in
+      guard case .valid(let match) = covered.coverages[number].state else { return nil }
+      return "\(match.algorithm.name) by \(match.key.fingerprint)"
+    }
+    return keys.joined(separator: ", and ")
+  }
+
+  private func failures(_ active: [Int]) -> String {
+    let codes = active.compactMap { number -> String? in
+      guard case .invalid(let error) = covered.coverages[number].state else { return nil }
+      return "\(error.message) [\(error.code)]"
+    }
+    return "a signature refers to this: " + codes.joined(separator: ", and ")
+  }
+
+  private func writeTag(_ element: Element, _ page: inout HTMLWriter) {
+    page.text("<")
+    page.element(.span, .styled("n"), text: short(element.qualifiedName))
+    for declaration in element.namespaceDeclarations {
+      let name = declaration.prefix.isEmpty ? "xmlns" : "xmlns:\(declaration.prefix)"
+      writeAttribute(name, declaration.uri, isPublic: true, &page)
+    }
+    for attribute in element.attributes {
+      writeAttribute(
+        attribute.qualifiedName, element.string(attribute.value),
+        isPublic: XMLVisibility.shows(attribute, of: element), &page)
+    }
+    page.text(">")
+  }
+
+  private func writeAttribute(
+    _ name: String, _ value: String, isPublic: Bool, _ page: inout HTMLWriter
+  ) {
+    page.text(" ")
+    page.element(.span, .styled("a"), text: short(name))
+    page.text("=\"")
+    page.value(value, disclosure, isPublic: isPublic)
+    page.text("\"")
+  }
+
+  // MARK: Leaves
+
+  private func writeLeaf(
+    _ start: String, _ range: Range<Int>, _ end: String, _ page: inout HTMLWriter
+  ) {
+    let depth = page.depth
+    page.begin(.div, [.styled("l")])
+    page.text(short(start))
+    page.value(covered.document.root.string(range), disclosure)
+    page.text(end)
+    page.close(to: depth)
+  }
+
+  /// A name, cut: names are a stranger's.
+  private func short(_ name: String) -> String { PageText.cut(name, 200) }
+}

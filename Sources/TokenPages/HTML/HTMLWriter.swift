@@ -1,0 +1,101 @@
+/// Writes a page. Names are the program's, text is escaped on its way in, and what is open is closed: no caller can
+/// write markup that is none.
+///
+/// What it writes is well-formed as XML too, but for the document type.
+struct HTMLWriter {
+  private(set) var octets: [UInt8] = []
+  private var open: [HTMLName] = []
+
+  /// How much has been written.
+  var count: Int { octets.count }
+  /// How many elements are open.
+  var depth: Int { open.count }
+
+  /// An element with what `content` writes.
+  mutating func element(
+    _ name: HTMLName, _ attributes: HTMLAttribute..., content: (inout HTMLWriter) -> Void = { _ in }
+  ) {
+    begin(name, attributes)
+    guard !name.isVoid else { return }
+    let depth = depth
+    content(&self)
+    close(to: depth - 1)
+  }
+
+  /// An element with a text alone.
+  mutating func element(_ name: HTMLName, _ attributes: HTMLAttribute..., text: String) {
+    begin(name, attributes)
+    guard !name.isVoid else { return }
+    self.text(text)
+    close(to: depth - 1)
+  }
+
+  /// Opens an element that ``close(to:)`` closes: for trees, which are walked without recursion.
+  mutating func begin(_ name: HTMLName, _ attributes: [HTMLAttribute] = []) {
+    append("<")
+    append(name.rawValue)
+    for attribute in attributes { write(attribute) }
+    append(name.isVoid ? "/>" : ">")
+    if !name.isVoid { open.append(name) }
+  }
+
+  /// Closes elements until `depth` are open.
+  mutating func close(to depth: Int) {
+    while open.count > max(depth, 0), let name = open.popLast() {
+      append("</")
+      append(name.rawValue)
+      append(">")
+    }
+  }
+
+  /// Text, escaped, on one line or several.
+  mutating func text(_ text: String) { PageText.append(text, to: &octets) }
+
+  /// A text of the token, set apart from what is around it, at most ``PageLimits/characters`` of it.
+  mutating func value(_ text: String) {
+    begin(.span, [.styled("v")])
+    PageText.append(text, limit: PageLimits.characters, to: &octets) { hidden, octets in
+      octets += Array("<span class=\"u\">".utf8) + Array(hidden.utf8) + Array("</span>".utf8)
+    }
+    close(to: depth - 1)
+  }
+
+  /// What stands before the document element.
+  mutating func documentType() { append("<!DOCTYPE html>\n") }
+
+  /// The style sheet, which is the program's.
+  mutating func style(_ sheet: StaticString) {
+    append("<style>")
+    append(sheet.description)
+    append("</style>")
+  }
+
+  /// A `meta` element of the program's with one attribute.
+  mutating func meta(_ name: StaticString, _ value: StaticString) {
+    append("<meta \(name)=\"\(value)\"/>")
+  }
+
+  /// A `meta` element of the program's.
+  mutating func meta(_ kind: StaticString, _ name: StaticString, _ content: String) {
+    append("<meta \(kind)=\"\(name)\" content=\"")
+    PageText.append(content, to: &octets)
+    append("\"/>")
+  }
+
+  private mutating func append(_ text: String) { octets += Array(text.utf8) }
+
+  private mutating func write(_ attribute: HTMLAttribute) {
+    switch attribute {
+    case .styled(let name): append(" class=\"\(name)\"")
+    case .id(let anchor): append(" id=\"\(anchor.text)\"")
+    case .link(let anchor): append(" href=\"#\(anchor.text)\"")
+    case .labelledBy(let anchor): append(" aria-labelledby=\"\(anchor.text)\"")
+    case .label(let text):
+      append(" aria-label=\"")
+      PageText.append(text, limit: PageLimits.characters, to: &octets)
+      append("\"")
+    case .fixed(let name, let value): append(" \(name)=\"\(value)\"")
+    case .number(let name, let value): append(" \(name)=\"\(value)\"")
+    }
+  }
+}

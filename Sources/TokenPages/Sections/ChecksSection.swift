@@ -1,0 +1,46 @@
+import Claims
+import TokenErrors
+
+/// Every check in order.
+struct ChecksSection: PageSection {
+  let subject: PageSubject
+  let disclosure: Disclosure
+
+  func write(to page: inout HTMLWriter) {
+    page.table(
+      "Every check in the order in which it was made",
+      ["Check", "Result", "Expected", "Found", "Where"]
+    ) { page in
+      for check in subject.checks { row(check, &page) }
+    }
+  }
+
+  private func row(_ check: Check, _ page: inout HTMLWriter) {
+    let isDigest = check.error?.code == .digestMismatch
+    page.row { page in
+      page.header { $0.text(check.name.rawValue) }
+      page.cell("Result") { page in
+        switch check.outcome {
+        case .passed: page.element(.span, .styled("st passed"), text: "✓ passed")
+        case .failed: page.element(.span, .styled("st failed"), text: "✗ failed")
+        case .skipped: page.element(.span, .styled("st skipped"), text: "– skipped")
+        }
+        if let error = check.error {
+          page.text(" \(error.message) ")
+          page.element(.code, text: error.code.rawValue)
+        }
+      }
+      page.cell("Expected") { page in
+        if let text = check.expected {
+          page.finding(text, isDigest: isDigest, disclosure)
+        }
+      }
+      page.cell("Found") { page in
+        if let text = check.found {
+          page.finding(text, isDigest: isDigest, disclosure)
+        }
+      }
+      page.cell("Where") { page in if let node = check.node { page.value(node) } }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import TokenErrors
+
+/// A page about one token or several: one HTML file that fetches nothing and runs nothing, fit to be attached to a
+/// ticket.
+///
+/// What a masked page shows is what the protocols say about the message; values of claims, names of subjects, digests,
+/// signatures, ciphertexts and the octets of layers are dots. Everything from the token is escaped, whatever it is, and
+/// is bounded: the page says what it leaves out.
+package struct TokenPage {
+  /// The page in UTF-8.
+  package let octets: [UInt8]
+
+  /// A page about these tokens, in order.
+  ///
+  /// - Parameter showsValues: Whether values are shown: the page is as secret as the token then.
+  package init(_ subjects: [PageSubject], showsValues: Bool = false) {
+    var page = HTMLWriter()
+    page.documentType()
+    page.element(.html, .fixed("lang", "en")) { page in
+      Self.writeHead(subjects, &page)
+      page.element(.body) { page in
+        page.element(.header) { page in
+          page.element(.h1, text: Self.title(subjects))
+          if subjects.count > 1 { Self.writeList(subjects, &page) }
+        }
+        page.element(.main) { page in
+          for (index, subject) in subjects.enumerated() {
+            TokenSection(subject, number: index + 1, of: subjects.count, showsValues: showsValues)
+              .write(to: &page)
+          }
+        }
+        page.element(.footer) { page in
+          page.element(
+            .p, .styled("note"), text: "Written by claims explain --html. The page fetches nothing."
+          )
+        }
+      }
+    }
+    octets = page.octets
+  }
+
+  private static func writeHead(_ subjects: [PageSubject], _ page: inout HTMLWriter) {
+    page.element(.head) { page in
+      page.meta("charset", "utf-8")
+      page.meta(
+        "http-equiv", "Content-Security-Policy",
+        "default-src 'none'; style-src \(StyleSheet.source); base-uri 'none'; form-action 'none'")
+      page.meta("name", "viewport", "width=device-width, initial-scale=1")
+      page.meta("name", "referrer", "no-referrer")
+      page.meta("name", "robots", "noindex")
+      page.meta("name", "color-scheme", "light dark")
+      page.element(.title, text: title(subjects))
+      page.style(StyleSheet.text)
+    }
+  }
+
+  private static func title(_ subjects: [PageSubject]) -> String {
+    guard subjects.count == 1, let subject = subjects.first else {
+      let accepted = subjects.count { $0.error == nil }
+      return "\(subjects.count) tokens, \(accepted) accepted"
+    }
+    return subject.error.map { "Token rejected: \($0.code)" } ?? "Token accepted"
+  }
+
+  private static func writeList(_ subjects: [PageSubject], _ page: inout HTMLWriter) {
+    page.element(.nav, .label("Tokens")) { page in
+      page.element(.ol) { page in
+        for (index, subject) in subjects.enumerated() {
+          page.element(.li) { page in
+            page.element(.a, .link(PageAnchor(token: index + 1, name: "token"))) { page in
+              page.text("Token \(index + 1)")
+            }
+            page.text(subject.error.map { ": rejected, \($0.code)" } ?? ": accepted")
+          }
+        }
+      }
+    }
+  }
+}
