@@ -86,7 +86,13 @@ def vendored(command):
         number = ".".join(re.search(rf"LLHTTP_VERSION_{part} (\d+)", text)[1] for part in ("MAJOR", "MINOR", "PATCH"))
         found.append({
             "name": "llhttp", "version": number, "licence": "MIT", "in": "swift-nio",
-            "url": "https://github.com/nodejs/llhttp"})
+            "url": "https://github.com/nodejs/llhttp",
+            "notice": (CHECKOUTS / "swift-nio/Sources/CNIOLLHTTP/LICENSE").read_text()})
+    if "CNIOExtrasZlib" in inside:
+        text = (CHECKOUTS / "swift-nio-extras/Sources/CNIOExtrasZlib/include/nioextras-zlib.h").read_text()
+        found.append({
+            "name": "zlib", "version": re.search(r'ZLIB_VERSION "([^"]+)"', text)[1], "licence": "Zlib",
+            "in": "swift-nio-extras", "url": "https://zlib.net", "notice": re.search(r"  Copyright.*?(?=\n\n\n)", text, re.S)[0]})
     return found
 
 
