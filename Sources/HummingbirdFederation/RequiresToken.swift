@@ -1,4 +1,5 @@
 #if Server
+  import HTTPExchange
   import HTTPTypes
   import Logging
   public import Hummingbird
@@ -27,7 +28,7 @@
       let principal: FederatedPrincipal?
       do throws(TokenError) {
         principal = try await tokens.principal(
-          SiteRequest(head: request, only: Self.names).fields)
+          HTTPExchange.HTTPFields(of: request, only: Self.names))
       } catch {
         context.logger.info("a token was refused", metadata: ["error": "\(error)"])
         return Response(TokenAuthenticator.refusal(error))

@@ -22,13 +22,10 @@
     init(head request: Request, only names: [HTTPField.Name]) {
       let target = request.head.path ?? "/"
       let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
-      var fields = HTTPExchange.HTTPFields()
-      for name in names {
-        for value in request.headers[values: name] { try? fields.append(name.rawName, value) }
-      }
       self.init(
         method: request.method.rawValue, path: String(target[..<(mark ?? target.endIndex)]),
-        query: mark.map { String(target[target.utf8.index(after: $0)...]) }, fields: fields)
+        query: mark.map { String(target[target.utf8.index(after: $0)...]) },
+        fields: HTTPExchange.HTTPFields(of: request, only: names))
     }
 
     /// A request with its body.
@@ -40,6 +37,16 @@
         body = Array(try await request.body.collect(upTo: bodyLimit).readableBytesView)
       } catch is NIOTooManyBytesError {
         throw HTTPError(.contentTooLarge)
+      }
+    }
+  }
+
+  extension HTTPExchange.HTTPFields {
+    /// The fields of these names that a request has.
+    init(of request: Request, only names: [HTTPField.Name]) {
+      self.init()
+      for name in names {
+        for value in request.headers[values: name] { try? append(name.rawName, value) }
       }
     }
   }

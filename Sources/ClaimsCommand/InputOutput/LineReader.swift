@@ -8,13 +8,16 @@ struct LineReader {
   private let termination: Termination?
   /// The number of the next batch's first line, counted from 1.
   private(set) var nextLine = 1
-  /// The bytes read after the last whole line.
+  /// The bytes read after the lines of the last batch.
   private var rest: [UInt8] = []
+  private var linesInBatch = 0
   private var isSkipping = false
   private var isAtEnd = false
 
   /// Bytes read at once: enough lines to keep a worker busy, few enough to stay in its cache.
   private static let chunk = 256 << 10
+  /// The most lines of a batch: the record of an empty line is some hundred times as long as the line.
+  private static let mostLines = 4096
 
   init(_ file: OpenFile, lineLimit: Int, termination: Termination?) {
     self.file = file
@@ -26,9 +29,9 @@ struct LineReader {
   /// limit is truncated: the part kept is still too large to be a token, and the rest is skipped. At SIGTERM a line whose
   /// end was not read is none.
   mutating func next(_ batch: inout [UInt8]) throws(FileFailure) -> Bool {
+    linesInBatch = 1
     guard try fill(&batch) else { return false }
-    nextLine +=
-      batch.count(where: { $0 == ASCII.lineFeed }) + (batch.last == ASCII.lineFeed ? 0 : 1)
+    nextLine += linesInBatch
     return true
   }
 
@@ -36,6 +39,8 @@ struct LineReader {
     batch.removeAll(keepingCapacity: true)
     batch.append(contentsOf: rest)
     rest.removeAll(keepingCapacity: true)
+    // Lines that were read are answered before anything is waited for.
+    if cutAfterLines(&batch) { return true }
     while !isAtEnd {
       if let termination, file.isOvertaken(by: termination.descriptor) {
         isAtEnd = true
@@ -54,16 +59,31 @@ struct LineReader {
         batch.removeSubrange(...end)
         isSkipping = false
       }
-      if let last = batch.lastPlace(of: ASCII.lineFeed) {
-        rest.append(contentsOf: batch[(last + 1)...])
-        batch.removeLast(batch.count - last - 1)
-        return true
-      }
+      if cutAfterLines(&batch) { return true }
       if batch.count > lineLimit {
         isSkipping = true
         return true
       }
     }
     return !batch.isEmpty
+  }
+
+  /// Leaves whole lines in the batch, as many as it takes; what is behind them waits. Returns whether there are any.
+  private mutating func cutAfterLines(_ batch: inout [UInt8]) -> Bool {
+    guard var last = batch.lastPlace(of: ASCII.lineFeed) else { return false }
+    linesInBatch = batch.count(where: { $0 == ASCII.lineFeed })
+    if linesInBatch > Self.mostLines {
+      linesInBatch = 0
+      var start = 0
+      while linesInBatch < Self.mostLines,
+        let end = batch.firstIndex(of: ASCII.lineFeed, from: start)
+      {
+        (last, start) = (end, end + 1)
+        linesInBatch += 1
+      }
+    }
+    rest.append(contentsOf: batch[(last + 1)...])
+    batch.removeLast(batch.count - last - 1)
+    return true
   }
 }
