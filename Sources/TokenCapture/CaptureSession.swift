@@ -15,9 +15,11 @@ final class CaptureSession {
   /// What is not as it was, as sentences.
   private(set) var notes: [String] = []
 
-  init(_ trust: Trust, _ entries: [TrustedIssuer]) throws(TokenError) {
+  init(
+    _ trust: Trust, _ entries: [TrustedIssuer], avoiding: Set<[UInt8]>
+  ) throws(TokenError) {
     self.trust = trust
-    replacer = try Replacer(seed: SystemRandom.octets(32))
+    replacer = try Replacer(seed: SystemRandom.octets(32), avoiding: avoiding)
     for key in entries.flatMap(\.keys) { try add(key.key) }
   }
 

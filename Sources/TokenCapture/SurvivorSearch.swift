@@ -4,12 +4,18 @@ import Octets
 struct SurvivorSearch {
   private let originals: [[UInt8]]
 
-  /// Values of fewer than four octets occur everywhere. A word of a standard, such as `name`, cannot be
-  /// told from the standard's.
+  /// Values of fewer than four octets occur everywhere, and short numbers in times. A word of a standard,
+  /// such as `name`, cannot be told from the standard's.
   init(_ session: CaptureSession) {
-    let known = Array(PublicText.uris.sorted().joined(separator: " ").utf8)
+    let words = PublicText.uris.union(PublicText.names).union(session.replacer.kept)
+    let ours = [
+      "capture.example", "decrypt.key", "trust.json", "allow-any-audience", "in-response-to", "recipient",
+      "allow-algorithm", "certificate-dates", "enforce",
+    ]
+    let known = Array((words.sorted() + ours).joined(separator: " ").utf8)
     originals = session.replacer.originals.filter {
-      $0.count >= 4 && !$0.allSatisfy(ASCII.isWhiteSpace) && !Self.contains(known, $0)
+      $0.count >= 4 && !($0.count < 6 && $0.allSatisfy(PublicText.isTimeCharacter))
+        && !$0.allSatisfy(ASCII.isWhiteSpace) && !Self.contains(known, $0)
     }
   }
 
@@ -19,7 +25,7 @@ struct SurvivorSearch {
       let words = WordIndex(text)
       for original in originals {
         for form in Self.forms(of: original) where words.mayContain(form) {
-          if Self.contains(text, form) { return ("text \(place)", original.count) }
+          if Self.contains(text, form, asWord: original.count < 6) { return ("text \(place)", original.count) }
         }
       }
     }
@@ -45,15 +51,23 @@ struct SurvivorSearch {
     return forms
   }
 
-  private static func contains(_ text: [UInt8], _ wanted: [UInt8]) -> Bool {
+  /// - Parameter asWord: Whether it counts only where no letter or digit is beside it.
+  private static func contains(
+    _ text: [UInt8], _ wanted: [UInt8], asWord: Bool = false
+  ) -> Bool {
     guard let first = wanted.first, wanted.count <= text.count else { return false }
     var place = 0
     while let found = text.firstIndex(of: first, from: place), found + wanted.count <= text.count {
-      if text[found..<(found + wanted.count)].elementsEqual(wanted) { return true }
+      let end = found + wanted.count
+      let isWhole =
+        !(found > 0 && isWord(text[found - 1])) && !(end < text.count && isWord(text[end]))
+      if text[found..<end].elementsEqual(wanted), !asWord || isWhole { return true }
       place = found + 1
     }
     return false
   }
+
+  private static func isWord(_ byte: UInt8) -> Bool { ASCII.isLetter(byte) || ASCII.isDigit(byte) }
 
   /// Which four octets follow one another in a text: most forms are ruled out by it.
   private struct WordIndex {

@@ -34,12 +34,15 @@ package struct TokenCapturer: Sendable {
     let verdict = TokenVerdict(at: now, as: pinned)
     let code = verdict.code(of: token, trust, expectations)
     var survivor: TokenError?
+    var avoided: Set<[UInt8]> = []
     // A short word may occur by chance: another key gives other words.
     for _ in 0..<4 {
-      let session = try CaptureSession(trust, relevantEntries(of: token))
+      let session = try CaptureSession(
+        trust, relevantEntries(of: token), avoiding: avoided)
       let octets = try WireCapture(session, pinned).capture(token)
       let written = try CapturedTrust(
         session, relevantEntries(of: token), expectations, at: now, as: pinned)
+      avoided = session.replacer.originals
       let search = SurvivorSearch(session)
       if let found = search.survivor(in: [octets] + session.surfaces + written.texts) {
         survivor = TokenError(

@@ -137,7 +137,8 @@ def originals(octets):
         found.update(re.findall(r">([^<>]+)<", stripped))
         found.update(re.findall(r'\s(?!xmlns)[\w:.-]+\s*=\s*"([^"<>]*)"', stripped))
         if "<" not in text:
-            found.update(re.findall(r'"((?:[^"\\]|\\.)*)"(?!\s*:)', text))
+            strings = re.findall(r'"((?:[^"\\]|\\.)*)"\s*(:?)', text)
+            found.update(string for string, colon in strings if not colon)
             found.update(urllib.parse.unquote_plus(part.partition("=")[2]) for part in text.split("&")
                          if "&" in text)
     values = set()
@@ -146,7 +147,9 @@ def originals(octets):
         values.add(value)
         values.update(re.findall(r"[\w.+-]+@[\w.-]+", value))
         values.update(re.findall(r"://([\w-]+(?:\.[\w-]+)+)", value))
-    return {value for value in values if len(value) >= 6 and not PUBLIC.match(value)}
+    hosts = ("www.w3.org", "schemas.xmlsoap.org", "schemas.microsoft.com", "docs.oasis-open.org", "oauth.net")
+    return {value for value in values
+            if len(value) >= 6 and not PUBLIC.match(value) and value not in hosts}
 
 
 def survivors(values, texts, words):
@@ -193,7 +196,7 @@ def run(claims, token):
         if (folder / "trust.json").exists():
             texts.append((folder / "trust.json").read_text())
         kept = set(re.findall(r"[\w.-]+", " ".join(corpora.LEGACY))) | {
-            "SWT", "role", "samlp:Success", "samlp:Responder", "xs:string", "xsd:string", "HMACSHA256"}
+            "SWT", "role", "samlp:Success", "samlp:Responder", "xs:string", "xsd:string", "HMACSHA256", "issuer"}
         found = survivors(originals(token.octets), texts, kept)
         if found:
             return "SURVIVED", before, ", ".join(f"{value[:30]!r} ({form})" for value, form in sorted(found)[:4])

@@ -38,7 +38,6 @@ struct JWTCapture {
       session.replacer.count("part that is no base64url", original: Array(part))
       return Base64Layout(part).random()
     }
-    session.replacer.count("encoded part", original: Array(part))
     let made = JSONScrubber(octets, session.replacer).scrub()
     session.surfaces.append(made)
     return Array(Base64.encode(made, .url).utf8)

@@ -29,7 +29,7 @@ enum PublicText {
   /// Characters of times and versions, right or wrong.
   static func isTimeCharacter(_ byte: UInt8) -> Bool {
     ASCII.isDigit(byte) || ASCII.isWhiteSpace(byte)
-      || [UInt8(ascii: "T"), UInt8(ascii: "Z"), UInt8(ascii: ":"), UInt8(ascii: "."), ASCII.plus]
+      || [UInt8(ascii: "T"), UInt8(ascii: ","), UInt8(ascii: "Z"), UInt8(ascii: ":"), UInt8(ascii: "."), ASCII.plus]
         .contains(byte) || byte == UInt8(ascii: "-")
   }
 

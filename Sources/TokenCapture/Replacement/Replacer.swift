@@ -10,19 +10,28 @@ final class Replacer {
   private let key: SymmetricKey
   private var replacements: [[UInt8]: [UInt8]] = [:]
   /// Names that are kept are no replacements of others.
-  private var taken = Set(PublicText.names.map { Array($0.utf8) })
+  private var taken: Set<[UInt8]>
+  /// Names of standards that the token has and its capture keeps.
+  var kept: Set<String> = []
   /// Every word and value that was replaced.
   private(set) var originals: Set<[UInt8]> = []
   /// How many values were replaced, by their place.
   private(set) var counts: [String: Int] = [:]
 
   /// - Throws: `key.hmac-length` for an empty seed.
-  init(seed: [UInt8]) throws(TokenError) { key = try SymmetricKey(bytes: seed) }
+  ///
+  /// - Parameter avoiding: What no word is replaced by.
+  init(seed: [UInt8], avoiding: Set<[UInt8]>) throws(TokenError) {
+    key = try SymmetricKey(bytes: seed)
+    taken = avoiding.union(PublicText.names.map { Array($0.utf8) })
+  }
 
   /// Records that a value was replaced.
-  func count(_ place: String, original: [UInt8]) {
+  ///
+  /// - Parameter original: What must not be in the capture.
+  func count(_ place: String, original: [UInt8]? = nil) {
     counts[place, default: 0] += 1
-    originals.insert(original)
+    if let original { originals.insert(original) }
   }
 
   /// The replacement of one word: letters by letters of the same case, digits by digits, each character

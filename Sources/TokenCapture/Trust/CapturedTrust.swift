@@ -44,9 +44,11 @@ struct CapturedTrust {
       texts.append(text)
       arguments = ["--trust", "trust.json"]
     }
-    if let recipient = try session.keys.recipient(for: trust.decryptionKeys) {
-      writer.add(recipient, as: "decrypt.key")
-      arguments += ["--decrypt-key", "decrypt.key"]
+    for (place, key) in try session.keys.recipients(for: trust.decryptionKeys).enumerated() {
+      let name = "decrypt-\(place + 1).key"
+      writer.add(key, as: name)
+      decryptionFiles.append(name)
+      arguments += ["--decrypt-key", name]
     }
     switch trust.audiences {
     case .any: arguments.append("--allow-any-audience")
@@ -63,6 +65,7 @@ struct CapturedTrust {
   }
 
   private var audiences: [String] = []
+  private var decryptionFiles: [String] = []
 
   /// The trust as `claims verify` reads it from the files.
   func read() throws(TokenError) -> Trust {
@@ -75,8 +78,8 @@ struct CapturedTrust {
       read = try TrustFile(parsing: source.read("trust.json"), files: source).get()
     }
     read.audiences = trust.audiences == .any ? .any : .oneOf(audiences)
-    if files.contains(where: { $0.name == "decrypt.key" }) {
-      read.decryptionKeys = [try PrivateKey(pemOrDER: source.read("decrypt.key"))]
+    for name in decryptionFiles {
+      read.decryptionKeys.append(try PrivateKey(pemOrDER: source.read(name)))
     }
     return read
   }

@@ -20,7 +20,7 @@ final class TestKeys {
 
   private var signers: [String: Signer] = [:]
   private var certificates: [[UInt8]: Certificate] = [:]
-  private var recipient: PrivateKey?
+  private var recipients: [[UInt8]: PrivateKey] = [:]
 
   /// The test key for an original one.
   ///
@@ -63,15 +63,21 @@ final class TestKeys {
     return made
   }
 
-  /// The key to which encrypted parts are encrypted again, in place of one of ours.
-  func recipient(for originals: [PrivateKey]) throws(TokenError) -> PrivateKey? {
-    if let recipient { return recipient }
-    let original =
-      originals.first { if case .rsa = $0.publicKey.kind { true } else { false } }
-      ?? originals.first
-    guard let original else { return nil }
-    let made = try Self.key(like: original.publicKey)
-    recipient = made
+  /// The keys that decrypt the capture, one in place of each of ours.
+  func recipients(for originals: [PrivateKey]) throws(TokenError) -> [PrivateKey] {
+    var made: [PrivateKey] = []
+    for original in originals {
+      let identity = original.publicKey.digest
+      let key = try recipients[identity] ?? Self.key(like: original.publicKey)
+      recipients[identity] = key
+      made.append(key)
+    }
     return made
+  }
+
+  /// The one to which encrypted parts are encrypted again.
+  func recipient(for originals: [PrivateKey]) throws(TokenError) -> PrivateKey? {
+    let keys = try recipients(for: originals)
+    return keys.first { if case .rsa = $0.publicKey.kind { true } else { false } } ?? keys.first
   }
 }

@@ -17,6 +17,7 @@ struct AttributeScrubber {
 
   func name(_ name: String) -> [UInt8] {
     let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    if isKnown { replacer.kept.insert(String(parts[parts.count - 1])) }
     guard parts.count == 2 else {
       return isKnown || name == "xmlns" ? Array(name.utf8) : replacer.name(Array(name.utf8))
     }

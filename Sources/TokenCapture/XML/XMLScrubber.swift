@@ -91,6 +91,7 @@ struct XMLScrubber {
   private func elementName(_ index: Int) -> [UInt8] {
     let element = text.elements[index]
     guard text.isKnown(index) else { return replacer.name(Array(element.name.utf8)) }
+    replacer.kept.insert(element.localName)
     return replacer.name(Array(element.prefix.utf8)) + Array(element.localName.utf8)
   }
 
