@@ -35,7 +35,7 @@ package struct TokenCapturer: Sendable {
     let code = verdict.code(of: token, trust, expectations)
     var survivor: TokenError?
     var avoided: Set<[UInt8]> = []
-    // A short word may occur by chance: another key gives other words.
+    // A short word may occur by chance: another seed gives other words.
     for _ in 0..<4 {
       let session = try CaptureSession(
         trust, relevantEntries(of: token), avoiding: avoided)

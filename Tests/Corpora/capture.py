@@ -6,8 +6,9 @@
 
 Each token is verified with the trust that its manifest describes, captured, and the capture is verified
 with the line in its README: both must get one code. Every value of the original (texts, attributes,
-JSON strings, pairs) is then searched in the capture, in the forms of Tests/Secrets/search.py, behind
-base64, DEFLATE and percent-encoding too. A refusal of `claims capture` writes nothing and is counted.
+JSON strings, pairs) and every claim that `claims verify` reads of it is then searched in the capture
+and in what `claims verify` reads of that, in the forms of Tests/Secrets/search.py, behind base64, DEFLATE
+and percent-encoding too. A refusal of `claims capture` writes nothing and is counted.
 
 Exit codes: 0 no value survived and no code differs, 1 otherwise, 2 usage.
 """
@@ -34,10 +35,20 @@ import search  # noqa: E402
 VECTORS = ROOT / "TestVectors"
 SHOWN = ("onelogin", "okta", "adfs", "php-saml/", "python3-saml/", "crewjam-saml/",
          "passport-wsfed-saml2/", "gosaml2/", "swt/")
-# Texts of standards, and shapes that a capture keeps.
+# Identifiers of standards, and times.
 PUBLIC = re.compile(
-    r"urn:oasis:|urn:ietf:|https?://(www\.w3\.org|docs\.oasis-open\.org|schemas\.xmlsoap\.org"
-    r"|schemas\.microsoft\.com|oauth\.net)/|[\d.:TZ+\-\s]*$|true$|false$")
+    r"urn:oasis:names:tc:|urn:ietf:params:|https?://(www\.w3\.org|docs\.oasis-open\.org|schemas\.xmlsoap\.org"
+    r"|schemas\.microsoft\.com|oauth\.net)/|\d{4}-\d\d-\d\dT[\d:.Z+-]*$|true$|false$")
+TIMES = {"exp", "nbf", "iat", "auth_time", "updated_at", "created", "expires"}
+# Words that a capture keeps because a standard has them: names of claims, types and algorithms.
+KEPT = set("""issuer audience expireson hmacsha256 Issuer Audience ExpiresOn HMACSHA256 ISSUER AUDIENCE EXPIRESON
+name role roles groups email subject claims created token type none example nonce scope typ JWT Bearer profile
+preferred_username given_family given_name family_name email_verified auth_time client_id phone_number picture
+locale website address updated_at birthdate gender nickname zoneinfo middle_name phone_number_verified events
+samlp:Success samlp:Requester samlp:Responder xs:string xsd:string xs:anyType xsd:anyType xs:integer xs:boolean
+xs:date xs:dateTime xs:base64Binary xsd:base64Binary saml:NameIDType Permit Deny AQAB
+HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA
+crit cnf context appliesTo tokenType securityToken saml20 saml11 accepted""".split())
 
 
 def flag(name, values):
@@ -130,44 +141,84 @@ def decoded(octets):
     return texts
 
 
-def originals(octets):
-    found = set()
+def xml_values(text):
+    """Texts and values of attributes, namespaces aside: also of XML that is not well-formed."""
+    text = re.sub(r"<!DOCTYPE.*?\]?>|<\?.*?\?>", "", text, flags=re.S)
+    text = text.replace("<![CDATA[", "").replace("]]>", "")
+    yield from re.findall(r">([^<>]+)<", text)
+    for tag in re.findall(r"<\w[^<>]*>", text):
+        for name, _, value in re.findall(r"""\s([\w:.-]+)\s*=\s*(["'])(.*?)\2""", tag, flags=re.S):
+            if not name.startswith("xmlns"):
+                yield value
+
+
+def json_values(value, member=""):
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield name
+            yield from json_values(part, name)
+    elif isinstance(value, list):
+        for part in value:
+            yield from json_values(part, member)
+    elif isinstance(value, str):
+        yield value
+    elif not isinstance(value, bool) and value is not None and member not in TIMES:
+        yield str(value)
+
+
+def values(octets):
+    """Every value that stands in a token: texts, attributes, JSON members and strings, names and values of pairs."""
     for text in decoded(octets):
-        stripped = re.sub(r"<!DOCTYPE[^>]*>|<\?.*?\?>", "", text, flags=re.S)
-        found.update(re.findall(r">([^<>]+)<", stripped))
-        found.update(re.findall(r'\s(?!xmlns)[\w:.-]+\s*=\s*"([^"<>]*)"', stripped))
-        if "<" not in text:
-            strings = re.findall(r'"((?:[^"\\]|\\.)*)"\s*(:?)', text)
-            found.update(string for string, colon in strings if not colon)
-            found.update(urllib.parse.unquote_plus(part.partition("=")[2]) for part in text.split("&")
-                         if "&" in text)
-    values = set()
-    for value in found:
-        value = html.unescape(value).strip()
-        values.add(value)
-        values.update(re.findall(r"[\w.+-]+@[\w.-]+", value))
-        values.update(re.findall(r"://([\w-]+(?:\.[\w-]+)+)", value))
-    hosts = ("www.w3.org", "schemas.xmlsoap.org", "schemas.microsoft.com", "docs.oasis-open.org", "oauth.net")
-    return {value for value in values
-            if len(value) >= 6 and not PUBLIC.match(value) and value not in hosts}
+        if "<" in text:
+            yield from map(html.unescape, xml_values(text))
+        elif text.lstrip().startswith("{"):
+            try:
+                yield from json_values(json.loads(text))
+            except ValueError:
+                yield from re.findall(r'"((?:[^"\\]|\\.)*)"', text)
+        elif "&" in text:
+            for pair in text.split("&"):
+                yield from map(urllib.parse.unquote_plus, pair.split("=", 1))
+    parts = octets.split(b".")
+    if len(parts) == 3 and b"<" not in octets:
+        yield parts[2].decode(errors="replace")
 
 
-def survivors(values, texts, words):
+def originals(octets, record):
+    """Values of the token and of its record, which has those of encrypted parts; hosts, and parts of addresses."""
+    facts = [record.get(name) for name in ("issuer", "subject", "claims", "token")]
+    found = set()
+    for value in [*values(octets), *json_values(facts)]:
+        value = value.strip().removeprefix("#")
+        found.add(value)
+        found.add("".join(value.split()))
+        for part in re.findall(r"[\w.+-]+@[\w.-]+", value):
+            found.update([part, *part.split("@")])
+        if not PUBLIC.match(value):
+            found.update(re.findall(r"://([\w-]+(?:\.[\w-]+)+)", value))
+    return {value for value in found if len(value) >= 4 and not PUBLIC.match(value) and value not in KEPT}
+
+
+def survivors(found, texts):
+    """Values in the texts, in every form from six characters on, and as whole words from four on."""
     search.LENGTH = 6
-    finder = search.Search(values)
+    finder = search.Search({value for value in found if len(value) >= 6 and not value.isdigit()})
+    short = [value for value in found if len(value) < 6 or value.isdigit()]
     hits = set()
     for text in texts:
         for _, layer in search.layers(text):
             hits.update((secret, form) for secret, form in finder.find(layer))
-    # A word that a capture keeps because a standard has it.
-    return {hit for hit in hits if hit[0] not in words}
+            hits.update((value, "word") for value in short
+                        if re.search(rf"(?<!\w){re.escape(value)}(?!\w)", layer))
+    return hits
 
 
-def code(process):
+def verdict(process):
+    """The code and the whole record of one run of `claims verify`."""
     if process.returncode not in (0, 1):
-        return f"exit {process.returncode}: {process.stderr.decode()[:120]}"
+        return f"exit {process.returncode}: {process.stderr.decode()[:120]}", {}
     record = json.loads(process.stdout.splitlines()[0])
-    return record.get("error", {}).get("code", "accepted")
+    return record.get("error", {}).get("code", "accepted"), record
 
 
 def run(claims, token):
@@ -178,28 +229,27 @@ def run(claims, token):
     with tempfile.TemporaryDirectory() as scratch:
         source = pathlib.Path(scratch) / "original"
         source.write_bytes(token.octets)
-        before = code(command(token.folder, "verify", *token.arguments, str(source)))
+        before, record = verdict(command(token.folder, "verify", *token.arguments, str(source)))
         folder = pathlib.Path(scratch) / "capture"
         made = command(token.folder, "capture", *token.arguments, "--output", str(folder), str(source))
         if made.returncode != 0:
-            kind = re.search(r"error: ([a-z.-]+)", made.stderr.decode())
-            if made.returncode not in (1, 2) or folder.exists():
+            kind = re.search(r"policy\.capture-[a-z]+", made.stderr.decode())
+            if made.returncode != 1 or not kind or folder.exists():
                 return "FAILED", before, f"exit {made.returncode} {made.stderr.decode()[:200]}"
-            return "refused", before, made.stderr.decode().splitlines()[0][:160] if kind else ""
-        readme = (folder / "README").read_text()
-        line = next(line for line in readme.splitlines() if line.startswith("claims verify "))
-        after = code(command(folder, *shlex.split(line)[1:]))
+            return "refused", before, made.stderr.decode().splitlines()[0][:160]
+        line = next(line for line in (folder / "README").read_text().splitlines()
+                    if line.startswith("claims verify "))
+        again = command(folder, *shlex.split(line)[1:])
+        after, _ = verdict(again)
         if before != after:
             return "OTHER CODE", before, after
         octets = (folder / "token").read_bytes()
-        texts = decoded(octets) + [line]
+        texts = decoded(octets) + [again.stdout.decode(), made.stdout.decode(), (folder / "README").read_text()]
         if (folder / "trust.json").exists():
             texts.append((folder / "trust.json").read_text())
-        kept = set(re.findall(r"[\w.-]+", " ".join(corpora.LEGACY))) | {
-            "SWT", "role", "samlp:Success", "samlp:Responder", "xs:string", "xsd:string", "HMACSHA256", "issuer"}
-        found = survivors(originals(token.octets), texts, kept)
+        found = survivors(originals(token.octets, record), texts)
         if found:
-            return "SURVIVED", before, ", ".join(f"{value[:30]!r} ({form})" for value, form in sorted(found)[:4])
+            return "SURVIVED", before, ", ".join(f"{value[:40]!r} ({form})" for value, form in sorted(found)[:4])
         size = len(octets) - len(token.octets.rstrip(b"\r\n"))
         return "captured", before, f"{size:+} octets" if size else ""
 

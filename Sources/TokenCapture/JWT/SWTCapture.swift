@@ -34,12 +34,14 @@ struct SWTCapture {
     let nameText = String(decoding: name.decoded, as: UTF8.self)
     let isKept = ClaimTypeText.uris.contains(nameText)
     let newName =
-      isKept ? Array(pair[..<equals]) : name.encoding(session.replacer.value(name.decoded, "name"))
+      isKept ? Array(pair[..<equals]) : name.encoding(session.replacer.value(name.decoded, "name", keeping: .names))
+    if isKept { session.replacer.kept.insert(nameText) }
     guard equals < pair.endIndex else { return newName }
     let value = EscapedText(percent: pair[(equals + 1)...])
     if nameText == "ExpiresOn",
       value.decoded.allSatisfy({ PublicText.isTimeCharacter($0) || $0 == UInt8(ascii: "e") })
     {
+      session.replacer.kept.insert(String(decoding: value.decoded, as: UTF8.self))
       return Array(pair)
     }
     let place = isKept ? nameText : "value of another name"

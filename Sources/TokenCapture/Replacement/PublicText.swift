@@ -1,36 +1,31 @@
 import Octets
 
-/// What stands in a token and says nothing about anyone: texts of standards, instants, truth values.
+/// What stands in a token and says nothing about anyone: texts of standards and truth values.
 enum PublicText {
-  static func isPublic(_ octets: [UInt8]) -> Bool {
-    let text = String(decoding: octets, as: UTF8.self)
-    let trimmed = String(decoding: trimmed(octets), as: UTF8.self)
-    return trimmed.isEmpty || trimmed == "true" || trimmed == "false"
-      || isInstant(Array(trimmed.utf8)) || uris.contains(trimmed) || text == "HMACSHA256"
+  /// - Parameter text: Without white space around it.
+  static func isPublic(_ text: ArraySlice<UInt8>, _ keeping: Replacer.Keeping) -> Bool {
+    let text = String(decoding: text, as: UTF8.self)
+    if text.isEmpty || text == "true" || text == "false" { return true }
+    switch keeping {
+    case .names: return uris.contains(text)
+    // The short names among them have no colon.
+    case .identifiers: return uris.contains(text) && text.utf8.contains(UInt8(ascii: ":"))
+    case .nothing: return false
+    }
   }
 
-  private static func trimmed(_ octets: [UInt8]) -> ArraySlice<UInt8> {
+  static func trimmed(_ octets: [UInt8]) -> ArraySlice<UInt8> {
     var rest = octets[...]
     while let first = rest.first, ASCII.isWhiteSpace(first) { rest.removeFirst() }
     while let last = rest.last, ASCII.isWhiteSpace(last) { rest.removeLast() }
     return rest
   }
 
-  /// A date and time as XML Schema and RFC 3339 write it, whatever the numbers.
-  static func isInstant(_ octets: [UInt8]) -> Bool {
-    let shape = Array("0000-00-00T00:00:00".utf8)
-    guard octets.count >= shape.count, octets.count <= 40 else { return false }
-    for (byte, wanted) in zip(octets, shape) {
-      guard wanted == UInt8(ascii: "0") ? ASCII.isDigit(byte) : byte == wanted else { return false }
-    }
-    return octets[shape.count...].allSatisfy { isTimeCharacter($0) }
-  }
-
   /// Characters of times and versions, right or wrong.
   static func isTimeCharacter(_ byte: UInt8) -> Bool {
     ASCII.isDigit(byte) || ASCII.isWhiteSpace(byte)
-      || [UInt8(ascii: "T"), UInt8(ascii: ","), UInt8(ascii: "Z"), UInt8(ascii: ":"), UInt8(ascii: "."), ASCII.plus]
-        .contains(byte) || byte == UInt8(ascii: "-")
+      || [ASCII.plus, UInt8(ascii: "T"), UInt8(ascii: "Z")].contains(byte)
+      || [UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "-")].contains(byte)
   }
 
   static let schemes: Set<String> = ["http", "https", "urn", "mailto", "spn", "ldap", "data"]
@@ -51,6 +46,6 @@ enum PublicText {
     xml xmlns xs xsd xsi type nil lang space id string anyURI integer int boolean dateTime \
     base64Binary anyType token date saml saml1 saml2 saml2p samlp samlp1 ds dsig xenc xenc11 ec c14n \
     soap soapenv s a e u o d t wst trust wsse wsu wsa wsp wsse11 md mdui alg fed auth n1 ns1 ns2 \
-    NameIDType AssertionType Text ID Id default
+    NameIDType AssertionType Text Success Requester Responder VersionMismatch ID Id default
     """.split(separator: " ").map(String.init))
 }

@@ -2,25 +2,36 @@ import Octets
 import SecurityKeys
 import TokenErrors
 
-/// Replaces words by random ones of the same shape, the same word always by the same one.
+/// Replaces values by random ones of the same shape.
 ///
-/// The letters come from an HMAC under a key that is made for one capture and thrown away with it, so
-/// that no guess of an original can be confirmed.
+/// The whole value decides: equal values get equal replacements, so that an audience is still the expected
+/// one, and a word inside of two different values gets two different ones. The letters come from an HMAC
+/// under a key that is made for one capture and thrown away with it: a guess of an original cannot be
+/// confirmed.
 final class Replacer {
+  /// Which texts of standards stay.
+  enum Keeping {
+    /// Identifiers and short names, where a standard's name is expected.
+    case names
+    /// Identifiers only: a claim whose value is `name` says something.
+    case identifiers
+    case nothing
+  }
+
   private let key: SymmetricKey
   private var replacements: [[UInt8]: [UInt8]] = [:]
   /// Names that are kept are no replacements of others.
   private var taken: Set<[UInt8]>
-  /// Names of standards that the token has and its capture keeps.
+  /// Names of standards, times and truth values that the token has and its capture keeps.
   var kept: Set<String> = []
-  /// Every word and value that was replaced.
+  /// Every value that was replaced, and its words.
   private(set) var originals: Set<[UInt8]> = []
   /// How many values were replaced, by their place.
   private(set) var counts: [String: Int] = [:]
 
   /// - Throws: `key.hmac-length` for an empty seed.
   ///
-  /// - Parameter avoiding: What no word is replaced by.
+  /// - Parameter avoiding: What no value is replaced by.
   init(seed: [UInt8], avoiding: Set<[UInt8]>) throws(TokenError) {
     key = try SymmetricKey(bytes: seed)
     taken = avoiding.union(PublicText.names.map { Array($0.utf8) })
@@ -34,65 +45,47 @@ final class Replacer {
     if let original { originals.insert(original) }
   }
 
-  /// The replacement of one word: letters by letters of the same case, digits by digits, each character
-  /// by one of as many octets.
-  func word(_ word: ArraySlice<UInt8>) -> [UInt8] { replacement(Array(word), host: false) }
+  /// The value with its letters and digits replaced, octet for octet as long.
+  ///
+  /// - Parameter place: What the report counts it as; nil for what is not counted.
+  func value(_ octets: [UInt8], _ place: String?, keeping: Keeping = .identifiers) -> [UInt8] {
+    let core = PublicText.trimmed(octets)
+    if PublicText.isPublic(core, keeping) {
+      kept.insert(String(decoding: core, as: UTF8.self))
+      return octets
+    }
+    // A reference is the identifier with a number sign.
+    let isReference = core.first == UInt8(ascii: "#")
+    let made = replacement(Array(isReference ? core.dropFirst() : core))
+    let start = core.startIndex + (isReference ? 1 : 0)
+    let result = octets[..<start] + made + octets[core.endIndex...]
+    if !result.elementsEqual(octets), let place { count(place) }
+    return Array(result)
+  }
 
-  /// The replacement of a host name, which ends in `.example` where there is room.
-  func host(_ name: ArraySlice<UInt8>) -> [UInt8] { replacement(Array(name), host: true) }
+  /// A name, whose parts around a colon are replaced alike wherever they occur.
+  func name(_ octets: [UInt8]) -> [UInt8] {
+    let parts = octets.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    return Array(
+      parts.map { part in
+        let isKept = PublicText.names.contains(String(decoding: part, as: UTF8.self))
+        return isKept ? Array(part) : replacement(Array(part))
+      }.joined(separator: [UInt8(ascii: ":")]))
+  }
 
-  private func replacement(_ original: [UInt8], host: Bool) -> [UInt8] {
-    let identity = [host ? 1 : 0] + original
-    if let known = replacements[identity] { return known }
-    var made = original
-    // Short words run out of others; then two share one.
+  private func replacement(_ original: [UInt8]) -> [UInt8] {
+    if let known = replacements[original] { return known }
+    var shaped = ShapedText(RandomOctets(key, []))
+    // Short values run out of others; then two share one.
     for attempt in 0..<64 {
-      made = Self.shaped(original, stream(identity, attempt), host: host)
-      if made != original, !taken.contains(made) { break }
+      shaped = ShapedText(RandomOctets(key, Array("\(attempt) ".utf8) + original))
+      shaped.replace(original)
+      if shaped.output != original, !taken.contains(shaped.output) { break }
     }
-    taken.insert(made)
-    replacements[identity] = made
-    originals.insert(original)
-    return made
-  }
-
-  /// As many unpredictable octets as the value has, and some.
-  private func stream(_ identity: [UInt8], _ attempt: Int) -> [UInt8] {
-    var stream: [UInt8] = []
-    var block = 0
-    while stream.count < identity.count + 2 {
-      let message = Array("\(attempt) \(block) ".utf8) + identity
-      guard let more = key.authenticate(message.span, with: .sha256) else {
-        return SystemRandom.octets(identity.count + 2)
-      }
-      stream += more
-      block += 1
-    }
-    return stream
-  }
-
-  private static func shaped(_ original: [UInt8], _ stream: [UInt8], host: Bool) -> [UInt8] {
-    var result: [UInt8] = []
-    for (scalar, random) in zip(scalars(original), stream) {
-      result += Array(String(Character(CharacterShape.another(scalar, random))).utf8)
-    }
-    if result.count < original.count { result += original[result.count...] }
-    let suffix = Array(".example".utf8)
-    guard host, original.count > suffix.count + 1, original.contains(UInt8(ascii: ".")),
-      !original.allSatisfy({ ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }),
-      original.allSatisfy({ $0 < 0x80 })
-    else { return result }
-    result = Array(result.prefix(original.count - suffix.count))
-    for place in result.indices
-    where !ASCII.isLetter(result[place]) && !ASCII.isDigit(result[place])
-      && (place == 0 || place == result.count - 1)
-    {
-      result[place] = UInt8(ascii: "a") + stream[place] % 26
-    }
-    return result + suffix
-  }
-
-  private static func scalars(_ octets: [UInt8]) -> String.UnicodeScalarView {
-    String(decoding: octets, as: UTF8.self).unicodeScalars
+    taken.insert(shaped.output)
+    replacements[original] = shaped.output
+    if shaped.output != original { originals.insert(original) }
+    originals.formUnion(shaped.words)
+    return shaped.output
   }
 }

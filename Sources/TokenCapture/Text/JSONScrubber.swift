@@ -68,7 +68,8 @@ struct JSONScrubber {
   private func name(_ source: ArraySlice<UInt8>) -> [UInt8] {
     let text = EscapedText(json: source)
     let isKept = ClaimTypeText.members.contains(String(decoding: text.decoded, as: UTF8.self))
-    return isKept ? Array(source) : text.encoding(replacer.value(text.decoded, "member name"))
+    if isKept { replacer.kept.insert(String(decoding: text.decoded, as: UTF8.self)) }
+    return isKept ? Array(source) : text.encoding(replacer.value(text.decoded, "member name", keeping: .names))
   }
 
   private func string(_ source: ArraySlice<UInt8>, _ member: String) -> [UInt8] {
@@ -78,24 +79,40 @@ struct JSONScrubber {
       return Array(source)
     }
     let place = ClaimTypeText.members.contains(member) ? "member \(member)" : "other member"
-    return text.encoding(replacer.value(text.decoded, place))
+    if Self.times.contains(member), text.decoded.allSatisfy(PublicText.isTimeCharacter) {
+      replacer.kept.insert(String(decoding: text.decoded, as: UTF8.self))
+      return Array(source)
+    }
+    return text.encoding(
+      replacer.value(
+        text.decoded, place, keeping: Self.parameters.contains(member) ? .names : .identifiers))
   }
 
   /// A number, a literal, or what is neither.
   private func bare(_ word: ArraySlice<UInt8>, _ member: String) -> [UInt8] {
     let text = String(decoding: word, as: UTF8.self)
-    guard !["true", "false", "null"].contains(text), !Self.times.contains(member), word.count > 1
-    else { return Array(word) }
-    guard word.allSatisfy({ ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }) else {
-      return replacer.value(Array(word), "other member")
+    if ["true", "false", "null"].contains(text) || Self.times.contains(member) {
+      replacer.kept.insert(text)
+      return Array(word)
     }
-    // No number begins with more zeros than before.
-    var made = replacer.value(Array(word), "number")
-    if made.first == UInt8(ascii: "0") || word.first == UInt8(ascii: "0"), let first = word.first {
+    var made = replacer.value(Array(word), "number or bare word", keeping: .nothing)
+    guard let first = word.first, ASCII.isDigit(first) else { return made }
+    for (place, byte) in word.enumerated() where byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+      made[place] = byte
+    }
+    // No number begins with more zeros than before, or with fewer.
+    if first == UInt8(ascii: "0") {
       made[0] = first
+    } else if made[0] == UInt8(ascii: "0") {
+      made[0] = first == UInt8(ascii: "1") ? UInt8(ascii: "2") : UInt8(ascii: "1")
     }
     return made
   }
+
+  /// Members whose texts are names of a standard.
+  private static let parameters: Set<String> = [
+    "alg", "enc", "zip", "typ", "cty", "kty", "crv", "use", "key_ops", "tokenType",
+  ]
 
   private static let times: Set<String> = [
     "exp", "nbf", "iat", "auth_time", "updated_at", "created", "expires",

@@ -57,6 +57,7 @@ struct CapturedTrust {
       arguments += audiences.flatMap { ["--audience", $0] }
     }
     arguments += ["--at", now.description]
+    session.replacer.kept.insert(now.description)
     if let recipient = self.expectations.recipient { arguments += ["--recipient", recipient] }
     if let request = self.expectations.inResponseTo { arguments += ["--in-response-to", request] }
     if let pinned { arguments += ["--format", pinned.rawValue] }

@@ -68,7 +68,11 @@ final class TestKeys {
     var made: [PrivateKey] = []
     for original in originals {
       let identity = original.publicKey.digest
-      let key = try recipients[identity] ?? Self.key(like: original.publicKey)
+      if let known = recipients[identity] {
+        made.append(known)
+        continue
+      }
+      let key = try Self.key(like: original.publicKey)
       recipients[identity] = key
       made.append(key)
     }

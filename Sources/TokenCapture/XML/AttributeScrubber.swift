@@ -34,8 +34,9 @@ struct AttributeScrubber {
 
   private func value(_ name: String, _ value: [UInt8]) -> [UInt8] {
     let local = String(name.split(separator: ":").last ?? "")
-    if name == "xmlns" || name.hasPrefix("xmlns:") { return replacer.value(value, "namespace") }
+    if name == "xmlns" || name.hasPrefix("xmlns:") { return replacer.value(value, "namespace", keeping: .names) }
     if isKnown, Self.times.contains(local), value.allSatisfy(PublicText.isTimeCharacter) {
+      replacer.kept.insert(String(decoding: value, as: UTF8.self))
       return value
     }
     if local == "type" || local == "PrefixList" {
@@ -43,7 +44,14 @@ struct AttributeScrubber {
         value.split(separator: ASCII.space, omittingEmptySubsequences: false)
           .map { replacer.name(Array($0)) }.joined(separator: [ASCII.space]))
     }
-    return replacer.value(value, isKnown ? "attribute \(local)" : "attribute of an unknown element")
+    if text.elements[index].localName == "StatusCode", local == "Value",
+      !value.contains(UInt8(ascii: "/")), !value.starts(with: "urn:".utf8)
+    {
+      return replacer.name(value)
+    }
+    return replacer.value(
+      value, isKnown ? "attribute \(local)" : "attribute of an unknown element",
+      keeping: isKnown ? .names : .identifiers)
   }
 
   /// Attributes whose digits are times, versions and numbers.

@@ -145,6 +145,9 @@ struct XMLScrubber {
       output += Base64Layout(source).random()
     } else if Self.numberNames.contains(name), source.count <= 12 {
       output += source
+    } else if Self.timeNames.contains(name), source.allSatisfy(PublicText.isTimeCharacter) {
+      replacer.kept.insert(String(decoding: source, as: UTF8.self))
+      output += source
     } else {
       output += escaped(source, name)
     }
@@ -172,6 +175,9 @@ struct XMLScrubber {
     "Q", "G", "Y", "J", "Seed", "PgenCounter", "DEREncodedKeyValue", "PublicKey", "KeyIdentifier",
     "BinarySecret", "PGPKeyID", "PGPKeyPacket", "SPKISexp", "OAEPparams", "KA-Nonce", "Entropy",
   ]
+
+  /// Elements whose text is a time.
+  private static let timeNames: Set<String> = ["Created", "Expires"]
 
   /// Elements whose text is a number or a parameter that says nothing about anyone.
   private static let numberNames: Set<String> = ["Exponent", "HMACOutputLength", "KeySize", "Lifetime"]
