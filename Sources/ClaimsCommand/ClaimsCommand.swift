@@ -21,7 +21,8 @@
       version: Version.text,
       subcommands: [
         DecodeCommand.self, VerifyCommand.self, ExplainCommand.self, MintCommand.self,
-        MutateCommand.self, CaptureCommand.self, XMLCommand.self, TrustCommand.self, MetadataCommand.self,
+        MutateCommand.self, CaptureCommand.self, XMLCommand.self, TrustCommand.self,
+        MetadataCommand.self,
         BenchCommand.self,
       ])
 

@@ -209,12 +209,13 @@ extension TokenError.Code {
     "policy.capture-verdict",
     "the capture of the token would get another verdict than the token",
     hint:
-      "nothing was written; report the code that the token gets, and what claims explain says about it")
+      "nothing was written; report the code of the token and what claims explain says about it")
   /// A value of the token survives in its capture.
   public static let captureSurvivor = Self(
     "policy.capture-survivor",
     "a value of the token would survive in its capture",
-    hint: "nothing was written; the value is part of what a capture keeps, or occurs by chance: try again")
+    hint:
+      "nothing was written; the value is in what a capture keeps, or occurs by chance: try again")
   package static let policy: [Self] = [
     .unknownCondition,
     .unsignedContent,

@@ -34,7 +34,9 @@ struct SWTCapture {
     let nameText = String(decoding: name.decoded, as: UTF8.self)
     let isKept = ClaimTypeText.uris.contains(nameText)
     let newName =
-      isKept ? Array(pair[..<equals]) : name.encoding(session.replacer.value(name.decoded, "name", keeping: .names))
+      isKept
+      ? Array(pair[..<equals])
+      : name.encoding(session.replacer.value(name.decoded, "name", keeping: .names))
     if isKept { session.replacer.kept.insert(nameText) }
     guard equals < pair.endIndex else { return newName }
     let value = EscapedText(percent: pair[(equals + 1)...])

@@ -69,12 +69,14 @@ struct JSONScrubber {
     let text = EscapedText(json: source)
     let isKept = ClaimTypeText.members.contains(String(decoding: text.decoded, as: UTF8.self))
     if isKept { replacer.kept.insert(String(decoding: text.decoded, as: UTF8.self)) }
-    return isKept ? Array(source) : text.encoding(replacer.value(text.decoded, "member name", keeping: .names))
+    return isKept
+      ? Array(source) : text.encoding(replacer.value(text.decoded, "member name", keeping: .names))
   }
 
   private func string(_ source: ArraySlice<UInt8>, _ member: String) -> [UInt8] {
     let text = EscapedText(json: source)
-    if member == "crit", ClaimTypeText.members.contains(String(decoding: text.decoded, as: UTF8.self))
+    if member == "crit",
+      ClaimTypeText.members.contains(String(decoding: text.decoded, as: UTF8.self))
     {
       return Array(source)
     }
@@ -97,7 +99,8 @@ struct JSONScrubber {
     }
     var made = replacer.value(Array(word), "number or bare word", keeping: .nothing)
     guard let first = word.first, ASCII.isDigit(first) else { return made }
-    for (place, byte) in word.enumerated() where byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+    for (place, byte) in word.enumerated()
+    where byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
       made[place] = byte
     }
     // No number begins with more zeros than before, or with fewer.

@@ -49,8 +49,13 @@ struct TrustFileText {
     json.string(name)
     list("keys", keys, to: &json)
     list("formats", entry.formats.map(\.name).sorted(), to: &json)
-    let algorithms = (first?.algorithms ?? []).map(\.name) + entry.exceptions.map(\.name)
-    if !algorithms.isEmpty { list("algorithms", Set(algorithms).sorted(), to: &json) }
+    // The name of an exception may be that of an algorithm too, which would be the only one then.
+    let allowed =
+      first?.algorithms ?? SignatureAlgorithm.all.filter { LegacyException($0.name) == nil }
+    if first?.algorithms != nil || !entry.exceptions.isEmpty {
+      let names = Set(allowed.map(\.name) + entry.exceptions.map(\.name))
+      list("algorithms", names.sorted(), to: &json)
+    }
     if first?.certificateDates == .enforce {
       json.name("certificateDates")
       json.string("enforce")

@@ -34,7 +34,9 @@ struct AttributeScrubber {
 
   private func value(_ name: String, _ value: [UInt8]) -> [UInt8] {
     let local = String(name.split(separator: ":").last ?? "")
-    if name == "xmlns" || name.hasPrefix("xmlns:") { return replacer.value(value, "namespace", keeping: .names) }
+    if name == "xmlns" || name.hasPrefix("xmlns:") {
+      return replacer.value(value, "namespace", keeping: .names)
+    }
     if isKnown, Self.times.contains(local), value.allSatisfy(PublicText.isTimeCharacter) {
       replacer.kept.insert(String(decoding: value, as: UTF8.self))
       return value
@@ -57,6 +59,7 @@ struct AttributeScrubber {
   /// Attributes whose digits are times, versions and numbers.
   private static let times: Set<String> = [
     "IssueInstant", "NotBefore", "NotOnOrAfter", "AuthnInstant", "AuthenticationInstant",
-    "SessionNotOnOrAfter", "Version", "MajorVersion", "MinorVersion", "mustUnderstand", "Count", "space",
+    "SessionNotOnOrAfter", "Version", "MajorVersion", "MinorVersion", "mustUnderstand", "Count",
+    "space",
   ]
 }

@@ -86,7 +86,9 @@ struct SignedOctets {
 
   func algorithm(of signature: Int) -> SignatureAlgorithm? {
     text.child("SignedInfo", of: signature).flatMap { text.child("SignatureMethod", of: $0) }
-      .flatMap { attribute("Algorithm", $0) }.flatMap { SignatureAlgorithm.named(uri: $0.utf8.span) }
+      .flatMap { attribute("Algorithm", $0) }.flatMap {
+        SignatureAlgorithm.named(uri: $0.utf8.span)
+      }
   }
 
   private func method(_ index: Int) -> CanonicalizationMethod? {

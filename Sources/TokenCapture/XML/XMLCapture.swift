@@ -18,7 +18,8 @@ struct XMLCapture {
         scrubber.contents[element] = content
       }
     }
-    for index in text.elements.indices where text.elements[index].localName == "BinarySecurityToken" {
+    for index in text.elements.indices where text.elements[index].localName == "BinarySecurityToken"
+    {
       let source = text.octets[text.elements[index].content]
       let layout = Base64Layout(source)
       if let inner = layout.octets, !inner.isEmpty {

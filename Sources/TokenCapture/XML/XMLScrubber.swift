@@ -68,13 +68,24 @@ struct XMLScrubber {
   private func declaration(_ octets: [UInt8]) -> [UInt8] {
     Array(
       octets.split(separator: ASCII.space, omittingEmptySubsequences: false).map { part in
-        Self.keywords.contains(String(decoding: part, as: UTF8.self))
+        Self.keywords.contains(String(decoding: part, as: UTF8.self)) || isKeptName(part)
           ? Array(part) : replacer.value(Array(part), "document type")
       }.joined(separator: [ASCII.space]))
   }
 
+  /// Whether an element of the document has that name and keeps it.
+  private func isKeptName(_ name: ArraySlice<UInt8>) -> Bool {
+    text.elements.indices.contains {
+      text.elements[$0].name.utf8.elementsEqual(name)
+        && replacer.name(Array(text.elements[$0].prefix.utf8)).elementsEqual(
+          text.elements[$0].prefix.utf8)
+        && text.isKnown($0)
+    }
+  }
+
   private static let keywords: Set<String> = [
-    "DOCTYPE", "ENTITY", "ELEMENT", "ATTLIST", "NOTATION", "SYSTEM", "PUBLIC", "CDATA", "ID", "IDREF",
+    "DOCTYPE", "ENTITY", "ELEMENT", "ATTLIST", "NOTATION", "SYSTEM", "PUBLIC", "CDATA", "ID",
+    "IDREF",
     "ANY", "EMPTY", "%", "#IMPLIED", "#REQUIRED", "#FIXED", "NMTOKEN",
   ]
 
@@ -171,7 +182,8 @@ struct XMLScrubber {
 
   /// Elements whose text is base 64 of octets.
   private static let octetNames: Set<String> = [
-    "SignatureValue", "DigestValue", "CipherValue", "Modulus", "X509SKI", "X509CRL", "X509Digest", "P",
+    "SignatureValue", "DigestValue", "CipherValue", "Modulus", "X509SKI", "X509CRL", "X509Digest",
+    "P",
     "Q", "G", "Y", "J", "Seed", "PgenCounter", "DEREncodedKeyValue", "PublicKey", "KeyIdentifier",
     "BinarySecret", "PGPKeyID", "PGPKeyPacket", "SPKISexp", "OAEPparams", "KA-Nonce", "Entropy",
   ]
@@ -180,5 +192,7 @@ struct XMLScrubber {
   private static let timeNames: Set<String> = ["Created", "Expires"]
 
   /// Elements whose text is a number or a parameter that says nothing about anyone.
-  private static let numberNames: Set<String> = ["Exponent", "HMACOutputLength", "KeySize", "Lifetime"]
+  private static let numberNames: Set<String> = [
+    "Exponent", "HMACOutputLength", "KeySize", "Lifetime",
+  ]
 }
