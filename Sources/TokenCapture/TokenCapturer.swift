@@ -63,11 +63,12 @@ package struct TokenCapturer: Sendable {
     throw survivor ?? TokenError(.captureSurvivor)
   }
 
-  /// The entries that matter for the token: those of its issuer, or else a few that are not.
+  /// The entries that matter for the token: those of its issuer, and a few that are not.
   private func relevantEntries(of token: [UInt8]) -> [TrustedIssuer] {
     let read = try? AnyToken(reading: token, as: pinned, limits: trust.limits)
     let issuer = read?.unverifiedFacts.issuer
     let own = trust.issuers.filter { entry in issuer.map(entry.isIssuer) ?? false }
-    return own.isEmpty ? Array(trust.issuers.prefix(4)) : own
+    let others = trust.issuers.filter { entry in !(issuer.map(entry.isIssuer) ?? false) }
+    return own + others.prefix(own.isEmpty ? 4 : 2)
   }
 }

@@ -53,6 +53,23 @@ struct CaptureCommandTests {
     #expect(verdict.code == "audience.mismatch")
   }
 
+  @Test("A folder that has files is refused and left alone; one that is empty is taken")
+  func folderWithFiles() throws {
+    let folder = folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let arguments =
+      ["capture", "attacks/b1.xml", "--allow-any-audience", "--output", folder.path()]
+      + Self.trust + Self.clock
+    #expect(try ClaimsTool.run(arguments).status == 0)
+    let key = folder.appending(path: "idp-1.key")
+    let mode = try FileManager.default.attributesOfItem(atPath: key.path())[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+    let token = try Data(contentsOf: folder.appending(path: "token"))
+    #expect(try ClaimsTool.run(arguments).status == 2)
+    #expect(try Data(contentsOf: folder.appending(path: "token")) == token)
+  }
+
   @Test("--output is required, and a missing token is an input error")
   func usage() throws {
     #expect(try ClaimsTool.run(["capture", "attacks/b1.xml"] + Self.trust).status == 2)

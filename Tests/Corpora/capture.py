@@ -38,7 +38,7 @@ SHOWN = ("onelogin", "okta", "adfs", "php-saml/", "python3-saml/", "crewjam-saml
 # Identifiers of standards, and times.
 PUBLIC = re.compile(
     r"urn:oasis:names:tc:|urn:ietf:params:|https?://(www\.w3\.org|docs\.oasis-open\.org|schemas\.xmlsoap\.org"
-    r"|schemas\.microsoft\.com|oauth\.net)/|\d{4}-\d\d-\d\dT[\d:.,Z+-]*$|true$|false$")
+    r"|schemas\.microsoft\.com|oauth\.net)/|[+-]?\d{4}-\d\d-\d\dT[\d:.,Z+-]*$|true$|false$")
 TIMES = {"exp", "nbf", "iat", "auth_time", "updated_at", "created", "expires"}
 # Words that a capture keeps because a standard has them: names of claims, types and algorithms.
 KEPT = set("""issuer audience expireson hmacsha256 Issuer Audience ExpiresOn HMACSHA256 ISSUER AUDIENCE EXPIRESON
@@ -48,7 +48,7 @@ locale website address updated_at birthdate gender nickname zoneinfo middle_name
 samlp:Success samlp:Requester samlp:Responder xs:string xsd:string xs:anyType xsd:anyType xs:integer xs:boolean
 xs:date xs:dateTime xs:base64Binary xsd:base64Binary saml:NameIDType Permit Deny AQAB
 HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA
-Signature Digest nameid ds saml2 alg kid crit cnf context appliesTo tokenType securityToken saml20 saml11 accepted""".split())
+Signature Digest nameid Success Requester Responder ds saml2 alg kid crit cnf context appliesTo tokenType securityToken saml20 saml11 accepted""".split())
 
 
 def flag(name, values):
@@ -169,7 +169,7 @@ def json_values(value, member=""):
 def times(octets):
     """Instants that stay, as numbers."""
     for text in decoded(octets):
-        yield from re.findall(r"(?:^|&)ExpiresOn=(\d+)", text)
+        yield from re.findall(r"(?:^|&)ExpiresOn=([\d.]+)", text)
         yield from re.findall(rf'"(?:{"|".join(TIMES)})"\s*:\s*"?(\d+)', text)
 
 
@@ -256,7 +256,10 @@ def run(claims, token):
         if before != after:
             return "OTHER CODE", before, after
         octets = (folder / "token").read_bytes()
-        texts = decoded(octets) + [" ".join(word for word in line.split() if not word.startswith("--")), json.dumps(facts(read))]
+        texts = decoded(octets)
+        # Digits of base64 show only some bits of an octet at the edge: what they decode to is searched instead.
+        texts = texts[1:] if len(texts) > 1 and "<" in texts[1] else texts
+        texts += [" ".join(word for word in line.split() if not word.startswith("--")), json.dumps(facts(read))]
         if (folder / "trust.json").exists():
             texts.append((folder / "trust.json").read_text())
         found = survivors(originals(token.octets, record), texts)

@@ -69,6 +69,32 @@ struct CaptureTests {
     #expect(made.token.count == vector.token.count)
   }
 
+  @Test("Equal values stay equal, and a word of two values gets two replacements")
+  func equality() throws {
+    let token = #"{"alg":"none"}"#
+    let claims =
+      #"{"sub":"alice.brown","name":"alice.brown","role":"alice brown","groups":["role","7"]}"#
+    let made = try TokenCapturer(
+      Trust(issuers: [], audiences: .any), at: Instant(dateTime: "2030-01-01T12:00:00Z"), as: .jwt
+    ).capture(
+      Array(
+        "\(Base64.encode(Array(token.utf8), .url)).\(Base64.encode(Array(claims.utf8), .url)).".utf8
+      ))
+    let part = made.token.split(separator: UInt8(ascii: "."))[1]
+    let text = String(decoding: try Base64.decode(part.span, .url), as: UTF8.self)
+    let values = text.split(separator: "\"").map(String.init)
+    let subject = try #require(values.firstIndex(of: "sub"))
+    let name = try #require(values.firstIndex(of: "name"))
+    let role = try #require(values.firstIndex(of: "role"))
+    #expect(values[subject + 2] == values[name + 2])
+    #expect(
+      values[subject + 2].split(separator: ".")[0] != values[role + 2].split(separator: " ")[0])
+    #expect(values[subject + 2].utf8.count == "alice.brown".utf8.count)
+    // A claim's value is no name, whatever standard has the word.
+    #expect(values.count(where: { $0 == "role" }) == 1)
+    #expect(!text.contains("\"7\""))
+  }
+
   @Test("Two captures of one token have nothing in common by which a word can be guessed")
   func unpredictable() throws {
     let vector = try #require(Self.good.last)

@@ -37,7 +37,10 @@ enum PublicText {
   /// Whole URIs and words of standards.
   static let uris: Set<String> = Set(
     SAMLText.uris + SecurityText.uris + ClaimTypeText.uris
-      + listed("", "jwt JWT at+jwt JOSE jose logout+jwt none HS256 HS384 HS512 RS256 RS384 RS512")
+      + listed(
+        "",
+        "jwt JWT at+jwt application/jwt application/at+jwt JOSE jose logout+jwt none HS256 HS384 HS512 RS256 RS384 RS512"
+      )
       + listed("", "PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519 RS1 Bearer"))
 
   /// Prefixes and local names that are kept in names.
@@ -46,6 +49,6 @@ enum PublicText {
     xml xmlns xs xsd xsi type nil lang space id string anyURI integer int boolean dateTime \
     base64Binary anyType token date saml saml1 saml2 saml2p samlp samlp1 ds dsig xenc xenc11 ec c14n \
     soap soapenv s a e u o d t wst trust wsse wsu wsa wsp wsse11 md mdui alg fed auth n1 ns1 ns2 \
-    NameIDType AssertionType Text Success Requester Responder VersionMismatch ID Id default
+    RequestID ResponseID AssertionID NameIDType AssertionType Text Success Requester Responder VersionMismatch ID Id default
     """.split(separator: " ").map(String.init))
 }
