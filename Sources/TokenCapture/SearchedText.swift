@@ -26,8 +26,7 @@ struct SearchedText {
 
   /// Whether it is there percent-encoded, in hexadecimal digits or in base64.
   func containsEncoded(_ wanted: [UInt8]) -> Bool {
-    let hex = Hex.encode(wanted)
-    var forms = [Array(hex.utf8), Array(hex.uppercased().utf8)]
+    var forms = [true, false].map { HexDigits.encode(wanted, isLower: $0) }
     let escaped = Array(FormEncoding.encode(String(decoding: wanted, as: UTF8.self)).utf8)
     if escaped != wanted { forms.append(escaped) }
     if forms.contains(where: { contains($0) { _ in true } }) { return true }

@@ -53,6 +53,6 @@ struct WireCapture {
     if isXML { return try XMLCapture(session).capture(token) }
     session.note("the wire form cannot be read: letters and digits are random ones")
     session.replacer.count("unreadable input", original: token)
-    return Base64Layout(token[...]).random()
+    return Base64Layout(token[...]).withOtherOctets()
   }
 }

@@ -11,7 +11,7 @@ struct JWTCapture {
 
   func capture(_ octets: [UInt8]) throws(TokenError) -> [UInt8] {
     let parts = octets.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count > 1 else { return Base64Layout(octets[...]).random() }
+    guard parts.count > 1 else { return Base64Layout(octets[...]).withOtherOctets() }
     var made = parts.prefix(2).map(scrubbed)
     let message = Array(parts.prefix(2).joined(separator: [UInt8(ascii: ".")]))
     let newMessage = Array(made.joined(separator: [UInt8(ascii: ".")]))
@@ -27,7 +27,7 @@ struct JWTCapture {
         if !part.isEmpty {
           session.note("a signature that no key at hand made is random octets of the same length")
         }
-        made.append(layout.random())
+        made.append(layout.withOtherOctets())
       }
     }
     return Array(made.joined(separator: [UInt8(ascii: ".")]))
@@ -40,7 +40,7 @@ struct JWTCapture {
       String(validating: octets, as: UTF8.self) != nil
     else {
       session.replacer.count("part that is no JSON", original: Array(part))
-      return Base64Layout(part).random()
+      return Base64Layout(part).withOtherOctets()
     }
     let made = JSONScrubber(octets, session.replacer).scrub()
     session.surfaces.append(made)

@@ -64,7 +64,7 @@ struct SWTCapture {
       return escaped(layout.encoding(mac), source)
     }
     session.note("a MAC that no key at hand made is random octets of the same length")
-    let random = layout.random()
+    let random = layout.withOtherOctets()
     return layout.octets == nil ? text.encoding(random) : escaped(random, source)
   }
 

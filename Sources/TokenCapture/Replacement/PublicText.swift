@@ -49,6 +49,7 @@ enum PublicText {
     xml xmlns xs xsd xsi type nil lang space id string anyURI integer int boolean dateTime \
     base64Binary anyType token date saml saml1 saml2 saml2p samlp samlp1 ds dsig xenc xenc11 ec c14n \
     soap soapenv s a e u o d t wst trust wsse wsu wsa wsp wsse11 md mdui alg fed auth n1 ns1 ns2 \
-    RequestID ResponseID AssertionID NameIDType AssertionType Text Success Requester Responder VersionMismatch ID Id default
+    RequestID ResponseID AssertionID NameIDType AssertionType Text Success Requester Responder \
+    VersionMismatch ID Id default
     """.split(separator: " ").map(String.init))
 }

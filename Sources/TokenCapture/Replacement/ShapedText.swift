@@ -119,7 +119,6 @@ struct ShapedText {
     } else if byte >= 0x80, byte < 0xC0 {
       made = byte & 0xE0 | random.next() & 0x1F
     }
-    let digits = Hex.encode([made])
-    output += [ASCII.percent] + Array((isLower ? digits : digits.uppercased()).utf8)
+    output += [ASCII.percent] + HexDigits.encode([made], isLower: isLower)
   }
 }

@@ -90,7 +90,7 @@ struct Base64Layout {
   }
 
   /// As many random octets, or for no base64 random digits in place of the digits.
-  func random() -> [UInt8] {
+  func withOtherOctets() -> [UInt8] {
     if let octets { return encoding(SystemRandom.octets(octets.count)) }
     var isReference = false
     var made: [UInt8] = []

@@ -39,8 +39,7 @@ struct EscapedText {
     case .literal: return Array(part)
     case .verbatim(let source): return source
     case .percent(let isLower):
-      let digits = Hex.encode(part)
-      return [ASCII.percent] + Array((isLower ? digits : digits.uppercased()).utf8)
+      return [ASCII.percent] + HexDigits.encode(part, isLower: isLower)
     case .decimalReference(let digits):
       return Array("&#\(padded(String(scalar), digits));".utf8)
     case .hexadecimalReference(let digits, let isLower):

@@ -20,8 +20,7 @@ struct PercentEscapes {
       {
         result.append(byte)
       } else {
-        let digits = Hex.encode([byte])
-        result += [ASCII.percent] + Array((isLower ? digits : digits.uppercased()).utf8)
+        result += [ASCII.percent] + HexDigits.encode([byte], isLower: isLower)
       }
     }
     return result

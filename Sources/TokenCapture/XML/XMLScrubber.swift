@@ -153,7 +153,7 @@ struct XMLScrubber {
       output += certificate(source)
     } else if Self.octetNames.contains(name) {
       replacer.count(name, original: Array(source))
-      output += Base64Layout(source).random()
+      output += Base64Layout(source).withOtherOctets()
     } else if Self.numberNames.contains(name), source.count <= 12 {
       output += source
     } else if Self.timeNames.contains(name), source.allSatisfy(PublicText.isTimeCharacter) {
@@ -174,7 +174,7 @@ struct XMLScrubber {
     replacer.count("X509Certificate", original: Array(source))
     guard let octets = layout.octets, let original = TestCertificate.reading(octets, session) else {
       session.note("a certificate that cannot be read is random octets of the same length")
-      return layout.random()
+      return layout.withOtherOctets()
     }
     session.note("a certificate in KeyInfo is that of the test key, and may have another length")
     return layout.encoding(original)
