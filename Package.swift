@@ -259,6 +259,14 @@ let package = Package(
         "XMLTree", "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
       ]),
 
+    // Tokens with their values replaced, safe to attach to a report.
+    .target(
+      name: "TokenCapture",
+      dependencies: [
+        "Federation", "TokenMutation", "SAML", "Claims", "XMLSecurity", "XMLTree", "SecurityKeys",
+        "StrictJSON", "Instants", "TokenErrors", "Octets",
+      ]),
+
     // Posts to social feeds with a provider's token, over any transport.
     .target(
       name: "SocialFeeds",
@@ -380,7 +388,8 @@ let package = Package(
       name: "ClaimsCommand",
       dependencies: [
         "LocalFiles", "TokenPages",
-        "Federation", "TokenMutation", "SAML", "SimpleWebTokens", "JSONWebTokens", "Claims",
+        "Federation", "TokenCapture", "TokenMutation", "SAML", "SimpleWebTokens", "JSONWebTokens",
+        "Claims",
         "XMLSecurity", "XMLTree",
         "SecurityKeys", "StrictJSON", "Instants", "TokenErrors", "Octets",
         .product(
@@ -653,6 +662,11 @@ let package = Package(
       dependencies: [
         "TokenPages", "Federation", "Claims", "XMLTree", "SecurityKeys", "StrictJSON", "Instants",
         "TokenErrors", "Octets", "TestSupport",
+      ]),
+    .testTarget(
+      name: "TokenCaptureTests",
+      dependencies: [
+        "TokenCapture", "Federation", "Claims", "SecurityKeys", "Octets", "TokenErrors", "TestSupport",
       ]),
     // Runs the command, which is built beside the tests and not linked with them.
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),

@@ -3,6 +3,7 @@
   import Federation
   import LocalFiles
   import SecurityKeys
+  import StrictJSON
   import XMLTree
 
   /// The `claims` command.
@@ -15,11 +16,13 @@
         Results are JSON on standard output, one object a token; talk is on standard error.
         Exit codes: 0 all accepted, 1 some rejected, 2 wrong usage or configuration, 3 input or \
         output failed.
+        --version --json, and nothing else, writes the versions as one JSON object.
         """,
       version: Version.text,
       subcommands: [
         DecodeCommand.self, VerifyCommand.self, ExplainCommand.self, MintCommand.self,
-        MutateCommand.self, XMLCommand.self, TrustCommand.self, MetadataCommand.self,
+        MutateCommand.self, CaptureCommand.self, XMLCommand.self, TrustCommand.self,
+        MetadataCommand.self,
         BenchCommand.self,
       ])
 
@@ -37,6 +40,10 @@
       OpenFile.occupyStandardStreams()
       Process.ignoreClosedPipes()
       do {
+        // The parser's own --version takes no other flag beside it.
+        if Set(CommandLine.arguments.dropFirst()) == ["--version", "--json"] {
+          return try Results.write(Version.json)
+        }
         var command = try parseAsRoot()
         if let command = command as? any AsyncParsableCommand {
           let handedOver = HandedOver(command: command)
@@ -72,6 +79,33 @@
       libxml2 \(XMLLibrary.version)
       OpenSSL \(CryptographyLibrary.version)
       """
+    }
+
+    /// The same for programs, with the formats and how it was built.
+    static var json: [UInt8] {
+      var json = JSONWriter()
+      json.object { json in
+        let versions = [
+          ("claims", ReleaseNumber.text), ("swift", swift), ("libxml2", XMLLibrary.version),
+          ("openssl", CryptographyLibrary.version), ("configuration", configuration),
+        ]
+        for (name, version) in versions {
+          json.name(text: name)
+          json.string(version)
+        }
+        json.name("formats")
+        json.array { json in for format in TokenFormat.all { json.string(format.name) } }
+      }
+      json.endLine()
+      return json.bytes
+    }
+
+    private static var configuration: String {
+      #if DEBUG
+        "debug"
+      #else
+        "release"
+      #endif
     }
 
     private static var swift: String {

@@ -74,6 +74,15 @@ package final class OpenFile: Sendable {
     guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileFailure(errno) }
   }
 
+  /// Whether a folder has no files; false for what is no folder.
+  package static func isEmptyFolder(_ path: String) -> Bool {
+    guard let folder = unsafe opendir(path) else { return false }
+    defer { unsafe closedir(folder) }
+    // Its own two names are all that an empty one lists.
+    for _ in 0..<2 where unsafe readdir(folder) == nil { return true }
+    return unsafe readdir(folder) == nil
+  }
+
   package var isTerminal: Bool { isatty(descriptor) == 1 }
 
   /// Size in octets and permission bits of a regular file; nil for anything else.

@@ -6,12 +6,16 @@ extension PrivateKey {
   package enum NewKind: Sendable {
     /// RSA with a modulus of 2048 bits and e = 65537.
     case rsa2048
+    /// RSA with a modulus of that many bits and e = 65537, for a test key like another one.
+    case rsa(bits: Int)
     /// EC on P-256.
     case ec256
     /// EC on P-384.
     case ec384
     /// EC on P-521.
     case ec521
+    /// Ed25519 (RFC 8032).
+    case ed25519
 
     /// A key on the curve of `other`; nil when that is no EC key.
     package init?(onCurveOf other: PublicKey) {
@@ -32,9 +36,11 @@ extension PrivateKey {
     let pointer: OpaquePointer? =
       switch kind {
       case .rsa2048: unsafe cossl_rsa_generate(2048)
+      case .rsa(let bits): unsafe cossl_rsa_generate(UInt32(clamping: bits))
       case .ec256: unsafe cossl_ec_generate("P-256")
       case .ec384: unsafe cossl_ec_generate("P-384")
       case .ec521: unsafe cossl_ec_generate("P-521")
+      case .ed25519: unsafe cossl_ed25519_generate()
       }
     guard let storage = unsafe Storage(takingOwnershipOf: pointer) else {
       throw TokenError(.unreadableKey, expected: "a new key")

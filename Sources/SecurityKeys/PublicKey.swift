@@ -102,8 +102,13 @@ public struct PublicKey: Sendable {
   }
 
   /// `octets` encrypted to this key, or nil.
-  package func encrypt(_ octets: [UInt8], _ transport: KeyTransport) -> [UInt8]? {
-    guard case .rsa = kind, transport.exception == nil else { return nil }
+  ///
+  /// - Parameter allowsLegacy: Whether the transport may be one that has to be allowed by name, for a
+  ///   message that is made like another one.
+  package func encrypt(
+    _ octets: [UInt8], _ transport: KeyTransport, allowsLegacy: Bool = false
+  ) -> [UInt8]? {
+    guard case .rsa = kind, allowsLegacy || transport.exception == nil else { return nil }
     defer { ErrorQueue.clear() }
     return storage.encrypt(octets, transport)
   }

@@ -204,6 +204,18 @@ extension TokenError.Code {
     "a metadata file is longer than any that is read",
     hint:
       "split the aggregate; the largest federations publish under 100 MB")
+  /// The capture of a token would get another verdict than the token.
+  public static let captureVerdict = Self(
+    "policy.capture-verdict",
+    "the capture of the token would get another verdict than the token",
+    hint:
+      "nothing was written; report the code of the token and what claims explain says about it")
+  /// A value of the token survives in its capture.
+  public static let captureSurvivor = Self(
+    "policy.capture-survivor",
+    "a value of the token would survive in its capture",
+    hint:
+      "nothing was written; the value is in what a capture keeps, or occurs by chance: try again")
   package static let policy: [Self] = [
     .unknownCondition,
     .unsignedContent,
@@ -238,5 +250,7 @@ extension TokenError.Code {
     .metadataNoKey,
     .metadataTooLarge,
     .metadataStreamTooLarge,
+    .captureVerdict,
+    .captureSurvivor,
   ]
 }

@@ -11,7 +11,14 @@ package struct WirePackaging: Sendable {
     case percentEncodedBase64
   }
 
+  package enum Content: Sendable {
+    case xml
+    case pairs
+    case compactJWS
+  }
+
   package let encoding: Encoding
+  package let content: Content
   /// Whether the base64 decodes to a DEFLATE stream.
   package let isDeflated: Bool
   /// The content: XML, a Simple Web Token, or a compact JWS.
@@ -24,7 +31,14 @@ package struct WirePackaging: Sendable {
     guard !form.allSatisfy(ASCII.isWhiteSpace) else { throw TokenError(.emptyInput) }
     let reader = WireReader(limits: Limits(), pinned: pinned)
     var text = form
-    switch reader.form(of: form[...]) {
+    let recognised = reader.form(of: form[...])
+    content =
+      switch recognised {
+      case .pairs: .pairs
+      case .compactJWS: .compactJWS
+      default: .xml
+      }
+    switch recognised {
     case .xml, .pairs, .compactJWS:
       (encoding, isDeflated, octets) = (.none, false, form)
       return

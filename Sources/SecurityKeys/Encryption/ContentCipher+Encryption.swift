@@ -7,8 +7,12 @@ extension ContentCipher {
   /// IV, ciphertext and, with GCM, the tag, as CipherValue carries them; nil when OpenSSL refuses.
   ///
   /// The IV is new each time: two messages under one key and IV break GCM's authentication.
-  package func encrypt(_ plaintext: [UInt8], key: [UInt8]) -> [UInt8]? {
-    guard key.count == keyLength, exception == nil else { return nil }
+  /// - Parameter allowsLegacy: Whether the cipher may be one that has to be allowed by name, for a message
+  ///   that is made like another one.
+  package func encrypt(
+    _ plaintext: [UInt8], key: [UInt8], allowsLegacy: Bool = false
+  ) -> [UInt8]? {
+    guard key.count == keyLength, allowsLegacy || exception == nil else { return nil }
     let iv = SystemRandom.octets(ivLength)
     defer { ErrorQueue.clear() }
     let octets = isAuthenticated ? plaintext : padded(plaintext)

@@ -14,6 +14,11 @@ package struct EncryptedData: Sendable {
   /// The error of an EncryptedKey, when none can be used.
   let obstacle: TokenError?
 
+  /// The transport of each encrypted key, in document order; nil for one that a key agreement protects.
+  package var transports: [KeyTransport?] {
+    keys.map { if case .transport(let transport) = $0.protection { transport } else { nil } }
+  }
+
   /// What was encrypted.
   package enum Content: Sendable {
     /// One element, as SAML requires (SAML Core 2.3.4).

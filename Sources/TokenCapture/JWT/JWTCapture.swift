@@ -1,0 +1,54 @@
+import Octets
+import SecurityKeys
+import StrictJSON
+import TokenErrors
+
+/// Captures a compact JSON Web Token.
+struct JWTCapture {
+  private let session: CaptureSession
+
+  init(_ session: CaptureSession) { self.session = session }
+
+  func capture(_ octets: [UInt8]) throws(TokenError) -> [UInt8] {
+    let parts = octets.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count > 1 else { return Base64Layout(octets[...]).withOtherOctets() }
+    var made = parts.prefix(2).map(scrubbed)
+    let message = Array(parts.prefix(2).joined(separator: [UInt8(ascii: ".")]))
+    let newMessage = Array(made.joined(separator: [UInt8(ascii: ".")]))
+    for (place, part) in parts.enumerated().dropFirst(2) {
+      let layout = Base64Layout(part)
+      if !part.isEmpty { session.replacer.count("signature", original: Array(part)) }
+      if place == 2, let value = layout.octets, let algorithm = algorithm(parts[0]),
+        let signer = session.signer(of: value, over: message, algorithm),
+        let signature = session.sign(newMessage, algorithm, signer)
+      {
+        made.append(Array(Base64.encode(signature, .url).utf8))
+      } else {
+        if !part.isEmpty {
+          session.note("a signature that no key at hand made is random octets of the same length")
+        }
+        made.append(layout.withOtherOctets())
+      }
+    }
+    return Array(made.joined(separator: [UInt8(ascii: ".")]))
+  }
+
+  private func scrubbed(_ part: ArraySlice<UInt8>) -> [UInt8] {
+    // Octets that are no JSON have values that cannot be told from what is between them.
+    guard let octets = try? Base64.decode(part.span, .url),
+      octets.first(where: { !ASCII.isWhiteSpace($0) }) == UInt8(ascii: "{"),
+      String(validating: octets, as: UTF8.self) != nil
+    else {
+      session.replacer.count("part that is no JSON", original: Array(part))
+      return Base64Layout(part).withOtherOctets()
+    }
+    let made = JSONScrubber(octets, session.replacer).scrub()
+    session.surfaces.append(made)
+    return Array(Base64.encode(made, .url).utf8)
+  }
+
+  private func algorithm(_ header: ArraySlice<UInt8>) -> SignatureAlgorithm? {
+    (try? Base64.decode(header.span, .url)).flatMap { try? JSONParser.parse($0) }?["alg"]?.string
+      .flatMap { SignatureAlgorithm(named: $0) }
+  }
+}

@@ -1,0 +1,58 @@
+import Octets
+import SecurityKeys
+
+/// Looks for originals in a capture: unchanged, percent-encoded, in base64 and in hexadecimal digits.
+struct SurvivorSearch {
+  private struct Original {
+    let octets: [UInt8]
+    /// Whether it counts only where no letter or digit is beside it.
+    let asWord: Bool
+    /// Whether its encodings count: not those of a part of a word that is kept.
+    let hasEncodings: Bool
+  }
+
+  private let originals: [Original]
+
+  /// Values of fewer than four octets occur everywhere. A word that the capture keeps because a standard has
+  /// it, such as `name`, cannot be told from the standard's.
+  init(_ session: CaptureSession) {
+    let words = PublicText.uris.union(PublicText.names).union(session.replacer.kept)
+    let ours = LegacyException.all.map(\.name) + Self.ours
+    let known = SearchedText(Array((words.sorted() + ours).joined(separator: " ").utf8))
+    originals = session.replacer.originals.compactMap { octets in
+      guard octets.count >= 4 else { return nil }
+      let asWord = octets.count < 6 || octets.allSatisfy(PublicText.isTimeCharacter)
+      guard !octets.allSatisfy({ $0 < 0x80 && !ASCII.isLetter($0) && !ASCII.isDigit($0) }),
+        !known.contains(octets, asWord: asWord)
+      else { return nil }
+      let isPart = known.contains(octets, asWord: false)
+      return Original(octets: octets, asWord: asWord, hasEncodings: !isPart)
+    }
+  }
+
+  /// Words of the files that a capture writes.
+  private static let ours = [
+    "capture.example", "decrypt.key", "trust.json", "allow-any-audience", "in-response-to",
+    "recipient",
+    "allow-algorithm", "certificate-dates", "enforce", "decrypt-key", "issuers", "keys", "formats",
+    "algorithms", "certificateDates", "skew", "swt", "saml11", "saml20", "rstr", "hmac-file",
+    "jwks",
+    "hmac", "audience", "format", "trust",
+  ]
+
+  /// A text that has an original, and the original's length; nil where there is none.
+  func survivor(in texts: [[UInt8]]) -> (place: String, length: Int)? {
+    for (place, text) in texts.enumerated() {
+      let searched = SearchedText(text)
+      for original in originals {
+        let octets = original.octets
+        guard
+          searched.contains(octets, asWord: original.asWord)
+            || original.hasEncodings && searched.containsEncoded(octets)
+        else { continue }
+        return ("text \(place)", octets.count)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,110 @@
+import Octets
+
+/// Base 64 in the layout of a text: line ends, spaces and references stay where they are.
+struct Base64Layout {
+  private let source: [UInt8]
+  private let isURL: Bool
+  private let isUnpadded: Bool
+  /// What it decodes to; nil for no base64.
+  let octets: [UInt8]?
+
+  init(_ source: ArraySlice<UInt8>) {
+    self.source = Array(source)
+    let digits = Self.digits(self.source)
+    isURL = digits.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    let bare = digits.filter { $0 != ASCII.equals }
+    if let decoded = try? Base64.decode(digits.span) {
+      octets = decoded
+    } else {
+      octets = try? Base64.decode(bare.span, .url)
+    }
+    isUnpadded = !digits.contains(ASCII.equals)
+  }
+
+  /// The digits without white space and references.
+  private static func digits(_ source: [UInt8]) -> [UInt8] {
+    var digits: [UInt8] = []
+    var isReference = false
+    for byte in source {
+      if byte == ASCII.ampersand { isReference = true }
+      if !isReference, !ASCII.isWhiteSpace(byte) { digits.append(byte) }
+      if byte == UInt8(ascii: ";") { isReference = false }
+    }
+    return digits
+  }
+
+  /// Base 64 of other octets. More digits than before continue the lines at the width of the first.
+  func encoding(_ octets: [UInt8]) -> [UInt8] {
+    var digits = Array(Base64.encode(octets, isURL ? .url : .standard).utf8)
+    if isURL, !isUnpadded {
+      while digits.count % 4 != 0 { digits.append(ASCII.equals) }
+    }
+    return filling(digits[...])
+  }
+
+  private func filling(_ digits: ArraySlice<UInt8>) -> [UInt8] {
+    var digits = digits
+    var result: [UInt8] = []
+    var separator: [UInt8] = []
+    var width = 0
+    var isReference = false
+    let lastDigit = source.lastIndex { !ASCII.isWhiteSpace($0) } ?? source.count
+    var lineWidth = 0
+    var lineEnd: [UInt8] = []
+    var tail: [UInt8] = []
+    for (place, byte) in source.enumerated() {
+      if byte == ASCII.ampersand { isReference = true }
+      let isDigit = !isReference && !ASCII.isWhiteSpace(byte)
+      if byte == UInt8(ascii: ";") { isReference = false }
+      guard isDigit else {
+        if place > lastDigit { tail.append(byte) } else { separator.append(byte) }
+        continue
+      }
+      if !separator.isEmpty {
+        if width > 0, lineWidth == 0 { (lineWidth, lineEnd) = (width, separator) }
+        if !digits.isEmpty { result += separator }
+        separator = []
+        width = 0
+      }
+      if let digit = digits.first {
+        result.append(digit)
+        digits = digits.dropFirst()
+      }
+      width += 1
+    }
+    while !digits.isEmpty {
+      guard lineWidth > 0 else {
+        result += digits
+        break
+      }
+      if width >= lineWidth {
+        result += lineEnd
+        width = 0
+      }
+      let part = digits.prefix(lineWidth - width)
+      digits = digits.dropFirst(part.count)
+      result += part
+      width += part.count
+    }
+    return result + separator + tail
+  }
+
+  /// As many random octets, or for no base64 random digits in place of the digits.
+  func withOtherOctets() -> [UInt8] {
+    if let octets { return encoding(SystemRandom.octets(octets.count)) }
+    var isReference = false
+    var made: [UInt8] = []
+    for (byte, random) in zip(source, SystemRandom.octets(source.count)) {
+      if byte == ASCII.ampersand { isReference = true }
+      if isReference || !(ASCII.isLetter(byte) || ASCII.isDigit(byte)) {
+        made.append(byte)
+      } else if ASCII.isDigit(byte) {
+        made.append(0x30 + random % 10)
+      } else {
+        made.append((byte & 0x20) + 0x41 + random % 26)
+      }
+      if byte == UInt8(ascii: ";") { isReference = false }
+    }
+    return made
+  }
+}

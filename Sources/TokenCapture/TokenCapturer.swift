@@ -1,0 +1,74 @@
+package import Claims
+package import Federation
+package import Instants
+import Octets
+package import TokenErrors
+
+/// Turns a token into one that is safe to attach to a report: its values are replaced by others of the
+/// same shape, and test keys sign and encrypt it again.
+package struct TokenCapturer: Sendable {
+  private let trust: Trust
+  private let expectations: Expectations
+  private let now: Instant
+  private let pinned: PinnedFormat?
+
+  /// - Parameters:
+  ///   - trust: What the token is verified with.
+  ///   - now: The clock of the verdict; times in the token stay.
+  package init(
+    _ trust: Trust, expectations: Expectations = Expectations(), at now: Instant,
+    as pinned: PinnedFormat? = nil
+  ) {
+    self.trust = trust
+    self.expectations = expectations
+    self.now = now
+    self.pinned = pinned
+  }
+
+  /// The capture, verified with the files that come with it.
+  ///
+  /// - Throws: `policy.capture-verdict` where the capture gets another code than the token,
+  ///   `policy.capture-survivor` where it contains a value of the token, `key.*` where OpenSSL makes no
+  ///   test key.
+  package func capture(_ token: [UInt8]) throws(TokenError) -> Capture {
+    let verdict = TokenVerdict(at: now, as: pinned)
+    let code = verdict.code(of: token, trust, expectations)
+    var survivor: TokenError?
+    var avoided: Set<[UInt8]> = []
+    // A short word may occur by chance: another seed gives other words.
+    for _ in 0..<4 {
+      let session = try CaptureSession(
+        trust, relevantEntries(of: token), avoiding: avoided)
+      let octets = try WireCapture(session, pinned).capture(token)
+      let written = try CapturedTrust(
+        session, relevantEntries(of: token), expectations, at: now, as: pinned)
+      avoided = session.replacer.originals
+      let search = SurvivorSearch(session)
+      if let found = search.survivor(in: [octets] + session.surfaces + written.texts) {
+        survivor = TokenError(
+          .captureSurvivor, node: found.place, found: "a value of \(found.length) octets")
+        continue
+      }
+      let again = verdict.code(of: octets, try written.read(), written.expectations)
+      guard again == code else {
+        throw TokenError(
+          .captureVerdict, expected: code?.description ?? "accepted",
+          found: again?.description ?? "accepted")
+      }
+      return Capture(
+        token: octets, files: written.files, arguments: written.arguments, code: code,
+        counts: session.replacer.counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
+        notes: session.notes + ["times stay as they are, so that their checks end as before"])
+    }
+    throw survivor ?? TokenError(.captureSurvivor)
+  }
+
+  /// The entries that matter for the token: those of its issuer, and a few that are not.
+  private func relevantEntries(of token: [UInt8]) -> [TrustedIssuer] {
+    let read = try? AnyToken(reading: token, as: pinned, limits: trust.limits)
+    let issuer = read?.unverifiedFacts.issuer
+    let own = trust.issuers.filter { entry in issuer.map(entry.isIssuer) ?? false }
+    let others = trust.issuers.filter { entry in !(issuer.map(entry.isIssuer) ?? false) }
+    return own + others.prefix(own.isEmpty ? 4 : 2)
+  }
+}

@@ -1,0 +1,58 @@
+import Federation
+import Octets
+import TokenErrors
+
+/// Captures the token inside of its wire form, and keeps the form.
+struct WireCapture {
+  private let session: CaptureSession
+  private let pinned: PinnedFormat?
+
+  init(_ session: CaptureSession, _ pinned: PinnedFormat?) {
+    self.session = session
+    self.pinned = pinned
+  }
+
+  func capture(_ token: [UInt8]) throws(TokenError) -> [UInt8] {
+    let start = token.first { !ASCII.isWhiteSpace($0) && $0 < 0x80 }
+    if start == UInt8(ascii: "{"), pinned != .swt, pinned != .jwt {
+      return try NotifyCapture(session).capture(token)
+    }
+    guard let packaging = try? WirePackaging(token, pinned: pinned) else {
+      return try unreadable(token, isXML: start == ASCII.lessThan)
+    }
+    switch packaging.content {
+    case .pairs: return SWTCapture(session).capture(token)
+    case .compactJWS: return try JWTCapture(session).capture(token)
+    case .xml: break
+    }
+    let xml = try XMLCapture(session).capture(packaging.octets)
+    switch packaging.encoding {
+    case .none:
+      return xml
+    case .base64, .base64URL:
+      return Base64Layout(token[...]).encoding(try compressed(xml, packaging))
+    case .percentEncodedBase64:
+      session.note("escapes of base64 stand where its digits need them, which is elsewhere now")
+      let text = EscapedText(percent: token[...]).decoded
+      let base64 = Base64Layout(text[...]).encoding(try compressed(xml, packaging))
+      return PercentEscapes(of: token[...]).encoding(base64)
+    }
+  }
+
+  private func compressed(
+    _ xml: [UInt8], _ packaging: WirePackaging
+  ) throws(TokenError) -> [UInt8] {
+    guard packaging.isDeflated else { return xml }
+    session.note("other text has another length in DEFLATE")
+    guard let stream = Deflate.deflate(xml) else { throw TokenError(.malformedDeflate) }
+    return stream
+  }
+
+  /// What has no wire form that can be taken off.
+  private func unreadable(_ token: [UInt8], isXML: Bool) throws(TokenError) -> [UInt8] {
+    if isXML { return try XMLCapture(session).capture(token) }
+    session.note("the wire form cannot be read: letters and digits are random ones")
+    session.replacer.count("unreadable input", original: token)
+    return Base64Layout(token[...]).withOtherOctets()
+  }
+}

@@ -1,0 +1,94 @@
+import Claims
+import Octets
+import SecurityKeys
+import TokenErrors
+import TokenMutation
+import XMLSecurity
+import XMLTree
+
+/// Encrypted parts of a document: decrypted, captured, and encrypted again to a test key.
+struct DecryptedParts {
+  private let session: CaptureSession
+
+  init(_ session: CaptureSession) { self.session = session }
+
+  /// New contents of `CipherValue` elements, by their places.
+  func contents(of octets: [UInt8], _ depth: Int) throws(TokenError) -> [Int: [UInt8]] {
+    let text = XMLText(octets)
+    let parts = text.elements.indices.filter { text.elements[$0].localName == "EncryptedData" }
+    guard !parts.isEmpty else { return [:] }
+    guard let signed = SignedOctets(octets, session.trust.limits),
+      let recipient = try session.keys.recipient(for: session.trust.decryptionKeys)
+    else {
+      session.note("without a key that decrypts it, a ciphertext is random octets of its length")
+      return [:]
+    }
+    var contents: [Int: [UInt8]] = [:]
+    for part in parts {
+      guard let made = try again(part, signed, recipient, depth) else {
+        session.note("a ciphertext that the keys do not decrypt is random octets of its length")
+        continue
+      }
+      contents.merge(made) { _, new in new }
+    }
+    return contents
+  }
+
+  private func again(
+    _ part: Int, _ signed: SignedOctets, _ recipient: PrivateKey, _ depth: Int
+  ) throws(TokenError) -> [Int: [UInt8]]? {
+    let text = signed.text
+    let isHeld =
+      text.elements[part].parent.map { text.elements[$0].localName.hasPrefix("Encrypted") } ?? false
+    let holder = isHeld ? text.elements[part].parent ?? part : part
+    let node = signed.node(holder)
+    let read =
+      isHeld
+      ? try? EncryptedData(inside: node, session.trust.limits)
+      : try? EncryptedData(reading: node, session.trust.limits)
+    var decryptor = Decryptor(
+      keys: session.trust.decryptionKeys, exceptions: Set(LegacyException.all),
+      limits: session.trust.limits)
+    guard let read, let plain = try? decryptor.decrypt(read) else { return nil }
+    let captured = try inner(plain.octets, signed.node(part), depth)
+    let content = plain.cipher.newKey()
+    guard let value = plain.cipher.encrypt(captured, key: content, allowsLegacy: true),
+      let own = cipherValue(of: part, text)
+    else { return nil }
+    var contents = [own: Base64Layout(text.octets[text.elements[own].content]).encoding(value)]
+    for (place, transport) in zip(keyPlaces(holder, text), read.transports) {
+      guard let transport,
+        let wrapped = recipient.publicKey.encrypt(content, transport, allowsLegacy: true),
+        let target = cipherValue(of: place, text)
+      else { return nil }
+      contents[target] = Base64Layout(text.octets[text.elements[target].content]).encoding(wrapped)
+    }
+    return contents
+  }
+
+  /// The plaintext captured, inside the namespaces of its place where it needs them.
+  private func inner(
+    _ octets: [UInt8], _ place: Element, _ depth: Int
+  ) throws(TokenError) -> [UInt8] {
+    let capture = XMLCapture(session)
+    if (try? Document(parsing: octets, limits: session.trust.limits)) != nil {
+      return try capture.capture(octets, depth: depth + 1)
+    }
+    var start = "<p"
+    for (prefix, uri) in place.namespacesInScope.sorted(by: { $0.key < $1.key }) {
+      start += prefix.isEmpty ? " xmlns=\"\(uri)\"" : " xmlns:\(prefix)=\"\(uri)\""
+    }
+    start += ">"
+    let whole = try capture.capture(
+      Array(start.utf8) + octets + Array("</p>".utf8), depth: depth + 1)
+    return Array(whole.dropFirst(start.utf8.count).dropLast(4))
+  }
+
+  private func keyPlaces(_ holder: Int, _ text: XMLText) -> [Int] {
+    text.descendants(of: holder).filter { text.elements[$0].localName == "EncryptedKey" }
+  }
+
+  private func cipherValue(of index: Int, _ text: XMLText) -> Int? {
+    text.child("CipherData", of: index).flatMap { text.child("CipherValue", of: $0) }
+  }
+}

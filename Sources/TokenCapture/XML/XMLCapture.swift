@@ -1,0 +1,44 @@
+import Octets
+import TokenErrors
+import TokenMutation
+
+/// Captures an XML document: encrypted parts first, then the values, then the signatures.
+struct XMLCapture {
+  let session: CaptureSession
+
+  init(_ session: CaptureSession) { self.session = session }
+
+  func capture(_ octets: [UInt8], depth: Int = 0) throws(TokenError) -> [UInt8] {
+    let text = XMLText(octets)
+    addEmbeddedKeys(text)
+    let states = SignatureStates(of: octets, session)
+    var scrubber = XMLScrubber(text, session)
+    if depth < 3 {
+      for (element, content) in try DecryptedParts(session).contents(of: octets, depth) {
+        scrubber.contents[element] = content
+      }
+    }
+    for index in text.elements.indices where text.elements[index].localName == "BinarySecurityToken"
+    {
+      let source = text.octets[text.elements[index].content]
+      let layout = Base64Layout(source)
+      if let inner = layout.octets, !inner.isEmpty {
+        let isSWT = inner.contains(UInt8(ascii: "&"))
+        scrubber.contents[index] = layout.encoding(
+          isSWT ? SWTCapture(session).capture(inner) : try JWTCapture(session).capture(inner))
+      }
+    }
+    let result = states.renewing(scrubber.scrub())
+    session.surfaces.append(result)
+    return result
+  }
+
+  /// The keys that KeyInfo names may have signed, whether they are trusted or not.
+  private func addEmbeddedKeys(_ text: XMLText) {
+    for index in text.elements.indices where text.elements[index].localName == "X509Certificate" {
+      if let der = Base64Layout(text.octets[text.elements[index].content]).octets {
+        _ = TestCertificate.reading(der, session)
+      }
+    }
+  }
+}

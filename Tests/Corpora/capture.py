@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+"""Captures tokens with `claims capture` and looks for what survives of them.
+
+    Tests/Corpora/capture.py --claims PATH            one vector in ten, and the corpora if they are there
+    Tests/Corpora/capture.py --claims PATH --every 1  every vector
+
+Each token is verified with the trust that its manifest describes, captured, and the capture is verified
+with the line in its README: both must get one code. Every value of the original (texts, attributes,
+JSON strings, pairs) and every claim that `claims verify` reads of it is then searched in the capture
+and in what `claims verify` reads of that, in the forms of Tests/Secrets/search.py, behind base64, DEFLATE
+and percent-encoding too. A refusal of `claims capture` writes nothing and is counted.
+
+Exit codes: 0 no value survived and no code differs, 1 otherwise, 2 usage.
+"""
+import argparse
+import base64
+import collections
+import concurrent.futures
+import html
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+import zlib
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests" / "Secrets"))
+import run as corpora  # noqa: E402
+import search  # noqa: E402
+
+VECTORS = ROOT / "TestVectors"
+SHOWN = ("onelogin", "okta", "adfs", "php-saml/", "python3-saml/", "crewjam-saml/",
+         "passport-wsfed-saml2/", "gosaml2/", "swt/")
+# Identifiers of standards, and times.
+PUBLIC = re.compile(
+    r"urn:oasis:names:tc:|urn:ietf:params:|https?://(www\.w3\.org|docs\.oasis-open\.org|schemas\.xmlsoap\.org"
+    r"|schemas\.microsoft\.com|oauth\.net)/|[+-]?\d{4}-\d\d-\d\dT[\d:.,Z+-]*$|true$|false$")
+TIMES = {"exp", "nbf", "iat", "auth_time", "updated_at", "created", "expires"}
+# Words that a capture keeps because a standard has them: names of claims, types and algorithms.
+KEPT = set("""issuer audience expireson hmacsha256 Issuer Audience ExpiresOn HMACSHA256 ISSUER AUDIENCE EXPIRESON
+name role roles groups email subject claims created token type none example nonce scope typ JWT Bearer profile
+preferred_username given_family given_name family_name email_verified auth_time client_id phone_number picture
+locale website address updated_at birthdate gender nickname zoneinfo middle_name phone_number_verified events
+samlp:Success samlp:Requester samlp:Responder xs:string xsd:string xs:anyType xsd:anyType xs:integer xs:boolean
+xs:date xs:dateTime xs:base64Binary xsd:base64Binary saml:NameIDType Permit Deny AQAB
+HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA
+Signature Digest nameid Success Requester Responder ds saml2 alg kid crit cnf context appliesTo tokenType securityToken saml20 saml11 accepted""".split())
+
+
+def flag(name, values):
+    return [word for value in values for word in (name, value)]
+
+
+class Token:
+    def __init__(self, name, octets, arguments, folder):
+        self.name, self.octets, self.arguments, self.folder = name, octets, arguments, folder
+
+
+def vectors(every):
+    found = []
+    for manifest in ("manifest.jsonl", "attacks/manifest.jsonl"):
+        lines = [json.loads(line) for line in open(VECTORS / manifest)]
+        wanted = [line for line in lines if line["format"] in ("swt", "saml11", "saml20", "jwt")]
+        for line in wanted[::every]:
+            if "file" in line:
+                octets = (VECTORS / line["file"]).read_bytes()
+            elif "pieces" in line:
+                octets = spliced((VECTORS / line["from"]).read_bytes(), line["pieces"])
+            else:
+                continue
+            if not line.get("keys") or len(octets) > 100_000:
+                continue
+            words = (flag("--key", line["keys"]) + flag("--issuer", line.get("issuers", []))
+                     + flag("--allow-algorithm", line.get("allow", []))
+                     + flag("--decrypt-key", line.get("decryptKeys", []))
+                     + ["--skew", str(line.get("skew", 60))])
+            audiences = line.get("audiences") or []
+            words += flag("--audience", audiences) if audiences else ["--allow-any-audience"]
+            for name, value in (("--recipient", line.get("recipient")), ("--format", line.get("pin")),
+                                ("--in-response-to", line.get("inResponseTo"))):
+                words += [name, value] if value else []
+            words += ["--at", line.get("at") or "2030-01-01T12:00:00Z"]
+            found.append(Token(line["id"], octets, words, VECTORS))
+    return found
+
+
+def spliced(base, pieces):
+    result = b""
+    for piece in pieces:
+        if isinstance(piece, list):
+            result += base[piece[0]:piece[0] + piece[1]]
+        elif isinstance(piece, str):
+            result += piece.encode()
+        elif "base64" in piece:
+            result += base64.b64decode(piece["base64"])
+        else:
+            result += piece["repeat"].encode() * piece["count"]
+    return result
+
+
+def cases(manifest, scratch):
+    """Tokens of other projects, with the keys and the context that their manifest names."""
+    folder = manifest.resolve().parent
+    runner = corpora.Runner("claims", scratch, folder)
+    found = []
+    for line in manifest.read_text().splitlines():
+        entry = json.loads(line)
+        if entry["kind"] not in ("response", "saml20", "saml11", "swt"):
+            continue
+        case = corpora.Case(entry, folder)
+        if case.mode == "parse" or not any(word in case.id.lower() for word in SHOWN):
+            continue
+        keys = runner.keys.specifications(case)[0] or [runner.keys.stranger]
+        words = (flag("--key", keys) + flag("--decrypt-key", runner.keys.decryption(case))
+                 + (["--at", case.clock] if case.clock else ["--at", "2026-01-01T00:00:00Z"])
+                 + runner.context(case) + corpora.POLICIES["legacy"])
+        found.append(Token(case.id, case.path.read_bytes(), words, folder))
+    return found
+
+
+def decoded(octets):
+    """The octets, and what is behind their encodings."""
+    texts = [octets.decode(errors="replace")]
+    plain = urllib.parse.unquote_to_bytes(octets)
+    for text in (octets, plain):
+        try:
+            inner = base64.b64decode(b"".join(text.split()), validate=True)
+            texts.append(inner.decode(errors="replace"))
+            texts.append(zlib.decompress(inner, -15).decode(errors="replace"))
+        except (ValueError, zlib.error):
+            pass
+    for part in octets.split(b".")[:2]:
+        try:
+            texts.append(base64.urlsafe_b64decode(part + b"=" * (-len(part) % 4)).decode(errors="replace"))
+        except ValueError:
+            pass
+    return texts
+
+
+def xml_values(text):
+    """Texts and values of attributes, namespaces aside: also of XML that is not well-formed."""
+    text = re.sub(r"<!DOCTYPE.*?\]?>|<\?.*?\?>", "", text, flags=re.S)
+    text = text.replace("<![CDATA[", "").replace("]]>", "")
+    yield from re.findall(r">([^<>]+)<", text)
+    for tag in re.findall(r"<\w[^<>]*>", text):
+        for name, _, value in re.findall(r"""\s([\w:.-]+)\s*=\s*(["'])(.*?)\2""", tag, flags=re.S):
+            if not name.startswith("xmlns"):
+                yield value
+
+
+def json_values(value, member=""):
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield name
+            yield from json_values(part, name)
+    elif isinstance(value, list):
+        for part in value:
+            yield from json_values(part, member)
+    elif isinstance(value, str):
+        yield value
+    elif not isinstance(value, bool) and value is not None and member not in TIMES:
+        yield str(value)
+
+
+def times(octets):
+    """Instants that stay, as numbers."""
+    for text in decoded(octets):
+        yield from re.findall(r"(?:^|&)ExpiresOn=([\d.]+)", text)
+        yield from re.findall(rf'"(?:{"|".join(TIMES)})"\s*:\s*"?(\d+)', text)
+
+
+def values(octets):
+    """Every value that stands in a token: texts, attributes, JSON members and strings, names and values of pairs."""
+    for text in decoded(octets):
+        if "<" in text:
+            yield from map(html.unescape, xml_values(text))
+        elif text.lstrip().startswith("{"):
+            try:
+                yield from json_values(json.loads(text))
+            except (ValueError, RecursionError):
+                yield from re.findall(r'"((?:[^"\\]|\\.)*)"', text)
+        elif "&" in text:
+            for pair in text.split("&"):
+                yield from map(urllib.parse.unquote_plus, pair.split("=", 1))
+    parts = octets.split(b".")
+    if len(parts) == 3 and b"<" not in octets:
+        yield parts[2].decode(errors="replace")
+
+
+def facts(record):
+    return [record.get(name) for name in ("issuer", "subject", "claims")]
+
+
+def originals(octets, record):
+    """Values of the token and of its record, which has those of encrypted parts; hosts, and parts of addresses."""
+    found = set()
+    for value in [*values(octets), *json_values(facts(record))]:
+        value = value.strip().removeprefix("#")
+        found.add(value)
+        found.add("".join(value.split()))
+        for part in re.findall(r"[\w.+-]+@[\w.-]+", value):
+            found.update([part, *part.split("@")])
+        if not PUBLIC.match(value):
+            found.update(re.findall(r"://([\w-]+(?:\.[\w-]+)+)", value))
+    return {value for value in found - KEPT - set(times(octets))
+            if len(value) >= 4 and not PUBLIC.match(value) and any(map(str.isalnum, value))
+            and not KEPT.issuperset(value.split())}
+
+
+def survivors(found, texts):
+    """Values in the texts, in every form from six characters on, and as whole words from four on."""
+    search.LENGTH = 6
+    finder = search.Search({value for value in found if len(value) >= 6 and not value.isdigit()})
+    short = [value for value in found if len(value) < 6 or value.isdigit()]
+    hits = set()
+    for text in texts:
+        for _, layer in search.layers(text):
+            hits.update((secret, form) for secret, form in finder.find(layer))
+            hits.update((value, "word") for value in short
+                        if re.search(rf"(?<!\w){re.escape(value)}(?!\w)", layer))
+    return hits
+
+
+def verdict(process):
+    """The code and the whole record of one run of `claims verify`."""
+    if process.returncode not in (0, 1):
+        return f"exit {process.returncode}: {process.stderr.decode()[:120]}", {}
+    record = json.loads(process.stdout.splitlines()[0])
+    return record.get("error", {}).get("code", "accepted"), record
+
+
+def run(claims, token):
+    """What became of one token: an outcome and its explanation."""
+    def command(folder, *words):
+        return subprocess.run([claims, *words], cwd=folder, capture_output=True, timeout=120,
+                              stdin=subprocess.DEVNULL, check=False)
+    with tempfile.TemporaryDirectory() as scratch:
+        source = pathlib.Path(scratch) / "original"
+        source.write_bytes(token.octets)
+        before, record = verdict(command(token.folder, "verify", *token.arguments, str(source)))
+        folder = pathlib.Path(scratch) / "capture"
+        made = command(token.folder, "capture", *token.arguments, "--output", str(folder), str(source))
+        if made.returncode != 0:
+            kind = re.search(r"policy\.capture-[a-z]+", made.stderr.decode())
+            if made.returncode != 1 or not kind or folder.exists():
+                return "FAILED", before, f"exit {made.returncode} {made.stderr.decode()[:200]}"
+            return "refused", before, made.stderr.decode().splitlines()[0][:160]
+        line = next(line for line in (folder / "README").read_text().splitlines()
+                    if line.startswith("claims verify "))
+        again = command(folder, *shlex.split(line)[1:])
+        after, read = verdict(again)
+        if before != after:
+            return "OTHER CODE", before, after
+        octets = (folder / "token").read_bytes()
+        texts = decoded(octets)
+        # Digits of base64 show only some bits of an octet at the edge: what they decode to is searched instead.
+        texts = texts[1:] if len(texts) > 1 and "<" in texts[1] else texts
+        texts += [" ".join(word for word in line.split() if not word.startswith("--")), json.dumps(facts(read))]
+        if (folder / "trust.json").exists():
+            texts.append((folder / "trust.json").read_text())
+        found = survivors(originals(token.octets, record), texts)
+        if found:
+            return "SURVIVED", before, ", ".join(f"{value[:40]!r} ({form})" for value, form in sorted(found)[:4])
+        size = len(octets) - len(token.octets.rstrip(b"\r\n"))
+        return "captured", before, f"{size:+} octets" if size else ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--claims", required=True, type=pathlib.Path, metavar="PATH")
+    parser.add_argument("--corpora", default=corpora.MANIFEST, type=pathlib.Path, metavar="MANIFEST")
+    parser.add_argument("--every", type=int, default=10, help="one of so many vectors; default 10")
+    parser.add_argument("--verbose", action="store_true", help="a line for each token")
+    options = parser.parse_args()
+    claims = str(options.claims.resolve())
+    failed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        groups = {"TestVectors": vectors(options.every)}
+        if options.corpora.exists():
+            groups["corpora"] = cases(options.corpora, pathlib.Path(scratch))
+        else:
+            print("corpora absent: skipped")
+        for name, tokens in groups.items():
+            with concurrent.futures.ThreadPoolExecutor(2) as pool:
+                outcomes = list(pool.map(lambda token: (token, *run(claims, token)), tokens))
+            counts = collections.Counter(outcome for _, outcome, _, _ in outcomes)
+            codes = collections.Counter(before for _, outcome, before, _ in outcomes if outcome == "captured")
+            for token, outcome, before, why in outcomes:
+                if options.verbose or outcome != "captured":
+                    print(f"  {outcome:10} {token.name} [{before}] {why}")
+            print(f"{name}: {len(tokens)} tokens: " + ", ".join(
+                f"{count} {outcome}" for outcome, count in sorted(counts.items()))
+                + f"; {len(codes)} verdict codes among those captured")
+            failed += sum(counts[bad] for bad in ("FAILED", "OTHER CODE", "SURVIVED"))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
