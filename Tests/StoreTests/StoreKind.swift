@@ -42,7 +42,7 @@ enum StoreKind: String, CaseIterable, Sendable {
   ) async throws {
     switch self {
     case .memory:
-      let stores = Stores(MemorySessionStore(), MemoryReplayStore())
+      let stores = Stores(MemorySessionStore(), MemoryReplayStore(capacity: 2_000_000))
       try await test(stores) { stores }
     case .article:
       let store = TableStore()
