@@ -69,6 +69,18 @@ struct CaptureTests {
     #expect(made.token.count == vector.token.count)
   }
 
+  @Test(
+    "What cannot be captured safely is refused by code",
+    arguments: [
+      ("encryption/ecdh-p521-kw192", TokenError.Code.captureVerdict),
+      ("attacks/xml-5-attribute", .captureSurvivor),
+    ])
+  func refused(_ name: String, _ code: TokenError.Code) throws {
+    let vector = try #require((TestVector.all + TestVector.attacks).first { $0.id == name })
+    let failure = #expect(throws: TokenError.self) { try capture(vector) }
+    #expect(failure?.code == code)
+  }
+
   @Test("Equal values stay equal, and a word of two values gets two replacements")
   func equality() throws {
     let token = #"{"alg":"none"}"#
