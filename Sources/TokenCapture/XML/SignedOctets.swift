@@ -24,7 +24,7 @@ struct SignedOctets {
     text.elements.indices.filter {
       text.elements[$0].localName == "Signature"
         && nodes[$0].namespaceURI == MessageText.signatureNamespace
-    }.sorted { depth($0) > depth($1) }
+    }.sorted { text.depth(of: $0) > text.depth(of: $1) }
   }
 
   func references(of signature: Int) -> [Int] {
@@ -109,14 +109,4 @@ struct SignedOctets {
   }
 
   func node(_ index: Int) -> Element { nodes[index] }
-
-  private func depth(_ index: Int) -> Int {
-    var depth = 0
-    var current = text.elements[index].parent
-    while let parent = current {
-      depth += 1
-      current = text.elements[parent].parent
-    }
-    return depth
-  }
 }

@@ -119,21 +119,11 @@ extension SAMLMutator {
       message.response.map { [$0] + text.descendants(of: $0) }
       ?? [message.assertion] + text.descendants(of: message.assertion)
     let room = Limits().depth - 20
-    for (number, index) in places.enumerated() where depth(of: index) < room {
+    for (number, index) in places.enumerated() where text.depth(of: index) < room {
       list.add(
         "wrapping/twin-\(number)-in-\(text.elements[index].localName)",
         "a forged assertion of the genuine identifier is put into an element",
         ["XSW-7", "XSW-25", "REF-9"], .duplicateID, edited(text.appending(twin, to: index)))
     }
-  }
-
-  private func depth(of index: Int) -> Int {
-    var depth = 0
-    var current = text.elements[index].parent
-    while let parent = current {
-      depth += 1
-      current = text.elements[parent].parent
-    }
-    return depth
   }
 }

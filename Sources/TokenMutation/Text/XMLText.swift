@@ -51,6 +51,17 @@ package struct XMLText: Sendable {
     String(decoding: octets[range], as: UTF8.self)
   }
 
+  /// How many elements are around one.
+  package func depth(of index: Int) -> Int {
+    var depth = 0
+    var current = elements[index].parent
+    while let parent = current {
+      depth += 1
+      current = elements[parent].parent
+    }
+    return depth
+  }
+
   /// The elements directly inside of one.
   package func children(of index: Int) -> [Int] {
     elements.indices.filter { elements[$0].parent == index }
