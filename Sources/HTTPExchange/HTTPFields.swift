@@ -61,7 +61,14 @@ public struct HTTPFields: Sendable, CustomStringConvertible, CustomReflectable {
   }
 
   static func isSameName(_ left: String, _ right: String) -> Bool {
-    left.utf8.elementsEqual(right.utf8) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+    let left = left.utf8.span
+    let right = right.utf8.span
+    guard left.count == right.count else { return false }
+    for index in left.indices
+    where ASCII.lowercased(left[index]) != ASCII.lowercased(right[index]) {
+      return false
+    }
+    return true
   }
 
   private static func isToken(_ name: String) -> Bool {
@@ -73,9 +80,13 @@ public struct HTTPFields: Sendable, CustomStringConvertible, CustomReflectable {
 
   /// Octets above 0x7F are opaque but allowed; white space at either end is not (RFC 9110, 5.5).
   private static func isFieldValue(_ value: String) -> Bool {
-    let octets = value.utf8
-    guard let first = octets.first, let last = octets.last else { return true }
-    return !ASCII.isWhiteSpace(first) && !ASCII.isWhiteSpace(last)
-      && octets.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }
+    let octets = value.utf8.span
+    guard let last = octets.indices.last else { return true }
+    guard !ASCII.isWhiteSpace(octets[0]), !ASCII.isWhiteSpace(octets[last]) else { return false }
+    for index in octets.indices {
+      let octet = octets[index]
+      guard octet >= 0x20 && octet != 0x7F || octet == ASCII.tab else { return false }
+    }
+    return true
   }
 }

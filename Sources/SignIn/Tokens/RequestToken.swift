@@ -20,25 +20,25 @@ public struct RequestToken: Sendable {
       octets = Array(token.utf8)
       return
     }
-    // The whole as an array, which is one copy; a token may be long.
-    let value = Array((authorization.first ?? "").utf8)
-    guard let space = value.firstIndex(of: ASCII.space) else { return nil }
-    let scheme = value[..<space].map(ASCII.lowercased)
-    let rest = value[(space + 1)...].drop { $0 == ASCII.space }
-    if scheme.elementsEqual("bearer".utf8) {
-      octets = Array(rest)
-    } else if scheme.elementsEqual("wrap".utf8) {
-      let name = Array("access_token=\"".utf8)
-      guard rest.starts(with: name), rest.last == UInt8(ascii: "\""), rest.count > name.count + 1
+    // The whole, which is one copy, and what comes before the token taken out of it; a token may be long.
+    var octets = Array((authorization.first ?? "").utf8)
+    guard let space = octets.firstIndex(of: ASCII.space) else { return nil }
+    let isBearer = octets[..<space].equalsIgnoringCase("bearer")
+    guard isBearer || octets[..<space].equalsIgnoringCase("wrap") else { return nil }
+    octets.removeFirst(octets[space...].firstIndex { $0 != ASCII.space } ?? octets.count)
+    if !isBearer {
+      let name = "access_token=\""
+      guard octets.starts(with: name.utf8), octets.last == UInt8(ascii: "\""),
+        octets.count > name.utf8.count + 1
       else {
         throw TokenError(.clientParameter, node: "Authorization", expected: "access_token=\"…\"")
       }
-      octets = Array(rest.dropFirst(name.count).dropLast())
-    } else {
-      return nil
+      octets.removeLast()
+      octets.removeFirst(name.utf8.count)
     }
     guard !octets.isEmpty else {
       throw TokenError(.clientParameter, node: "Authorization", expected: "a token")
     }
+    self.octets = octets
   }
 }
