@@ -211,8 +211,8 @@ def main():
             for command in shell_commands(path):
                 run.type(where, command)
                 # The one command of the first paragraph ends with running the built command.
-                if "swift run -c release claims" in command:
-                    run.type(where, command.partition("swift run -c release ")[2], folder=ROOT)
+                if "swift run claims" in command:
+                    run.type(where, command.partition("swift run ")[2], folder=ROOT)
         for command in spoken(ROOT / "docs" / "errors.md"):
             text = filled(command)
             text = text.replace("FILE", FILES.get(command, "response.xml"))
