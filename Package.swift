@@ -34,16 +34,19 @@ let package = Package(
   // releases (Mutex, typed throws and Duration are older). The C libraries come from Homebrew on macOS; an
   // app for the others brings its own libxml2 and OpenSSL.
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+  // A product lists what its module passes on too, so that `swift package diagnose-api-breaking-changes` compares it.
   products: [
-    .library(name: "Federation", targets: ["Federation"]),
+    .library(
+      name: "Federation",
+      targets: ["Federation", "Claims", "Instants", "SecurityKeys", "TokenErrors"]),
     .library(name: "SimpleWebTokens", targets: ["SimpleWebTokens"]),
     .library(name: "SAML", targets: ["SAML"]),
     .library(name: "JSONWebTokens", targets: ["JSONWebTokens"]),
     .library(name: "FederationFoundation", targets: ["FederationFoundation"]),
     .library(name: "TokenMutation", targets: ["TokenMutation"]),
-    .library(name: "IssuerRegistry", targets: ["IssuerRegistry"]),
+    .library(name: "IssuerRegistry", targets: ["IssuerRegistry", "HTTPExchange"]),
     .library(name: "FederationClient", targets: ["FederationClient"]),
-    .library(name: "SingleSignOn", targets: ["SingleSignOn"]),
+    .library(name: "SingleSignOn", targets: ["SingleSignOn", "BrowserExchange"]),
     .library(name: "SocialFeeds", targets: ["SocialFeeds"]),
     .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
@@ -53,9 +56,9 @@ let package = Package(
     .library(name: "SignIn", targets: ["SignIn"]),
     .library(name: "HummingbirdFederation", targets: ["HummingbirdFederation"]),
     .library(name: "SQLiteSessions", targets: ["SQLiteSessions"]),
-    .library(name: "RedisStores", targets: ["RedisStores"]),
+    .library(name: "RedisStores", targets: ["RedisStores", "RedisProtocol"]),
     .library(name: "RedisConnections", targets: ["RedisConnections"]),
-    .library(name: "GateService", targets: ["GateService"]),
+    .library(name: "GateService", targets: ["GateService", "ForwardAuthentication"]),
     .executable(name: "claims-gate", targets: ["GateCommand"]),
     .library(name: "TokenService", targets: ["TokenService"]),
     .library(name: "AccessControl", targets: ["AccessControl"]),
