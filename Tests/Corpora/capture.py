@@ -169,7 +169,7 @@ def json_values(value, member=""):
 def times(octets):
     """Instants that stay, as numbers."""
     for text in decoded(octets):
-        yield from re.findall(r"(?:^|&)ExpiresOn=[^&\d]*([\d.]+)", text)
+        yield from re.findall(r"(?:^|&)ExpiresOn=[^&\d]*([\d.eE]+)", text)
         yield from re.findall(rf'"(?:{"|".join(TIMES)})"\s*:\s*"?(\d+)', text)
 
 

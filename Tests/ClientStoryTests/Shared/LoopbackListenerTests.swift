@@ -15,19 +15,38 @@
       _ browse: @escaping @Sendable (HTTPURL, String, AsyncHTTPClientTransport) async throws -> Void
     ) async throws -> RedirectAnswer {
       let transport = try AsyncHTTPClientTransport()
-      var signIn = LoopbackSignIn(listener: LoopbackListener(), time: time)
+      let listener = LoopbackListener()
+      var signIn = LoopbackSignIn(listener: listener, time: time)
       signIn.timeout = timeout
       let task = Mutexed<Task<Void, any Error>?>(nil)
-      let (answer, _) = try await signIn.run(
-        .query,
-        address: { start throws(TokenError) in
-          start.redirectURI.adding([("state", start.state)])
-        },
-        open: { address in
-          let state = String(address.query?.dropFirst("state=".count) ?? "")
-          guard let base = try? HTTPURL(address.origin.description + address.path) else { return }
-          task.withLock { $0 = Task { try await browse(base, state, transport) } }
-        })
+      let answer: RedirectAnswer
+      do {
+        answer = try await signIn.run(
+          .query,
+          address: { start throws(TokenError) in
+            start.redirectURI.adding([("state", start.state)])
+          },
+          open: { address in
+            let state = String(address.query?.dropFirst("state=".count) ?? "")
+            guard let base = try? HTTPURL(address.origin.description + address.path) else { return }
+            task.withLock {
+              $0 = Task {
+                do {
+                  try await browse(base, state, transport)
+                } catch {
+                  // The sign-in would wait for an answer that nobody sends.
+                  await listener.close()
+                  throw error
+                }
+              }
+            }
+          }
+        ).0
+      } catch {
+        // What went wrong in the browser is the cause.
+        try await task.current?.value
+        throw error
+      }
       try await task.current?.value
       await transport.shutdown()
       return answer
