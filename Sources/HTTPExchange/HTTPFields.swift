@@ -61,14 +61,7 @@ public struct HTTPFields: Sendable, CustomStringConvertible, CustomReflectable {
   }
 
   static func isSameName(_ left: String, _ right: String) -> Bool {
-    let left = left.utf8.span
-    let right = right.utf8.span
-    guard left.count == right.count else { return false }
-    for index in left.indices
-    where ASCII.lowercased(left[index]) != ASCII.lowercased(right[index]) {
-      return false
-    }
-    return true
+    left.utf8.span.equalsIgnoringCase(right.utf8.span)
   }
 
   private static func isToken(_ name: String) -> Bool {

@@ -61,14 +61,16 @@ extension ArraySlice where Element == UInt8 {
 extension Span where Element == UInt8 {
   /// Whether the bytes are `text`, letters compared without case. ASCII only.
   package func equalsIgnoringCase(_ text: StaticString) -> Bool {
-    guard count == text.utf8CodeUnitCount else { return false }
-    return text.withUTF8Buffer { expected in
-      for index in indices
-      where unsafe ASCII.lowercased(self[index]) != ASCII.lowercased(expected[index]) {
-        return false
-      }
-      return true
+    text.withUTF8Buffer { unsafe equalsIgnoringCase($0.span) }
+  }
+
+  /// Whether the bytes are `other`, letters compared without case. ASCII only.
+  package func equalsIgnoringCase(_ other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    for index in indices where ASCII.lowercased(self[index]) != ASCII.lowercased(other[index]) {
+      return false
     }
+    return true
   }
 }
 

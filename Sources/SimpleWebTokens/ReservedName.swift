@@ -35,10 +35,7 @@ enum ReservedName: CaseIterable {
     default: return .free
     }
     if name.hasPrefix(reserved.spelling) { return .reserved(reserved) }
-    for (index, letter) in reserved.rawValue.utf8.enumerated() {
-      if ASCII.lowercased(name[index]) != ASCII.lowercased(letter) { return .free }
-    }
-    return .lookAlike
+    return name.equalsIgnoringCase(reserved.spelling) ? .lookAlike : .free
   }
 
   private var spelling: StaticString {

@@ -18,30 +18,26 @@
       let listener = LoopbackListener()
       var signIn = LoopbackSignIn(listener: listener, time: time)
       signIn.timeout = timeout
+      let visit = { @Sendable (address: HTTPURL) in
+        do {
+          let state = String(address.query?.dropFirst("state=".count) ?? "")
+          let base = try HTTPURL(address.origin.description + address.path)
+          try await browse(base, state, transport)
+        } catch {
+          // The sign-in would wait for an answer that nobody sends.
+          await listener.close()
+          throw error
+        }
+      }
       let task = Mutexed<Task<Void, any Error>?>(nil)
       let answer: RedirectAnswer
       do {
-        answer = try await signIn.run(
+        (answer, _) = try await signIn.run(
           .query,
           address: { start throws(TokenError) in
             start.redirectURI.adding([("state", start.state)])
           },
-          open: { address in
-            let state = String(address.query?.dropFirst("state=".count) ?? "")
-            guard let base = try? HTTPURL(address.origin.description + address.path) else { return }
-            task.withLock {
-              $0 = Task {
-                do {
-                  try await browse(base, state, transport)
-                } catch {
-                  // The sign-in would wait for an answer that nobody sends.
-                  await listener.close()
-                  throw error
-                }
-              }
-            }
-          }
-        ).0
+          open: { address in task.withLock { $0 = Task { try await visit(address) } } })
       } catch {
         // What went wrong in the browser is the cause.
         try await task.current?.value
