@@ -1,5 +1,4 @@
 #if Server
-  import HTTPExchange
   import HTTPTypes
   import Logging
   public import Hummingbird
@@ -11,8 +10,7 @@
     /// The context of the routes.
     public typealias Context = FederationContext
 
-    private static let names = [HTTPField.Name.authorization, HTTPField.Name("X-ZUMO-AUTH")]
-      .compactMap(\.self)
+    private static let mobile = HTTPField.Name("X-ZUMO-AUTH")
     private let tokens: TokenAuthenticator
 
     /// A middleware for the issuers of `registry`.
@@ -25,15 +23,18 @@
       _ request: Request, context: FederationContext,
       next: (Request, FederationContext) async throws -> Response
     ) async throws -> Response {
-      let principal: FederatedPrincipal?
+      let principal: FederatedPrincipal
       do throws(TokenError) {
-        principal = try await tokens.principal(
-          HTTPExchange.HTTPFields(of: request, only: Self.names))
+        // Values as the request has them: to make fields of them first is to check and copy them twice.
+        let token = try RequestToken(
+          authorization: request.headers[values: .authorization],
+          mobile: Self.mobile.map { request.headers[values: $0] } ?? [])
+        guard let token else { return Response(TokenAuthenticator.refusal(nil)) }
+        principal = try await tokens.principal(token)
       } catch {
         context.logger.info("a token was refused", metadata: ["error": "\(error)"])
         return Response(TokenAuthenticator.refusal(error))
       }
-      guard let principal else { return Response(TokenAuthenticator.refusal(nil)) }
       var context = context
       context.principal = principal
       return try await next(request, context)

@@ -11,8 +11,12 @@ public struct RequestToken: Sendable {
   ///
   /// - Throws: `client.duplicate-parameter` for two tokens, `client.parameter` for a malformed one.
   public init?(_ fields: HTTPFields) throws(TokenError) {
-    let authorization = fields.values("Authorization")
-    let mobile = fields.values("X-ZUMO-AUTH")
+    try self.init(
+      authorization: fields.values("Authorization"), mobile: fields.values("X-ZUMO-AUTH"))
+  }
+
+  /// Reads the values of `Authorization` and of `X-ZUMO-AUTH`, as ``init(_:)``.
+  package init?(authorization: [String], mobile: [String]) throws(TokenError) {
     guard authorization.count + mobile.count <= 1 else {
       throw TokenError(.clientDuplicateParameter, node: "Authorization")
     }

@@ -17,10 +17,16 @@ public struct TokenAuthenticator: Sendable {
 
   /// The principal of a request's token; nil where it has none.
   ///
-  /// - Throws: `client.*` for a malformed header, errors of verification, `signin.configuration`, and
-  ///   `registry.*` while no issuer is known.
+  /// - Throws: `client.*` for a malformed header, and as for the token alone.
   public func principal(_ fields: HTTPFields) async throws(TokenError) -> FederatedPrincipal? {
     guard let token = try RequestToken(fields) else { return nil }
+    return try await principal(token)
+  }
+
+  /// The principal of a token that a request carries.
+  ///
+  /// - Throws: errors of verification, `signin.configuration`, and `registry.*` while no issuer is known.
+  public func principal(_ token: RequestToken) async throws(TokenError) -> FederatedPrincipal {
     let now = clock.now
     let trust: Trust
     if let ready = registry.readyTrust(at: now) {
