@@ -3,30 +3,51 @@ public import Federation
 /// Who signed in: the subject of a verified token, with its claims.
 public struct FederatedPrincipal: Sendable, CustomStringConvertible {
   /// The issuer of the token.
-  public let issuer: String
+  public var issuer: String { parts.issuer }
   /// The subject, unique at ``issuer`` alone (RP-20): never an identifier by itself.
-  public let subject: String
+  public var subject: String { parts.subject }
   /// The claims of the token, as the trust shows them.
-  public let claims: ClaimSet
+  public var claims: ClaimSet { parts.claims }
   /// The format of the token.
-  public let format: TokenFormat
+  public var format: TokenFormat { parts.format }
   /// What ends the session at the issuer.
-  public let issuerSession: IssuerSession
+  public var issuerSession: IssuerSession { parts.issuerSession }
   /// What was accepted with a warning.
-  public let warnings: [String]
+  public var warnings: [String] { parts.warnings }
+
+  /// One reference: each middleware of a service copies the context that holds a principal.
+  private let parts: Parts
 
   package init(
     issuer: String, subject: String, claims: ClaimSet, format: TokenFormat,
     issuerSession: IssuerSession, warnings: [String]
   ) {
-    self.issuer = issuer
-    self.subject = subject
-    self.claims = claims
-    self.format = format
-    self.issuerSession = issuerSession
-    self.warnings = warnings
+    parts = Parts(
+      issuer: issuer, subject: subject, claims: claims, format: format,
+      issuerSession: issuerSession, warnings: warnings)
   }
 
   /// Issuer and number of claims; neither subject nor value.
   public var description: String { "a subject of \(issuer), \(claims.count) claims" }
+
+  private final class Parts: Sendable {
+    let issuer: String
+    let subject: String
+    let claims: ClaimSet
+    let format: TokenFormat
+    let issuerSession: IssuerSession
+    let warnings: [String]
+
+    init(
+      issuer: String, subject: String, claims: ClaimSet, format: TokenFormat,
+      issuerSession: IssuerSession, warnings: [String]
+    ) {
+      self.issuer = issuer
+      self.subject = subject
+      self.claims = claims
+      self.format = format
+      self.issuerSession = issuerSession
+      self.warnings = warnings
+    }
+  }
 }
