@@ -104,8 +104,8 @@
       router.withToken(of: StaticRegistry(trust)).get("token") { _, context in
         "Hello \(context.principal.subject)\n"
       }
-      // What a served request pays for OpenSSL's part alone, and for what `claims bench` measures: next to the event
-      // loop on one core, caches are colder than in a loop, and on some machines that doubles either.
+      // What a served request pays for OpenSSL's part alone, and for what `claims bench` measures in a loop, where
+      // caches are warm.
       let octets = Array(token.utf8)
       let publicKey = idp.key.publicKey
       let signature = try idp.key.sign(octets)
