@@ -394,13 +394,18 @@ def main():
                         help="list the agreements for another reason too")
     options = parser.parse_args()
     if not options.manifest.exists():
+        if options.manifest != MANIFEST:
+            parser.error(f"no manifest at {options.manifest}")
         print("corpora absent: skipped")
         return 0
     if not options.claims.exists():
         parser.error(f"no command at {options.claims}: build it, or name it with --claims")
     folder = options.manifest.resolve().parent
-    entries = map(json.loads, options.manifest.read_text().splitlines())
-    cases = [Case(entry, folder) for entry in entries if entry["kind"] in KINDS]
+    try:
+        entries = [json.loads(line) for line in options.manifest.read_text().splitlines()]
+        cases = [Case(entry, folder) for entry in entries if entry["kind"] in KINDS]
+    except (ValueError, KeyError, TypeError, OSError) as error:
+        parser.error(f"{options.manifest} is not a manifest of JSON lines: {error!r}")
     if options.case:
         cases = [case for case in cases if any(text in case.id for text in options.case)]
     unexplained = 0
