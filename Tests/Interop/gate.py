@@ -107,8 +107,15 @@ class Application(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Upstream(http.server.ThreadingHTTPServer):
+    def handle_error(self, request, client_address):
+        # HAProxy resets the connections that it kept.
+        if not isinstance(sys.exc_info()[1], ConnectionResetError):
+            super().handle_error(request, client_address)
+
+
 def application():
-    server = http.server.ThreadingHTTPServer(('127.0.0.1', UPSTREAM), Application)
+    server = Upstream(('127.0.0.1', UPSTREAM), Application)
     threading.Thread(target=server.serve_forever, daemon=True).start()
 
 
