@@ -1,53 +1,43 @@
 public import Federation
+import Octets
 
 /// Who signed in: the subject of a verified token, with its claims.
 public struct FederatedPrincipal: Sendable, CustomStringConvertible {
   /// The issuer of the token.
-  public var issuer: String { parts.issuer }
+  public var issuer: String { parts.value.issuer }
   /// The subject, unique at ``issuer`` alone (RP-20): never an identifier by itself.
-  public var subject: String { parts.subject }
+  public var subject: String { parts.value.subject }
   /// The claims of the token, as the trust shows them.
-  public var claims: ClaimSet { parts.claims }
+  public var claims: ClaimSet { parts.value.claims }
   /// The format of the token.
-  public var format: TokenFormat { parts.format }
+  public var format: TokenFormat { parts.value.format }
   /// What ends the session at the issuer.
-  public var issuerSession: IssuerSession { parts.issuerSession }
+  public var issuerSession: IssuerSession { parts.value.issuerSession }
   /// What was accepted with a warning.
-  public var warnings: [String] { parts.warnings }
+  public var warnings: [String] { parts.value.warnings }
 
   /// One reference: each middleware of a service copies the context that holds a principal.
-  private let parts: Parts
+  private let parts: Shared<Parts>
 
   package init(
     issuer: String, subject: String, claims: ClaimSet, format: TokenFormat,
     issuerSession: IssuerSession, warnings: [String]
   ) {
-    parts = Parts(
-      issuer: issuer, subject: subject, claims: claims, format: format,
-      issuerSession: issuerSession, warnings: warnings)
+    parts = Shared(
+      Parts(
+        issuer: issuer, subject: subject, claims: claims, format: format,
+        issuerSession: issuerSession, warnings: warnings))
   }
 
   /// Issuer and number of claims; neither subject nor value.
   public var description: String { "a subject of \(issuer), \(claims.count) claims" }
 
-  private final class Parts: Sendable {
+  private struct Parts: Sendable {
     let issuer: String
     let subject: String
     let claims: ClaimSet
     let format: TokenFormat
     let issuerSession: IssuerSession
     let warnings: [String]
-
-    init(
-      issuer: String, subject: String, claims: ClaimSet, format: TokenFormat,
-      issuerSession: IssuerSession, warnings: [String]
-    ) {
-      self.issuer = issuer
-      self.subject = subject
-      self.claims = claims
-      self.format = format
-      self.issuerSession = issuerSession
-      self.warnings = warnings
-    }
   }
 }
