@@ -405,7 +405,7 @@ def main():
         entries = [json.loads(line) for line in options.manifest.read_text().splitlines()]
         cases = [Case(entry, folder) for entry in entries if entry["kind"] in KINDS]
     except (ValueError, KeyError, TypeError, OSError) as error:
-        parser.error(f"{options.manifest} is not a manifest of JSON lines: {error!r}")
+        parser.error(f"cannot read the cases of {options.manifest}: {type(error).__name__}: {error}")
     if options.case:
         cases = [case for case in cases if any(text in case.id for text in options.case)]
     unexplained = 0
