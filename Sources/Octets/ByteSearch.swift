@@ -17,22 +17,6 @@ extension Array where Element == UInt8 {
       return unsafe UnsafeRawPointer(hit) - UnsafeRawPointer(base)
     }
   }
-
-  /// The last place of `byte`, sixteen bytes at a time.
-  package func lastPlace(of byte: UInt8) -> Int? {
-    let bytes = span
-    var end = bytes.count
-    while end >= 16,
-      ByteVector.isNowhere(ByteVector.equal(byte, ByteVector.load(bytes, at: end &- 16)))
-    {
-      end &-= 16
-    }
-    while end > 0 {
-      end &-= 1
-      if bytes[end] == byte { return end }
-    }
-    return nil
-  }
 }
 
 extension ArraySlice where Element == UInt8 {

@@ -70,20 +70,15 @@ struct LineReader {
 
   /// Leaves whole lines in the batch, as many as it takes; what is behind them waits. Returns whether there are any.
   private mutating func cutAfterLines(_ batch: inout [UInt8]) -> Bool {
-    guard var last = batch.lastPlace(of: ASCII.lineFeed) else { return false }
-    linesInBatch = batch.count(where: { $0 == ASCII.lineFeed })
-    if linesInBatch > Self.mostLines {
-      linesInBatch = 0
-      var start = 0
-      while linesInBatch < Self.mostLines,
-        let end = batch.firstIndex(of: ASCII.lineFeed, from: start)
-      {
-        (last, start) = (end, end + 1)
-        linesInBatch += 1
-      }
+    var (lines, end) = (0, 0)
+    while lines < Self.mostLines, let feed = batch.firstIndex(of: ASCII.lineFeed, from: end) {
+      end = feed + 1
+      lines += 1
     }
-    rest.append(contentsOf: batch[(last + 1)...])
-    batch.removeLast(batch.count - last - 1)
+    guard lines > 0 else { return false }
+    linesInBatch = lines
+    rest.append(contentsOf: batch[end...])
+    batch.removeLast(batch.count - end)
     return true
   }
 }
