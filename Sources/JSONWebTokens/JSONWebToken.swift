@@ -8,22 +8,16 @@ public struct JSONWebToken: SecurityToken {
   /// How ``unverifiedClaims`` and verified claims are named.
   public var naming: ClaimNaming = .asWritten
   /// Shared, so that copying the token is one retain.
-  private let parts: Parts
+  private let parts: Shared<Parts>
 
-  private final class Parts: Sendable {
+  private struct Parts: Sendable {
     let signed: JSONWebSignature
     let payload: JSONDocument
     let facts: RegisteredClaims
-
-    init(_ signed: JSONWebSignature, _ payload: JSONDocument) throws(TokenError) {
-      self.signed = signed
-      self.payload = payload
-      facts = try RegisteredClaims(payload)
-    }
   }
 
-  var signed: JSONWebSignature { parts.signed }
-  var facts: RegisteredClaims { parts.facts }
+  var signed: JSONWebSignature { parts.value.signed }
+  var facts: RegisteredClaims { parts.value.facts }
 
   /// Reads a compact token: three parts, strict base64url, strict JSON.
   ///
@@ -48,7 +42,8 @@ public struct JSONWebToken: SecurityToken {
       throw TokenError(
         .jsonMember, node: "payload", expected: "an object", found: payload.root.kind.rawValue)
     }
-    parts = try Parts(signed, payload)
+    parts = Shared(
+      Parts(signed: signed, payload: payload, facts: try RegisteredClaims(payload)))
   }
 
   /// The token as received: strict base64url has one spelling.
@@ -75,8 +70,8 @@ public struct JSONWebToken: SecurityToken {
     let facts = facts.facts
     if naming == .asWritten { return facts }
     var claims = ClaimTableBuilder(
-      over: parts.payload.octets, claimCount: facts.table.records.count)
-    claims.addMembers(of: parts.payload, issuer: facts.issuerText, naming: naming)
+      over: parts.value.payload.octets, claimCount: facts.table.records.count)
+    claims.addMembers(of: parts.value.payload, issuer: facts.issuerText, naming: naming)
     return TokenFacts(claims, facts.table.facts)
   }
 

@@ -1,4 +1,5 @@
 public import Claims
+import Octets
 package import SecurityKeys
 public import TokenErrors
 import XMLSecurity
@@ -18,32 +19,22 @@ public struct SAMLToken: SecurityToken {
   /// The version of the assertion.
   public let version: Version
   /// Shared: copying the token is one retain.
-  private let parts: Parts
+  private let parts: Shared<Parts>
 
-  private final class Parts: Sendable {
+  private struct Parts: Sendable {
     let document: Document
-    let response: ResponseContent?
-    let assertion: Element?
-    let encrypted: Element?
-
-    init(
-      _ document: Document, response: ResponseContent? = nil,
-      assertion: Element? = nil, encrypted: Element? = nil
-    ) {
-      self.document = document
-      self.response = response
-      self.assertion = assertion
-      self.encrypted = encrypted
-    }
+    var response: ResponseContent?
+    var assertion: Element?
+    var encrypted: Element?
   }
 
-  var document: Document { parts.document }
+  var document: Document { parts.value.document }
   /// The Response, if there is one.
-  var response: ResponseContent? { parts.response }
+  var response: ResponseContent? { parts.value.response }
   /// The assertion, unless it is encrypted.
-  var assertion: Element? { parts.assertion }
+  var assertion: Element? { parts.value.assertion }
   /// The `EncryptedAssertion`, or the `EncryptedData` of a WS-Trust response.
-  var encrypted: Element? { parts.encrypted }
+  var encrypted: Element? { parts.value.encrypted }
 
   /// Reads a `Response` or `Assertion` document.
   ///
@@ -72,15 +63,16 @@ public struct SAMLToken: SecurityToken {
           .severalAssertions, node: element.path, expected: "1", found: "\(count)")
       }
       if count == 0 { throw Self.noAssertion(content) }
-      parts = Parts(
-        element.document, response: content, assertion: content.assertion,
-        encrypted: content.encryptedAssertion)
+      parts = Shared(
+        Parts(
+          document: element.document, response: content, assertion: content.assertion,
+          encrypted: content.encryptedAssertion))
     } else if element.isNamed(SAML2Name.assertion) || element.isNamed(SAML1Name.assertion) {
       version = element.isNamed(SAML2Name.assertion) ? .v2 : .v1
-      parts = Parts(element.document, assertion: element)
+      parts = Shared(Parts(document: element.document, assertion: element))
     } else if element.isNamed(SAML2Name.encryptedAssertion) {
       version = .v2
-      parts = Parts(element.document, encrypted: element)
+      parts = Shared(Parts(document: element.document, encrypted: element))
     } else {
       throw TokenError(
         .unexpectedRoot, node: element.path, expected: "Response or Assertion",
@@ -95,7 +87,7 @@ public struct SAMLToken: SecurityToken {
   package init(encryptedData element: Element, version: Version) throws(TokenError) {
     _ = try IdentifierIndex(element.document)
     self.version = version
-    parts = Parts(element.document, encrypted: element)
+    parts = Shared(Parts(document: element.document, encrypted: element))
   }
 
   /// Whether `element` is an assertion, encrypted or not.

@@ -7,34 +7,23 @@ public import TokenErrors
 /// over the octets before it.
 public struct SimpleWebToken: SecurityToken {
   /// Shared, so that copying the token is one retain.
-  private let parts: Parts
+  private let parts: Shared<Parts>
 
-  private final class Parts: Sendable {
+  private struct Parts: Sendable {
     let received: ArraySlice<UInt8>
     let signedEnd: Int
     let mac: InlineArray<32, UInt8>
     let facts: TokenFacts
     let expiresOn: ClaimText?
-
-    init(
-      _ received: ArraySlice<UInt8>, signedEnd: Int, mac: InlineArray<32, UInt8>,
-      _ facts: TokenFacts, expiresOn: ClaimText?
-    ) {
-      self.received = received
-      self.signedEnd = signedEnd
-      self.mac = mac
-      self.facts = facts
-      self.expiresOn = expiresOn
-    }
   }
 
-  var received: ArraySlice<UInt8> { parts.received }
+  var received: ArraySlice<UInt8> { parts.value.received }
   /// How many octets the MAC covers.
-  var signedEnd: Int { parts.signedEnd }
+  var signedEnd: Int { parts.value.signedEnd }
   /// The MAC in the token.
-  var mac: InlineArray<32, UInt8> { parts.mac }
+  var mac: InlineArray<32, UInt8> { parts.value.mac }
   /// The reserved pairs and the claims as written, before the MAC is verified.
-  public var unverifiedFacts: TokenFacts { parts.facts }
+  public var unverifiedFacts: TokenFacts { parts.value.facts }
 
   /// Reads a token as sent, without surrounding quotes or white space.
   ///
@@ -57,8 +46,10 @@ public struct SimpleWebToken: SecurityToken {
     var table = PairTable()
     try table.read(reader.pairs, of: octets.span)
     let expiresOn = table.expiresOn
-    parts = Parts(
-      octets, signedEnd: reader.signedEnd, mac: mac, table.facts(), expiresOn: expiresOn)
+    parts = Shared(
+      Parts(
+        received: octets, signedEnd: reader.signedEnd, mac: mac, facts: table.facts(),
+        expiresOn: expiresOn))
   }
 
   /// Always `swt`.
@@ -79,6 +70,6 @@ public struct SimpleWebToken: SecurityToken {
 
   /// - Throws: `time.malformed`, `time.no-expiry`.
   func expiry() throws(TokenError) -> Instant {
-    try PairTable.instant(parts.expiresOn, in: unverifiedFacts.table.octets)
+    try PairTable.instant(parts.value.expiresOn, in: unverifiedFacts.table.octets)
   }
 }
