@@ -10,16 +10,6 @@ struct GateTests {
     func html(_ page: SitePage) -> (html: String, policy: String) { ("page", "") }
   }
 
-  private struct BrokenStore: SessionStore {
-    private let error = TokenError(.signInSessionStore)
-    func insert(_: SignedInSession, _: SessionID) async throws(TokenError) { throw error }
-    func session(_: SessionID) async throws(TokenError) -> SignedInSession? { throw error }
-    func use(_: SessionID, at: Instant) async throws(TokenError) { throw error }
-    func remove(_: SessionID) async throws(TokenError) { throw error }
-    func remove(_: EndedSessions) async throws(TokenError) -> Int { throw error }
-    func sweep(at: Instant, idle: Int64) async throws(TokenError) { throw error }
-  }
-
   private let clock = ManualTime()
   private let idp: IdentityProviderSimulator
 

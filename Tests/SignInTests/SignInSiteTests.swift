@@ -4,74 +4,6 @@ import SignIn
 import TestSupport
 import Testing
 
-/// Pages as texts of what they show.
-struct PlainPages: PageRenderer {
-  func html(_ page: SitePage) -> (html: String, policy: String) {
-    let text =
-      switch page {
-      case .providers(let providers):
-        providers.providers.map { "\($0.name) \($0.address)" }.joined(separator: "\n")
-      case .form(let address, let fields):
-        "form \(address.text) \(fields.map { "\($0.name)=\($0.value)" }.joined(separator: "&"))"
-      case .refusal(let page): "refusal \(page.code) \(page.sentence)"
-      case .confirmSignOut(_, _, let token): "confirm \(token)"
-      case .content(let content): content.heading
-      case .signedOut(let note, _): "signed out \(note ?? "")"
-      }
-    return (text, "default-src 'none'")
-  }
-}
-
-/// A browser with a cookie jar.
-final class Browser {
-  let site: SignInSite
-  private(set) var cookies: [String: String] = [:]
-  var acceptsCookies = true
-
-  init(_ site: SignInSite) { self.site = site }
-
-  func send(
-    _ method: String, _ path: String, body: IncomingMessage? = nil, fields: [(String, String)] = []
-  ) async throws -> HTTPResponse {
-    let parts = path.split(separator: "?", maxSplits: 1)
-    var pairs = fields
-    if !cookies.isEmpty {
-      pairs.append(("Cookie", cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")))
-    }
-    if let type = body?.contentType { pairs.append(("Content-Type", type)) }
-    let response = await site.respond(
-      to: SiteRequest(
-        method: method, path: String(parts[0]), query: parts.count == 2 ? String(parts[1]) : nil,
-        fields: try HTTPFields(pairs), body: body?.body ?? []))
-    if acceptsCookies { for text in response.fields.values("Set-Cookie") { keep(text) } }
-    return response
-  }
-
-  func request(_ path: String, _ fields: [(String, String)] = []) throws -> SiteRequest {
-    var pairs = fields
-    if !cookies.isEmpty {
-      pairs.append(("Cookie", cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")))
-    }
-    return SiteRequest(method: "GET", path: path, fields: try HTTPFields(pairs))
-  }
-
-  func set(_ name: String, _ value: String) { cookies[name] = value }
-
-  private func keep(_ text: String) {
-    let pair = text.prefix { $0 != ";" }.split(
-      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    cookies[String(pair[0])] = text.contains("Max-Age=0") ? nil : String(pair[1])
-  }
-}
-
-extension HTTPResponse {
-  var text: String { String(decoding: body, as: UTF8.self) }
-}
-
-extension String {
-  func isRefusal(_ code: TokenError.Code) -> Bool { hasPrefix("refusal \(code.rawValue) ") }
-}
-
 @Suite("The routes of a site")
 struct SignInSiteTests {
   private let clock = ManualTime()
@@ -394,15 +326,4 @@ struct SignInSiteTests {
       #expect(response.status == 401 && response.text.contains("signin.required"))
     }
   }
-}
-
-/// A store whose disk is full.
-struct BrokenStore: SessionStore {
-  private let error = TokenError(.signInSessionStore)
-  func insert(_: SignedInSession, _: SessionID) async throws(TokenError) { throw error }
-  func session(_: SessionID) async throws(TokenError) -> SignedInSession? { throw error }
-  func use(_: SessionID, at: Instant) async throws(TokenError) { throw error }
-  func remove(_: SessionID) async throws(TokenError) { throw error }
-  func remove(_: EndedSessions) async throws(TokenError) -> Int { throw error }
-  func sweep(at: Instant, idle: Int64) async throws(TokenError) { throw error }
 }
