@@ -50,15 +50,26 @@ def documented(language):
     return re.search('```%s\n(.*?)```' % language, DOCUMENTATION.read_text(), re.S).group(1)
 
 
-def configuration(kind, folder, port, gate, upstream, change=lambda text: text):
-    """The documented configuration after `change`, for plain http, where the cookie is called session."""
+def configuration(kind, folder, port, gate, upstream, change=lambda text: text, tls=None):
+    """The documented configuration after `change`, for plain http, where the cookie is called session, or with TLS."""
     text = documented({'nginx': 'nginx', 'caddy': 'caddyfile', 'haproxy': 'haproxy'}[kind])
-    return with_ports(kind, change(text), folder, port, gate, upstream)
+    changed = with_ports(kind, change(text if tls else text.replace('__Host-session', 'session')), folder, port, gate, upstream)
+    return with_tls(kind, changed, port, *tls) if tls else changed
+
+
+def with_tls(kind, text, port, host, certificate, key):
+    """The same site with TLS. HAProxy reads certificate and key from one file, `certificate` with `.pem` behind it."""
+    listen = '127.0.0.1:%d' % port
+    if kind == 'nginx':
+        return text.replace('listen %s;' % listen, 'listen %s ssl; ssl_certificate %s; ssl_certificate_key %s;' % (
+            listen, certificate, key))
+    if kind == 'caddy':
+        return text.replace('http://%s {' % listen, 'https://%s:%d {\n  tls %s %s' % (host, port, certificate, key))
+    return text.replace('bind ' + listen, 'bind %s ssl crt %s.pem' % (listen, certificate))
 
 
 def with_ports(kind, changed, folder, port, gate, upstream):
-    for old, new in (('127.0.0.1:4180', '127.0.0.1:%d' % gate), ('127.0.0.1:8080', '127.0.0.1:%d' % upstream),
-                     ('__Host-session', 'session')):
+    for old, new in (('127.0.0.1:4180', '127.0.0.1:%d' % gate), ('127.0.0.1:8080', '127.0.0.1:%d' % upstream)):
         changed = changed.replace(old, new)
     if kind == 'caddy':
         return CADDY % {'port': port, 'site': changed}
@@ -72,9 +83,9 @@ def with_ports(kind, changed, folder, port, gate, upstream):
     return NGINX % {'folder': folder, 'port': port, 'http': http, 'server': server}
 
 
-def command(kind, folder, port, gate, upstream, change=lambda text: text):
+def command(kind, folder, port, gate, upstream, change=lambda text: text, tls=None):
     """Writes the configuration and returns the command that runs the proxy, and its environment."""
-    text = configuration(kind, folder, port, gate, upstream, change)
+    text = configuration(kind, folder, port, gate, upstream, change, tls)
     name = folder / {'nginx': 'nginx.conf', 'caddy': 'Caddyfile', 'haproxy': 'haproxy.cfg'}[kind]
     name.write_text(text)
     commands = {'nginx': ['nginx', '-p', str(folder), '-c', str(name)],
