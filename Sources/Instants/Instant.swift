@@ -31,14 +31,6 @@ public struct Instant: BitwiseCopyable, Hashable, Comparable, Sendable, CustomSt
     return Self(secondsSinceEpoch: sum, nanoseconds: nanoseconds)
   }
 
-  /// The time from `other` to this instant as text, not negative: `1.250 s`.
-  public func distance(after other: Self) -> String {
-    let milliseconds = max(0, milliseconds(since: other))
-    let rest = String(milliseconds % 1000)
-    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.utf8.count) + rest
-      + " s"
-  }
-
   /// Milliseconds from `other` to this instant, for display, never for a decision.
   public func milliseconds(since other: Self) -> Int64 {
     (seconds - other.seconds) * 1000 + Int64(nanoseconds - other.nanoseconds) / 1_000_000

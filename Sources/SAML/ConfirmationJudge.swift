@@ -45,7 +45,7 @@ struct ConfirmationJudge {
       guard now >= earliest else {
         return TokenError(
           .confirmationNotYetValid, expected: "\(start.withMilliseconds) - \(skew) s or later",
-          found: now.withMilliseconds + ", too early by " + earliest.distance(after: now))
+          found: now.withMilliseconds + ", \(start.distance(after: now)) too early")
       }
     }
     guard let end = data.notOnOrAfter else {
@@ -55,7 +55,7 @@ struct ConfirmationJudge {
     guard now < latest else {
       return TokenError(
         .confirmationExpired, expected: "before \(end.withMilliseconds) + \(skew) s",
-        found: now.withMilliseconds + ", too late by " + now.distance(after: latest))
+        found: now.withMilliseconds + ", expired \(now.distance(after: end)) ago")
     }
     return nil
   }

@@ -139,7 +139,7 @@ struct SAMLChecks: ~Copyable {
           throw TokenError(
             .sessionEnded, node: content.path(authentication.place),
             expected: "before \(end.rfc3339)",
-            found: context.now.rfc3339)
+            found: context.now.rfc3339 + ", ended \(context.now.distance(after: end)) ago")
         }
         context.pass(.session, node: content.path(authentication.place))
       }

@@ -126,7 +126,8 @@ package struct KeyRing: Sendable {
     if let validUntil = trusted.validUntil, validUntil <= now {
       return (
         TokenError(
-          .metadataExpired, expected: "before \(validUntil.rfc3339)", found: now.rfc3339), 6
+          .metadataExpired, expected: "before \(validUntil.rfc3339)",
+          found: now.rfc3339 + ", expired \(now.distance(after: validUntil)) ago"), 6
       )
     }
     guard key.accepts(algorithm) else {

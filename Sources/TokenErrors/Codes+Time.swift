@@ -16,8 +16,9 @@ extension TokenError.Code {
     "time.expired",
     "the token has expired",
     hint:
-      "sign in again; when the token is fresh, one of the two clocks is wrong: set it, or widen the "
-      + "window with --skew, up to 600 seconds")
+      "sign in again; for an old recording set the clock to its time with --at; when the token is "
+      + "fresh, one of the two clocks is wrong: set it, or widen the window with --skew, up to 600 seconds"
+  )
   /// The token is not valid yet.
   public static let notYetValid = Self(
     "time.not-yet-valid",

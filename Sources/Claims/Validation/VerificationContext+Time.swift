@@ -20,14 +20,14 @@ extension VerificationContext {
           throw TokenError(
             .notYetValid, node: node(),
             expected: "\(notBefore.withMilliseconds) - \(skew) s or later",
-            found: now.withMilliseconds + ", too early by " + earliest.distance(after: now))
+            found: now.withMilliseconds + ", \(notBefore.distance(after: now)) too early")
         }
       }
       let latest = expires.advanced(bySeconds: skew)
       guard now < latest else {
         throw TokenError(
           .expired, node: node(), expected: "before \(expires.withMilliseconds) + \(skew) s",
-          found: now.withMilliseconds + ", too late by " + now.distance(after: latest))
+          found: now.withMilliseconds + ", expired \(now.distance(after: expires)) ago")
       }
       context.pass(
         .time, node: node(), expected: "before \(expires.rfc3339) + \(skew) s",

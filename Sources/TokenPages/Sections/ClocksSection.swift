@@ -50,21 +50,8 @@ struct ClocksSection: PageSection {
   private static func relation(of moment: Instant, to now: Instant) -> String {
     if moment == now { return "now" }
     return moment < now
-      ? "\(span(now.milliseconds(since: moment))) ago"
-      : "in \(span(moment.milliseconds(since: now)))"
-  }
-
-  /// A time in the units of people.
-  private static func span(_ milliseconds: Int64) -> String {
-    let seconds = milliseconds / 1000
-    let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60)
-    let rest = milliseconds % 60_000
-    let part =
-      rest % 1000 == 0
-      ? "\(rest / 1000) s" : "\(rest / 1000).\(String(1000 + rest % 1000).dropFirst()) s"
-    if days > 0 { return "\(days) d \(hours) h" }
-    if hours > 0 { return "\(hours) h \(minutes) min" }
-    return minutes > 0 ? "\(minutes) min \(part)" : part
+      ? "\(now.distance(after: moment)) ago"
+      : "in \(moment.distance(after: now))"
   }
 
   /// What the drawing shows, in words.
