@@ -24,8 +24,8 @@ extension TokenError.Code {
     "key.weak",
     "the key is too weak to prove anything",
     hint:
-      "RSA needs 2048 bits and an exponent of 65537 or more; --allow-algorithm rsa- "
-      + "small-modulus or rsa-small-exponent lets one in")
+      "RSA needs 2048 bits and an exponent of 65537 or more; --allow-algorithm "
+      + "rsa-small-modulus or rsa-small-exponent lets one in")
   /// The key is of a kind that verifies no supported signature.
   public static let unsupportedKey = Self(
     "key.unsupported",

@@ -72,6 +72,18 @@ struct CodeTests {
     }
   }
 
+  @Test(
+    "No text was broken where its lines were wrapped: no option with a blank in it, no run of blanks"
+  )
+  func wrapped() {
+    for code in ErrorCatalogue.codes {
+      for text in [code.summary, code.hint] {
+        #expect(!text.contains("  "), "\(text)")
+        #expect(text.firstMatch(of: #/--[a-z-]*- |--[a-z-]+ [a-z0-9-]+- /#) == nil, "\(text)")
+      }
+    }
+  }
+
   @Test("Every code is thrown somewhere")
   func thrown() {
     let text = Self.sources(below: "Sources").filter { !$0.path.contains("/Codes+") }

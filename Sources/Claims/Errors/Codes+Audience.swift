@@ -19,8 +19,8 @@ extension TokenError.Code {
     "audience.not-configured",
     "no audience of this service is configured",
     hint:
-      "name it with --audience or in the trust file, or accept any with --allow-any- "
-      + "audience")
+      "name it with --audience or in the trust file, or accept any with "
+      + "--allow-any-audience")
   package static let audience: [Self] = [
     .audienceMissing,
     .audienceMismatch,
