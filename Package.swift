@@ -115,12 +115,14 @@ let package = Package(
     .target(name: "CByteVectors"),
     .target(name: "Octets", dependencies: ["TokenErrors", "CByteVectors"]),
     .target(name: "Instants", dependencies: ["TokenErrors", "Octets"]),
-    .target(name: "LocalFiles", dependencies: ["Instants", "TokenErrors"]),
     .target(name: "StrictJSON", dependencies: ["TokenErrors", "Octets"]),
 
     // One C library each.
     .target(
       name: "SecurityKeys", dependencies: ["COpenSSL", "Instants", "TokenErrors", "Octets"]),
+    // Files, and what messages say of their names.
+    .target(
+      name: "LocalFiles", dependencies: ["SecurityKeys", "Instants", "TokenErrors"]),
     .target(name: "XMLTree", dependencies: ["CLibXML2", "TokenErrors", "Octets"]),
 
     // What every format shares: claims, trust, the report.
@@ -421,6 +423,9 @@ let package = Package(
       path: "Tests/TestCatalogue"),
     .testTarget(name: "OctetsTests", dependencies: ["Octets", "TokenErrors"]),
     .testTarget(name: "InstantsTests", dependencies: ["Instants", "TokenErrors"]),
+    .testTarget(
+      name: "LocalFilesTests",
+      dependencies: ["LocalFiles", "SecurityKeys", "Octets", "TokenErrors"]),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenErrors"]),
     .testTarget(
       name: "SecurityKeysTests",

@@ -15,6 +15,17 @@
         RunCommand.self, CheckCommand.self, KeysCommand.self, DemoCommand.self,
       ])
 
+    /// The help of the command and of each verb, which lists every option.
+    private static var wholeHelp: String {
+      var help = ""
+      var waiting: [any ParsableCommand.Type] = [Self.self]
+      while let command = waiting.popLast() {
+        help += helpMessage(for: command, columns: 400)
+        waiting += command.configuration.subcommands
+      }
+      return help
+    }
+
     /// ArgumentParser exits with 64 on wrong usage; scripts rely on 2.
     static func main() async {
       do {
@@ -28,7 +39,15 @@
         failure.report()
         exit(withError: ExitCode(2))
       } catch {
-        exit(withError: exitCode(for: error) == .validationFailure ? ExitCode(2) : error)
+        guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+        let message = UsageMessage(
+          arguments: Array(CommandLine.arguments.dropFirst()),
+          words: configuration.subcommands.compactMap { $0.configuration.commandName },
+          help: wholeHelp
+        ).line(message(for: error))
+        StandardError.line("acs: error: \(message)")
+        StandardError.line("acs: hint: see --help")
+        exit(withError: ExitCode(2))
       }
     }
   }

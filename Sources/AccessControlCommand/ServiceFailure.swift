@@ -19,8 +19,9 @@
         // 50000 stands for all that Access Control Service has no number for.
         let code = AccessControlCode(error)
         let number = code.number == 50_000 ? "" : "\(code): "
-        StandardError.write(
-          "acs: error: " + (file.map { "\($0): " } ?? "") + number + error.description)
+        StandardError.line(
+          "acs: error: " + (file.map { "\(ShownPath.of($0)): " } ?? "") + number + error.description
+        )
         StandardError.write("acs: hint: \(error.code.hint)")
       }
     }
@@ -29,8 +30,11 @@
   /// Messages for the operator.
   enum StandardError {
     static func write(_ text: String) {
-      try? OpenFile.standardError.write(Array((text + "\n").utf8))
+      try? OpenFile.standardError.write(Array((ShownText.of(text) + "\n").utf8))
     }
+
+    /// Writes a message in one line: a line feed in a text must not begin another one.
+    static func line(_ text: String) { write(ShownText.line(text)) }
   }
 
   /// Writes what happened to standard error, a line each; no token, claim or key is in it.

@@ -26,11 +26,15 @@
         BenchCommand.self,
       ])
 
-    /// ArgumentParser's sentence in our style: lower case, no final period, one line.
-    private static func plain(_ message: String) -> String {
-      var text = message.split(separator: "\n").joined(separator: "; ")
-      if text.hasSuffix(".") { text.removeLast() }
-      return text.prefix(1).lowercased() + text.dropFirst()
+    /// The help of the command and of each verb, which lists every option.
+    private static var wholeHelp: String {
+      var help = ""
+      var waiting: [any ParsableCommand.Type] = [Self.self]
+      while let command = waiting.popLast() {
+        help += helpMessage(for: command, columns: 400)
+        waiting += command.configuration.subcommands
+      }
+      return help
     }
 
     /// ArgumentParser ends with 64 on wrong usage; the contract says 2.
@@ -59,8 +63,12 @@
         Process.exit(failure.exitCode)
       } catch {
         guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-        StandardError.error(
-          CommandFailure(.usage, Self.plain(message(for: error)), hint: "see --help"))
+        let message = UsageMessage(
+          arguments: Array(CommandLine.arguments.dropFirst()),
+          words: configuration.subcommands.compactMap { $0.configuration.commandName },
+          help: wholeHelp
+        ).line(message(for: error))
+        StandardError.error(CommandFailure(.usage, message, hint: "see --help"))
         Process.exit(.usage)
       }
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import LocalFiles
 import Synchronization
 
 /// The verifier of a long run. Its trust is loaded again when one of its files changes, or on
@@ -78,15 +79,15 @@ final class CurrentVerifier: Sendable {
       if !changes.isEmpty {
         state.version = Version(number: state.version.number + 1, verifier: verifier)
         state.used = log
-        StandardError.note("trust was taken up anew: \(Self.list(changes)) changed")
+        StandardError.note("trust reloaded: \(Self.list(changes)) changed")
       } else if isAsked || state.trouble != nil {
-        StandardError.note("trust was read again and says what it said")
+        StandardError.note("trust reloaded; nothing changed")
       }
       state.trouble = nil
     } catch {
       guard isAsked || state.trouble != error.message else { return }
       state.trouble = error.message
-      StandardError.note("trust was not taken up, the last good one stays in use: \(error.message)")
+      StandardError.note("trust not reloaded, the last good one stays in use: \(error.message)")
     }
   }
 
@@ -104,7 +105,7 @@ final class CurrentVerifier: Sendable {
   }
 
   private static func list(_ paths: [String]) -> String {
-    let shown = paths.prefix(3).joined(separator: ", ")
+    let shown = paths.prefix(3).map(ShownPath.of).joined(separator: ", ")
     return paths.count > 3 ? "\(shown) and \(paths.count - 3) more" : shown
   }
 

@@ -1,5 +1,6 @@
 #if Client
   import ArgumentParser
+  import LocalFiles
   import TokenErrors
 
   /// The `claims-client` command.
@@ -18,6 +19,17 @@
         ProvidersCommand.self, SignInCommand.self, SessionCommand.self, TokenCommand.self,
         CallCommand.self, RegisterCommand.self, PostCommand.self,
       ])
+
+    /// The help of the command and of each verb, which lists every option.
+    static var wholeHelp: String {
+      var help = ""
+      var waiting: [any ParsableCommand.Type] = [Self.self]
+      while let command = waiting.popLast() {
+        help += helpMessage(for: command, columns: 400)
+        waiting += command.configuration.subcommands
+      }
+      return help
+    }
 
     /// ArgumentParser exits with 64 on wrong usage; scripts rely on 2.
     static func main() async {
@@ -38,7 +50,12 @@
         failure.code.exit()
       } catch {
         guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-        CommandFailure(.usage, message(for: error), hint: "see --help").report()
+        let message = UsageMessage(
+          arguments: Array(CommandLine.arguments.dropFirst()),
+          words: configuration.subcommands.compactMap { $0.configuration.commandName },
+          help: wholeHelp
+        ).line(message(for: error))
+        CommandFailure(.usage, message, hint: "see --help").report()
         ExitCode.usage.exit()
       }
     }

@@ -1,4 +1,5 @@
 import HTTPExchange
+import LocalFiles
 import SocialFeeds
 import FederationClient
 import TokenErrors
@@ -27,8 +28,9 @@ struct CommandFailure: Error {
 
   /// Writes message and hint to standard error, and JSON to standard output for a rejection.
   func report() {
-    StandardError.write("claims-client: error: \(message)")
-    if let hint { StandardError.write("claims-client: hint: \(hint)") }
+    // In one line each: a line feed in a text must not begin another message.
+    StandardError.write("claims-client: error: " + ShownText.line(message))
+    if let hint { StandardError.write("claims-client: hint: " + ShownText.line(hint)) }
     if code == .refused, let cause { Results.write(Shown.error(cause)) }
   }
 

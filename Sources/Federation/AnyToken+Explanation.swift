@@ -6,9 +6,15 @@ extension AnyToken {
     if case .saml(let token) = self { token.digestDiagnosis } else { nil }
   }
 
-  /// The changes that, undone, make a signature by one of `keys` valid.
-  package func signatureSuspects(_ keys: [TrustedKey], at now: Instant) -> [String] {
-    if case .saml(let token) = self { token.signatureSuspects(keys, at: now) } else { [] }
+  /// The changes that, undone, make the signature at `node` valid by one of `keys`.
+  package func signatureSuspects(
+    _ keys: [TrustedKey], at now: Instant, node: String?
+  ) -> [String] {
+    if case .saml(let token) = self {
+      token.signatureSuspects(keys, at: now, node: node)
+    } else {
+      []
+    }
   }
 
   /// The fingerprints of the certificates in the signatures, which prove nothing.

@@ -11,7 +11,7 @@
     /// Writes the errors to standard error.
     func report() {
       for error in errors {
-        StandardError.write("claims-gate: error: \(error)")
+        StandardError.line("claims-gate: error: \(error)")
         StandardError.write("claims-gate: hint: \(error.code.hint)")
       }
     }
@@ -20,7 +20,10 @@
   /// Messages for the operator.
   enum StandardError {
     static func write(_ text: String) {
-      try? OpenFile.standardError.write(Array((text + "\n").utf8))
+      try? OpenFile.standardError.write(Array((ShownText.of(text) + "\n").utf8))
     }
+
+    /// Writes a message in one line: a line feed in a text must not begin another one.
+    static func line(_ text: String) { write(ShownText.line(text)) }
   }
 #endif

@@ -37,7 +37,12 @@
 
     private func subject(_ file: GateFile) throws -> GateSubject? {
       guard let claims else { return nil }
-      let json = try JSONParser.parse(try GateFile.contents(claims))
+      let json: JSONValue
+      do throws(TokenError) {
+        json = try JSONParser.parse(try GateFile.contents(claims))
+      } catch {
+        throw GateFailure([error])
+      }
       var list: [Claim] = []
       var subject = ""
       for (name, value) in json.members ?? [] {

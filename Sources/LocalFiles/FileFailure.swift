@@ -5,6 +5,7 @@
 #else
   import Darwin
 #endif
+import SecurityKeys
 package import TokenErrors
 
 /// An error with a file, with the system's message if it has one.
@@ -29,10 +30,27 @@ package struct FileFailure: Error {
   package var text: String { said ?? (unsafe String(cString: strerror(number))) }
   package var isClosedPipe: Bool { number == EPIPE }
 
-  /// The failure as an error of that code.
+  /// The failure as an error of that code, at the path as ``ShownPath`` shows it.
   package func error(
     _ code: TokenError.Code, _ path: String, expected: String? = nil
   ) -> TokenError {
-    TokenError(code, node: path, expected: expected, found: text)
+    TokenError(code, node: ShownPath.of(path), expected: expected, found: text)
+  }
+
+  /// The failure to read the file at that path, in one line.
+  package func sentence(reading path: String) -> String {
+    if ShownPath.isShown(path) { return "cannot read \(ShownPath.of(path)): \(text)" }
+    let mark = SecretMark.of(path)
+    let isMissing = [ENOENT, ENOTDIR, ENAMETOOLONG].contains(number)
+    return isMissing
+      ? "no such file (\(mark)); a token is passed on standard input"
+      : "cannot read a file (\(mark)): \(text)"
+  }
+
+  /// The failure to write or make the file at that path, in one line.
+  package func sentence(_ verb: String, _ path: String) -> String {
+    ShownPath.isShown(path)
+      ? "cannot \(verb) \(ShownPath.of(path)): \(text)"
+      : "cannot \(verb) a file (\(SecretMark.of(path))): \(text)"
   }
 }

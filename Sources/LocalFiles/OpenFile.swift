@@ -5,12 +5,22 @@
 #else
   import Darwin
 #endif
+import Synchronization
 
 /// An open file, read or written in pieces; closed with its last use and never inherited by a child.
 package final class OpenFile: Sendable {
   /// For system calls that this type lacks.
   package let descriptor: Int32
   private let closesAtEnd: Bool
+  /// How long a pipe or a device may give or take nothing; nil for any time.
+  private let silence: Duration?
+  /// What was read to learn whether a FIFO has a writer.
+  private let head = Mutex<[UInt8]>([])
+
+  /// How long a FIFO may have nobody at its other end.
+  package static let longestWait: Duration = .seconds(10)
+  /// How long a pipe or a device may give nothing: a person can type a passphrase meanwhile.
+  package static let longestSilence: Duration = .seconds(60)
 
   package static let standardInput = OpenFile(0)
   package static let standardOutput = OpenFile(1)
@@ -19,27 +29,80 @@ package final class OpenFile: Sendable {
   private init(_ descriptor: Int32) {
     self.descriptor = descriptor
     closesAtEnd = false
+    silence = nil
   }
 
   /// Opens or creates a file. A created one is readable and writable by its owner only.
-  private init(_ path: String, _ flags: Int32) throws(FileFailure) {
+  private init(
+    _ path: String, _ flags: Int32, silence: Duration? = nil
+  ) throws(FileFailure) {
     // The system would end the path at the NUL.
     guard !path.utf8.contains(0) else { throw FileFailure(EINVAL) }
     descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
     closesAtEnd = true
+    self.silence = silence
     guard descriptor >= 0 else { throw FileFailure(errno) }
   }
 
-  /// - Parameter followsLink: Whether the path may end in a symbolic link.
+  /// Opens a file for reading, and waits only so long for a FIFO's writer and for each piece of a pipe or a device.
+  ///
+  /// - Parameters:
+  ///   - wait: How long a FIFO may have no writer.
+  ///   - silence: How long nothing may come; nil for any time.
   package convenience init(
-    reading path: String, followsLink: Bool = true
+    reading path: String, wait: Duration = OpenFile.longestWait,
+    silence: Duration? = OpenFile.longestSilence
   ) throws(FileFailure) {
-    try self.init(path, O_RDONLY | (followsLink ? 0 : O_NOFOLLOW))
+    try self.init(path, O_RDONLY | O_NONBLOCK, silence: silence)
+    try awaitWriter(wait)
   }
 
-  /// Creates or truncates a file for writing.
-  package convenience init(writing path: String) throws(FileFailure) {
-    try self.init(path, O_WRONLY | O_CREAT | O_TRUNC)
+  /// Creates or truncates a file for writing, and waits only so long for a FIFO's reader.
+  package convenience init(
+    writing path: String, wait: Duration = OpenFile.longestWait
+  ) throws(FileFailure) {
+    let end = ContinuousClock.now + wait
+    while Self.lacksReader(path) {
+      guard ContinuousClock.now < end else { throw FileFailure("nobody reads this pipe") }
+      usleep(Self.pause)
+    }
+    try self.init(
+      path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK, silence: Self.longestSilence)
+  }
+
+  /// Between two looks at a FIFO, in microseconds.
+  private static let pause: UInt32 = 20_000
+
+  /// Whether the path is a FIFO that nobody reads.
+  private static func lacksReader(_ path: String) -> Bool {
+    var status = stat()
+    guard !path.utf8.contains(0), unsafe stat(path, &status) == 0,
+      status.st_mode & S_IFMT == S_IFIFO
+    else { return false }
+    let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno == ENXIO }
+    close(descriptor)
+    return false
+  }
+
+  /// Waits until a FIFO has content, an end, or a writer that has sent nothing yet.
+  private func awaitWriter(_ wait: Duration) throws(FileFailure) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
+    let end = ContinuousClock.now + wait
+    var awaited = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: POLLIN), revents: 0)
+    // Without a writer `poll` reports nothing until one has come, and `read` reports the end.
+    while unsafe poll(&awaited, 1, 0) <= 0 {
+      var octet: UInt8 = 0
+      let count = unsafe platformRead(descriptor, &octet, 1)
+      if count > 0 { return head.withLock { $0 = [octet] } }
+      guard count == 0 || errno == EINTR else {
+        guard errno == EAGAIN || errno == EWOULDBLOCK else { throw FileFailure(errno) }
+        return
+      }
+      guard ContinuousClock.now < end else { throw FileFailure("nobody writes to this pipe") }
+      usleep(Self.pause)
+    }
   }
 
   /// Creates a file; fails if the path exists, also as a link.
@@ -97,13 +160,23 @@ package final class OpenFile: Sendable {
   /// Appends up to `count` octets to `buffer` and returns their number, 0 at the end.
   package func read(_ count: Int, into buffer: inout [UInt8]) throws(FileFailure) -> Int {
     let before = buffer.count
+    if closesAtEnd {
+      let head = head.withLock { head in
+        defer { head = [] }
+        return head
+      }
+      guard head.isEmpty else {
+        buffer += head
+        return head.count
+      }
+    }
     try buffer.append(addingCapacity: count) { output throws(FileFailure) in
       try unsafe output.withUnsafeMutableBufferPointer { room, filled throws(FileFailure) in
         guard let base = room.baseAddress else { return }
-        var received: Int
-        repeat {
+        var received = unsafe platformRead(descriptor, base + filled, count)
+        while received < 0, try isToBeRepeated(POLLIN) {
           received = unsafe platformRead(descriptor, base + filled, count)
-        } while received < 0 && isToBeRepeated(POLLIN)
+        }
         guard received >= 0 else { throw FileFailure(errno) }
         filled += received
       }
@@ -130,18 +203,25 @@ package final class OpenFile: Sendable {
         guard let base = buffer.baseAddress else { return 0 }
         return unsafe platformWrite(descriptor, base + start, buffer.count - start)
       }
-      if written < 0, isToBeRepeated(POLLOUT) { continue }
+      if written < 0, try isToBeRepeated(POLLOUT) { continue }
       guard written >= 0 else { throw FileFailure(errno) }
       start += written
     }
   }
 
   /// Whether the last call was interrupted, or found a non-blocking descriptor not ready, which has become ready since.
-  private func isToBeRepeated(_ event: some BinaryInteger) -> Bool {
+  ///
+  /// - Throws: when it does not become ready in time.
+  private func isToBeRepeated(_ event: some BinaryInteger) throws(FileFailure) -> Bool {
     if errno == EINTR { return true }
     guard errno == EAGAIN || errno == EWOULDBLOCK else { return false }
     var awaited = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: event), revents: 0)
-    return unsafe poll(&awaited, 1, -1) >= 0 || errno == EINTR
+    let milliseconds = silence.map { Int32(clamping: Int64($0 / .milliseconds(1))) } ?? -1
+    let ready = unsafe poll(&awaited, 1, milliseconds)
+    guard ready != 0 else {
+      throw FileFailure("nothing passes through it for \(milliseconds / 1000) s")
+    }
+    return ready > 0 || errno == EINTR
   }
 
   /// Waits until there is something to read here, or `other` has; returns whether `other` has.

@@ -157,10 +157,13 @@ extension SAMLToken {
     return nil
   }
 
-  /// What, if it had not happened to SignedInfo, would make a signature by one of `keys` fit.
-  package func signatureSuspects(_ keys: [TrustedKey], at now: Instant) -> [String] {
+  /// What, if it had not happened to SignedInfo, would make the signature at `node` fit one of `keys`.
+  package func signatureSuspects(
+    _ keys: [TrustedKey], at now: Instant, node: String?
+  ) -> [String] {
     [response?.element, assertion].compactMap { $0 }.flatMap { element -> [String] in
       guard let signature = try? SignedElement.signature(of: element),
+        node == nil || signature.path == node,
         let parsed = try? Signature(reading: signature, allowsObjects: false, limits: Limits())
       else { return [] }
       return parsed.suspects(KeyRing(keys), at: now)

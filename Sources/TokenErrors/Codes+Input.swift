@@ -1,4 +1,11 @@
 extension TokenError.Code {
+  /// A file cannot be read.
+  public static let unreadableFile = Self(
+    "input.file",
+    "the file cannot be read",
+    hint:
+      "check the name of the file and who may read it; a token or a key itself is no operand: pass it "
+      + "on standard input (-) or in a file")
   /// There is nothing to read.
   public static let emptyInput = Self(
     "input.empty",
@@ -146,6 +153,7 @@ extension TokenError.Code {
     hint:
       "pass the compact form, header.payload.signature, without Bearer or quotes")
   package static let input: [Self] = [
+    .unreadableFile,
     .emptyInput,
     .inputTooLarge,
     .unrecognizedInput,

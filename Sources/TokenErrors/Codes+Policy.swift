@@ -11,6 +11,13 @@ extension TokenError.Code {
     "part of what would be read is not signed",
     hint:
       "sign the assertion itself, or the whole response")
+  /// Several keys and several issuers are named, and nothing says which key is whose.
+  public static let unpairedKeys = Self(
+    "policy.unpaired-keys",
+    "several keys and several owners are named, and nothing says which key is whose",
+    hint:
+      "give each issuer its keys in a trust file; options name several keys of one issuer, or one key of "
+      + "several")
   /// A limit or the skew is out of its range.
   public static let limitOutOfRange = Self(
     "policy.limit",
@@ -73,16 +80,16 @@ extension TokenError.Code {
     "something that every issued token names is empty",
     hint:
       "name the issuer and the audience, and give each claim a type")
-  /// The token names one audience and was given another number of them.
+  /// A Simple Web Token has exactly one audience.
   public static let mintAudiences = Self(
     "policy.mint-audiences",
-    "the token names one audience and was given another number of them",
+    "a Simple Web Token has exactly one audience",
     hint:
       "issue one Simple Web Token for each audience")
-  /// The lifetime is none that a token can have.
+  /// The lifetime is out of range.
   public static let mintLifetime = Self(
     "policy.mint-lifetime",
-    "the lifetime is none that a token can have",
+    "the lifetime is out of range",
     hint:
       "whole seconds, one or more, at most ten years")
   /// A claim to issue has a name that the token keeps for itself.
@@ -219,6 +226,7 @@ extension TokenError.Code {
   package static let policy: [Self] = [
     .unknownCondition,
     .unsignedContent,
+    .unpairedKeys,
     .limitOutOfRange,
     .trustFileSyntax,
     .trustFileKey,

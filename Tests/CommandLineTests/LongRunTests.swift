@@ -92,7 +92,7 @@ struct LongRunTests {
     try configuration.replace(key: "acs-other.key", atomically: atomically)
     #expect(try run.comes(nil, for: new))
     #expect(try run.code(old) == "signature.invalid")
-    #expect(try run.talk().contains("claims: trust was taken up anew: \(configuration.key.path())"))
+    #expect(try run.talk().contains("claims: trust reloaded: \(configuration.key.path())"))
     #expect(try run.talk().split(separator: "\n").count == 1)
     #expect(try run.end() == 1)
   }
@@ -124,11 +124,11 @@ struct LongRunTests {
     let old = try Self.token("acs.key")
     #expect(try run.code(old) == nil)
     run.hangUp()
-    #expect(try run.says("says what it said"))
+    #expect(try run.says("trust reloaded; nothing changed"))
     #expect(try run.code(old) == nil)
     try configuration.replace(key: "acs-other.key")
     run.hangUp()
-    #expect(try run.says("taken up anew"))
+    #expect(try run.says("trust reloaded: "))
     #expect(try run.code(old) == "signature.invalid")
     try FileManager.default.removeItem(at: configuration.key)
     for times in 1...2 {

@@ -43,6 +43,18 @@ struct ManualPageTests {
     #expect(seen > 100)
   }
 
+  @Test("No text of the help has a run of blanks where its lines were wrapped")
+  func wrapped() throws {
+    let dump = try ClaimsTool.run(["--experimental-dump-help"]).output
+    let texts = dump.split(separator: "\n").filter {
+      $0.contains("\"abstract\"") || $0.contains("\"discussion\"")
+    }
+    #expect(texts.count > 100)
+    for text in texts {
+      #expect(text.firstMatch(of: /[a-z.,;:]  +[a-z]/) == nil, "\(text)")
+    }
+  }
+
   /// The lines of a section of a help text.
   private static func entries(_ help: String, below title: String) -> [String] {
     let lines = help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -56,7 +56,7 @@ struct MetadataTrustTests {
       (
         ["metadata/entity.xml", "--metadata", "metadata/two-keys.xml"], "policy.metadata-duplicate"
       ),
-      (["metadata/absent.xml"], "policy.trust-file-reference"),
+      (["metadata/absent.xml"], "input.file"),
       (["metadata/entity.xml", "--metadata-key", "keys/idp-rsa.crt"], "signature.missing"),
       (["metadata/signed.xml", "--metadata-key", "keys/other-rsa.crt"], "signature.invalid"),
     ])

@@ -5,6 +5,8 @@
     Tests/Secrets/search.py --skip-build     the same with what was built before
     Tests/Secrets/search.py --filter NAME    only these tests
     Tests/Secrets/search.py --self-check     plants a secret, in each of its forms, and must find all
+    Tests/Secrets/search.py --operands FOLDER  gives 40 texts to the commands in that folder, as operands and as the
+                                             value of each of their options, and searches standard error
 
 The tests record their secrets and their output (Tests/TestSupport/Secrecy) in files of a temporary
 folder; standard output and standard error of the run are searched too. Each secret is searched unchanged,
@@ -15,6 +17,7 @@ deep.
 """
 import argparse
 import base64
+import concurrent.futures
 import glob
 import html
 import json
@@ -219,12 +222,134 @@ def self_check():
     return planted == found and false_alarms == 0
 
 
+COMMANDS = ["claims", "claims-client", "claims-gate", "acs"]
+
+
+def operands():
+    """Texts that people give where a file is meant."""
+    jwt = ".".join(base64.urlsafe_b64encode(part.encode()).decode().rstrip("=") for part in
+                   ['{"alg":"RS256"}', '{"iss":"https://idp.example/","sub":"mia"}', "signature" * 20])
+    body = "\n".join(base64.b64encode(bytes(range(n, n + 48))).decode() for n in range(0, 200, 48))
+    swt = "Audience=https%3a%2f%2frp.example&Issuer=i&ExpiresOn=1893456000&HMACSHA256=c2lnbmF0dXJl%3d"
+    saml = '<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_a">mia</saml:Assertion>'
+    jwk = '{"kty":"oct","k":"c2VjcmV0LWtleS1vZi1taWE"}'
+    secrets = [
+        "hunter2", "S3cr3t!", "correct horse battery staple", "P@ssw0rd/with/slashes", "-hunter2x", "--hunter2x",
+        "--Hunter2x=a", "Tr0ub4dor&3", "p\u00e4ssw\u00f6rt-geheim", "it's 'quoted' hunter2", "0123456789012345",
+        "AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+        "xoxb-17653672481-19874698323-pdFZKVeTuE8sk7oOcHrzqqgy", "c2VjcmV0LWtleS1vZi1taWE=", "/9j/4AAQSkZJRgABAQEAYABg",
+        "deadbeefcafebabe0123456789abcdef", "de:ad:be:ef:ca:fe:ba:be", jwt, "Bearer " + jwt, jwt + ".key", jwt[:60],
+        "https://user:secretword@host.example/keys.json", "https://rp.example/cb?code=SplxlOBeZQQYbYS6WxSbIA",
+        "SAMLResponse=" + urllib.parse.quote(base64.b64encode(saml.encode()).decode()), saml, swt, jwk,
+        base64.b64encode(saml.encode()).decode(), "id_token=" + jwt,
+        "-----BEGIN PRIVATE KEY-----\n" + body + "\n-----END PRIVATE KEY-----",
+        "-----BEGIN RSA PRIVATE KEY-----\n" + body + "\n-----END RSA PRIVATE KEY-----\n", body,
+        "hmac:" + "c2VjcmV0LWtleS1vZi1taWE", "hmac-file:hunter2secret", "jwks:" + jwk, "aes:c2VjcmV0LWtleS1v",
+        "hunter2\nforged: a second message", "hunter2' quoted for '--quux", "\u202egeheimes wort",
+    ]
+    assert len(secrets) >= 40
+    return secrets
+
+
+def verbs(command, folder):
+    """Each verb with the names of its options and how many operands it takes."""
+    dump = subprocess.run([os.path.join(folder, command), "--experimental-dump-help"], capture_output=True)
+    def walk(node, path):
+        if node.get("subcommands"):
+            for below in node["subcommands"]:
+                if below["commandName"] != "help":
+                    yield from walk(below, path + [below["commandName"]])
+            return
+        arguments = node.get("arguments", [])
+        options = ["--" + name["name"] for each in arguments if each["kind"] == "option"
+                   for name in each["names"] if name["kind"] == "long"]
+        needed = ["--" + each["names"][0]["name"] for each in arguments
+                  if each["kind"] == "option" and not each["isOptional"]]
+        yield path, options, needed, sum(each["kind"] == "positional" for each in arguments)
+    yield from walk(json.loads(dump.stdout)["command"], [])
+
+
+def invocations(command, folder):
+    """Lists of arguments with @ where a text stands."""
+    yield ["@"]
+    yield ["@", "@"]
+    for path, options, needed, operands in verbs(command, folder):
+        # Operands that exist, and options that others need: the text is reached behind them.
+        rest = [word for name in needed for word in (name, "x")]
+        for count in {1, 2, 3, max(1, operands)}:
+            yield path + ["@"] * count
+            yield path + rest + ["@"] * count
+        yield path + ["--unknown", "@"]
+        yield path + ["--unknown=@"]
+        yield path + ["--help=@"]
+        for option in options:
+            others = [word for name in needed if name != option for word in (name, "x")]
+            for operand in ([], ["absent.xml"] * operands):
+                yield path + [option, "@"] + operand
+                yield path + others + [option, "@"] + operand
+                yield path + others + [option + "=@"] + operand
+
+
+def leaks(said, secret):
+    """What of the text is in standard error: the text, one of its words, or 10 characters of it."""
+    parts = {part for part in re.split(r"[\s]+", secret) if len(part) >= 8} | {secret}
+    found = [part for part in parts if part in said]
+    found += [secret[place:place + 10] for place in range(len(secret) - 9) if secret[place:place + 10] in said]
+    return found
+
+
+def search_operands(folder):
+    """Runs every verb of the commands with each text as operand and as each option's value."""
+    secrets = operands()
+    bad = runs = 0
+    def run(command, arguments, secret):
+        given = [word.replace("@", secret) for word in arguments]
+        # A folder of its own, since some verbs make files of the name that they get.
+        with tempfile.TemporaryDirectory() as empty:
+            process = subprocess.Popen([os.path.join(folder, command)] + given, stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=empty,
+                                       env=dict(os.environ, HOME=empty))
+            try:
+                said = process.communicate(timeout=10)[1]
+            except subprocess.TimeoutExpired:
+                process.kill()
+                said = process.communicate()[1]
+        said = said.decode(errors="replace")
+        forged = [line for line in said.split("\n") if line.startswith("forged: ")]
+        return given, said, leaks(said, secret) + forged
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        waiting = []
+        for command in COMMANDS:
+            lists = []
+            for arguments in invocations(command, folder):
+                if arguments not in lists and arguments[:1] != ["demo"]:
+                    lists.append(arguments)
+            # Every text as operand; and each option gets four texts, so that all are used.
+            for place, arguments in enumerate(lists):
+                isOperand = not any(word.startswith("--") for word in arguments)
+                chosen = secrets if isOperand else [secrets[(4 * place + n) % len(secrets)] for n in range(4)]
+                waiting += [pool.submit(run, command, arguments, secret) for secret in chosen]
+        for each in waiting:
+            given, said, found = each.result()
+            runs += 1
+            if found:
+                bad += 1
+                if bad <= 40:
+                    print(f"FOUND {found[:2]!r}\n  of {given!r}\n  in {said[:300]!r}")
+    print(f"operands: {len(secrets)} texts, {runs:,} runs of {len(COMMANDS)} commands; with a text on standard "
+          f"error: {bad}")
+    return bad == 0 and runs > 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--skip-build", action="store_true")
     parser.add_argument("--filter")
     parser.add_argument("--self-check", action="store_true")
+    parser.add_argument("--operands", metavar="FOLDER")
     options = parser.parse_args()
+    if options.operands:
+        return 0 if search_operands(os.path.abspath(options.operands)) else 1
     arguments = ["--skip-build"] if options.skip_build else []
     with tempfile.TemporaryDirectory() as folder:
         if options.self_check:

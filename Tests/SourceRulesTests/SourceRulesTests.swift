@@ -127,7 +127,7 @@ struct SourceRulesTests {
   @Test("Modules import only downwards")
   func layers() {
     let rank = [
-      "TokenErrors": 0, "Octets": 1, "Instants": 2, "StrictJSON": 2, "LocalFiles": 3,
+      "TokenErrors": 0, "Octets": 1, "Instants": 2, "StrictJSON": 2, "LocalFiles": 4,
       "SecurityKeys": 3, "XMLTree": 3, "HTTPExchange": 3, "Claims": 4, "SimpleWebTokens": 5,
       "JSONWebTokens": 5, "XMLSecurity": 5, "SAML": 6, "Federation": 7, "TokenMutation": 8,
       "TokenPages": 8,

@@ -413,8 +413,8 @@ def report(world, counts, said, code):
             print(f"{count:>10}  {name}")
     for name, count in sorted(world.counts.items()):
         print(f"{count:>10}  changes: {name}")
-    for text in ("was taken up anew", "was not taken up", "says what it said"):
-        print(f"{sum(text in line for line in said):>10}  said: trust {text}")
+    for text in ("trust reloaded: ", "trust not reloaded", "nothing changed"):
+        print(f"{sum(text in line for line in said):>10}  said: {text}")
     print(f"{code:>10}  exit code (some tokens were refused)")
 
 

@@ -19,7 +19,7 @@ struct ConfigurationFiles: FileSource {
     self.init(folder: slash.map { String(path[...$0]) } ?? "", log: log)
   }
 
-  /// - Throws: `key.unreadable`, also for a file that is longer than any key or trust file.
+  /// - Throws: `input.file`, also for a file that is longer than any key or trust file.
   func read(_ path: String) throws(TokenError) -> [UInt8] {
     let full = located(path)
     var bytes: [UInt8] = []
@@ -31,11 +31,11 @@ struct ConfigurationFiles: FileSource {
         bytes += chunk
       }
     } catch {
-      throw TokenError(.unreadableKey, node: full, expected: "a readable file", found: error.text)
+      throw error.error(.unreadableFile, full, expected: "a readable file")
     }
     throw TokenError(
-      .unreadableKey, node: full, expected: "at most \(Limits.hardByteLimit) bytes",
-      found: "more")
+      .unreadableFile, node: ShownPath.of(full),
+      expected: "at most \(Limits.hardByteLimit) bytes", found: "more")
   }
 
   func forEachChunk(
@@ -63,6 +63,6 @@ struct ConfigurationFiles: FileSource {
   private func located(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
 
   private func unusable(_ path: String, _ failure: FileFailure) -> TokenError {
-    TokenError(.trustFileReference, node: path, expected: "a readable file", found: failure.text)
+    failure.error(.unreadableFile, path, expected: "a readable file")
   }
 }

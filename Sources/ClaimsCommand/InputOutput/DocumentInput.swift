@@ -7,7 +7,7 @@ enum DocumentInput {
       let file = try path == "-" ? OpenFile.standardInput : OpenFile(reading: path)
       return try file.readAll(limit: limit)
     } catch {
-      throw CommandFailure(.inputOutput, "cannot read \(path): \(error.text)")
+      throw CommandFailure(.inputOutput, error.sentence(reading: path))
     }
   }
 }

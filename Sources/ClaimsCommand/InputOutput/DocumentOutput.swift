@@ -7,7 +7,7 @@ enum DocumentOutput {
     do throws(FileFailure) {
       try OpenFile(writing: path).write(bytes)
     } catch {
-      throw CommandFailure(.inputOutput, "cannot write \(path): \(error.text)")
+      throw CommandFailure(.inputOutput, error.sentence("write", path))
     }
   }
 
@@ -19,7 +19,7 @@ enum DocumentOutput {
       let suffix = ".\(Hex.encode(SystemRandom.octets(8)))"
       try AtomicFile(path: path).replace(with: bytes, draft: suffix)
     } catch {
-      throw CommandFailure(.inputOutput, "cannot write \(path): \(error.text)")
+      throw CommandFailure(.inputOutput, error.sentence("write", path))
     }
   }
 }

@@ -21,7 +21,9 @@ struct LinePipeline: Sendable {
     var outcome = Outcome()
     for path in paths where termination?.isAsked != true {
       do throws(FileFailure) {
-        let file = try path == "-" ? OpenFile.standardInput : OpenFile(reading: path)
+        // A producer of lines may be silent for hours.
+        let file =
+          try path == "-" ? OpenFile.standardInput : OpenFile(reading: path, silence: nil)
         let reader = LineReader(
           file, lineLimit: Limits.hardByteLimit, termination: termination)
         let name = hasNumbers && paths.count > 1 ? path : nil
@@ -29,7 +31,7 @@ struct LinePipeline: Sendable {
         outcome.tally.add(tally)
         if let failure { throw failure }
       } catch {
-        StandardError.error(CommandFailure(.inputOutput, "cannot read \(path): \(error.text)"))
+        StandardError.error(CommandFailure(.inputOutput, error.sentence(reading: path)))
         outcome.allRead = false
       }
     }

@@ -21,7 +21,7 @@ enum MetadataInput {
   }
 
   private static func end(_ path: String, _ failure: FileFailure) -> Never {
-    StandardError.error(CommandFailure(.inputOutput, "cannot read \(path): \(failure.text)"))
+    StandardError.error(CommandFailure(.inputOutput, failure.sentence(reading: path)))
     Process.exit(.inputOutput)
   }
 }

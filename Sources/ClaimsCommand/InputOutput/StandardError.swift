@@ -14,11 +14,12 @@ enum StandardError {
   static func data(_ json: String) { line(json) }
 
   /// A message about an event that changes no record.
-  static func note(_ text: String) { write("claims: \(text)") }
+  static func note(_ text: String) { line("claims: " + ShownText.line(text)) }
 
   static func error(_ failure: CommandFailure) {
-    write("claims: error: \(failure.message)")
-    if let hint = failure.hint { write("claims: hint: \(hint)") }
+    // In one line each: a line feed in a text must not begin another message.
+    line("claims: error: " + ShownText.line(failure.message))
+    if let hint = failure.hint { line("claims: hint: " + ShownText.line(hint)) }
   }
 
   /// Shows a status on a terminal's last line, until the next text; nothing takes it away.

@@ -1,5 +1,6 @@
 import Federation
 import Instants
+import SecurityKeys
 
 /// Arguments of several verbs, as values.
 enum Arguments {
@@ -9,15 +10,25 @@ enum Arguments {
     return try instant(text, of: "--at")
   }
 
-  /// The instant that an option names.
+  /// The instant that an option names: RFC 3339, a date (its midnight in UTC) or seconds since 1970.
   static func instant(_ text: String, of option: String) throws(CommandFailure) -> Instant {
+    if (1...12).contains(text.utf8.count), text.utf8.allSatisfy(isDigit), let seconds = Int64(text)
+    {
+      return Instant(secondsSinceEpoch: seconds)
+    }
     do {
-      return try Instant(dateTime: text)
+      return try Instant(dateTime: text.utf8.count == 10 ? text + "T00:00:00Z" : text)
     } catch {
       var error = error
       error.node = option
+      error.expected = "an instant such as 2030-01-01T12:00:00Z, a date or seconds since 1970"
+      error.found = SecretMark.of(text)
       throw CommandFailure(usage: error)
     }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   /// The exceptions of `--allow-algorithm`. An algorithm that needs none may be named and changes
@@ -32,7 +43,7 @@ enum Arguments {
         throw TokenError(
           .unknownAlgorithmName, node: "--allow-algorithm",
           expected: LegacyException.all.map(\.name).joined(separator: ", "),
-          found: TokenError.excerpt(name))
+          found: SecretMark.of(name))
       }
       exceptions.insert(exception)
     }

@@ -28,7 +28,7 @@ import LocalFiles
           // Two more, so that a truncated token is still too long without a line end.
           octets = try file.readAll(limit: limit + 2)
         } catch {
-          StandardError.error(CommandFailure(.inputOutput, "cannot read \(path): \(error.text)"))
+          StandardError.error(CommandFailure(.inputOutput, error.sentence(reading: path)))
           allRead = false
           continue
         }

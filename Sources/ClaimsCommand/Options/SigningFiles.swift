@@ -1,4 +1,5 @@
 import Federation
+import SecurityKeys
 
 /// Private keys, certificates and algorithms named by options.
 enum SigningFiles {
@@ -78,7 +79,7 @@ enum SigningFiles {
     guard let known else {
       throw TokenError(
         .unknownAlgorithmName, node: option, expected: names.joined(separator: ", "),
-        found: TokenError.excerpt(name))
+        found: SecretMark.of(name))
     }
     return known
   }

@@ -9,7 +9,10 @@
 
     @Option(
       name: .customLong("key"),
-      help: "A trusted key: PEM or DER file, hmac:BASE64, hmac-file:PATH or jwks:PATH. Repeatable.")
+      help: """
+        A trusted key: PEM or DER file, hmac:BASE64, hmac-file:PATH or jwks:PATH. Repeatable, but not \
+        together with several --issuer: a trust file says which key is whose.
+        """)
     var keys: [String] = []
 
     @OptionGroup var decryption: DecryptionOptions
@@ -24,7 +27,10 @@
     @Option(
       name: .customLong("metadata-key"),
       help:
-        "A key of which one must have signed each --metadata file; without one the files are trusted as they are. Repeatable."
+        """
+        A key of which one must have signed the --metadata file; without one the files are trusted as they \
+        are. Repeatable, but not together with several --metadata.
+        """
     )
     var metadataKeys: [String] = []
 
@@ -53,7 +59,11 @@
         """)
     var inResponseTo: String?
 
-    @Option(help: "The clock (RFC 3339), which then stands still; default the machine's.")
+    @Option(
+      help: """
+        The clock, which then stands still; default the machine's. RFC 3339, a date (its midnight in UTC) or \
+        seconds since 1970.
+        """)
     var at: String?
 
     @Option(help: "Seconds that clocks may differ, 0 to 600; default 60.")
@@ -72,30 +82,54 @@
       case enforce
     }
 
-    func validate() throws {
+    /// Whether the options name nothing to trust.
+    var isEmpty: Bool { trust == nil && keys.isEmpty && metadata.isEmpty }
+
+    /// Checks the options against each other. Not in `validate()`, which the parser calls before it names an unknown
+    /// option: `--trsut` is to be named as such, not as missing trust.
+    private func check() throws(CommandFailure) {
       guard trust == nil || keys.isEmpty else {
-        throw ValidationError("--trust and --key exclude each other")
+        throw CommandFailure(.usage, "--trust and --key exclude each other", hint: "see --help")
       }
       guard trust == nil || metadata.isEmpty else {
-        throw ValidationError("--trust and --metadata exclude each other")
+        throw CommandFailure(
+          .usage, "--trust and --metadata exclude each other", hint: "see --help")
       }
-      guard trust != nil || !keys.isEmpty || !metadata.isEmpty else {
-        throw ValidationError(
-          "nothing is trusted: name a key with --key or a file with --trust or --metadata")
+      guard !isEmpty else {
+        throw CommandFailure(
+          .usage, "nothing is trusted: name a key with --key or a file with --trust or --metadata",
+          hint: "see --help")
       }
       guard metadataKeys.isEmpty || !metadata.isEmpty else {
-        throw ValidationError("--metadata-key needs --metadata")
+        throw CommandFailure(.usage, "--metadata-key needs --metadata", hint: "see --help")
       }
       guard !allowAnyAudience || audiences.isEmpty else {
-        throw ValidationError("--audience and --allow-any-audience exclude each other")
+        throw CommandFailure(
+          .usage, "--audience and --allow-any-audience exclude each other", hint: "see --help")
       }
       let names = [
         ("--issuer", issuers), ("--audience", audiences), ("--recipient", [recipient ?? "-"]),
         ("--in-response-to", [inResponseTo ?? "-"]),
       ]
       for (option, values) in names where values.contains("") {
-        throw ValidationError("\(option) must not be empty")
+        throw CommandFailure(.usage, "\(option) must not be empty", hint: "see --help")
       }
+      if keys.count > 1, Self.distinct(issuers).count > 1 {
+        throw CommandFailure(usage: Self.unpaired("--key", keys, "--issuer", issuers))
+      }
+      if metadataKeys.count > 1, metadata.count > 1 {
+        throw CommandFailure(
+          usage: Self.unpaired("--metadata-key", metadataKeys, "--metadata", metadata))
+      }
+    }
+
+    /// Each of the one would stand for each of the other.
+    private static func unpaired(
+      _ keys: String, _ keyList: [String], _ owners: String, _ ownerList: [String]
+    ) -> TokenError {
+      TokenError(
+        .unpairedKeys, node: keys, expected: "one \(keys), or one \(owners)",
+        found: "\(keyList.count) of \(keys) and \(ownerList.count) of \(owners)")
     }
 
     var expectations: Expectations {
@@ -109,6 +143,7 @@
 
     /// The trust of the flags or the file.
     func resolve(pinned: PinnedFormat?, log: FileLog? = nil) throws(CommandFailure) -> Trust {
+      try check()
       let files = ConfigurationFiles(log: log)
       do {
         var trust = try base(pinned, files)
@@ -117,8 +152,8 @@
         if let skew { try trust.setSkew(skew) }
         trust.decryptionKeys += try decryption.keys(files)
         for name in trust.namesPinnedAgainstMetadata {
-          StandardError.write(
-            "claims: warning: \(TokenError.excerpt(name)) is pinned to the keys that are named for it: "
+          StandardError.note(
+            "warning: \(TokenError.excerpt(name)) is pinned to the keys that are named for it: "
               + "what metadata says about it is not used")
         }
         return trust

@@ -1,5 +1,5 @@
 import Federation
-import Octets
+import SecurityKeys
 
 /// How claims are printed.
 struct ClaimPresentation: Sendable {
@@ -33,7 +33,6 @@ struct ClaimPresentation: Sendable {
 
   /// Length and the first 8 hexadecimal digits of the SHA-256.
   private static func mask(_ value: String) -> String {
-    let digest = DigestAlgorithm.sha256.digest(of: Array(value.utf8)) ?? []
-    return "\(value.utf8.count) bytes, sha256 \(Hex.encode(digest.prefix(4)))"
+    "\(value.utf8.count) bytes, \(SecretMark.digest(Array(value.utf8)))"
   }
 }

@@ -1,5 +1,5 @@
 import Federation
-import Octets
+import LocalFiles
 import SecurityKeys
 import TokenPages
 import XMLSecurity
@@ -18,8 +18,7 @@ struct Explanation {
     var isAccepted = false
     var digested: [UInt8]?
     let subject: PageSubject
-    let digest = DigestAlgorithm.sha256.digest(of: octets) ?? []
-    lines.append("token     \(octets.count) bytes, sha256 \(Hex.encode(digest.prefix(4)))")
+    lines.append("token     \(octets.count) bytes, \(SecretMark.digest(octets))")
     do throws(TokenError) {
       let token = try verifier.read(octets[...])
       let (verdict, notes) = verifier.verdict(on: token, at: now, isDetailed: true)
@@ -66,7 +65,7 @@ struct Explanation {
     }
     if error.code == .signatureInvalid {
       let keys = verifier.trust.issuers.flatMap(\.keys)
-      lines += token.signatureSuspects(keys, at: now).map { "  suspect  \($0)" }
+      lines += token.signatureSuspects(keys, at: now, node: error.node).map { "  suspect  \($0)" }
     }
     if ["key", "algorithm", "issuer"].contains(error.code.family)
       || [.signatureInvalid, .macMismatch].contains(error.code)
@@ -95,7 +94,7 @@ struct Explanation {
     return lines
   }
 
-  private static func lines(_ error: TokenError) -> [String] {
+  static func lines(_ error: TokenError) -> [String] {
     var lines = ["rejected: \(error.message) [\(error.code)]"]
     if let node = error.node { lines.append("  at       \(node)") }
     if let expected = error.expected { lines.append("  expected \(expected)") }

@@ -68,10 +68,10 @@ import LocalFiles
       do throws(FileFailure) {
         try OpenFile.makeFolder(output)
       } catch {
-        throw CommandFailure(.inputOutput, "cannot make \(output): \(error.text)")
+        throw CommandFailure(.inputOutput, error.sentence("make", output))
       }
       guard OpenFile.isEmptyFolder(output) else {
-        throw CommandFailure(.usage, "\(output) is no empty folder")
+        throw CommandFailure(.usage, "\(ShownPath.of(output)) is not an empty folder")
       }
     }
 
@@ -80,7 +80,7 @@ import LocalFiles
       do throws(FileFailure) {
         try OpenFile(creating: path).write(octets)
       } catch {
-        throw CommandFailure(.inputOutput, "cannot write \(path): \(error.text)")
+        throw CommandFailure(.inputOutput, error.sentence("write", path))
       }
     }
   }

@@ -6,7 +6,11 @@
   struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "explain",
-      abstract: "Says in words what was checked, what failed, where, and what to do.")
+      abstract: "Says in words what was checked, what failed, where, and what to do.",
+      discussion: """
+        Without --key, --trust or --metadata it shows what the tokens say, as decode does, and that nothing \
+        was judged; the exit code is 2 then.
+        """)
 
     @OptionGroup var input: InputOptions
     @OptionGroup var trust: TrustOptions
@@ -38,6 +42,7 @@
     private static var pageTokens: Int { 32 }
 
     func run() throws {
+      if trust.isEmpty, html == nil, dumpCanonical == nil { return try showUnjudged() }
       let verifier = try TokenVerifier(
         trust: trust.resolve(pinned: input.pinned), expectations: trust.expectations,
         pinned: input.pinned, presentation: ClaimPresentation(), explains: true)
@@ -59,6 +64,24 @@
       }
       if !allRead { Process.exit(.inputOutput) }
       if !allValid { Process.exit(.rejected) }
+    }
+
+    /// What the tokens say. Not a success: a script that lost its trust must not take it for one.
+    private func showUnjudged() throws {
+      let keys: [PrivateKey]
+      do throws(TokenError) {
+        keys = try trust.decryption.keys()
+      } catch {
+        throw CommandFailure(usage: error)
+      }
+      let allRead = try input.forEachToken(limit: Limits().bytes) { octets in
+        let text = UnjudgedText.of(octets, as: input.pinned, decryptionKeys: keys)
+        try Results.write(Array(text.utf8))
+      }
+      if !allRead { Process.exit(.inputOutput) }
+      throw CommandFailure(
+        .usage, "nothing is trusted, so nothing was judged",
+        hint: "name a key with --key or a file with --trust or --metadata")
     }
   }
 #endif

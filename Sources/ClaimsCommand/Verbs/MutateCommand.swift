@@ -118,7 +118,7 @@ import LocalFiles
       do throws(FileFailure) {
         try OpenFile.makeFolder(folder)
       } catch {
-        throw CommandFailure(.inputOutput, "cannot make \(folder): \(error.text)")
+        throw CommandFailure(.inputOutput, error.sentence("make", folder))
       }
       var manifest = JSONWriter(capacity: 1 << 16)
       for mutation in mutations {

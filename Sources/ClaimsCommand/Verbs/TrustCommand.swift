@@ -1,6 +1,7 @@
 #if CommandLine
   import ArgumentParser
   import Federation
+  import LocalFiles
   import StrictJSON
 
   struct TrustCommand: ParsableCommand {
@@ -44,7 +45,7 @@
         json.endLine()
         try Results.write(json.bytes)
         for error in errors {
-          StandardError.write("claims: error: \(file): \(error)")
+          StandardError.error(CommandFailure(.usage, "\(ShownPath.of(file)): \(error)"))
         }
         if !errors.isEmpty { Process.exit(.usage) }
       }

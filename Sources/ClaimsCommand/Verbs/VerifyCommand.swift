@@ -11,7 +11,8 @@
         With --lines each input line gives one record, in input order, written when the lines that \
         are there are done. A line is a token, or {"id": ..., "token": "..."}: the id is any JSON and \
         comes back as it was written; one line end at the end of token does not count, as it would \
-        not behind a bare token; token64 in place of token has the octets in base64. An error record has an id when the line could be read as an object.
+        not behind a bare token; token64 in place of token has the octets in base64. An error record has an id \
+        when the line could be read as an object.
         Without --at the clock is read anew for each batch of lines. Processes that share one job, and \
         a repetition of it, agree on every verdict when all get the same --at.
         While --lines runs, the trust file and the key and metadata files are looked at when a batch \
@@ -27,8 +28,10 @@
         With --line-numbers each record begins with "line", counted from 1, and before it "file" when \
         several are given: a line that is too long or no JSON has a place, though no id. White space \
         or a byte order mark before the { of an object is refused as input.line-object.
-        With --summary one JSON object on standard error counts the tokens at the end, also after         SIGTERM: {"tokens": 3, "accepted": 1, "rejected": 2, "codes": {"time.expired": 2}}.
-        While --lines writes to a file or a pipe and standard error is a terminal, that shows how far         it is.
+        With --summary one JSON object on standard error counts the tokens at the end, also after \
+        SIGTERM: {"tokens": 3, "accepted": 1, "rejected": 2, "codes": {"time.expired": 2}}.
+        While --lines writes to a file or a pipe and standard error is a terminal, that shows how far \
+        it is.
         A reader that closes the output ends every verb with exit code 3 and without a message, \
         whatever the verdicts were.
         """)

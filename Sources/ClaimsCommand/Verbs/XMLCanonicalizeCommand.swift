@@ -1,6 +1,7 @@
 #if CommandLine
   import ArgumentParser
   import Federation
+  import SecurityKeys
   import XMLTree
 
   struct XMLCanonicalizeCommand: ParsableCommand {
@@ -64,7 +65,7 @@
       guard let identifier else { return document.subtree }
       let index = try IdentifierIndex(document, .named([]))
       guard let element = index.element(identifier.utf8, in: document) else {
-        throw TokenError(.referenceUnresolved, node: "--id", found: TokenError.excerpt(identifier))
+        throw TokenError(.referenceUnresolved, node: "--id", found: SecretMark.of(identifier))
       }
       return element.subtree
     }

@@ -10,10 +10,11 @@ enum File {
       let file = try path == "-" ? OpenFile.standardInput : OpenFile(reading: path)
       octets = try file.readAll(limit: limit)
     } catch {
-      throw CommandFailure(.inputOutput, "cannot read \(path): \(error.text)")
+      throw CommandFailure(.inputOutput, error.sentence(reading: path))
     }
     guard octets.count <= limit else {
-      throw CommandFailure(.inputOutput, "cannot read \(path): more than \(limit) bytes")
+      throw CommandFailure(
+        .inputOutput, "cannot read \(ShownPath.of(path)): more than \(limit) bytes")
     }
     return octets
   }

@@ -3,7 +3,7 @@ import LocalFiles
 /// Messages to the person, on standard error.
 enum StandardError {
   static func write(_ text: String) {
-    try? OpenFile.standardError.write(Array((text + "\n").utf8))
+    try? OpenFile.standardError.write(Array((ShownText.of(text) + "\n").utf8))
   }
 
   /// Writes only where standard error is a terminal.

@@ -7,6 +7,7 @@
 #endif
 import FederationClient
 import Octets
+import SecurityKeys
 
 /// Reads a secret from a file or an environment variable, because arguments are public.
 enum SecretSource {
@@ -30,7 +31,8 @@ enum SecretSource {
     case (let file?, nil): octets = try File.read(file, limit: 1 << 20)
     case (nil, let variable?):
       guard let value = unsafe getenv(variable) else {
-        throw CommandFailure(.usage, "the environment has no variable \(variable)")
+        throw CommandFailure(
+          .usage, "--\(name)-env names no variable of the environment (\(SecretMark.of(variable)))")
       }
       octets = Array(unsafe String(cString: value).utf8)
     default:

@@ -5,6 +5,7 @@
   import FederationClient
   import FederationTelemetry
   import HTTPExchange
+  import LocalFiles
   import Logging
 
   /// The Access Control Service and the relying party.
@@ -58,7 +59,8 @@
         do throws(CommandFailure) {
           return try File.read(name.hasPrefix("/") ? name : path + name)
         } catch {
-          throw TokenError(.trustFileReference, node: name, found: error.message)
+          throw TokenError(
+            .trustFileReference, node: ShownPath.of(path + name), found: error.message)
         }
       }
     }

@@ -1,6 +1,7 @@
 #if Client
   import ArgumentParser
   import FederationClient
+  import SecurityKeys
   import TokenErrors
 
   /// The store of sessions between two runs.
@@ -67,7 +68,7 @@
     ) throws -> (account: String, session: Session) {
       if let account {
         guard let session = content.sessions[account] else {
-          throw TokenError(.sessionNone, node: account)
+          throw TokenError(.sessionNone, node: "--account", found: SecretMark.of(account))
         }
         return (account, session)
       }
@@ -92,7 +93,7 @@
       let kept = try open()
       if let aside = try kept.keepDamagedAside() {
         StandardError.write(
-          "claims-client: warning: the file of sessions was damaged and begins anew; \(aside)")
+          "claims-client: warning: the session file was damaged, so a new one is started; \(aside)")
       }
       return kept
     }

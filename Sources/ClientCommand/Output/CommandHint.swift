@@ -1,19 +1,12 @@
 #if Client
   import ArgumentParser
+  import LocalFiles
 
   /// The hints of errors for this command. The errors are those of the whole package, and some hints contain
   /// options that only `claims` has.
   enum CommandHint {
     /// Every option of every subcommand, such as `--store`.
-    static let options: Set<String> = {
-      var found: Set<String> = []
-      var waiting: [any ParsableCommand.Type] = [ClientCommand.self]
-      while let command = waiting.popLast() {
-        found.formUnion(options(in: ClientCommand.helpMessage(for: command, columns: 400)))
-        waiting += command.configuration.subcommands
-      }
-      return found
-    }()
+    static let options = Set(UsageMessage.options(in: ClientCommand.wholeHelp).keys)
 
     /// The options in a text.
     static func options(in text: String) -> [String] {

@@ -5,6 +5,7 @@
   import FederationClient
   import SocialFeeds
   import HTTPExchange
+  import LocalFiles
   import StrictJSON
 
   /// `claims-client post`
@@ -110,7 +111,8 @@
       post.link = try link.map { FeedPost.Link(try HTTPURL($0), title: linkTitle) }
       if let image {
         guard let picture = FeedImage(try File.read(image), describedAs: imageDescription) else {
-          throw CommandFailure(.usage, "\(image) is no picture that feeds take")
+          throw CommandFailure(
+            .usage, "\(ShownPath.of(image)) is not an image of a kind that feeds accept")
         }
         post.image = picture
       }

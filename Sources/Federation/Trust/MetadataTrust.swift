@@ -23,17 +23,22 @@ package struct MetadataTrust: Sendable {
     inFile path: String, of files: some FileSource, known: inout Set<[UInt8]>
   ) throws(TokenError) -> [TrustedIssuer] {
     var collector = Collector(trust: self, known: known)
+    var wasRead = false
     do throws(TokenError) {
       if signers.isEmpty {
         var reader = try MetadataReader()
         try files.forEachChunk(of: path) { bytes throws(TokenError) in
+          wasRead = true
           for entity in try reader.consume(bytes) { try collector.take(entity) }
         }
+        wasRead = true
         for entity in try reader.finish() { try collector.take(entity) }
       } else {
         // The pinned key is trusted as a key: its certificate's dates are ignored.
+        let octets = try files.readWhole(path)
+        wasRead = true
         let metadata = try SignedMetadata(
-          verifying: files.readWhole(path), keys: signers, at: Instant(secondsSinceEpoch: 0))
+          verifying: octets, keys: signers, at: Instant(secondsSinceEpoch: 0))
         for entity in metadata.entities { try collector.take(entity) }
       }
       // One usable key is enough.
@@ -41,7 +46,8 @@ package struct MetadataTrust: Sendable {
         throw TokenError(.metadataNoKey)
       }
     } catch {
-      throw error.inFile(path)
+      // What names no file may be a secret: then the source of files says what is shown of it.
+      throw wasRead ? error.inFile(path) : error
     }
     known = collector.known
     return collector.issuers

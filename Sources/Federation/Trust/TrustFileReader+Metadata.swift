@@ -31,7 +31,7 @@ extension TrustFileReader {
       errors.append(
         TokenError(
           .trustFileReference, node: place(metadata), expected: error.expected ?? "metadata",
-          found: "\(error.code): \(error.message), \(error.node ?? path)"))
+          found: "\(error.code): \(error.message)" + (error.node.map { ", \($0)" } ?? "")))
       return []
     }
   }

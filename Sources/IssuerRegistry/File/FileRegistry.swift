@@ -1,3 +1,4 @@
+import LocalFiles
 import Synchronization
 
 /// The trust of a trust file, which is reloaded without a restart when it changes.
@@ -69,7 +70,8 @@ public final class FileRegistry: IssuerRegistry {
   ///   `registry.unreadable-file`.
   public func trust(at now: Instant) async throws(TokenError) -> Trust {
     if let trust = readyTrust(at: now) { return trust }
-    throw state.withLock { $0.lastError } ?? TokenError(.registryUnavailable, node: path)
+    throw state.withLock { $0.lastError }
+      ?? TokenError(.registryUnavailable, node: ShownPath.of(path))
   }
 
   /// One entry, named by the path of the trust file.
@@ -106,10 +108,17 @@ public final class FileRegistry: IssuerRegistry {
       state.failures += 1
       state.lastError = error
       state.notices.append(
-        (Activity("registry.refused", [("source", path), ("code", error.code.rawValue)]), nil))
+        (
+          Activity(
+            "registry.refused", [("source", ShownPath.of(path)), ("code", error.code.rawValue)]),
+          nil
+        ))
     }
     state.notices.append(
-      (Activity("registry.consecutive-failures", [("source", path)]), Double(state.failures)))
+      (
+        Activity("registry.consecutive-failures", [("source", ShownPath.of(path))]),
+        Double(state.failures)
+      ))
   }
 
   private func note(
@@ -122,8 +131,8 @@ public final class FileRegistry: IssuerRegistry {
     state.files = files
     guard isNew else { return }
     state.trust = trust
-    state.notices.append((Activity("registry.accepted", [("source", path)]), nil))
+    state.notices.append((Activity("registry.accepted", [("source", ShownPath.of(path))]), nil))
     state.notices.append(
-      (Activity("registry.issuers", [("source", path)]), Double(trust.issuers.count)))
+      (Activity("registry.issuers", [("source", ShownPath.of(path))]), Double(trust.issuers.count)))
   }
 }

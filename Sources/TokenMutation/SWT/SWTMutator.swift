@@ -83,7 +83,7 @@ struct SWTMutator {
         .malformedMAC, token(signed, mac: escaped(trick.text)))
     }
     list.add(
-      "mac/bad-escape", "the MAC has an escape that is none", ["SWT-12"], .malformedMAC,
+      "mac/bad-escape", "the MAC has a malformed percent-escape", ["SWT-12"], .malformedMAC,
       token(signed, mac: genuineMAC + "%3"))
     list.add(
       "mac/twice", "the MAC is there twice", ["SWT-6"], .macRepeated,

@@ -92,14 +92,18 @@ package final class Signature: Sendable {
     }
   }
 
-  /// The changes that, undone, make the signature valid; each as a sentence.
+  /// The changes that, undone, make the signature valid; each as a sentence. None of a signature that is valid, and
+  /// none that changes nothing.
   package func suspects(_ ring: KeyRing, at now: Instant) -> [String] {
-    UsualSuspects.variants(of: signedInfo.subtree, method).filter { variant in
+    let signed = Canonicalizer.octets(signedInfo.subtree, method)
+    func fits(_ octets: [UInt8]) -> Bool {
       let match = try? ring.match(
-        value, over: variant.octets.span, algorithm, reliesOnSHA1: reliesOnSHA1, mayBeASN1: true,
-        at: now)
+        value, over: octets.span, algorithm, reliesOnSHA1: reliesOnSHA1, mayBeASN1: true, at: now)
       return match != nil
-    }.map(\.suspect)
+    }
+    guard !fits(signed) else { return [] }
+    return UsualSuspects.variants(of: signedInfo.subtree, method)
+      .filter { $0.octets != signed && fits($0.octets) }.map(\.suspect)
   }
 
   private var reliesOnSHA1: Bool {

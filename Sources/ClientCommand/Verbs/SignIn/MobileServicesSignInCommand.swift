@@ -165,7 +165,7 @@
           accessTokenSecret: try SecretSource.secret(
             "token-secret", file: tokenSecretFile, environment: nil))
       default:
-        throw CommandFailure(.usage, "--provider is none of those whose tokens can be exchanged")
+        throw CommandFailure(.usage, "tokens of this --provider cannot be exchanged")
       }
     }
   }

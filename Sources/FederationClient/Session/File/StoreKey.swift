@@ -29,7 +29,10 @@ public enum StoreKey: Sendable {
       return try Self.key(of: Self.octets(ofFile: path), path)
     case .environment(let name):
       guard let value = unsafe getenv(name) else {
-        throw TokenError(.sessionStoreKeySource, node: "$\(name)", found: "nothing")
+        // What is no variable's name may be the key.
+        throw TokenError(
+          .sessionStoreKeySource, expected: "the name of a variable of the environment",
+          found: SecretMark.of(name))
       }
       return try Self.key(of: Array(unsafe String(cString: value).utf8), "$\(name)")
     case .passphrase(let text):
@@ -48,7 +51,8 @@ public enum StoreKey: Sendable {
     } catch {
       throw error.error(.sessionStoreKeySource, path)
     }
-    throw TokenError(.sessionStoreKeySource, node: path, expected: "a file of mode 0600 or 0400")
+    throw TokenError(
+      .sessionStoreKeySource, node: ShownPath.of(path), expected: "a file of mode 0600 or 0400")
   }
 
   private static func key(of octets: [UInt8], _ node: String) throws(TokenError) -> SealingKey {

@@ -1,0 +1,195 @@
+import SecurityKeys
+
+/// Turns a sentence of the argument parser into one that repeats nothing that was typed: it quotes arguments,
+/// and any of them may be a secret.
+package struct UsageMessage {
+  /// What was typed, without the command's name.
+  private let arguments: [String]
+  /// The words that could have been meant, such as the names of verbs.
+  private let words: [String]
+  /// All options of the command, and whether each takes a value.
+  private let options: [String: Bool]
+
+  /// - Parameters:
+  ///   - arguments: What was typed, without the command's name.
+  ///   - words: The names of verbs.
+  ///   - help: The help texts of the command and its verbs, which list every option.
+  package init(arguments: [String], words: [String] = [], help: String = "") {
+    self.arguments = arguments
+    self.words = words
+    options = Self.options(in: help)
+  }
+
+  /// The options in a help text, each with whether it takes a value, as `--skew <skew>` does.
+  package static func options(in help: String) -> [String: Bool] {
+    var found: [String: Bool] = [:]
+    var rest = help[...]
+    while let dashes = rest.firstRange(of: "--") {
+      let name = rest[dashes.lowerBound...].prefix { $0.isLetter || $0.isNumber || $0 == "-" }
+      rest = rest[name.endIndex...]
+      if name.utf8.count > 2 {
+        found[String(name)] = found[String(name)] ?? false || rest.hasPrefix(" <")
+      }
+    }
+    return found
+  }
+
+  /// The sentence in one line, lower case at its start, without a final period. A name of an option is shown, a
+  /// text only as ``ShownPath`` shows it.
+  package func line(_ sentence: String) -> String {
+    let isUnknown = sentence.hasPrefix("Unknown option '")
+    let text = Self.plain((isUnknown ? nil : unknownOption) ?? masked(sentence))
+    // Whatever the parser may say one day: what was typed is not in it.
+    return arguments.contains { isSecret($0, in: text) } ? "the arguments are not understood" : text
+  }
+
+  /// What to say of an option that is none, whatever else is wrong: it is likely the cause. Nil without one.
+  private var unknownOption: String? {
+    guard !options.isEmpty else { return nil }
+    for (place, argument) in arguments.prefix(while: { $0 != "--" }).enumerated() {
+      let name = String(argument.prefix { $0 != "=" })
+      // What follows an option may be its value.
+      let isValue = place > 0 && options[arguments[place - 1]] == true
+      guard Self.isOption(name), name.utf8.count > 2, options[name] == nil, !isValue else {
+        continue
+      }
+      let meant = options.keys.filter { name.isMisspelling(of: $0) }.min()
+      return "unknown option \(name)" + (meant.map { "; did you mean \($0)?" } ?? "")
+    }
+    return nil
+  }
+
+  private func masked(_ sentence: String) -> String {
+    if let rest = sentence.suffix(after: "Unknown option '") { return unknownOption(rest) }
+    if let rest = sentence.suffix(after: "Unexpected argument '") {
+      return unexpected(String(rest.dropLast()))
+    }
+    if sentence.range(of: " unexpected arguments: '") != nil, let first = sentence.first,
+      first.isNumber
+    {
+      return "\(sentence.prefix { $0.isNumber }) arguments too many"
+    }
+    if let rest = sentence.suffix(after: "The value '") { return invalidValue(rest) }
+    if let rest = sentence.suffix(after: "The option '") { return needlessValue(rest, sentence) }
+    if let rest = sentence.suffix(after: "Invalid option: ") {
+      return "invalid option (\(SecretMark.of(String(rest))))"
+    }
+    if let rest = sentence.suffix(after: "Can't generate completion scripts for '") {
+      let shell = rest.prefix { $0 != "\n" }.dropLast(2)
+      return "no completion script for that shell (\(SecretMark.of(String(shell))))"
+    }
+    return sentence
+  }
+
+  /// `NAME'`, or `NAME'. Did you mean 'OTHER'?`
+  private func unknownOption(_ rest: Substring) -> String {
+    let names = arguments.map { $0.prefix { $0 != "=" } }
+    let name = names.filter { rest.hasPrefix($0 + "'") }.max { $0.utf8.count < $1.utf8.count }
+    let shown = name.map { Self.shown(option: String($0)) } ?? ""
+    let mark = ". Did you mean '"
+    guard let start = rest.lastRange(of: mark)?.upperBound else { return "unknown option" + shown }
+    let other = String(rest[start...].prefix { $0 != "'" })
+    guard Self.isOption(other) else { return "unknown option" + shown }
+    return "unknown option\(shown); did you mean \(other)?"
+  }
+
+  private func unexpected(_ text: String) -> String {
+    let shown = ShownPath.isShown(text) ? " " + ShownText.line(text) : " (\(SecretMark.of(text)))"
+    guard let word = words.first(where: { text.isMisspelling(of: $0) }) else {
+      return "unexpected argument" + shown
+    }
+    return "unexpected argument\(shown); did you mean \(word)?"
+  }
+
+  /// `TEXT' is invalid for '--option <value>'` and what is valid.
+  private func invalidValue(_ rest: Substring) -> String {
+    for mark in ["' is invalid for '", "' is invalid."] {
+      guard let range = rest.lastRange(of: mark) else { continue }
+      let end = rest[range.upperBound...]
+      let value = SecretMark.of(String(rest[..<range.lowerBound]))
+      return mark.hasSuffix("for '")
+        ? "the value (\(value)) is invalid for '\(end)" : "the value (\(value)) is invalid"
+    }
+    return "a value is invalid"
+  }
+
+  /// `--option' does not take any value, but 'TEXT' was specified.`
+  private func needlessValue(_ rest: Substring, _ sentence: String) -> String {
+    guard let range = rest.firstRange(of: "' does not take any value, but '") else {
+      return sentence
+    }
+    let value = rest[range.upperBound...].dropLast("' was specified.".count)
+    return
+      "\(rest[..<range.lowerBound]) takes no value, but has one (\(SecretMark.of(String(value))))"
+  }
+
+  /// Whether an argument that may be a secret is in the text. A shorter one is likely a part of a word.
+  private func isSecret(_ argument: String, in text: String) -> Bool {
+    let name = String(argument.prefix { $0 != "=" })
+    let value = Self.isOption(name) ? argument.dropFirst(name.count + 1) : argument[...]
+    let isName = value.isEmpty || words.contains(String(value)) || ShownPath.isShown(String(value))
+    return value.utf8.count >= 8 && !isName && text.contains(value)
+  }
+
+  private static func shown(option: String) -> String {
+    isOption(option) ? " \(option)" : " (\(SecretMark.of(option)))"
+  }
+
+  /// Whether the text is like the name of an option: words of letters, at most 24 octets; or one letter.
+  private static func isOption(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    let isLetter = { (byte: UInt8) in (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+    if bytes.count == 2 { return bytes[0] == UInt8(ascii: "-") && isLetter(bytes[1]) }
+    guard bytes.count <= 24, text.hasPrefix("--"), bytes.dropFirst(2).first.map(isLetter) ?? false
+    else { return false }
+    return bytes.dropFirst(2).allSatisfy { isLetter($0) || $0 == UInt8(ascii: "-") }
+  }
+
+  /// The parser's sentence in the style of the commands.
+  private static func plain(_ sentence: String) -> String {
+    var text = ShownText.line(sentence.split(separator: "\n").joined(separator: "; "))
+    if text.hasSuffix(".") { text.removeLast() }
+    guard let first = text.utf8.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
+    else {
+      return text
+    }
+    return String(UnicodeScalar(first | 0x20)) + text.dropFirst()
+  }
+}
+
+extension StringProtocol {
+  fileprivate func suffix(after start: String) -> SubSequence? {
+    hasPrefix(start) ? dropFirst(start.count) : nil
+  }
+
+  fileprivate func lastRange(of text: String) -> Range<Index>? {
+    var found: Range<Index>?
+    var start = startIndex
+    while let range = self[start...].firstRange(of: text) {
+      found = range
+      start = range.upperBound
+    }
+    return found
+  }
+
+  fileprivate func range(of text: String) -> Range<Index>? { firstRange(of: text) }
+}
+
+extension String {
+  /// Whether one or two letters more, less or other make this the word.
+  fileprivate func isMisspelling(of word: String) -> Bool {
+    let (left, right) = (Array(utf8), Array(word.utf8))
+    guard abs(left.count - right.count) <= 2, left.count > 2 else { return false }
+    // Levenshtein's distance, a row at a time.
+    var row = Array(0...right.count)
+    for (place, byte) in left.enumerated() {
+      var next = [place + 1]
+      for column in right.indices {
+        let other = row[column] + (byte == right[column] ? 0 : 1)
+        next.append(Swift.min(other, row[column + 1] + 1, next[column] + 1))
+      }
+      row = next
+    }
+    return (row.last ?? 3) <= 2
+  }
+}

@@ -1,0 +1,78 @@
+import LocalFiles
+import Testing
+
+@Suite("Sentences of the argument parser without what was typed")
+struct UsageMessageTests {
+  func line(_ sentence: String, _ arguments: String...) -> String {
+    UsageMessage(arguments: arguments, words: ["verify", "decode"]).line(sentence)
+  }
+
+  static let jwt = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJodHRwczovL2kifQ.c2ln"
+
+  @Test(
+    "SVC-12: What the parser quotes is told by its length and digest",
+    arguments: [
+      "hunter2", jwt, "it's a 'secret'", "a\nclaims: error: forged", "x' is invalid for 'y",
+      "a'. Did you mean 'b'?", "-----BEGIN PRIVATE KEY-----", "-hunter2", "--Hunter2", "--hunter2",
+    ])
+  func quoted(secret: String) {
+    let sentences = [
+      "Unexpected argument '\(secret)'",
+      "2 unexpected arguments: '\(secret)', 'b'",
+      "The value '\(secret)' is invalid for '--format <format>'. Please provide one of 'swt' and 'jwt'.",
+      "The value '\(secret)' is invalid.",
+      "The option '--lines' does not take any value, but '\(secret)' was specified.",
+      "Unknown option '\(secret)'", "Unknown option '\(secret)'. Did you mean '--key'?",
+      "Invalid option: \(secret)",
+      "Can't generate completion scripts for '\(secret)'.\nPlease use --generate-completion-script=<shell>",
+      "A sentence of a later parser about \(secret)x",
+    ]
+    for sentence in sentences {
+      for arguments in [[secret], ["--lines=\(secret)"], ["verify", secret, "b"]] {
+        let said = UsageMessage(arguments: arguments).line(sentence)
+        guard secret.utf8.count >= 8 || !sentence.hasPrefix("A sentence") else { continue }
+        #expect(!said.contains(secret), "\(said)")
+        #expect(!said.contains("\n"))
+      }
+    }
+  }
+
+  @Test("An unknown option is named, without its value, and the one that was meant")
+  func options() {
+    #expect(
+      line("Unknown option '--audiance'. Did you mean '--audience'?", "--audiance=hunter2")
+        == "unknown option --audiance; did you mean --audience?")
+    #expect(line("Unknown option '--frobnicate'", "--frobnicate") == "unknown option --frobnicate")
+    #expect(line("Unknown option '-q'", "-q") == "unknown option -q")
+  }
+
+  @Test("An option that is none is named before anything that is missing")
+  func missing() {
+    let help =
+      "OPTIONS:\n  --issuer <issuer>  Who issues. See --lines.\n  --lines  A token a line.\n"
+    func said(_ arguments: String...) -> String {
+      UsageMessage(arguments: arguments, help: help).line(
+        "Missing expected argument '--issuer <issuer>'")
+    }
+    #expect(said("--isuer", "x") == "unknown option --isuer; did you mean --issuer?")
+    #expect(said("--lines", "--frobnicate") == "unknown option --frobnicate")
+    #expect(said("--lines", "--Hunter2") == "missing expected argument '--issuer <issuer>'")
+    // A value, and an operand.
+    #expect(said("--issuer", "--isuer") == "missing expected argument '--issuer <issuer>'")
+    #expect(said("--", "--isuer") == "missing expected argument '--issuer <issuer>'")
+  }
+
+  @Test("A misspelt verb is answered with the one that was meant")
+  func verbs() {
+    let said = line("Unexpected argument 'vreify'", "vreify")
+    #expect(said.hasSuffix("did you mean verify?"))
+    #expect(!said.contains("vreify"))
+  }
+
+  @Test("A sentence about the command alone stays, in the style of the commands")
+  func ours() {
+    #expect(
+      line("Missing expected argument '<file>'", "verify") == "missing expected argument '<file>'")
+    #expect(line("--jobs must be 1 to 256.", "--jobs", "0") == "--jobs must be 1 to 256")
+  }
+}
