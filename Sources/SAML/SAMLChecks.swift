@@ -131,7 +131,9 @@ struct SAMLChecks: ~Copyable {
         guard context.isPast(authentication.instant) else {
           throw TokenError(
             .authenticatedInFuture, node: content.path(authentication.place),
-            expected: "before \(context.now.rfc3339)", found: authentication.instant.rfc3339)
+            expected: "before \(context.now.rfc3339)",
+            found: authentication.instant.rfc3339
+              + ", \(authentication.instant.distance(after: context.now)) ahead")
         }
         if let end = authentication.sessionEnd,
           context.now >= end.advanced(bySeconds: context.skew)

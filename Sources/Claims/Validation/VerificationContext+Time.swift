@@ -41,7 +41,8 @@ extension VerificationContext {
     fail(
       .time,
       TokenError(
-        .issuedInFuture, node: node(), expected: "before \(now.rfc3339)", found: issued.rfc3339))
+        .issuedInFuture, node: node(), expected: "before \(now.rfc3339)",
+        found: issued.rfc3339 + ", \(issued.distance(after: now)) ahead"))
   }
 
   /// Whether a moment has passed, by the clock and its skew.
