@@ -16,9 +16,10 @@ struct SurvivorSearch {
   /// Values of fewer than four octets occur everywhere. A word that the capture keeps because a standard has
   /// it, such as `name`, cannot be told from the standard's.
   init(_ session: CaptureSession) {
-    let words = PublicText.uris.union(PublicText.names).union(session.replacer.kept)
+    let words = PublicText.uris.union(PublicText.names).union(MarkupText.names)
+      .union(session.replacer.kept)
     let ours = LegacyException.all.map(\.name) + Self.ours
-    let known = SearchedText(Array((words.sorted() + ours).joined(separator: " ").utf8))
+    let known = SearchedText((words.sorted() + ours).map { Array($0.utf8) })
     originals = session.replacer.originals.compactMap { octets in
       guard octets.count >= 4 else { return nil }
       let asWord = octets.count < 6 || octets.allSatisfy(PublicText.isTimeCharacter)
@@ -40,19 +41,13 @@ struct SurvivorSearch {
     "hmac", "audience", "format", "trust",
   ]
 
-  /// A text that has an original, and the original's length; nil where there is none.
-  func survivor(in texts: [[UInt8]]) -> (place: String, length: Int)? {
-    for (place, text) in texts.enumerated() {
-      let searched = SearchedText(text)
-      for original in originals {
-        let octets = original.octets
-        guard
-          searched.contains(octets, asWord: original.asWord)
-            || original.hasEncodings && searched.containsEncoded(octets)
-        else { continue }
-        return ("text \(place)", octets.count)
-      }
-    }
-    return nil
+  /// The length of an original that is in one of the texts; nil where there is none.
+  func survivor(in texts: [[UInt8]]) -> Int? {
+    let plain = SearchedText(texts)
+    let decoded = SearchedText(texts.flatMap(DecodedSurfaces.of))
+    return originals.first { original in
+      plain.contains(original.octets, asWord: original.asWord)
+        || original.hasEncodings && decoded.contains(original.octets, asWord: original.asWord)
+    }?.octets.count
   }
 }

@@ -33,9 +33,9 @@ package struct TokenCapturer: Sendable {
   package func capture(_ token: [UInt8]) throws(TokenError) -> Capture {
     let verdict = TokenVerdict(at: now, as: pinned)
     let code = verdict.code(of: token, trust, expectations)
-    var survivor: TokenError?
+    var failure: TokenError?
     var avoided: Set<[UInt8]> = []
-    // A short word may occur by chance: another seed gives other words.
+    // A short word may occur by chance, or mean something: another seed gives other words.
     for _ in 0..<4 {
       let session = try CaptureSession(
         trust, relevantEntries(of: token), avoiding: avoided)
@@ -44,23 +44,23 @@ package struct TokenCapturer: Sendable {
         session, relevantEntries(of: token), expectations, at: now, as: pinned)
       avoided = session.replacer.originals
       let search = SurvivorSearch(session)
-      if let found = search.survivor(in: [octets] + session.surfaces + written.texts) {
-        survivor = TokenError(
-          .captureSurvivor, node: found.place, found: "a value of \(found.length) octets")
+      if let length = search.survivor(in: [octets] + session.surfaces + written.texts) {
+        failure = TokenError(.captureSurvivor, found: "a value of \(length) octets")
         continue
       }
       let again = verdict.code(of: octets, try written.read(), written.expectations)
       guard again == code else {
-        throw TokenError(
+        failure = TokenError(
           .captureVerdict, expected: code?.description ?? "accepted",
           found: again?.description ?? "accepted")
+        continue
       }
       return Capture(
         token: octets, files: written.files, arguments: written.arguments, code: code,
         counts: session.replacer.counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
         notes: session.notes + ["times stay as they are, so that their checks end as before"])
     }
-    throw survivor ?? TokenError(.captureSurvivor)
+    throw failure ?? TokenError(.captureSurvivor)
   }
 
   /// The entries that matter for the token: those of its issuer, and a few that are not.

@@ -51,8 +51,21 @@ struct WireCapture {
   /// What has no wire form that can be taken off.
   private func unreadable(_ token: [UInt8], isXML: Bool) throws(TokenError) -> [UInt8] {
     if isXML { return try XMLCapture(session).capture(token) }
+    if let damaged = DamagedBase64(token),
+      (try? WirePackaging(damaged.mended, pinned: pinned)) != nil
+    {
+      return damaged.damaging(try capture(damaged.mended))
+    }
     session.note("the wire form cannot be read: letters and digits are random ones")
     session.replacer.count("unreadable input", original: token)
-    return Base64Layout(token[...]).withOtherOctets()
+    // What a person sees it is no token by, before the first value.
+    let known = Self.beginnings.first { token.starts(with: $0) } ?? []
+    return known + ShapedText.random(Array(token.dropFirst(known.count)))
   }
+
+  /// An authorization header and gzip (RFC 1952, 2.3.1).
+  private static let beginnings = [
+    Array("Bearer ".utf8), Array("bearer ".utf8), Array("Authorization: Bearer ".utf8),
+    [0x1F, 0x8B, 0x08],
+  ]
 }

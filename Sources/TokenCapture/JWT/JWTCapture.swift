@@ -34,10 +34,10 @@ struct JWTCapture {
   }
 
   private func scrubbed(_ part: ArraySlice<UInt8>) -> [UInt8] {
-    // Octets that are no JSON have values that cannot be told from what is between them.
+    // Binary octets have values that cannot be told from what is between them.
     guard let octets = try? Base64.decode(part.span, .url),
-      octets.first(where: { !ASCII.isWhiteSpace($0) }) == UInt8(ascii: "{"),
-      String(validating: octets, as: UTF8.self) != nil
+      octets.first(where: { !ASCII.isWhiteSpace($0) }) == UInt8(ascii: "{")
+        || String(validating: octets, as: UTF8.self) != nil
     else {
       session.replacer.count("part that is no JSON", original: Array(part))
       return Base64Layout(part).withOtherOctets()

@@ -40,11 +40,12 @@ struct SWTCapture {
     if isKept { session.replacer.kept.insert(nameText) }
     guard equals < pair.endIndex else { return newName }
     let value = EscapedText(percent: pair[(equals + 1)...])
-    if nameText == "ExpiresOn",
-      value.decoded.allSatisfy({ PublicText.isTimeCharacter($0) || $0 == UInt8(ascii: "e") })
-    {
-      session.replacer.kept.insert(String(decoding: value.decoded, as: UTF8.self))
-      return Array(pair)
+    if nameText == "ExpiresOn" {
+      let core = PublicText.trimmed(value.decoded)
+      let made = session.replacer.time(TimeText.seconds(core)) ?? []
+      return newName + [ASCII.equals]
+        + value.encoding(
+          value.decoded[..<core.startIndex] + made + value.decoded[core.endIndex...])
     }
     let place = isKept ? nameText : "value of another name"
     return newName + [ASCII.equals] + value.encoding(session.replacer.value(value.decoded, place))

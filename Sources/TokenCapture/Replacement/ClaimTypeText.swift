@@ -23,7 +23,7 @@ enum ClaimTypeText {
       """)
     + SAMLText.names(
       "http://schemas.xmlsoap.org/claims/", "EmailAddress UPN Group CommonName Name")
-    + json + swt
+    + json + swt + formFields
 
   /// Registered members of JSON Web Tokens and their headers.
   static let json: [String] = SAMLText.names(
@@ -43,6 +43,15 @@ enum ClaimTypeText {
     """
     Issuer Audience ExpiresOn HMACSHA256 issuer ISSUER audience AUDIENCE expireson EXPIRESON \
     hmacsha256
+    """)
+
+  /// Fields of forms that carry tokens.
+  static let formFields = SAMLText.names(
+    "",
+    """
+    SAMLResponse SAMLRequest SAMLart RelayState SigAlg wresult wa wctx wct wtrealm wreply id_token \
+    access_token token_type expires_in assertion client_assertion grant_type wrap_access_token \
+    wrap_access_token_expires_in code state
     """)
 
   static let members = Set(json)

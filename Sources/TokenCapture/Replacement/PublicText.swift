@@ -28,6 +28,8 @@ enum PublicText {
       || [UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "-")].contains(byte)
   }
 
+  static func isVersion(_ byte: UInt8) -> Bool { ASCII.isDigit(byte) || byte == UInt8(ascii: ".") }
+
   static let schemes: Set<String> = ["http", "https", "urn", "mailto", "spn", "ldap", "data"]
 
   private static func listed(_ prefix: String, _ names: String) -> [String] {
@@ -48,7 +50,7 @@ enum PublicText {
     """
     xml xmlns xs xsd xsi type nil lang space id string anyURI integer int boolean dateTime \
     base64Binary anyType token date saml saml1 saml2 saml2p samlp samlp1 ds dsig xenc xenc11 ec c14n \
-    soap soapenv s a e u o d t wst trust wsse wsu wsa wsp wsse11 md mdui alg fed auth n1 ns1 ns2 \
+    soap soap11 soap12 soapenv env S SOAP-ENV ecp paos s a e u o d t wst trust wsse wsu wsa wsp wsse11 md mdui alg fed auth n1 ns1 ns2 \
     RequestID ResponseID AssertionID NameIDType AssertionType Text Success Requester Responder \
     VersionMismatch ID Id default
     """.split(separator: " ").map(String.init))

@@ -63,6 +63,12 @@ final class Replacer {
     return Array(result)
   }
 
+  /// Records the parts of a time that stay.
+  func time(_ made: [UInt8]?) -> [UInt8]? {
+    if let made { kept.insert(String(decoding: made, as: UTF8.self)) }
+    return made
+  }
+
   /// A name, whose parts around a colon are replaced alike wherever they occur.
   func name(_ octets: [UInt8]) -> [UInt8] {
     let parts = octets.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

@@ -17,7 +17,8 @@ enum SAMLText {
       2.0:ac:classes:PreviousSession 2.0:ac:classes:SmartcardPKI 2.0:ac:classes:TimeSyncToken \
       2.0:ac:classes:InternetProtocol 2.0:ac:classes:MobileTwoFactorContract \
       2.0:consent:unspecified 2.0:consent:obtained 2.0:consent:prior 2.0:bindings:HTTP-POST \
-      2.0:bindings:HTTP-Redirect 2.0:bindings:SOAP 2.0:profiles:SSO:browser
+      2.0:bindings:HTTP-Redirect 2.0:bindings:SOAP 2.0:bindings:PAOS 2.0:profiles:SSO:browser \
+      2.0:profiles:SSO:ecp
       """)
     + names(
       "urn:oasis:names:tc:SAML:2.0:status:",

@@ -26,7 +26,7 @@ enum SecurityText {
     + SAMLText.names(
       "http://schemas.xmlsoap.org/",
       """
-      soap/envelope/ ws/2005/02/trust ws/2004/09/policy ws/2004/08/addressing \
+      soap/envelope/ soap/actor/next ws/2005/02/trust ws/2004/09/policy ws/2004/08/addressing \
       ws/2005/02/trust/Issue ws/2005/05/identity ws/2005/05/identity/NoProofKey \
       ws/2006/12/federation ws/2005/05/identity/claims ws/2009/09/identity/claims \
       ws/2005/02/trust/RSTR/Issue
@@ -44,6 +44,9 @@ enum SecurityText {
       wss/oasis-wss-saml-token-profile-1.0#SAMLAssertionID \
       wss/oasis-wss-saml-token-profile-1.1#SAMLID wsfed/authorization/200706
       """)
+    + SAMLText.names(
+      "http://www.w3.org/2003/05/soap-envelope/role/", "next none ultimateReceiver")
+    + ["urn:liberty:paos:2003-08", "urn:liberty:paos:2006-08"]
     + SAMLText.names(
       "http://schemas.xmlsoap.org/ws/2009/11/swt-token-profile-1.0", " #SimpleWebToken")
     + [

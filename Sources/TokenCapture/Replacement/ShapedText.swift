@@ -1,8 +1,8 @@
 import Octets
 
 /// Random text in the shape of another: letters for letters of the same case, digits for digits, each in as
-/// many octets; host names end in `.example` where there is room. What is neither letter nor digit stays, and
-/// so do the schemes of URIs.
+/// many octets; host names end in `.example` where there is room. White space and punctuation of ASCII stay,
+/// and so do the schemes of URIs; nothing else does.
 struct ShapedText {
   private(set) var output: [UInt8] = []
   /// The words and host names that were replaced.
@@ -11,20 +11,27 @@ struct ShapedText {
 
   init(_ random: RandomOctets) { self.random = random }
 
+  /// Text in the shape of another, that nothing gives again.
+  static func random(_ octets: [UInt8]) -> [UInt8] {
+    var shaped = ShapedText(RandomOctets())
+    shaped.replace(octets)
+    return shaped.output
+  }
+
   mutating func replace(_ octets: [UInt8]) {
+    output.reserveCapacity(octets.count)
     var place = 0
     while place < octets.count {
       if let end = hostEnd(octets, place) {
         host(octets[place..<end])
         place = end
-      } else if let byte = percentEscaped(octets, place) {
-        escape(byte, isLower: octets[(place + 1)...(place + 2)].contains { $0 > 0x60 })
-        place += 3
+      } else if let end = escapesEnd(octets, place) {
+        escapes(octets[place..<end])
+        place = end
       } else {
         let end = wordEnd(octets, place)
         if end == place {
-          output.append(octets[place])
-          place += 1
+          place += character(octets[...], place)
         } else {
           if isScheme(octets, place..<end) {
             output += octets[place..<end]
@@ -39,14 +46,32 @@ struct ShapedText {
 
   private func isScheme(_ octets: [UInt8], _ range: Range<Int>) -> Bool {
     range.upperBound < octets.count && octets[range.upperBound] == UInt8(ascii: ":")
+      && range.count < 8
       && PublicText.schemes.contains(String(decoding: octets[range], as: UTF8.self))
+  }
+
+  /// Replaces the character at a place, or the octet that is none, and returns how many octets it has.
+  private mutating func character(_ octets: ArraySlice<UInt8>, _ place: Int) -> Int {
+    guard let (scalar, count) = UTF8Text.scalar(octets, at: place) else {
+      output.append(CharacterShape.anotherInvalid(random.next()))
+      return 1
+    }
+    output += CharacterShape.another(scalar, random.next()).utf8
+    return count
   }
 
   private mutating func word(_ word: ArraySlice<UInt8>) {
     words.append(Array(word))
-    for scalar in String(decoding: word, as: UTF8.self).unicodeScalars {
-      output += Array(String(Character(CharacterShape.another(scalar, random.next()))).utf8)
+    let start = output.count
+    // A short word may become itself.
+    for _ in 0..<8 {
+      var place = word.startIndex
+      while place < word.endIndex { place += character(word, place) }
+      if word.count == 1 || !output[start...].elementsEqual(word) { return }
+      output.removeLast(output.count - start)
     }
+    var place = word.startIndex
+    while place < word.endIndex { place += character(word, place) }
   }
 
   private mutating func host(_ name: ArraySlice<UInt8>) {
@@ -71,10 +96,11 @@ struct ShapedText {
 
   /// Where the host name ends that begins here, behind `://` or `@`.
   private func hostEnd(_ octets: [UInt8], _ start: Int) -> Int? {
-    let before = octets[..<start]
-    guard before.suffix(3).elementsEqual("://".utf8) || before.last == UInt8(ascii: "@") else {
-      return nil
-    }
+    guard start > 0,
+      octets[start - 1] == UInt8(ascii: "@")
+        || octets[start - 1] == UInt8(ascii: "/")
+          && octets[..<start].suffix(3).elementsEqual("://".utf8)
+    else { return nil }
     let end =
       octets[start...].firstIndex {
         !ASCII.isLetter($0) && !ASCII.isDigit($0) && $0 != UInt8(ascii: ".")
@@ -91,34 +117,42 @@ struct ShapedText {
         guard ASCII.isLetter(octets[end]) || ASCII.isDigit(octets[end]) else { return end }
         end += 1
       } else {
-        let length = octets[end] >= 0xF0 ? 4 : octets[end] >= 0xE0 ? 3 : 2
-        let text = String(decoding: octets[end..<min(end + length, octets.count)], as: UTF8.self)
-        guard let scalar = text.unicodeScalars.first, scalar != "\u{FFFD}",
-          text.utf8.count == length, CharacterShape.isWord(scalar)
+        guard let (scalar, count) = UTF8Text.scalar(octets[...], at: end),
+          CharacterShape.isWord(scalar)
         else { return end }
-        end += length
+        end += count
       }
     }
     return end
   }
 
-  /// The octet that a percent escape stands for.
-  private func percentEscaped(_ octets: [UInt8], _ place: Int) -> UInt8? {
-    guard octets[place] == ASCII.percent, place + 2 < octets.count,
-      let high = Hex.value(octets[place + 1]), let low = Hex.value(octets[place + 2])
-    else { return nil }
-    return high << 4 | low
+  // MARK: Percent escapes
+
+  /// Where the percent escapes end that begin here.
+  private func escapesEnd(_ octets: [UInt8], _ start: Int) -> Int? {
+    var end = start
+    while end + 2 < octets.count, octets[end] == ASCII.percent,
+      Hex.value(octets[end + 1]) != nil, Hex.value(octets[end + 2]) != nil
+    {
+      end += 3
+    }
+    return end == start ? nil : end
   }
 
-  /// Escapes keep their number and the case of their digits; octets of longer characters keep their high bits.
-  private mutating func escape(_ byte: UInt8, isLower: Bool) {
-    var made = byte
-    if ASCII.isLetter(byte) || ASCII.isDigit(byte) {
-      let scalar = CharacterShape.another(Unicode.Scalar(byte), random.next())
-      made = UInt8(truncatingIfNeeded: scalar.value)
-    } else if byte >= 0x80, byte < 0xC0 {
-      made = byte & 0xE0 | random.next() & 0x1F
+  /// Escapes keep their number and the case of their digits.
+  private mutating func escapes(_ source: ArraySlice<UInt8>) {
+    let plain = stride(from: source.startIndex, to: source.endIndex, by: 3).map { place in
+      (Hex.value(source[place + 1]) ?? 0) << 4 | (Hex.value(source[place + 2]) ?? 0)
     }
-    output += [ASCII.percent] + HexDigits.encode([made], isLower: isLower)
+    if plain.count > 1 { words.append(plain) }
+    let start = output.count
+    var place = 0
+    while place < plain.count { place += character(plain[...], place) }
+    let made = Array(output[start...])
+    output.removeLast(made.count)
+    for (place, byte) in zip(stride(from: source.startIndex, to: source.endIndex, by: 3), made) {
+      let isLower = source[(place + 1)...(place + 2)].contains { $0 > 0x60 }
+      output += [ASCII.percent] + HexDigits.encode([byte], isLower: isLower)
+    }
   }
 }

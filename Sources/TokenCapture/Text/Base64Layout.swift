@@ -1,6 +1,6 @@
 import Octets
 
-/// Base 64 in the layout of a text: line ends, spaces and references stay where they are.
+/// Base 64 in the layout of a text: line ends, spaces and references to them stay where they are.
 struct Base64Layout {
   private let source: [UInt8]
   private let isURL: Bool
@@ -10,7 +10,10 @@ struct Base64Layout {
 
   init(_ source: ArraySlice<UInt8>) {
     self.source = Array(source)
-    let digits = Self.digits(self.source)
+    guard let digits = Self.digits(self.source) else {
+      (isURL, isUnpadded, octets) = (false, false, nil)
+      return
+    }
     isURL = digits.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
     let bare = digits.filter { $0 != ASCII.equals }
     if let decoded = try? Base64.decode(digits.span) {
@@ -21,17 +24,29 @@ struct Base64Layout {
     isUnpadded = !digits.contains(ASCII.equals)
   }
 
-  /// The digits without white space and references.
-  private static func digits(_ source: [UInt8]) -> [UInt8] {
+  /// The digits without white space and references to it; nil where there are other references.
+  private static func digits(_ source: [UInt8]) -> [UInt8]? {
     var digits: [UInt8] = []
-    var isReference = false
-    for byte in source {
-      if byte == ASCII.ampersand { isReference = true }
-      if !isReference, !ASCII.isWhiteSpace(byte) { digits.append(byte) }
-      if byte == UInt8(ascii: ";") { isReference = false }
+    var place = 0
+    while place < source.count {
+      if source[place] == ASCII.ampersand {
+        let rest = source[place...].prefix(7)
+        guard let end = rest.firstIndex(of: UInt8(ascii: ";")),
+          spaces.contains(String(decoding: rest[...end], as: UTF8.self))
+        else { return nil }
+        place = end
+      } else if !ASCII.isWhiteSpace(source[place]) {
+        digits.append(source[place])
+      }
+      place += 1
     }
     return digits
   }
+
+  private static let spaces: Set<String> = [
+    "&#9;", "&#10;", "&#13;", "&#32;", "&#x9;", "&#xA;", "&#xa;", "&#xD;", "&#xd;", "&#x20;",
+    "&#010;", "&#013;",
+  ]
 
   /// Base 64 of other octets. More digits than before continue the lines at the width of the first.
   func encoding(_ octets: [UInt8]) -> [UInt8] {
@@ -89,22 +104,13 @@ struct Base64Layout {
     return result + separator + tail
   }
 
-  /// As many random octets, or for no base64 random digits in place of the digits.
+  /// As many random octets; where these would have other digits than the original, or it is no base64, each
+  /// letter and figure becomes another.
   func withOtherOctets() -> [UInt8] {
-    if let octets { return encoding(SystemRandom.octets(octets.count)) }
-    var isReference = false
-    var made: [UInt8] = []
-    for (byte, random) in zip(source, SystemRandom.octets(source.count)) {
-      if byte == ASCII.ampersand { isReference = true }
-      if isReference || !(ASCII.isLetter(byte) || ASCII.isDigit(byte)) {
-        made.append(byte)
-      } else if ASCII.isDigit(byte) {
-        made.append(0x30 + random % 10)
-      } else {
-        made.append((byte & 0x20) + 0x41 + random % 26)
-      }
-      if byte == UInt8(ascii: ";") { isReference = false }
+    if let octets, encoding(octets) == source {
+      return encoding(SystemRandom.octets(octets.count))
     }
-    return made
+    let text = EscapedText(xml: source[...])
+    return text.encoding(ShapedText.random(text.decoded))
   }
 }

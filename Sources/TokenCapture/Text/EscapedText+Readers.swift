@@ -5,33 +5,36 @@ extension EscapedText {
   init(xml source: ArraySlice<UInt8>) {
     var place = source.startIndex
     while place < source.endIndex {
-      guard source[place] == ASCII.ampersand,
-        let end = source[place...].prefix(16).firstIndex(of: UInt8(ascii: ";"))
-      else {
-        append([source[place]], .literal)
-        place += 1
+      let next = source[place...].firstIndex(of: ASCII.ampersand) ?? source.endIndex
+      if next > place { append(source[place..<next], .literal) }
+      guard next < source.endIndex else { return }
+      guard let end = source[next...].prefix(16).firstIndex(of: UInt8(ascii: ";")) else {
+        append([ASCII.ampersand], .literal)
+        place = next + 1
         continue
       }
-      let name = String(decoding: source[(place + 1)..<end], as: UTF8.self)
-      let whole = Array(source[place...end])
-      if let plain = Self.predefined[name] {
-        append([plain], .verbatim(whole))
-      } else if name.hasPrefix("#x"), let value = UInt32(name.dropFirst(2), radix: 16),
-        let scalar = Unicode.Scalar(value)
-      {
-        let isLower = name.dropFirst(2).utf8.contains { $0 > 0x60 }
-        append(
-          Array(String(Character(scalar)).utf8),
-          .hexadecimalReference(digits: name.utf8.count - 2, isLower: isLower))
-      } else if name.hasPrefix("#"), let value = UInt32(name.dropFirst()),
-        let scalar = Unicode.Scalar(value)
-      {
-        append(
-          Array(String(Character(scalar)).utf8), .decimalReference(digits: name.utf8.count - 1))
-      } else {
-        for byte in whole { append([byte], .literal) }
-      }
+      appendReference(source[next...end])
       place = end + 1
+    }
+  }
+
+  private mutating func appendReference(_ whole: ArraySlice<UInt8>) {
+    let name = String(decoding: whole.dropFirst().dropLast(), as: UTF8.self)
+    if let plain = Self.predefined[name] {
+      append([plain], .verbatim(Array(whole)))
+    } else if name.hasPrefix("#x"), let value = UInt32(name.dropFirst(2), radix: 16),
+      let scalar = Unicode.Scalar(value)
+    {
+      let isLower = name.dropFirst(2).utf8.contains { $0 > 0x60 }
+      append(
+        Array(scalar.utf8),
+        .hexadecimalReference(digits: name.utf8.count - 2, isLower: isLower))
+    } else if name.hasPrefix("#"), let value = UInt32(name.dropFirst()),
+      let scalar = Unicode.Scalar(value)
+    {
+      append(Array(scalar.utf8), .decimalReference(digits: name.utf8.count - 1))
+    } else {
+      append(whole, .literal)
     }
   }
 
@@ -51,41 +54,75 @@ extension EscapedText {
         append([high << 4 | low], .percent(isLower: isLower))
         place += 3
       } else {
-        append([source[place]], .literal)
-        place += 1
+        let rest = source[(place + 1)...]
+        let next = rest.firstIndex(of: ASCII.percent) ?? source.endIndex
+        append(source[place..<next], .literal)
+        place = next
       }
     }
   }
 
   /// The text between the quotes of a JSON string.
   init(json source: ArraySlice<UInt8>) {
+    let backslash = UInt8(ascii: "\\")
     var place = source.startIndex
     while place < source.endIndex {
-      guard source[place] == UInt8(ascii: "\\"), place + 1 < source.endIndex else {
-        append([source[place]], .literal)
-        place += 1
-        continue
-      }
-      if source[place + 1] == UInt8(ascii: "u"), place + 5 < source.endIndex {
-        let digits = source[(place + 2)...(place + 5)]
-        let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-        let scalar = value.flatMap(Unicode.Scalar.init)
-        let form: Form =
-          scalar == nil
-          ? .verbatim(Array(source[place...(place + 5)]))
-          : .jsonUnicode(isLower: digits.contains { $0 > 0x60 })
-        append(scalar.map { Array(String(Character($0)).utf8) } ?? [], form)
-        place += 6
-      } else {
-        let plain = Self.jsonEscapes[source[place + 1]] ?? source[place + 1]
-        append([plain], .verbatim([source[place], source[place + 1]]))
-        place += 2
-      }
+      let next = source[place...].firstIndex(of: backslash) ?? source.endIndex
+      if next > place { append(source[place..<next], .literal) }
+      guard next < source.endIndex else { return }
+      place = appendEscape(source[next...])
     }
   }
 
-  private static let jsonEscapes: [UInt8: UInt8] = [
-    UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
-    UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C,
-  ]
+  /// Appends what a backslash begins, and returns the place behind it.
+  private mutating func appendEscape(_ source: ArraySlice<UInt8>) -> Int {
+    let start = source.startIndex
+    guard let escaped = source.dropFirst().first else {
+      append(source, .literal)
+      return source.endIndex
+    }
+    if escaped == UInt8(ascii: "u") { return appendUnicode(source) }
+    if let plain = Self.jsonEscapes[escaped] {
+      append([plain], .verbatim(Array(source.prefix(2))))
+    } else if escaped < 0x80 {
+      append([escaped], .backslash)
+    } else {
+      append(source.prefix(1), .literal)
+      return start + 1
+    }
+    return start + 2
+  }
+
+  private mutating func appendUnicode(_ source: ArraySlice<UInt8>) -> Int {
+    let start = source.startIndex
+    guard let first = Self.codeUnit(source) else {
+      append([], .verbatim(Array(source.prefix(2))))
+      return start + 2
+    }
+    let isLower = source.prefix(6).dropFirst(2).contains { $0 > 0x60 }
+    if let scalar = Unicode.Scalar(UInt32(first)) {
+      append(Array(scalar.utf8), .jsonUnicode(isLower: isLower))
+      return start + 6
+    }
+    if UTF16.isLeadSurrogate(first), let second = Self.codeUnit(source.dropFirst(6)),
+      UTF16.isTrailSurrogate(second)
+    {
+      let value = 0x10000 + (UInt32(first) & 0x3FF) << 10 + UInt32(second) & 0x3FF
+      append(Array((Unicode.Scalar(value) ?? " ").utf8), .jsonUnicode(isLower: isLower))
+      return start + 12
+    }
+    // Half of a pair stands for nothing, and becomes another half.
+    let other = UTF16.isLeadSurrogate(first) ? "\\ud800" : "\\udc00"
+    append([], .verbatim(Array((isLower ? other : "\\u" + other.dropFirst(2).uppercased()).utf8)))
+    return start + 6
+  }
+
+  /// The code unit of a `\u` escape.
+  private static func codeUnit(_ source: ArraySlice<UInt8>) -> UInt16? {
+    let escape = source.prefix(6)
+    guard escape.count == 6, escape.starts(with: "\\u".utf8),
+      escape.dropFirst(2).allSatisfy({ Hex.value($0) != nil })
+    else { return nil }
+    return UInt16(String(decoding: escape.dropFirst(2), as: UTF8.self), radix: 16)
+  }
 }

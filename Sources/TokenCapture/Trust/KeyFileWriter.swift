@@ -13,7 +13,9 @@ struct KeyFileWriter {
 
   /// The specification of the test key for a trusted one.
   mutating func specification(of key: TrustedKey) throws(TokenError) -> String {
-    let identity = key.key.fingerprint + (key.keyID ?? "")
+    let identity =
+      key.key.fingerprint + (key.keyID ?? "")
+      + (key.algorithms ?? []).map(\.name).joined(separator: " ")
     if let known = names[identity] { return known }
     let specification = try write(key)
     names[identity] = specification
@@ -30,8 +32,11 @@ struct KeyFileWriter {
       return "hmac-file:\(stem).hmac"
     }
     add(made, as: stem + ".key")
-    if let keyID = key.keyID {
-      files.append(Capture.File(name: stem + ".jwks", octets: keySet(made, keyID)))
+    let algorithm =
+      key.algorithms?.count == 1 ? key.algorithms?.first.flatMap(Self.nameInJOSE) : nil
+    if key.keyID != nil || algorithm != nil {
+      files.append(
+        Capture.File(name: stem + ".jwks", octets: keySet(made, key.keyID, algorithm)))
       return "jwks:\(stem).jwks"
     }
     if case .certificate(let original) = key.key.material, made.publicKey.kind != .ed25519 {
@@ -46,6 +51,10 @@ struct KeyFileWriter {
 
   mutating func add(_ key: PrivateKey, as name: String) {
     files.append(Capture.File(name: name, octets: Self.pem(key.exportedDER, Self.label(key))))
+  }
+
+  private static func nameInJOSE(_ algorithm: SignatureAlgorithm) -> String? {
+    SignatureAlgorithm.namesInJOSE.first { $0.algorithm == algorithm }?.name.description
   }
 
   private static func label(_ key: PrivateKey) -> String {
@@ -66,9 +75,13 @@ struct KeyFileWriter {
     return Array((text + "-----END \(label)-----\n").utf8)
   }
 
-  private func keySet(_ key: PrivateKey, _ keyID: String) -> [UInt8] {
-    let kid = session.replacer.value(Array(keyID.utf8), nil)
-    var members = [("kid", String(decoding: kid, as: UTF8.self))]
+  private func keySet(_ key: PrivateKey, _ keyID: String?, _ algorithm: String?) -> [UInt8] {
+    var members: [(String, String)] = []
+    if let keyID {
+      let kid = session.replacer.value(Array(keyID.utf8), nil)
+      members.append(("kid", String(decoding: kid, as: UTF8.self)))
+    }
+    if let algorithm { members.append(("alg", algorithm)) }
     let encoded = { (octets: [UInt8]) in Base64.encode(octets, .url) }
     // A SubjectPublicKeyInfo ends with the point.
     let der = key.publicKey.der

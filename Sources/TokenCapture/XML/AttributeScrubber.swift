@@ -3,63 +3,71 @@ import TokenMutation
 
 /// Replaces names and values of the attributes of one element.
 struct AttributeScrubber {
-  private let text: XMLText
-  private let index: Int
-  private let replacer: Replacer
-  private let isKnown: Bool
+  let text: XMLText
+  let element: XMLText.Element
+  /// Whether the names of the element and its attributes are those of a standard.
+  let isKnown: Bool
+  let knownAttributes: [Bool]
+  let replacer: Replacer
 
-  init(_ text: XMLText, _ index: Int, _ replacer: Replacer) {
-    self.text = text
-    self.index = index
-    self.replacer = replacer
-    isKnown = text.isKnown(index)
+  func name(_ place: Int) -> [UInt8] {
+    let source = text.octets[element.attributes[place].nameRange]
+    let colon = source.firstIndex(of: UInt8(ascii: ":"))
+    let local = source[(colon.map { $0 + 1 } ?? source.startIndex)...]
+    let isDeclaration = source.elementsEqual("xmlns".utf8) || source.starts(with: "xmlns:".utf8)
+    guard knownAttributes[place], !isDeclaration else { return replacer.name(Array(source)) }
+    replacer.kept.insert(String(decoding: local, as: UTF8.self))
+    return replacer.name(Array(source[..<local.startIndex])) + local
   }
 
-  func name(_ name: String) -> [UInt8] {
-    let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    if isKnown { replacer.kept.insert(String(parts[parts.count - 1])) }
-    guard parts.count == 2 else {
-      return isKnown || name == "xmlns" ? Array(name.utf8) : replacer.name(Array(name.utf8))
-    }
-    if parts[0] == "xmlns" { return Array("xmlns:".utf8) + replacer.name(Array(parts[1].utf8)) }
-    let namespace = text.namespace(ofPrefix: String(parts[0]), at: index)
-    guard KnownNamespaces.contains(namespace) else { return replacer.name(Array(name.utf8)) }
-    return replacer.name(Array(parts[0].utf8)) + [UInt8(ascii: ":")] + Array(parts[1].utf8)
-  }
-
-  func value(_ attribute: XMLText.Attribute) -> [UInt8] {
+  func value(_ place: Int) -> [UInt8] {
+    let attribute = element.attributes[place]
     let escaped = EscapedText(xml: text.octets[attribute.value])
-    return escaped.encoding(value(attribute.name, escaped.decoded))
+    return escaped.encoding(value(attribute.name, escaped.decoded, isKnown: knownAttributes[place]))
   }
 
-  private func value(_ name: String, _ value: [UInt8]) -> [UInt8] {
+  private func value(_ name: String, _ value: [UInt8], isKnown: Bool) -> [UInt8] {
     let local = String(name.split(separator: ":").last ?? "")
     if name == "xmlns" || name.hasPrefix("xmlns:") {
       return replacer.value(value, "namespace", keeping: .names)
     }
-    if isKnown, Self.times.contains(local), value.allSatisfy(PublicText.isTimeCharacter) {
-      replacer.kept.insert(String(decoding: value, as: UTF8.self))
-      return value
-    }
+    if isKnown, let kept = kept(local, value) { return kept }
     if local == "type" || local == "PrefixList" {
       return Array(
         value.split(separator: ASCII.space, omittingEmptySubsequences: false)
           .map { replacer.name(Array($0)) }.joined(separator: [ASCII.space]))
     }
-    if text.elements[index].localName == "StatusCode", local == "Value",
+    if self.isKnown, element.localName == "StatusCode", local == "Value",
       !value.contains(UInt8(ascii: "/")), !value.starts(with: "urn:".utf8)
     {
       return replacer.name(value)
     }
     return replacer.value(
-      value, isKnown ? "attribute \(local)" : "attribute of an unknown element",
+      value, isKnown ? "attribute \(local)" : "attribute of another name",
       keeping: isKnown ? .names : .identifiers)
   }
 
-  /// Attributes whose digits are times, versions and numbers.
+  /// What stays of a time, a version or a switch.
+  private func kept(_ local: String, _ value: [UInt8]) -> [UInt8]? {
+    let core = PublicText.trimmed(value)
+    var made: [UInt8]?
+    if Self.times.contains(local) { made = TimeText.dateTime(core) }
+    if Self.versions.contains(local), core.count <= 3, core.allSatisfy(PublicText.isVersion) {
+      made = Array(core)
+    }
+    if Self.switches.contains(local), core == [0x30] || core == [0x31] { made = Array(core) }
+    if local == "space", core.elementsEqual("preserve".utf8) || core.elementsEqual("default".utf8) {
+      made = Array(core)
+    }
+    return replacer.time(made).map { value[..<core.startIndex] + $0 + value[core.endIndex...] }
+  }
+
   private static let times: Set<String> = [
     "IssueInstant", "NotBefore", "NotOnOrAfter", "AuthnInstant", "AuthenticationInstant",
-    "SessionNotOnOrAfter", "Version", "MajorVersion", "MinorVersion", "mustUnderstand", "Count",
-    "space",
+    "SessionNotOnOrAfter",
+  ]
+  private static let versions: Set<String> = ["Version", "MajorVersion", "MinorVersion"]
+  private static let switches: Set<String> = [
+    "mustUnderstand", "relay", "nil", "ForceAuthn", "IsPassive", "AllowCreate",
   ]
 }

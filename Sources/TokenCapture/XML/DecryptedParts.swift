@@ -56,14 +56,30 @@ struct DecryptedParts {
       let own = cipherValue(of: part, text)
     else { return nil }
     var contents = [own: Base64Layout(text.octets[text.elements[own].content]).encoding(value)]
-    for (place, transport) in zip(keyPlaces(holder, text), read.transports) {
-      guard let transport,
+    for (place, original) in zip(keyPlaces(holder, text), read.transports) {
+      guard let original else { return nil }
+      let transport = relabelled(original, place, text, &contents)
+      guard
         let wrapped = recipient.publicKey.encrypt(content, transport, allowsLegacy: true),
         let target = cipherValue(of: place, text)
       else { return nil }
       contents[target] = Base64Layout(text.octets[text.elements[target].content]).encoding(wrapped)
     }
     return contents
+  }
+
+  /// The transport with another label in place of the one that the token names.
+  private func relabelled(
+    _ transport: KeyTransport, _ place: Int, _ text: XMLText, _ contents: inout [Int: [UInt8]]
+  ) -> KeyTransport {
+    guard case .oaep(let digest, let mask, let label) = transport, !label.isEmpty,
+      let method = text.child("EncryptionMethod", of: place),
+      let parameters = text.child("OAEPparams", of: method)
+    else { return transport }
+    let other = SystemRandom.octets(label.count)
+    contents[parameters] = Base64Layout(text.octets[text.elements[parameters].content])
+      .encoding(other)
+    return .oaep(digest: digest, mask: mask, label: other)
   }
 
   /// The plaintext captured, inside the namespaces of its place where it needs them.
@@ -76,12 +92,18 @@ struct DecryptedParts {
     }
     var start = "<p"
     for (prefix, uri) in place.namespacesInScope.sorted(by: { $0.key < $1.key }) {
-      start += prefix.isEmpty ? " xmlns=\"\(uri)\"" : " xmlns:\(prefix)=\"\(uri)\""
+      let name = prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)"
+      start += " \(name)=\"\(Self.escaped(uri))\""
     }
     start += ">"
     let whole = try capture.capture(
       Array(start.utf8) + octets + Array("</p>".utf8), depth: depth + 1)
     return Array(whole.dropFirst(start.utf8.count).dropLast(4))
+  }
+
+  private static func escaped(_ uri: String) -> String {
+    uri.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+      .replacing("\t", with: "&#9;").replacing("\n", with: "&#10;").replacing("\r", with: "&#13;")
   }
 
   private func keyPlaces(_ holder: Int, _ text: XMLText) -> [Int] {

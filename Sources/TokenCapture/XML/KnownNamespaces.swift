@@ -1,12 +1,12 @@
-import TokenMutation
-
-/// Namespaces whose names are kept.
+/// Namespaces whose names are kept where a standard has them.
 enum KnownNamespaces {
   static func contains(_ uri: String) -> Bool { all.contains(uri) }
 
   private static let all: Set<String> = [
     "urn:oasis:names:tc:SAML:1.0:assertion", "urn:oasis:names:tc:SAML:1.0:protocol",
     "urn:oasis:names:tc:SAML:2.0:assertion", "urn:oasis:names:tc:SAML:2.0:protocol",
+    "urn:oasis:names:tc:SAML:2.0:profiles:SSO:ecp", "urn:liberty:paos:2003-08",
+    "urn:liberty:paos:2006-08",
     "http://www.w3.org/2000/09/xmldsig#", "http://www.w3.org/2009/xmldsig11#",
     "http://www.w3.org/2001/04/xmlenc#", "http://www.w3.org/2009/xmlenc11#",
     "http://www.w3.org/2001/10/xml-exc-c14n#", "http://www.w3.org/2001/XMLSchema-instance",
@@ -19,25 +19,4 @@ enum KnownNamespaces {
     "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd",
     "http://docs.oasis-open.org/wss/oasis-wss-wssecurity-secext-1.1.xsd",
   ]
-}
-
-extension XMLText {
-  /// The namespace that a prefix has at an element.
-  func namespace(ofPrefix prefix: String, at index: Int) -> String {
-    if prefix == "xml" { return "http://www.w3.org/XML/1998/namespace" }
-    var current: Int? = index
-    while let at = current {
-      if let found = elements[at].attribute("xmlns:" + prefix) { return text(found.value) }
-      current = elements[at].parent
-    }
-    return ""
-  }
-
-  /// Whether the names of the element's namespace are kept.
-  func isKnown(_ index: Int) -> Bool {
-    let prefix = elements[index].prefix
-    return KnownNamespaces.contains(
-      prefix.isEmpty
-        ? namespace(of: index) : namespace(ofPrefix: String(prefix.dropLast()), at: index))
-  }
 }

@@ -9,6 +9,7 @@ struct XMLCapture {
   init(_ session: CaptureSession) { self.session = session }
 
   func capture(_ octets: [UInt8], depth: Int = 0) throws(TokenError) -> [UInt8] {
+    if let wide = UTF16Text(octets) { return wide.encoding(try capture(wide.utf8, depth: depth)) }
     let text = XMLText(octets)
     addEmbeddedKeys(text)
     let states = SignatureStates(of: octets, session)

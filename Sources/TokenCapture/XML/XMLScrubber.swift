@@ -1,12 +1,14 @@
 import Octets
 import TokenMutation
 
-/// Replaces the values of an XML document and keeps its markup, white space and entity forms.
+/// Replaces the values of an XML document, well-formed or not: markup, white space and the forms of references
+/// stay, and of what is between them only names and texts of standards and times.
 struct XMLScrubber {
   let text: XMLText
   let session: CaptureSession
   /// Contents that are made elsewhere, by their elements.
   var contents: [Int: [UInt8]] = [:]
+  private let names: ElementNames
   private var output: [UInt8] = []
   private var open: [Int] = []
   private var position = 0
@@ -14,19 +16,22 @@ struct XMLScrubber {
   init(_ text: XMLText, _ session: CaptureSession) {
     self.text = text
     self.session = session
+    names = ElementNames(text)
   }
 
   private var octets: [UInt8] { text.octets }
   private var replacer: Replacer { session.replacer }
 
   mutating func scrub() -> [UInt8] {
-    var starts: [Int: Int] = [:]
-    for index in text.elements.indices { starts[text.elements[index].startTag.lowerBound] = index }
+    var next = 0
     while position < octets.count {
+      while next < text.elements.count, text.elements[next].startTag.lowerBound < position {
+        next += 1
+      }
       if octets[position] != ASCII.lessThan {
         scrubText(until: octets.firstIndex(of: ASCII.lessThan, from: position) ?? octets.count)
-      } else if let index = starts[position] {
-        scrubTag(index)
+      } else if next < text.elements.count, text.elements[next].startTag.lowerBound == position {
+        scrubTag(next)
       } else {
         scrubMarkup()
       }
@@ -37,25 +42,25 @@ struct XMLScrubber {
   private mutating func scrubMarkup() {
     let rest = octets[position...]
     if rest.starts(with: "<!--".utf8) {
-      scrubDelimited("<!--", "-->") { $0.replacer.value($1, "comment") }
+      scrubDelimited(4, "-->") { $0.replacer.value($1, "comment") }
     } else if rest.starts(with: "<![CDATA[".utf8) {
-      scrubDelimited("<![CDATA[", "]]>") { $0.replacer.value($1, "text in CDATA") }
-    } else if rest.starts(with: "<?xml ".utf8) {
-      scrubDelimited("<?", "?>") { $1 }
+      scrubDelimited(9, "]]>") { $0.replacer.value($1, "text in CDATA") }
     } else if rest.starts(with: "<?".utf8) {
-      scrubDelimited("<?", "?>") { $0.replacer.value($1, "processing instruction") }
+      scrubDelimited(2, "?>") { $0.instruction($1) }
     } else if rest.starts(with: "<!".utf8) {
-      scrubDelimited("<!", ">") { $0.declaration($1) }
-    } else {
-      scrubDelimited("</", ">") { $0.endTag($1) }
+      scrubDelimited(2, ">") { $0.declaration($1) }
+    } else if rest.starts(with: "</".utf8) {
+      scrubDelimited(2, ">") { $0.endTag($1) }
       _ = open.popLast()
+    } else {
+      scrubDelimited(1, ">") { $0.replacer.value($1, "what is no tag") }
     }
   }
 
   private mutating func scrubDelimited(
-    _ start: StaticString, _ end: StaticString, _ change: (Self, [UInt8]) -> [UInt8]
+    _ start: Int, _ end: StaticString, _ change: (Self, [UInt8]) -> [UInt8]
   ) {
-    let first = min(position + start.utf8CodeUnitCount, octets.count)
+    let first = min(position + start, octets.count)
     let wanted = Array(end.description.utf8)
     var last = first
     while last < octets.count, !octets[last...].starts(with: wanted) { last += 1 }
@@ -63,6 +68,14 @@ struct XMLScrubber {
     output += change(self, Array(octets[first..<last]))
     position = min(last + wanted.count, octets.count)
     output += octets[last..<position]
+  }
+
+  /// The XML declaration, wherever it stands, or a processing instruction.
+  private func instruction(_ octets: [UInt8]) -> [UInt8] {
+    let target = octets.prefix(3)
+    guard target.equalsIgnoringCase("xml"), octets.dropFirst(3).first.map(Self.isWord) != true
+    else { return replacer.value(octets, "processing instruction") }
+    return target + words(octets.dropFirst(3), Self.declarationWords, "XML declaration")
   }
 
   private func declaration(_ octets: [UInt8]) -> [UInt8] {
@@ -75,11 +88,11 @@ struct XMLScrubber {
 
   /// Whether an element of the document has that name and keeps it.
   private func isKeptName(_ name: ArraySlice<UInt8>) -> Bool {
-    text.elements.indices.contains {
-      text.elements[$0].name.utf8.elementsEqual(name)
+    guard name.count < 64 else { return false }
+    return text.elements.indices.contains {
+      text.elements[$0].name.utf8.elementsEqual(name) && names.isKnown[$0]
         && replacer.name(Array(text.elements[$0].prefix.utf8)).elementsEqual(
           text.elements[$0].prefix.utf8)
-        && text.isKnown($0)
     }
   }
 
@@ -89,19 +102,56 @@ struct XMLScrubber {
     "ANY", "EMPTY", "%", "#IMPLIED", "#REQUIRED", "#FIXED", "NMTOKEN",
   ]
 
-  private func endTag(_ octets: [UInt8]) -> [UInt8] {
-    let name = octets.prefix { !ASCII.isWhiteSpace($0) }
-    guard let index = open.last, text.elements[index].name.utf8.elementsEqual(name) else {
-      return replacer.name(octets)
+  private static let declarationWords: Set<String> = Set(
+    SAMLText.names(
+      "",
+      """
+      version encoding standalone yes no 1.0 1.1 2.0 UTF-8 utf-8 utf8 UTF8 UTF-16 utf-16 UTF-16LE \
+      UTF-16BE UTF-32 UTF-7 US-ASCII ASCII us-ascii ISO-8859-1 iso-8859-1 ISO-8859-2 ISO-8859-15 \
+      Windows-1252 windows-1250 windows-1251 windows-1252 Shift_JIS EUC-JP EUC-KR GB2312 GBK GB18030 \
+      Big5 KOI8-R KOI8-U IBM037 UCS-4 ISO-10646-UCS-2
+      """))
+
+  /// The text with those of its words replaced that are not listed.
+  private func words(
+    _ text: ArraySlice<UInt8>, _ listed: Set<String>, _ place: String
+  ) -> [UInt8] {
+    var made: [UInt8] = []
+    var rest = text
+    while let first = rest.first {
+      let word = rest.prefix(while: Self.isWord)
+      if word.isEmpty {
+        made.append(first)
+        rest.removeFirst()
+      } else {
+        let isListed = listed.contains(String(decoding: word, as: UTF8.self))
+        made += isListed ? Array(word) : replacer.value(Array(word), place, keeping: .nothing)
+        rest = rest.dropFirst(word.count)
+      }
     }
-    return elementName(index) + octets[name.count...]
+    return made
+  }
+
+  /// Letters, digits, what names have beside them, and everything beyond ASCII.
+  private static func isWord(_ byte: UInt8) -> Bool {
+    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte >= 0x80
+      || [UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ".")].contains(byte)
   }
 
   // MARK: Tags
 
+  private func endTag(_ octets: [UInt8]) -> [UInt8] {
+    let name = octets.prefix { !ASCII.isWhiteSpace($0) }
+    let rest = octets[name.count...]
+    let tail = rest.isAllWhiteSpace ? Array(rest) : replacer.value(Array(rest), "end tag")
+    guard let index = open.last, text.octets[text.elements[index].nameRange].elementsEqual(name)
+    else { return replacer.name(Array(name)) + tail }
+    return elementName(index) + tail
+  }
+
   private func elementName(_ index: Int) -> [UInt8] {
     let element = text.elements[index]
-    guard text.isKnown(index) else { return replacer.name(Array(element.name.utf8)) }
+    guard names.isKnown[index] else { return replacer.name(Array(octets[element.nameRange])) }
     replacer.kept.insert(element.localName)
     return replacer.name(Array(element.prefix.utf8)) + Array(element.localName.utf8)
   }
@@ -110,26 +160,28 @@ struct XMLScrubber {
     let element = text.elements[index]
     output.append(ASCII.lessThan)
     output += elementName(index)
-    position += 1 + element.name.utf8.count
-    let attributes = AttributeScrubber(text, index, replacer)
-    for attribute in element.attributes where attribute.whole.lowerBound >= position {
-      output += octets[position..<attribute.whole.lowerBound]
-      let nameEnd = attribute.whole.lowerBound + attribute.name.utf8.count
-      output += attributes.name(attribute.name)
-      let valueStart = max(nameEnd, attribute.value.lowerBound)
-      output += octets[min(nameEnd, valueStart)..<valueStart]
-      if attribute.value.upperBound > valueStart { output += attributes.value(attribute) }
-      position = max(valueStart, attribute.value.upperBound)
-      if position < attribute.whole.upperBound {
-        output += octets[position..<attribute.whole.upperBound]
-        position = attribute.whole.upperBound
-      }
+    position = element.nameRange.upperBound
+    let attributes = AttributeScrubber(
+      text: text, element: element, isKnown: names.isKnown[index],
+      knownAttributes: names.knownAttributes[index], replacer: replacer)
+    for (place, attribute) in element.attributes.enumerated() {
+      scrubGap(until: attribute.nameRange.lowerBound)
+      output += attributes.name(place)
+      position = attribute.nameRange.upperBound
+      guard attribute.value.lowerBound >= position else { continue }
+      scrubGap(until: attribute.value.lowerBound)
+      output += attributes.value(place)
+      position = attribute.value.upperBound
     }
-    if position < element.startTag.upperBound {
-      output += octets[position..<element.startTag.upperBound]
-      position = element.startTag.upperBound
-    }
+    scrubGap(until: element.startTag.upperBound)
     if !element.closesItself { open.append(index) }
+  }
+
+  /// What is between the names and values of a tag: white space and punctuation, if it is one.
+  private mutating func scrubGap(until end: Int) {
+    guard position < end else { return }
+    output += replacer.value(Array(octets[position..<end]), "tag", keeping: .nothing)
+    position = end
   }
 
   // MARK: Text
@@ -145,23 +197,33 @@ struct XMLScrubber {
     let isWhole = text.elements[index].content == source.startIndex..<end
     if isWhole, let made = contents[index] {
       output += made
-    } else if source.allSatisfy(ASCII.isWhiteSpace) {
+    } else if source.isAllWhiteSpace {
       output += source
-    } else if !text.isKnown(index) {
+    } else if !names.isKnown[index] {
       output += escaped(source, "text of an unknown element")
     } else if name == "X509Certificate" {
       output += certificate(source)
     } else if Self.octetNames.contains(name) {
       replacer.count(name, original: Array(source))
       output += Base64Layout(source).withOtherOctets()
-    } else if Self.numberNames.contains(name), source.count <= 12 {
-      output += source
-    } else if Self.timeNames.contains(name), source.allSatisfy(PublicText.isTimeCharacter) {
-      replacer.kept.insert(String(decoding: source, as: UTF8.self))
-      output += source
+    } else if let made = kept(name, source) {
+      output += made
     } else {
       output += escaped(source, name)
     }
+  }
+
+  /// What stays of a time, a length or a public exponent.
+  private func kept(_ name: String, _ source: ArraySlice<UInt8>) -> [UInt8]? {
+    let core = PublicText.trimmed(Array(source))
+    var made: [UInt8]?
+    if Self.timeNames.contains(name) { made = TimeText.dateTime(core) }
+    if Self.parameters[name]?.contains(String(decoding: core, as: UTF8.self)) == true {
+      made = Array(core)
+    }
+    guard let made = replacer.time(made) else { return nil }
+    let start = source.startIndex + core.startIndex
+    return source[..<start] + made + source[(start + core.count)...]
   }
 
   private func escaped(_ source: ArraySlice<UInt8>, _ place: String) -> [UInt8] {
@@ -191,8 +253,13 @@ struct XMLScrubber {
   /// Elements whose text is a time.
   private static let timeNames: Set<String> = ["Created", "Expires"]
 
-  /// Elements whose text is a number or a parameter that says nothing about anyone.
-  private static let numberNames: Set<String> = [
-    "Exponent", "HMACOutputLength", "KeySize", "Lifetime",
+  /// Elements whose text is one of few numbers, which say nothing about anyone.
+  private static let parameters: [String: Set<String>] = [
+    "Exponent": ["AQAB", "Aw==", "EQ=="],
+    "HMACOutputLength": lengths, "KeySize": lengths,
+  ]
+  private static let lengths: Set<String> = [
+    "0", "1", "8", "16", "32", "40", "64", "80", "96", "128", "160", "192", "224", "256", "384",
+    "512",
   ]
 }

@@ -1,6 +1,6 @@
 import Octets
 
-/// Finds the tags of a well-formed document.
+/// Finds the tags of a document, as far as there are any where it is not well-formed.
 struct XMLScanner {
   private let octets: [UInt8]
   private var position = 0
@@ -22,7 +22,7 @@ struct XMLScanner {
         skip(past: ">")
       } else if starts(with: "</") {
         skip(past: ">")
-        guard let index = open.popLast() else { return elements }
+        guard let index = open.popLast() else { continue }
         elements[index].content = elements[index].startTag.upperBound..<start
         elements[index].whole = elements[index].startTag.lowerBound..<position
       } else {
@@ -53,30 +53,53 @@ struct XMLScanner {
     }
     position = min(position + 1, octets.count)
     return XMLText.Element(
-      name: name, parent: parent, attributes: attributes, startTag: start..<position,
-      content: position..<position, whole: start..<position, closesItself: closesItself)
+      name: text(name), nameRange: name, parent: parent, attributes: attributes,
+      startTag: start..<position, content: position..<position, whole: start..<position,
+      closesItself: closesItself)
   }
 
+  /// An attribute; without quotes its value ends where a name does, and a word alone has none.
   private mutating func attribute() -> XMLText.Attribute {
-    let start = position
     let name = name()
-    while position < octets.count, !isQuote(octets[position]) { position += 1 }
-    guard position < octets.count else {
-      return XMLText.Attribute(name: name, whole: start..<position, value: position..<position)
+    var value = position..<position
+    skipWhiteSpace()
+    if position < octets.count, octets[position] == ASCII.equals {
+      position += 1
+      skipWhiteSpace()
+      let start = position
+      if start < octets.count, isQuote(octets[start]) {
+        let end = octets.firstIndex(of: octets[start], from: start + 1) ?? octets.count
+        value = (start + 1)..<end
+        position = min(end + 1, octets.count)
+      } else {
+        while position < octets.count,
+          octets[position] == ASCII.equals || !endsName(octets[position])
+        {
+          position += 1
+        }
+        value = start..<position
+      }
+    } else {
+      position = name.upperBound
     }
-    let quote = octets[position]
-    let value = position + 1
-    let end = octets.firstIndex(of: quote, from: value) ?? octets.count
-    position = min(end + 1, octets.count)
-    return XMLText.Attribute(name: name, whole: start..<position, value: value..<end)
+    return XMLText.Attribute(
+      name: text(name), nameRange: name, whole: name.lowerBound..<position, value: value)
   }
 
-  private mutating func name() -> String {
+  private mutating func skipWhiteSpace() {
+    while position < octets.count, ASCII.isWhiteSpace(octets[position]) { position += 1 }
+  }
+
+  private mutating func name() -> Range<Int> {
     let start = position
     while position < octets.count, !endsName(octets[position]) { position += 1 }
     // Skips a byte that is no name, so that the scan ends.
-    if position == start { position += 1 }
-    return String(decoding: octets[start..<position], as: UTF8.self)
+    if position == start { position = min(start + 1, octets.count) }
+    return start..<position
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: octets[range], as: UTF8.self)
   }
 
   private func endsName(_ byte: UInt8) -> Bool {

@@ -8,15 +8,17 @@ package struct XMLText: Sendable {
   /// The ranges of an attribute.
   package struct Attribute: Sendable {
     package let name: String
+    package let nameRange: Range<Int>
     /// The name, the equals sign and the quoted value.
     package let whole: Range<Int>
-    /// The text between the quotes.
+    /// The text between the quotes, or what stands there without them.
     package let value: Range<Int>
   }
 
   /// The ranges of an element.
   package struct Element: Sendable {
     package let name: String
+    package let nameRange: Range<Int>
     package let parent: Int?
     package let attributes: [Attribute]
     /// From `<` to the `>` of the same tag.

@@ -1,0 +1,95 @@
+import Octets
+
+/// Times, which stay so that their checks end as before; only what is recognised as one does.
+enum TimeText {
+  /// What a date and time of XML Schema or RFC 3339 becomes; nil for a text that is none.
+  ///
+  /// A field that no calendar has becomes 99, digits behind the milliseconds become others.
+  static func dateTime(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    var made: [UInt8] = []
+    var rest = text
+    for (index, field) in fields.enumerated() {
+      if index > 0 {
+        guard let separator = rest.popFirst(), separator == separators[index - 1] else {
+          return nil
+        }
+        made.append(separator)
+      }
+      let digits = rest.prefix(field.digits)
+      guard digits.count == field.digits, let value = number(digits) else { return nil }
+      made += (field.range ~= value ? Array(digits) : Array("99".utf8))
+      rest = rest.dropFirst(field.digits)
+    }
+    if rest.first == UInt8(ascii: ".") {
+      let digits = rest.dropFirst().prefix { ASCII.isDigit($0) }
+      made.append(UInt8(ascii: "."))
+      made += digits.prefix(3) + ShapedText.random(Array(digits.dropFirst(3)))
+      rest = rest.dropFirst(1 + digits.count)
+    }
+    guard let zone = zone(rest) else { return nil }
+    return made + zone
+  }
+
+  private static let fields: [(digits: Int, range: ClosedRange<Int>)] = [
+    (4, 0...9999), (2, 1...12), (2, 1...31), (2, 0...24), (2, 0...59), (2, 0...60),
+  ]
+  private static let separators = Array("--T::".utf8)
+
+  private static func zone(_ rest: ArraySlice<UInt8>) -> [UInt8]? {
+    if rest.isEmpty || rest.elementsEqual("Z".utf8) { return Array(rest) }
+    guard rest.count == 6, let sign = rest.first,
+      sign == ASCII.plus || sign == UInt8(ascii: "-"),
+      rest[rest.startIndex + 3] == UInt8(ascii: ":"),
+      let hours = number(rest.dropFirst().prefix(2)), let minutes = number(rest.suffix(2))
+    else { return nil }
+    return hours < 15 && minutes < 60 ? Array(rest) : [sign] + Array("99:99".utf8)
+  }
+
+  /// What a number of seconds becomes.
+  ///
+  /// Whole seconds from 2001 to 2106 stay, with three digits behind them, also where an exponent moves the
+  /// point. Any other number keeps its sign, its zeros in front, two digits, the number of the others and a
+  /// short exponent.
+  static func seconds(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    let sign = text.prefix { $0 == UInt8(ascii: "-") || $0 == ASCII.plus }
+    let zeros = text.dropFirst(sign.count).prefix { $0 == UInt8(ascii: "0") }
+    let start = sign.count + zeros.count
+    let digits = text.dropFirst(start).prefix { ASCII.isDigit($0) }
+    let tail = text.dropFirst(start + digits.count)
+    if let kept = keptCount(digits, tail) {
+      let rest = text.dropFirst(start + kept)
+      let moved = rest.prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
+      return text.prefix(start + kept) + ShapedText.random(Array(moved))
+        + NumberText.another(ofTail: rest.dropFirst(moved.count))
+    }
+    return sign + zeros + digits.prefix(2) + ShapedText.random(Array(digits.dropFirst(2)))
+      + NumberText.another(ofTail: tail)
+  }
+
+  /// How many octets are the seconds and milliseconds of a time between 2001 and 2106.
+  private static func keptCount(_ digits: ArraySlice<UInt8>, _ tail: ArraySlice<UInt8>) -> Int? {
+    let fraction =
+      tail.first == UInt8(ascii: ".") ? tail.dropFirst().prefix { ASCII.isDigit($0) } : []
+    let behind = tail.dropFirst(fraction.isEmpty ? 0 : 1 + fraction.count)
+    var moved = 0
+    if let first = behind.first, first | 0x20 == UInt8(ascii: "e") {
+      let exponent = behind.dropFirst().drop { $0 == ASCII.plus }
+      guard exponent.count <= 2, let places = number(exponent) else { return nil }
+      moved = places
+    } else if !behind.isEmpty {
+      return nil
+    }
+    let all = digits + fraction
+    guard all.count >= digits.count + moved,
+      let value = number(all.prefix(digits.count + moved)),
+      (1_000_000_000...4_294_967_295).contains(value)
+    else { return nil }
+    let kept = min(all.count, digits.count + moved + 3)
+    return kept > digits.count ? kept + 1 : kept
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    guard digits.count <= 10, digits.allSatisfy(ASCII.isDigit) else { return nil }
+    return digits.isEmpty ? nil : digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+}

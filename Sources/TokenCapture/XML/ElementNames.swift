@@ -1,0 +1,58 @@
+import Octets
+import TokenMutation
+
+/// Which names of a document are those of standards.
+struct ElementNames {
+  /// Whether the name of each element is one.
+  private(set) var isKnown: [Bool] = []
+  /// Whether the name of each attribute is one, element by element.
+  private(set) var knownAttributes: [[Bool]] = []
+
+  init(_ text: XMLText) {
+    var scope = Scope()
+    var open: [(element: Int, prefixes: [String])] = []
+    isKnown.reserveCapacity(text.elements.count)
+    for (index, element) in text.elements.enumerated() {
+      while let last = open.last, last.element != element.parent {
+        scope.leave(last.prefixes)
+        open.removeLast()
+      }
+      open.append((index, scope.enter(element, text)))
+      let isOwn =
+        scope.isKnown(element.prefix.dropLast()) && MarkupText.contains(element.localName)
+      isKnown.append(isOwn)
+      knownAttributes.append(
+        element.attributes.map { attribute in
+          let parts = attribute.name.split(
+            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+          guard let local = parts.last, MarkupText.contains(String(local)) else { return false }
+          return parts.count == 1 ? isOwn : scope.isKnown(parts[0])
+        })
+    }
+  }
+
+  /// The namespace declarations around one place.
+  private struct Scope {
+    private var namespaces: [String: [Bool]] = ["xml": [true]]
+
+    mutating func enter(_ element: XMLText.Element, _ text: XMLText) -> [String] {
+      var prefixes: [String] = []
+      for attribute in element.attributes where attribute.name.hasPrefix("xmlns") {
+        let rest = attribute.name.dropFirst(5)
+        guard rest.isEmpty || rest.first == ":" else { continue }
+        let prefix = String(rest.dropFirst())
+        let value = EscapedText(xml: text.octets[attribute.value]).decoded
+        namespaces[prefix, default: []].append(
+          KnownNamespaces.contains(String(decoding: value, as: UTF8.self)))
+        prefixes.append(prefix)
+      }
+      return prefixes
+    }
+
+    mutating func leave(_ prefixes: [String]) {
+      for prefix in prefixes { _ = namespaces[prefix]?.popLast() }
+    }
+
+    func isKnown(_ prefix: Substring) -> Bool { namespaces[String(prefix)]?.last ?? false }
+  }
+}
