@@ -1,19 +1,22 @@
 import TokenErrors
 
-/// The variants made so far.
+/// Passes variants on, one at a time: those of a large token are too many to hold.
 struct MutationList {
-  private(set) var mutations: [Mutation] = []
   private let original: [UInt8]
+  private let receive: (Mutation) -> Void
 
-  init(original: [UInt8]) { self.original = original }
+  init(original: [UInt8], _ receive: @escaping (Mutation) -> Void) {
+    self.original = original
+    self.receive = receive
+  }
 
-  /// Adds a variant, unless it could not be made or is the good token itself.
-  mutating func add(
+  /// Passes a variant on, unless it could not be made or is the good token itself.
+  func add(
     _ name: String, _ summary: String, _ attacks: [String], _ expected: TokenError.Code,
     issuerSigned: Bool = false, _ octets: [UInt8]?
   ) {
     guard let octets, octets != original else { return }
-    mutations.append(
+    receive(
       Mutation(
         name: name, summary: summary, attacks: attacks, expected: expected,
         isIssuerSigned: issuerSigned, octets: octets))

@@ -30,38 +30,63 @@ public struct TokenMutator: Sendable {
 
   /// The variants of `token`, in its wire form.
   ///
+  /// Variants over the default limit of a token's size are left out, and those that differ in a place alone
+  /// are fewer for a token with more than 400 elements.
+  ///
   /// - Throws: the error of the good token, if it is none: of `claims verify` when a key is given,
   ///   otherwise of reading and decrypting it; `encryption.no-key` for an encrypted token without a
   ///   decryption key; `input.unsupported-format` for JSON around a token.
   public func mutations(
     of token: [UInt8], as pinned: PinnedFormat? = nil
   ) throws(TokenError) -> [Mutation] {
+    let collected = Collected()
+    try makeMutations(of: token, as: pinned) { collected.mutations.append($0) }
+    return collected.mutations
+  }
+
+  private final class Collected {
+    var mutations: [Mutation] = []
+  }
+
+  /// Makes the variants of ``mutations(of:as:)`` one after the other, each of which `receive` gets and none is
+  /// held.
+  ///
+  /// - Throws: as ``mutations(of:as:)``, before the first variant.
+  public func makeMutations(
+    of token: [UInt8], as pinned: PinnedFormat? = nil, _ receive: @escaping (Mutation) -> Void
+  ) throws(TokenError) {
     let good = try AnyToken(reading: token, as: pinned)
     try check(good)
     let packaging = try WirePackaging(token, pinned: pinned)
-    var mutations = try inner(good, packaging.octets)
-    for index in mutations.indices {
-      mutations[index].octets = packaging.pack(mutations[index].octets)
+    // Beyond the limit each would be refused for its size, whatever else is wrong with it.
+    let limit = max(Limits().bytes, token.count)
+    let passOn = { (mutation: Mutation) in
+      if mutation.octets.count <= limit { receive(mutation) }
     }
-    return mutations + TransportMutator(packaging, token).all()
+    try makeInner(good, packaging.octets) { mutation in
+      var packed = mutation
+      packed.octets = packaging.pack(mutation.octets)
+      passOn(packed)
+    }
+    TransportMutator(packaging, token, passOn).all()
   }
 
-  private func inner(_ token: AnyToken, _ octets: [UInt8]) throws(TokenError) -> [Mutation] {
+  private func makeInner(
+    _ token: AnyToken, _ octets: [UInt8], _ receive: @escaping (Mutation) -> Void
+  ) throws(TokenError) {
     switch token {
     case .swt:
-      var mutator = SWTMutator(octets, endpoint, secret)
-      if let mutations = mutator?.all() { return mutations }
+      if let mutator = SWTMutator(octets, endpoint, secret, receive) { return mutator.all() }
     case .jwt:
-      var mutator = JWTMutator(octets, endpoint, key)
-      if let mutations = mutator?.all() { return mutations }
+      if let mutator = JWTMutator(octets, endpoint, key, receive) { return mutator.all() }
     case .saml:
       if let message = MessageText(octets) {
-        var mutator = SAMLMutator(message, endpoint, sealer)
+        let mutator = SAMLMutator(message, endpoint, sealer, receive)
         return mutator.all()
       }
       guard let message = MessageText(encrypted: octets) else { break }
       guard !decryptionKeys.isEmpty else { throw TokenError(.noDecryptionKey) }
-      var mutator = try EncryptedMutator(message, endpoint, sealer, decryptionKeys)
+      let mutator = try EncryptedMutator(message, endpoint, sealer, decryptionKeys, receive)
       return mutator.all()
     }
     throw TokenError(

@@ -6,14 +6,17 @@ import TokenErrors
 struct TransportMutator {
   private let packaging: WirePackaging
   private let original: [UInt8]
+  private let list: MutationList
 
-  init(_ packaging: WirePackaging, _ original: [UInt8]) {
+  init(
+    _ packaging: WirePackaging, _ original: [UInt8], _ receive: @escaping (Mutation) -> Void
+  ) {
     self.packaging = packaging
     self.original = original
+    list = MutationList(original: original, receive)
   }
 
-  func all() -> [Mutation] {
-    var list = MutationList(original: original)
+  func all() {
     switch packaging.encoding {
     case .none:
       break
@@ -41,6 +44,5 @@ struct TransportMutator {
           ["BIND-5"], .malformedDeflate, Array(Base64.encode(changed).utf8))
       }
     }
-    return list.mutations
   }
 }

@@ -31,18 +31,12 @@
     }
 
     /// How many variants were written, family by family.
-    static func mutationCount(_ mutations: [Mutation], to json: inout JSONWriter) {
-      var families: [(name: String, count: Int)] = []
-      for mutation in mutations {
-        if let index = families.firstIndex(where: { $0.name == mutation.family }) {
-          families[index].count += 1
-        } else {
-          families.append((mutation.family, 1))
-        }
-      }
+    static func mutationCount(
+      _ families: [(name: String, count: Int)], to json: inout JSONWriter
+    ) {
       json.object { json in
         json.name("variants")
-        json.integer(mutations.count)
+        json.integer(families.reduce(0) { $0 + $1.count })
         json.name("families")
         json.object { json in
           for (name, count) in families {

@@ -15,7 +15,8 @@ import LocalFiles
         verify with the same clock, skew, audience, recipient, request and format, and nothing \
         allowed by name. The same arguments give the same variants, unless the issuer's key is an \
         EC key, whose signatures OpenSSL randomises, or the token is encrypted: what is encrypted \
-        anew has other bytes every time.
+        anew has other bytes every time. Variants over the default limit of a token's size are left \
+        out: they would be refused for that.
         """)
 
     @Argument(help: "The good token; - or none for standard input.")
@@ -72,19 +73,25 @@ import LocalFiles
     func run() throws {
       let token = InputOptions.withoutLineEnd(
         try DocumentInput.read(file, limit: Limits().bytes))
-      let mutations = try mutations(of: token)
       let usesLines = lines || output == nil
-      if let output { try write(mutations, to: output) }
-      var json = JSONWriter(capacity: 1 << 16)
-      if usesLines {
-        for mutation in mutations { Record.mutation(mutation, file: nil, to: &json) }
-      } else {
-        Record.mutationCount(mutations, to: &json)
+      let written = WrittenVariants(folder: output)
+      try makeMutations(of: token) { mutation in
+        written.write(mutation)
+        guard usesLines else { return }
+        var json = JSONWriter(capacity: mutation.octets.count + 512)
+        Record.mutation(mutation, file: nil, to: &json)
+        Results.writeOrEnd(json.bytes)
       }
+      try written.finish()
+      guard !usesLines else { return }
+      var json = JSONWriter()
+      Record.mutationCount(written.families, to: &json)
       try Results.write(json.bytes)
     }
 
-    private func mutations(of token: [UInt8]) throws(CommandFailure) -> [Mutation] {
+    private func makeMutations(
+      of token: [UInt8], _ receive: @escaping (Mutation) -> Void
+    ) throws(CommandFailure) {
       var endpoint = Endpoint(
         now: try Arguments.instant(at), skew: skew,
         expectations: Expectations(recipient: recipient, inResponseTo: inResponseTo))
@@ -92,9 +99,9 @@ import LocalFiles
       endpoint.checksAudience = !allowAnyAudience
       let pinned = format.flatMap { PinnedFormat(rawValue: $0.rawValue) }
       do {
-        return try TokenMutator(
+        try TokenMutator(
           endpoint, key: issuerKey(), decryptionKeys: decryption.keys()
-        ).mutations(of: token, as: pinned)
+        ).makeMutations(of: token, as: pinned, receive)
       } catch {
         throw CommandFailure(usage: error)
       }
@@ -113,21 +120,49 @@ import LocalFiles
         throw error.located(at: key)
       }
     }
+  }
 
-    private func write(_ mutations: [Mutation], to folder: String) throws(CommandFailure) {
+  /// Counts variants, and writes each to a folder, if there is one.
+  private final class WrittenVariants {
+    private let folder: String?
+    private var manifest = JSONWriter(capacity: 1 << 16)
+    private(set) var families: [(name: String, count: Int)] = []
+
+    init(folder: String?) { self.folder = folder }
+
+    /// A file that cannot be written ends the command.
+    func write(_ mutation: Mutation) {
+      do {
+        if families.isEmpty { try makeFolder() }
+        if let index = families.firstIndex(where: { $0.name == mutation.family }) {
+          families[index].count += 1
+        } else {
+          families.append((mutation.family, 1))
+        }
+        guard let folder else { return }
+        let suffix = mutation.octets.first == UInt8(ascii: "<") ? ".xml" : ".txt"
+        let file = mutation.name.replacing("/", with: ".") + suffix
+        try DocumentOutput.write(mutation.octets, to: folder + "/" + file)
+        Record.mutation(mutation, file: file, to: &manifest)
+      } catch {
+        StandardError.error(error)
+        Process.exit(error.exitCode)
+      }
+    }
+
+    func finish() throws(CommandFailure) {
+      if families.isEmpty { try makeFolder() }
+      guard let folder else { return }
+      try DocumentOutput.write(manifest.bytes, to: folder + "/manifest.jsonl")
+    }
+
+    private func makeFolder() throws(CommandFailure) {
+      guard let folder else { return }
       do throws(FileFailure) {
         try OpenFile.makeFolder(folder)
       } catch {
         throw CommandFailure(.inputOutput, error.sentence("make", folder))
       }
-      var manifest = JSONWriter(capacity: 1 << 16)
-      for mutation in mutations {
-        let suffix = mutation.octets.first == UInt8(ascii: "<") ? ".xml" : ".txt"
-        let file = mutation.name.replacing("/", with: ".") + suffix
-        try DocumentOutput.write(mutation.octets, to: folder + "/" + file)
-        Record.mutation(mutation, file: file, to: &manifest)
-      }
-      try DocumentOutput.write(manifest.bytes, to: folder + "/manifest.jsonl")
     }
   }
 #endif

@@ -5,7 +5,7 @@ import TokenErrors
 
 extension EncryptedMutator {
   /// The value of the encrypted data, changed, cut, and moved.
-  mutating func addCiphertexts() {
+  func addCiphertexts() {
     guard let place = cipherValue(of: data), let octets = value(of: place) else { return }
     for (label, position) in [
       ("first", 0), ("middle", octets.count / 2), ("last", octets.count - 1),
@@ -40,7 +40,7 @@ extension EncryptedMutator {
   }
 
   /// Other names of the cipher, and of what is encrypted.
-  mutating func addCiphers() {
+  func addCiphers() {
     guard let method = text.child("EncryptionMethod", of: data) else { return }
     for other in ContentCipher.allCases
     where other.exception == nil && other != cipher && other.keyLength == cipher.keyLength {
@@ -69,7 +69,7 @@ extension EncryptedMutator {
   }
 
   /// The encrypted keys: algorithms, values and recipients.
-  mutating func addEncryptedKeys() {
+  func addEncryptedKeys() {
     let keys = encryptedKeys
     let values = keys.compactMap(cipherValue)
     let methods = keys.compactMap { text.child("EncryptionMethod", of: $0) }
@@ -125,7 +125,7 @@ extension EncryptedMutator {
   }
 
   /// Duplicates of elements that may occur once.
-  mutating func addSeveral() {
+  func addSeveral() {
     if data != message.assertion {
       add(
         "two-data", "there are two ciphertexts", ["ENC-15"], .encryptionStructure,

@@ -3,7 +3,7 @@ import TokenErrors
 
 extension EncryptedMutator {
   /// Other plaintexts, encrypted to the endpoint, which needs no secret, and to another recipient.
-  mutating func addInside() {
+  func addInside() {
     addWrongRecipient()
     guard cipher.exception == nil, let recipient = Recipient(keys),
       let inner = MessageText(plaintext)
@@ -15,21 +15,27 @@ extension EncryptedMutator {
         cipher.isAuthenticated ? .signatureMissing : .decryptionFailed,
         inner.text.applying([inner.text.removing(signature)]))
     }
-    var mutator = SAMLMutator(inner, endpoint, sealer)
-    for variant in mutator.insideEncryption() {
-      // Until something authenticates a plaintext of CBC, every failure is the same error.
-      let isOpaque = !cipher.isAuthenticated && !isSigned && !variant.isIssuerSigned
-      if isSigned, !cipher.isAuthenticated, variant.family == "issuer" { continue }
-      addInside(
-        recipient, variant.name + "-inside", variant.summary + ", and encrypted",
-        variant.attacks + ["ENC-1"],
-        isOpaque ? .decryptionFailed : variant.expected, variant.octets,
-        issuerSigned: variant.isIssuerSigned)
+    let encryptor = self
+    let mutator = SAMLMutator(inner, endpoint, sealer) { variant in
+      encryptor.addInside(recipient, variant, isSigned)
     }
+    mutator.insideEncryption()
+  }
+
+  /// Adds a variant of what is inside.
+  private func addInside(_ recipient: Recipient, _ variant: Mutation, _ isSigned: Bool) {
+    // Until something authenticates a plaintext of CBC, every failure is the same error.
+    let isOpaque = !cipher.isAuthenticated && !isSigned && !variant.isIssuerSigned
+    if isSigned, !cipher.isAuthenticated, variant.family == "issuer" { return }
+    addInside(
+      recipient, variant.name + "-inside", variant.summary + ", and encrypted",
+      variant.attacks + ["ENC-1"],
+      isOpaque ? .decryptionFailed : variant.expected, variant.octets,
+      issuerSigned: variant.isIssuerSigned)
   }
 
   /// Under a signature around the ciphertext only the issuer can make these.
-  private mutating func addInside(
+  private func addInside(
     _ recipient: Recipient, _ name: String, _ summary: String, _ attacks: [String],
     _ code: TokenError.Code, _ octets: [UInt8], issuerSigned: Bool = false
   ) {
@@ -41,7 +47,7 @@ extension EncryptedMutator {
       isSigned ? sealer?.seal(changed) : changed)
   }
 
-  private mutating func addWrongRecipient() {
+  private func addWrongRecipient() {
     guard cipher.exception == nil, let other = AttackerKey.key else { return }
     let hasRSA = keys.contains { $0.publicKey.isRSA }
     let edit = replacing(Recipient([other])?.encryptedData(plaintext, cipher))

@@ -15,11 +15,13 @@ struct EncryptedMutator {
   let plaintext: [UInt8]
   /// The `EncryptedData`.
   let data: Int
-  var list: MutationList
+  let list: MutationList
+  private let receive: (Mutation) -> Void
 
   /// - Throws: `encryption.*` where the assertion cannot be decrypted.
   init(
-    _ message: MessageText, _ endpoint: Endpoint, _ sealer: Sealer?, _ keys: [PrivateKey]
+    _ message: MessageText, _ endpoint: Endpoint, _ sealer: Sealer?, _ keys: [PrivateKey],
+    _ receive: @escaping (Mutation) -> Void
   ) throws(TokenError) {
     let text = message.text
     let nodes = try Document(parsing: text.octets).root.descendants { _ in true }
@@ -41,27 +43,31 @@ struct EncryptedMutator {
     self.data = data
     cipher = decrypted.cipher
     plaintext = decrypted.octets
-    list = MutationList(original: text.octets)
+    list = MutationList(original: text.octets, receive)
+    self.receive = receive
   }
 
   var text: XMLText { message.text }
 
-  mutating func all() -> [Mutation] {
+  func all() {
     addCiphertexts()
     addCiphers()
     addEncryptedKeys()
     addSeveral()
     addInside()
-    var around = SAMLMutator(message, endpoint, sealer)
-    // Without the outer signature, that of the inner assertion is enough.
-    return list.mutations + around.aroundEncryption().filter { $0.name != "signature/removed" }
+    let receive = receive
+    let around = SAMLMutator(message, endpoint, sealer) { variant in
+      // Without the outer signature, that of the inner assertion is enough.
+      if variant.name != "signature/removed" { receive(variant) }
+    }
+    around.aroundEncryption()
   }
 
   /// Adds a variant that is rejected with `code`: if the message is signed around the ciphertext,
   /// with the digest's code first, and with `code` where the issuer signs it anew.
   ///
   /// - Parameter isSealed: Whether to add the second; what the issuer signs might be valid.
-  mutating func add(
+  func add(
     _ name: String, _ summary: String, _ attacks: [String], _ code: TokenError.Code,
     _ edits: [XMLText.Edit?], isSealed: Bool = true
   ) {

@@ -5,7 +5,7 @@ import TokenErrors
 
 extension JWTMutator {
   /// Tokens that the issuer signed and that no endpoint may accept.
-  mutating func addSealed() {
+  func addSealed() {
     let now = endpoint.now.seconds
     let skew = Int64(endpoint.skew)
     for (label, end) in [("now", now - skew), ("a-second-ago", now - skew - 1)] {
@@ -52,7 +52,7 @@ extension JWTMutator {
       payload.setting("aud", "[]"))
   }
 
-  private mutating func add(
+  private func add(
     _ name: String, _ summary: String, _ attacks: [String], _ expected: TokenError.Code,
     _ payload: String
   ) {

@@ -10,10 +10,13 @@ struct JWTMutator {
   let signature: [UInt8]
   let endpoint: Endpoint
   let key: IssuerKey?
-  var list: MutationList
+  let list: MutationList
   private let parts: [String]
 
-  init?(_ octets: [UInt8], _ endpoint: Endpoint, _ key: IssuerKey?) {
+  init?(
+    _ octets: [UInt8], _ endpoint: Endpoint, _ key: IssuerKey?,
+    _ receive: @escaping (Mutation) -> Void
+  ) {
     let text = String(decoding: octets, as: UTF8.self)
     parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3,
@@ -26,17 +29,16 @@ struct JWTMutator {
     self.signature = signature
     self.endpoint = endpoint
     self.key = key
-    list = MutationList(original: octets)
+    list = MutationList(original: octets, receive)
   }
 
-  mutating func all() -> [Mutation] {
+  func all() {
     addSignatures()
     addAlgorithms()
     addParts()
     addHeaders()
     addPayloads()
     if key != nil { addSealed() }
-    return list.mutations
   }
 
   /// The algorithm's family, by the first letters of its name.
@@ -59,7 +61,7 @@ struct JWTMutator {
 
   // MARK: Signatures
 
-  private mutating func addSignatures() {
+  private func addSignatures() {
     list.add(
       "signature/removed", "the third part is empty", ["JWT-1"], .signatureMissing,
       compact(nil, nil, ""))
@@ -81,7 +83,7 @@ struct JWTMutator {
     }
   }
 
-  private mutating func addAlgorithms() {
+  private func addAlgorithms() {
     for name in ["none", "None", "NONE", "nOnE", "none ", "", "RS1", "HS1", "rs256", "RS256 "] {
       let forged = compact(
         header.setting("alg", quoted(name)), payload.setting("role", "\"admin\""))
@@ -114,7 +116,7 @@ struct JWTMutator {
   }
 
   /// A MAC whose secret is the published public key (CVE-2015-9235).
-  private mutating func addKeyConfusion() {
+  private func addKeyConfusion() {
     guard case .privateKey(let key) = key, family != .hmac else { return }
     for (label, secret) in PublicKeyText.spellings(of: key.publicKey) {
       guard let mac = try? SymmetricKey(bytes: secret) else { continue }
@@ -128,7 +130,7 @@ struct JWTMutator {
   }
 
   /// A foreign key's signature, with the key that verifies it.
-  private mutating func addAttacker() {
+  private func addAttacker() {
     guard let attacker = AttackerKey.key else { return }
     let sign = { (message: [UInt8]) -> [UInt8]? in
       Sealer(attacker).signature(over: message, .rsaSHA256)
@@ -161,7 +163,7 @@ struct JWTMutator {
     name: String, attacks: [String], code: TokenError.Code, text: String
   )
 
-  private mutating func addParts() {
+  private func addParts() {
     let (head, body, tail) = (parts[0], parts[1], parts[2])
     let broken: [Change] = [
       ("two", ["JWT-9"], .jwsParts, "\(head).\(body)"),
@@ -196,7 +198,7 @@ struct JWTMutator {
 
   // MARK: Header and payload
 
-  private mutating func addHeaders() {
+  private func addHeaders() {
     let headers: [Change] = [
       ("crit", ["JWT-11"], .criticalHeader, header.setting("crit", "[\"exp\"]")),
       ("b64", ["JWT-12"], .criticalHeader, header.setting("b64", "false")),
@@ -215,7 +217,7 @@ struct JWTMutator {
     }
   }
 
-  private mutating func addPayloads() {
+  private func addPayloads() {
     let payloads: [Change] = [
       ("role", ["JWT-8"], .signatureInvalid, payload.setting("role", "\"admin\"")),
       ("sub", ["JWT-8"], .signatureInvalid, payload.setting("sub", "\"admin\"")),

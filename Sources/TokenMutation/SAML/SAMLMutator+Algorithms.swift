@@ -10,7 +10,7 @@ extension SAMLMutator {
   }
 
   /// Algorithms that are unknown, too old, or of another kind of key.
-  mutating func addAlgorithms() {
+  func addAlgorithms() {
     guard let method = message.inSignature("SignatureMethod"), let family else { return }
     let genuine = value("Algorithm", of: method) ?? ""
     for (label, attacks, uri) in [
@@ -50,7 +50,7 @@ extension SAMLMutator {
     addKeyConfusion(method)
   }
 
-  private mutating func addDigestAlgorithms() {
+  private func addDigestAlgorithms() {
     let method = message.inSignature("DigestMethod")
     for (label, uri) in [
       ("md5", "http://www.w3.org/2001/04/xmldsig-more#md5"),
@@ -71,7 +71,7 @@ extension SAMLMutator {
           Base64.encode([UInt8](repeating: 1, count: sha1.length)))))
   }
 
-  private mutating func addCanonicalizationMethods() {
+  private func addCanonicalizationMethods() {
     let method = message.inSignature("CanonicalizationMethod")
     for (label, uri) in [
       ("unknown", "urn:unknown"), ("xslt", "http://www.w3.org/TR/1999/REC-xslt-19991116"),
@@ -95,7 +95,7 @@ extension SAMLMutator {
   }
 
   /// A MAC whose secret is the published certificate (CVE-2018-7644).
-  private mutating func addKeyConfusion(_ method: Int) {
+  private func addKeyConfusion(_ method: Int) {
     guard family != .hmac, let shown = message.inSignature("X509Certificate"),
       let der = try? Base64.decode(Array(content(shown).utf8).span, whiteSpace: .skipped)
     else { return }

@@ -3,7 +3,7 @@ import TokenErrors
 
 extension SAMLMutator {
   /// Signed content, changed without a new signature.
-  mutating func addContent() {
+  func addContent() {
     let assertion = message.assertion
     for (label, index) in [
       ("subject", message.nameIdentifier), ("audience", message.inAssertion("Audience")),
@@ -65,7 +65,7 @@ extension SAMLMutator {
   }
 
   /// The issuer determines the key, so some of these are detected before the signature.
-  private mutating func addIssuers() {
+  private func addIssuers() {
     let assertion = message.assertion
     let element = text.child("Issuer", of: assertion)
     func renamed(_ name: String) -> [UInt8]? {

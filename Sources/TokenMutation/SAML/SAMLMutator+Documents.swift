@@ -4,7 +4,7 @@ extension SAMLMutator {
   private var start: Int { text.elements[0].whole.lowerBound }
 
   /// Identifiers that are duplicated, missing, or another element's.
-  mutating func addIdentifiers() {
+  func addIdentifiers() {
     let signed = message.signedElement
     let name = message.identifierName(of: signed)
     let id = message.identifier(of: signed)
@@ -58,7 +58,7 @@ extension SAMLMutator {
   }
 
   /// Documents that every parser must reject, and those that some accept.
-  mutating func addDocuments() {
+  func addDocuments() {
     let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
     for (label, attacks, doctype) in [
       ("plain", ["XML-1"], "<!DOCTYPE x>"),
@@ -122,7 +122,7 @@ extension SAMLMutator {
   }
 
   /// Names and attributes that break the rules of namespaces.
-  private mutating func addNames() {
+  private func addNames() {
     let index = message.assertion
     for (label, code, attribute) in [
       ("undeclared-prefix", TokenError.Code.malformedNamespace, "evil:x=\"1\""),
@@ -152,7 +152,7 @@ extension SAMLMutator {
   }
 
   /// One more than each limit allows.
-  mutating func addLimits() {
+  func addLimits() {
     func many(_ count: Int, _ piece: (Int) -> String) -> String {
       (0..<count).map(piece).joined()
     }

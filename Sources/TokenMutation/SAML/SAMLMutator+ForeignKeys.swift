@@ -4,7 +4,7 @@ import TokenErrors
 
 extension SAMLMutator {
   /// Signatures by an untrusted key, which the message contains.
-  mutating func addForeignKeys() {
+  func addForeignKeys() {
     guard let attacker = AttackerKey.key, let method = message.inSignature("SignatureMethod"),
       let family
     else { return }

@@ -2,7 +2,7 @@ import TokenErrors
 
 extension SAMLMutator {
   /// References that do not name the element with the signature, or not only that one.
-  mutating func addReferences() {
+  func addReferences() {
     guard let reference = message.inSignature("Reference"),
       let uri = value("URI", of: reference), uri.hasPrefix("#")
     else { return }

@@ -4,7 +4,7 @@ import TokenErrors
 
 extension SAMLMutator {
   /// Content that a Response cannot have, or another Response around it.
-  mutating func addResponses() {
+  func addResponses() {
     guard let response = message.response else { return }
     let place = text.elements[message.assertion].whole
     let bare = message.whole(message.assertion, without: message.assertionSignature)
@@ -43,7 +43,7 @@ extension SAMLMutator {
     addResponseTwins(response)
   }
 
-  private mutating func addStatusOrder(_ response: Int) {
+  private func addStatusOrder(_ response: Int) {
     guard let status = text.child("Status", of: response) else { return }
     list.add(
       "response/two-Status", "there are two Status", ["XSW-33"], .repeatedElement,
@@ -73,7 +73,7 @@ extension SAMLMutator {
   }
 
   /// The digest of forged content where a careless search would find it (CVE-2024-45409).
-  private mutating func addSmuggledDigest(_ response: Int) {
+  private func addSmuggledDigest(_ response: Int) {
     // Without forged claims it would be a valid message.
     guard message.isVersion2, !forgedClaims.isEmpty, text.child("Extensions", of: response) == nil,
       let status = text.child("Status", of: response),
@@ -91,7 +91,7 @@ extension SAMLMutator {
   }
 
   /// The genuine Response inside of a forged one.
-  private mutating func addResponseTwins(_ response: Int) {
+  private func addResponseTwins(_ response: Int) {
     guard let signature = message.responseSignature else { return }
     let genuine = message.whole(response)
     let bare = message.whole(response, without: signature)
@@ -120,7 +120,7 @@ extension SAMLMutator {
   }
 
   /// Roots that are no message for this endpoint.
-  mutating func addRoots() {
+  func addRoots() {
     guard let root = text.elements.indices.first else { return }
     let element = text.elements[root]
     let renamed = element.prefix + "LogoutRequest"
@@ -155,7 +155,7 @@ extension SAMLMutator {
   }
 
   /// Statements of an unsigned Response about itself: they can reject a token and never satisfy.
-  mutating func addResponse() {
+  func addResponse() {
     guard let response = message.response else { return }
     let version = message.isVersion2 ? "Version" : "MajorVersion"
     list.add(
@@ -190,7 +190,7 @@ extension SAMLMutator {
     addDelivery(response)
   }
 
-  private mutating func addDelivery(_ response: Int) {
+  private func addDelivery(_ response: Int) {
     let address = message.isVersion2 ? "Destination" : "Recipient"
     if let recipient = endpoint.expectations.recipient {
       for (label, other) in [

@@ -4,7 +4,7 @@ import TokenErrors
 
 extension SAMLMutator {
   /// Tokens for another audience, delivered here.
-  mutating func addSealedAudiences() {
+  func addSealedAudiences() {
     addDeliveredElsewhere()
     guard endpoint.checksAudience else { return }
     let audiences = message.allInAssertion("Audience")
@@ -56,7 +56,7 @@ extension SAMLMutator {
       decoding: text.utf8.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }, as: UTF8.self)
   }
 
-  private mutating func addDeliveredElsewhere() {
+  private func addDeliveredElsewhere() {
     let data = message.allInAssertion("SubjectConfirmationData")
     let confirmations = message.allInAssertion("SubjectConfirmation")
     guard message.isVersion2, data.count == 1, confirmations.count == 1 else { return }

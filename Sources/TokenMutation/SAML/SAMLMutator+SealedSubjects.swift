@@ -5,7 +5,7 @@ import TokenErrors
 
 extension SAMLMutator {
   /// Subjects with no name, with several, or with a confirmation that a bearer cannot meet.
-  mutating func addSealedSubjects() {
+  func addSealedSubjects() {
     let name = message.nameIdentifier
     addSealed(
       "subject/empty", "the name identifier is empty", ["SEM-16"], .emptyNameIdentifier,
@@ -54,7 +54,7 @@ extension SAMLMutator {
   }
 
   /// SAML 1.1 has a subject in each statement.
-  private mutating func addDifferingSubject() {
+  private func addDifferingSubject() {
     let statement = ["AttributeStatement", "AuthenticationStatement"].compactMap(
       message.inAssertion
     ).first
@@ -67,7 +67,7 @@ extension SAMLMutator {
   }
 
   /// Assertions that the issuer built wrongly, or in a way that this library does not support.
-  mutating func addSealedStructure() {
+  func addSealedStructure() {
     let assertion = message.assertion
     let prefix = text.elements[assertion].prefix
     let conditions = message.inAssertion("Conditions")
@@ -129,7 +129,7 @@ extension SAMLMutator {
     addSealedIssuer()
   }
 
-  private mutating func addSealedIssuer() {
+  private func addSealedIssuer() {
     let responseIssuer = message.response.flatMap { text.child("Issuer", of: $0) }
     guard endpoint.namesIssuers || responseIssuer != nil else { return }
     let other = "https://other.example/"
@@ -144,7 +144,7 @@ extension SAMLMutator {
   }
 
   /// Genuine signatures of the issuer's key that prove too little.
-  mutating func addSealedSignatures() {
+  func addSealedSignatures() {
     let method = message.inSignature("SignatureMethod")
     let reference = message.inSignature("Reference")
     let transforms = message.inSignature("Transforms")

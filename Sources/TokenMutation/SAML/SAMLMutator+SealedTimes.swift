@@ -10,7 +10,7 @@ extension SAMLMutator {
   }
 
   /// Times that the issuer signed and that no endpoint may accept.
-  mutating func addSealedTimes() {
+  func addSealedTimes() {
     let conditions = message.inAssertion("Conditions")
     let skew = endpoint.skew
     func window(_ from: Int, _ to: Int) -> [XMLText.Edit?] {
@@ -76,7 +76,7 @@ extension SAMLMutator {
   }
 
   /// The bearer confirmations, of which one valid one would be enough.
-  private mutating func addConfirmationTimes(_ end: XMLText.Attribute?) {
+  private func addConfirmationTimes(_ end: XMLText.Attribute?) {
     let confirmations = message.allInAssertion("SubjectConfirmation")
     let data = message.allInAssertion("SubjectConfirmationData")
     guard message.isVersion2, end != nil, data.count == 1, confirmations.count == 1 else {
@@ -102,7 +102,7 @@ extension SAMLMutator {
       ["SEM-12"], .confirmationData, data.map(removing))
   }
 
-  private mutating func addMissingEnd(_ conditions: Int?) {
+  private func addMissingEnd(_ conditions: Int?) {
     let ending = ([conditions] + message.allInAssertion("SubjectConfirmationData")).compactMap {
       $0
     }

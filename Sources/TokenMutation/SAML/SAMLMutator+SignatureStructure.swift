@@ -3,7 +3,7 @@ import TokenErrors
 
 extension SAMLMutator {
   /// Signatures that are missing, or malformed.
-  mutating func addSignatureStructure() {
+  func addSignatureStructure() {
     let signature = message.signature
     let all = text.elements.indices.filter {
       text.elements[$0].localName == "Signature"
@@ -71,7 +71,7 @@ extension SAMLMutator {
     addMisplaced()
   }
 
-  private mutating func addForgedSignedInfo(_ signature: Int) {
+  private func addForgedSignedInfo(_ signature: Int) {
     guard let info = text.child("SignedInfo", of: signature) else { return }
     let digest = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
     let copy = XMLText(Array(message.whole(info).utf8))
@@ -89,7 +89,7 @@ extension SAMLMutator {
   }
 
   /// A slightly different namespace name: the element is then no signature.
-  private mutating func addLookAlikeNamespaces(_ all: [Int]) {
+  private func addLookAlikeNamespaces(_ all: [Int]) {
     guard all.count == 1, message.responseSignature == nil else { return }
     // Before Issuer, where some put the signature, an element that is none hides the issuer.
     let isFirst = message.assertionSignature == text.children(of: message.assertion).first
@@ -109,7 +109,7 @@ extension SAMLMutator {
   }
 
   /// The signature in another place than its parent.
-  private mutating func addMisplaced() {
+  private func addMisplaced() {
     guard let signature = message.assertionSignature else { return }
     // An outer signature would cover the move.
     let isInner = message.responseSignature != nil

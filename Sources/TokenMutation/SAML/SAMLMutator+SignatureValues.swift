@@ -3,7 +3,7 @@ import TokenErrors
 
 extension SAMLMutator {
   /// The signature value and the digest, changed, cut and encoded differently.
-  mutating func addSignatureValues() {
+  func addSignatureValues() {
     addValue(
       "SignatureValue", text.child("SignatureValue", of: message.signature),
       malformed: .malformedSignatureValue, wrong: .signatureInvalid, wrongLength: .signatureInvalid)
@@ -13,7 +13,7 @@ extension SAMLMutator {
       wrong: .signatureInvalid, wrongLength: .malformedDigestValue)
   }
 
-  private mutating func addValue(
+  private func addValue(
     _ name: String, _ index: Int?, malformed: TokenError.Code, wrong: TokenError.Code,
     wrongLength: TokenError.Code
   ) {

@@ -54,7 +54,7 @@ extension SAMLMutator {
     ]
   }
 
-  mutating func addTransforms() {
+  func addTransforms() {
     guard let transforms = message.inSignature("Transforms") else { return }
     for (name, attacks, content) in refusedTransforms {
       list.add(

@@ -3,7 +3,7 @@ import TokenErrors
 
 extension SAMLMutator {
   /// Forged assertions and responses around, beside and inside the genuine ones.
-  mutating func addWrapping() {
+  func addWrapping() {
     addTwinAssertions()
     addNestedAssertions()
     addSignaturePayloads()
@@ -24,7 +24,7 @@ extension SAMLMutator {
   }
 
   /// Two assertions side by side.
-  private mutating func addTwinAssertions() {
+  private func addTwinAssertions() {
     guard text.elements[message.assertion].parent != nil else { return }
     let place = text.elements[message.assertion].whole
     let bare = message.whole(message.assertion, without: message.assertionSignature)
@@ -46,7 +46,7 @@ extension SAMLMutator {
   }
 
   /// The genuine assertion inside a forged one.
-  private mutating func addNestedAssertions() {
+  private func addNestedAssertions() {
     let place = text.elements[message.assertion].whole
     let bare = message.whole(message.assertion, without: message.assertionSignature)
     guard message.assertionSignature != nil else { return }
@@ -88,7 +88,7 @@ extension SAMLMutator {
   }
 
   /// Forged content in parts that the genuine signature does not cover.
-  private mutating func addSignaturePayloads() {
+  private func addSignaturePayloads() {
     let signature = message.signature
     let payload = forged(.other)
     list.add(
@@ -112,14 +112,28 @@ extension SAMLMutator {
         }))
   }
 
+  /// Of the elements of one name in one parent, the first and the last.
+  private func firstAndLast(of places: [Int]) -> Set<Int> {
+    var ends: [String: (first: Int, last: Int)] = [:]
+    for index in places {
+      let element = text.elements[index]
+      let key = "\(element.parent ?? -1) \(element.name)"
+      ends[key] = (ends[key]?.first ?? index, index)
+    }
+    return Set(ends.values.flatMap { [$0.first, $0.last] })
+  }
+
   /// A twin with the same identifier inside each element in turn.
-  private mutating func addTwinEverywhere() {
+  private func addTwinEverywhere() {
+    let outermost = message.response ?? message.assertion
+    let size = text.octets.count + text.elements[message.assertion].whole.count
+    guard size <= Limits().bytes else { return }
     let twin = forged(.same)
-    let places =
-      message.response.map { [$0] + text.descendants(of: $0) }
-      ?? [message.assertion] + text.descendants(of: message.assertion)
+    let places = [outermost] + text.descendants(of: outermost)
     let room = Limits().depth - 20
-    for (number, index) in places.enumerated() where text.depth(of: index) < room {
+    let chosen = places.count > 400 ? firstAndLast(of: places) : Set(places)
+    for (number, index) in places.enumerated()
+    where chosen.contains(index) && text.depth(of: index) < room {
       list.add(
         "wrapping/twin-\(number)-in-\(text.elements[index].localName)",
         "a forged assertion of the genuine identifier is put into an element",

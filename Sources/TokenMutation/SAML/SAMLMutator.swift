@@ -8,18 +8,21 @@ struct SAMLMutator {
   let endpoint: Endpoint
   /// Signs as the issuer, when its key is given.
   let sealer: Sealer?
-  var list: MutationList
+  let list: MutationList
 
-  init(_ message: MessageText, _ endpoint: Endpoint, _ sealer: Sealer?) {
+  init(
+    _ message: MessageText, _ endpoint: Endpoint, _ sealer: Sealer?,
+    _ receive: @escaping (Mutation) -> Void
+  ) {
     self.message = message
     self.endpoint = endpoint
     self.sealer = sealer
-    list = MutationList(original: message.text.octets)
+    list = MutationList(original: message.text.octets, receive)
   }
 
   var text: XMLText { message.text }
 
-  mutating func all() -> [Mutation] {
+  func all() {
     addSignatureStructure()
     addSignatureValues()
     addReferences()
@@ -39,11 +42,10 @@ struct SAMLMutator {
       addSealedStructure()
       addSealedSignatures()
     }
-    return list.mutations
   }
 
   /// Variants of the message around an encrypted assertion.
-  mutating func aroundEncryption() -> [Mutation] {
+  func aroundEncryption() {
     if message.responseSignature != nil {
       addSignatureStructure()
       addSignatureValues()
@@ -53,12 +55,11 @@ struct SAMLMutator {
       addForeignKeys()
     }
     addResponse()
-    return list.mutations
   }
 
   /// Variants of an assertion that will be encrypted: changed after it was signed, signed by another
   /// key, or signed anew by the issuer.
-  mutating func insideEncryption() -> [Mutation] {
+  func insideEncryption() {
     addContent()
     addForeignKeys()
     if sealer != nil {
@@ -66,7 +67,6 @@ struct SAMLMutator {
       addSealedAudiences()
       addSealedSubjects()
     }
-    return list.mutations
   }
 
   /// The message with these edits; nil when one of them cannot be made.
@@ -80,7 +80,7 @@ struct SAMLMutator {
   }
 
   /// Adds a variant that the issuer signed anew.
-  mutating func addSealed(
+  func addSealed(
     _ name: String, _ summary: String, _ attacks: [String], _ expected: TokenError.Code,
     _ edits: [XMLText.Edit?]
   ) {

@@ -11,9 +11,12 @@ struct SWTMutator {
   private let mac: [UInt8]
   private let endpoint: Endpoint
   private let key: SymmetricKey?
-  private var list: MutationList
+  private let list: MutationList
 
-  init?(_ octets: [UInt8], _ endpoint: Endpoint, _ key: SymmetricKey?) {
+  init?(
+    _ octets: [UInt8], _ endpoint: Endpoint, _ key: SymmetricKey?,
+    _ receive: @escaping (Mutation) -> Void
+  ) {
     let text = String(decoding: octets, as: UTF8.self)
     let pairs = text.split(separator: "&", omittingEmptySubsequences: false)
     guard pairs.count > 1, let last = pairs.last, last.hasPrefix(Self.macName),
@@ -25,12 +28,12 @@ struct SWTMutator {
     self.mac = mac
     self.endpoint = endpoint
     self.key = key
-    list = MutationList(original: octets)
+    list = MutationList(original: octets, receive)
   }
 
   private static let macName = "HMACSHA256="
 
-  mutating func all() -> [Mutation] {
+  func all() {
     addMACs()
     addContent()
     addPairs()
@@ -38,7 +41,6 @@ struct SWTMutator {
       addSealedTimes()
       addSealedNames()
     }
-    return list.mutations
   }
 
   private func token(_ signed: String, mac: String) -> [UInt8] {
@@ -50,7 +52,7 @@ struct SWTMutator {
 
   private var genuineMAC: String { escaped(Base64.encode(mac)) }
 
-  private mutating func addMACs() {
+  private func addMACs() {
     list.add("mac/removed", "there is no MAC", ["SWT-1"], .signatureMissing, Array(signed.utf8))
     list.add("mac/empty", "the MAC is empty", ["SWT-1"], .signatureMissing, token(signed, mac: ""))
     list.add(
@@ -105,7 +107,7 @@ struct SWTMutator {
     }
   }
 
-  private mutating func addContent() {
+  private func addContent() {
     let pairs = signed.split(separator: "&").map(String.init)
     let custom = pairs.firstIndex { pair in
       !["Issuer=", "Audience=", "ExpiresOn="].contains { pair.hasPrefix($0) }
@@ -152,7 +154,7 @@ struct SWTMutator {
   }
 
   /// Input that cannot be a token, whoever signed it.
-  private mutating func addPairs() {
+  private func addPairs() {
     let first = signed.split(separator: "&").first.map(String.init) ?? ""
     let name = String(first.prefix { $0 != "=" })
     let pairs: [(String, [String], TokenError.Code, String)] = [
@@ -199,7 +201,7 @@ struct SWTMutator {
     }
   }
 
-  private mutating func addSealed(
+  private func addSealed(
     _ name: String, _ summary: String, _ attacks: [String], _ expected: TokenError.Code,
     _ signed: String
   ) {
@@ -215,7 +217,7 @@ struct SWTMutator {
     }.joined(separator: "&")
   }
 
-  private mutating func addSealedTimes() {
+  private func addSealedTimes() {
     let now = endpoint.now.seconds
     for (label, end) in [
       ("now", now - Int64(endpoint.skew)), ("a-second-ago", now - Int64(endpoint.skew) - 1),
@@ -241,7 +243,7 @@ struct SWTMutator {
     }
   }
 
-  private mutating func addSealedNames() {
+  private func addSealedNames() {
     addSealed(
       "issuer/none", "the token names no issuer", ["SWT-19"], .issuerMissing,
       setting("Issuer", nil))
