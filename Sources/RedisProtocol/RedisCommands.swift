@@ -3,7 +3,7 @@ public import TokenErrors
 /// Sends commands to Redis or Valkey: the connections of this package, or those of any other client.
 ///
 /// The stores use `SET` with `NX`, `XX` and `PX`, `GET`, `DEL`, `SADD`, `SREM`, `SMEMBERS`, `PEXPIRE`, `PING` and
-/// `INFO memory`, each on one key.
+/// `INFO memory`, each on one key; `SCAN` for who looks through the sessions.
 public protocol RedisCommands: Sendable {
   /// The replies to commands, in their order; what one of them was refused with is a reply too.
   ///

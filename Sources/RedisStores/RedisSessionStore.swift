@@ -7,8 +7,8 @@ public import SingleSignOn
 /// A session is sealed (AES-256-GCM, bound to its key), so that who reads or writes the server neither sees nor makes
 /// one. The newest key seals and every key opens, so that keys are replaced without signing anybody out.
 public struct RedisSessionStore: SessionStore {
-  private let commands: any RedisCommands
-  private let keys: StoreKey
+  let commands: any RedisCommands
+  let keys: StoreKey
   private let sealing: [SealingKey]
   private let lifetime: Int64
   private let idle: Int64
@@ -93,7 +93,7 @@ public struct RedisSessionStore: SessionStore {
       }
       let key = keys.key("s", of: digest)
       if let session = try await session(key) {
-        guard ended.contains(session.principal) else { continue }
+        guard ended.contains(session) else { continue }
         try await run([RESPCommand("DEL", [key])])
         count += 1
       }
@@ -115,7 +115,7 @@ public struct RedisSessionStore: SessionStore {
     keys.key("i", of: Array("\(issuer.utf8.count):\(issuer)".utf8) + lookup.octets)
   }
 
-  private func session(_ key: [UInt8]) async throws(TokenError) -> SignedInSession? {
+  func session(_ key: [UInt8]) async throws(TokenError) -> SignedInSession? {
     guard case .octets(let sealed) = try await commands.reply(to: RESPCommand("GET", [key])) else {
       throw TokenError(.storeProtocol, node: "GET", expected: "octets or nothing")
     }
@@ -141,7 +141,7 @@ public struct RedisSessionStore: SessionStore {
       ])
   }
 
-  private func run(_ commands: [RESPCommand]) async throws(TokenError) {
+  func run(_ commands: [RESPCommand]) async throws(TokenError) {
     let replies = try await self.commands.replies(to: commands)
     guard replies.count == commands.count else {
       throw TokenError(

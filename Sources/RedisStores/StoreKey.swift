@@ -7,6 +7,12 @@ struct StoreKey: Sendable {
 
   init(_ namespace: String) { self.namespace = Array(namespace.utf8) }
 
+  /// The pattern of all keys of a kind, as `SCAN` takes it: characters of the namespace stand for themselves.
+  func pattern(_ kind: StaticString) -> [UInt8] {
+    namespace.flatMap { "*?[]\\^-".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
+      + Array(":\(kind):*".utf8)
+  }
+
   /// - Parameters:
   ///   - kind: One letter for what the key holds.
   ///   - octets: What it stands for, hashed here.

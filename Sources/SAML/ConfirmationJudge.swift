@@ -75,8 +75,15 @@ struct ConfirmationJudge {
   }
 
   private func requestFailure(_ data: AssertionContent.ConfirmationData) -> TokenError? {
-    guard let expected = expectations.inResponseTo else { return conflict(data) }
     let found = element(data).attribute(AttributeName.inResponseTo)
+    guard let expected = expectations.inResponseTo else {
+      guard !expectations.isUnsolicited || found == nil else {
+        return TokenError(
+          .confirmationRequestMismatch, expected: "no InResponseTo",
+          found: TokenError.excerpt(found ?? ""))
+      }
+      return conflict(data)
+    }
     guard let found, !found.isEmpty else {
       return TokenError(.confirmationUnsolicited, expected: TokenError.excerpt(expected))
     }

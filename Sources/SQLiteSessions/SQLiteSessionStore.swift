@@ -9,7 +9,7 @@
   ///
   /// Sessions in use are in memory too, so that a request reads no file; one process at a time uses a file.
   public final class SQLiteSessionStore: SessionStore, ReplayStore {
-    private let database: DatabaseQueue
+    let database: DatabaseQueue
     private let recent: Mutex<RecentSessions>
 
     /// Opens the file, or makes it, readable by its owner alone.
@@ -134,7 +134,7 @@
           while let row = try rows.next() {
             let content: Data = row[1]
             if let session = SignedInSession(json: Array(content)),
-              ended.contains(session.principal)
+              ended.contains(session)
             {
               found.append(row[0])
             }
@@ -200,7 +200,7 @@
     private static func blob(_ octets: [UInt8]) -> Data { Data(octets) }
 
     /// A failure of SQLite; its message names no value.
-    private static func failure(_ error: any Error) -> TokenError {
+    static func failure(_ error: any Error) -> TokenError {
       let found =
         (error as? DatabaseError).map { "SQLite: \($0.resultCode)" } ?? "\(type(of: error))"
       return TokenError(.signInSessionStore, found: found)

@@ -7,7 +7,7 @@ public enum CookieField {
   public static func value(of name: String, in fields: some Sequence<String>) -> Secret? {
     var found: Substring.UTF8View?
     for field in fields {
-      for pair in field.utf8.split(separator: UInt8(ascii: ";")).prefix(mostCookies) {
+      for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
         guard let equals = pair.firstIndex(of: ASCII.equals),
           pair[..<equals].drop(while: ASCII.isWhiteSpace).elementsEqual(name.utf8)
         else { continue }
@@ -17,7 +17,4 @@ public enum CookieField {
     }
     return found.map { Secret(String(Substring($0))) }
   }
-
-  /// The most cookies of a field that are looked at.
-  static let mostCookies = 100
 }

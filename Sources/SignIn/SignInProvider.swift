@@ -12,7 +12,8 @@ public struct SignInProvider: Sendable {
     case openID(OpenIDRelyingParty)
   }
 
-  /// The name in addresses and logs, such as `campus`.
+  /// The name in addresses, sessions, rules and logs, such as `campus`. Whoever signs in is somebody at this
+  /// provider: another one with the same issuer has other people.
   public let id: String
   /// The name that people see.
   public let name: String
@@ -27,6 +28,15 @@ public struct SignInProvider: Sendable {
 
   /// Whether a sign-in that the provider begins is accepted (SAML 2.0 alone).
   public var acceptsUnsolicited = false
+
+  /// The name of its issuer, as other parties and its tokens know it.
+  public var issuer: String {
+    switch exchange {
+    case .saml(_, let source): source.entityID
+    case .wsFederation(_, let source): source.entityID
+    case .openID(let party): party.issuer
+    }
+  }
 
   /// A provider.
   public init(id: String, name: String, _ exchange: Exchange, registry: any IssuerRegistry) {

@@ -58,9 +58,11 @@ extension SignInSite {
   /// script or another method gets 401 with a code.
   public func signInRequired(_ request: SiteRequest) -> HTTPResponse {
     guard request.wantsDocument else {
-      return response(
+      var response = response(
         401, "application/json",
         Array("{\"code\":\"signin.required\",\"message\":\"sign in first\"}\n".utf8))
+      try? response.fields.append("WWW-Authenticate", challenge)
+      return response
     }
     let target = request.path + (request.query.map { "?" + $0 } ?? "")
     var location = settings.prefix + "sign-in"
@@ -68,6 +70,12 @@ extension SignInSite {
       location += "?return=" + HTTPURL.percentEncoded(path.text)
     }
     return redirect(location)
+  }
+
+  /// How to sign in, for a program (RFC 9110, 11.6.1 and 15.5.2): by a cookie that a page of ours sets.
+  package var challenge: String {
+    "Cookie realm=\"\(settings.origin)\", form-action=\"\(settings.prefix)sign-in\", "
+      + "cookie-name=\"\(settings.sessionCookie)\""
   }
 
   /// The answer while nobody knows who is signed in: neither a success nor a redirect (GATE-8).

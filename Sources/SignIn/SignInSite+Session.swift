@@ -29,7 +29,8 @@ extension SignInSite {
       return nil
     }
     let now = clock.now
-    guard !session.isOver(at: now, idle: settings.idle) else {
+    // A session at a provider that is not configured any more is none.
+    guard !session.isOver(at: now, idle: settings.idle), isConfigured(session) else {
       try await sessions.remove(id)
       return nil
     }
@@ -47,9 +48,11 @@ extension SignInSite {
     var end = now.advanced(bySeconds: settings.lifetime)
     if let issuerEnd = principal.issuerSession.end { end = min(end, issuerEnd) }
     let (id, cookie) = SessionID.make(random)
-    if let old = request.cookies[settings.sessionCookie].flatMap(SessionID.init) {
-      try await sessions.remove(old)
-    }
+    // A form of another site brings no session: what the browser had is in the pending sign-in.
+    let old = [
+      request.cookies[settings.sessionCookie].flatMap(SessionID.init), pending?.replacedSession,
+    ]
+    for case let old? in old { try await sessions.remove(old) }
     try await sessions.insert(
       SignedInSession(
         principal: principal, provider: provider.id, begun: now, end: end, lastUse: now,
@@ -57,10 +60,15 @@ extension SignInSite {
     observer.happened(Activity("signin.succeeded", [("source", provider.id)]))
     var cookies = [
       SetCookie(
-        name: settings.sessionCookie, value: cookie, maximumAge: settings.lifetime, sameSite: .lax)
+        name: settings.sessionCookie, value: cookie, maximumAge: settings.lifetime, sameSite: .lax),
+      rememberingSignIn(request),
     ]
-    if let pending {
-      cookies.append(.removing(sealer.cookieName(of: pending.request), .none))
+    if let pending { cookies.append(pendingCookie(pending.finished(at: now))) }
+    if case .wsFederation = provider.exchange {
+      cookies.append(
+        SetCookie(
+          name: settings.endCookie, value: sealer.seal(ending: id),
+          maximumAge: settings.lifetime, sameSite: .none))
     }
     return redirect(pending?.returnPath?.text ?? "/", cookies: cookies)
   }

@@ -10,6 +10,8 @@ public struct SignInSite: Sendable {
   public let providers: [SignInProvider]
   /// The sessions.
   public let sessions: any SessionStore
+  /// The name of the issuer by the identifier of each provider: a session of another pair is none.
+  private let issuers: [[UInt8]: String]
   let used: any ReplayStore
   let sealer: SignInSealer
   let pages: any PageRenderer
@@ -29,7 +31,8 @@ public struct SignInSite: Sendable {
   ///   - clock: The clock; another one in tests.
   ///   - observer: Hears of what happens, for logs, metrics and traces.
   ///   - random: The source of random octets; another one in tests alone.
-  /// - Throws: `signin.configuration` for no provider, two of one name, or keys of another length.
+  /// - Throws: `signin.configuration` for no provider, two of one name, two OpenID providers with one redirect
+  ///   address, two SAML providers of one entity identifier, or keys of another length.
   public init(
     _ settings: SiteSettings, providers: [SignInProvider], pages: any PageRenderer,
     sessions: any SessionStore = MemorySessionStore(),
@@ -42,8 +45,11 @@ public struct SignInSite: Sendable {
       throw TokenError(
         .signInConfiguration, node: "providers", expected: "providers with names of their own")
     }
+    try Self.check(providers, settings)
     self.settings = settings
     self.providers = providers
+    issuers = Dictionary(
+      providers.map { (Array($0.id.utf8), $0.issuer) }, uniquingKeysWith: { first, _ in first })
     self.pages = pages
     self.sessions = sessions
     self.used = used
@@ -71,6 +77,9 @@ public struct SignInSite: Sendable {
     guard request.body.count <= settings.bodyLimit else {
       throw TokenError(.inputTooLarge, expected: "at most \(settings.bodyLimit) bytes")
     }
+    if let (provider, leaf) = openIDRoute(route) {
+      return try await respond(to: request, at: provider, leaf)
+    }
     switch (request.method, route) {
     case ("GET", "sign-in"):
       return try await during("signin.begin", request, beginSignIn)
@@ -84,16 +93,14 @@ public struct SignInSite: Sendable {
       return try await during("signin.wsfederation", request, receivePassive)
     case ("GET", "wsfed/metadata"): return try passiveMetadata()
     case ("GET", "discovery"): return try await discover(request)
-    case ("GET", "openid/callback"), ("POST", "openid/callback"):
-      return try await during("signin.openid", request, finishOpenID)
-    case ("POST", "openid/logout"): return try await endOpenID(request)
+    case ("GET", "finished"): return try await showFinished(request)
     case ("GET", "sign-out"): return try await confirmSignOut(request)
     case ("POST", "sign-out"):
       return try await during("signout.begin", request, signOut)
     case ("GET", "claims"): return try await claims(request)
     case (_, "sign-in"), (_, "saml/acs"), (_, "saml/slo"), (_, "saml/metadata"), (_, "wsfed"),
       (_, "wsfed/metadata"), (_, "discovery"),
-      (_, "openid/callback"), (_, "openid/logout"), (_, "sign-out"), (_, "claims"):
+      (_, "finished"), (_, "sign-out"), (_, "claims"):
       return response(405, "text/plain; charset=utf-8", Array("Not by this method.\n".utf8))
     default:
       return response(404, "text/plain; charset=utf-8", Array("There is nothing here.\n".utf8))
@@ -101,7 +108,7 @@ public struct SignInSite: Sendable {
   }
 
   /// Runs a route as an activity: its time and outcome are measured, and it is a span of a trace.
-  private func during(
+  func during(
     _ name: StaticString, _ request: SiteRequest,
     _ route: @escaping @Sendable (SiteRequest) async throws(TokenError) -> HTTPResponse
   ) async throws(TokenError) -> HTTPResponse {
@@ -117,16 +124,45 @@ public struct SignInSite: Sendable {
     return try await provider.registry.trust(at: now)
   }
 
-  /// The provider whose tokens name that issuer, by the exchange that `isOne` picks.
-  func provider(
-    issuer: String, _ issuerOf: (SignInProvider.Exchange) -> String?
-  ) throws(TokenError) -> SignInProvider {
-    let provider = providers.first { provider in
-      issuerOf(provider.exchange)?.hasSameBytes(as: issuer) ?? false
+  /// The provider of that identifier; nil for one that is not configured.
+  package func provider(_ id: String) -> SignInProvider? {
+    providers.first { $0.id.hasSameBytes(as: id) }
+  }
+
+  /// Whether a session began at a provider that is configured still, and that has the same issuer still.
+  func isConfigured(_ session: SignedInSession) -> Bool {
+    issuers[Array(session.provider.utf8)]?.hasSameBytes(as: session.principal.issuer) ?? false
+  }
+
+  private static func check(
+    _ providers: [SignInProvider], _ settings: SiteSettings
+  ) throws(TokenError) {
+    func refuse(_ provider: SignInProvider, _ expected: String, _ found: String) -> TokenError {
+      TokenError(
+        .signInConfiguration, node: "provider \(TokenError.excerpt(provider.id))",
+        expected: expected, found: TokenError.excerpt(found))
     }
-    guard let provider else {
-      throw TokenError(.signInProvider, found: TokenError.excerpt(issuer))
+    var entities: Set<[UInt8]> = []
+    let openID = providers.count { if case .openID = $0.exchange { true } else { false } }
+    for provider in providers {
+      switch provider.exchange {
+      case .saml(_, let source):
+        // A logout request and an unsolicited answer name no more than the issuer.
+        guard entities.insert(Array(source.entityID.utf8)).inserted else {
+          throw refuse(provider, "an entity identifier of its own", source.entityID)
+        }
+      case .wsFederation: break
+      case .openID(let party):
+        guard HTTPURL.percentEncoded(provider.id) == provider.id else {
+          throw refuse(provider, "letters, digits, '-', '.', '_' and '~'", provider.id)
+        }
+        // A code of one provider never goes to another (RFC 9700, 4.4.2).
+        let own = try settings.openIDCallback(provider.id).text
+        let address = party.configuration.redirectURI.text
+        guard openID == 1 || address.hasSameBytes(as: own) else {
+          throw refuse(provider, "the redirect address \(own)", address)
+        }
+      }
     }
-    return provider
   }
 }

@@ -30,7 +30,7 @@ public struct SiteRequest: Sendable, CustomStringConvertible, CustomReflectable 
   public var cookies: CookieJar {
     var cookies: [(name: String, value: String)] = []
     for field in fields.values("Cookie") {
-      for pair in field.utf8.split(separator: UInt8(ascii: ";")).prefix(CookieField.mostCookies) {
+      for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
         guard let equals = pair.firstIndex(of: ASCII.equals) else { continue }
         let name = pair[..<equals].drop(while: ASCII.isWhiteSpace)
         cookies.append(

@@ -1,3 +1,4 @@
+import Octets
 public import SingleSignOn
 
 /// Where the site is and how long its sessions last.
@@ -27,9 +28,9 @@ public struct SiteSettings: Sendable {
       throw TokenError(
         .signInConfiguration, node: "origin", expected: "https", found: origin.description)
     }
-    guard prefix.hasPrefix("/"), prefix.hasSuffix("/"), (try? ReturnPath(prefix)) != nil else {
+    guard Self.isPrefix(prefix) else {
       throw TokenError(
-        .signInConfiguration, node: "prefix", expected: "a path that begins and ends with /",
+        .signInConfiguration, node: "prefix", expected: Self.prefixForm,
         found: TokenError.excerpt(prefix))
     }
     self.origin = origin
@@ -43,9 +44,37 @@ public struct SiteSettings: Sendable {
     try HTTPURL(origin.description + prefix + path)
   }
 
+  /// The redirect address of an OpenID provider, which no other provider has (RFC 9700, 4.4.2).
+  ///
+  /// - Throws: `transport.malformed-address`.
+  public func openIDCallback(_ provider: String) throws(TokenError) -> HTTPURL {
+    try address("openid/\(HTTPURL.percentEncoded(provider))/callback")
+  }
+
+  /// Whether every reader takes a text for the same path, in which nothing has to be escaped.
+  package static func isPrefix(_ text: String) -> Bool {
+    guard text.hasPrefix("/"), text.hasSuffix("/") else { return false }
+    return text.utf8.dropFirst().dropLast()
+      .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .allSatisfy { segment in
+        (!segment.isEmpty || text.utf8.count == 1) && !segment.elementsEqual(".".utf8)
+          && !segment.elementsEqual("..".utf8)
+          && segment.allSatisfy {
+            ASCII.isLetter($0) || ASCII.isDigit($0) || "-._~".utf8.contains($0)
+          }
+      }
+  }
+
+  /// What ``isPrefix(_:)`` wants, in words.
+  package static let prefixForm =
+    "a path that begins and ends with /, of letters, digits, '-', '.', '_' and '~'"
+
   var isSecure: Bool { origin.scheme == "https" }
   /// `__Host-` binds a cookie to this host and https (RFC 6265bis, 4.1.3.2).
   var cookiePrefix: String { isSecure ? "__Host-" : "" }
   /// The name of the cookie of a session.
   public var sessionCookie: String { cookiePrefix + "session" }
+  /// The name of the cookie that ends a session and opens none. It comes along with a picture on a page of the
+  /// provider, as WS-Federation signs out.
+  var endCookie: String { cookiePrefix + "session-end" }
 }

@@ -3,5 +3,5 @@ public struct BegunSignIn: Sendable {
   /// What the browser is told.
   public let action: BrowserAction
   /// What the answer is compared with.
-  public let pending: PendingSignIn
+  public var pending: PendingSignIn
 }

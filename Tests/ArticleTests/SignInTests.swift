@@ -102,7 +102,7 @@ struct ArticleSignInTests {
         origin: origin, issuer: "https://idp.example", clientID: "app", secret: Secret("secret"),
         over: transport, pages: CodePages(), clock: clock))
     func callback(_ request: HTTPURL) throws -> String {
-      "/sso/openid/callback?code=c&state=" + (try #require(request.parameter("state")))
+      "/sso/openid/login/callback?code=c&state=" + (try #require(request.parameter("state")))
     }
     let other = try await browser.send("GET", callback(try await browser.begin()))
     #expect(Self.text(other) == "response.in-response-to-mismatch")

@@ -121,6 +121,26 @@ struct TrustEntryTests {
     #expect(apart.errors.isEmpty)
   }
 
+  @Test("An identifier is of one issuer, and comes with the tokens that its keys verified")
+  func identifiers() throws {
+    let file = Self.file(
+      "\(Self.pinning("idp-rsa.crt", ",\"formats\":[\"saml20\"],\"id\":\"campus\"")),"
+        + Self.pinning("other-rsa.crt", ",\"formats\":[\"jwt\"],\"id\":\"campus\""))
+    let trust = try file.get()
+    #expect(trust.issuers.map(\.id) == ["campus", "campus"])
+    let other = "{\"name\":\"urn:other\",\"keys\":[\"keys/other-rsa.crt\"],\"id\":\"campus\"}"
+    let twice = Self.file("\(Self.pinning("idp-rsa.crt", ",\"id\":\"campus\"")),\n\(other)")
+    #expect(twice.errors.map(\.code) == [.trustFileValue])
+    #expect(twice.errors.first?.node?.hasPrefix("line 2") == true)
+    for id in ["\"any\"", "\"\"", "\"a b\"", "\"a/b\"", "7"] {
+      let wrong = Self.file(Self.pinning("idp-rsa.crt", ",\"id\":\(id)"))
+      #expect(wrong.errors.map(\.code) == [.trustFileValue], "\(id)")
+    }
+    let described = Self.file("{\"metadata\":\"metadata/entity.xml\",\"id\":\"idp\"}")
+    #expect(try described.get().issuers.allSatisfy { $0.id == "idp" })
+    #expect(try Self.file(Self.pinning("idp-rsa.crt")).get().issuers.allSatisfy { $0.id == nil })
+  }
+
   @Test("Keys of one entry apply together, each to its formats")
   func together() throws {
     let keys =

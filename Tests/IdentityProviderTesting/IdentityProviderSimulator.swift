@@ -55,6 +55,9 @@ public struct IdentityProviderSimulator: Sendable {
     public var id = "_a" + UUID().uuidString
     public var subject = "ada"
     public var session = "s1"
+    /// When the provider wants the session ended.
+    public var sessionEnd: Instant?
+    public var nameFormat: String?
     public var claims: [Claim] = []
     public var method: String?
     public var at = Instant(secondsSinceEpoch: 1_893_499_200)
@@ -79,11 +82,13 @@ public struct IdentityProviderSimulator: Sendable {
       issuer: entityID, audiences: [answer.audience], issuedAt: answer.at, id: answer.id)
     draft.subject = answer.subject
     draft.claims = ClaimSet(answer.claims)
+    var delivery = SAMLDelivery(
+      recipient: answer.recipient, inResponseTo: answer.inResponseTo,
+      nameFormat: answer.nameFormat, authenticationMethod: answer.method,
+      sessionIndex: answer.session)
+    delivery.sessionEnd = answer.sessionEnd
     return try SAMLIssuer(.v2, key: key).response(
-      draft,
-      delivery: SAMLDelivery(
-        recipient: answer.recipient, inResponseTo: answer.inResponseTo,
-        authenticationMethod: answer.method, sessionIndex: answer.session), signing: answer.signing)
+      draft, delivery: delivery, signing: answer.signing)
   }
 
   /// The form that a browser posts.

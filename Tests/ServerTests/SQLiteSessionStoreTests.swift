@@ -91,7 +91,7 @@
       #expect(try await store.session(ids[0]) == nil)
       #expect(try await store.session(ids[1]) != nil)
       for (issuer, count) in [("https://other.example/", 0), ("https://idp.example/", 3)] {
-        let ended = EndedSessions(issuer: issuer, .subject("ada"))
+        let ended = EndedSessions(provider: "campus", issuer: issuer, .subject("ada"))
         #expect(try await store.remove(ended) == count)
       }
       #expect(try await store.session(ids[3]) == nil)

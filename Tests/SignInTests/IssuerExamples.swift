@@ -23,7 +23,7 @@ struct IssuerExamples {
     let registry = OpenIDRegistry(try OpenIDSource(issuer: issuer), transport: transport)
     let client = OpenIDClient(
       clientID: "client-1", authentication: .basic(secret),
-      redirectURI: try settings.address("openid/callback"))
+      redirectURI: try settings.openIDCallback("entra"))
     let party = try OpenIDRelyingParty(client, provider: registry, transport: transport)
     let provider = SignInProvider(id: "entra", name: "Work", openID: party)
     return provider
@@ -40,7 +40,7 @@ struct IssuerExamples {
     let registry = OpenIDRegistry(try OpenIDSource(issuer: issuer), transport: transport)
     let client = OpenIDClient(
       clientID: "client-1", authentication: .basic(secret),
-      redirectURI: try settings.address("openid/callback"))
+      redirectURI: try settings.openIDCallback("auth0"))
     let party = try OpenIDRelyingParty(client, provider: registry, transport: transport)
     let provider = SignInProvider(id: "auth0", name: "Sign in", openID: party)
     return provider
@@ -58,7 +58,7 @@ struct IssuerExamples {
     let registry = OpenIDRegistry(try OpenIDSource(issuer: issuer), transport: transport)
     let client = OpenIDClient(
       clientID: "client-1", authentication: .basic(secret),
-      redirectURI: try settings.address("openid/callback"))
+      redirectURI: try settings.openIDCallback("keycloak"))
     let party = try OpenIDRelyingParty(client, provider: registry, transport: transport)
     let provider = SignInProvider(id: "keycloak", name: "Campus", openID: party)
     return provider

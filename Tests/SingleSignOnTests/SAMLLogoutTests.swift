@@ -214,6 +214,149 @@ struct SAMLLogoutTests {
     _ = try await receive(message)
   }
 
+  /// A message of the identity provider with these parts, posted in a parameter.
+  private func posted(
+    _ parameter: String = "SAMLRequest", destination: String? = "https://app.example/saml/slo",
+    issuedAt: Instant? = nil, notOnOrAfter: Instant? = nil,
+    name: SubjectName = SubjectName("ada", format: "urn:f"), id: String = "_l" + UUID().uuidString
+  ) throws -> IncomingMessage {
+    let message = OutgoingMessage.logoutRequest(
+      MessageHeader(
+        id: id, issuer: idp.entityID, issuedAt: issuedAt ?? now, destination: destination),
+      name: name, sessionIndex: nil,
+      notOnOrAfter: notOnOrAfter ?? now.advanced(bySeconds: 31_536_000))
+    return IdentityProviderSimulator.form([
+      (parameter, Data(try message.octets(signedWith: idp.key)).base64EncodedString())
+    ])
+  }
+
+  @Test("SEM-3: A signed request without Destination could have been meant for another service")
+  func destination() async throws {
+    let without = try posted(destination: nil)
+    #expect(await code { _ = try await receive(without) } == .destinationMissing)
+    let elsewhere = try posted(destination: "https://app.example/saml/SLO")
+    #expect(await code { _ = try await receive(elsewhere) } == .destinationMismatch)
+    _ = try await receive(try posted())
+  }
+
+  @Test("SEM-15: A request travels as SAMLRequest alone, a response as SAMLResponse alone")
+  func parameter() async throws {
+    let disguised = try posted("SAMLResponse")
+    #expect(await code { _ = try await receive(disguised) } == .clientParameter)
+    let begun = try #require(try service.beginLogout(of: session, at: idp.provider, at: now))
+    func answer(_ parameter: String) throws -> IncomingMessage {
+      let message = OutgoingMessage.logoutResponse(
+        MessageHeader(
+          id: "_x", issuer: idp.entityID, issuedAt: now,
+          destination: "https://app.example/saml/slo"),
+        inResponseTo: begun.pending.messageID, outcome: .done)
+      return IdentityProviderSimulator.form([
+        (parameter, Data(try message.octets(signedWith: idp.key)).base64EncodedString())
+      ])
+    }
+    let wrong = try answer("SAMLRequest")
+    #expect(await code { _ = try await receive(wrong, begun.pending) } == .clientParameter)
+    _ = try await receive(try answer("SAMLResponse"), begun.pending)
+    // By Redirect the name of the parameter is under the signature.
+    let query = try #require(try request(.redirect).query)
+    let renamed = query.replacing("SAMLRequest=", with: "SAMLResponse=")
+    #expect(
+      await code { _ = try await receive(IncomingMessage(method: "GET", query: renamed)) }
+        == .signatureInvalid)
+  }
+
+  @Test("SVC-11: An old request ends nothing, whatever end it names itself")
+  func age() async throws {
+    let old = try posted(issuedAt: now.advanced(bySeconds: -361))
+    #expect(await code { _ = try await receive(old) } == .logoutExpired)
+    _ = try await receive(try posted(issuedAt: now.advanced(bySeconds: -359)))
+    let over = try posted(notOnOrAfter: now.advanced(bySeconds: -60))
+    #expect(await code { _ = try await receive(over) } == .logoutExpired)
+    _ = try await receive(try posted(notOnOrAfter: now.advanced(bySeconds: -59)))
+  }
+
+  @Test("An old response says nothing of a sign-out")
+  func oldResponse() async throws {
+    let begun = try #require(try service.beginLogout(of: session, at: idp.provider, at: now))
+    func answer(_ seconds: Int64) throws -> IncomingMessage {
+      let message = OutgoingMessage.logoutResponse(
+        MessageHeader(
+          id: "_x", issuer: idp.entityID, issuedAt: now.advanced(bySeconds: seconds),
+          destination: "https://app.example/saml/slo"),
+        inResponseTo: begun.pending.messageID, outcome: .done)
+      return IdentityProviderSimulator.form([
+        ("SAMLResponse", Data(try message.octets(signedWith: idp.key)).base64EncodedString())
+      ])
+    }
+    let old = try answer(-361)
+    #expect(await code { _ = try await receive(old, begun.pending) } == .logoutExpired)
+    _ = try await receive(try answer(-359), begun.pending)
+  }
+
+  @Test("SVC-11: A request is used once as long as its age lets it in, whatever end it names")
+  func onceForItsWholeAge() async throws {
+    let message = try posted(notOnOrAfter: now.advanced(bySeconds: 1), id: "_once")
+    _ = try await receive(message)
+    #expect(await code { _ = try await receive(message) } == .replayUsed)
+    let later = now.advanced(bySeconds: 60)
+    let longer = try posted(id: "_once")
+    #expect(await code { _ = try await receive(longer, at: later) } == .replayUsed)
+    _ = try await receive(try posted(id: "_twice"), at: later)
+  }
+
+  @Test("SAML Core 2.2.2: A name without a format is one of the format that says unspecified")
+  func unspecifiedFormat() async throws {
+    let unspecified = "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
+    let names = [SubjectName("ada"), SubjectName("ada", format: unspecified)]
+    for ours in names {
+      for theirs in names {
+        guard case .request(let demand) = try await receive(try posted(name: theirs)) else {
+          throw CocoaError(.featureUnsupported)
+        }
+        #expect(demand.ends(idp.entityID, IssuerSession(name: ours)))
+        #expect(ours == theirs)
+      }
+      #expect(ours != SubjectName("ada", format: "urn:f"))
+      #expect(!ours.isSubject(of: SubjectName("ada", format: "urn:f")))
+    }
+  }
+
+  @Test("BIND-11: RelayState goes back to the provider, unless it is larger than any genuine one")
+  func relayStateSize() async throws {
+    for (size, isKept) in [(80, true), (1_024, true), (1_025, false), (100_000, false)] {
+      var message = try posted()
+      message.body += Array(("&RelayState=" + String(repeating: "r", count: size)).utf8)
+      guard case .request(let demand) = try await receive(message),
+        case .browser(.redirect(let address)) = try service.answer(
+          demand, .done, to: idp.provider, at: now)
+      else { throw CocoaError(.featureUnsupported) }
+      #expect((address.query?.contains("RelayState=rrr") == true) == isKept, "\(size)")
+    }
+  }
+
+  @Test("SVC-2: A response that another provider of this issuer gives belongs to no sign-out here")
+  func responseOfAnotherProvider() async throws {
+    var begun = try #require(try service.beginLogout(of: session, at: idp.provider, at: now))
+    begun.pending.provider = "one"
+    let message = OutgoingMessage.logoutResponse(
+      MessageHeader(
+        id: "_x", issuer: idp.entityID, issuedAt: now,
+        destination: "https://app.example/saml/slo"),
+      inResponseTo: begun.pending.messageID, outcome: .done)
+    let form = IdentityProviderSimulator.form([
+      ("SAMLResponse", Data(try message.octets(signedWith: idp.key)).base64EncodedString())
+    ])
+    for (name, expected) in [("two", TokenError.Code.logoutUnsolicited), ("one", nil)] {
+      let pending = begun.pending
+      let found = await code {
+        _ = try await service.receiveLogout(
+          form, from: idp.provider, named: name, trust: trust,
+          pending: { (_) throws(TokenError) in pending }, used: used, at: now)
+      }
+      #expect(found == expected)
+    }
+  }
+
   @Test("SEM-19: A response belongs to a pending sign-out of this browser")
   func response() async throws {
     let begun = try #require(

@@ -169,6 +169,53 @@ struct SAMLSignInTests {
     _ = try await finish(idp.message(.init(inResponseTo: begun.pending.messageID)), begun)
   }
 
+  @Test(
+    "SEM-8: A pending sign-in belongs to the issuer that was asked, also before another's provider")
+  func pendingIssuer() async throws {
+    let begun = try begin()
+    // The other provider answers what it was never asked, and everything else fits it.
+    let message = try other.message(.init(inResponseTo: begun.pending.messageID))
+    let trusted = Trust(issuers: [other.trusted], audiences: .oneOf([]))
+    let found = await code {
+      _ = try await service.finish(
+        SAMLAnswer(message), begun.pending, from: other.provider, trust: trusted, used: used,
+        at: now)
+    }
+    #expect(found == .signInOtherIssuer)
+    let own = try service.begin(at: other.provider, at: now)
+    _ = try await service.finish(
+      SAMLAnswer(try other.message(.init(inResponseTo: own.pending.messageID))), own.pending,
+      from: other.provider, trust: trusted, used: used, at: now)
+  }
+
+  @Test("SEM-18: An assertion is used once, beside the request that it answers")
+  func assertionOnce() async throws {
+    func message(_ begun: BegunSignIn, _ id: String) throws -> IncomingMessage {
+      var answer = IdentityProviderSimulator.Answer(inResponseTo: begun.pending.messageID)
+      answer.id = id
+      return try idp.message(answer)
+    }
+    let (first, second, third) = (try begin(), try begin(), try begin())
+    _ = try await finish(message(first, "_same"), first)
+    #expect(await code { _ = try await finish(message(second, "_same"), second) } == .replayUsed)
+    _ = try await finish(message(third, "_another"), third)
+  }
+
+  @Test(
+    "SVC-2: An assertion is used at a provider: what another of that issuer used is not used here")
+  func assertionOfProvider() async throws {
+    for (provider, expected) in [
+      ("one", nil), ("two", nil), ("one", TokenError.Code.replayUsed),
+    ] {
+      var begun = try begin()
+      begun.pending.provider = provider
+      var answer = IdentityProviderSimulator.Answer(inResponseTo: begun.pending.messageID)
+      answer.id = "_shared"
+      let message = try idp.message(answer)
+      #expect(await code { _ = try await finish(message, begun) } == expected)
+    }
+  }
+
   @Test("SEM-4, SEM-5: An answer for another endpoint or another audience is refused")
   func otherEndpoint() async throws {
     let begun = try begin()

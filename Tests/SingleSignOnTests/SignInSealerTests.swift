@@ -27,6 +27,29 @@ struct SignInSealerTests {
     #expect(opened.returnPath == pending.returnPath && opened.endpoint == pending.endpoint)
   }
 
+  @Test(
+    "Provider, session and the end of a sign-in are sealed, and what remains of one opens as nothing else"
+  )
+  func remains() throws {
+    var pending = try pending()
+    pending.provider = "campus"
+    let (id, _) = SessionID.make()
+    pending.replacedSession = id
+    let opened = try sealer.open(pending.request, sealer.seal(pending), .saml2, at: now)
+    #expect(opened.provider == "campus" && opened.replacedSession == id)
+    let rest = sealer.seal(pending.finished(at: now))
+    let found = try sealer.open(pending.request, rest, .finished, at: now)
+    #expect(found.returnPath == pending.returnPath && found.issuer.isEmpty)
+    for kind in [PendingSignIn.Kind.saml2, .openID, .wsFederation, .signOut] {
+      let error = #expect(throws: TokenError.self) {
+        try sealer.open(pending.request, rest, kind, at: now)
+      }
+      #expect(error?.code == .signInFinished)
+    }
+    #expect(sealer.sessionToEnd(sealer.seal(ending: id)) == id)
+    #expect(sealer.sessionToEnd(rest) == nil && sealer.sessionToEnd(Secret("x")) == nil)
+  }
+
   @Test("A pending sign-in expires after ten minutes")
   func expires() throws {
     let pending = try pending()

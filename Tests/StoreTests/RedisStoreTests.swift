@@ -107,7 +107,9 @@ struct RedisStoreTests {
       { _ = try await used.remember(identity, until: now.advanced(bySeconds: 9), at: now) },
       { _ = try await store.session(id) }, { try await store.insert(session, SessionID.make().id) },
       { try await store.use(id, at: now) }, { try await store.remove(id) },
-      { _ = try await store.remove(EndedSessions(issuer: "i", .subject("ada"))) },
+      {
+        _ = try await store.remove(EndedSessions(provider: "campus", issuer: "i", .subject("ada")))
+      },
     ]
     for (mood, code) in [
       (.away, .storeUnavailable), (.refusing("NOPERM no"), .storeRefused),

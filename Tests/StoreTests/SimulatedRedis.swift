@@ -90,6 +90,15 @@ final class SimulatedRedis: RedisCommands {
       let isThere = state.entries[key]?.members.remove(words[2]) != nil
       if state.entries[key]?.members.isEmpty == true { state.entries[key] = nil }
       return .integer(isThere ? 1 : 0)
+    case ("SCAN", 6):
+      guard texts[1] == "0", texts[2] == "MATCH", texts[3].hasSuffix(":s:*"), texts[4] == "COUNT"
+      else {
+        return .error(Array("ERR syntax error".utf8))
+      }
+      let beginning = texts[3].dropLast().replacing("\\", with: "")
+      let names = state.entries.filter { $0.value.end.map { $0 > state.now } ?? true }.keys
+        .filter { String(decoding: $0, as: UTF8.self).hasPrefix(beginning) }
+      return .list([.octets(Array("0".utf8)), .list(names.map { .octets($0) })])
     case ("SMEMBERS", 2):
       return .list((state.entries[key]?.members ?? []).map { .octets($0) })
     case ("PEXPIRE", 3):

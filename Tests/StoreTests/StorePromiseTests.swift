@@ -117,19 +117,51 @@ struct StorePromiseTests {
         return left
       }
       for ended in [
-        EndedSessions(issuer: "https://other.example/", .subject("ada")),
-        EndedSessions(issuer: issuer, .subject("nobody")),
-        EndedSessions(issuer: issuer, .name("ada")),
-        EndedSessions(issuer: issuer, .subject("ada")) { _ in false },
+        EndedSessions(provider: "campus", issuer: "https://other.example/", .subject("ada")),
+        EndedSessions(provider: "campus", issuer: issuer, .subject("nobody")),
+        EndedSessions(provider: "other", issuer: issuer, .subject("ada")),
+        EndedSessions(provider: "campus", issuer: issuer, .name("ada")),
+        EndedSessions(provider: "campus", issuer: issuer, .subject("ada")) { _ in false },
       ] { #expect(try await stores.sessions.remove(ended) == 0) }
       #expect(try await left() == [true, true, true, true])
-      let one = EndedSessions(issuer: issuer, .name("n")) { $0.issuerSession.index == "_2" }
+      let one = EndedSessions(provider: "campus", issuer: issuer, .name("n")) {
+        $0.issuerSession.index == "_2"
+      }
       #expect(try await stores.sessions.remove(one) == 1)
       #expect(try await left() == [true, false, true, true])
-      #expect(try await stores.sessions.remove(EndedSessions(issuer: issuer, .session("_1"))) == 2)
-      #expect(try await stores.sessions.remove(EndedSessions(issuer: issuer, .subject("ada"))) == 1)
+      #expect(
+        try await stores.sessions.remove(
+          EndedSessions(provider: "campus", issuer: issuer, .session("_1"))) == 2)
+      #expect(
+        try await stores.sessions.remove(
+          EndedSessions(provider: "campus", issuer: issuer, .subject("ada"))) == 1)
       #expect(try await left() == [false, false, false, false])
-      #expect(try await stores.sessions.remove(EndedSessions(issuer: issuer, .subject("ada"))) == 0)
+      #expect(
+        try await stores.sessions.remove(
+          EndedSessions(provider: "campus", issuer: issuer, .subject("ada"))) == 0)
+    }
+  }
+
+  @Test(
+    "Who runs the service sees sessions and ends those of a subject, of a provider, or all",
+    arguments: StoreKind.available)
+  func directory(kind: StoreKind) async throws {
+    try await kind.with { stores, reopen in
+      for subject in ["ada", "ada", "bob"] {
+        try await stores.sessions.insert(Self.session(subject: subject), SessionID.make().id)
+      }
+      guard let directory = try await reopen().sessions as? any SessionDirectory else {
+        #expect(kind == .article)
+        return
+      }
+      #expect(try await directory.sessions { $0.principal.subject == "ada" }.count == 2)
+      #expect(try await directory.sessions { $0.provider == "other" }.isEmpty)
+      #expect(try await directory.removeSessions { $0.provider == "other" } == 0)
+      #expect(try await directory.removeSessions { $0.principal.subject == "bob" } == 1)
+      #expect(
+        try await directory.sessions { _ in true }.map(\.principal.subject) == ["ada", "ada"])
+      #expect(try await directory.removeSessions { _ in true } == 2)
+      #expect(try await directory.sessions { _ in true }.isEmpty)
     }
   }
 

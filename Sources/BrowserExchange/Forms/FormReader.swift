@@ -7,6 +7,8 @@ package import TokenErrors
 /// pairs, no pair without `=`, no control character but tabs and line ends, UTF-8 only.
 package struct FormReader: Sendable {
   private let pairs: [(name: String, value: String)]
+  /// The names and values, in the order of the form.
+  package var fields: [(name: String, value: String)] { pairs }
 
   package static let mediaType = FormBody.mediaType
   /// 4 MiB: more than an XML document of 1 MiB with every octet escaped.

@@ -14,8 +14,8 @@ public struct ReturnPath: Hashable, Sendable {
     let isPlain = octets.allSatisfy {
       $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") && !"\"<>^`{|}#".utf8.contains($0)
     }
-    guard octets.first == UInt8(ascii: "/"), octets.dropFirst().first != UInt8(ascii: "/"), isPlain,
-      octets.count <= 2048, let decoded = try? FormEncoding.decode(octets[...], plus: .isPlus),
+    guard octets.first == UInt8(ascii: "/"), isPlain, octets.count <= 2048,
+      let decoded = try? FormEncoding.decode(octets[...], plus: .isPlus),
       decoded.dropFirst().first != UInt8(ascii: "/"),
       decoded.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") })
     else { throw TokenError(.clientReturnTarget) }

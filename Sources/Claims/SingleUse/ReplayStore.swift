@@ -22,15 +22,17 @@ extension ReplayStore {
   /// - Parameters:
   ///   - verified: The verified token.
   ///   - trust: What the token was verified with: its skew prolongs the time to remember.
+  ///   - provider: The provider at which it is used, by its identifier in a service's configuration.
   ///   - now: The instant of the verification.
   /// - Throws: `replay.used` for a token that was here before, `time.no-expiry`, and what the store
   ///   throws.
   public func use<Token: SecurityToken>(
-    _ verified: Verified<Token>, under trust: Trust, at now: Instant
+    _ verified: Verified<Token>, under trust: Trust, from provider: String? = nil,
+    at now: Instant
   ) async throws(TokenError) {
     guard let expires = verified.facts.expires else { throw TokenError(.noExpiry) }
     let end = expires.advanced(bySeconds: Int64(trust.skew))
-    guard try await remember(TokenIdentity(verified), until: end, at: now) else {
+    guard try await remember(TokenIdentity(verified, at: provider), until: end, at: now) else {
       throw TokenError(.replayUsed, node: verified.facts.tokenID.map { TokenError.excerpt($0) })
     }
   }

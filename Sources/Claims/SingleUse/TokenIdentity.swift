@@ -9,7 +9,10 @@ public struct TokenIdentity: Hashable, Sendable {
   public let octets: [UInt8]
 
   /// The identity of a verified token.
-  public init<Token: SecurityToken>(_ verified: Verified<Token>) {
+  ///
+  /// - Parameter provider: The provider at which it is used, by its identifier in a service's configuration:
+  ///   two providers of one issuer are asked apart. Nil for a service of one.
+  public init<Token: SecurityToken>(_ verified: Verified<Token>, at provider: String? = nil) {
     let issuer = Array(verified.facts.issuer.utf8)
     let rest: [UInt8]
     if let id = verified.facts.tokenID {
@@ -18,7 +21,8 @@ public struct TokenIdentity: Hashable, Sendable {
       rest = Array("octets".utf8) + verified.token._signedOctets
     }
     // The length comes first, so that issuer and identifier have one reading.
-    let text = Array("\(issuer.count):".utf8) + issuer + rest
+    var text = Array("\(issuer.count):".utf8) + issuer + rest
+    if let provider { text = Array("at:\(provider.utf8.count):\(provider):".utf8) + text }
     octets = Self.digest(text)
   }
 

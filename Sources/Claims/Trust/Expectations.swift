@@ -9,6 +9,9 @@ public struct Expectations: Hashable, Sendable {
   /// expect none.
   public var inResponseTo: String?
 
+  /// Whether the token may respond to no request: one that names a request was asked for by another browser.
+  package var isUnsolicited = false
+
   /// Whether nothing is expected.
   package var isEmpty: Bool { recipient == nil && inResponseTo == nil }
 

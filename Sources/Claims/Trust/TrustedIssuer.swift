@@ -52,7 +52,15 @@ public struct TrustedIssuer: Sendable {
     set { parts.value.source = newValue }
   }
 
+  /// How a service's configuration names the issuer, for rules and sessions; nil where it does not. It is no part
+  /// of the trust.
+  public var id: String? {
+    get { parts.value.id }
+    set { parts.value.id = newValue }
+  }
+
   private struct Parts: Sendable {
+    var id: String?
     var name: Name
     var keys: IssuerKeys
     var formats: Set<TokenFormat> { didSet { formatBits = Self.bits(of: formats) } }

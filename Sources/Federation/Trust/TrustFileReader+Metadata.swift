@@ -8,7 +8,7 @@ extension TrustFileReader {
     checkMembers(
       json,
       allowed: [
-        "metadata", "signedBy", "formats", "algorithms", "claimsPrefix", "stripPrefix",
+        "id", "metadata", "signedBy", "formats", "algorithms", "claimsPrefix", "stripPrefix",
         "certificateDates",
       ], "a metadata entry")
     guard let path = metadata.string, !path.isEmpty else {

@@ -10,6 +10,8 @@ struct TrustFileReader<Files: FileSource> {
   private(set) var warnings: [String] = []
   /// The formats of the entries with keys so far, by the issuer's name in UTF-8.
   private var pinnedFormats: [[UInt8]: Set<TokenFormat>] = [:]
+  /// The name of the issuer by each `id` so far, both in UTF-8.
+  private var identified: [[UInt8]: [UInt8]] = [:]
   /// The issuers of the metadata files so far.
   var describedIssuers: Set<[UInt8]> = []
 
@@ -57,8 +59,9 @@ struct TrustFileReader<Files: FileSource> {
         return trust
       }
       for issuer in list {
-        let entries = readIssuer(issuer, dates)
+        var entries = readIssuer(issuer, dates)
         checkNames(of: entries, issuer)
+        identify(&entries, issuer["id"])
         trust.issuers += entries
       }
       for name in trust.namesPinnedAgainstMetadata {
@@ -105,7 +108,8 @@ struct TrustFileReader<Files: FileSource> {
     checkMembers(
       json,
       allowed: [
-        "name", "keys", "formats", "algorithms", "claimsPrefix", "stripPrefix", "certificateDates",
+        "id", "name", "keys", "formats", "algorithms", "claimsPrefix", "stripPrefix",
+        "certificateDates",
       ], "an issuer")
     guard let name = json["name"]?.string, !name.isEmpty else {
       errors.append(valueError(json["name"] ?? json, "a name"))
@@ -141,6 +145,31 @@ struct TrustFileReader<Files: FileSource> {
       }
     }
     return TrustedIssuer.entries(.exactly(name), keys: trusted, projection: projection)
+  }
+
+  /// Gives the entries of one issuer its identifier, which no other issuer has.
+  private mutating func identify(_ entries: inout [TrustedIssuer], _ json: JSONValue?) {
+    guard let json else { return }
+    let names = Set(
+      entries.compactMap { (entry) -> [UInt8]? in
+        if case .exactly(let name) = entry.name { Array(name.utf8) } else { nil }
+      })
+    guard let id = json.string, (1...64).contains(id.utf8.count), id != "any",
+      id.utf8.allSatisfy({
+        ASCII.isLetter($0) || ASCII.isDigit($0) || "-._~".utf8.contains($0)
+      })
+    else {
+      errors.append(
+        valueError(json, "1 to 64 letters, digits, '-', '.', '_' and '~', and not the word any"))
+      return
+    }
+    guard let name = names.first else { return }
+    guard names.count == 1, identified[Array(id.utf8)].map({ $0 == name }) ?? true else {
+      errors.append(valueError(json, "an id of one issuer"))
+      return
+    }
+    identified[Array(id.utf8)] = name
+    for place in entries.indices { entries[place].id = id }
   }
 
   /// One issuer has one source of keys: a name may occur again only with other formats.

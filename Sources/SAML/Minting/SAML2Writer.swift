@@ -107,7 +107,10 @@ struct SAML2Writer {
     let method = delivery.authenticationMethod ?? SAML2Name.unspecifiedClass
     try writer.element(
       SAML2Name.authnStatement,
-      [(AttributeName.authnInstant, issuedAt), (AttributeName.sessionIndex, sessionIndex)]
+      [
+        (AttributeName.authnInstant, issuedAt), (AttributeName.sessionIndex, sessionIndex),
+        (AttributeName.sessionNotOnOrAfter, delivery.sessionEnd?.withMilliseconds),
+      ]
     ) { writer throws(TokenError) in
       try writer.element(SAML2Name.authnContext) { writer throws(TokenError) in
         try writer.element(SAML2Name.authnContextClassRef, text: method)

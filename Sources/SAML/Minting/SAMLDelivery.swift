@@ -1,3 +1,5 @@
+public import Instants
+
 /// How a SAML assertion is delivered: the values of its confirmation, its authentication statement and the
 /// response around it, and the format of its attribute names.
 public struct SAMLDelivery: Hashable, Sendable {
@@ -14,6 +16,8 @@ public struct SAMLDelivery: Hashable, Sendable {
   /// The session at the issuer, which a reader names when it logs the subject out (SAML Core 2.7.2,
   /// 3.7.1); nil for the assertion's identifier with `-session` behind it. SAML 2.0 alone has it.
   public var sessionIndex: String?
+  /// When a reader ends the session (`SessionNotOnOrAfter`; SAML Core 2.7.2); nil for no end. SAML 2.0 alone has it.
+  public var sessionEnd: Instant?
   /// The `NameFormat` of the attributes. SAML 2.0 alone has it.
   public var attributeNameFormat: AttributeNameFormat
 

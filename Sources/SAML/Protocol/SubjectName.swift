@@ -1,6 +1,7 @@
 import Octets
 
-/// A SAML name identifier (SAML Core 2.2.3). Two are the same when all parts are, byte for byte.
+/// A SAML name identifier (SAML Core 2.2.3). Two are the same when all parts are, byte for byte; no format is
+/// the same as the one that says unspecified (2.2.2).
 public struct SubjectName: Hashable, Sendable {
   /// The name.
   public var text: String
@@ -24,7 +25,7 @@ public struct SubjectName: Hashable, Sendable {
 
   /// Whether all parts are the same bytes.
   public static func == (left: Self, right: Self) -> Bool {
-    left.text.hasSameBytes(as: right.text) && left.format.hasSameBytes(as: right.format)
+    left.text.hasSameBytes(as: right.text) && left.kind.hasSameBytes(as: right.kind)
       && left.nameQualifier.hasSameBytes(as: right.nameQualifier)
       && left.spNameQualifier.hasSameBytes(as: right.spNameQualifier)
   }
@@ -35,10 +36,15 @@ public struct SubjectName: Hashable, Sendable {
     func agree(_ left: String?, _ right: String?) -> Bool {
       left == nil || right == nil || left.hasSameBytes(as: right)
     }
-    return text.hasSameBytes(as: other.text) && format.hasSameBytes(as: other.format)
+    return text.hasSameBytes(as: other.text) && kind.hasSameBytes(as: other.kind)
       && agree(nameQualifier, other.nameQualifier)
       && agree(spNameQualifier, other.spNameQualifier)
   }
+
+  /// The format, written or meant.
+  private var kind: String { format ?? Self.unspecified }
+
+  private static let unspecified = "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
 
   /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }

@@ -11,40 +11,43 @@ extension SignInSite {
     if !answer.namesRequest, let response = try await finishUnsolicited(answer, request) {
       return response
     }
-    let pending = try pending(try answer.request, .saml2, request)
-    let (provider, service, source) = try samlProvider(pending.issuer)
-    let identityProvider = try await source.provider(at: clock.now)
-    let principal = try await service.finish(
-      answer, pending, from: identityProvider, trust: try await trust(provider), used: used,
-      at: clock.now)
-    return try await signIn(principal, provider, pending, request)
+    let named = try answer.request
+    return try await answering(named, request) { () async throws(TokenError) in
+      let pending = try pending(named, .saml2, request)
+      let (provider, service, source) = try samlProvider(pending)
+      let identityProvider = try await source.provider(at: clock.now)
+      let principal = try await service.finish(
+        answer, pending, from: identityProvider, trust: try await trust(provider), used: used,
+        at: clock.now)
+      return try await signIn(principal, provider, pending, request)
+    }
   }
 
   /// An artifact at `saml/acs`, by GET or POST.
   private func finishArtifact(
     _ artifact: SAMLArtifact, _ request: SiteRequest
   ) async throws(TokenError) -> HTTPResponse {
-    let pending = try pending(try artifact.request, .saml2, request)
-    let (provider, service, source) = try samlProvider(pending.issuer)
-    let identityProvider = try await source.provider(at: clock.now)
-    let trust = try await trust(provider)
-    let answer = try await service.resolve(
-      artifact, pending, from: identityProvider, trust: trust, used: used, at: clock.now)
-    let principal = try await service.finish(
-      answer, pending, from: identityProvider, trust: trust, used: used, at: clock.now)
-    return try await signIn(principal, provider, pending, request)
+    let named = try artifact.request
+    return try await answering(named, request) { () async throws(TokenError) in
+      let pending = try pending(named, .saml2, request)
+      let (provider, service, source) = try samlProvider(pending)
+      let identityProvider = try await source.provider(at: clock.now)
+      let trust = try await trust(provider)
+      let answer = try await service.resolve(
+        artifact, pending, from: identityProvider, trust: trust, used: used, at: clock.now)
+      let principal = try await service.finish(
+        answer, pending, from: identityProvider, trust: trust, used: used, at: clock.now)
+      return try await signIn(principal, provider, pending, request)
+    }
   }
 
-  /// The SAML 2.0 provider of that entity identifier.
-  func samlProvider(
-    _ entityID: String
+  /// The SAML 2.0 provider that a pending sign-in asked.
+  private func samlProvider(
+    _ pending: PendingSignIn
   ) throws(TokenError) -> (SignInProvider, ServiceProvider, ProviderSource<IdentityProvider>) {
-    let provider = try provider(issuer: entityID) { exchange in
-      if case .saml(_, let source) = exchange { source.entityID } else { nil }
-    }
-    guard case .saml(let service, let source) = provider.exchange else {
-      throw TokenError(.signInProvider)
-    }
+    guard let provider = provider(pending.provider),
+      case .saml(let service, let source) = provider.exchange
+    else { throw TokenError(.signInProvider, found: TokenError.excerpt(pending.provider)) }
     return (provider, service, source)
   }
 
@@ -52,15 +55,17 @@ extension SignInSite {
   private func finishUnsolicited(
     _ answer: SAMLAnswer, _ request: SiteRequest
   ) async throws(TokenError) -> HTTPResponse? {
+    let accepting = providers.filter(\.acceptsUnsolicited)
     let issuer = answer.unverifiedIssuer
-    for provider in providers where provider.acceptsUnsolicited {
+    for provider in accepting {
+      // An encrypted assertion in a message without an issuer is of the only one that may begin.
       guard case .saml(let service, let source) = provider.exchange,
-        source.entityID.hasSameBytes(as: issuer)
+        source.entityID.hasSameBytes(as: issuer) || (issuer.isEmpty && accepting.count == 1)
       else { continue }
       let identityProvider = try await source.provider(at: clock.now)
       let principal = try await service.finishUnsolicited(
-        answer, from: identityProvider, trust: try await trust(provider), used: used,
-        at: clock.now)
+        answer, from: identityProvider, named: provider.id, trust: try await trust(provider),
+        used: used, at: clock.now)
       observer.happened(Activity("signin.unsolicited", [("source", provider.id)]))
       return try await signIn(principal, provider, nil, request)
     }
@@ -76,22 +81,27 @@ extension SignInSite {
     switch try party.receive(request.message) {
     case .signOutCleanup(let reply):
       // Of this browser alone, whoever asks (GATE-29).
-      let cookies = try await endSession(request)
+      var cookies = try await endSession(request)
+      if let cookie = request.cookies[settings.endCookie] {
+        // A picture on a page of the provider comes without the session's own cookie.
+        if let id = sealer.sessionToEnd(cookie) { try await sessions.remove(id) }
+        cookies.append(.removing(settings.endCookie, .none))
+      }
       if let reply, await isPassiveIssuer(reply.origin) {
         return redirect(reply.text, cookies: cookies)
       }
       return response(200, "image/gif", Self.picture, cookies: cookies)
     case .token(let token):
-      let pending = try pending(try token.request, .wsFederation, request)
-      let provider = try provider(issuer: pending.issuer) { exchange in
-        if case .wsFederation(_, let source) = exchange { source.entityID } else { nil }
+      let named = try token.request
+      return try await answering(named, request) { () async throws(TokenError) in
+        let pending = try pending(named, .wsFederation, request)
+        guard let provider = provider(pending.provider),
+          case .wsFederation(let party, _) = provider.exchange
+        else { throw TokenError(.signInProvider, found: TokenError.excerpt(pending.provider)) }
+        let principal = try await party.finish(
+          token, pending, trust: try await trust(provider), used: used, at: clock.now)
+        return try await signIn(principal, provider, pending, request)
       }
-      guard case .wsFederation(let party, _) = provider.exchange else {
-        throw TokenError(.signInProvider)
-      }
-      let principal = try await party.finish(
-        token, pending, trust: try await trust(provider), used: used, at: clock.now)
-      return try await signIn(principal, provider, pending, request)
     }
   }
 

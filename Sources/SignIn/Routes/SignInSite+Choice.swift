@@ -18,7 +18,7 @@ extension SignInSite {
     _ query: FormReader, _ request: SiteRequest, _ route: String, _ parameters: [(String, String)]
   ) throws(TokenError) -> Choice {
     if let id = query["provider"] {
-      guard let provider = providers.first(where: { $0.id.hasSameBytes(as: id) }) else {
+      guard let provider = provider(id) else {
         throw TokenError(.signInProvider, found: TokenError.excerpt(id))
       }
       return .chosen(provider)
@@ -71,27 +71,18 @@ extension SignInSite {
 
   private var choiceCookie: String { settings.cookiePrefix + "signin-choice" }
 
-  /// The name by which other parties know a provider.
-  func entityID(of provider: SignInProvider) -> String {
-    switch provider.exchange {
-    case .saml(_, let source): source.entityID
-    case .wsFederation(_, let source): source.entityID
-    case .openID(let party): party.provider.issuer
-    }
-  }
-
   /// `GET discovery`: another service asks for the person's identity provider.
   func discover(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
     let text = request.query ?? ""
     let question = try DiscoveryRequest(query: text, services: settings.discoverers)
     if question.isPassive {
-      return response(question.answer(lastChoice(request).map(entityID)), cookies: [])
+      return response(question.answer(lastChoice(request)?.issuer), cookies: [])
     }
     switch try choice(FormReader(text.utf8), request, "discovery", question.parameters) {
     case .open(let choice): return page(200, .providers(choice))
     case .chosen(let provider):
       return response(
-        question.answer(entityID(of: provider)), cookies: [remembering(provider)])
+        question.answer(provider.issuer), cookies: [remembering(provider)])
     }
   }
 }

@@ -27,9 +27,9 @@ extension SignInSite {
           service.discovery.ask(for: service.entityID, returningTo: address), cookies: [])
       }
     }
-    let recent = try recentSignIns(request)
+    try await refuseLoop(request)
     let now = clock.now
-    let begun: BegunSignIn =
+    var begun: BegunSignIn =
       switch provider.exchange {
       case .saml(let service, let source):
         try service.begin(at: await source.provider(at: now), returningTo: returnPath, at: now)
@@ -40,12 +40,14 @@ extension SignInSite {
     var cookies = sealer.surplus(in: request.cookies, at: now).map {
       SetCookie.removing($0, .none)
     }
-    cookies += [pendingCookie(begun.pending), recent]
+    begun.pending.provider = provider.id
+    begun.pending.replacedSession = request.cookies[settings.sessionCookie].flatMap(SessionID.init)
+    cookies.append(pendingCookie(begun.pending))
     if providers.count > 1 { cookies.append(remembering(provider)) }
     return response(begun.action, cookies: cookies)
   }
 
-  /// The cookie of a pending sign-in: it has to come along with a form of another site.
+  /// The cookie of a pending sign-in, or of what remains of it: it has to come along with a form of another site.
   func pendingCookie(_ pending: PendingSignIn) -> SetCookie {
     SetCookie(
       name: sealer.cookieName(of: pending.request), value: sealer.seal(pending),
@@ -67,22 +69,33 @@ extension SignInSite {
 
   private func discovered(_ entityID: String) throws(TokenError) -> SignInProvider {
     guard
-      let provider = providers.first(where: { self.entityID(of: $0).hasSameBytes(as: entityID) })
+      let provider = providers.first(where: { $0.issuer.hasSameBytes(as: entityID) })
     else { throw TokenError(.signInProvider, found: TokenError.excerpt(entityID)) }
     return provider
   }
 
-  /// The times of the last sign-ins of this browser, with this one. A third within ten seconds is a
-  /// loop: a person is slower.
+  /// Refuses a browser that signed in twice within ten seconds and comes to sign in again without a session: what
+  /// it got does not come back. Several tabs that begin at once have not signed in yet.
   ///
   /// - Throws: `signin.loop`.
-  private func recentSignIns(_ request: SiteRequest) throws(TokenError) -> SetCookie {
-    let now = clock.now.seconds
-    let name = settings.cookiePrefix + "signin-times"
-    let times = (request.cookies[name]?.revealed ?? "").split(separator: ".").prefix(8)
-      .compactMap { Int64($0) }.filter { $0 <= now && now - $0 < 10 }
-    guard times.count < 2 else { throw TokenError(.signInLoop) }
-    let text = (times + [now]).map(String.init).joined(separator: ".")
-    return SetCookie(name: name, value: Secret(text), maximumAge: 10, sameSite: .lax)
+  private func refuseLoop(_ request: SiteRequest) async throws(TokenError) {
+    guard recentSignIns(request).count >= 2, try await session(of: request) == nil else { return }
+    throw TokenError(.signInLoop)
   }
+
+  /// The times at which this browser signed in within the last ten seconds, at most the last eight.
+  private func recentSignIns(_ request: SiteRequest) -> [Int64] {
+    let now = clock.now.seconds
+    return (request.cookies[timesCookie]?.revealed ?? "").split(separator: ".").prefix(8)
+      .compactMap { Int64($0) }.filter { $0 <= now && now - $0 < 10 }
+  }
+
+  /// Remembers that this browser signs in now. It comes along with the form of the next answer.
+  func rememberingSignIn(_ request: SiteRequest) -> SetCookie {
+    let times = recentSignIns(request).suffix(7) + [clock.now.seconds]
+    let text = times.map(String.init).joined(separator: ".")
+    return SetCookie(name: timesCookie, value: Secret(text), maximumAge: 10, sameSite: .none)
+  }
+
+  private var timesCookie: String { settings.cookiePrefix + "signin-times" }
 }

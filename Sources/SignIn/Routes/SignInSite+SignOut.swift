@@ -10,8 +10,7 @@ extension SignInSite {
     return page(
       200,
       .confirmSignOut(
-        provider: providers.first { $0.id.hasSameBytes(as: session.provider) }?.name
-          ?? session.provider,
+        provider: provider(session.provider)?.name ?? session.provider,
         address: settings.prefix + "sign-out", token: SessionID.formToken(cookie)))
   }
 
@@ -30,14 +29,15 @@ extension SignInSite {
       throw TokenError(.signInForm)
     }
     var cookies = try await endSession(request)
-    let provider = providers.first { $0.id.hasSameBytes(as: session.provider) }
+    let provider = provider(session.provider)
     switch provider?.exchange {
     case .saml(let service, let source):
       // The session here is over, whether or not the provider can be told.
       guard let identityProvider = try? await source.provider(at: clock.now) else { break }
       let begun = try service.beginLogout(
         of: session.principal.issuerSession, at: identityProvider, at: clock.now)
-      guard let begun else { break }
+      guard var begun else { break }
+      begun.pending.provider = session.provider
       cookies.append(pendingCookie(begun.pending))
       return response(begun.action, cookies: cookies)
     case .wsFederation(let party, let source):
@@ -46,7 +46,9 @@ extension SignInSite {
         party.signOut(at: issuer, returningTo: try settings.address("sign-out")), cookies: cookies)
     case .openID(let party):
       let action = await party.endSession(
-        idToken: session.idToken, returningTo: try settings.address("sign-out"), state: nil,
+        idToken: session.idToken,
+        returningTo: try settings.address(
+          "openid/\(HTTPURL.percentEncoded(session.provider))/signed-out"), state: nil,
         at: clock.now)
       if let action { return response(action, cookies: cookies) }
     case nil: break
@@ -60,11 +62,10 @@ extension SignInSite {
   /// `saml/slo`: a logout request of an identity provider, or the answer to ours.
   func logout(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
     let message = request.message
-    let issuer = try LogoutPeek.issuer(of: message)
-    let (provider, service, source) = try samlProvider(issuer)
+    let (provider, service, source) = try samlProvider(issuer: LogoutPeek.issuer(of: message))
     let identityProvider = try await source.provider(at: clock.now)
     let received = try await service.receiveLogout(
-      message, from: identityProvider, trust: try await trust(provider),
+      message, from: identityProvider, named: provider.id, trust: try await trust(provider),
       pending: { (named) throws(TokenError) in try pending(named, .signOut, request) },
       used: used, at: clock.now)
     switch received {
@@ -76,7 +77,7 @@ extension SignInSite {
             ? nil : "Your identity provider could not end every session; close the browser.",
           address: "/"))
     case .request(let demand):
-      let count = try await sessions.remove(demand.ended)
+      let count = try await sessions.remove(demand.ended(at: provider.id))
       observer.happened(Activity("signout.demanded", [("source", provider.id)]))
       let outcome: LogoutOutcome = count > 0 ? .done : .noSession
       switch try service.answer(demand, outcome, to: identityProvider, at: clock.now) {
@@ -84,6 +85,19 @@ extension SignInSite {
       case .soap(let octets): return response(200, "text/xml; charset=utf-8", octets)
       }
     }
+  }
+
+  /// The SAML 2.0 provider whose messages name that issuer.
+  private func samlProvider(
+    issuer: String
+  ) throws(TokenError) -> (SignInProvider, ServiceProvider, ProviderSource<IdentityProvider>) {
+    for provider in providers {
+      guard case .saml(let service, let source) = provider.exchange,
+        source.entityID.hasSameBytes(as: issuer)
+      else { continue }
+      return (provider, service, source)
+    }
+    throw TokenError(.signInProvider, found: TokenError.excerpt(issuer))
   }
 
   /// Removes the session of this browser, and its cookie.

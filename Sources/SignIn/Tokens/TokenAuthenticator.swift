@@ -27,6 +27,13 @@ public struct TokenAuthenticator: Sendable {
   ///
   /// - Throws: errors of verification, `signin.configuration`, and `registry.*` while no issuer is known.
   public func principal(_ token: RequestToken) async throws(TokenError) -> FederatedPrincipal {
+    try await authenticate(token).principal
+  }
+
+  /// As ``principal(_:)-(RequestToken)``, with the `id` that the trust has for the issuer; nil for none.
+  package func authenticate(
+    _ token: RequestToken
+  ) async throws(TokenError) -> (principal: FederatedPrincipal, issuer: String?) {
     let now = clock.now
     let trust: Trust
     if let ready = registry.readyTrust(at: now) {
@@ -40,10 +47,15 @@ public struct TokenAuthenticator: Sendable {
     let parsed = try AnyToken(reading: token.octets, limits: trust.limits)
     let verified = try TokenValidator(trust).validate(parsed, at: now)
     guard verified.facts.expires != nil else { throw TokenError(.noExpiry) }
-    return FederatedPrincipal(
-      issuer: verified.facts.issuer, subject: verified.facts.subject ?? "",
-      claims: verified.projectedClaims, format: parsed.format, issuerSession: IssuerSession(),
-      warnings: verified.warnings)
+    var claims = verified.projectedClaims
+    // Whatever the token's own issuer calls unverified is no identity (OpenID Connect Core 1.0, 5.1).
+    if verified.claims["email_verified"].contains(where: { !$0.hasSameBytes(as: "true") }) {
+      claims = ClaimSet(CountedEmail.without(claims))
+    }
+    let principal = FederatedPrincipal(
+      issuer: verified.facts.issuer, subject: verified.facts.subject ?? "", claims: claims,
+      format: parsed.format, issuerSession: IssuerSession(), warnings: verified.warnings)
+    return (principal, verified.entry.id)
   }
 
   /// The answer to a request without a good token (RFC 6750, 3): 401, or 503 while no issuer is known.

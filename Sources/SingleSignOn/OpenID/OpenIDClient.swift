@@ -10,7 +10,8 @@ public struct OpenIDClient: Sendable {
   /// The registered address to which the browser returns (`redirect_uri`). It comes from configuration,
   /// never from a request's host.
   public var redirectURI: HTTPURL
-  /// The requested scopes; `openid` must be among them.
+  /// The requested scopes; `openid` must be among them. Claims about a person come with further ones, such as
+  /// `profile` and `email` (OpenID Connect Core 1.0, 5.4).
   public var scopes = ["openid"]
   /// The algorithms that may sign ID tokens and logout tokens: that of the registration
   /// (`id_token_signed_response_alg`), RS256 by default. Not what the token names or the provider supports.
@@ -26,6 +27,9 @@ public struct OpenIDClient: Sendable {
   public var contexts: [String] = []
   /// Whether claims are also read from the UserInfo endpoint.
   public var fetchesUserInfo = false
+  /// The domains whose e-mail addresses count although the provider does not say that they are verified; an
+  /// address that it calls unverified never does.
+  public var emailDomains: [String] = []
   /// How the names of claims are reported.
   public var naming = ClaimNaming.asWritten
 

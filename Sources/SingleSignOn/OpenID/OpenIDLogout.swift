@@ -1,3 +1,5 @@
+import Octets
+
 /// What a verified logout token ends: the sessions of a subject, or one session (OpenID Connect Back-Channel
 /// Logout 1.0, 2.4). One of the two is there.
 public struct OpenIDLogout: Hashable, Sendable, CustomStringConvertible {
@@ -9,9 +11,15 @@ public struct OpenIDLogout: Hashable, Sendable, CustomStringConvertible {
   public let session: String?
 
   /// The sessions that end; nil for a value that names none.
-  public var ended: EndedSessions? {
-    (session.map { .session($0) } ?? subject.map { .subject($0) }).map {
-      EndedSessions(issuer: issuer, $0)
+  ///
+  /// A token with both names a session of that subject, and of nobody else.
+  ///
+  /// - Parameter provider: The provider whose token was verified, by its identifier in the configuration.
+  public func ended(at provider: String) -> EndedSessions? {
+    (session.map { .session($0) } ?? subject.map { .subject($0) }).map { lookup in
+      EndedSessions(provider: provider, issuer: issuer, lookup) { [subject] principal in
+        subject.map { principal.subject.hasSameBytes(as: $0) } ?? true
+      }
     }
   }
 

@@ -40,10 +40,12 @@ extension OpenIDRelyingParty {
     try idToken.check(code: code, accessToken: tokens.accessToken)
     try idToken.check(contexts: pending.contexts)
     if let maxAge = configuration.maxAge { try idToken.check(maxAge: maxAge, skew: skew, at: now) }
-    var claims = verified.projectedClaims
+    var (claims, isEmailDropped) = counted(Array(verified.claims), verified.projection)
     if configuration.fetchesUserInfo {
-      claims = try await adding(
-        userInfo: tokens.accessToken, of: idToken.subject, to: verified, at: found)
+      let added = try await userInfo(
+        tokens.accessToken, of: idToken.subject, beside: verified, found)
+      claims += added.claims
+      isEmailDropped = isEmailDropped || added.isEmailDropped
     }
     // Last, so that an answer that fails leaves the sign-in open. A node's clock may be behind.
     let end = pending.expires.advanced(bySeconds: Int64(skew))
@@ -52,11 +54,20 @@ extension OpenIDRelyingParty {
     else { throw TokenError(.signInFinished) }
     return OpenIDSignIn(
       principal: FederatedPrincipal(
-        issuer: verified.facts.issuer, subject: idToken.subject, claims: claims, format: .jwt,
-        issuerSession: IssuerSession(index: idToken.session), warnings: verified.warnings),
+        issuer: verified.facts.issuer, subject: idToken.subject, claims: ClaimSet(claims),
+        format: .jwt, issuerSession: IssuerSession(index: idToken.session),
+        warnings: verified.warnings + (isEmailDropped ? [CountedEmail.warning] : [])),
       idToken: text, accessToken: tokens.accessToken,
       accessTokenEnd: tokens.lifetime.map { now.advanced(bySeconds: $0) },
       refreshToken: tokens.refreshToken)
+  }
+
+  /// The claims of a document as the trust shows them, without an e-mail address that it calls unverified.
+  func counted(
+    _ claims: [Claim], _ projection: ClaimProjection
+  ) -> (claims: [Claim], isEmailDropped: Bool) {
+    let (kept, isDropped) = CountedEmail.filter(claims, domains: configuration.emailDomains)
+    return (kept.compactMap(projection.apply), isDropped)
   }
 
   /// Compares the pending sign-in with the answer and with this relying party.

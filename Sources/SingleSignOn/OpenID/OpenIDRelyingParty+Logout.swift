@@ -39,12 +39,13 @@ extension OpenIDRelyingParty {
   ///
   /// - Parameters:
   ///   - message: The request as it came.
+  ///   - name: The provider's identifier in the service's configuration; nil for a service of one.
   ///   - used: Remembers the token's `jti` until its end: a second time it ends nothing.
   ///   - now: The clock, read once by the caller.
   /// - Throws: `logout.token`; `replay.used`; `client.*` for another form; and the codes of tokens, such as
   ///   `signature.invalid`.
   public func logoutToken(
-    _ message: IncomingMessage, used: any ReplayStore, at now: Instant
+    _ message: IncomingMessage, from name: String? = nil, used: any ReplayStore, at now: Instant
   ) async throws(TokenError) -> OpenIDLogout {
     guard message.method == "POST", FormReader.isForm(message.contentType) else {
       throw TokenError(.clientContentType, expected: "POST of \(FormReader.mediaType)")
@@ -55,7 +56,7 @@ extension OpenIDRelyingParty {
     let logout = try Self.logout(verified)
     let trust = try Trust(
       issuers: [], audiences: .oneOf([configuration.clientID]), skew: skew)
-    try await used.use(verified, under: trust, at: now)
+    try await used.use(verified, under: trust, from: name, at: now)
     return logout
   }
 

@@ -7,15 +7,15 @@ import Octets
 import StrictJSON
 
 extension OpenIDRelyingParty {
-  /// The claims of a verified ID token and, behind them, those that the UserInfo endpoint adds (OpenID
-  /// Connect Core 1.0, 5.3). What the ID token states is signed, so UserInfo adds nothing of its types.
+  /// The claims that the UserInfo endpoint adds to those of a verified ID token (OpenID Connect Core 1.0, 5.3).
+  /// What the ID token states is signed, so UserInfo adds nothing of its types.
   ///
   /// - Throws: `signin.no-endpoint`; `signin.user-info` for another subject or a signed answer;
   ///   `transport.*`.
-  func adding(
-    userInfo accessToken: Secret, of subject: String, to verified: Verified<JSONWebToken>,
-    at found: OpenIDConfiguration
-  ) async throws(TokenError) -> ClaimSet {
+  func userInfo(
+    _ accessToken: Secret, of subject: String, beside verified: Verified<JSONWebToken>,
+    _ found: OpenIDConfiguration
+  ) async throws(TokenError) -> (claims: [Claim], isEmailDropped: Bool) {
     guard let endpoint = found.userInfoEndpoint else {
       throw TokenError(.signInNoEndpoint, node: "userinfo_endpoint")
     }
@@ -30,9 +30,11 @@ extension OpenIDRelyingParty {
         found: json["sub"] == nil ? "nothing" : "another")
     }
     let signed = verified.claims
-    let added = claims(of: json, in: response.body).filter { signed[$0.type].isEmpty }
-      .compactMap(verified.projection.apply)
-    return ClaimSet(Array(verified.projectedClaims) + added)
+    // An address counts by what its own document says of it.
+    let (stated, isDropped) = CountedEmail.filter(
+      claims(of: json, in: response.body), domains: configuration.emailDomains)
+    let added = stated.filter { signed[$0.type].isEmpty }.compactMap(verified.projection.apply)
+    return (added, isDropped)
   }
 
   private static func userInfo(_ response: HTTPResponse) throws(TokenError) -> JSONValue {

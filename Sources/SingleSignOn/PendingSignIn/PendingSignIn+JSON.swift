@@ -1,5 +1,6 @@
 import BrowserExchange
 import Instants
+import Octets
 import StrictJSON
 
 extension PendingSignIn {
@@ -10,6 +11,8 @@ extension PendingSignIn {
       for (name, text) in [
         ("kind", kind.rawValue), ("request", request), ("issuer", issuer), ("endpoint", endpoint),
         ("nonce", nonce), ("verifier", proofKey?.verifier.revealed), ("return", returnPath?.text),
+        ("provider", provider),
+        ("session", replacedSession.map { Base64.encode($0.digest, .url) }),
       ] {
         guard let text else { continue }
         json.name(text: name)
@@ -40,5 +43,8 @@ extension PendingSignIn {
       returnPath: json["return"]?.string.flatMap { try? ReturnPath($0) },
       begun: Instant(secondsSinceEpoch: Int64(begun)),
       expires: Instant(secondsSinceEpoch: Int64(expires)))
+    provider = json["provider"]?.string ?? ""
+    replacedSession = json["session"]?.string
+      .flatMap { try? Base64.decode($0.utf8, .url) }.flatMap { SessionID(digest: $0) }
   }
 }

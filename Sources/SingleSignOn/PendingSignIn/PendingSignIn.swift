@@ -14,6 +14,8 @@ public struct PendingSignIn: Sendable {
     case openID
     /// A sign-out that waits for the identity provider's answer.
     case signOut
+    /// A sign-in that is over. It signs nobody in; it says where a browser goes that sends its answer again.
+    case finished
   }
 
   /// The protocol that the request was made in.
@@ -37,6 +39,12 @@ public struct PendingSignIn: Sendable {
   public let begun: Instant
   /// When its answer is too late.
   public let expires: Instant
+  /// The provider that was asked, by its identifier in the service's own configuration. Two providers may have
+  /// one issuer, so a service with several compares this one. Empty where a service has one provider.
+  public var provider = ""
+  /// The session that the browser had when it began, which ends when the sign-in succeeds: a form that another
+  /// site posts brings no `SameSite=Lax` cookie.
+  package var replacedSession: SessionID?
 
   /// The `ID` of the SAML request.
   public var messageID: String { "_" + request }
@@ -70,5 +78,15 @@ public struct PendingSignIn: Sendable {
     self.returnPath = returnPath
     self.begun = begun
     self.expires = expires
+  }
+
+  /// What remains of the sign-in once it has succeeded, for as long as an answer may be sent again.
+  package func finished(at now: Instant) -> Self {
+    var finished = Self(
+      .finished, request: request, issuer: "", endpoint: "", nonce: nil, proofKey: nil,
+      contexts: [], returnPath: returnPath, begun: now,
+      expires: now.advanced(bySeconds: Self.lifetime))
+    finished.provider = provider
+    return finished
   }
 }

@@ -50,14 +50,18 @@ public struct SignInSealer: Sendable {
   ///   - cookie: The value of the cookie ``cookieName(of:)``; nil if the browser sent none.
   ///   - kind: What the pending sign-in has to be for.
   ///   - now: The clock, read once by the caller.
-  /// - Throws: `signin.unknown-request` without a cookie, `signin.cookie`, `signin.expired`.
+  /// - Throws: `signin.unknown-request` without a cookie, `signin.finished` for the rest of one that has
+  ///   succeeded, `signin.cookie`, `signin.expired`.
   public func open(
     _ request: String, _ cookie: Secret?, _ kind: PendingSignIn.Kind, at now: Instant
   ) throws(TokenError) -> PendingSignIn {
     guard let cookie else { throw TokenError(.signInUnknown) }
     guard let pending = unsealed(cookie, String(request.prefix(8))),
-      pending.request.hasSameBytes(as: request), pending.kind == kind
+      pending.request.hasSameBytes(as: request)
     else { throw TokenError(.signInCookie) }
+    guard pending.kind == kind else {
+      throw TokenError(pending.kind == .finished ? .signInFinished : .signInCookie)
+    }
     guard now < pending.expires else {
       throw TokenError(
         .signInExpired, expected: "before \(pending.expires.rfc3339)", found: now.rfc3339)
@@ -66,24 +70,49 @@ public struct SignInSealer: Sendable {
   }
 
   /// The names of the cookies of pending sign-ins that have to go before another one begins: those that
-  /// cannot be opened or are over, and the oldest beyond the last ``mostPending`` - 1.
+  /// cannot be opened or are over, and beyond the last ``mostPending`` - 1 the finished and the oldest.
   public func surplus(in cookies: CookieJar, at now: Instant) -> [String] {
-    var open: [(name: String, begun: Instant)] = []
+    var open: [(name: String, isFinished: Bool, begun: Instant)] = []
     var surplus: [String] = []
-    for name in cookies.names where name.hasPrefix(cookiePrefix) {
-      let digits = String(name.dropFirst(cookiePrefix.count))
+    for name in cookies.names {
+      guard let digits = digits(of: name) else { continue }
       if let pending = cookies[name].flatMap({ unsealed($0, digits) }), now < pending.expires {
-        open.append((name, pending.begun))
+        open.append((name, pending.kind == .finished, pending.begun))
       } else {
         surplus.append(name)
       }
     }
-    open.sort { $0.begun > $1.begun }
+    open.sort { left, right in
+      left.isFinished == right.isFinished ? left.begun > right.begun : right.isFinished
+    }
     return surplus + open.dropFirst(Self.mostPending - 1).map(\.name)
   }
 
   /// The most sign-ins that are pending in one browser: 5.
   public static let mostPending = 5
+
+  /// The digits in the name of such a cookie; nil for another name.
+  private func digits(of name: String) -> String? {
+    guard name.hasPrefix(cookiePrefix) else { return nil }
+    let digits = name.dropFirst(cookiePrefix.count)
+    let isHexadecimal = digits.utf8.allSatisfy {
+      ASCII.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+    }
+    return digits.utf8.count == 8 && isHexadecimal ? String(digits) : nil
+  }
+
+  /// Seals which session a message of sign-out ends that comes without the session's own cookie.
+  package func seal(ending session: SessionID) -> Secret {
+    let sealed = keys.first?.seal(session.digest, context: context("end")) ?? []
+    return Secret(Base64.encode(sealed, .url))
+  }
+
+  /// The session that ``seal(ending:)`` sealed; nil for anything else.
+  package func sessionToEnd(_ cookie: Secret) -> SessionID? {
+    guard let sealed = try? Base64.decode(cookie.revealed.utf8, .url) else { return nil }
+    return keys.lazy.compactMap { $0.open(sealed, context: context("end")) }.first
+      .flatMap { SessionID(digest: $0) }
+  }
 
   private func unsealed(_ cookie: Secret, _ digits: String) -> PendingSignIn? {
     guard let sealed = try? Base64.decode(cookie.revealed.utf8, .url) else { return nil }

@@ -55,6 +55,10 @@ public struct SAMLAnswer: Sendable {
   /// Whether the answer names a request at all.
   public var namesRequest: Bool { token.unverifiedRequest != nil }
 
-  /// The issuer that the answer names, without any proof: it only chooses a configured provider.
-  public var unverifiedIssuer: String { token.unverifiedFacts.issuer }
+  /// The issuer that the answer names, without any proof: it only chooses a configured provider. Of an encrypted
+  /// assertion it is the one of the message around it; empty where that names none.
+  public var unverifiedIssuer: String {
+    let own = token.unverifiedFacts.issuer
+    return own.isEmpty ? token.unverifiedResponseIssuer ?? "" : own
+  }
 }

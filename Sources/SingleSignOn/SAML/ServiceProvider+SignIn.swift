@@ -70,30 +70,34 @@ extension ServiceProvider {
       try await used.remember(
         TokenIdentity(signIn: pending.request), until: pending.expires, at: now)
     else { throw TokenError(.signInFinished) }
-    try await used.use(verified, under: trust, at: now)
+    try await used.use(verified, under: trust, from: pending.provider, at: now)
     return principal
   }
 
   /// Judges an answer that the identity provider sends without a request, where that is allowed.
   /// RelayState is ignored: it never leads anywhere (GATE-12).
   ///
-  /// - Throws: As ``finish(_:_:from:trust:used:at:)``; `signin.other-request` for an answer that names a
-  ///   request, and `signin.other-issuer`.
+  /// - Parameter name: The provider's identifier in the service's configuration; nil for a service of one.
+  /// - Throws: As ``finish(_:_:from:trust:used:at:)``; `signin.other-request` and
+  ///   `subject.in-response-to-mismatch` for an answer that names a request, also inside what is encrypted;
+  ///   `signin.other-issuer`.
   public func finishUnsolicited(
-    _ answer: SAMLAnswer, from provider: IdentityProvider, trust: Trust, used: any ReplayStore,
-    at now: Instant
+    _ answer: SAMLAnswer, from provider: IdentityProvider, named name: String? = nil,
+    trust: Trust, used: any ReplayStore, at now: Instant
   ) async throws(TokenError) -> FederatedPrincipal {
     guard answer.token.unverifiedRequest == nil else { throw TokenError(.signInOtherRequest) }
     let trust = narrowed(trust)
+    var expectations = Expectations(recipient: consumer.text)
+    expectations.isUnsolicited = true
     let verified = try TokenValidator(trust).validate(
-      answer.token, at: now, expecting: Expectations(recipient: consumer.text))
+      answer.token, at: now, expecting: expectations)
     guard verified.facts.issuer.hasSameBytes(as: provider.entityID) else {
       throw TokenError(
         .signInOtherIssuer, expected: TokenError.excerpt(provider.entityID),
         found: TokenError.excerpt(verified.facts.issuer))
     }
     let principal = try principal(verified, provider)
-    try await used.use(verified, under: trust, at: now)
+    try await used.use(verified, under: trust, from: name, at: now)
     return principal
   }
 

@@ -1,6 +1,7 @@
 import Octets
 
-/// The sessions that a logout message of an issuer ends.
+/// The sessions that a logout message of a provider ends. Another provider's sessions never end by it, whatever
+/// issuer they name.
 public struct EndedSessions: Sendable {
   /// By what a store that keeps an index finds them.
   public enum Lookup: Hashable, Sendable {
@@ -12,30 +13,36 @@ public struct EndedSessions: Sendable {
     case name(String)
   }
 
-  /// Who ends them.
+  /// The provider that ends them, by its identifier in the service's configuration.
+  public let provider: String
+  /// The name of its issuer.
   public let issuer: String
   /// What all of them have in common.
   public let lookup: Lookup
   private let isEnded: @Sendable (FederatedPrincipal) -> Bool
 
-  /// Sessions of an issuer.
+  /// Sessions at a provider.
   ///
   /// - Parameters:
-  ///   - issuer: The name of the issuer, compared as bytes.
+  ///   - provider: The identifier of the provider, compared as bytes.
+  ///   - issuer: The name of its issuer, compared as bytes.
   ///   - lookup: How the sessions are found.
   ///   - isEnded: Whether the session of a principal that `lookup` finds is one of them.
   public init(
-    issuer: String, _ lookup: Lookup,
+    provider: String, issuer: String, _ lookup: Lookup,
     where isEnded: @escaping @Sendable (FederatedPrincipal) -> Bool = { _ in true }
   ) {
+    self.provider = provider
     self.issuer = issuer
     self.lookup = lookup
     self.isEnded = isEnded
   }
 
-  /// Whether the session of a principal is one of them.
-  public func contains(_ principal: FederatedPrincipal) -> Bool {
-    principal.issuer.hasSameBytes(as: issuer)
+  /// Whether a session is one of them.
+  public func contains(_ session: SignedInSession) -> Bool {
+    let principal = session.principal
+    return session.provider.hasSameBytes(as: provider)
+      && principal.issuer.hasSameBytes(as: issuer)
       && Self.lookups(of: principal).contains { lookup.hasSameBytes(as: $0) }
       && isEnded(principal)
   }

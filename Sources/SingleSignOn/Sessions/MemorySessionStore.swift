@@ -44,9 +44,16 @@ public final class MemorySessionStore: SessionStore {
 
   /// Removes the sessions that a logout message ends.
   public func remove(_ ended: EndedSessions) async throws(TokenError) -> Int {
+    removeAll(where: ended.contains)
+  }
+
+  /// Every session.
+  var all: [SignedInSession] { sessions.withLock { Array($0.values) } }
+
+  func removeAll(where isEnded: (SignedInSession) -> Bool) -> Int {
     sessions.withLock { sessions in
       let before = sessions.count
-      sessions = sessions.filter { !ended.contains($0.value.principal) }
+      sessions = sessions.filter { !isEnded($0.value) }
       return before - sessions.count
     }
   }

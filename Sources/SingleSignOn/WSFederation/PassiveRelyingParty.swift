@@ -103,7 +103,7 @@ public struct PassiveRelyingParty: Sendable {
       try await used.remember(
         TokenIdentity(signIn: pending.request), until: pending.expires, at: now)
     else { throw TokenError(.signInFinished) }
-    try await used.use(verified, under: trust, at: now)
+    try await used.use(verified, under: trust, from: pending.provider, at: now)
     return FederatedPrincipal(
       issuer: verified.facts.issuer, subject: verified.facts.subject ?? "",
       claims: verified.projectedClaims, format: verified.token.format,

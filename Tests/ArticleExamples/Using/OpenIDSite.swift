@@ -16,7 +16,7 @@ func openIDSite(
     try OpenIDSource(issuer: issuer), transport: transport, clock: clock)
   var client = OpenIDClient(
     clientID: clientID, authentication: .basic(secret),
-    redirectURI: try settings.address("openid/callback"))
+    redirectURI: try settings.openIDCallback("login"))
   client.scopes = ["openid", "email"]
   let party = try OpenIDRelyingParty(client, provider: provider, transport: transport)
   let login = SignInProvider(id: "login", name: "Login", openID: party)

@@ -36,7 +36,7 @@ actor TableStore: SessionStore, ReplayStore {
     var count = 0
     for (key, row) in rows where row.issuer == ended.issuer && row.lookups.contains(ended.lookup) {
       // The columns find candidates; the message decides.
-      guard ended.contains(try Self.read(row).principal) else { continue }
+      guard ended.contains(try Self.read(row)) else { continue }
       rows[key] = nil
       count += 1
     }

@@ -51,6 +51,9 @@ struct OpenIDSiteTests {
     let session = first.fields.values("Set-Cookie").filter { $0.contains("session=") }
     let second = try await get("openid/callback", query: answer.query, cookies: pending + session)
     #expect(second.status == 303 && second.fields["Location"] == "/")
+    let kept = first.fields.values("Set-Cookie").filter { $0.hasPrefix("__Host-signin-") }
+    let third = try await get("openid/callback", query: answer.query, cookies: kept + session)
+    #expect(third.status == 303 && third.fields["Location"] == "/page")
     let stranger = try await get("openid/callback", query: answer.query, cookies: pending)
     #expect(String(decoding: stranger.body, as: UTF8.self) == "signin.refused")
   }

@@ -19,14 +19,14 @@ public struct LogoutDemand: Sendable {
   public let sessionIndexes: [String]
   let id: String
   let relayState: String?
-  /// When its one use is forgotten.
-  let expires: Instant
   /// Whether it came over SOAP, and the answer goes back at once.
   let isDirect: Bool
 
   /// The sessions that end.
-  public var ended: EndedSessions {
-    EndedSessions(issuer: issuer, .name(name.text)) { principal in
+  ///
+  /// - Parameter provider: The provider whose request was verified, by its identifier in the configuration.
+  public func ended(at provider: String) -> EndedSessions {
+    EndedSessions(provider: provider, issuer: issuer, .name(name.text)) { principal in
       ends(principal.issuer, principal.issuerSession)
     }
   }

@@ -40,49 +40,54 @@ extension ServiceProvider {
 
   /// Verifies a message to the logout endpoint: by Redirect, by POST or over SOAP.
   ///
-  /// A message without a signature ends nothing (`logout.unsigned`; SEM-19, GATE-29), and a request is
-  /// accepted once.
+  /// A message without a signature ends nothing (`logout.unsigned`; SEM-19, GATE-29), nor one without
+  /// `Destination` through a browser, which could have been meant for another service. A request is accepted
+  /// once, while it is young.
   ///
   /// - Parameters:
   ///   - message: The request as it came.
   ///   - provider: The identity provider.
   ///   - trust: The trusted issuers and their keys.
+  ///   - name: The provider's identifier in the service's configuration; nil for a service of one provider.
   ///   - pending: Opens the pending sign-out of a request that a response names.
   ///   - used: Remembers requests.
   ///   - now: The clock, read once by the caller.
   /// - Throws: `logout.*`, `client.*`, `xml.*`, `signature.*` and other errors of verification,
   ///   `response.destination-*`, `replay.used`.
   public func receiveLogout(
-    _ message: IncomingMessage, from provider: IdentityProvider, trust: Trust,
+    _ message: IncomingMessage, from provider: IdentityProvider, named name: String? = nil,
+    trust: Trust,
     pending: @Sendable (_ request: String) throws(TokenError) -> PendingSignIn,
     used: any ReplayStore, at now: Instant
   ) async throws(TokenError) -> ReceivedLogout {
     let trust = narrowed(trust)
     let (received, relayState, isDirect) = try verified(message, provider, trust, now)
-    try check(received, trust, now)
+    try check(received, isDirect: isDirect, trust, now)
     switch received.content {
-    case .request(let name, let sessionIndexes, let notOnOrAfter):
-      let issued = received.issueInstant.advanced(bySeconds: Self.logoutLifetime)
-      let expires = min(notOnOrAfter ?? issued, issued)
-        .advanced(bySeconds: Int64(trust.skew))
-      guard now < expires else {
-        throw TokenError(
-          .logoutExpired, expected: "before \(expires.rfc3339)", found: now.rfc3339)
+    case .request(let subject, let sessionIndexes, let notOnOrAfter):
+      if let end = notOnOrAfter?.advanced(bySeconds: Int64(trust.skew)), now >= end {
+        throw TokenError(.logoutExpired, expected: "before \(end.rfc3339)", found: now.rfc3339)
       }
-      let identity = TokenIdentity(signIn: "logout:\(received.issuer):\(received.id)")
+      // Until its age refuses it.
+      let expires = received.issueInstant
+        .advanced(bySeconds: Self.logoutLifetime + Int64(trust.skew) + 1)
+      let identity = TokenIdentity(
+        signIn: "logout:\((name ?? "").utf8.count):\(name ?? ""):\(received.issuer):\(received.id)")
       guard try await used.remember(identity, until: expires, at: now) else {
         throw TokenError(.replayUsed, node: TokenError.excerpt(received.id))
       }
       return .request(
         LogoutDemand(
-          issuer: received.issuer, name: name, sessionIndexes: sessionIndexes, id: received.id,
-          relayState: relayState, expires: expires, isDirect: isDirect))
+          issuer: received.issuer, name: subject, sessionIndexes: sessionIndexes, id: received.id,
+          relayState: relayState.flatMap {
+            $0.utf8.count <= Self.longestRelayState ? $0 : nil
+          }, isDirect: isDirect))
     case .response(let request, let failure):
       guard let request, request.hasPrefix("_") else { throw TokenError(.logoutUnsolicited) }
       let begun = try pending(String(request.dropFirst()))
-      guard begun.kind == .signOut, begun.issuer.hasSameBytes(as: received.issuer) else {
-        throw TokenError(.logoutUnsolicited)
-      }
+      guard begun.kind == .signOut, begun.issuer.hasSameBytes(as: received.issuer),
+        name.map({ begun.provider.hasSameBytes(as: $0) }) ?? true
+      else { throw TokenError(.logoutUnsolicited) }
       return .response(problem: failure.map { TokenError.excerpt($0) })
     }
   }
@@ -114,6 +119,8 @@ extension ServiceProvider {
 
   /// Seconds for which a logout request is good: 300.
   static var logoutLifetime: Int64 { 300 }
+  /// SAML Bindings 3.4.3 allows 80 octets, and providers send more; what comes back in an address is bounded.
+  private static var longestRelayState: Int { 1_024 }
 
   private typealias Received = (message: LogoutMessage, relayState: String?, isDirect: Bool)
 
@@ -128,15 +135,35 @@ extension ServiceProvider {
       guard received.isSigned else { throw TokenError(.logoutUnsigned) }
       try received.verify(keys, at: now)
       let root = try Document(parsing: received.octets, limits: trust.limits).root
-      return (try read(root, provider, trust), received.relayState, false)
+      let message = try read(root, provider, trust)
+      try Self.check(message, isRequest: received.isRequest)
+      return (message, received.relayState, false)
     }
     if FormReader.isForm(message.contentType) {
       let posted = try PostedMessage(message)
       let root = try Document(parsing: posted.octets, limits: trust.limits).root
-      return (try signed(root, keys, provider, trust, now), posted.relayState, false)
+      let message = try signed(root, keys, provider, trust, now)
+      try Self.check(message, isRequest: posted.isRequest)
+      return (message, posted.relayState, false)
     }
     let element = try SOAPEnvelope.message(in: message.body, limits: trust.limits)
-    return (try signed(element, keys, provider, trust, now), nil, true)
+    let message = try signed(element, keys, provider, trust, now)
+    try Self.check(message, isRequest: true)
+    return (message, nil, true)
+  }
+
+  /// A request travels as `SAMLRequest` and a response as `SAMLResponse` (SAML Bindings 3.4.4, 3.5.4; SEM-15);
+  /// over SOAP a request alone comes to us.
+  private static func check(
+    _ message: LogoutMessage, isRequest: Bool
+  ) throws(TokenError) {
+    let found = if case .request = message.content { true } else { false }
+    guard found == isRequest else {
+      throw TokenError(
+        .clientParameter, node: isRequest ? "SAMLRequest" : "SAMLResponse",
+        expected: isRequest ? "LogoutRequest" : "LogoutResponse",
+        found: found ? "LogoutRequest" : "LogoutResponse")
+    }
   }
 
   private func signed(
@@ -163,13 +190,17 @@ extension ServiceProvider {
   }
 
   private func check(
-    _ message: LogoutMessage, _ trust: Trust, _ now: Instant
+    _ message: LogoutMessage, isDirect: Bool, _ trust: Trust, _ now: Instant
   ) throws(TokenError) {
-    if let destination = message.destination, let logout,
-      !destination.hasSameBytes(as: logout.text)
-    {
-      throw TokenError(
-        .destinationMismatch, expected: logout.text, found: TokenError.excerpt(destination))
+    if let destination = message.destination {
+      guard let logout, destination.hasSameBytes(as: logout.text) else {
+        throw TokenError(
+          .destinationMismatch, expected: logout?.text ?? "no logout endpoint",
+          found: TokenError.excerpt(destination))
+      }
+    } else if !isDirect {
+      // SAML Bindings 3.4.5.2, 3.5.5.2: every message here is signed.
+      throw TokenError(.destinationMissing, expected: logout?.text ?? "no logout endpoint")
     }
     let latest = now.advanced(bySeconds: Int64(trust.skew))
     guard message.issueInstant <= latest else {
