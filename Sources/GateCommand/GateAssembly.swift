@@ -43,13 +43,14 @@
           settings, providers: providers, pages: MustachePages(title: configuration.origin.host),
           sessions: store.sessions, used: store.used, keys: try GateStores.cookieKeys(file),
           observer: counters)
+        try file.checkPeople(site.providers, at: now)
         let tokens = configuration.tokens.map {
           TokenAuthenticator(FileRegistry(trustFile: file.located($0)))
         }
         gate = Gate(
           site: site, proxy: configuration.proxy, peers: configuration.peers,
           rules: configuration.rules, headers: IdentityHeaders(configuration.headers),
-          tokens: tokens, observer: counters)
+          people: configuration.people ?? .shared, tokens: tokens, observer: counters)
       } catch {
         throw GateFailure([error])
       }
@@ -65,23 +66,42 @@
       _ file: GateFile, _ settings: SiteSettings, _ keys: [PrivateKey]
     ) throws(TokenError) -> ServiceProvider {
       let configuration = file.configuration
-      var signing: [SigningKey] = []
       var certificates: [Certificate] = []
-      if let name = configuration.certificate { certificates.append(try file.certificate(name)) }
-      if let name = configuration.signingKey {
-        signing.append(try SigningKey(try file.privateKey(name), certificate: certificates.first))
+      for name in configuration.certificates { certificates.append(try file.certificate(name)) }
+      func certificate(of key: PublicKey) -> Certificate? {
+        certificates.first { $0.publicKey.isSameKey(as: key) }
+      }
+      var signing: [SigningKey] = []
+      for name in configuration.signingKeys {
+        let key = try file.privateKey(name)
+        guard let certificate = certificate(of: key.publicKey) else {
+          throw TokenError(
+            .gateValue, node: name, expected: "the certificate of this key in certificates",
+            found: configuration.certificates.isEmpty
+              ? "none" : configuration.certificates.joined(separator: ", "))
+        }
+        signing.append(try SigningKey(key, certificate: certificate))
+      }
+      let encryption = keys.compactMap { certificate(of: $0.publicKey) }
+      for (name, certificate) in zip(configuration.certificates, certificates) {
+        let isUsed =
+          signing.contains { $0.publicKey.isSameKey(as: certificate.publicKey) }
+          || keys.contains { $0.publicKey.isSameKey(as: certificate.publicKey) }
+        guard isUsed else {
+          throw TokenError(
+            .gateValue, node: name,
+            expected: "the certificate of a key in signingKeys or decryptKeys")
+        }
       }
       var service = try ServiceProvider(
         entityID: configuration.entityID, consumer: settings.address("saml/acs"),
         logout: settings.address("saml/slo"), signingKeys: signing, decryptionKeys: keys,
-        encryptionCertificates: keys.isEmpty ? [] : certificates)
+        encryptionCertificates: encryption)
       let usesArtifacts = configuration.providers.contains { provider in
         if case .saml(_, true) = provider.exchange { true } else { false }
       }
       if usesArtifacts { service.backChannel = try AsyncHTTPClientTransport() }
       return service
     }
-
-    /// The keys of cookies, a line of base64 each.
   }
 #endif

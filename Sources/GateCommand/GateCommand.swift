@@ -13,7 +13,7 @@
       discussion: "Exit codes: 0 done, 1 a finding, 2 wrong usage or configuration.",
       subcommands: [
         CheckCommand.self, RunCommand.self, MetadataCommand.self, DoctorCommand.self,
-        TryCommand.self,
+        TryCommand.self, SessionsCommand.self,
       ])
 
     /// The help of the command and of each verb, which lists every option.

@@ -47,7 +47,7 @@
     }
 
     private func application<Responder: HTTPResponder>(
-      _ responder: Responder, _ listener: GateConfiguration.Listener, _ logger: Logger
+      _ responder: Responder, _ listener: ListenAddress, _ logger: Logger
     ) -> Application<Responder> where Responder.Context == FederationContext {
       Application(
         responder: responder,

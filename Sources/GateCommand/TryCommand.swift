@@ -8,8 +8,9 @@
     static let configuration = CommandConfiguration(
       commandName: "try", abstract: "Says which rule decides and why, without a server.",
       discussion: """
-        claims.json is an object: each member is a claim with a string or a list of strings; "subject" is the \
-        subject. Without --claims nobody is signed in.
+        claims.json is an object: each member is a claim with a string, a number, true, false, or a list of these. \
+        "subject", "provider" and "issuer" say who signed in; with one provider it need not be named. Without \
+        --claims nobody is signed in. Exit 1 where a path is refused.
         """)
 
     @Argument(help: "The gate's file.") var file: String
@@ -19,7 +20,7 @@
 
     func run() async throws {
       let file = try GateFile(self.file)
-      let subject = try subject(file)
+      let subject = try subject(file.configuration)
       var isRefused = false
       for path in paths {
         let decision = file.configuration.rules.decide(path, method: method, subject: subject)
@@ -35,22 +36,55 @@
       if isRefused { throw ExitCode(1) }
     }
 
-    private func subject(_ file: GateFile) throws -> GateSubject? {
+    private func subject(_ configuration: GateConfiguration) throws(GateFailure) -> GateSubject? {
       guard let claims else { return nil }
-      let json: JSONValue
       do throws(TokenError) {
-        json = try JSONParser.parse(try GateFile.contents(claims))
+        let octets = try GateFile.contents(claims)
+        let json: JSONValue
+        do throws(TokenError) {
+          json = try JSONParser.parse(octets)
+        } catch {
+          throw TokenError(
+            .gateSyntax, node: "\(claims), \(error.node ?? "line 1")", expected: error.expected,
+            found: error.found)
+        }
+        guard let members = json.members else {
+          throw refused(claims, "an object whose members are claims", json)
+        }
+        var list: [Claim] = []
+        for (name, value) in members {
+          for element in value.array ?? [value] {
+            list.append(Claim(ClaimType(name), try text(element, name, octets)))
+          }
+        }
+        let set = ClaimSet(list.filter { !GateClaim.reserved.contains($0.type) })
+        func own(_ type: ClaimType) -> String? { list.first { $0.type == type }?.value }
+        let only = configuration.providers.count == 1 ? configuration.providers.first?.id : nil
+        return GateSubject(
+          subject: own(GateClaim.subject) ?? "", claims: set,
+          provider: own(GateClaim.provider) ?? only ?? "", issuer: own(GateClaim.issuer) ?? "",
+          people: configuration.people ?? .shared)
       } catch {
         throw GateFailure([error])
       }
-      var list: [Claim] = []
-      var subject = ""
-      for (name, value) in json.members ?? [] {
-        let texts = value.array?.compactMap(\.string) ?? value.string.map { [$0] } ?? []
-        if name == "subject" { subject = texts.first ?? "" }
-        list += texts.map { Claim(ClaimType(name), $0) }
+    }
+
+    /// The text of a value, as the claim of a token has it.
+    private func text(
+      _ value: JSONValue, _ name: String, _ octets: [UInt8]
+    ) throws(TokenError) -> String {
+      switch value.kind {
+      case .string(let text): return text
+      case .number, .bool:
+        return String(decoding: octets[value.range.clamped(to: octets.indices)], as: UTF8.self)
+      default:
+        throw refused(
+          "\(claims ?? ""), \(name)", "a string, a number, true, false, or a list of these", value)
       }
-      return GateSubject(subject: subject, claims: ClaimSet(list))
+    }
+
+    private func refused(_ node: String, _ expected: String, _ value: JSONValue) -> TokenError {
+      TokenError(.gateValue, node: node, expected: expected, found: value.kindName)
     }
   }
 #endif

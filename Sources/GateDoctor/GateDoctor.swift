@@ -60,7 +60,8 @@ public struct GateDoctor: Sendable {
     return [
       first, await checkExposure(), await signedOutPaths(), await signedOutMethods(),
       await signInRedirects(), await scripts(), await forgedRequests(), await ambiguousPaths(),
-      await sessions(), await rules(), await headers(), await clientHeaders(),
+      await sessions(), await rules(), await headers(), await connectionHeaders(),
+      await clientHeaders(),
       await credentials(), await sharedAnswers(),
     ]
   }
@@ -69,11 +70,14 @@ public struct GateDoctor: Sendable {
   public static func entitlements(_ configuration: GateConfiguration) -> ClaimSet {
     var claims: [Claim] = []
     for rule in configuration.rules.rules where !rule.denies {
-      if let type = rule.claims.first, let value = rule.values.first {
+      if let type = rule.claims.first, !GateClaim.reserved.contains(type),
+        let value = rule.values.first
+      {
         claims.append(Claim(type, value))
       }
     }
-    for header in configuration.headers where !header.claims.contains(GateClaim.subject) {
+    for header in configuration.headers
+    where !header.claims.contains(where: GateClaim.reserved.contains) {
       guard !claims.contains(where: { header.claims.contains($0.type) }) || header.only != nil
       else { continue }
       if let type = header.claims.first {

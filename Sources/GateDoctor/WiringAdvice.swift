@@ -59,6 +59,8 @@ public enum WiringAdvice {
     case .wiringSession:
       "no header_up -Cookie inside forward_auth, and no request_header -Cookie before it"
     case .wiringHeader: "name each header of gate.json in copy_headers, and remove none behind it"
+    case .wiringConnection:
+      "request_header Connection, as docs/gate.md has it, first in the route"
     case .wiringClientHeader:
       "request_header -*PART* before forward_auth, with a part that all headers of gate.json have"
     case .wiringCredential:

@@ -7,9 +7,10 @@ public struct Gate: Sendable {
   /// The sign-in of the gate.
   public let site: SignInSite
   private let proxy: ProxyKind
-  private let peers: [String]
+  private let peers: [PeerNetwork]
   private let rules: GateRules
   private let headers: IdentityHeaders
+  private let people: GatePeople
   private let tokens: TokenAuthenticator?
   private let observer: any ActivityObserver
 
@@ -18,14 +19,16 @@ public struct Gate: Sendable {
   /// - Parameters:
   ///   - site: Signs people in and knows their sessions.
   ///   - proxy: Which proxy asks.
-  ///   - peers: The addresses that proxies have.
+  ///   - peers: The addresses and networks that proxies have.
   ///   - rules: Decide who may have which path.
   ///   - headers: What the application behind the proxy is told of the person.
+  ///   - people: Whether the providers name one set of people.
   ///   - tokens: Verifies bearer tokens; nil where none are accepted.
   ///   - observer: Hears of what happens, for logs, metrics and traces.
   public init(
-    site: SignInSite, proxy: ProxyKind, peers: [String], rules: GateRules,
-    headers: IdentityHeaders, tokens: TokenAuthenticator? = nil,
+    site: SignInSite, proxy: ProxyKind, peers: [PeerNetwork], rules: GateRules,
+    headers: IdentityHeaders, people: GatePeople,
+    tokens: TokenAuthenticator? = nil,
     observer: any ActivityObserver = NoObserver()
   ) {
     self.site = site
@@ -33,6 +36,7 @@ public struct Gate: Sendable {
     self.peers = peers
     self.rules = rules
     self.headers = headers
+    self.people = people
     self.tokens = tokens
     self.observer = observer
   }
@@ -89,11 +93,42 @@ public struct Gate: Sendable {
 
   /// Who asks: by a token, where the gate accepts them and there is one, otherwise by the session.
   private func subject(_ request: SiteRequest) async throws(TokenError) -> GateSubject? {
-    if let principal = try await tokens?.principal(request.fields) {
-      return GateSubject(subject: principal.subject, claims: principal.claims)
+    if let tokens, let token = try RequestToken(request.fields) {
+      let (principal, issuer) = try await tokens.authenticate(token)
+      return subject(principal, at: try provider(ofToken: principal, issuer))
     }
     guard let session = try await site.session(of: request) else { return nil }
-    return GateSubject(subject: session.principal.subject, claims: session.principal.claims)
+    return subject(session.principal, at: session.provider)
+  }
+
+  private func subject(_ principal: FederatedPrincipal, at provider: String) -> GateSubject {
+    GateSubject(
+      subject: principal.subject, claims: principal.claims, provider: provider,
+      issuer: principal.issuer, people: people, keepsUnconfirmed: site.providers.count == 1)
+  }
+
+  /// The identifier of a token's issuer, as rules and subjects have it: its `id` in the trust file, which is that
+  /// of a provider only where both are one issuer.
+  ///
+  /// - Throws: `signin.configuration` where the trust file does not tell issuers apart.
+  private func provider(
+    ofToken principal: FederatedPrincipal, _ id: String?
+  ) throws(TokenError) -> String {
+    guard let id else {
+      guard people == .shared else {
+        throw TokenError(
+          .signInConfiguration, node: "tokens",
+          expected: "id of \(TokenError.excerpt(principal.issuer))")
+      }
+      return ""
+    }
+    if let provider = site.provider(id), !provider.issuer.hasSameBytes(as: principal.issuer) {
+      throw TokenError(
+        .signInConfiguration, node: "tokens",
+        expected: "an id that no provider of another issuer has",
+        found: id)
+    }
+    return id
   }
 
   private func allowed(_ subject: GateSubject?) -> HTTPResponse {
@@ -119,7 +154,14 @@ public struct Gate: Sendable {
     if let path = response.fields["Location"] {
       // Absolute, since a proxy may put it into a redirect of another place.
       try? response.fields.set("Location", site.settings.origin.description + path)
-      response.status = request.query == "redirect" ? 302 : 401
+      // Envoy hands on what the gate answers, and cannot ask for a redirect: the query is the judged one.
+      response.status = proxy == .envoy || request.query == "redirect" ? 302 : 401
+    }
+    if response.status == 401, response.fields["WWW-Authenticate"] == nil {
+      try? response.fields.append("WWW-Authenticate", site.challenge)
+    }
+    if response.status == 401, tokens != nil {
+      try? response.fields.append("WWW-Authenticate", "Bearer")
     }
     add(emptyHeaders, to: &response)
     return response

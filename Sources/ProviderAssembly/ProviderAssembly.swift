@@ -53,7 +53,8 @@
             id: provider.id, name: provider.name, source: source,
             transport: AsyncHTTPClientTransport(), copy: copy, party: party)
         }
-      case .openID(let issuer, let clientID, let secret):
+      case .openID(let issuer, let registration):
+        let secret = registration.clientSecret
         let transport = try AsyncHTTPClientTransport()
         let authentication: ClientAuthentication
         if let secret, secret.hasPrefix("file:") {
@@ -64,9 +65,11 @@
           throw TokenError(
             folder.valueCode, node: "provider \(provider.id), clientSecret", expected: "file:NAME")
         }
-        let client = OpenIDClient(
-          clientID: clientID, authentication: authentication,
-          redirectURI: try settings.address("openid/callback"))
+        var client = OpenIDClient(
+          clientID: registration.clientID, authentication: authentication,
+          redirectURI: try settings.openIDCallback(provider.id))
+        client.scopes = registration.scopes
+        client.emailDomains = registration.emails
         let registry = OpenIDRegistry(try OpenIDSource(issuer: issuer), transport: transport)
         made = SignInProvider(
           id: provider.id, name: provider.name ?? provider.id,

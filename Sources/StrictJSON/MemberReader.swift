@@ -65,6 +65,16 @@ package struct MemberReader {
     return list
   }
 
+  /// `true` or `false`; false for no value.
+  package mutating func flag(_ json: JSONValue?) -> Bool {
+    guard let json else { return false }
+    guard let flag = json.bool else {
+      refuse(json, "true or false")
+      return false
+    }
+    return flag
+  }
+
   /// A number of seconds within a range; `standard` for no value.
   package mutating func seconds(
     _ json: JSONValue?, _ standard: Int, _ range: ClosedRange<Int>

@@ -12,14 +12,14 @@ struct GateConfigurationTests {
       "prefix": "/.gate/",
       "entityID": "https://app.example/saml",
       "signingKey": "gate.key", "certificate": "gate.crt", "decryptKeys": ["gate.key"],
-      "providers": [
+      "people": "by provider", "providers": [
         {"id": "campus", "name": "Campus", "saml": {"metadata": "idp.xml", "metadataKey": "signer.crt"}},
         {"id": "adfs", "name": "Work", "wsFederation": {"metadata": "adfs.xml", "realm": "urn:app"}},
         {"id": "entra", "name": "Entra", "openID": {"issuer": "https://issuer.example/v2.0", "clientID": "abc", "clientSecret": "file:secret"}}
       ],
       "session": {"store": "sqlite:gate.db", "lifetime": 28800, "idle": 1800},
       "headers": {"X-Remote-User": "subject", "X-Remote-Groups": {"claim": "groups", "only": ["a"]}},
-      "rules": [{"path": "/admin/", "claim": "role", "oneOf": ["admin"]}]
+      "rules": [{"path": "/admin/", "provider": "any", "claim": "role", "oneOf": ["admin"]}]
     }
     """
 

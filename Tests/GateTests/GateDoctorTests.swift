@@ -43,19 +43,20 @@ struct GateDoctorTests {
           registry: StaticRegistry(trust))
       ], pages: NoPages(), sessions: sessions, clock: clock)
     let gate = Gate(
-      site: site, proxy: .nginx, peers: ["127.0.0.1"], rules: configuration.rules,
-      headers: IdentityHeaders(configuration.headers))
+      site: site, proxy: .nginx, peers: configuration.peers, rules: configuration.rules,
+      headers: IdentityHeaders(configuration.headers), people: .shared)
     func begin(_ claims: ClaimSet) async throws -> GateDoctor.Session {
       let (id, cookie) = SessionID.make()
       let session = SignedInSession(
         principal: FederatedPrincipal(
-          issuer: "urn:doctor", subject: "gate-doctor", claims: claims, format: .saml20,
+          issuer: idp.entityID, subject: "gate-doctor", claims: claims, format: .saml20,
           issuerSession: IssuerSession(), warnings: []), provider: "idp", begun: clock.now,
         end: clock.now.advanced(bySeconds: 60), lastUse: clock.now)
       try await sessions.insert(session, id)
       return GateDoctor.Session(
         cookie: "__Host-session=\(cookie.revealed)",
-        subject: GateSubject(subject: "gate-doctor", claims: claims))
+        subject: GateSubject(
+          subject: "gate-doctor", claims: claims, provider: "idp", issuer: idp.entityID))
     }
     let bare = hasSessions ? try await begin(ClaimSet()) : nil
     let entitled = hasSessions ? try await begin(GateDoctor.entitlements(configuration)) : nil
@@ -69,7 +70,7 @@ struct GateDoctorTests {
   func silence() async throws {
     let checks = try await examine(.none)
     #expect(checks.flatMap(\.findings) == [])
-    #expect(checks.allSatisfy { $0.omission == nil && $0.requests > 0 } && checks.count == 14)
+    #expect(checks.allSatisfy { $0.omission == nil && $0.requests > 0 } && checks.count == 15)
   }
 
   @Test(
@@ -84,7 +85,7 @@ struct GateDoctorTests {
       (.redirectsForbidden, .wiringRefusal), (.dropsCookie, .wiringSession),
       (.stripsPrefix, .wiringRule), (.forgetsAHeader, .wiringHeader),
       (.addsHeaders, .wiringClientHeader), (.passesCookie, .wiringCredential),
-      (.cachesVerdicts, .wiringShared),
+      (.cachesVerdicts, .wiringShared), (.obeysConnection, .wiringConnection),
     ])
   func mistakes(_ mistake: SimulatedProxy.Mistake, _ code: TokenError.Code) async throws {
     let found = try await examine(mistake).flatMap(\.findings).map(\.code)
@@ -100,9 +101,9 @@ struct GateDoctorTests {
   @Test("What cannot be examined says so, and is no finding")
   func omissions() async throws {
     let without = try await examine(.none, hasSessions: false)
-    #expect(without.filter { $0.omission != nil }.count == 6)
+    #expect(without.filter { $0.omission != nil }.count == 7)
     let outside = try await examine(.none, standsIn: false)
-    #expect(outside.filter { $0.omission != nil }.count == 3)
+    #expect(outside.filter { $0.omission != nil }.count == 4)
     #expect((without + outside).flatMap(\.findings) == [])
   }
 

@@ -17,7 +17,7 @@ struct GateTests {
 
   private func gate(
     _ proxy: ProxyKind = .nginx, sessions: any SessionStore = MemorySessionStore(),
-    tokens: TokenAuthenticator? = nil
+    people: GatePeople = .shared, tokens: TokenAuthenticator? = nil
   ) throws -> Gate {
     let settings = try SiteSettings(
       origin: HTTPURL("https://app.example/").origin, prefix: "/.gate/")
@@ -33,14 +33,14 @@ struct GateTests {
           registry: StaticRegistry(trust))
       ], pages: NoPages(), sessions: sessions, clock: clock)
     return Gate(
-      site: site, proxy: proxy, peers: ["127.0.0.1"],
+      site: site, proxy: proxy, peers: [try PeerNetwork("127.0.0.1")],
       rules: GateRules([
         GateRule(path: try RequestTarget("/admin"), claims: ["role"], values: ["admin"])
       ]),
       headers: IdentityHeaders([
         HeaderRule(name: "X-Remote-User", claims: [GateClaim.subject]),
         HeaderRule(name: "X-Remote-Role", claims: ["role"]),
-      ]), tokens: tokens)
+      ]), people: people, tokens: tokens)
   }
 
   /// Signs in and returns the session's cookie.
@@ -191,6 +191,110 @@ struct GateTests {
       tokens: TokenAuthenticator(
         StaticRegistry(Trust(issuers: [idp.trusted], audiences: .any)), clock: clock))
     #expect(try await check(open, "/page", [bearer("https://other.example")]).status == 503)
+  }
+
+  @Test(
+    "GATE-4, SVC-7: A method that some readers take for another one is refused where rules exist")
+  func methods() async throws {
+    let gate = try gate()
+    let cookie = ("Cookie", try await signIn(gate, role: "admin"))
+    for method in ["post", "Post", "get", "gET", "G ET", "GET\u{E9}"] {
+      for path in ["/page", "/admin"] {
+        let response = try await check(gate, path, [cookie], method: method)
+        #expect(response.status == 403 && response.isRefusal(.gateMethod), "\(method)")
+      }
+      #expect(try await check(gate, "/page", method: method).status == 403)
+    }
+    for method in ["GET", "POST", "M-SEARCH", "PATCH"] {
+      #expect(try await check(gate, "/admin", [cookie], method: method).status == 200)
+    }
+    // Without rules every method has one verdict, however it is spelled.
+    guard
+      case .allow = GateRules([]).decide(
+        "/", method: "post", subject: GateSubject(subject: "a", claims: ClaimSet())
+      ).verdict
+    else {
+      Issue.record("refused without rules")
+      return
+    }
+  }
+
+  @Test("A browser that Envoy asks about is sent to sign in, whatever query its page has")
+  func envoy() async throws {
+    let gate = try gate(.envoy)
+    func ask(_ target: String, _ fields: [(String, String)]) async throws -> HTTPResponse {
+      let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+      return await gate.respond(
+        to: SiteRequest(
+          method: "GET", path: "/.gate/check" + parts[0], query: parts.count == 2 ? parts[1] : nil,
+          fields: try HTTPFields(fields)), from: "127.0.0.1")
+    }
+    let page = [("Accept", "text/html"), ("Sec-Fetch-Mode", "navigate")]
+    for target in ["/page", "/page?redirect", "/page?a=b"] {
+      let response = try await ask(target, page)
+      #expect(response.status == 302)
+      #expect(
+        response.fields["Location"]
+          == "https://app.example/.gate/sign-in?return=" + HTTPURL.percentEncoded(target))
+    }
+    let script = try await ask("/page?redirect", [("Accept", "application/json")])
+    #expect(script.status == 401 && script.fields["Location"] == nil)
+  }
+
+  @Test("RFC 9110 15.5.2: Every 401 says how to sign in; a redirect does not")
+  func challenges() async throws {
+    let gate = try gate()
+    let page = ("Accept", "text/html")
+    for fields in [[page], [("Accept", "application/json")]] {
+      let response = try await check(gate, "/page", fields)
+      #expect(response.status == 401)
+      #expect(
+        response.fields["WWW-Authenticate"]?.hasPrefix("Cookie realm=\"https://app.example\"")
+          == true)
+      #expect(response.fields.values("WWW-Authenticate").count == 1)
+    }
+    let redirect = try await check(gate, "/page", [page], query: "redirect")
+    #expect(redirect.status == 302 && redirect.fields["WWW-Authenticate"] == nil)
+    let trust = Trust(issuers: [idp.trusted], audiences: .oneOf(["https://app.example/api"]))
+    let api = try self.gate(tokens: TokenAuthenticator(StaticRegistry(trust), clock: clock))
+    let program = try await check(api, "/page")
+    #expect(program.fields.values("WWW-Authenticate").contains("Bearer"))
+  }
+
+  @Test("SVC-2: By provider the application sees whose name it is, of sessions and of tokens")
+  func byProvider() async throws {
+    let gate = try gate(people: .byProvider)
+    let cookie = ("Cookie", try await signIn(gate))
+    #expect(try await check(gate, "/page", [cookie]).fields["X-Remote-User"] == "idp:ada")
+    func bearer(_ id: String?, _ people: GatePeople) async throws -> HTTPResponse {
+      var issuer = idp.trusted
+      issuer.id = id
+      let trust = Trust(issuers: [issuer], audiences: .oneOf(["https://app.example/api"]))
+      let gate = try self.gate(
+        people: people, tokens: TokenAuthenticator(StaticRegistry(trust), clock: clock))
+      let token = try idp.response(.init(recipient: nil, audience: "https://app.example/api"))
+      return try await check(
+        gate, "/page", [("Authorization", "Bearer " + Data(token).base64EncodedString())])
+    }
+    #expect(try await bearer("idp", .byProvider).fields["X-Remote-User"] == "idp:ada")
+    #expect(try await bearer("api", .byProvider).fields["X-Remote-User"] == "api:ada")
+    #expect(try await bearer(nil, .shared).fields["X-Remote-User"] == "ada")
+    let nameless = try await bearer(nil, .byProvider)
+    #expect(nameless.status == 503 && nameless.isRefusal(.signInConfiguration))
+  }
+
+  @Test(
+    "SVC-2: A token's issuer with the identifier of a provider that is another issuer is no one")
+  func stolenIdentifier() async throws {
+    let other = try IdentityProviderSimulator("https://other.example/", key: "other-rsa")
+    var issuer = other.trusted
+    issuer.id = "idp"
+    let trust = Trust(issuers: [issuer], audiences: .oneOf(["https://app.example/api"]))
+    let gate = try gate(tokens: TokenAuthenticator(StaticRegistry(trust), clock: clock))
+    let token = try other.response(.init(recipient: nil, audience: "https://app.example/api"))
+    let response = try await check(
+      gate, "/page", [("Authorization", "Bearer " + Data(token).base64EncodedString())])
+    #expect(response.status == 503 && response.isRefusal(.signInConfiguration))
   }
 
   @Test("GATE-27: Another spelling of a value is no way round a rule that keeps it out")

@@ -9,6 +9,7 @@ struct SimulatedProxy: WiringProbe {
     case none, isDown, losesGatePages, exposesCheck, namesNoTarget, leavesAPathOut, keepsRefusals
     case redirectsScripts, decodesPath, dropsQuery, believesClient, redirectsForbidden, dropsCookie
     case judgesGETAlone, addsHeaders, forgetsAHeader, passesCookie, cachesVerdicts, stripsPrefix
+    case obeysConnection
   }
 
   final class Cache: @unchecked Sendable {
@@ -109,7 +110,11 @@ struct SimulatedProxy: WiringProbe {
       if name == "Cookie", mistake != .passesCookie { continue }
       try? fields.append(name, value)
     }
+    let dropped =
+      mistake == .obeysConnection
+      ? request.fields.values("Connection").joined(separator: ",").lowercased() : ""
     for (name, value) in set where mistake != .forgetsAHeader || name != "X-Remote-Role" {
+      if dropped.contains(name.lowercased()) { continue }
       try? fields.append(name, value)
     }
     return ArrivedRequest(method: request.method, target: request.target, fields: fields).response

@@ -130,6 +130,8 @@ MISTAKES = {
         ("a client's own headers with a second underscore stay", 'wiring.client-header',
          both(replaced('-*Remote*', '-X-Remote-*'), replaced('  forward_auth', '  request_header -X_Remote*\n  forward_auth'))),
         ('one header is not copied', 'wiring.header', replaced(' X-Remote-Role', '', 1)),
+        ("a client's Connection header is obeyed", 'wiring.connection',
+         without(r'^ *request_header @(plain|upgrade) .*$')),
         ('the gate does not get the cookie', 'wiring.session',
          replaced('  forward_auth', '  request_header -Cookie\n  forward_auth')),
         ('the application gets the cookie', 'wiring.credential', without(r'^ *request_header Cookie .*$')),

@@ -4,6 +4,13 @@ public import Federation
 public enum GateClaim {
   /// The subject, which is no claim of its own.
   public static let subject: ClaimType = "subject"
+  /// The identifier of the provider, which is no claim of its own.
+  public static let provider: ClaimType = "provider"
+  /// The name of the issuer, which is no claim of its own.
+  public static let issuer: ClaimType = "issuer"
+
+  /// Names that come from the session and never from a claim.
+  package static let reserved = [subject, provider, issuer]
 
   private static let names: [String: ClaimType] = [
     "name": .name, "email": .emailAddress, "role": .role, "upn": .upn,
@@ -14,5 +21,13 @@ public enum GateClaim {
   /// names, such as `email` and `groups`, are types themselves and are meant too.
   static func types(_ name: String) -> [ClaimType] {
     [ClaimType(name)] + (names[name].map { [$0] } ?? [])
+  }
+
+  /// Whether a claim is an e-mail address.
+  static func isEmail(_ type: ClaimType) -> Bool { type == "email" || type == .emailAddress }
+
+  /// Whether an OpenID provider does not say that the address is verified.
+  static func isUnconfirmed(_ claim: Claim) -> Bool {
+    claim.properties[Claim.unconfirmedEmail] != nil
   }
 }

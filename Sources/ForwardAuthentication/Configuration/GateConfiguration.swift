@@ -2,14 +2,6 @@ public import HTTPExchange
 
 /// What the gate's file says. Files that it names are not opened here.
 public struct GateConfiguration: Sendable {
-  /// An address to listen at.
-  public struct Listener: Hashable, Sendable {
-    /// The host.
-    public let host: String
-    /// The port.
-    public let port: Int
-  }
-
   /// Where sessions are kept.
   public enum Store: Hashable, Sendable {
     /// In the process.
@@ -23,21 +15,23 @@ public struct GateConfiguration: Sendable {
   /// The public origin.
   public let origin: HTTPOrigin
   /// Where proxies and browsers are answered.
-  public let listen: Listener
+  public let listen: ListenAddress
   /// Where health and metrics are answered; nil for nowhere.
-  public let operations: Listener?
+  public let operations: ListenAddress?
   /// The kind of proxy.
   public let proxy: ProxyKind
-  /// The addresses of the proxy.
-  public let peers: [String]
+  /// The addresses and networks of the proxy.
+  public let peers: [PeerNetwork]
   /// The path below which the gate answers.
   public let prefix: String
   /// The entity identifier of our SAML metadata.
   public let entityID: String
-  /// The file of the key that signs SAML messages.
-  public let signingKey: String?
-  /// The file of its certificate.
-  public let certificate: String?
+  /// Whether the providers name one set of people; nil where the file does not say it.
+  public let people: GatePeople?
+  /// The files of the keys that sign SAML messages; the first signs, all are published.
+  public let signingKeys: [String]
+  /// The files of the certificates of ``signingKeys`` and ``decryptKeys``.
+  public let certificates: [String]
   /// The files of keys that decrypt.
   public let decryptKeys: [String]
   /// The file of keys for cookies, a line of base64 each; nil for a key that ends with the process.

@@ -5,9 +5,11 @@ import StrictJSON
 
 /// Reads the gate's file member by member and collects all errors with their place.
 struct GateConfigurationReader {
-  private var file: MemberReader
+  var file: MemberReader
+  /// The path below which the gate answers; empty until it is read.
+  private(set) var prefix = ""
   var errors: [TokenError] { file.errors }
-  private var warnings: [String] = []
+  var warnings: [String] = []
 
   init(_ octets: [UInt8]) {
     file = MemberReader(octets, member: .gateMember, value: .gateValue)
@@ -18,24 +20,30 @@ struct GateConfigurationReader {
       json,
       [
         "public", "listen", "operations", "proxy", "prefix", "entityID", "signingKey",
-        "certificate", "decryptKeys", "cookieKeys", "providers", "session", "headers", "rules",
-        "tokens", "discovery", "services",
+        "certificate", "signingKeys", "certificates", "decryptKeys", "cookieKeys", "people",
+        "providers", "session", "headers", "rules", "tokens", "discovery", "services",
       ])
     let origin = origin(json)
     let listen = listener(json, "listen") ?? file.required(json, "listen")
     let operations = listener(json, "operations")
-    if let listen, listen == operations {
+    if let listen, let operations, listen.collides(with: operations) {
       file.refuse(json["operations"] ?? json, "an address other than that of listen")
     }
     let (proxy, peers) = readProxy(json)
-    let prefix = file.text(json["prefix"]) ?? "/.gate/"
-    if !prefix.hasPrefix("/") || !prefix.hasSuffix("/") || prefix == "/" {
-      file.refuse(json["prefix"] ?? json, "a path that begins and ends with /")
+    prefix = file.text(json["prefix"]) ?? "/.gate/"
+    if prefix == "/" || !Self.isPrefix(prefix) {
+      file.refuse(
+        json["prefix"] ?? json,
+        "a path that begins and ends with /, of letters, digits, '-', '.', '_' and '~'")
     }
     let providers = readProviders(json)
+    let people = readPeople(json, providers)
     let session = readSession(json["session"])
     let headers = readHeaders(json["headers"])
-    let rules = GateRules(readRules(json["rules"]))
+    let rules = GateRules(
+      readRules(json["rules"], providers, people, hasTokens: json["tokens"] != nil))
+    let signingKeys = readFiles(json, "signingKey", "signingKeys")
+    let certificates = readFiles(json, "certificate", "certificates")
     let discovery = json["discovery"].flatMap { address($0) }
     let entityID = file.text(json["entityID"]) ?? (origin.map { $0.description + "/saml" } ?? "")
     if case .shared = session.store, json["cookieKeys"] == nil {
@@ -48,8 +56,8 @@ struct GateConfigurationReader {
     }
     return GateConfiguration(
       origin: origin, listen: listen, operations: operations, proxy: proxy, peers: peers,
-      prefix: prefix, entityID: entityID, signingKey: file.text(json["signingKey"]),
-      certificate: file.text(json["certificate"]), decryptKeys: file.texts(json["decryptKeys"]),
+      prefix: prefix, entityID: entityID, people: people, signingKeys: signingKeys,
+      certificates: certificates, decryptKeys: file.texts(json["decryptKeys"]),
       cookieKeys: file.text(json["cookieKeys"]), providers: providers, discovery: discovery,
       services: file.text(json["services"]), store: session.store,
       lifetime: session.lifetime, idle: session.idle, headers: headers, rules: rules,
@@ -70,21 +78,52 @@ struct GateConfigurationReader {
     return url.origin
   }
 
-  private mutating func listener(
-    _ json: JSONValue, _ name: String
-  ) -> GateConfiguration.Listener? {
+  private mutating func listener(_ json: JSONValue, _ name: String) -> ListenAddress? {
     guard let value = json[name], let text = file.text(value) else { return nil }
-    let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, let port = Int(String(Substring(parts[1]))),
-      (1...65_535).contains(port)
-    else {
-      file.refuse(value, "host:port")
+    guard let address = ListenAddress(text) else {
+      file.refuse(value, "host:port, such as 127.0.0.1:4180 or [::1]:4180")
       return nil
     }
-    return GateConfiguration.Listener(host: String(Substring(parts[0])), port: port)
+    return address
   }
 
-  private mutating func readProxy(_ json: JSONValue) -> (ProxyKind?, [String]) {
+  /// Whether all readers take a text for the same path, in which nothing has to be escaped.
+  private static func isPrefix(_ text: String) -> Bool {
+    guard text.hasPrefix("/"), text.hasSuffix("/"), let target = try? RequestTarget(text) else {
+      return false
+    }
+    return text.utf8.allSatisfy {
+      ASCII.isLetter($0) || ASCII.isDigit($0) || "/-._~".utf8.contains($0)
+    } && target.description.hasSameBytes(as: text)
+  }
+
+  /// Whether the providers name one set of people, which a file with several has to say.
+  private mutating func readPeople(
+    _ json: JSONValue, _ providers: [ProviderConfiguration]
+  ) -> GatePeople? {
+    guard let value = json["people"] else {
+      if providers.count > 1 {
+        file.add(TokenError(.gatePeople, node: file.place(json["providers"] ?? json)))
+      }
+      return nil
+    }
+    let people = file.text(value).flatMap(GatePeople.init(rawValue:))
+    if people == nil { file.refuse(value, "\"by provider\" or \"shared\"") }
+    return people
+  }
+
+  /// Files that are named by a member for one or by another for several.
+  private mutating func readFiles(
+    _ json: JSONValue, _ one: String, _ several: String
+  ) -> [String] {
+    guard let list = json[several] else { return file.text(json[one]).map { [$0] } ?? [] }
+    if let single = json[one] { file.refuse(single, "\(several) alone", one) }
+    let files = file.texts(list)
+    if files.isEmpty { file.refuse(list, "a list of files") }
+    return files
+  }
+
+  private mutating func readProxy(_ json: JSONValue) -> (ProxyKind?, [PeerNetwork]) {
     guard let proxy = json["proxy"] else { return (file.required(json, "proxy"), []) }
     file.members(proxy, ["kind", "peers"])
     let kind = file.text(proxy["kind"]).flatMap(ProxyKind.init(rawValue:))
@@ -93,8 +132,17 @@ struct GateConfigurationReader {
         proxy["kind"] ?? proxy,
         "one of " + ProxyKind.allCases.map(\.rawValue).joined(separator: ", "))
     }
-    let peers = file.texts(proxy["peers"])
-    if peers.isEmpty {
+    let list = file.list(proxy["peers"])
+    var peers: [PeerNetwork] = []
+    for value in list {
+      guard let text = file.text(value) else { continue }
+      do throws(TokenError) {
+        peers.append(try PeerNetwork(text))
+      } catch {
+        file.refuse(value, error.expected ?? "an address", text)
+      }
+    }
+    if list.isEmpty {
       file.add(TokenError(.gateNoPeers, node: file.place(proxy["peers"] ?? proxy)))
     }
     return (kind, peers)
@@ -114,10 +162,18 @@ struct GateConfigurationReader {
       if providers.contains(where: { $0.id.hasSameBytes(as: id) }) {
         file.refuse(entry["id"] ?? entry, "an id of its own")
       }
+      if !ProviderConfiguration.isIdentifier(id) {
+        file.refuse(entry["id"] ?? entry, ProviderConfiguration.identifierForm)
+      }
+      let acceptsUnsolicited = file.flag(entry["acceptsUnsolicited"])
+      if acceptsUnsolicited, entry["saml"] == nil {
+        file.refuse(
+          entry["acceptsUnsolicited"] ?? entry, "a provider of SAML 2.0, which alone can begin")
+      }
       providers.append(
         ProviderConfiguration(
           id: id, name: file.text(entry["name"]), exchange: exchange,
-          acceptsUnsolicited: entry["acceptsUnsolicited"]?.bool ?? false))
+          acceptsUnsolicited: acceptsUnsolicited))
     }
     return providers
   }
@@ -166,6 +222,12 @@ struct GateConfigurationReader {
       {
         file.refuse(value, "a header name that no other header is taken for", name)
       }
+      if ReservedHeader.contains(name) {
+        file.refuse(
+          value,
+          "the name of a header of your own, such as X-Remote-User; this one means something to "
+            + "HTTP, the proxy or the gate", name)
+      }
       if value.string != nil {
         headers.append(HeaderRule(name: name, claims: GateClaim.types(file.text(value) ?? "")))
       } else {
@@ -175,38 +237,17 @@ struct GateConfigurationReader {
         }
         headers.append(
           HeaderRule(
-            name: name, claims: GateClaim.types(claim), only: value["only"].map { file.texts($0) }))
+            name: name, claims: GateClaim.types(claim), only: readOnly(value["only"])))
       }
     }
     return headers
   }
 
-  private mutating func readRules(_ json: JSONValue?) -> [GateRule] {
-    guard let json else { return [] }
-    guard let list = json.array else {
-      file.refuse(json, "a list of rules")
-      return []
-    }
-    var rules: [GateRule] = []
-    for entry in list {
-      file.members(entry, ["path", "method", "claim", "oneOf", "noneOf"])
-      guard let text = file.text(entry["path"]) ?? file.required(entry, "path") else { continue }
-      let claim = file.text(entry["claim"])
-      let denies = entry["noneOf"] != nil
-      let values = file.texts(entry["noneOf"] ?? entry["oneOf"])
-      guard let path = try? RequestTarget(text), !text.utf8.contains(UInt8(ascii: "?")) else {
-        file.refuse(entry["path"] ?? entry, "a path with one reading")
-        continue
-      }
-      if (claim == nil) != values.isEmpty || (denies && entry["oneOf"] != nil) {
-        file.refuse(entry, "a claim with values in oneOf or noneOf, or neither")
-      }
-      rules.append(
-        GateRule(
-          path: path, method: file.text(entry["method"]),
-          claims: claim.map(GateClaim.types) ?? [], values: values, denies: denies,
-          place: file.place(entry)))
-    }
-    return rules
+  /// The only values that a header passes on; without one it would always be empty.
+  private mutating func readOnly(_ json: JSONValue?) -> [String]? {
+    guard let json else { return nil }
+    let values = file.texts(json)
+    if values.isEmpty { file.refuse(json, "a list of values that is not empty") }
+    return values
   }
 }

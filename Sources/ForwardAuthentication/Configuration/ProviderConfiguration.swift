@@ -9,7 +9,19 @@ public struct ProviderConfiguration: Sendable {
     /// WS-Federation.
     case wsFederation(Metadata, realm: String)
     /// OpenID Connect, by discovery.
-    case openID(issuer: String, clientID: String, clientSecret: String?)
+    case openID(issuer: String, OpenIDRegistration)
+  }
+
+  /// What is registered with an OpenID provider, and what is asked of it.
+  public struct OpenIDRegistration: Hashable, Sendable {
+    /// The identifier of the client.
+    public let clientID: String
+    /// The secret of the client, `file:NAME`; nil for a public client.
+    public let clientSecret: String?
+    /// The scopes to ask for.
+    public let scopes: [String]
+    /// The domains whose e-mail addresses count although the provider does not say that they are verified.
+    public let emails: [String]
   }
 
   /// Where a provider's metadata is, and who must have signed it.

@@ -21,6 +21,13 @@ extension TokenError.Code {
     "gate.no-peers",
     "the gate's file names no peer, so no proxy may say which request is judged",
     hint: "list the addresses of the proxy in proxy.peers, such as 127.0.0.1")
+  /// Several providers, and no word on whose people they name.
+  public static let gatePeople = Self(
+    "gate.people",
+    "the gate's file has several providers or issuers and does not say whether a name is one person at all of them",
+    hint:
+      "\"people\": \"by provider\" keeps them apart, as PROVIDER:SUBJECT; \"shared\" trusts each for everybody"
+  )
   /// A check from an address that is no peer.
   public static let gatePeer = Self(
     "gate.peer",
@@ -41,6 +48,16 @@ extension TokenError.Code {
     "gate.path",
     "the path can be read in two ways, so no rule can judge it",
     hint: "nothing genuine has such a path; the node names what is ambiguous")
+  /// A method that some readers take for another one.
+  public static let gateMethod = Self(
+    "gate.method",
+    "the method is not in upper case, so readers may take it for different methods",
+    hint: "send methods in upper case, such as POST; HTTP's methods are case-sensitive")
+  /// Somebody without a name.
+  public static let gateSubjectMissing = Self(
+    "gate.subject-missing",
+    "a header carries the subject, and whoever signed in has none",
+    hint: "let the provider send a name identifier, or let the header carry another claim")
   /// A rule refuses.
   public static let gateForbidden = Self(
     "gate.forbidden",
@@ -58,7 +75,8 @@ extension TokenError.Code {
     hint: "let Entra emit the groups assigned to the application, or application roles")
   /// The codes of this module.
   public static let gateCodes: [Self] = [
-    .gateSyntax, .gateMember, .gateValue, .gateNoPeers, .gatePeer, .gateRequestMissing,
-    .gateRequestRepeated, .gatePath, .gateForbidden, .gateHeaderTooLarge, .gateGroupsOverage,
+    .gateSyntax, .gateMember, .gateValue, .gateNoPeers, .gatePeople, .gatePeer, .gateRequestMissing,
+    .gateRequestRepeated, .gatePath, .gateMethod, .gateSubjectMissing, .gateForbidden,
+    .gateHeaderTooLarge, .gateGroupsOverage,
   ]
 }

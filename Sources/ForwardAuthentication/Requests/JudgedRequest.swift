@@ -20,12 +20,13 @@ public struct JudgedRequest: Sendable {
   ///   - rest: The path and query behind the gate's own, which Envoy appends; not used for others.
   /// - Throws: `gate.peer`, `gate.request-missing`, `gate.request-repeated`.
   public init(
-    _ fields: HTTPFields, from peer: String, kind: ProxyKind, peers: [String], method: String,
+    _ fields: HTTPFields, from peer: String, kind: ProxyKind, peers: [PeerNetwork], method: String,
     rest: String
   ) throws(TokenError) {
-    guard peers.contains(where: { $0.hasSameBytes(as: peer) }) else {
+    guard peers.contains(where: { $0.contains(peer) }) else {
       throw TokenError(
-        .gatePeer, expected: peers.joined(separator: " or "), found: TokenError.excerpt(peer))
+        .gatePeer, expected: peers.map(\.description).joined(separator: " or "),
+        found: TokenError.excerpt(peer))
     }
     guard let headers = kind.headers else {
       self.method = method

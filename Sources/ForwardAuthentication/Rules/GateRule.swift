@@ -13,19 +13,22 @@ public struct GateRule: Hashable, Sendable {
   public let values: [String]
   /// Whether the values keep out instead.
   public let denies: Bool
+  /// The providers whose people are meant, by their identifiers; nil for any.
+  public let providers: [String]?
   /// Where the rule is in the file.
   public let place: String
 
   /// A rule.
   public init(
     path: RequestTarget, method: String? = nil, claims: [ClaimType] = [], values: [String] = [],
-    denies: Bool = false, place: String = ""
+    denies: Bool = false, providers: [String]? = nil, place: String = ""
   ) {
     self.path = path
     self.method = method
     self.claims = claims
     self.values = values
     self.denies = denies
+    self.providers = providers
     self.place = place
   }
 
@@ -36,11 +39,13 @@ public struct GateRule: Hashable, Sendable {
     return own.hasSameBytes(as: method) || (own == "GET" && method == "HEAD")
   }
 
-  /// Whether the subject has one of the values, or none is asked for. A value lets in as it is written; it keeps
-  /// out in any case and any Unicode normalization, so that another spelling is no way round (GATE-27).
+  /// Whether the subject is of one of the providers and has one of the values, or none is asked for. A value lets
+  /// in as it is written; it keeps out in any case and any Unicode normalization, so that another spelling is no
+  /// way round (GATE-27).
   func isMet(by subject: GateSubject) -> Bool {
+    guard providers?.containsBytes(of: subject.provider) ?? true else { return false }
     guard !claims.isEmpty else { return true }
-    let found = claims.flatMap(subject.values)
+    let found = claims.flatMap { subject.values($0, denies ? .toRefuse : .toAllow) }
     guard denies else { return found.contains { values.containsBytes(of: $0) } }
     let kept = Set(values.map(Self.folded))
     return found.contains { kept.contains(Self.folded($0)) }

@@ -35,6 +35,12 @@ public struct GateRules: Sendable {
       guard rules.isEmpty else { return Decision(verdict: .forbidden(error), rule: nil) }
       path = nil
     }
+    guard rules.isEmpty || RequestMethod.isPlain(method) else {
+      let error = TokenError(
+        .gateMethod, expected: "a token without lower-case letters",
+        found: TokenError.excerpt(method))
+      return Decision(verdict: .forbidden(error), rule: nil)
+    }
     guard let subject else { return Decision(verdict: .signIn, rule: nil) }
     let covering = path.map { path in rules.filter { $0.covers(path, method) } } ?? []
     let highest = covering.map(\.rank).max { $0 < $1 }
@@ -49,35 +55,15 @@ public struct GateRules: Sendable {
   }
 
   private static func refusal(_ rule: GateRule) -> TokenError {
-    let claim = rule.claims.first?.name ?? "subject"
+    var expected = rule.providers.map { "a provider of " + $0.prefix(8).joined(separator: ", ") }
+    if let claim = rule.claims.first?.name {
+      let values =
+        (rule.denies ? "none of " : "one of ") + rule.values.prefix(8).joined(separator: ", ")
+        + " in \(claim)"
+      expected = expected.map { "\($0) and \(values)" } ?? values
+    }
     return TokenError(
       .gateForbidden, node: "rule for \(rule.path)\(rule.place.isEmpty ? "" : ", " + rule.place)",
-      expected: (rule.denies ? "none of " : "one of ")
-        + rule.values.prefix(8).joined(separator: ", ") + " in \(claim)")
-  }
-
-  /// Warnings about rules that cannot do what they seem to (GATE-6).
-  public var warnings: [String] {
-    var warnings: [String] = []
-    for (number, rule) in rules.enumerated() {
-      for other in rules[..<number]
-      where other.path == rule.path && other.method == rule.method && other.claims == rule.claims {
-        if other.denies != rule.denies, !Set(other.values).isDisjoint(with: rule.values) {
-          warnings.append("\(rule.place): another rule for \(rule.path) denies the same values")
-        } else if other.denies == rule.denies {
-          warnings.append("\(rule.place): a second rule for \(rule.path); both have to be met")
-        }
-      }
-      let outer = rules.filter {
-        $0.path != rule.path && rule.path.isCovered(by: $0.path) && !$0.claims.isEmpty
-          && rule.claims.isEmpty
-      }
-      if let other = outer.first {
-        warnings.append(
-          "\(rule.place): \(rule.path) is open to everybody who is signed in, below \(other.path)"
-        )
-      }
-    }
-    return warnings
+      expected: expected)
   }
 }

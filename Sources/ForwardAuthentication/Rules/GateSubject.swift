@@ -1,20 +1,61 @@
 public import Federation
+import Octets
 
 /// Who asks, as rules and headers see it.
 public struct GateSubject: Sendable {
-  /// The subject at its issuer.
+  /// The subject that rules and the application see, as ``GatePeople/subject(_:at:)`` makes it; empty for none.
   public let subject: String
   /// Its claims.
   public let claims: ClaimSet
+  /// The provider at which it signed in, or the issuer of its token, by its identifier in the file.
+  public let provider: String
+  /// The name of the issuer.
+  public let issuer: String
+  /// Whether ``subject`` is a text that the header carries unchanged.
+  let isEscaped: Bool
+  /// Whether an e-mail address counts that nobody calls verified; only for headers.
+  let keepsUnconfirmed: Bool
 
   /// A subject with these claims.
-  public init(subject: String, claims: ClaimSet) {
-    self.subject = subject
+  ///
+  /// - Parameters:
+  ///   - subject: The subject at its provider.
+  ///   - people: Whether the providers name one set of people.
+  ///   - keepsUnconfirmed: Whether headers carry an e-mail address that the provider does not call verified: where
+  ///     there is one provider.
+  public init(
+    subject: String, claims: ClaimSet, provider: String = "", issuer: String = "",
+    people: GatePeople = .shared, keepsUnconfirmed: Bool = true
+  ) {
+    self.subject = subject.isEmpty ? "" : people.subject(subject, at: provider)
     self.claims = claims
+    self.provider = provider
+    self.issuer = issuer
+    isEscaped = people == .byProvider
+    self.keepsUnconfirmed = keepsUnconfirmed
   }
 
-  /// The values of a claim; `subject` is the subject itself.
-  func values(_ type: ClaimType) -> [String] {
-    type == GateClaim.subject ? [subject] : claims[type]
+  /// What a claim is looked up for.
+  enum Use {
+    /// It lets in.
+    case toAllow
+    /// It keeps out, for which a doubtful value is enough.
+    case toRefuse
+    /// The application reads it.
+    case header
+  }
+
+  /// The values of a claim. Subject, provider and issuer are those of the session, never a claim of that name.
+  func values(_ type: ClaimType, _ use: Use) -> [String] {
+    switch type {
+    case GateClaim.subject: return subject.isEmpty ? [] : [subject]
+    case GateClaim.provider: return provider.isEmpty ? [] : [provider]
+    case GateClaim.issuer: return issuer.isEmpty ? [] : [issuer]
+    default: break
+    }
+    guard GateClaim.isEmail(type), use == .toAllow || use == .header && !keepsUnconfirmed else {
+      return claims[type]
+    }
+    return claims.filter { $0.type == type && !GateClaim.isUnconfirmed($0) }.map(\.value)
   }
 }

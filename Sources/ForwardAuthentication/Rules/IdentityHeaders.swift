@@ -16,7 +16,7 @@ public struct IdentityHeaders: Sendable {
 
   /// The headers for a subject; for nobody they are empty.
   ///
-  /// - Throws: `gate.header-too-large`, `gate.groups-overage`.
+  /// - Throws: `gate.subject-missing`, `gate.header-too-large`, `gate.groups-overage`.
   public func fields(_ subject: GateSubject?) throws(TokenError) -> HTTPFields {
     var fields = HTTPFields()
     for rule in rules {
@@ -30,12 +30,17 @@ public struct IdentityHeaders: Sendable {
   }
 
   private func value(_ rule: HeaderRule, _ subject: GateSubject) throws(TokenError) -> String {
-    var values = rule.claims.lazy.map { subject.values($0) }.first { !$0.isEmpty } ?? []
+    var values = rule.claims.lazy.map { subject.values($0, .header) }.first { !$0.isEmpty } ?? []
+    guard !values.isEmpty || !rule.claims.contains(GateClaim.subject) else {
+      // An application takes an empty name for nobody, or for everybody.
+      throw TokenError(.gateSubjectMissing, node: rule.name)
+    }
     if values.isEmpty, rule.claims.contains("groups"), Self.hasOverage(subject.claims) {
       throw TokenError(.gateGroupsOverage, node: rule.name)
     }
     if let only = rule.only { values = values.filter { only.containsBytes(of: $0) } }
-    let text = values.map(Self.escaped).joined(separator: ",")
+    let isSubject = subject.isEscaped && rule.claims.contains(GateClaim.subject)
+    let text = (isSubject ? values : values.map(Self.escaped)).joined(separator: ",")
     guard text.utf8.count <= limit else {
       throw TokenError(
         .gateHeaderTooLarge, node: rule.name, expected: "at most \(limit) bytes",

@@ -90,11 +90,17 @@
       do throws(TokenError) { return try body() } catch { throw GateFailure([error]) }
     }
 
+    /// One cause shows in many requests; the first few tell it.
+    private static let mostOfOneCause = 3
+
     /// A line for each finding, for what was not examined and for what is in order.
     static func report(_ checks: [WiringCheck], _ proxy: ProxyKind) -> String {
       var lines: [String] = []
+      var shown: [String: Int] = [:]
       for check in checks {
         for finding in check.findings {
+          shown[finding.code.rawValue, default: 0] += 1
+          guard shown[finding.code.rawValue, default: 0] <= mostOfOneCause else { continue }
           lines.append("wrong: \(finding); \(WiringAdvice.change(finding.code, proxy))")
         }
         if let omission = check.omission {
@@ -102,6 +108,9 @@
         } else if check.findings.isEmpty {
           lines.append("ok: \(check.title), \(check.requests) requests")
         }
+      }
+      for (code, count) in shown.sorted(by: { $0.key < $1.key }) where count > mostOfOneCause {
+        lines.append("and \(count - mostOfOneCause) more of \(code)")
       }
       return lines.joined(separator: "\n")
     }

@@ -15,11 +15,14 @@
     /// - Throws: ``GateFailure``.
     init?(_ file: GateFile) async throws(GateFailure) {
       if case .memory = file.configuration.store { return nil }
+      let assembly = try GateAssembly(file)
       do throws(TokenError) {
-        store = try GateStores(file).sessions
-        let first = try await Self.begin(ClaimSet(), file.configuration, store)
+        store = assembly.sessions
+        // A session of another issuer than its provider's is none.
+        guard let provider = assembly.gate.site.providers.first else { return nil }
+        let first = try await Self.begin(ClaimSet(), file.configuration, provider, store)
         let second = try await Self.begin(
-          GateDoctor.entitlements(file.configuration), file.configuration, store)
+          GateDoctor.entitlements(file.configuration), file.configuration, provider, store)
         (bare, entitled) = (first.session, second.session)
         ids = [first.id, second.id]
       } catch {
@@ -39,16 +42,20 @@
     }
 
     private static func begin(
-      _ claims: ClaimSet, _ configuration: GateConfiguration, _ store: any SessionStore
+      _ claims: ClaimSet, _ configuration: GateConfiguration, _ provider: SignInProvider,
+      _ store: any SessionStore
     ) async throws(TokenError) -> (session: GateDoctor.Session, id: SessionID) {
       let now = SystemTime().now
-      let subject = GateSubject(subject: "gate-doctor", claims: claims)
+      let name = "gate-doctor"
+      let subject = GateSubject(
+        subject: name, claims: claims, provider: provider.id, issuer: provider.issuer,
+        people: configuration.people ?? .shared)
       let (id, cookie) = SessionID.make()
       let session = SignedInSession(
         principal: FederatedPrincipal(
-          issuer: "urn:claims-gate:doctor", subject: subject.subject, claims: claims,
+          issuer: provider.issuer, subject: name, claims: claims,
           format: .saml20, issuerSession: IssuerSession(), warnings: []),
-        provider: configuration.providers.first?.id ?? "", begun: now,
+        provider: provider.id, begun: now,
         end: now.advanced(bySeconds: 120), lastUse: now)
       try await store.insert(session, id)
       return (

@@ -43,6 +43,28 @@ extension GateDoctor {
     return check
   }
 
+  /// A client that names a header in `Connection` does not take the gate's away: proxies remove what is named there
+  /// (RFC 9110, 7.6.1; GATE-2).
+  func connectionHeaders() async -> WiringCheck {
+    var check = WiringCheck("a client's Connection header")
+    check.omission = deafness
+    guard check.omission == nil, let entitled,
+      let expected = try? IdentityHeaders(configuration.headers).fields(entitled.subject)
+    else { return check }
+    for (name, value) in expected.list {
+      for options in ["close, \(name)", "\(name.lowercased()), close"] {
+        guard let (request, arrived) = await arrival(entitled, [("Connection", options)], &check)
+        else { return check }
+        let values = arrived.fields.values(name)
+        guard values != [value] else { continue }
+        note(
+          .wiringConnection, request, "\(name) with the gate's value",
+          values.isEmpty ? "none" : "another value", &check)
+      }
+    }
+    return check
+  }
+
   /// No header of a client that an application could take for one of ours arrives (GATE-2, GATE-3).
   func clientHeaders() async -> WiringCheck {
     var check = WiringCheck("a client's own identity headers")

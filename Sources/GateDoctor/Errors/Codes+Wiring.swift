@@ -74,6 +74,11 @@ extension TokenError.Code {
     "wiring.header",
     "an identity header does not arrive at the application as the gate set it",
     hint: "copy every header of gate.json from the gate's answer into the request")
+  /// A client takes the gate's headers away.
+  public static let wiringConnection = Self(
+    "wiring.connection",
+    "a client's Connection header takes an identity header away",
+    hint: "remove the client's Connection header before the gate's headers are set")
   /// A client's own identity header arrives.
   public static let wiringClientHeader = Self(
     "wiring.client-header",
@@ -93,7 +98,7 @@ extension TokenError.Code {
   public static let wiringCodes: [Self] = [
     .wiringUnreachable, .wiringGate, .wiringCheckExposed, .wiringCheckFailed, .wiringUnprotected,
     .wiringSignIn, .wiringScript, .wiringTarget, .wiringForged, .wiringPath, .wiringRefusal,
-    .wiringSession, .wiringRule, .wiringHeader, .wiringClientHeader, .wiringCredential,
-    .wiringShared,
+    .wiringSession, .wiringRule, .wiringHeader, .wiringConnection, .wiringClientHeader,
+    .wiringCredential, .wiringShared,
   ]
 }

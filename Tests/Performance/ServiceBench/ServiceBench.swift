@@ -93,9 +93,10 @@
           lastUse: now), id)
       let token = try idp.jwt(audience: "urn:api", at: now)
       let gate = Gate(
-        site: site, proxy: .nginx, peers: ["127.0.0.1"],
+        site: site, proxy: .nginx, peers: [try PeerNetwork("127.0.0.1")],
         rules: GateRules([GateRule(path: try RequestTarget("/admin"))]),
-        headers: IdentityHeaders([HeaderRule(name: "X-Remote-User", claims: [GateClaim.subject])]))
+        headers: IdentityHeaders([HeaderRule(name: "X-Remote-User", claims: [GateClaim.subject])]),
+        people: .shared)
       let router = Router(context: FederationContext.self)
       router.get("bare") { _, _ in "Hello\n" }
       router.signedIn(by: site).get("session") { _, context in

@@ -1,0 +1,17 @@
+import HTTPExchange
+
+extension ListenAddress {
+  /// Whether both cannot be listened at.
+  func collides(with other: Self) -> Bool {
+    guard port == other.port else { return false }
+    return host == other.host || isEverywhere || other.isEverywhere
+      || (isUsualLoopback && other.isUsualLoopback)
+  }
+
+  private var isEverywhere: Bool {
+    IPAddress(host[...])?.octets.allSatisfy { $0 == 0 } ?? false
+  }
+
+  /// `localhost`, or the address that it usually is.
+  private var isUsualLoopback: Bool { ["localhost", "127.0.0.1"].contains(host) }
+}

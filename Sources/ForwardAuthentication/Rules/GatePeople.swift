@@ -1,0 +1,54 @@
+import HTTPExchange
+import Octets
+
+/// Whether the providers name one set of people.
+public enum GatePeople: String, Hashable, Sendable {
+  /// A subject is the same person at every provider.
+  case shared
+  /// A subject is somebody at its provider alone: the application sees `PROVIDER:SUBJECT`.
+  case byProvider = "by provider"
+
+  /// The subject that rules and the application see.
+  ///
+  /// By provider both parts keep the unreserved characters of RFC 3986, 2.3 and `@`, so that the colon between them
+  /// is the only one.
+  public func subject(_ subject: String, at provider: String) -> String {
+    switch self {
+    case .shared: subject
+    case .byProvider: Self.escaped(provider) + ":" + Self.escaped(subject)
+    }
+  }
+
+  /// Whether a text is one that ``subject(_:at:)`` makes for one of the providers; nil takes any provider.
+  func canBeSubject(_ text: String, of providers: [String]?) -> Bool {
+    guard self == .byProvider else { return true }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty,
+      providers?.contains(where: { Self.escaped($0).hasSameBytes(as: parts[0]) }) ?? true
+    else { return false }
+    return parts.allSatisfy(Self.isEscaped)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    HTTPURL.percentEncoded(text).replacing("%40", with: "@")
+  }
+
+  /// Whether only what stays as it is stands there, and escapes in upper case.
+  private static func isEscaped(_ text: String) -> Bool {
+    var rest = Array(text.utf8)[...]
+    while let octet = rest.popFirst() {
+      if octet != UInt8(ascii: "%") {
+        guard ASCII.isLetter(octet) || ASCII.isDigit(octet) || "-._~@".utf8.contains(octet) else {
+          return false
+        }
+        continue
+      }
+      guard rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
+        Hex.encode([value]).uppercased() == String(decoding: rest.prefix(2), as: UTF8.self)
+      else { return false }
+      rest = rest.dropFirst(2)
+    }
+    return true
+  }
+}

@@ -1,0 +1,85 @@
+import Octets
+
+extension GateRules {
+  /// Warnings about rules that cannot do what they seem to (GATE-6).
+  public var warnings: [String] {
+    rules.indices.flatMap { number in
+      Self.warnings(rules[number], before: rules[..<number]) + warnings(rules[number])
+    }
+  }
+
+  /// What rules for the same requests have against each other. `/a` and `/a/` are one path.
+  private static func warnings(_ rule: GateRule, before: ArraySlice<GateRule>) -> [String] {
+    var warnings: [String] = []
+    for other in before where other.isForSameRequests(as: rule) {
+      if other.path != rule.path {
+        warnings.append(
+          "\(rule.place): \(rule.path) and \(other.path) at \(other.place) are one path; both rules decide"
+        )
+      }
+      guard other.claims == rule.claims, other.sharesProviders(with: rule) else { continue }
+      if other.denies != rule.denies, !Set(other.values).isDisjoint(with: rule.values) {
+        warnings.append("\(rule.place): another rule for \(rule.path) denies the same values")
+      } else if other.denies == rule.denies {
+        warnings.append("\(rule.place): a second rule for \(rule.path); both have to be met")
+      }
+    }
+    return warnings
+  }
+
+  /// What rules for further requests have against it.
+  private func warnings(_ rule: GateRule) -> [String] {
+    var warnings: [String] = []
+    if let method = rule.method, !RequestMethod.registered.contains(method) {
+      warnings.append(
+        "\(rule.place): \(TokenError.excerpt(method)) is no registered method, so the rule may protect nothing"
+      )
+    }
+    if rule.method == "HEAD" {
+      warnings.append(
+        "\(rule.place): HEAD tells of the page that GET has; a rule for GET is for both")
+    }
+    if rule.claims.isEmpty, rule.providers == nil {
+      let outer = rules.first {
+        !rule.path.covers($0.path) && rule.path.isCovered(by: $0.path) && !$0.claims.isEmpty
+      }
+      if let outer {
+        warnings.append(
+          "\(rule.place): \(rule.path) is open to everybody who is signed in, below \(outer.path)")
+      }
+    }
+    if rule.denies {
+      let inner = rules.filter { rule.isShadowed(by: $0) }
+      if let first = inner.first {
+        warnings.append(
+          "\(rule.place): noneOf of \(rule.path) keeps nobody out of \(first.path)"
+            + (first.method.map { " by \($0)" } ?? "")
+            + ", whose own rule at \(first.place) decides; repeat it there")
+      }
+    }
+    return warnings
+  }
+}
+
+extension GateRule {
+  fileprivate func isForSameRequests(as other: GateRule) -> Bool {
+    path.isCovered(by: other.path) && other.path.isCovered(by: path) && method == other.method
+  }
+
+  fileprivate func sharesProviders(with other: GateRule) -> Bool {
+    guard let providers, let others = other.providers else { return true }
+    return providers.contains { others.containsBytes(of: $0) }
+  }
+
+  /// Whether a more specific rule decides in place of this denial, without denying the same.
+  fileprivate func isShadowed(by other: GateRule) -> Bool {
+    guard other.path.isCovered(by: path), rank < other.rank else { return false }
+    if let method, let own = other.method, method != own { return false }
+    return !(other.denies && other.claims == claims && Set(values).isSubset(of: other.values))
+  }
+}
+
+extension RequestTarget {
+  /// Whether the other path is this one or below it.
+  fileprivate func covers(_ other: RequestTarget) -> Bool { other.isCovered(by: self) }
+}

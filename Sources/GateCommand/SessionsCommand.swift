@@ -1,0 +1,77 @@
+#if Server
+  import ArgumentParser
+  import GateService
+
+  /// `claims-gate sessions gate.json list|end`
+  struct SessionsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "sessions", abstract: "Lists or ends sessions in the gate's store.",
+      discussion: """
+        One of --subject, --provider and --all chooses; --subject and --provider together choose a subject at a \
+        provider. The store is SQLite or Redis; sessions in memory end with the gate.
+        """)
+
+    /// What to do.
+    enum Action: String, ExpressibleByArgument, CaseIterable {
+      case list, end
+    }
+
+    @Argument(help: "The gate's file.") var file: String
+    @Argument(help: "list or end.") var action: Action
+    @Option(help: "The subject, as the provider or the application names it.") var subject: String?
+    @Option(help: "The identifier of the provider, also of one that the file has no more.")
+    var provider: String?
+    @Flag(help: "Every session.") var all = false
+
+    func validate() throws {
+      guard all != (subject != nil || provider != nil) else {
+        throw ValidationError("one of --subject, --provider and --all")
+      }
+    }
+
+    func run() async throws {
+      let file = try GateFile(self.file)
+      if case .memory = file.configuration.store {
+        throw GateFailure([
+          TokenError(
+            .gateValue, node: "session.store",
+            expected: "sqlite:FILE or redis, which another process can read",
+            found: "memory, whose sessions end when the gate ends")
+        ])
+      }
+      let people = file.configuration.people ?? .shared
+      do throws(TokenError) {
+        guard let store = try GateStores(file).sessions as? any SessionDirectory else { return }
+        switch action {
+        case .end:
+          let count = try await store.removeSessions { isWanted($0, people) }
+          print("\(count) ended")
+        case .list:
+          let now = SystemTime().now
+          let idle = Int64(file.configuration.idle)
+          let sessions = try await store.sessions {
+            isWanted($0, people) && !$0.isOver(at: now, idle: idle)
+          }
+          for session in sessions.sorted(by: { $0.begun < $1.begun }) {
+            print(
+              "\(session.begun.rfc3339) to \(session.end.rfc3339), last use \(session.lastUse.rfc3339): "
+                + TokenError.excerpt(
+                  people.subject(session.principal.subject, at: session.provider))
+                + " at \(session.provider)"
+                + (file.configuration.providers.contains { $0.id == session.provider }
+                  ? "" : ", which is not configured"))
+          }
+        }
+      } catch {
+        throw GateFailure([error])
+      }
+    }
+
+    private func isWanted(_ session: SignedInSession, _ people: GatePeople) -> Bool {
+      if let provider, session.provider != provider { return false }
+      guard let subject else { return true }
+      let own = session.principal.subject
+      return own == subject || people.subject(own, at: session.provider) == subject
+    }
+  }
+#endif
