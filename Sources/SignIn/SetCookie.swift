@@ -23,7 +23,7 @@ package struct SetCookie: Sendable {
   }
 
   /// - Parameter isSecure: Over plain http on loopback `SameSite=None` would be refused by browsers.
-  func text(isSecure: Bool) -> String {
+  package func text(isSecure: Bool) -> String {
     var text = "\(name)=\(value.revealed); Path=/; HttpOnly"
     if let maximumAge { text += "; Max-Age=\(maximumAge)" }
     if isSecure { text += "; Secure" }

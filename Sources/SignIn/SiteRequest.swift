@@ -13,6 +13,8 @@ public struct SiteRequest: Sendable, CustomStringConvertible, CustomReflectable 
   public var fields: HTTPFields
   /// The body as received.
   public var body: [UInt8]
+  /// The network address of the sender, of IPv6 the first 64 bits; nil where it is not known.
+  public var peer: String?
 
   /// A request with these parts.
   public init(

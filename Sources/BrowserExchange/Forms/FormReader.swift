@@ -15,22 +15,41 @@ package struct FormReader: Sendable {
   package static let limit = 4 << 20
   private static let mostPairs = 100
 
+  /// What a reader passes over.
+  package enum PassedOver {
+    /// Nothing: every name is plain.
+    case nothing
+    /// Pairs whose names are not plain, such as `utm[source]`, as long as no parser could take them for a plain one.
+    case foreignNames
+  }
+
   /// - Throws: `client.duplicate-parameter`, `client.malformed-form`, `input.too-large`.
-  package init(_ octets: some Collection<UInt8>) throws(TokenError) {
+  package init(
+    _ octets: some Collection<UInt8>, passingOver passed: PassedOver = .nothing
+  ) throws(TokenError) {
     guard octets.count <= Self.limit else {
       throw TokenError(.inputTooLarge, expected: "at most \(Self.limit) bytes")
     }
     var names: Set<String> = []
+    var foreign: Set<String> = []
     var pairs: [(name: String, value: String)] = []
     let parts =
       octets.isEmpty
       ? [] : Array(octets).split(separator: ASCII.ampersand, omittingEmptySubsequences: false)
     guard parts.count <= Self.mostPairs else { throw TokenError(.clientMalformedForm) }
     for part in parts {
+      if passed == .foreignNames, let name = Self.foreignName(part) {
+        foreign.insert(name)
+        continue
+      }
       let (name, value) = try Self.pair(part)
       guard names.insert(String(decoding: name.utf8.map(ASCII.lowercased), as: UTF8.self)).inserted
       else { throw TokenError(.clientDuplicateParameter, node: name) }
       pairs.append((name, value))
+    }
+    // Some parsers take `a[]` for one of several `a`.
+    if let name = names.intersection(foreign).first {
+      throw TokenError(.clientDuplicateParameter, node: name)
     }
     self.pairs = pairs
   }
@@ -67,6 +86,19 @@ package struct FormReader: Sendable {
         parameter.elementsEqual($0.utf8)
       }
     }
+  }
+
+  /// What another parser makes of a name that is not plain: decoded, up to a bracket, in lower case. Nil for a plain name,
+  /// and for what has no name.
+  private static func foreignName(_ part: ArraySlice<UInt8>) -> String? {
+    let name = part.prefix { $0 != ASCII.equals }
+    guard !name.isEmpty,
+      !name.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || "-_.".utf8.contains($0) }),
+      part.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !";#<>\"\\".utf8.contains($0) }),
+      let decoded = try? FormEncoding.decode(name)
+    else { return nil }
+    let base = decoded.prefix { $0 != UInt8(ascii: "[") }
+    return String(decoding: base.map(ASCII.lowercased), as: UTF8.self)
   }
 
   private static func pair(

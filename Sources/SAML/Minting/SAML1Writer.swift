@@ -35,7 +35,11 @@ struct SAML1Writer {
           (
             AttributeName.authenticationMethod,
             delivery.authenticationMethod ?? SAML1Name.unspecifiedMethod
-          ), (AttributeName.authenticationInstant, issuedAt),
+          ),
+          (
+            AttributeName.authenticationInstant,
+            (delivery.authenticatedAt ?? draft.issuedAt).withMilliseconds
+          ),
         ]
       ) { writer throws(TokenError) in
         try writeSubject(to: &writer)
@@ -85,7 +89,11 @@ struct SAML1Writer {
     try writer.element(SAML1Name.subject) { writer throws(TokenError) in
       if let subject = draft.subject {
         try writer.element(
-          SAML1Name.nameIdentifier, [(AttributeName.format, delivery.nameFormat)], text: subject)
+          SAML1Name.nameIdentifier,
+          [
+            (AttributeName.nameQualifier, delivery.nameQualifier),
+            (AttributeName.format, delivery.nameFormat),
+          ], text: subject)
       }
       try writer.element(SAML1Name.subjectConfirmation) { writer throws(TokenError) in
         try writer.element(SAML1Name.confirmationMethod, text: SAML1Name.bearer)

@@ -70,7 +70,12 @@ struct SAML2Writer {
     try writer.element(SAML2Name.subject) { writer throws(TokenError) in
       if let subject = draft.subject {
         try writer.element(
-          SAML2Name.nameID, [(AttributeName.format, delivery.nameFormat)], text: subject)
+          SAML2Name.nameID,
+          [
+            (AttributeName.format, delivery.nameFormat),
+            (AttributeName.nameQualifier, delivery.nameQualifier),
+            (AttributeName.spNameQualifier, delivery.spNameQualifier),
+          ], text: subject)
       }
       try writer.element(
         SAML2Name.subjectConfirmation, [(AttributeName.method, SAML2Name.bearer.description)]
@@ -108,7 +113,8 @@ struct SAML2Writer {
     try writer.element(
       SAML2Name.authnStatement,
       [
-        (AttributeName.authnInstant, issuedAt), (AttributeName.sessionIndex, sessionIndex),
+        (AttributeName.authnInstant, delivery.authenticatedAt?.withMilliseconds ?? issuedAt),
+        (AttributeName.sessionIndex, sessionIndex),
         (AttributeName.sessionNotOnOrAfter, delivery.sessionEnd?.withMilliseconds),
       ]
     ) { writer throws(TokenError) in

@@ -10,6 +10,14 @@ public struct SAMLDelivery: Hashable, Sendable {
   public var inResponseTo: String?
   /// The `Format` of the subject's name; nil for unspecified.
   public var nameFormat: String?
+  /// Who made the subject's name, and for whom (`NameQualifier` and `SPNameQualifier`); nil for neither. SAML 1.1 has the
+  /// first alone.
+  public var nameQualifier: String?
+  /// The service provider for which the subject has its name.
+  public var spNameQualifier: String?
+  /// When the subject signed in; nil for the time of issue, which is right for an issuer that has just signed the subject
+  /// in itself.
+  public var authenticatedAt: Instant?
   /// How the subject signed in: the class reference of SAML 2.0 or the method of SAML 1.1; nil for
   /// unspecified.
   public var authenticationMethod: String?

@@ -123,6 +123,7 @@ public struct SAMLIssuer: Sendable {
     try XMLIdentifier.check(draft.id, "id")
     for (text, node) in [
       (delivery.recipient, "recipient"), (delivery.nameFormat, "name format"),
+      (delivery.nameQualifier, "name qualifier"), (delivery.spNameQualifier, "name qualifier"),
       (delivery.authenticationMethod, "authentication method"),
       (delivery.sessionIndex, "session index"),
       // The requester chose it and expects it unchanged, an XML name or not.

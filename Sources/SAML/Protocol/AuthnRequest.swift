@@ -20,6 +20,14 @@ package struct AuthnRequest: Sendable {
   package let nameFormat: String?
   /// Whether nobody may be asked.
   package let isPassive: Bool
+  /// Whether the subject has to sign in anew.
+  package let forcesSignIn: Bool
+  /// The classes of `RequestedAuthnContext`; empty for any.
+  package let contexts: [String]
+  /// How the context has to compare with them (SAML Core 3.3.2.2.1): `exact`, `minimum`, `maximum` or `better`.
+  package let comparison: String
+  /// Whether the request is for one subject alone (`Subject`).
+  package let namesSubject: Bool
 
   /// Reads a request.
   ///
@@ -41,11 +49,27 @@ package struct AuthnRequest: Sendable {
     consumerIndex = request.collapsedAttribute(ProtocolName.consumerIndex)
     binding = request.collapsedAttribute(ProtocolName.protocolBinding)
     isPassive = ["true", "1"].contains(request.collapsedAttribute(ProtocolName.isPassive) ?? "")
+    forcesSignIn = ["true", "1"].contains(
+      request.collapsedAttribute(ProtocolName.forceAuthn) ?? "")
     var children = try ChildReader(request)
     let issuer = try children.require(SAML2Name.issuer)
     try SAML2AssertionReader.checkIssuer(issuer)
     self.issuer = try issuer.text()
-    let policy = try request.children().first { $0.isNamed(ProtocolName.nameIDPolicy) }
+    let parts = try request.children()
+    let policy = parts.first { $0.isNamed(ProtocolName.nameIDPolicy) }
     nameFormat = policy?.collapsedAttribute(AttributeName.format)
+    namesSubject = parts.contains { $0.isNamed(SAML2Name.subject) }
+    let wanted = parts.first { $0.isNamed(ProtocolName.requestedAuthnContext) }
+    comparison = wanted?.collapsedAttribute(ProtocolName.comparison) ?? "exact"
+    contexts =
+      try wanted?.children().map { (child) throws(TokenError) in
+        // A declaration cannot be compared with the class that an identity provider names.
+        guard child.isNamed(SAML2Name.authnContextClassRef) else {
+          throw TokenError(
+            .unexpectedElement, node: child.path, expected: "AuthnContextClassRef",
+            found: TokenError.excerpt(child.localName))
+        }
+        return try child.collapsedText()
+      } ?? []
   }
 }

@@ -27,15 +27,40 @@ extension SignInSite {
           service.discovery.ask(for: service.entityID, returningTo: address), cookies: [])
       }
     }
+    return try await begin(provider, returnPath, SignInDemands(), request)
+  }
+
+  /// Begins a sign-in at a provider with the demands of another party, for a service that asks on its behalf.
+  ///
+  /// - Throws: `signin.provider`, and as each protocol's `begin` does.
+  package func begin(
+    at id: String, returningTo path: ReturnPath, demanding demands: SignInDemands,
+    _ request: SiteRequest
+  ) async throws(TokenError) -> HTTPResponse {
+    guard let provider = providers.first(where: { $0.id.hasSameBytes(as: id) }) else {
+      throw TokenError(.signInProvider, found: TokenError.excerpt(id))
+    }
+    return try await begin(provider, path, demands, request)
+  }
+
+  private func begin(
+    _ provider: SignInProvider, _ returnPath: ReturnPath?, _ demands: SignInDemands,
+    _ request: SiteRequest
+  ) async throws(TokenError) -> HTTPResponse {
     try await refuseLoop(request)
     let now = clock.now
     var begun: BegunSignIn =
       switch provider.exchange {
       case .saml(let service, let source):
-        try service.begin(at: await source.provider(at: now), returningTo: returnPath, at: now)
+        try service.begin(
+          at: await source.provider(at: now), returningTo: returnPath,
+          options: service.options.adding(demands), at: now)
       case .wsFederation(let party, let source):
-        try await party.begin(at: source.provider(at: now), returningTo: returnPath, at: now)
-      case .openID(let party): try await party.begin(returningTo: returnPath, at: now)
+        try await party.begin(
+          at: source.provider(at: now), returningTo: returnPath, options: PassiveOptions(demands),
+          at: now)
+      case .openID(let party):
+        try await party.begin(returningTo: returnPath, demanding: demands, at: now)
       }
     var cookies = sealer.surplus(in: request.cookies, at: now).map {
       SetCookie.removing($0, .none)
@@ -98,4 +123,26 @@ extension SignInSite {
   }
 
   private var timesCookie: String { settings.cookiePrefix + "signin-times" }
+}
+
+extension AuthnRequestOptions {
+  /// These, and what one sign-in demands (SAML Core 3.4.1). SAML knows no age, so one signs the subject in anew.
+  fileprivate func adding(_ demands: SignInDemands) -> Self {
+    var options = self
+    options.forcesSignIn =
+      options.forcesSignIn || demands.forcesSignIn || demands.maxAge != nil
+    options.isPassive = options.isPassive || demands.isPassive
+    if options.contexts.isEmpty { options.contexts = demands.contexts }
+    return options
+  }
+}
+
+extension PassiveOptions {
+  /// What one sign-in demands (WS-Federation 1.2, 13.2.2).
+  fileprivate init(_ demands: SignInDemands) {
+    self.init()
+    homeRealm = demands.homeRealm
+    authenticationType = demands.contexts.first
+    freshness = demands.forcesSignIn ? 0 : demands.maxAge.map { $0 / 60 }
+  }
 }

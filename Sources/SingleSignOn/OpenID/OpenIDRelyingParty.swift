@@ -6,7 +6,7 @@ public import IssuerRegistry
 /// A relying party of one OpenID provider: authorization code flow with proof keys (OpenID Connect Core
 /// 1.0, 3.1; RFC 7636; RFC 9700).
 ///
-/// A value without a clock or socket: ``begin(returningTo:at:)`` says where the browser goes and what the
+/// A value without a clock or socket: ``begin(returningTo:demanding:at:)`` says where the browser goes and what the
 /// service keeps; ``finish(_:pending:used:at:)`` takes the answer and what was kept, and gives a principal or
 /// an error.
 public struct OpenIDRelyingParty: Sendable {
@@ -47,11 +47,13 @@ public struct OpenIDRelyingParty: Sendable {
   ///
   /// - Parameters:
   ///   - path: Opened after the sign-in. It is kept here and does not travel.
+  ///   - demands: What this sign-in asks beside what ``configuration`` asks of every one.
   ///   - now: The clock, read once by the caller.
   /// - Throws: `signin.no-endpoint` if the provider does not speak the code flow; `registry.*` if nothing
   ///   is known of it.
   public func begin(
-    returningTo path: ReturnPath?, at now: Instant
+    returningTo path: ReturnPath?, demanding demands: SignInDemands = SignInDemands(),
+    at now: Instant
   ) async throws(TokenError) -> BegunSignIn {
     let found = try await provider.configuration(at: now)
     guard found.responseTypes.isEmpty || found.responseTypes.contains("code") else {
@@ -67,21 +69,29 @@ public struct OpenIDRelyingParty: Sendable {
       scope: configuration.scopes.joined(separator: " "), state: pending.request, proofKey: key,
       nonce: nonce)
     return BegunSignIn(
-      action: .redirect(request.address(at: found.authorizationEndpoint).adding(demands)),
+      action: .redirect(
+        request.address(at: found.authorizationEndpoint).adding(parameters(demands))),
       pending: pending)
   }
 
   /// The parameters beyond RFC 6749. The default response mode of a code is `query` and is not named.
-  private var demands: [(String, String)] {
-    var demands: [(String, String)] = []
+  private func parameters(_ demands: SignInDemands) -> [(String, String)] {
+    var parameters: [(String, String)] = []
     if configuration.responseMode != .query {
-      demands.append(("response_mode", configuration.responseMode.rawValue))
+      parameters.append(("response_mode", configuration.responseMode.rawValue))
     }
-    if let maxAge = configuration.maxAge { demands.append(("max_age", String(maxAge))) }
-    if let prompt = configuration.prompt { demands.append(("prompt", prompt)) }
-    if !configuration.contexts.isEmpty {
-      demands.append(("acr_values", configuration.contexts.joined(separator: " ")))
+    // Age 0 is what obliges a provider to say when it asked the person anew (OpenID Connect Core 1.0, 3.1.2.1).
+    let ages = [configuration.maxAge, demands.maxAge, demands.forcesSignIn ? 0 : nil]
+    let age = ages.compactMap(\.self).min() ?? (demands.wantsInstant ? SignInDemands.anyAge : nil)
+    if let age { parameters.append(("max_age", String(age))) }
+    let prompt =
+      demands.isPassive ? "none" : demands.prompt ?? (demands.forcesSignIn ? "login" : nil)
+    if let prompt = prompt ?? configuration.prompt { parameters.append(("prompt", prompt)) }
+    let contexts = configuration.contexts.isEmpty ? demands.contexts : configuration.contexts
+    if !contexts.isEmpty {
+      parameters.append(("acr_values", contexts.joined(separator: " ")))
     }
-    return demands
+    if let hint = demands.loginHint { parameters.append(("login_hint", hint)) }
+    return parameters
   }
 }

@@ -1,0 +1,86 @@
+public import Federation
+import Octets
+import SecurityKeys
+import Synchronization
+
+/// Keeps what a service has to find again by a name that nobody guesses, such as an authorization code, until its end.
+///
+/// A store knows the SHA-256 of the name alone, and the value is sealed before it gets here, so that a copy of the store
+/// gives nothing away. A store that cannot answer throws, which is no answer of "there is none".
+public protocol ValueStore: Sendable {
+  /// Keeps a value; one that is kept under the name already is replaced.
+  func keep(
+    _ value: [UInt8], under name: ValueName, until end: Instant, at now: Instant
+  ) async throws(TokenError)
+  /// The value; nil for none, or one that is over.
+  func value(under name: ValueName, at now: Instant) async throws(TokenError) -> [UInt8]?
+  /// Removes a value, if it is there.
+  func remove(_ name: ValueName) async throws(TokenError)
+  /// Drops what is over.
+  func sweep(at now: Instant) async throws(TokenError)
+}
+
+/// The name of a value, as a store knows it.
+public struct ValueName: Hashable, Sendable, CustomStringConvertible {
+  /// The SHA-256 of the name.
+  public let digest: [UInt8]
+
+  /// The name of a text.
+  public init(_ text: String) {
+    let octets = Array("value:\(text)".utf8)
+    digest = DigestAlgorithm.sha256.digest(of: octets) ?? octets
+  }
+
+  /// Eight digits of the digest.
+  public var description: String { "value " + Hex.encode(Array(digest.prefix(4))) }
+}
+
+/// The values of one process, which end with it.
+public final class MemoryValueStore: ValueStore {
+  private let values = Mutex<[ValueName: (value: [UInt8], end: Instant)]>([:])
+  private let capacity: Int
+
+  /// - Parameter capacity: The most values; a further one is refused (`signin.sessions-full`).
+  public init(capacity: Int = 100_000) { self.capacity = capacity }
+
+  /// Keeps a value.
+  ///
+  /// - Throws: `signin.sessions-full`.
+  public func keep(
+    _ value: [UInt8], under name: ValueName, until end: Instant, at now: Instant
+  ) async throws(TokenError) {
+    let isKept = values.withLock { values in
+      if values.count >= capacity { values = values.filter { now < $0.value.end } }
+      guard values.count < capacity || values[name] != nil else { return false }
+      values[name] = (value, end)
+      return true
+    }
+    guard isKept else {
+      throw TokenError(.signInSessionsFull, expected: "fewer than \(capacity) values")
+    }
+  }
+
+  /// The value; nil for none, or one that is over.
+  public func value(
+    under name: ValueName, at now: Instant
+  ) async throws(TokenError) -> [UInt8]? {
+    values.withLock { values in
+      guard let found = values[name] else { return nil }
+      guard now < found.end else {
+        values[name] = nil
+        return nil
+      }
+      return found.value
+    }
+  }
+
+  /// Removes a value.
+  public func remove(_ name: ValueName) async throws(TokenError) {
+    values.withLock { $0[name] = nil }
+  }
+
+  /// Drops what is over.
+  public func sweep(at now: Instant) async throws(TokenError) {
+    values.withLock { values in values = values.filter { now < $0.value.end } }
+  }
+}
