@@ -22,7 +22,7 @@
         StandardError.line(
           "acs: error: " + (file.map { "\(ShownPath.of($0)): " } ?? "") + number + error.description
         )
-        StandardError.write("acs: hint: \(error.code.hint)")
+        StandardError.write("acs: hint: \(error.hint)")
       }
     }
   }

@@ -12,7 +12,7 @@
     func report() {
       for error in errors {
         StandardError.line("claims-gate: error: \(error)")
-        StandardError.write("claims-gate: hint: \(error.code.hint)")
+        StandardError.write("claims-gate: hint: \(error.hint)")
       }
     }
   }

@@ -22,10 +22,10 @@ public final class CompositeRegistry: IssuerRegistry {
   /// The merged trust; nil if any of the registries would have to wait.
   public func readyTrust(at now: Instant) -> Trust? {
     guard let base = first.readyTrust(at: now) else { return nil }
-    var parts: [[TrustedIssuer]] = []
+    var parts: [Trust] = []
     for registry in others {
       guard let trust = registry.readyTrust(at: now) else { return nil }
-      parts.append(trust.issuers)
+      parts.append(trust)
     }
     return merge(base, parts)
   }
@@ -49,11 +49,11 @@ public final class CompositeRegistry: IssuerRegistry {
       for await answer in group { answers.append(answer) }
       return answers.sorted { $0.position < $1.position }
     }
-    var parts: [[TrustedIssuer]] = []
+    var parts: [Trust] = []
     var failure: TokenError?
     for answer in answers {
       switch answer.trust {
-      case .success(let trust): parts.append(trust.issuers)
+      case .success(let trust): parts.append(trust)
       case .failure(let error): failure = failure ?? error
       }
     }
@@ -90,11 +90,11 @@ public final class CompositeRegistry: IssuerRegistry {
     ]
   }
 
-  private func merge(_ base: Trust, _ parts: [[TrustedIssuer]]) -> Trust {
+  private func merge(_ base: Trust, _ parts: [Trust]) -> Trust {
     // The part that describes an issuer, by kind of source.
     var owners: [TrustedIssuer.Source: [[UInt8]: Int]] = [:]
     var disputed: [TrustedIssuer.Source: Set<[UInt8]>] = [:]
-    let all = [base.issuers] + parts
+    let all = [base.issuers] + parts.map(\.issuers)
     for (part, issuers) in all.enumerated() {
       for entry in issuers {
         guard case .exactly(let name) = entry.name else { continue }
@@ -111,6 +111,7 @@ public final class CompositeRegistry: IssuerRegistry {
     let unusable = (disputed[.configuration] ?? []).union(disputed[.metadata] ?? [])
     var trust = base
     trust.issuers = all.flatMap { $0 }
+    trust.passedOver += parts.flatMap(\.passedOver)
     self.disputed.withLock { $0 = unusable }
     trust.issuers.removeAll { entry in
       guard case .exactly(let name) = entry.name else { return false }

@@ -30,6 +30,8 @@ public struct RegistryHealth: Hashable, Sendable {
   public let nextRefresh: Instant?
   /// The expiry of the keys in use; nil for never, or if none are in use.
   public let validUntil: Instant?
+  /// Why keys of the source are passed over, each with its place there. The others are in use.
+  public var passedOver: [TokenError] = []
 
   /// Seconds from the last success to `now`; nil if there was none.
   public func age(at now: Instant) -> Int64? { lastSuccess.map { now.seconds - $0.seconds } }

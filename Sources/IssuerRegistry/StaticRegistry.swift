@@ -16,7 +16,8 @@ public struct StaticRegistry: IssuerRegistry {
     [
       RegistryHealth(
         source: "static", status: .good, issuers: trust.issuers.count, lastSuccess: nil,
-        lastAttempt: nil, consecutiveFailures: 0, lastError: nil, nextRefresh: nil, validUntil: nil)
+        lastAttempt: nil, consecutiveFailures: 0, lastError: nil, nextRefresh: nil, validUntil: nil,
+        passedOver: trust.passedOver)
     ]
   }
 }

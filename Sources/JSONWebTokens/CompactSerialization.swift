@@ -31,4 +31,22 @@ struct CompactSerialization {
     }
     guard !signature.isEmpty else { throw TokenError(.signatureMissing, node: "signature") }
   }
+
+  /// Whether a part ends with padding.
+  func isPadded(_ octets: Span<UInt8>) -> Bool {
+    Self.hasPadding(octets, header) || Self.hasPadding(octets, payload)
+      || Self.hasPadding(octets, signature)
+  }
+
+  /// Where a part is without its padding, if that has the length that the digits need (RFC 4648,
+  /// 4): any other `=` is left for the decoder to refuse.
+  func digits(of part: Range<Int>, in octets: Span<UInt8>) -> Range<Int> {
+    guard Self.hasPadding(octets, part), part.count % 4 == 0 else { return part }
+    let isDouble = octets[part.upperBound - 2] == ASCII.equals
+    return part.lowerBound..<part.upperBound - (isDouble ? 2 : 1)
+  }
+
+  private static func hasPadding(_ octets: Span<UInt8>, _ part: Range<Int>) -> Bool {
+    !part.isEmpty && octets[part.upperBound - 1] == ASCII.equals
+  }
 }

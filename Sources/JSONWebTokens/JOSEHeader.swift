@@ -14,6 +14,11 @@ package struct JOSEHeader: Sendable {
   package let keyID: String?
   /// `typ`.
   package let type: String?
+  /// The decoded header.
+  private let octets: [UInt8]
+
+  /// Whether there is a `nonce`, which no standard defines for a header.
+  var hasNonce: Bool { (try? JSONParser.document(octets))?.member("nonce") != nil }
 
   /// - Throws: `input.*`, `policy.critical-header`.
   init(parsing decoded: [UInt8], _ limits: Limits) throws(TokenError) {
@@ -36,6 +41,7 @@ package struct JOSEHeader: Sendable {
     signatureAlgorithm = JWSAlgorithm.named(json.octets.span.extracting(algorithm))
     keyID = try Self.string(json, "kid").map(json.string)
     type = try Self.string(json, "typ").map(json.string)
+    octets = decoded
   }
 
   /// A token that names its purpose is valid for no other one (RFC 8725, 3.11): a logout token has

@@ -71,7 +71,8 @@ extension JSONWebToken {
 
   private static func payload(_ draft: TokenDraft) throws(TokenError) -> [UInt8] {
     let groups = try groups(of: draft.claims)
-    // RFC 7519, 2: seconds; a time before 1970 would be negative, which this library's reader rejects.
+    // RFC 7519, 2: seconds; a negative number is a mistake of the clock, and not every reader takes
+    // one.
     guard draft.issuedAt.seconds >= 0 else {
       throw TokenError(.mintLifetime, node: "iat", found: draft.issuedAt.rfc3339)
     }

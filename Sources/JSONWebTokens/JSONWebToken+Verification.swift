@@ -21,7 +21,8 @@ extension JSONWebToken {
       try signed.match(entry.ring, at: now)
     }
     context.pass(signature: match, node: "signature")
-    context.check(facts.audienceRestrictions, in: facts.table, node: "aud")
+    context.check(
+      facts.audienceRestrictions, in: facts.table, node: "aud", advice: { audienceAdvice($0) })
     context.checkWindow(notBefore: facts.notBefore, expires: facts.expires, node: "exp")
     if let issuedAt = self.facts.issuedAt { context.checkIssueInstant(issuedAt, node: "iat") }
     if let request = context.expectations.inResponseTo {
@@ -32,5 +33,27 @@ extension JSONWebToken {
     // The format has no field for it.
     context.refuseRecipient()
     return VerifiedContent(facts: namedFacts, signedBy: Signer(match), by: entry)
+  }
+
+  /// What to say of a token for none of our audiences, by the audiences that it names.
+  private func audienceAdvice(_ named: [String]) -> AudienceAdvice? {
+    if named.isEmpty, let client = payloadText("client_id") {
+      let shown = TokenError.excerpt(client)
+      return AudienceAdvice(
+        found: "no aud, client_id \(shown)",
+        hint: "an access token of Amazon Cognito has no aud and names the client in client_id, "
+          + "\(shown) here: send "
+          + "the ID token, which has one, or give --allow-any-audience and compare client_id "
+          + "yourself")
+    }
+    // Keycloak's own service, for which every client of a realm gets tokens.
+    if named.count == 1, named[0].hasSameBytes(as: "account"), let client = payloadText("azp") {
+      return AudienceAdvice(
+        hint: "account is Keycloak's own service and is in every token of the realm: do not trust "
+          + "it as an "
+          + "audience; add an audience mapper for your service to the client "
+          + "\(TokenError.excerpt(client))")
+    }
+    return nil
   }
 }

@@ -19,7 +19,8 @@ public struct JSONWebToken: SecurityToken {
   var signed: JSONWebSignature { parts.value.signed }
   var facts: RegisteredClaims { parts.value.facts }
 
-  /// Reads a compact token: three parts, strict base64url, strict JSON.
+  /// Reads a compact token: three parts, strict base64url, strict JSON. One with padding can be
+  /// read, and is verified only by a key for which ``LegacyException/jwsPadding`` is allowed.
   ///
   /// - Throws: `input.*`, `signature.missing`, `policy.critical-header`, `policy.token-purpose`,
   ///   `time.malformed`.
@@ -46,16 +47,15 @@ public struct JSONWebToken: SecurityToken {
       Parts(signed: signed, payload: payload, facts: try RegisteredClaims(payload)))
   }
 
-  /// The token as received: strict base64url has one spelling.
-  package var octets: [UInt8] {
-    Array(signed.signedOctets) + Array(("." + Base64.encode(signed.signature, .url)).utf8)
-  }
+  /// The token as received.
+  package var octets: [UInt8] { signed.octets }
 
   /// Always `jwt`.
   public var format: TokenFormat { .jwt }
 
-  /// The JWS signing input: header and payload, base64url, with a dot between them (RFC 7515, 5.1).
-  public var _signedOctets: [UInt8] { Array(signed.signedOctets) }
+  /// Header and payload, base64url without padding, with a dot between them: the JWS signing input
+  /// (RFC 7515, 5.1), unless that is padded.
+  public var _signedOctets: [UInt8] { signed.identityOctets }
 
   /// The registered claims (RFC 7519, 4.1), not verified.
   public var unverifiedFacts: TokenFacts { facts.facts }
@@ -64,6 +64,13 @@ public struct JSONWebToken: SecurityToken {
   /// each element of an array, one for anything else, none for `null`. A string is its value as it is,
   /// anything else its JSON text, of type ``jsonType``.
   public var unverifiedClaims: ClaimSet { namedFacts.claims }
+
+  /// The text of a member of the payload; nil for one of another type, and for none.
+  func payloadText(_ name: StaticString) -> String? {
+    let payload = parts.value.payload
+    guard let member = payload.member(name), member.kind == .string else { return nil }
+    return payload.string(member.textRange)
+  }
 
   /// The facts, with claims named by ``naming``.
   var namedFacts: TokenFacts {

@@ -82,43 +82,18 @@ struct RegisteredClaims: Sendable {
     }
   }
 
-  /// A NumericDate (RFC 7519, 2): decimal seconds, a fraction allowed, no exponent, up to year 9999.
+  /// A ``NumericDate``.
   private static func instant(
     _ claim: RegisteredClaim, _ value: JSONDocument.Node, _ payload: JSONDocument
   ) throws(TokenError) -> Instant {
-    guard value.kind == .number else {
-      throw TokenError(
-        .malformedTime, node: "\(claim.name)", expected: "a number", found: value.kind.rawValue)
-    }
-    guard let (seconds, nanoseconds) = decimal(payload.octets.span.extracting(value.range)),
-      seconds <= 253_402_300_799
+    guard value.kind == .number,
+      let instant = NumericDate.instant(payload.octets.span.extracting(value.range))
     else {
-      throw TokenError(
-        .malformedTime, node: "\(claim.name)", expected: "seconds since 1970",
-        found: TokenError.excerpt(payload.string(value.range)))
+      let isNumber = value.kind == .number
+      throw NumericDate.error(
+        claim.name, isNumber: isNumber,
+        found: isNumber ? payload.string(value.range) : value.kind.rawValue)
     }
-    return Instant(secondsSinceEpoch: seconds, nanoseconds: nanoseconds)
-  }
-
-  /// One to twelve digits, and perhaps a fraction, truncated to nanoseconds.
-  private static func decimal(_ text: Span<UInt8>) -> (seconds: Int64, nanoseconds: Int32)? {
-    var seconds: Int64 = 0
-    var index = 0
-    while index < text.count, ASCII.isDigit(text[index]) {
-      guard index < 12 else { return nil }
-      seconds = seconds * 10 + Int64(text[index] &- UInt8(ascii: "0"))
-      index += 1
-    }
-    guard index > 0 else { return nil }
-    var nanoseconds: Int32 = 0
-    guard index < text.count else { return (seconds, nanoseconds) }
-    guard text[index] == UInt8(ascii: ".") else { return nil }
-    var weight: Int32 = 100_000_000
-    for byte in index + 1..<text.count {
-      guard ASCII.isDigit(text[byte]) else { return nil }
-      nanoseconds += weight * Int32(text[byte] &- UInt8(ascii: "0"))
-      weight /= 10
-    }
-    return (seconds, nanoseconds)
+    return instant
   }
 }

@@ -138,11 +138,7 @@ package struct KeyRing: Sendable {
       )
     }
     if let allowed = trusted.algorithms, !allowed.contains(algorithm) {
-      return (
-        TokenError(
-          .algorithmNotAllowed, expected: allowed.map(\.name).joined(separator: " or "),
-          found: algorithm.name), 2
-      )
+      return (notAllowed(algorithm, allowed, reserved: trusted.origin?.reserved), 2)
     }
     if use.isLegacy {
       for exception in use.exceptions where !use.isAllowed(exception, by: trusted.exceptions) {
@@ -173,6 +169,23 @@ package struct KeyRing: Sendable {
       return (TokenError(.certificateDates, found: key.validity), 5)
     }
     return nil
+  }
+
+  private static func notAllowed(
+    _ algorithm: SignatureAlgorithm, _ allowed: [SignatureAlgorithm],
+    reserved: SignatureAlgorithm?
+  ) -> TokenError {
+    guard let reserved, reserved != algorithm else {
+      return TokenError(
+        .algorithmNotAllowed, expected: allowed.map(\.name).joined(separator: " or "),
+        found: algorithm.name)
+    }
+    let (own, other) = (reserved.nameInJOSE, algorithm.nameInJOSE)
+    return TokenError(
+      .algorithmNotAllowed, expected: "\(own), the alg of the key in its key set", found: other,
+      hint: "the key set reserves this key for \(own): the issuer must sign with it, or publish a "
+        + "key for "
+        + other)
   }
 
   private static func warnings(_ trusted: TrustedKey, _ use: Use, _ now: Instant) -> [String] {

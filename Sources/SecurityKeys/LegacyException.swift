@@ -20,6 +20,8 @@ public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
   /// An ECDSA signature in XML as an ASN.1 sequence, where XML Signature 1.1, 6.4.3 has r and s side by
   /// side.
   public static let ecdsaASN1 = Self(name: "ecdsa-asn1")
+  /// Padding (`=`) in the parts of a compact JWS, which RFC 7515, 2 leaves out.
+  public static let jwsPadding = Self(name: "jws-padding")
   /// RSA PKCS #1 v1.5 as the transport of a content key: prone to padding oracles.
   public static let rsaPKCS1Encryption = Self(name: "rsa-1_5")
   /// Triple DES as the cipher of encrypted data.
@@ -33,8 +35,8 @@ public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
   /// Every exception that exists.
   public static let all: [Self] =
     [
-      .sha1, .rsaSmallModulus, .rsaSmallExponent, .hmacShortKey, .ecdsaASN1, .rsaPKCS1Encryption,
-      .tripleDES,
+      .sha1, .rsaSmallModulus, .rsaSmallExponent, .hmacShortKey, .ecdsaASN1, .jwsPadding,
+      .rsaPKCS1Encryption, .tripleDES,
     ]
     + SignatureAlgorithm.all.filter(\.isLegacy).map(Self.signature)
 

@@ -17,7 +17,10 @@ package enum PEM {
   package static func onlyBlock(
     of text: [UInt8], labelled isWanted: (String) -> Bool = { _ in true }
   ) throws(TokenError) -> Block? {
-    let lines = text.split(omittingEmptySubsequences: false) {
+    // A byte order mark before the first line is no part of it.
+    let lines = text.dropFirst(text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).split(
+      omittingEmptySubsequences: false
+    ) {
       $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn
     }
     let begin = Array("-----BEGIN ".utf8)

@@ -14,17 +14,21 @@ public struct PrivateKey: Sendable {
   /// - Throws: `key.unreadable`, `key.several`, `key.unsupported`, `key.weak`.
   public init(pemOrDER bytes: [UInt8]) throws(TokenError) {
     defer { ErrorQueue.clear() }
-    var der = bytes
-    if let block = try PEM.onlyBlock(of: bytes, labelled: { $0.hasSuffix("PRIVATE KEY") }) {
-      der = block.bytes
+    do throws(TokenError) {
+      var der = bytes
+      if let block = try PEM.onlyBlock(of: bytes, labelled: { $0.hasSuffix("PRIVATE KEY") }) {
+        der = block.bytes
+      }
+      try self.init(Storage(der: der))
+    } catch {
+      throw KeyFileKind.privateKey(error, bytes)
     }
-    guard let storage = Storage(der: der) else {
-      throw TokenError(.unreadableKey, expected: "an unencrypted private key")
-    }
-    try self.init(storage)
   }
 
-  init(_ storage: Storage) throws(TokenError) {
+  init(_ storage: Storage?) throws(TokenError) {
+    guard let storage else {
+      throw TokenError(.unreadableKey, expected: "an unencrypted private key")
+    }
     self.storage = storage
     publicKey = try PublicKey(der: storage.subjectPublicKeyInfo())
   }

@@ -230,7 +230,7 @@ extension PublicKey {
       case EVP_PKEY_EC:
         return try ecKind()
       case EVP_PKEY_ED25519:
-        return .ed25519
+        return try ed25519Kind()
       default:
         throw TokenError(.unsupportedKey, expected: "RSA, EC on P-256, P-384 or P-521, or Ed25519")
       }
@@ -257,6 +257,22 @@ extension PublicKey {
           .weakKey, expected: "a sound RSA key with e of 65537 or more", found: "e = \(exponent)")
       }
       return .rsa(bits: bits, hasSmallExponent: exponent < 65_537)
+    }
+
+    /// Ed25519: no point of small order.
+    private func ed25519Kind() throws(TokenError) -> Kind {
+      var octets = [UInt8](repeating: 0, count: 32)
+      var count = octets.count
+      guard unsafe EVP_PKEY_get_raw_public_key(pointer, &octets, &count) == 1, count == 32 else {
+        throw TokenError(.unreadableKey, expected: "an Ed25519 key of 32 bytes")
+      }
+      guard !SmallOrderPoint.isEncoded(by: octets) else {
+        throw TokenError(
+          .weakKey, expected: "an Ed25519 key of large order",
+          found: "a point of small order, under which a signature is valid for other messages too",
+          hint: "no generator makes such a key; ask the issuer for another one")
+      }
+      return .ed25519
     }
 
     /// EC: only the three named curves, with the point on the curve.

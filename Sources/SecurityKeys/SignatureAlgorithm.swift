@@ -127,6 +127,11 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     ("EdDSA", .ed25519),
   ]
 
+  /// The name in JOSE, or the short name of an algorithm that has none.
+  package var nameInJOSE: String {
+    Self.namesInJOSE.first { $0.algorithm == self }?.name.description ?? name
+  }
+
   private static func inJOSE(_ name: Span<UInt8>) -> Self? {
     for (known, algorithm) in namesInJOSE where name.hasBytes(of: known) { return algorithm }
     return name.hasBytes(of: "Ed25519") ? .ed25519 : nil

@@ -47,7 +47,20 @@ public struct TrustedKey: Sendable {
     set { parts.value.validUntil = newValue }
   }
 
+  /// What the key set from which the key comes says about it; nil for a key of no set.
+  package var origin: KeySetOrigin? {
+    get { parts.value.origin }
+    set { parts.value.origin = newValue }
+  }
+
+  /// Whether another key of its set has the same identifier and verifies `algorithm` too, so that a
+  /// token which names both names neither.
+  package func isContested(for algorithm: SignatureAlgorithm) -> Bool {
+    parts.value.origin?.contested.contains(algorithm) ?? false
+  }
+
   private struct Parts: Sendable {
+    var origin: KeySetOrigin?
     var key: VerificationKey
     var algorithms: [SignatureAlgorithm]?
     var exceptions: Set<LegacyException>

@@ -83,7 +83,11 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
   ///
   /// - Throws: `key.unreadable`, `key.several`, `key.unsupported`, `key.weak`.
   public init(pemOrDER bytes: [UInt8]) throws(TokenError) {
-    self.init(try Self.material(pemOrDER: bytes))
+    do throws(TokenError) {
+      self.init(try Self.material(pemOrDER: bytes))
+    } catch {
+      throw KeyFileKind.publicKey(error, bytes)
+    }
   }
 
   private static func material(pemOrDER bytes: [UInt8]) throws(TokenError) -> Material {

@@ -24,12 +24,12 @@ extension TokenError.Code {
     hint:
       "have the issuer use SHA-256, and for encryption AES-GCM and RSA-OAEP; until then "
       + "--allow-algorithm with the name found lets it in, with a warning")
-  /// The trust file does not list this algorithm for the issuer.
+  /// The algorithm is none of those that are accepted of the issuer or of the key.
   public static let algorithmNotAllowed = Self(
     "algorithm.not-allowed",
-    "the trust file does not list this algorithm for the issuer",
+    "the algorithm is none of those that are accepted of this issuer or key",
     hint:
-      "add it to the issuer's algorithms if the issuer really uses it")
+      "where a trust file lists algorithms for the issuer, add it if the issuer really uses it")
   /// The algorithm does not belong to the type of any trusted key.
   public static let algorithmKeyMismatch = Self(
     "algorithm.key-mismatch",

@@ -4,8 +4,9 @@ extension TokenError.Code {
     "input.file",
     "the file cannot be read",
     hint:
-      "check the name of the file and who may read it; a token or a key itself is no operand: pass it "
-      + "on standard input (-) or in a file")
+      "check the name of the file and who may read it; a relative path begins at the current folder, in "
+      + "a trust file at the folder of that file; a token or a key itself is no operand: pass it on "
+      + "standard input (-) or in a file")
   /// There is nothing to read.
   public static let emptyInput = Self(
     "input.empty",
@@ -152,6 +153,60 @@ extension TokenError.Code {
     "a JSON Web Token does not have three parts",
     hint:
       "pass the compact form, header.payload.signature, without Bearer or quotes")
+  /// The parts of a JSON Web Token are padded.
+  public static let jwsPadding = Self(
+    "input.jws-padding",
+    "the parts of the JSON Web Token end with padding (=), which RFC 7515, 2 leaves out",
+    hint:
+      "have the issuer leave it out; AWS's load balancer always pads: --allow-algorithm "
+      + "jws-padding, or that "
+      + "name among the issuer's algorithms in the trust file, lets such tokens in")
+  /// The text is a form body or an address, and the token is the value of one of its fields.
+  public static let formFields = Self(
+    "input.form-fields",
+    "the text is a form body or an address, and the token is the value of one of its fields",
+    hint:
+      "pass the value of that field alone, percent-decoded")
+  /// The text is an HTTP header field, and the token is part of its value.
+  public static let headerField = Self(
+    "input.header-field",
+    "the text is an HTTP header field or its value, and the token is part of it",
+    hint:
+      "pass the token alone, without Bearer and what else surrounds it")
+  /// The text is JSON, and the token is the value of one of its members.
+  public static let jsonMembers = Self(
+    "input.json-members",
+    "the text is JSON, and the token is the value of one of its members",
+    hint:
+      "pass the value of that member alone, without quotes")
+  /// The text is an HTML page.
+  public static let htmlPage = Self(
+    "input.html",
+    "the text is an HTML page",
+    hint:
+      "a page for signing in, or about an error, came in place of what was asked for: check the "
+      + "address and "
+      + "whether it wants a sign-in first")
+  /// The octets are compressed.
+  public static let compressedInput = Self(
+    "input.compressed",
+    "the octets are compressed",
+    hint:
+      "decompress them first: gunzip, unzip, curl --compressed")
+  /// The text is UTF-16.
+  public static let utf16Input = Self(
+    "input.utf-16",
+    "the text is UTF-16, not UTF-8",
+    hint:
+      "convert it: iconv -f UTF-16 -t UTF-8; > in Windows PowerShell writes UTF-16, Set-Content "
+      + "-Encoding "
+      + "ascii does not")
+  /// The text is a document of keys or configuration, not a token.
+  public static let notAToken = Self(
+    "input.not-a-token",
+    "the text is of a kind that holds no token",
+    hint:
+      "pass the token; keys and metadata have options of their own: --key, --metadata, --trust")
   package static let input: [Self] = [
     .unreadableFile,
     .emptyInput,
@@ -177,5 +232,13 @@ extension TokenError.Code {
     .reservedNameVariant,
     .tooManyPairs,
     .jwsParts,
+    .jwsPadding,
+    .formFields,
+    .headerField,
+    .jsonMembers,
+    .htmlPage,
+    .compressedInput,
+    .utf16Input,
+    .notAToken,
   ]
 }

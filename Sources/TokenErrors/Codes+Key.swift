@@ -10,8 +10,9 @@ extension TokenError.Code {
     "key.unreadable",
     "the key or certificate cannot be read",
     hint:
-      "PEM or DER, one certificate or public key; hmac:BASE64 or hmac-file:PATH for "
-      + "secrets")
+      "PEM or DER, one certificate or public key; hmac:BASE64 or hmac-file:PATH for a shared "
+      + "secret, "
+      + "jwks:PATH for a JWK set, --metadata for metadata")
   /// The file holds several keys or certificates.
   public static let severalKeys = Self(
     "key.several",
@@ -31,7 +32,7 @@ extension TokenError.Code {
     "key.unsupported",
     "the key is of a kind that verifies no supported signature",
     hint:
-      "RSA, or EC on P-256, P-384 or P-521")
+      "RSA, EC on P-256, P-384 or P-521, or Ed25519")
   /// The HMAC key is shorter than 32 bytes.
   public static let hmacKeyLength = Self(
     "key.hmac-length",
@@ -50,12 +51,28 @@ extension TokenError.Code {
     "the token names a key that the issuer does not have",
     hint:
       "the issuer may have rolled its keys over; fetch its key set anew")
-  /// A key set has two keys of one identifier.
+  /// The token names a key by an identifier that two keys of its set have.
   public static let duplicateKeyID = Self(
     "key.duplicate-id",
-    "a key set has two keys of one identifier",
+    "the token names a key by an identifier that two keys of the set have",
     hint:
-      "two readers would take different ones; the issuer must tell its keys apart")
+      "type and algorithm fit both, and two readers would take different ones; the issuer must "
+      + "tell its "
+      + "keys apart")
+  /// The JSON is no JWK set.
+  public static let notKeySet = Self(
+    "key.not-a-set",
+    "the content is no JWK set",
+    hint:
+      "a JWK set is an object with a member keys, an array of keys (RFC 7517, 5); one key by "
+      + "itself has a "
+      + "member kty")
+  /// A key set has no key that verifies signatures.
+  public static let emptyKeySet = Self(
+    "key.empty-set",
+    "the key set has no key that verifies signatures",
+    hint:
+      "fetch the issuer's current set; keys with another use, such as enc, verify nothing")
   /// A set of public keys holds a private or secret key.
   public static let privateKey = Self(
     "key.private",
@@ -78,6 +95,8 @@ extension TokenError.Code {
     .certificateDates,
     .unknownKeyID,
     .duplicateKeyID,
+    .notKeySet,
+    .emptyKeySet,
     .privateKey,
     .metadataExpired,
   ]

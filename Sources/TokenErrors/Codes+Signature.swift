@@ -110,8 +110,11 @@ extension TokenError.Code {
     "signature.mac-mismatch",
     "no trusted key of the issuer produces this HMAC",
     hint:
-      "check the key (base64 of 32 bytes); the MAC covers the bytes as received, so "
-      + "re-encoding breaks it")
+      "check the secret: a file whose text happens to be base64 is decoded, so where the text "
+      + "itself is the "
+      + "secret, give hmac: with the base64 of that text; the MAC covers the bytes as received, so "
+      + "re-encoding "
+      + "breaks it")
   /// The HMACSHA256 pair is not the last one.
   public static let macNotLast = Self(
     "signature.mac-not-last",

@@ -11,17 +11,17 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where, as a path such as `/Response/Assertion[1]/Signature`, a byte offset or `line 3`.
   public var node: String? {
     get { details?.node }
-    set { details = Details(newValue, expected, found, underlying) }
+    set { details = Details(newValue, expected, found, underlying, ownHint) }
   }
   /// What a token that passes would have had.
   public var expected: String? {
     get { details?.expected }
-    set { details = Details(node, newValue, found, underlying) }
+    set { details = Details(node, newValue, found, underlying, ownHint) }
   }
   /// What this one has.
   public var found: String? {
     get { details?.found }
-    set { details = Details(node, expected, newValue, underlying) }
+    set { details = Details(node, expected, newValue, underlying, ownHint) }
   }
   /// The error that code of the application threw: ``description`` leaves it out, since it may hold
   /// anything.
@@ -35,13 +35,18 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     let expected: String?
     let found: String?
     let underlying: (any Error)?
+    let hint: String?
 
     /// Nil when there are none.
     init?(
-      _ node: String?, _ expected: String?, _ found: String?, _ underlying: (any Error)? = nil
+      _ node: String?, _ expected: String?, _ found: String?, _ underlying: (any Error)? = nil,
+      _ hint: String? = nil
     ) {
-      guard node != nil || expected != nil || found != nil || underlying != nil else { return nil }
+      guard
+        node != nil || expected != nil || found != nil || underlying != nil || hint != nil
+      else { return nil }
       self.underlying = underlying
+      self.hint = hint
       self.node = node
       self.expected = expected
       self.found = found
@@ -56,6 +61,16 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     details = Details(node, expected, found)
   }
 
+  /// Makes the error for one cause, with what to do in the situation that was recognised.
+  ///
+  /// - Parameter hint: Replaces the hint of the code; nil keeps that.
+  package init(
+    _ code: Code, node: String? = nil, expected: String? = nil, found: String? = nil, hint: String?
+  ) {
+    self.code = code
+    details = Details(node, expected, found, nil, hint)
+  }
+
   /// Makes the error for a closure of the application that threw `underlying`; only its type is shown.
   package init(_ code: Code, throwing underlying: any Error) {
     self.code = code
@@ -65,8 +80,17 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What happened, as one sentence without a final period.
   public var message: String { code.summary }
 
-  /// What a person can do about it.
-  public var hint: String { code.hint }
+  /// What a person can do about it: in the situation that was recognised, or in general.
+  public var hint: String { ownHint ?? code.hint }
+
+  /// The hint for the situation that was recognised, if one was.
+  package var ownHint: String? { details?.hint }
+
+  /// The same error with a hint for the situation that was recognised; nil changes nothing.
+  package func hinting(_ hint: String?) -> Self {
+    guard let hint else { return self }
+    return Self(code, node: node, expected: expected, found: found, hint: hint)
+  }
 
   /// Code, message, place, what was expected and found; the hint is left out.
   public var description: String {
@@ -91,8 +115,25 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     return copy
   }
 
-  /// Attacker-chosen text made fit for an error: at most 64 characters, control characters shown
-  /// as `?`, so that it can neither flood a log nor forge a line in it.
+  /// The same error in a file or document: its place there stands behind the name.
+  package func within(_ name: String) -> Self {
+    var copy = self
+    copy.node = node.map { "\(name), \($0)" } ?? name
+    return copy
+  }
+
+  /// For a list of what could not be used: the place first, then the code and the cause.
+  package var asRemark: String {
+    var text = node.map { "\($0): " } ?? ""
+    text += "\(code.rawValue): \(message)"
+    if let expected { text += ", expected \(expected)" }
+    if let found { text += ", found \(found)" }
+    return text
+  }
+
+  /// Attacker-chosen text made fit for an error: at most 64 characters, line ends and tabs shown as
+  /// `\n`, `\r` and `\t`, other control characters as `?`, so that it can neither flood a log nor
+  /// forge a line in it.
   package static func excerpt(_ text: String) -> String { excerpt(text, length: 64) }
 
   /// The same with another number of characters.
@@ -101,9 +142,15 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     var count = 0
     for scalar in text.unicodeScalars {
       if count == length { return "\"\(shown)\"… (\(text.utf8.count) bytes)" }
-      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-      let isInvisible = scalar.properties.generalCategory == .format
-      shown.unicodeScalars.append(isControl || isInvisible ? "?" : scalar)
+      switch scalar {
+      case "\n": shown += "\\n"
+      case "\r": shown += "\\r"
+      case "\t": shown += "\\t"
+      default:
+        let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+        let isInvisible = scalar.properties.generalCategory == .format
+        shown.unicodeScalars.append(isControl || isInvisible ? "?" : scalar)
+      }
       count += 1
     }
     return "\"\(shown)\""

@@ -28,24 +28,32 @@ def b64(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def hs(header, payload, secret=None, digest=hashlib.sha256):
+def pad(token):
+    """The same with the padding that RFC 7515 leaves out."""
+    return ".".join(part + "=" * (-len(part) % 4) for part in token.split("."))
+
+
+def hs(header, payload, secret=None, digest=hashlib.sha256, padding=False):
     """A token by hand: header and payload are JSON text or objects."""
     text = [part if isinstance(part, (str, bytes)) else json.dumps(part)
             for part in (header, payload)]
     signed = ".".join(map(b64, text))
+    if padding:
+        signed = pad(signed)
     mac = hmac.new(secret or keys.secret("hmac-64"), signed.encode(), digest).digest()
-    return f"{signed}.{b64(mac)}"
+    return pad(f"{signed}.{b64(mac)}") if padding else f"{signed}.{b64(mac)}"
 
 
 def build(suite):
     def add(name, token, code=None, *, trust=(SECRET,), claims=None, attack=(), note="",
-            by="Python hmac", facts=None, audiences=(RP,), issuers=(IDP,), at=AT, skew=SKEW):
+            by="Python hmac", facts=None, audiences=(RP,), issuers=(IDP,), at=AT, skew=SKEW,
+            allow=()):
         path = f"jwt/{name}.txt"
         suite.put(path, token)
         line = {
             "id": f"jwt/{name}", "file": path, "format": "jwt", "pin": "jwt", "keys": list(trust),
             "issuers": list(issuers), "audiences": list(audiences), "at": at, "skew": skew,
-            "recipient": None, "inResponseTo": None, "allow": [],
+            "recipient": None, "inResponseTo": None, "allow": list(allow),
             "verdict": "reject" if code else "accept", "madeBy": by, "note": note}
         if code:
             line["code"] = code
@@ -179,7 +187,7 @@ def build(suite):
             ("five", good + ".x.y", "input.unsupported-format"), ("six", good + ".x.y.z",
                                                                   "input.jws-parts"),
             ("trailing-dot", good + ".", "input.jws-parts"), ("space", " " + good, "input.base64"),
-            ("bearer", "Bearer " + good, "input.base64"), ("quotes", f'"{good}"', "input.base64"),
+            ("bearer", "Bearer " + good, "input.header-field"), ("quotes", f'"{good}"', "input.base64"),
             ("empty-header", f".{parts[1]}.{parts[2]}", "input.jws-parts"),
             ("dots", "....", "input.unsupported-format")]:
         add(f"jwt-11-{name}", token, code, attack="JWT-11")
@@ -243,12 +251,20 @@ def build(suite):
             ("not-yet", {"nbf": NOON + 61}, "time.not-yet-valid"),
             ("issued-in-future", {"iat": NOON + 61}, "time.issued-in-future"),
             ("milliseconds", {"exp": (NOON + 300) * 1000}, "time.malformed"),
-            ("negative", {"exp": -1}, "time.malformed"),
+            ("negative", {"exp": -1}, "time.expired"),
             ("empty-window", {"nbf": NOON - 10, "exp": NOON - 10}, "time.empty-window")]:
         add(f"jwt-24-{name}", hs(header, CLAIMS | change), code, attack=["JWT-24", "TIME-13"])
-    for name, text in [("huge", "1e300"), ("exponent", "1.8e9"), ("long", "9" * 40)]:
+    for name, text, code in [
+            ("huge", "1e300", "time.malformed"), ("long", "9" * 40, "time.malformed"),
+            ("exponent", "1.8934995e+09", None), ("past-exponent", "1.8e9", "time.expired"),
+            ("small-exponent", "18934995000000e-4", None)]:
         add(f"jwt-24-{name}", hs(header, json.dumps(CLAIMS | {"exp": 0}).replace(
-            '"exp": 0', f'"exp": {text}')), "time.malformed", attack=["JWT-24", "TIME-13"])
+            '"exp": 0', f'"exp": {text}')), code, attack=["JWT-24", "TIME-13"])
+    padded = hs(header, CLAIMS, padding=True)
+    add("padded", padded, allow=["jws-padding"], note="as AWS's load balancer pads")
+    add("jwt-12-padded", padded, "input.jws-padding", attack="JWT-12")
+    add("jwt-12-padding-added", pad(good), "signature.invalid", allow=["jws-padding"],
+        attack="JWT-12")
     add("jwt-24-no-expiry", hs(header, {k: v for k, v in CLAIMS.items() if k != "exp"}),
         "time.no-expiry", attack="JWT-24")
     add("jwt-24-last-second", hs(header, CLAIMS | {"exp": NOON - 59}), attack=["JWT-24", "TIME-1"])

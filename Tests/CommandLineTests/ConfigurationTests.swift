@@ -48,7 +48,8 @@ struct ConfigurationTests {
     let folder = TestVector.folder.appending(path: "keys").path()
     for (suffix, isSound) in [("", true), ("\\u0000.pem", false)] {
       for prefix in ["", "hmac-file:", "jwks:"] {
-        let name = ["": "idp-rsa.crt", "hmac-file:": "acs.key", "jwks:": "jwks.json"][prefix] ?? ""
+        let names = ["": "idp-rsa.crt", "hmac-file:": "acs.key", "jwks:": "jwks-ps256.json"]
+        let name = names[prefix] ?? ""
         let file = try TemporaryFile(
           "{\"issuers\": [{\"name\": \"x\", \"keys\": [\"\(prefix)\(folder)/\(name)\(suffix)\"]}]}")
         defer { file.remove() }

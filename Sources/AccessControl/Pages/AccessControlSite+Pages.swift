@@ -43,7 +43,7 @@ extension AccessControlSite {
 
   /// What is wrong, by its number, and what to do.
   static func explanation(_ error: TokenError, _ code: AccessControlCode) -> [String] {
-    ["\(code): \(error.code.summary).", "Hint: \(error.code.hint)."]
+    ["\(code): \(error.code.summary).", "Hint: \(error.hint)."]
   }
 
   /// Logs a refusal and returns its number.

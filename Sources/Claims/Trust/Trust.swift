@@ -47,7 +47,15 @@ public struct Trust: Sendable {
     set { parts.value.decryptionKeys = newValue }
   }
 
+  /// Why keys of its sources are passed over, each with the source and its place there: for a
+  /// health endpoint or a message at start. Nothing is decided by it.
+  public var passedOver: [TokenError] {
+    get { parts.value.passedOver }
+    set { parts.value.passedOver = newValue }
+  }
+
   private struct Parts: Sendable {
+    var passedOver: [TokenError] = []
     var issuers: [TrustedIssuer]
     var index = IssuerIndex()
     var audiences: Audiences

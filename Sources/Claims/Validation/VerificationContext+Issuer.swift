@@ -1,3 +1,4 @@
+import SecurityKeys
 package import TokenErrors
 
 extension VerificationContext {
@@ -16,20 +17,65 @@ extension VerificationContext {
       throw failing(
         .issuer,
         TokenError(
-          .issuerUntrusted, node: node(), expected: trustedNames, found: Self.shown(issuer)))
+          .issuerUntrusted, node: node(), expected: trustedNames, found: Self.shown(issuer),
+          hint: hint(forUntrusted: issuer)))
     }
     pass(.issuer, node: node(), found: Self.shown(issuer))
     switch match {
     case .entry(let entry): return entry
     case .untrusted, .noKey:
       throw failing(
-        .key, TokenError(.noKey, node: node(), expected: "a key for \(format)"))
+        .key,
+        TokenError(
+          .noKey, node: node(), expected: "a key for \(format)", found: keysOtherwise(issuer),
+          hint: hint(forMissingKey: issuer, format)))
     case .ambiguous(let count):
       throw failing(
         .key,
         TokenError(
           .ambiguousIssuer, node: node(), expected: "one entry for \(format)",
           found: "\(count) entries"))
+    }
+  }
+
+  /// How the name differs from one that is trusted, where that is easily overlooked.
+  private func hint(forUntrusted issuer: ArraySlice<UInt8>) -> String? {
+    let found = String(decoding: issuer, as: UTF8.self)
+    for case .exactly(let name) in trust.issuers.lazy.map(\.name) {
+      if let difference = NameDifference(found, name) { return difference.hint }
+    }
+    return nil
+  }
+
+  /// The formats that the issuer's keys vouch for.
+  private func keysOtherwise(_ issuer: ArraySlice<UInt8>) -> String? {
+    let formats = trust.entries(for: issuer).filter { !$0.keys.isEmpty }.flatMap(\.formats)
+    guard !formats.isEmpty else { return nil }
+    return "keys for " + Set(formats.map(\.name)).sorted().joined(separator: ", ")
+  }
+
+  /// What to do where the issuer has keys, for other formats.
+  private func hint(
+    forMissingKey issuer: ArraySlice<UInt8>, _ format: TokenFormat
+  ) -> String? {
+    let keys = trust.entries(for: issuer).flatMap(\.keys)
+    guard !keys.isEmpty else { return nil }
+    let hasSecret = keys.contains { $0.key.publicKey == nil }
+    let naming = "name the format in the trust file, \"formats\": [\"\(format)\"]"
+    switch format {
+    case .jwt where hasSecret:
+      return "a shared secret vouches for swt alone unless it is told otherwise: for HS256 and its "
+        + "kind "
+        + "\(naming), or give --format jwt beside --key"
+    case .swt where !hasSecret:
+      return "a Simple Web Token has a MAC: name the secret that the issuer shares with you, "
+        + "hmac-file:PATH"
+    case .saml11, .saml20:
+      return hasSecret
+        ? "a shared secret signs no SAML here: name the issuer's certificate or public key"
+        : "a JWK set vouches for jwt alone unless it is told otherwise: \(naming), or name the "
+          + "certificate"
+    default: return naming
     }
   }
 

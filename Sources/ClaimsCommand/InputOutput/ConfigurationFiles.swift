@@ -35,7 +35,8 @@ struct ConfigurationFiles: FileSource {
     }
     throw TokenError(
       .unreadableFile, node: ShownPath.of(full),
-      expected: "at most \(Limits.hardByteLimit) bytes", found: "more")
+      expected: "at most \(Limits.hardByteLimit) bytes", found: "more",
+      hint: "no key or trust file is that large: name another one")
   }
 
   func forEachChunk(

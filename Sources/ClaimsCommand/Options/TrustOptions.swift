@@ -151,6 +151,10 @@
         if !audiences.isEmpty { trust.audiences = .oneOf(audiences) }
         if let skew { try trust.setSkew(skew) }
         trust.decryptionKeys += try decryption.keys(files)
+        PassedOver.report(trust.passedOver)
+        for warning in issuers.compactMap(IssuerTemplate.warning) {
+          StandardError.write("claims: warning: \(warning)")
+        }
         for name in trust.namesPinnedAgainstMetadata {
           StandardError.note(
             "warning: \(TokenError.excerpt(name)) is pinned to the keys that are named for it: "
@@ -188,10 +192,15 @@
       _ files: ConfigurationFiles, _ exceptions: Set<LegacyException>, _ pinned: PinnedFormat?
     ) throws(TokenError) -> Trust {
       var vouching: [(TrustedKey, Set<TokenFormat>)] = []
+      var passedOver: [TokenError] = []
       for specification in keys {
-        for key in try KeySpecification.keys(specification, files: files) {
+        let content = try KeySpecification.read(
+          specification, allowing: exceptions, files: files)
+        for key in content.keys {
           vouching.append(entry(for: key, specification, exceptions, pinned))
         }
+        passedOver += content.passedOver
+        PassedOver.report(warnings: content.warnings)
       }
       let names: [TrustedIssuer.Name] =
         issuers.isEmpty ? [.any] : Self.distinct(issuers).map(TrustedIssuer.Name.exactly)
@@ -199,6 +208,7 @@
         issuers: names.flatMap { TrustedIssuer.entries($0, keys: vouching) },
         audiences: .oneOf([]))
       trust.issuers += try fromMetadata(files, exceptions)
+      trust.passedOver = passedOver
       return trust
     }
 

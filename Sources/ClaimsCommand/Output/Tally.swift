@@ -20,7 +20,9 @@ struct Tally: Sendable {
   }
 
   /// The line of `--summary`.
-  var summary: String {
+  ///
+  /// - Parameter passedOver: What the sources of the trust could not give.
+  func summary(passedOver: [TokenError]) -> String {
     var json = JSONWriter()
     json.object { json in
       json.name("tokens")
@@ -36,6 +38,7 @@ struct Tally: Sendable {
           json.integer(count)
         }
       }
+      PassedOver.write(passedOver, to: &json)
     }
     return String(decoding: json.bytes, as: UTF8.self)
   }

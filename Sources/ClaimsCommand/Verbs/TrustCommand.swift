@@ -13,6 +13,8 @@
       static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Says what is wrong with a trust file, with the line.",
         discussion: """
+          What the files that it names could not give is listed too (passedOver), and the exit code is 2 then: \
+          the rest is trusted all the same.
           The keys that the file names are also checked for what takes milliseconds a key: an RSA modulus \
           that is a prime or a power of one. Keys in metadata are left to claims metadata lint \
           --full-key-check.
@@ -39,15 +41,26 @@
           json.array { json in
             for error in errors { json.object { Record.members(of: error, &$0) } }
           }
+          json.name("passedOver")
+          json.array { json in
+            for error in trustFile.passedOver { json.object { Record.members(of: error, &$0) } }
+          }
           json.name("warnings")
           json.array { json in trustFile.warnings.forEach { json.string($0) } }
         }
         json.endLine()
         try Results.write(json.bytes)
         for error in errors {
-          StandardError.error(CommandFailure(.usage, "\(ShownPath.of(file)): \(error)"))
+          StandardError.error(
+            CommandFailure(.usage, "\(ShownPath.of(file)): \(error)", hint: error.hint))
         }
-        if !errors.isEmpty { Process.exit(.usage) }
+        for error in trustFile.passedOver {
+          StandardError.error(
+            CommandFailure(
+              .usage, "\(ShownPath.of(file)): a key is passed over: \(error.asRemark)",
+              hint: error.hint))
+        }
+        if !errors.isEmpty || !trustFile.passedOver.isEmpty { Process.exit(.usage) }
       }
 
       private static func unsoundKeys(of trust: Trust?) -> [TokenError] {

@@ -84,7 +84,7 @@
         try Results.write(json.bytes)
         tally.count(code)
       }
-      end(tally, allRead: allRead)
+      end(tally, verifier.trust, allRead: allRead)
     }
 
     private func verifyLines() throws {
@@ -103,11 +103,13 @@
       progress?.end()
       hangUp.stop()
       current.end()
-      end(outcome.tally, allRead: outcome.allRead, isTerminated: termination?.isAsked == true)
+      end(
+        outcome.tally, current.version().verifier.trust, allRead: outcome.allRead,
+        isTerminated: termination?.isAsked == true)
     }
 
-    private func end(_ tally: Tally, allRead: Bool, isTerminated: Bool = false) {
-      if summary { StandardError.data(tally.summary) }
+    private func end(_ tally: Tally, _ trust: Trust, allRead: Bool, isTerminated: Bool = false) {
+      if summary { StandardError.data(tally.summary(passedOver: trust.passedOver)) }
       if isTerminated { Process.exit(.terminated) }
       if !allRead { Process.exit(.inputOutput) }
       if tally.rejected > 0, exitOnReject == .always { Process.exit(.rejected) }

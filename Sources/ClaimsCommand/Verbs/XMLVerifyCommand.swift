@@ -62,7 +62,10 @@
         let files = ConfigurationFiles()
         var trusted: [TrustedKey] = []
         for specification in keys {
-          for var key in try KeySpecification.keys(specification, files: files) {
+          let content = try KeySpecification.read(
+            specification, allowing: exceptions, files: files)
+          PassedOver.report(content.passedOver)
+          for var key in content.keys {
             key.exceptions = exceptions
             trusted.append(key)
           }

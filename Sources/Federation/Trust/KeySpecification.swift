@@ -17,7 +17,11 @@ public enum KeySpecification: Sendable {
         return .secret(try SymmetricKey(bytes: Base64.decode(Array(text.utf8).span)))
       } catch {
         throw error.code == .malformedBase64
-          ? TokenError(.unreadableKey, node: "hmac:", expected: "canonical base64") : error
+          ? TokenError(
+            .unreadableKey, node: "hmac:", expected: "canonical base64",
+            hint: "hmac: has the secret in base64; a secret that is a text goes into a file, "
+              + "hmac-file:PATH")
+          : error
       }
     }
     if let path = suffix(of: specification, after: "hmac-file:") {
@@ -26,7 +30,7 @@ public enum KeySpecification: Sendable {
         throw TokenError(
           .unreadableKey, node: path,
           expected: "a secret, in a file of at most \(secretFileLimit) bytes",
-          found: "\(bytes.count) bytes")
+          found: "\(bytes.count) bytes", hint: "name the file that holds the secret alone")
       }
       let text = bytes.last == ASCII.lineFeed ? Array(bytes.dropLast()) : bytes
       if let decoded = try? Base64.decode(text.span), !decoded.isEmpty { bytes = decoded }
@@ -39,19 +43,49 @@ public enum KeySpecification: Sendable {
     }
   }
 
-  /// Reads the keys: one, or all of a JSON Web Key set.
+  /// Reads the keys: one, or those of a JSON Web Key set that can be used. ``read(_:files:)`` also
+  /// says which cannot.
   ///
-  /// - Throws: as ``key(_:files:)``, and what `JSONWebKeySet` throws.
+  /// - Throws: as ``read(_:files:)``.
   public static func keys(
     _ specification: String, files: some FileSource
-  ) throws(TokenError) -> [TrustedKey] {
+  ) throws(TokenError) -> [TrustedKey] { try read(specification, files: files).keys }
+
+  /// The keys of a specification, and what its file could not give.
+  public struct Content: Sendable {
+    /// The keys that can be used.
+    public let keys: [TrustedKey]
+    /// Why other keys of a set are passed over, each with the specification and its place in the
+    /// set.
+    public let passedOver: [TokenError]
+    /// What is written in another way than the standards demand and was read all the same, as one
+    /// sentence each.
+    public let warnings: [String]
+  }
+
+  /// Reads the keys: one, or those of a JSON Web Key set.
+  ///
+  /// - Throws: as ``key(_:files:)``, and what `JSONWebKeySet` throws, at the specification.
+  public static func read(
+    _ specification: String, files: some FileSource
+  ) throws(TokenError) -> Content { try read(specification, allowing: [], files: files) }
+
+  /// As ``read(_:files:)``, for keys of which these exceptions are allowed.
+  package static func read(
+    _ specification: String, allowing exceptions: Set<LegacyException>, files: some FileSource
+  ) throws(TokenError) -> Content {
     guard let path = suffix(of: specification, after: "jwks:") else {
-      return [TrustedKey(try key(specification, files: files))]
+      return Content(
+        keys: [TrustedKey(try key(specification, files: files))], passedOver: [], warnings: [])
     }
     do {
-      return try JSONWebKeySet(parsing: files.read(path)).keys
+      let set = try JSONWebKeySet(parsing: files.read(path))
+      return Content(
+        keys: set.keys,
+        passedOver: set.passedOver(allowing: exceptions).map { $0.within(specification) },
+        warnings: set.warnings.map { "\(specification), \($0)" })
     } catch {
-      throw error.located(at: specification)
+      throw error.code == .unreadableFile ? error : error.within(specification)
     }
   }
 

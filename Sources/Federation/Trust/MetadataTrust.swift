@@ -47,7 +47,7 @@ package struct MetadataTrust: Sendable {
       }
     } catch {
       // What names no file may be a secret: then the source of files says what is shown of it.
-      throw wasRead ? error.inFile(path) : error
+      throw wasRead ? error.within(path) : error
     }
     known = collector.known
     return collector.issuers
@@ -95,14 +95,5 @@ extension FileSource {
       }
     }
     return bytes
-  }
-}
-
-extension TokenError {
-  /// The same error with the path of the file.
-  fileprivate func inFile(_ path: String) -> TokenError {
-    var copy = self
-    copy.node = node.map { "\(path), \($0)" } ?? path
-    return copy
   }
 }

@@ -8,6 +8,9 @@ public struct TrustFile: Sendable {
   public let errors: [TokenError]
   /// Allowed but doubtful settings, as one sentence each.
   public let warnings: [String]
+  /// Why keys in the files that it names are passed over, each with the file and its place there.
+  /// The rest is trusted all the same.
+  public let passedOver: [TokenError]
 
   /// Reads a trust file and collects every error, not only the first.
   ///
@@ -19,6 +22,7 @@ public struct TrustFile: Sendable {
     let trust = reader.read()
     errors = reader.errors
     warnings = reader.warnings
+    passedOver = reader.passedOver
     self.trust = reader.errors.isEmpty ? trust : nil
   }
 

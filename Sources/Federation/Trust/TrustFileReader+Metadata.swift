@@ -28,10 +28,7 @@ extension TrustFileReader {
     do throws(TokenError) {
       return try trust.issuers(inFile: path, of: files, known: &describedIssuers)
     } catch {
-      errors.append(
-        TokenError(
-          .trustFileReference, node: place(metadata), expected: error.expected ?? "metadata",
-          found: "\(error.code): \(error.message)" + (error.node.map { ", \($0)" } ?? "")))
+      errors.append(unusableFile(error, metadata, expected: "metadata"))
       return []
     }
   }
@@ -48,7 +45,7 @@ extension TrustFileReader {
           TrustedKey(
             try KeySpecification.key(specification, files: files), exceptions: trust.exceptions))
       } catch {
-        errors.append(unusableKey(error, item))
+        errors.append(unusableFile(error, item, expected: "a readable key"))
         return []
       }
     }

@@ -8,6 +8,7 @@ struct TrustFileReader<Files: FileSource> {
   let files: Files
   var errors: [TokenError] = []
   private(set) var warnings: [String] = []
+  private(set) var passedOver: [TokenError] = []
   /// The formats of the entries with keys so far, by the issuer's name in UTF-8.
   private var pinnedFormats: [[UInt8]: Set<TokenFormat>] = [:]
   /// The name of the issuer by each `id` so far, both in UTF-8.
@@ -28,8 +29,7 @@ struct TrustFileReader<Files: FileSource> {
     } catch {
       let code: TokenError.Code =
         error.code == .duplicateJSONName ? .trustFileKey : .trustFileSyntax
-      errors.append(
-        TokenError(code, node: error.node, expected: error.expected, found: error.found))
+      errors.append(notTrustFile(code, error))
       return nil
     }
     checkMembers(
@@ -70,6 +70,7 @@ struct TrustFileReader<Files: FileSource> {
             + "metadata says about it is not used")
       }
     }
+    trust.passedOver = passedOver
     if trust.issuers.isEmpty, errors.isEmpty {
       warnings.append("no issuer is trusted: every token is refused")
     }
@@ -89,11 +90,7 @@ struct TrustFileReader<Files: FileSource> {
       do throws(TokenError) {
         return try PrivateKey(pemOrDER: files.read(path))
       } catch {
-        errors.append(
-          TokenError(
-            .trustFileReference, node: place(item),
-            expected: error.expected ?? "a readable private key",
-            found: "\(error.code): \(error.message)"))
+        errors.append(unusableFile(error, item, expected: "a readable private key"))
         return nil
       }
     }
@@ -115,6 +112,7 @@ struct TrustFileReader<Files: FileSource> {
       errors.append(valueError(json["name"] ?? json, "a name"))
       return []
     }
+    if let warning = IssuerTemplate.warning(about: name) { warnings.append(warning) }
     let (algorithms, exceptions) = readAlgorithms(json["algorithms"])
     let ownDates = certificateDates(json["certificateDates"]) ?? dates
     let formats = json["formats"].map { readFormats($0) }
@@ -129,7 +127,11 @@ struct TrustFileReader<Files: FileSource> {
         return []
       }
       do throws(TokenError) {
-        return try KeySpecification.keys(specification, files: files).map { read in
+        let content = try KeySpecification.read(
+          specification, allowing: exceptions, files: files)
+        passedOver += content.passedOver
+        warnings += content.warnings
+        return content.keys.map { read in
           var trusted = read
           trusted.algorithms = intersection(read.algorithms, algorithms)
           trusted.exceptions = exceptions
@@ -140,7 +142,7 @@ struct TrustFileReader<Files: FileSource> {
           )
         }
       } catch {
-        errors.append(unusableKey(error, key))
+        errors.append(unusableFile(error, key, expected: "a readable key"))
         return []
       }
     }
@@ -197,10 +199,38 @@ struct TrustFileReader<Files: FileSource> {
     return own.filter(listed.contains)
   }
 
-  func unusableKey(_ error: TokenError, _ json: JSONValue) -> TokenError {
-    TokenError(
-      .trustFileReference, node: place(json), expected: error.expected ?? "a readable key",
-      found: "\(error.code): \(error.message)")
+  /// The error for a file that `json` names. Its hint is that of the cause, unless the file is not
+  /// there.
+  func unusableFile(_ error: TokenError, _ json: JSONValue, expected: String) -> TokenError {
+    let isThere =
+      error.code.family != "registry"
+      && ![.unreadableFile, .trustFileReference].contains(error.code)
+    return TokenError(
+      .trustFileReference, node: place(json), expected: error.expected ?? expected,
+      found: ["\(error.code): \(error.message)", error.node, error.found].compactMap { $0 }.joined(
+        separator: ", "),
+      hint: isThere ? error.hint : error.ownHint)
+  }
+
+  /// The error for content that is no JSON object, with what it is where that is known.
+  private func notTrustFile(_ code: TokenError.Code, _ error: TokenError) -> TokenError {
+    guard let kind = ContentKind(bytes), kind != .json else {
+      return TokenError(code, node: error.node, expected: error.expected, found: error.found)
+    }
+    let hint: String? =
+      switch kind {
+      case .pem:
+        "name a key or certificate with --key, or among the keys of an issuer in a trust "
+          + "file"
+      case .xml:
+        "name metadata with --metadata, or as {\"metadata\": PATH} among the issuers of a "
+          + "trust file"
+      case .html: TokenError.Code.htmlPage.hint
+      case .utf16: TokenError.Code.utf16Input.hint
+      case .gzip, .zlib, .zip: TokenError.Code.compressedInput.hint
+      case .json, .compactJWS: nil
+      }
+    return TokenError(code, node: error.node, expected: "JSON", found: kind.name, hint: hint)
   }
 
   /// A prefix is stripped only where it is the only one.

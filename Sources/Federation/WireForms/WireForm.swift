@@ -12,8 +12,8 @@ enum WireForm: Equatable {
 
   /// The one form that fits the bytes.
   ///
-  /// Text is read up to the first byte that is not base64; that byte decides the form. A kilobyte of
-  /// base64 alone is base64, unless it begins like the JSON of a JWS header, which may be longer.
+  /// Text is read up to the first byte that is not base64; that byte decides the form, and where it
+  /// may belong to two of them, what stands behind it: `&` or a `=` before the end makes pairs.
   static func recognise(_ octets: ArraySlice<UInt8>) -> WireForm { recognise(octets.span) }
 
   private static func recognise(_ octets: Span<UInt8>) -> WireForm {
@@ -28,21 +28,19 @@ enum WireForm: Equatable {
   }
 
   private static func recogniseText(_ text: Span<UInt8>) -> WireForm {
-    let mayBeJWS = text[0] == UInt8(ascii: "e")
-    let sample = mayBeJWS ? text.count : min(text.count, 1024)
-    let isBase64 = isBase64
-    var index = digitBlocks(text.extracting(0..<sample))
-    while index < sample, isBase64[Int(text[index])] { index += 1 }
-    guard index < sample else { return .base64 }
+    let index = digits(text)
+    guard index < text.count else { return .base64 }
     let rest = text.extracting(index...)
     switch text[index] {
     case UInt8(ascii: "."):
       return .compactJWS
     case ASCII.equals where isPadding(rest):
       return .base64
-    case ASCII.equals where escapesBase64(rest.extracting(1...)):
+    case ASCII.equals where isPartPadding(rest):
+      return .compactJWS
+    case ASCII.equals where isEscapedPadding(rest):
       return .percentEncodedBase64
-    case ASCII.percent where escapesBase64(rest):
+    case ASCII.percent where escapesBase64(rest) && !hasPairBeyondEscapes(rest):
       return .percentEncodedBase64
     default:
       if hasPair(text) { return .pairs }
@@ -60,6 +58,35 @@ enum WireForm: Equatable {
     case UInt8(ascii: "0"): return low == UInt8(ascii: "a") || low == UInt8(ascii: "d")
     default: return false
     }
+  }
+
+  /// Whether the text is padding that ends a part of a JWS.
+  private static func isPartPadding(_ text: Span<UInt8>) -> Bool {
+    let dot = text.count > 1 && text[1] == ASCII.equals ? 2 : 1
+    return dot < text.count && text[dot] == UInt8(ascii: ".")
+  }
+
+  /// Whether the text contains only what may end percent-encoded base64.
+  private static func isEscapedPadding(_ text: Span<UInt8>) -> Bool {
+    var index = 0
+    while index < text.count {
+      if text[index] == ASCII.equals || ASCII.isWhiteSpace(text[index]) {
+        index += 1
+      } else if escapesBase64(text.extracting(index...)) {
+        index += 3
+      } else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Whether the text contains a `&`, or a `=` that ends no percent-encoded base64: values of pairs
+  /// have the escapes of base64 too.
+  private static func hasPairBeyondEscapes(_ text: Span<UInt8>) -> Bool {
+    if text.firstIndex(of: ASCII.ampersand, from: 0) != nil { return true }
+    guard let equals = text.firstIndex(of: ASCII.equals, from: 0) else { return false }
+    return !isEscapedPadding(text.extracting(equals...))
   }
 
   /// Whether the text contains only what may end base64.
@@ -82,6 +109,22 @@ enum WireForm: Equatable {
   private static func beginsLikeEncodedXML(_ text: Span<UInt8>) -> Bool {
     text.count > 2 && text[0] == UInt8(ascii: "P")
       && (UInt8(ascii: "C")...UInt8(ascii: "H")).contains(text[1])
+  }
+
+  /// How many bytes at the start are digits of Base 64 or white space.
+  private static func digits(_ text: Span<UInt8>) -> Int {
+    let isBase64 = isBase64
+    var index = 0
+    while index < text.count {
+      index += digitBlocks(text.extracting(index...))
+      // In the next block is something else, mostly a line end.
+      let end = min(index + 16, text.count)
+      while index < end {
+        guard isBase64[Int(text[index])] else { return index }
+        index += 1
+      }
+    }
+    return index
   }
 
   /// How many bytes at the start are digits of Base 64 and nothing else, in whole blocks of sixteen.

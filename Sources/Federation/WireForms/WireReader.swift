@@ -14,6 +14,14 @@ struct WireReader {
         .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
     }
     guard !octets.isAllWhiteSpace else { throw TokenError(.emptyInput) }
+    do throws(TokenError) {
+      return try token(in: octets)
+    } catch {
+      throw Misplaced.error(for: octets, instead: error)
+    }
+  }
+
+  private func token(in octets: ArraySlice<UInt8>) throws(TokenError) -> AnyToken {
     switch form(of: octets) {
     case .xml:
       return try checked(xml(Array(octets)))

@@ -84,7 +84,8 @@ public final class FileRegistry: IssuerRegistry {
           issuers: state.trust?.issuers.count ?? 0, lastSuccess: state.lastSuccess,
           lastAttempt: state.lastCheck, consecutiveFailures: state.failures,
           lastError: state.lastError,
-          nextRefresh: state.lastCheck?.advanced(bySeconds: checkInterval), validUntil: nil)
+          nextRefresh: state.lastCheck?.advanced(bySeconds: checkInterval), validUntil: nil,
+          passedOver: state.trust?.passedOver ?? [])
       ]
     }
   }
@@ -132,6 +133,7 @@ public final class FileRegistry: IssuerRegistry {
     guard isNew else { return }
     state.trust = trust
     state.notices.append((Activity("registry.accepted", [("source", ShownPath.of(path))]), nil))
+    state.notices += trust.passedOver.map { (.passedOver($0, of: ShownPath.of(path)), nil) }
     state.notices.append(
       (Activity("registry.issuers", [("source", ShownPath.of(path))]), Double(trust.issuers.count)))
   }

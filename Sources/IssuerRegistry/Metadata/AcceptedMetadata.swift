@@ -9,6 +9,8 @@ struct AcceptedMetadata: Sendable {
   let created: Instant?
   /// The shortest `cacheDuration`, with a month as 30 days.
   let cacheSeconds: Int64?
+  /// Why keys of the document are passed over, each with its place.
+  var passedOver: [TokenError] = []
   /// The validator of the representation (RFC 9110, 8.8.3), if it is well formed.
   let entityTag: String?
 }

@@ -46,6 +46,9 @@ struct MetadataAnswer {
       // A publisher whose clock was ahead must be able to publish again.
       created: created.map { min($0, now) },
       cacheSeconds: entities.compactMap { $0.cacheDuration?.approximateSeconds }.min(),
+      // Of an aggregate of thousands only those of the wanted entities are decoded for that.
+      passedOver: source.entityIDs == nil
+        ? [] : entities.flatMap(\.unusableKeys).map { $0.within(source.url.description) },
       entityTag: Self.entityTag(response))
   }
 

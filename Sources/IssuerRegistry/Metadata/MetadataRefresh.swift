@@ -75,7 +75,8 @@ struct MetadataRefresh: Sendable {
     return RegistryHealth(
       source: source.url.description, status: status, issuers: accepted?.issuers.count ?? 0,
       lastSuccess: lastSuccess, lastAttempt: lastAttempt, consecutiveFailures: failures,
-      lastError: lastError, nextRefresh: nextAttempt, validUntil: end)
+      lastError: lastError, nextRefresh: nextAttempt, validUntil: end,
+      passedOver: accepted?.passedOver ?? [])
   }
 
   private func missing(_ code: TokenError.Code) -> TokenError {

@@ -238,7 +238,10 @@ public final class MetadataRegistry: IssuerRegistry {
       switch result {
       case .success(let metadata):
         state.refresh.succeed(metadata, at: now, jitter: jitter())
-        if let metadata { state.trust.issuers = relyingParty.issuers + metadata.issuers }
+        if let metadata {
+          state.trust.issuers = relyingParty.issuers + metadata.issuers
+          state.trust.passedOver = relyingParty.passedOver + metadata.passedOver
+        }
       case .failure(let error):
         state.refresh.fail(error, at: now, jitter: jitter())
       }
@@ -248,7 +251,10 @@ public final class MetadataRegistry: IssuerRegistry {
     release()
     switch result {
     case .success(nil): observer.happened(activity("registry.unchanged"))
-    case .success: observer.happened(activity("registry.accepted"))
+    case .success(let metadata?):
+      observer.happened(activity("registry.accepted"))
+      let source = state.withLock { $0.refresh.source.url.description }
+      for error in metadata.passedOver { observer.happened(.passedOver(error, of: source)) }
     case .failure(let error):
       observer.happened(activity("registry.refused", [("code", error.code.rawValue)]))
     }

@@ -5,6 +5,8 @@ package struct AcceptedProvider: Sendable {
   package let configuration: OpenIDConfiguration
   /// The issuer with the keys of its key set.
   package let issuer: TrustedIssuer
+  /// Why keys of its key set are passed over, each with the address of the set and its place there.
+  package let passedOver: [TokenError]
   /// The shorter `max-age` of the two documents, if they have one.
   let cacheSeconds: Int64?
 }

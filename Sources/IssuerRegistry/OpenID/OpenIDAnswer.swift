@@ -21,19 +21,26 @@ struct OpenIDAnswer {
       issuer: source.issuer)
   }
 
-  /// The provider with its keys. Secrets and private keys are refused (JWT-28).
+  /// The provider with those of its keys that can be used; secrets and private keys are passed over
+  /// (JWT-28).
   /// - Throws: `transport.*`, `registry.*`, `input.*`, `key.*`.
   func provider(
     _ configuration: OpenIDConfiguration, from discovery: HTTPResponse, keys response: HTTPResponse
   ) throws(TokenError) -> AcceptedProvider {
-    let keys = try JSONWebKeySet(
-      parsing: FetchedDocument.octets(of: response, upTo: source.maximumBytes)
-    ).keys
+    let address = configuration.keySetAddress.description
+    let set: JSONWebKeySet
+    do {
+      set = try JSONWebKeySet(
+        parsing: FetchedDocument.octets(of: response, upTo: source.maximumBytes))
+    } catch {
+      throw error.code.family == "key" ? error.within(address) : error
+    }
     return AcceptedProvider(
       configuration: configuration,
       issuer: TrustedIssuer(
-        .exactly(source.issuer), keys: keys, formats: [.jwt], projection: source.projection,
+        .exactly(source.issuer), keys: set.keys, formats: [.jwt], projection: source.projection,
         source: .metadata),
+      passedOver: set.passedOver(allowing: []).map { $0.within(address) },
       cacheSeconds: [discovery, response].compactMap(Self.maxAge).min())
   }
 

@@ -7,11 +7,19 @@ extension OpenIDConfiguration {
   /// - Parameters:
   ///   - document: The discovery document, JSON.
   ///   - issuer: The configured issuer, which the document must name byte for byte.
-  /// - Throws: `input.json-*`, `input.not-utf8`; `registry.entity-mismatch` for another issuer;
-  ///   `transport.malformed-address`, `transport.insecure-address` and `registry.endpoint-address` for an
+  /// - Throws: `input.json-*`, `input.html`, `input.not-utf8`; `registry.entity-mismatch` for
+  ///   another issuer;
+  /// `transport.malformed-address`, `transport.insecure-address` and `registry.endpoint-address`
+  /// for an
   ///   endpoint.
   public init(parsing document: [UInt8], issuer: String) throws(TokenError) {
-    let json = try JSONParser.parse(document)
+    let json: JSONValue
+    do {
+      json = try JSONParser.parse(document)
+    } catch {
+      guard ContentKind(document) == .html else { throw error }
+      throw TokenError(.htmlPage, expected: "a discovery document", found: ContentKind.html.name)
+    }
     guard json.members != nil else {
       throw TokenError(.jsonMember, expected: "an object", found: json.kindName)
     }
@@ -20,7 +28,7 @@ extension OpenIDConfiguration {
     guard found.hasSameBytes(as: issuer) else {
       throw TokenError(
         .registryEntityMismatch, node: "issuer", expected: TokenError.excerpt(issuer),
-        found: TokenError.excerpt(found))
+        found: TokenError.excerpt(found), hint: IssuerTemplate.warning(about: found))
     }
     self.issuer = issuer
     authorizationEndpoint = try reader.address("authorization_endpoint")

@@ -190,10 +190,11 @@ public final class OpenIDRegistry: IssuerRegistry {
         let cacheSeconds = provider.cacheSeconds.map { min($0, source.schedule.usual) }
         let metadata = AcceptedMetadata(
           issuers: [provider.issuer], validUntil: nil, created: nil, cacheSeconds: cacheSeconds,
-          entityTag: nil)
+          passedOver: provider.passedOver, entityTag: nil)
         state.refresh.succeed(metadata, at: now, jitter: jitter())
         state.provider = provider
         state.trust.issuers = relyingParty.issuers + [provider.issuer]
+        state.trust.passedOver = relyingParty.passedOver + provider.passedOver
       case .failure(let error):
         state.refresh.fail(error, at: now, jitter: jitter())
       }
@@ -201,7 +202,11 @@ public final class OpenIDRegistry: IssuerRegistry {
       return state.refresh.health(at: now)
     }
     switch result {
-    case .success: observer.happened(activity("registry.accepted"))
+    case .success(let provider):
+      observer.happened(activity("registry.accepted"))
+      for error in provider.passedOver {
+        observer.happened(.passedOver(error, of: source.url.description))
+      }
     case .failure(let error):
       observer.happened(activity("registry.refused", [("code", error.code.rawValue)]))
     }

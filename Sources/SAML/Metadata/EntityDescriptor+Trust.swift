@@ -1,6 +1,7 @@
 public import Claims
 import Instants
 public import SecurityKeys
+package import TokenErrors
 
 extension EntityDescriptor {
   /// Trusts the keys with which the entity signs tokens, for tokens that name it as their issuer, as
@@ -36,6 +37,21 @@ extension EntityDescriptor {
         var trusted = trusting(key)
         trusted.validUntil = entry.validUntil
         return trusted
+      }
+    }
+  }
+
+  /// Why signing keys of the entity cannot be used: ``trustedIssuer(formats:projection:trusting:)``
+  /// leaves these out.
+  package var unusableKeys: [TokenError] {
+    roles.filter(\.issuesTokens).flatMap { role in
+      role.signingKeys.enumerated().compactMap { (place, key) -> TokenError? in
+        do throws(TokenError) {
+          _ = try key.key()
+          return nil
+        } catch {
+          return error.within("\(TokenError.excerpt(entityID)), signing key \(place + 1)")
+        }
       }
     }
   }

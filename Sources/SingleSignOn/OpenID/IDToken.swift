@@ -63,10 +63,11 @@ struct IDToken {
 
   /// - Throws: `signin.context` if the person last signed in longer ago than `max_age` (3.1.3.7, 13).
   func check(maxAge: Int, skew: Int, at now: Instant) throws(TokenError) {
-    guard let seconds = payload["auth_time"]?.integer, seconds >= 0 else {
-      throw TokenError(.signInContext, node: "auth_time", expected: "a time", found: "nothing")
+    guard let signedIn = payload["auth_time"].flatMap({ NumericDate.instant($0) }) else {
+      throw TokenError(
+        .signInContext, node: "auth_time", expected: "a time",
+        found: payload["auth_time"]?.kindName ?? "nothing")
     }
-    let signedIn = Instant(secondsSinceEpoch: Int64(seconds))
     let latest = signedIn.advanced(bySeconds: Int64(maxAge) + Int64(skew))
     guard now <= latest, signedIn.advanced(bySeconds: -Int64(skew)) <= now else {
       throw TokenError(

@@ -189,9 +189,11 @@ struct JWTMutator {
       for (label, changed) in tricks {
         var copy = parts
         copy[index] = changed
+        // As much padding as the digits need has a code of its own.
+        let isPadded = label == "padding" && changed.utf8.count % 4 == 0
         list.add(
           "encoding/\(name)-\(label)", "the \(name) is not canonical base64url", ["JWT-10"],
-          .malformedBase64, Array(copy.joined(separator: ".").utf8))
+          isPadded ? .jwsPadding : .malformedBase64, Array(copy.joined(separator: ".").utf8))
       }
     }
   }

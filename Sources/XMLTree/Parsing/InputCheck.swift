@@ -23,17 +23,41 @@ enum InputCheck {
   {
     let statistics = ByteStatistics(bytes.span)
     // libxml2 stops at the first NUL and reports success.
-    guard !statistics.hasNUL else { throw TokenError(.nulByte) }
+    guard !statistics.hasNUL else { throw encodingError(bytes) ?? TokenError(.nulByte) }
     if !statistics.isASCII {
       do {
         _ = try UTF8Span(validating: bytes.span)
       } catch {
-        throw TokenError(.xmlEncoding, node: "byte \(error.byteOffsets.lowerBound)")
+        throw encodingError(bytes)
+          ?? TokenError(.xmlEncoding, node: "byte \(error.byteOffsets.lowerBound)")
       }
     }
-    if isFirst { try checkDeclaration(bytes) }
+    if isFirst {
+      try checkPage(bytes)
+      try checkDeclaration(bytes)
+    }
     if statistics.longestTag > harmlessLength(limits) { try checkTags(bytes, limits) }
     return statistics.tagCount
+  }
+
+  /// The error for octets that are compressed or UTF-16; nil for others.
+  private static func encodingError(_ bytes: [UInt8]) -> TokenError? {
+    guard let kind = ContentKind(bytes) else { return nil }
+    if kind.isCompressed { return TokenError(.compressedInput, expected: "XML", found: kind.name) }
+    guard kind == .utf16 else { return nil }
+    return TokenError(
+      .xmlEncoding, expected: "UTF-8", found: kind.name, hint: TokenError.Code.utf16Input.hint)
+  }
+
+  /// - Throws: `input.html` for a page, which XML would refuse for its DOCTYPE or its root.
+  private static func checkPage(_ bytes: [UInt8]) throws(TokenError) {
+    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    while start < bytes.count, ASCII.isWhiteSpace(bytes[start]) { start += 1 }
+    guard start + 1 < bytes.count, bytes[start] == ASCII.lessThan else { return }
+    let letter = ASCII.lowercased(bytes[start + 1])
+    guard letter == UInt8(ascii: "!") || letter == UInt8(ascii: "h"), ContentKind(bytes) == .html
+    else { return }
+    throw TokenError(.htmlPage, expected: "XML", found: ContentKind.html.name)
   }
 
   /// The XML declaration may name UTF-8 or US-ASCII, or no encoding. The parser is told UTF-8 and would

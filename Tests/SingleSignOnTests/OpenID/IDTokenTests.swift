@@ -137,6 +137,9 @@ struct IDTokenTests {
     #expect(try await refusal(["auth_time": "\(now + 61)"]) { $0.maxAge = 300 } == .signInContext)
     #expect(try await refusal(["auth_time": "\"\(now)\""]) { $0.maxAge = 300 } == .signInContext)
     #expect(try await refusal(["auth_time": "\(now - 360)"]) { $0.maxAge = 300 } == nil)
+    #expect(try await refusal(["auth_time": "\(now - 360).0e+0"]) { $0.maxAge = 300 } == nil)
+    #expect(
+      try await refusal(["auth_time": "\(now - 361)0e-1"]) { $0.maxAge = 300 } == .signInContext)
     #expect(try await refusal(old) == nil)
   }
 

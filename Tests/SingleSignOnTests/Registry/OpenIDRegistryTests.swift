@@ -140,7 +140,7 @@ struct OpenIDRegistryTests {
     "Keys that are secrets, private or none at all are not taken over",
     arguments: [
       ("{\"keys\":[{\"kty\":\"oct\",\"k\":\"AAAA\"}]}", TokenError.Code.privateKey),
-      ("{\"keys\":[]}", .noKey), ("{\"keys\":{}}", .jsonMember), ("<html>", .malformedJSON),
+      ("{\"keys\":[]}", .emptyKeySet), ("{\"keys\":{}}", .jsonMember), ("<html>", .notKeySet),
       ("{\"keys\":[],\"keys\":[]}", .duplicateJSONName),
     ])
   func keys(_ served: (body: String, code: TokenError.Code)) async throws {
@@ -153,6 +153,26 @@ struct OpenIDRegistryTests {
     fixture.provider.change { $0.replaced = [:] }
     await fixture.registry.refresh()
     #expect(fixture.registry.readyTrust(at: fixture.time.now) != nil)
+  }
+
+  @Test(
+    "A key that cannot be used is passed over and named in the health; sign-in goes on with "
+      + "the others")
+  func passedOver() async throws {
+    let good = try ProviderKey.first.json
+    let bad = #"{"kty":"EC","crv":"P-256","kid":"off","x":"AA","y":"AA"}"#
+    fixture.provider.change { $0.replaced["/keys"] = .json("{\"keys\":[\(bad),\(good)]}") }
+    let now = fixture.time.now
+    let trust = try await fixture.registry.trust(at: now)
+    #expect(trust.issuers.first?.keys.map(\.keyID) == ["rsa-1"])
+    #expect(trust.passedOver == [TokenError(.weakKey)])
+    #expect(try health.status == .good)
+    #expect(try health.passedOver.map(\.code) == [.weakKey])
+    let node = try #require(try health.passedOver.first?.node)
+    #expect(node == "https://idp.example/tenant/keys, keys[0] (kid \"off\")")
+    fixture.provider.change { $0.replaced = [:] }
+    await fixture.registry.refresh()
+    #expect(try health.passedOver.isEmpty)
   }
 
   @Test("A redirect, a compressed or an enormous document is refused")

@@ -1,0 +1,203 @@
+import Federation
+import Octets
+import SecurityKeys
+import SimpleWebTokens
+import TestSupport
+import Testing
+
+/// What a token is by its octets, and what octets are that are no token.
+@Suite("Recognition of wire forms")
+struct RecognitionTests {
+  private func read(_ text: String) throws(TokenError) -> AnyToken {
+    try AnyToken(reading: Array(text.utf8))
+  }
+
+  private func error(_ octets: [UInt8]) -> TokenError? {
+    do throws(TokenError) {
+      _ = try AnyToken(reading: octets)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func error(_ text: String) -> TokenError? { error(Array(text.utf8)) }
+
+  private static let saml = TestVector.bytes("saml20/response-assertion-signed.xml")
+
+  // MARK: Tokens
+
+  @Test(
+    "A Simple Web Token whose first pair has the escapes of base64 is one",
+    arguments: [
+      "phone=%2B15551234567", "home=%2Fusers%2Fada", "a%2Fb=1", "x=%3D", "a%2Bb=%2B",
+      "padding=%3d%3d",
+      "urn%3Aa=%2b", "line=%0A", "a=b%2Fc",
+    ])
+  func simpleWebTokens(first: String) throws {
+    let text = first + "&Issuer=https%3a%2f%2fi.example&Audience=rp&ExpiresOn=1893499500"
+    let key = try SymmetricKey(bytes: Array(0..<32))
+    let mac = try #require(key.authenticate(Array(text.utf8).span, with: .sha256))
+    let escaped = FormEncoding.encode(Base64.encode(mac))
+    // A line end in a name or value is refused, as by the reader of such tokens.
+    let isControl = first.contains("%0A")
+    let token = text + "&HMACSHA256=" + escaped
+    if isControl {
+      #expect(throws: TokenError(.swtCharacter)) { try read(token) }
+    } else {
+      #expect(try read(token).format == .swt)
+    }
+  }
+
+  @Test("Percent-encoded base64 is one wherever its first escape stands")
+  func lateEscapes() throws {
+    let base64 = Base64.encode(Self.saml)
+    let format = try AnyToken(reading: Self.saml).format
+    let escaped = base64.flatMap { character -> String in
+      switch character {
+      case "+": "%2B"
+      case "/": "%2F"
+      case "=": "%3D"
+      default: String(character)
+      }
+    }
+    #expect(try read(String(escaped)).format == format)
+    // White space makes the octets those that need one escape, at the very end.
+    for spaces in 0..<3 {
+      let padded = Self.saml + [UInt8](repeating: 0x20, count: spaces)
+      let text = Base64.encode(padded)
+      guard let end = text.firstIndex(of: "=") else { continue }
+      let late = text[..<end].filter { $0 != "+" && $0 != "/" }
+      guard late.count == text[..<end].count else { continue }
+      #expect(try read(late + text[end...].map { _ in "%3D" }.joined()).format == format)
+    }
+  }
+
+  @Test("Base64 of any length and layout is base64")
+  func base64() throws {
+    let text = Base64.encode(Self.saml)
+    let lines = stride(from: 0, to: text.count, by: 76).map { place -> Substring in
+      text.dropFirst(place).prefix(76)
+    }
+    for end in ["\n", "\r\n", " "] {
+      #expect(try read(lines.joined(separator: end) + end).format == .saml20)
+    }
+  }
+
+  @Test("A JWS is one however it is padded")
+  func padded() throws {
+    let header = Base64.encode(Array(#"{"alg":"HS256","k":"1"}"#.utf8), .url)
+    let payload = Base64.encode(Array(#"{"iss":"i"}"#.utf8), .url)
+    for padding in ["", "="] {
+      let token = "\(header)\(padding).\(payload)\(padding).AAA="
+      #expect(try read(token).format == .jwt)
+    }
+    #expect(try read("\(header).\(payload).AA==").format == .jwt)
+  }
+
+  // MARK: What is around a token
+
+  @Test(
+    "A form body or an address is told which field to pass",
+    arguments: [
+      ("SAMLResponse=PHNhbWw%2BAA%3D%3D&RelayState=x", "SAMLResponse"),
+      ("RelayState=x&SAMLResponse=PHNhbWw%2BAA", "SAMLResponse"),
+      ("http://sp.example/?RelayState=%7b%22a%22%3a1%7d&SAMLResponse=PHNh", "SAMLResponse"),
+      ("wa=wsignin1.0&wctx=rm%3D0&wresult=%3Ct%3ARequestSecurityTokenResponse", "wresult"),
+      ("https://app.example/cb#id_token=eyJh.eyJh.AA&state=1", "id_token"),
+      ("access_token=eyJhbGciOiJub25lIn0.e30.AA&token_type=Bearer", "access_token"),
+      ("wrap_access_token=Issuer%3Di%26HMACSHA256%3DAA", "wrap_access_token"),
+      ("POST /acs HTTP/1.1\r\nHost: a\r\n\r\nSAMLResponse=PHNh", "SAMLResponse"),
+      ("https://sp.example/acs?SAMLart=AAQAA", "SAMLart"),
+      ("grant_type=x&assertion=PHNhbWw%3D", "assertion"),
+    ])
+  func forms(text: String, field: String) {
+    let error = error(text)
+    #expect(error?.code == .formFields)
+    #expect(
+      error?.found?.contains(field) == true && error?.hint.contains("up to") ?? false
+        || field == "SAMLart")
+  }
+
+  @Test(
+    "A Simple Web Token with a pair named like a field stays one, and a pair without a MAC is "
+      + "unsigned")
+  func notForms() throws {
+    let text = "token=a&Issuer=i&Audience=rp&ExpiresOn=1893499500&HMACSHA256=" + "AAAA"
+    #expect(throws: TokenError(.malformedMAC)) { try read(text) }
+    #expect(throws: TokenError(.signatureMissing)) { try read("Issuer=i&Audience=rp") }
+  }
+
+  @Test(
+    "A header field is told what to leave out",
+    arguments: [
+      "Bearer eyJhbGciOiJSUzI1NiJ9.e30.AAAA", "bearer eyJhbGciOiJSUzI1NiJ9.e30.AAAA",
+      "Authorization: Bearer eyJhbGciOiJSUzI1NiJ9.e30.AAAA", "DPoP eyJhbGciOiJSUzI1NiJ9.e30.AAAA",
+      "WRAP access_token=\"Issuer=i&HMACSHA256=AA\"", "Bearer PHNhbWw+AA==",
+      "x-amzn-oidc-data: eyJhbGciOiJSUzI1NiJ9.e30.AAAA",
+    ])
+  func headers(text: String) {
+    #expect(error(text)?.code == .headerField)
+    #expect(
+      error(text)?.hint.contains("without") == true || error(text)?.hint.contains("alone") == true)
+  }
+
+  @Test("JSON that holds a token is told which member to pass; other JSON is named")
+  func json() {
+    let answer = error(#"{"access_token":"eyJh.e30.AA","token_type":"Bearer"}"#)
+    #expect(answer?.code == .jsonMembers && answer?.hint.contains("access_token") == true)
+    for (text, word) in [
+      (#"{"keys":[]}"#, "JWK set"), (#"{"jwks_uri":"https://i.example"}"#, "discovery"),
+      (#"{"issuers":[]}"#, "trust file"), (#"{"error":"invalid_grant"}"#, "server"),
+    ] {
+      let error = error(text)
+      #expect(error?.code == .notAToken && error?.found?.contains(word) == true)
+    }
+    #expect(error(#"{"a":1}"#)?.code == .jsonMember)
+  }
+
+  @Test("An HTML page is a page, and one that posts a form names the field")
+  func pages() {
+    for page in [
+      "<!DOCTYPE html>\n<html><body>Sign in</body></html>", "<HTML><head></head></HTML>",
+      "\n<html lang=\"en\"><form><input name=\"SAMLResponse\" value=\"PHNh\"/></form></html>",
+    ] {
+      #expect(error(page)?.code == .htmlPage)
+    }
+    let posting = error("<html><form><input name=\"SAMLResponse\" value=\"PHNh\"/></form></html>")
+    #expect(posting?.hint.contains("SAMLResponse") == true)
+    #expect(error("<!DOCTYPE x><x/>")?.code == .doctype)
+  }
+
+  @Test("Compressed octets and UTF-16 are called so, in base64 too")
+  func encodings() throws {
+    let gzip: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3]
+    #expect(error(gzip)?.code == .compressedInput)
+    #expect(error(Base64.encode(gzip))?.code == .compressedInput)
+    #expect(
+      error(Base64.encode([0x78, 0x9C, 0xB3, 0x29, 0xCA, 0xCF, 0x2F, 1]))?.code == .compressedInput)
+    let utf16 = { (text: String) -> [UInt8] in
+      [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    }
+    #expect(error(utf16("<Response/>"))?.code == .xmlEncoding)
+    #expect(error(Array(utf16("<Response/>").dropFirst(2)))?.code == .xmlEncoding)
+    for text in ["eyJhbGciOiJSUzI1NiJ9.e30.AAAA", "Issuer=i&HMACSHA256=AA"] {
+      #expect(error(utf16(text))?.code == .utf16Input)
+      #expect(error(utf16(text))?.hint.contains("iconv") == true)
+    }
+    // A NUL elsewhere stays what it is.
+    #expect(error(Array("<Response>\0</Response>".utf8))?.code == .nulByte)
+  }
+
+  @Test("Keys and metadata are no tokens")
+  func configuration() {
+    #expect(
+      error("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----")?.code == .notAToken)
+    let metadata =
+      "<md:EntityDescriptor xmlns:md=\"urn:oasis:names:tc:SAML:2.0:metadata\" "
+      + "entityID=\"a\"/>"
+    #expect(error(metadata)?.code == .unexpectedRoot)
+    #expect(error(metadata)?.hint.contains("--metadata") == true)
+    #expect(error("https://idp.example/login")?.code == .notAToken)
+  }
+}
