@@ -696,7 +696,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "CLibFuzzer", "XMLOracle", "TestSupport", "ForwardAuthentication", "AccessControl", "SignIn",
-        "RedisProtocol", "TokenService", "TokenPages", "Federation",
+        "RedisProtocol", "TokenService", "TokenPages", "TokenCapture", "Federation",
         "SAML", "SimpleWebTokens",
         "JSONWebTokens", "Claims", "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON",
         "Instants", "TokenErrors", "Octets",

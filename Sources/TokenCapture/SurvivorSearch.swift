@@ -17,10 +17,12 @@ struct SurvivorSearch {
   /// it, such as `name`, cannot be told from the standard's.
   init(_ session: CaptureSession) {
     let words = PublicText.uris.union(PublicText.names).union(MarkupText.names)
-      .union(session.replacer.kept)
+      .union(session.replacer.kept).union(PublicText.schemes)
     let ours = LegacyException.all.map(\.name) + Self.ours
     let known = SearchedText((words.sorted() + ours).map { Array($0.utf8) })
-    originals = session.replacer.originals.compactMap { octets in
+    originals = session.replacer.originals.compactMap { original in
+      // The punctuation around a value stays.
+      let octets = Self.trimmed(original)
       guard octets.count >= 4 else { return nil }
       let asWord = octets.count < 6 || octets.allSatisfy(PublicText.isTimeCharacter)
       guard !octets.allSatisfy({ $0 < 0x80 && !ASCII.isLetter($0) && !ASCII.isDigit($0) }),
@@ -29,6 +31,14 @@ struct SurvivorSearch {
       let isPart = known.contains(octets, asWord: false)
       return Original(octets: octets, asWord: asWord, hasEncodings: !isPart)
     }
+  }
+
+  private static func trimmed(_ octets: [UInt8]) -> [UInt8] {
+    let isEdge = { (byte: UInt8) in byte < 0x80 && !ASCII.isLetter(byte) && !ASCII.isDigit(byte) }
+    guard let start = octets.firstIndex(where: { !isEdge($0) }),
+      let end = octets.lastIndex(where: { !isEdge($0) })
+    else { return [] }
+    return Array(octets[start...end])
   }
 
   /// Words of the files that a capture writes.

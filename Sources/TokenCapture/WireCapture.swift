@@ -52,15 +52,39 @@ struct WireCapture {
   private func unreadable(_ token: [UInt8], isXML: Bool) throws(TokenError) -> [UInt8] {
     if isXML { return try XMLCapture(session).capture(token) }
     if let damaged = DamagedBase64(token),
-      (try? WirePackaging(damaged.mended, pinned: pinned)) != nil
+      (try? WirePackaging(damaged.mended, pinned: pinned)) != nil,
+      let made = damaged.damaging(try capture(damaged.mended))
     {
-      return damaged.damaging(try capture(damaged.mended))
+      return made
     }
     session.note("the wire form cannot be read: letters and digits are random ones")
     session.replacer.count("unreadable input", original: token)
+    if let made = insideBase64(token) { return made }
     // What a person sees it is no token by, before the first value.
-    let known = Self.beginnings.first { token.starts(with: $0) } ?? []
+    let known = Self.beginnings.first { token.starts(with: $0) } ?? Self.xmlDigits(token)
     return known + ShapedText.random(Array(token.dropFirst(known.count)))
+  }
+
+  /// Random text inside of the base64, where it is well-formed and has text in it.
+  private func insideBase64(_ token: [UInt8]) -> [UInt8]? {
+    let layout = Base64Layout(token[...])
+    guard let octets = layout.octets, layout.encoding(octets) == token else { return nil }
+    let limit = session.trust.limits.inflatedBytes
+    if let inflated = try? Inflate.inflate(octets, limit: limit),
+      let stream = Deflate.deflate(ShapedText.random(inflated))
+    {
+      return layout.encoding(stream)
+    }
+    guard String(validating: octets, as: UTF8.self) != nil else { return nil }
+    return layout.encoding(ShapedText.random(octets))
+  }
+
+  /// The two digits by which base64 of XML is recognised.
+  private static func xmlDigits(_ token: [UInt8]) -> [UInt8] {
+    guard token.count > 2, token[0] == UInt8(ascii: "P"),
+      (UInt8(ascii: "C")...UInt8(ascii: "H")).contains(token[1])
+    else { return [] }
+    return Array(token.prefix(2))
   }
 
   /// An authorization header and gzip (RFC 1952, 2.3.1).

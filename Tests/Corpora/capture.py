@@ -3,6 +3,9 @@
 
     Tests/Corpora/capture.py --claims PATH            one vector in ten, and the corpora if they are there
     Tests/Corpora/capture.py --claims PATH --every 1  every vector
+    Tests/Corpora/capture.py --claims PATH --planted 2000
+                                                      also tokens with values of many scripts in every
+                                                      position, well-formed and not (planted.py)
 
 Each token is verified with the trust that its manifest describes, captured, and the capture is verified
 with the line in its README: both must get one code. Every value of the original (texts, attributes,
@@ -29,6 +32,7 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests" / "Secrets"))
+import planted  # noqa: E402
 import run as corpora  # noqa: E402
 import search  # noqa: E402
 
@@ -41,7 +45,7 @@ PUBLIC = re.compile(
     r"|schemas\.microsoft\.com|oauth\.net)/|[+-]?\d{4}-\d\d-\d\dT[\d:.,Z+-]*$|true$|false$")
 TIMES = {"exp", "nbf", "iat", "auth_time", "updated_at", "created", "expires"}
 # Words that a capture keeps because a standard has them: names of claims, types and algorithms.
-KEPT = set("""issuer audience expireson hmacsha256 Issuer Audience ExpiresOn HMACSHA256 ISSUER AUDIENCE EXPIRESON
+KEPT = set("""JOSE jose at+jwt issuer audience expireson hmacsha256 Issuer Audience ExpiresOn HMACSHA256 ISSUER AUDIENCE EXPIRESON
 name role roles groups email subject claims created token type none example nonce scope typ JWT Bearer profile
 preferred_username given_family given_name family_name email_verified auth_time client_id phone_number picture
 locale website address updated_at birthdate gender nickname zoneinfo middle_name phone_number_verified events
@@ -56,8 +60,9 @@ def flag(name, values):
 
 
 class Token:
-    def __init__(self, name, octets, arguments, folder):
+    def __init__(self, name, octets, arguments, folder, values=None):
         self.name, self.octets, self.arguments, self.folder = name, octets, arguments, folder
+        self.planted = values
 
 
 def vectors(every):
@@ -225,6 +230,37 @@ def survivors(found, texts):
     return hits
 
 
+def binaries(octets):
+    """The octets, and what is behind their encodings, as octets."""
+    found = [octets, urllib.parse.unquote_to_bytes(octets)]
+    for text in found[:2]:
+        for part in (b"".join(text.split()), text.replace(b" ", b"+"), *text.split(b".")[:2]):
+            for alphabet in (b"+/", b"-_"):
+                try:
+                    found.append(base64.b64decode(part.rstrip(b"=") + b"=" * (-len(part.rstrip(b"=")) % 4), alphabet, True))
+                    found.append(zlib.decompress(found[-1], -15))
+                except (ValueError, zlib.error):
+                    pass
+    return found
+
+
+def planted_survivors(found, octets, texts):
+    """Planted values in the texts in every form, and in the token in other encodings of characters."""
+    search.LENGTH = 4
+    finder = search.Search(found)
+    hits = {hit for text in texts for _, layer in search.layers(text) for hit in finder.find(layer)}
+    codecs = {codec for several in planted.LEGACY.values() for codec in several} | {"utf-8", "utf-16-le", "utf-16-be"}
+    for value in found:
+        for codec in codecs:
+            try:
+                form = value.encode(codec)
+            except UnicodeEncodeError:
+                continue
+            if any(form in text for text in binaries(octets)):
+                hits.add((value, codec))
+    return hits
+
+
 def verdict(process):
     """The code and the whole record of one run of `claims verify`."""
     if process.returncode not in (0, 1):
@@ -262,7 +298,11 @@ def run(claims, token):
         texts += [" ".join(word for word in line.split() if not word.startswith("--")), json.dumps(facts(read))]
         if (folder / "trust.json").exists():
             texts.append((folder / "trust.json").read_text())
-        found = survivors(originals(token.octets, record), texts)
+        if token.planted is None:
+            found = survivors(originals(token.octets, record), texts)
+        else:
+            texts += [html.unescape(text) for text in texts] + [made.stdout.decode()]
+            found = planted_survivors(token.planted, octets, texts)
         if found:
             return "SURVIVED", before, ", ".join(f"{value[:40]!r} ({form})" for value, form in sorted(found)[:4])
         size = len(octets) - len(token.octets.rstrip(b"\r\n"))
@@ -274,6 +314,7 @@ def main():
     parser.add_argument("--claims", required=True, type=pathlib.Path, metavar="PATH")
     parser.add_argument("--corpora", default=corpora.MANIFEST, type=pathlib.Path, metavar="MANIFEST")
     parser.add_argument("--every", type=int, default=10, help="one of so many vectors; default 10")
+    parser.add_argument("--planted", type=int, default=0, metavar="COUNT", help="how many tokens with planted values")
     parser.add_argument("--verbose", action="store_true", help="a line for each token")
     options = parser.parse_args()
     claims = str(options.claims.resolve())
@@ -284,6 +325,9 @@ def main():
             groups["corpora"] = cases(options.corpora, pathlib.Path(scratch))
         else:
             print("corpora absent: skipped")
+        if options.planted:
+            groups["planted"] = [Token(name, octets, words, VECTORS, values) for name, octets, words, values
+                                 in planted.tokens(options.planted, VECTORS / "keys")]
         for name, tokens in groups.items():
             with concurrent.futures.ThreadPoolExecutor(2) as pool:
                 outcomes = list(pool.map(lambda token: (token, *run(claims, token)), tokens))

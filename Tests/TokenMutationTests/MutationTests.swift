@@ -141,4 +141,41 @@ struct MutationTests {
     let mutator = TokenMutator(try Self.endpoint(of: vector), key: .privateKey(key))
     #expect(throws: TokenError(.signatureInvalid)) { try mutator.mutations(of: vector.token) }
   }
+
+  private final class Received {
+    var names: [String] = []
+    var longest = 0
+  }
+
+  @Test("Variants made one at a time are those that are made together, in the same order")
+  func oneAtATime() throws {
+    let vector = try #require(
+      TestVector.all.first { $0.id == "saml20/response-assertion-signed" })
+    let mutator = TokenMutator(try Self.endpoint(of: vector), key: try Self.key(of: vector))
+    let received = Received()
+    try mutator.makeMutations(of: vector.token) { received.names.append($0.name) }
+    #expect(received.names == (try mutator.mutations(of: vector.token)).map(\.name))
+  }
+
+  @Test("A variant that would be refused for its size alone is left out")
+  func oversize() throws {
+    let key = try SymmetricKey(bytes: [UInt8](repeating: 7, count: 32))
+    func token(_ length: Int) -> [UInt8] {
+      let pairs =
+        "Issuer=i&Audience=rp&ExpiresOn=1893499500&x=" + String(repeating: "x", count: length)
+      let mac = key.authenticate(Array(pairs.utf8).span, with: .sha256) ?? []
+      return Array(
+        "\(pairs)&HMACSHA256=\(Data(mac).base64EncodedString().replacing("=", with: "%3D"))".utf8)
+    }
+    let mutator = TokenMutator(Endpoint(now: Instant(secondsSinceEpoch: 1_893_499_200)))
+    let small = try mutator.mutations(of: token(10))
+    let received = Received()
+    try mutator.makeMutations(of: token(Limits().bytes - 130)) {
+      received.names.append($0.name)
+      received.longest = max(received.longest, $0.octets.count)
+    }
+    #expect(received.longest <= Limits().bytes)
+    #expect(received.names.count < small.count)
+    #expect(!received.names.contains("mac/twice") && received.names.contains("mac/removed"))
+  }
 }

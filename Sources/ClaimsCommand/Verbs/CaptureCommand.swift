@@ -12,10 +12,12 @@ import LocalFiles
       abstract: "Makes a copy of a token that is safe to attach to a report.",
       discussion: """
         Names, claims, identifiers, addresses, certificates and keys are replaced by others of the \
-        same shape: letters by letters, digits by digits. Equal values get equal replacements, so that \
-        an audience is still the expected one; nothing else of a value is left but its length, its \
-        punctuation and the case of its letters. What stays: structure, algorithms, wire form and white \
-        space; times and truth values; and the names of standards, also of claims. Test keys sign and \
+        same shape: letters by letters, digits by digits, of any script. Equal values get equal \
+        replacements, so that an audience is still the expected one; nothing else of a value is left but \
+        its length, its ASCII punctuation and the case of its letters. What stays is listed: structure, \
+        algorithms, wire form and white space; what is recognised as a time, and truth values; and the \
+        names of standards, also of claims. Whatever else stands in a token, well-formed or not, is \
+        replaced. Test keys sign and \
         encrypt the copy where the original's signatures fit; where they do not, they still do not. \
         The folder of --output, which must be empty or missing, gets the token, the trust, the test \
         keys and a README with the line of claims verify that gives the code of the original, with the \

@@ -11,12 +11,14 @@ struct JWTCapture {
 
   func capture(_ octets: [UInt8]) throws(TokenError) -> [UInt8] {
     let parts = octets.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count > 1 else { return Base64Layout(octets[...]).withOtherOctets() }
+    guard parts.count > 1 else {
+      return Base64Layout(octets[...], hasURLDigits: true).withOtherOctets()
+    }
     var made = parts.prefix(2).map(scrubbed)
     let message = Array(parts.prefix(2).joined(separator: [UInt8(ascii: ".")]))
     let newMessage = Array(made.joined(separator: [UInt8(ascii: ".")]))
     for (place, part) in parts.enumerated().dropFirst(2) {
-      let layout = Base64Layout(part)
+      let layout = Base64Layout(part, hasURLDigits: true)
       if !part.isEmpty { session.replacer.count("signature", original: Array(part)) }
       if place == 2, let value = layout.octets, let algorithm = algorithm(parts[0]),
         let signer = session.signer(of: value, over: message, algorithm),
@@ -40,7 +42,7 @@ struct JWTCapture {
         || String(validating: octets, as: UTF8.self) != nil
     else {
       session.replacer.count("part that is no JSON", original: Array(part))
-      return Base64Layout(part).withOtherOctets()
+      return Base64Layout(part, hasURLDigits: true).withOtherOctets()
     }
     let made = JSONScrubber(octets, session.replacer).scrub()
     session.surfaces.append(made)

@@ -27,12 +27,18 @@ struct SWTCapture {
   }
 
   private static let name = Array("HMACSHA256=".utf8)
+  /// Reserved names, which are refused in any other case.
+  private static let reserved: [StaticString] = [
+    "Issuer", "Audience", "ExpiresOn", "HMACSHA256",
+  ]
 
   private func scrubbed(_ pair: ArraySlice<UInt8>) -> [UInt8] {
     let equals = pair.firstIndex(of: ASCII.equals) ?? pair.endIndex
     let name = EscapedText(percent: pair[..<equals])
     let nameText = String(decoding: name.decoded, as: UTF8.self)
-    let isKept = ClaimTypeText.uris.contains(nameText)
+    let isKept =
+      ClaimTypeText.uris.contains(nameText)
+      || Self.reserved.contains { name.decoded.span.equalsIgnoringCase($0) }
     let newName =
       isKept
       ? Array(pair[..<equals])

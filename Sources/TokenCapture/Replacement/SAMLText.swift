@@ -5,7 +5,7 @@ enum SAMLText {
       "urn:oasis:names:tc:SAML:",
       """
       1.0:assertion 1.0:protocol 2.0:assertion 2.0:protocol 2.0:metadata 1.0:cm:bearer \
-      1.0:cm:artifact 1.0:cm:holder-of-key 1.0:cm:sender-vouches 2.0:cm:bearer \
+      1.0:cm:artifact 1.0:cm:artifact-01 1.0:cm:holder-of-key 1.0:cm:sender-vouches 2.0:cm:bearer \
       2.0:cm:holder-of-key 2.0:cm:sender-vouches 1.0:am:password 1.0:am:unspecified 1.0:am:X509-PKI \
       2.0:attrname-format:basic 2.0:attrname-format:uri 2.0:attrname-format:unspecified \
       1.1:nameid-format:emailAddress 1.1:nameid-format:unspecified \

@@ -23,7 +23,12 @@ enum TimeText {
     if rest.first == UInt8(ascii: ".") {
       let digits = rest.dropFirst().prefix { ASCII.isDigit($0) }
       made.append(UInt8(ascii: "."))
-      made += digits.prefix(3) + ShapedText.random(Array(digits.dropFirst(3)))
+      // A zero stays one, so that a fraction is as near to the second as before.
+      let others = ShapedText.random(digits.dropFirst(3).map { _ in UInt8(ascii: "5") })
+      made += digits.prefix(3)
+      for (digit, other) in zip(digits.dropFirst(3), others) {
+        made.append(digit == UInt8(ascii: "0") ? digit : max(other, UInt8(ascii: "1")))
+      }
       rest = rest.dropFirst(1 + digits.count)
     }
     guard let zone = zone(rest) else { return nil }
@@ -80,8 +85,8 @@ enum TimeText {
       return nil
     }
     let all = digits + fraction
-    guard all.count >= digits.count + moved,
-      let value = number(all.prefix(digits.count + moved)),
+    let zeros = [UInt8](repeating: 0x30, count: max(0, digits.count + moved - all.count))
+    guard let value = number(all.prefix(digits.count + moved) + zeros),
       (1_000_000_000...4_294_967_295).contains(value)
     else { return nil }
     let kept = min(all.count, digits.count + moved + 3)

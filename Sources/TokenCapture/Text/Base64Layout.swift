@@ -8,13 +8,15 @@ struct Base64Layout {
   /// What it decodes to; nil for no base64.
   let octets: [UInt8]?
 
-  init(_ source: ArraySlice<UInt8>) {
+  /// - Parameter hasURLDigits: Whether its alphabet is that of URLs, which a text without `-` and `_` does not show.
+  init(_ source: ArraySlice<UInt8>, hasURLDigits: Bool = false) {
     self.source = Array(source)
     guard let digits = Self.digits(self.source) else {
       (isURL, isUnpadded, octets) = (false, false, nil)
       return
     }
-    isURL = digits.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    isURL =
+      hasURLDigits || digits.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
     let bare = digits.filter { $0 != ASCII.equals }
     if let decoded = try? Base64.decode(digits.span) {
       octets = decoded

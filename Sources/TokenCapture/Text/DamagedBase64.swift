@@ -25,11 +25,14 @@ struct DamagedBase64 {
     guard mended != source else { return nil }
   }
 
-  func damaging(_ base64: [UInt8]) -> [UInt8] {
+  /// Nil for base64 that has nothing to damage.
+  func damaging(_ base64: [UInt8]) -> [UInt8]? {
     let made = hasSpaces ? base64.map { $0 == ASCII.plus ? ASCII.space : $0 } : base64
-    return excess < 0
+    let damaged =
+      excess < 0
       ? made.filter { $0 != ASCII.equals }
       : made + [UInt8](repeating: ASCII.equals, count: excess)
+    return damaged == base64 ? nil : damaged
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

@@ -70,7 +70,9 @@ struct SignedOctets {
     guard uri.hasPrefix("#") else { return nil }
     let wanted = uri.dropFirst()
     let found = text.elements.indices.first { index in
-      ["ID", "Id", "AssertionID", "ResponseID"].contains { attribute($0, index) == String(wanted) }
+      ["ID", "Id", "AssertionID", "ResponseID"].contains { name in
+        attribute(name, index).map { $0.utf8.elementsEqual(wanted.utf8) } ?? false
+      }
     }
     return found.map { .some($0) }
   }

@@ -79,11 +79,17 @@ struct XMLScrubber {
   }
 
   private func declaration(_ octets: [UInt8]) -> [UInt8] {
-    Array(
-      octets.split(separator: ASCII.space, omittingEmptySubsequences: false).map { part in
+    var made: [UInt8] = []
+    var rest = octets[...]
+    while !rest.isEmpty {
+      let space = rest.prefix(while: ASCII.isWhiteSpace)
+      let part = rest.dropFirst(space.count).prefix { !ASCII.isWhiteSpace($0) }
+      let isKept =
         Self.keywords.contains(String(decoding: part, as: UTF8.self)) || isKeptName(part)
-          ? Array(part) : replacer.value(Array(part), "document type")
-      }.joined(separator: [ASCII.space]))
+      made += space + (isKept ? Array(part) : replacer.value(Array(part), "document type"))
+      rest = rest.dropFirst(space.count + part.count)
+    }
+    return made
   }
 
   /// Whether an element of the document has that name and keeps it.

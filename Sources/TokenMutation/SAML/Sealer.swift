@@ -25,46 +25,22 @@ struct Sealer {
   /// - Returns: nil for a message that cannot be signed.
   func seal(_ octets: [UInt8], spoilsDigest: Bool = false) -> [UInt8]? {
     guard let message = MessageText(octets) ?? MessageText(encrypted: octets) else { return nil }
-    var octets = octets
+    var text = message.text
     // Values change in length, the number of elements stays.
     for signature in [message.assertionSignature, message.responseSignature] {
       guard let signature else { continue }
       let isLast = signature == message.signature
-      guard let digested = digest(octets, signature, spoils: spoilsDigest && isLast),
-        let signed = signing(digested, signature)
-      else { return nil }
-      octets = signed
+      guard let sealed = sealed(text, signature, spoils: spoilsDigest && isLast) else { return nil }
+      if isLast { return sealed }
+      text = XMLText(sealed)
     }
-    return octets
+    return text.octets
   }
 
-  private func digest(_ octets: [UInt8], _ signature: Int, spoils: Bool) -> [UInt8]? {
-    let text = XMLText(octets)
-    guard let document = try? Document(parsing: octets) else { return nil }
-    let nodes = document.root.descendants { _ in true }
-    guard nodes.count == text.elements.count, let parent = text.elements[signature].parent else {
-      return nil
-    }
-    let content = nodes[parent].omitting(nodes[signature])
-    let inside = text.descendants(of: signature)
-    func last(_ name: String) -> Int? { inside.last { text.elements[$0].localName == name } }
-    // A reference to an element digests it without comments (XML Signature 1.1, 4.4.3.3).
-    var method = method(text, transform: last("Transform"))
-    method.withComments = false
-    let canonical = Canonicalizer.octets(content.subtree, method)
-    let uri = last("DigestMethod").flatMap { attribute("Algorithm", text, $0) }
-    let algorithm = DigestAlgorithm.allCases.first { $0.uri == uri } ?? .sha256
-    guard var digest = algorithm.digest(of: canonical) else { return nil }
-    if spoils { digest[0] ^= 1 }
-    let edits = inside.filter { text.elements[$0].localName == "DigestValue" }.map {
-      text.replacingContent(of: $0, with: Base64.encode(digest))
-    }
-    return text.applying(edits)
-  }
-
-  private func signing(_ octets: [UInt8], _ signature: Int) -> [UInt8]? {
-    let text = XMLText(octets)
-    guard let document = try? Document(parsing: octets),
+  /// The document with new values in one signature; it is parsed once.
+  private func sealed(_ text: XMLText, _ signature: Int, spoils: Bool) -> [UInt8]? {
+    guard let document = try? Document(parsing: text.octets),
+      let parent = text.elements[signature].parent,
       let info = text.child("SignedInfo", of: signature),
       let value = text.child("SignatureValue", of: signature),
       let uri = text.descendant("SignatureMethod", of: info).flatMap({
@@ -72,17 +48,45 @@ struct Sealer {
       })
     else { return nil }
     let nodes = document.root.descendants { _ in true }
-    guard nodes.count == text.elements.count else { return nil }
-    let message = Canonicalizer.octets(
-      nodes[info].subtree,
-      method(text, transform: text.child("CanonicalizationMethod", of: info)))
-    guard
-      let signed = self.signature(
-        over: message, SignatureAlgorithm.named(uri: uri.utf8.span))
-    else {
-      return nil
+    let inside = text.descendants(of: signature)
+    guard nodes.count == text.elements.count,
+      let digest = digest(
+        nodes[parent].omitting(nodes[signature]).subtree, text, inside, spoils: spoils)
+    else { return nil }
+    let canonical = XMLText(
+      Canonicalizer.octets(
+        nodes[info].subtree,
+        method(text, transform: text.child("CanonicalizationMethod", of: info))))
+    let message = canonical.applying(
+      Self.edits(canonical, Array(canonical.elements.indices), digest))
+    guard let signed = self.signature(over: message, SignatureAlgorithm.named(uri: uri.utf8.span))
+    else { return nil }
+    return text.applying(
+      Self.edits(text, inside, digest)
+        + [text.replacingContent(of: value, with: Base64.encode(signed))])
+  }
+
+  private static func edits(
+    _ text: XMLText, _ elements: [Int], _ digest: [UInt8]
+  ) -> [XMLText.Edit] {
+    elements.filter { text.elements[$0].localName == "DigestValue" }.map {
+      text.replacingContent(of: $0, with: Base64.encode(digest))
     }
-    return text.applying([text.replacingContent(of: value, with: Base64.encode(signed))])
+  }
+
+  private func digest(
+    _ content: Subtree, _ text: XMLText, _ inside: [Int], spoils: Bool
+  ) -> [UInt8]? {
+    func last(_ name: String) -> Int? { inside.last { text.elements[$0].localName == name } }
+    // A reference to an element digests it without comments (XML Signature 1.1, 4.4.3.3).
+    var method = method(text, transform: last("Transform"))
+    method.withComments = false
+    let canonical = Canonicalizer.octets(content, method)
+    let uri = last("DigestMethod").flatMap { attribute("Algorithm", text, $0) }
+    let algorithm = DigestAlgorithm.allCases.first { $0.uri == uri } ?? .sha256
+    guard var digest = algorithm.digest(of: canonical) else { return nil }
+    if spoils { digest[0] ^= 1 }
+    return digest
   }
 
   /// The signature with this algorithm, or with the key's default where the algorithm does not fit it.

@@ -52,8 +52,10 @@ struct XMLScanner {
       }
     }
     position = min(position + 1, octets.count)
+    let spelled = text(name)
     return XMLText.Element(
-      name: text(name), nameRange: name, parent: parent, attributes: attributes,
+      name: spelled, localName: String(spelled.split(separator: ":").last ?? ""), nameRange: name,
+      parent: parent, attributes: attributes,
       startTag: start..<position, content: position..<position, whole: start..<position,
       closesItself: closesItself)
   }

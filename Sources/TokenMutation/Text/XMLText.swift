@@ -18,6 +18,8 @@ package struct XMLText: Sendable {
   /// The ranges of an element.
   package struct Element: Sendable {
     package let name: String
+    /// The name without the prefix.
+    package let localName: String
     package let nameRange: Range<Int>
     package let parent: Int?
     package let attributes: [Attribute]
@@ -29,8 +31,6 @@ package struct XMLText: Sendable {
     package var whole: Range<Int>
     package let closesItself: Bool
 
-    /// The name without the prefix.
-    package var localName: String { String(name.split(separator: ":").last ?? "") }
     /// The prefix with its colon, or nothing.
     package var prefix: String { String(name.dropLast(localName.count)) }
 

@@ -41,5 +41,6 @@ enum Targets {
     "redis": { RedisTarget() },
     "soap": { SOAPTarget() },
     "page": { PageTarget() },
+    "capture": { CaptureTarget() },
   ]
 }
