@@ -35,7 +35,7 @@ package enum NumericDate {
     }
     return TokenError(
       .malformedTime, node: "\(name)", expected: "seconds since 1970, at most year 9999",
-      found: TokenError.excerpt(found), hint: finerUnit(found))
+      found: String(found.prefix(64)), hint: finerUnit(found))
   }
 
   /// What to say about a number that is a time of this century in a finer unit.

@@ -23,8 +23,7 @@ struct KeySetFileTests {
   }
 
   @Test(
-    "A key that is passed over is named once on standard error and in the summary; the token "
-      + "is valid")
+    "A key that is passed over is named on standard error and in the summary; the token is valid")
   func passedOver() throws {
     let file = try TemporaryFile(Self.set())
     defer { file.remove() }
@@ -70,8 +69,7 @@ struct KeySetFileTests {
   }
 
   @Test(
-    "A trust file that names a JWK set without jwks: is told so, and one that is missing is no "
-      + "key")
+    "A trust file that names a JWK set without jwks: is told so; one that is missing is no key")
   func words() throws {
     let jwks = TestVector.folder.appending(path: "keys/jwks.json").path()
     let file = try TemporaryFile(#"{"issuers":[{"name":"i","keys":["\#(jwks)"]}]}"#)

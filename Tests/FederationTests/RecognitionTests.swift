@@ -12,7 +12,7 @@ struct RecognitionTests {
     try AnyToken(reading: Array(text.utf8))
   }
 
-  private func error(_ octets: [UInt8]) -> TokenError? {
+  private func refusal(_ octets: [UInt8]) -> TokenError? {
     do throws(TokenError) {
       _ = try AnyToken(reading: octets)
       return nil
@@ -21,7 +21,7 @@ struct RecognitionTests {
     }
   }
 
-  private func error(_ text: String) -> TokenError? { error(Array(text.utf8)) }
+  private func refusal(_ text: String) -> TokenError? { refusal(Array(text.utf8)) }
 
   private static let saml = TestVector.bytes("saml20/response-assertion-signed.xml")
 
@@ -37,7 +37,9 @@ struct RecognitionTests {
   func simpleWebTokens(first: String) throws {
     let text = first + "&Issuer=https%3a%2f%2fi.example&Audience=rp&ExpiresOn=1893499500"
     let key = try SymmetricKey(bytes: Array(0..<32))
-    let mac = try #require(key.authenticate(Array(text.utf8).span, with: .sha256))
+    let octets = Array(text.utf8)
+    let made = key.authenticate(octets.span, with: .sha256)
+    let mac = try #require(made)
     let escaped = FormEncoding.encode(Base64.encode(mac))
     // A line end in a name or value is refused, as by the reader of such tokens.
     let isControl = first.contains("%0A")
@@ -112,7 +114,7 @@ struct RecognitionTests {
       ("grant_type=x&assertion=PHNhbWw%3D", "assertion"),
     ])
   func forms(text: String, field: String) {
-    let error = error(text)
+    let error = refusal(text)
     #expect(error?.code == .formFields)
     #expect(
       error?.found?.contains(field) == true && error?.hint.contains("up to") ?? false
@@ -120,8 +122,7 @@ struct RecognitionTests {
   }
 
   @Test(
-    "A Simple Web Token with a pair named like a field stays one, and a pair without a MAC is "
-      + "unsigned")
+    "A Simple Web Token with a pair named like a field stays one; pairs without a MAC are unsigned")
   func notForms() throws {
     let text = "token=a&Issuer=i&Audience=rp&ExpiresOn=1893499500&HMACSHA256=" + "AAAA"
     #expect(throws: TokenError(.malformedMAC)) { try read(text) }
@@ -137,23 +138,24 @@ struct RecognitionTests {
       "x-amzn-oidc-data: eyJhbGciOiJSUzI1NiJ9.e30.AAAA",
     ])
   func headers(text: String) {
-    #expect(error(text)?.code == .headerField)
+    #expect(refusal(text)?.code == .headerField)
     #expect(
-      error(text)?.hint.contains("without") == true || error(text)?.hint.contains("alone") == true)
+      refusal(text)?.hint.contains("without") == true
+        || refusal(text)?.hint.contains("alone") == true)
   }
 
   @Test("JSON that holds a token is told which member to pass; other JSON is named")
   func json() {
-    let answer = error(#"{"access_token":"eyJh.e30.AA","token_type":"Bearer"}"#)
+    let answer = refusal(#"{"access_token":"eyJh.e30.AA","token_type":"Bearer"}"#)
     #expect(answer?.code == .jsonMembers && answer?.hint.contains("access_token") == true)
     for (text, word) in [
       (#"{"keys":[]}"#, "JWK set"), (#"{"jwks_uri":"https://i.example"}"#, "discovery"),
       (#"{"issuers":[]}"#, "trust file"), (#"{"error":"invalid_grant"}"#, "server"),
     ] {
-      let error = error(text)
+      let error = refusal(text)
       #expect(error?.code == .notAToken && error?.found?.contains(word) == true)
     }
-    #expect(error(#"{"a":1}"#)?.code == .jsonMember)
+    #expect(refusal(#"{"a":1}"#)?.code == .jsonMember)
   }
 
   @Test("An HTML page is a page, and one that posts a form names the field")
@@ -162,42 +164,43 @@ struct RecognitionTests {
       "<!DOCTYPE html>\n<html><body>Sign in</body></html>", "<HTML><head></head></HTML>",
       "\n<html lang=\"en\"><form><input name=\"SAMLResponse\" value=\"PHNh\"/></form></html>",
     ] {
-      #expect(error(page)?.code == .htmlPage)
+      #expect(refusal(page)?.code == .htmlPage)
     }
-    let posting = error("<html><form><input name=\"SAMLResponse\" value=\"PHNh\"/></form></html>")
+    let posting = refusal("<html><form><input name=\"SAMLResponse\" value=\"PHNh\"/></form></html>")
     #expect(posting?.hint.contains("SAMLResponse") == true)
-    #expect(error("<!DOCTYPE x><x/>")?.code == .doctype)
+    #expect(refusal("<!DOCTYPE x><x/>")?.code == .doctype)
   }
 
   @Test("Compressed octets and UTF-16 are called so, in base64 too")
   func encodings() throws {
     let gzip: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3]
-    #expect(error(gzip)?.code == .compressedInput)
-    #expect(error(Base64.encode(gzip))?.code == .compressedInput)
+    #expect(refusal(gzip)?.code == .compressedInput)
+    #expect(refusal(Base64.encode(gzip))?.code == .compressedInput)
     #expect(
-      error(Base64.encode([0x78, 0x9C, 0xB3, 0x29, 0xCA, 0xCF, 0x2F, 1]))?.code == .compressedInput)
+      refusal(Base64.encode([0x78, 0x9C, 0xB3, 0x29, 0xCA, 0xCF, 0x2F, 1]))?.code
+        == .compressedInput)
     let utf16 = { (text: String) -> [UInt8] in
       [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     }
-    #expect(error(utf16("<Response/>"))?.code == .xmlEncoding)
-    #expect(error(Array(utf16("<Response/>").dropFirst(2)))?.code == .xmlEncoding)
+    #expect(refusal(utf16("<Response/>"))?.code == .xmlEncoding)
+    #expect(refusal(Array(utf16("<Response/>").dropFirst(2)))?.code == .xmlEncoding)
     for text in ["eyJhbGciOiJSUzI1NiJ9.e30.AAAA", "Issuer=i&HMACSHA256=AA"] {
-      #expect(error(utf16(text))?.code == .utf16Input)
-      #expect(error(utf16(text))?.hint.contains("iconv") == true)
+      #expect(refusal(utf16(text))?.code == .utf16Input)
+      #expect(refusal(utf16(text))?.hint.contains("iconv") == true)
     }
     // A NUL elsewhere stays what it is.
-    #expect(error(Array("<Response>\0</Response>".utf8))?.code == .nulByte)
+    #expect(refusal(Array("<Response>\0</Response>".utf8))?.code == .nulByte)
   }
 
   @Test("Keys and metadata are no tokens")
   func configuration() {
     #expect(
-      error("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----")?.code == .notAToken)
+      refusal("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----")?.code == .notAToken)
     let metadata =
       "<md:EntityDescriptor xmlns:md=\"urn:oasis:names:tc:SAML:2.0:metadata\" "
       + "entityID=\"a\"/>"
-    #expect(error(metadata)?.code == .unexpectedRoot)
-    #expect(error(metadata)?.hint.contains("--metadata") == true)
-    #expect(error("https://idp.example/login")?.code == .notAToken)
+    #expect(refusal(metadata)?.code == .unexpectedRoot)
+    #expect(refusal(metadata)?.hint.contains("--metadata") == true)
+    #expect(refusal("https://idp.example/login")?.code == .notAToken)
   }
 }

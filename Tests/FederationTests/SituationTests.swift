@@ -12,7 +12,7 @@ import Testing
 struct SituationTests {
   private let now = Instant(secondsSinceEpoch: 1_893_499_200)
 
-  private func error(
+  private func refusal(
     _ payload: String,
     issuer: String = "https://idp.example",
     audience: String = "rp", formats: Set<TokenFormat> = [.jwt], secret: [UInt8]? = nil
@@ -37,13 +37,13 @@ struct SituationTests {
 
   @Test("An issuer or audience with white space around it shows it, and is told so")
   func whiteSpace() throws {
-    let issuer = try error(
+    let issuer = try refusal(
       #"{"iss":"\n https://idp.example/\n ","aud":"rp","exp":1893499500}"#,
       issuer: "https://idp.example/")
     #expect(issuer?.code == .issuerUntrusted)
     #expect(issuer?.found == #""\n https://idp.example/\n ""#)
     #expect(issuer?.hint.contains("white space") == true && issuer?.hint.contains("slash") == false)
-    let audience = try error(#"{"iss":"https://idp.example","aud":"rp ","exp":1893499500}"#)
+    let audience = try refusal(#"{"iss":"https://idp.example","aud":"rp ","exp":1893499500}"#)
     #expect(audience?.code == .audienceMismatch && audience?.hint.contains("white space") == true)
   }
 
@@ -53,25 +53,25 @@ struct SituationTests {
       ("https://idp.example/", "slash"), ("https://IDP.example", "case"),
       ("http://idp.example", "http"),
     ] {
-      let error = try error("{\"iss\":\"\(found)\",\"aud\":\"rp\",\"exp\":1893499500}")
+      let error = try refusal("{\"iss\":\"\(found)\",\"aud\":\"rp\",\"exp\":1893499500}")
       #expect(error?.code == .issuerUntrusted && error?.hint.contains(word) == true)
     }
-    let other = try error(#"{"iss":"https://other.example","aud":"rp","exp":1893499500}"#)
+    let other = try refusal(#"{"iss":"https://other.example","aud":"rp","exp":1893499500}"#)
     #expect(other?.hint == TokenError.Code.issuerUntrusted.hint)
   }
 
   @Test("A token of Cognito without an audience is told its client")
   func cognito() throws {
-    let error = try error(#"{"iss":"https://idp.example","client_id":"abc","exp":1893499500}"#)
+    let error = try refusal(#"{"iss":"https://idp.example","client_id":"abc","exp":1893499500}"#)
     #expect(error?.code == .audienceMissing)
     #expect(error?.found?.contains("abc") == true && error?.hint.contains("client_id") == true)
-    let without = try self.error(#"{"iss":"https://idp.example","exp":1893499500}"#)
+    let without = try self.refusal(#"{"iss":"https://idp.example","exp":1893499500}"#)
     #expect(without?.hint == TokenError.Code.audienceMissing.hint)
   }
 
   @Test("Keycloak's account is not recommended as an audience")
   func keycloak() throws {
-    let error = try error(
+    let error = try refusal(
       #"{"iss":"https://idp.example","aud":"account","azp":"app","exp":1893499500}"#)
     #expect(error?.code == .audienceMismatch && error?.hint.contains("audience mapper") == true)
   }
@@ -101,7 +101,7 @@ struct SituationTests {
 
   @Test("A secret that vouches for Simple Web Tokens alone is told how to vouch for JWT")
   func otherFormat() throws {
-    let error = try error(
+    let error = try refusal(
       #"{"iss":"https://idp.example","aud":"rp","exp":1893499500}"#, formats: [.swt])
     #expect(error?.code == .noKey)
     #expect(
@@ -110,7 +110,7 @@ struct SituationTests {
 
   @Test("A MAC by another secret is told that a file of base64 is decoded")
   func otherSecret() throws {
-    let error = try error(
+    let error = try refusal(
       #"{"iss":"https://idp.example","aud":"rp","exp":1893499500}"#,
       secret: [UInt8](repeating: 8, count: 32))
     #expect(error?.code == .signatureInvalid && error?.hint.contains("base64") == true)

@@ -54,8 +54,7 @@ struct KeySetTests {
   // MARK: Passed over
 
   @Test(
-    "JWT-28 A key that cannot be used is passed over with its place and the cause; the rest is "
-      + "used")
+    "JWT-28 A key that cannot be used is passed over with its place and cause; the rest is used")
   func passedOver() throws {
     let short = String(repeating: "A", count: 100)
     let cases: [([String: Any], TokenError.Code)] = [
@@ -87,8 +86,7 @@ struct KeySetTests {
   }
 
   @Test(
-    "A key for another use is no key that cannot be used; a set of nothing else is refused as "
-      + "empty")
+    "A key for another use is left out without a word; a set of nothing else is refused as empty")
   func otherUses() throws {
     for other: [String: Any] in [
       ["use": "enc"], ["use": "x509-svid"], ["key_ops": ["encrypt"]], ["alg": "RSA-OAEP-256"],
@@ -136,8 +134,7 @@ struct KeySetTests {
   }
 
   @Test(
-    "An EC coordinate may miss or have leading zeros, with a warning; a longer number is "
-      + "refused")
+    "An EC coordinate may miss or have leading zeros, with a warning; a longer one is refused")
   func coordinates() throws {
     // A point whose x begins with a zero octet.
     let key = try Self.keyWithLeadingZero()
@@ -200,7 +197,7 @@ struct KeySetTests {
     let signer = try SigningKey(
       PrivateKey(pemOrDER: TestVector.bytes("keys/" + file)), algorithm: algorithm)
     let now = try Instant(dateTime: "2030-01-01T12:00:00Z")
-    let draft = try TokenDraft(
+    let draft = TokenDraft(
       issuer: "https://idp.example", audiences: ["a"], claims: ClaimSet([]), issuedAt: now,
       lifetime: 300)
     let token = try JSONWebToken(
@@ -208,10 +205,10 @@ struct KeySetTests {
     let trust = Trust(
       issuers: [TrustedIssuer("https://idp.example", keys: try set(keys).keys)],
       audiences: .oneOf(["a"]))
-    do {
+    do throws(TokenError) {
       _ = try TokenValidator(trust).validate(token, at: now)
       return nil
-    } catch let error as TokenError {
+    } catch {
       return error.code
     }
   }

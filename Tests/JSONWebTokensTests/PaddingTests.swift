@@ -66,8 +66,7 @@ struct PaddingTests {
   }
 
   @Test(
-    "The signature covers the octets as they came, so that padding cannot be added or taken "
-      + "away")
+    "The signature covers the octets as they came: padding can neither be added nor taken away")
   func signedAsItCame() throws {
     let padded = try Self.signed(Self.padded(Self.header), Self.padded(Self.payload))
     let stripped = padded.filter { $0 != "=" }

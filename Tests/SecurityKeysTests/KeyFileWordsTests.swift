@@ -7,7 +7,7 @@ import TokenErrors
 /// What a file is that was named as a key by mistake.
 @Suite("Files that are no key")
 struct KeyFileWordsTests {
-  private func error(_ bytes: [UInt8]) -> TokenError? {
+  private func refusal(_ bytes: [UInt8]) -> TokenError? {
     do throws(TokenError) {
       _ = try VerificationKey(pemOrDER: bytes)
       return nil
@@ -16,21 +16,21 @@ struct KeyFileWordsTests {
     }
   }
 
-  private func error(_ text: String) -> TokenError? { error(Array(text.utf8)) }
+  private func refusal(_ text: String) -> TokenError? { refusal(Array(text.utf8)) }
 
   @Test("A certificate as one line of base64 is told its missing lines, and they make it readable")
   func oneLine() throws {
     let pem = String(decoding: TestVector.bytes("keys/idp-rsa.crt"), as: UTF8.self)
     let body = pem.split(separator: "\n").dropFirst().dropLast().joined()
-    let error = try #require(error(body))
+    let error = try #require(refusal(body))
     #expect(error.code == .unreadableKey)
     #expect(error.hint.contains("-----BEGIN CERTIFICATE-----"))
     #expect(error.hint.contains("-----END CERTIFICATE-----"))
     let lines = "-----BEGIN CERTIFICATE-----\n\(body)\n-----END CERTIFICATE-----"
-    #expect(self.error(lines) == nil)
+    #expect(self.refusal(lines) == nil)
     let key = String(decoding: TestVector.bytes("keys/idp-rsa.pub"), as: UTF8.self)
     let keyBody = key.split(separator: "\n").dropFirst().dropLast().joined()
-    #expect(self.error(keyBody)?.hint.contains("-----BEGIN PUBLIC KEY-----") == true)
+    #expect(self.refusal(keyBody)?.hint.contains("-----BEGIN PUBLIC KEY-----") == true)
   }
 
   @Test("A byte order mark before PEM is no part of it")
@@ -57,19 +57,19 @@ struct KeyFileWordsTests {
       ("eyJhbGciOiJSUzI1NiJ9.e30.AAAA", "token"),
     ]
     for (text, word) in cases {
-      let error = error(text)
+      let error = refusal(text)
       #expect(error?.code == .unreadableKey)
       #expect(error?.hint.contains(word) == true, "\(text): \(error?.hint ?? "")")
       #expect(error?.found != nil)
     }
-    #expect(error([0x1F, 0x8B, 8, 0])?.hint.contains("gunzip") == true)
-    #expect(error([0xFF, 0xFE, 0x2D, 0])?.hint.contains("iconv") == true)
+    #expect(refusal([0x1F, 0x8B, 8, 0])?.hint.contains("gunzip") == true)
+    #expect(refusal([0xFF, 0xFE, 0x2D, 0])?.hint.contains("iconv") == true)
   }
 
   @Test("A private key where a public one is meant is called private, and shows nothing of itself")
   func privateKey() throws {
     let pem = TestVector.bytes("keys/idp-rsa.key")
-    let error = try #require(error(pem))
+    let error = try #require(refusal(pem))
     #expect(error.code == .unreadableKey && error.hint.contains("private key"))
     let text = String(decoding: pem, as: UTF8.self)
     for line in text.split(separator: "\n").dropFirst().dropLast() {

@@ -60,7 +60,8 @@ public struct MetadataLinter {
   public static func finding(for error: TokenError, entityID: String? = nil) -> LintFinding {
     LintFinding(
       rule: .unreadable, entityID: entityID, place: error.node ?? "/",
-      found: "\(error.code): \(error.message)")
+      found: (["\(error.code): \(error.message)", error.found, error.ownHint] as [String?])
+        .compactMap { $0 }.joined(separator: "; "))
   }
 
   private mutating func take(_ items: [MetadataItem]) -> [LintFinding] {

@@ -156,8 +156,7 @@ struct OpenIDRegistryTests {
   }
 
   @Test(
-    "A key that cannot be used is passed over and named in the health; sign-in goes on with "
-      + "the others")
+    "A key that cannot be used is passed over and named in the health; the others are used")
   func passedOver() async throws {
     let good = try ProviderKey.first.json
     let bad = #"{"kty":"EC","crv":"P-256","kid":"off","x":"AA","y":"AA"}"#
