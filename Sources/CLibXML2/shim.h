@@ -13,6 +13,9 @@
 // xmlFree is a mutable global function pointer, which Swift 6 rejects.
 static inline void cxml_free(void *pointer) { xmlFree(pointer); }
 
+// The version at run time, such as "20914"; a mutable global in older versions.
+static inline const char *cxml_version(void) { return xmlParserVersion; }
+
 static inline void cxml_discard(void *context, const char *format, ...) {
   (void)context;
   (void)format;
@@ -40,11 +43,15 @@ static inline void cxml_clear_handlers(xmlParserCtxtPtr parser) {
   sax->serror = (xmlStructuredErrorFunc)cxml_discard_structured;
 }
 
-// Parses `count` bytes, followed by a NUL, as UTF-8, whatever encoding they declare. Nothing is
-// copied; the parser drops its reference to the bytes before this returns.
-static inline void cxml_parse(xmlParserCtxtPtr parser, const unsigned char *bytes, size_t count, int options) {
+// Makes a context ready for another document.
+static inline void cxml_reset(xmlParserCtxtPtr parser, int options) {
   xmlCtxtReset(parser);
-  xmlCtxtUseOptions(parser, options | XML_PARSE_IGNORE_ENC);
+  xmlCtxtUseOptions(parser, options | XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_IGNORE_ENC);
+}
+
+// Parses `count` bytes, followed by a NUL, as UTF-8, whatever encoding they declare, in a context that was reset.
+// Nothing is copied; the parser drops its reference to the bytes before this returns.
+static inline void cxml_parse(xmlParserCtxtPtr parser, const unsigned char *bytes, size_t count) {
   xmlParserInputPtr input = xmlNewInputStream(parser);
   if (input == NULL) return;
   input->base = bytes;

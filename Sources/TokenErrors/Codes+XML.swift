@@ -140,6 +140,13 @@ extension TokenError.Code {
     "an attribute has a value that the schema does not allow there",
     hint:
       "compare the message with the schema of its format")
+  /// The libxml2 of this machine hands over strings in a way that this release does not know.
+  public static let xmlLibrary = Self(
+    "xml.library",
+    "the libxml2 of this machine hands over strings in a way that this release does not know",
+    hint:
+      "use libxml2 2.9 to 2.14, or a later release of this software; claims --version names the one in use"
+  )
   /// An InclusiveNamespaces prefix list is longer than the limit.
   public static let prefixList = Self(
     "xml.prefix-list",
@@ -171,5 +178,6 @@ extension TokenError.Code {
     .missingAttribute,
     .unexpectedAttribute,
     .prefixList,
+    .xmlLibrary,
   ]
 }

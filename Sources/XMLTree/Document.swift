@@ -16,6 +16,15 @@ public struct Document: Sendable {
     self = try Parser.parse(bytes, limits: limits)
   }
 
+  /// As ``init(parsing:limits:)``.
+  ///
+  /// - Parameter parsedCount: Grows by the octets that were parsed, also where the others are refused.
+  package init(
+    parsing bytes: consuming [UInt8], limits: Limits, parsedCount: inout Int
+  ) throws(TokenError) {
+    self = try Parser.parse(bytes, limits: limits, parsedCount: &parsedCount)
+  }
+
   init(storage: Storage) { self.storage = storage }
 
   /// The document element.

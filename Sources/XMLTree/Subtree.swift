@@ -7,6 +7,9 @@ package struct Subtree: Sendable {
   let document: Document
   let apex: NodeIndex
   let omitted: NodeIndex?
+
+  /// Whether it is the document or its document element, whatever is omitted inside.
+  package var isWholeDocument: Bool { apex == .document || apex == document.storage.root }
 }
 
 extension Document {

@@ -43,7 +43,7 @@ extension Element {
   }
 
   /// What this element itself declares the prefix for.
-  private func namespaceDeclared(forPrefix prefix: String) -> String? {
+  package func namespaceDeclared(forPrefix prefix: String) -> String? {
     for place in record.namespaceRange {
       let declaration = storage.namespaces[place]
       guard storage.vocabulary.text(declaration.prefix).utf8.elementsEqual(prefix.utf8) else {

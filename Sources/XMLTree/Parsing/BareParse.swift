@@ -15,10 +15,9 @@ import CLibXML2
 
   /// Parses `document`, which a NUL follows. Returns whether it is well-formed.
   package func parse(_ document: [UInt8]) -> Bool {
-    let options =
-      XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
     return unsafe document.withUnsafeBufferPointer { bytes in
-      unsafe cxml_parse(context, bytes.baseAddress, bytes.count - 1, Int32(bitPattern: options))
+      unsafe cxml_reset(context, 0)
+      unsafe cxml_parse(context, bytes.baseAddress, bytes.count - 1)
       return unsafe context.pointee.wellFormed == 1
     }
   }

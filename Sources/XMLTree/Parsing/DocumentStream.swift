@@ -23,6 +23,8 @@ package import TokenErrors
   private let limits: Limits
   private var pending: [UInt8] = []
   private var isFirst = true
+  /// Whether the last octet was a carriage return, with which a line feed would be one line end.
+  private var endsInReturn = false
   private var length = 0
 
   /// - Parameters:
@@ -31,6 +33,7 @@ package import TokenErrors
   /// - Throws: `xml.malformed` when there is no memory.
   package init(containers: [ExpandedName], limits: Limits) throws(TokenError) {
     _ = Parser.library
+    try AmpersandForm.required()
     guard let context = unsafe xmlCreatePushParserCtxt(nil, nil, nil, 0, nil) else {
       throw TokenError(.malformedXML, expected: "memory for a parser")
     }
@@ -39,7 +42,9 @@ package import TokenErrors
     unsafe events = UnsafeMutablePointer.allocate(capacity: 1)
     unsafe events.initialize(
       to: StreamEvents(
-        builder: StreamBuilder(containers: containers, limits: limits), context: context))
+        builder: StreamBuilder(
+          containers: containers, limits: limits, dictionary: context.pointee.dict),
+        context: context))
     unsafe StreamEvents.installHandlers(context)
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
@@ -62,7 +67,7 @@ package import TokenErrors
     guard length <= Self.lengthLimit else {
       throw TokenError(.metadataStreamTooLarge, expected: "at most \(Self.lengthLimit) bytes")
     }
-    pending += bytes
+    addNormalised(bytes)
     // A tag is checked whole and so ends before a later `<`, which no attribute value contains.
     guard let last = pending.lastIndex(of: ASCII.lessThan), last > 3 else {
       try checkPending()
@@ -82,6 +87,21 @@ package import TokenErrors
     let parts = try parse(pending, isLast: true)
     pending = []
     return parts
+  }
+
+  /// Adds octets with their line ends normalised (XML 1.0, 2.11). Where it parses in pieces, libxml2 leaves those of
+  /// CDATA sections as they are.
+  private func addNormalised(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    if endsInReturn, rest.first == ASCII.lineFeed { rest.removeFirst() }
+    if let last = bytes.last { endsInReturn = last == ASCII.carriageReturn }
+    while let place = rest.firstIndex(of: ASCII.carriageReturn) {
+      pending += rest[..<place]
+      pending.append(ASCII.lineFeed)
+      rest = rest[(place + 1)...]
+      if rest.first == ASCII.lineFeed { rest.removeFirst() }
+    }
+    pending += rest
   }
 
   private func checkPending() throws(TokenError) {

@@ -7,6 +7,9 @@ import Octets
   /// The document, where it lies in one piece.
   let source: SourceOctets
   private var copies: OctetWriter
+  private let hasReferences = AmpersandForm.current?.isReferenceInValues == true
+  /// Whether libxml2 handed over a value in a way that is not known.
+  private(set) var hasForeignValues = false
 
   /// - Parameter copies: Memory, whose content is forgotten.
   init(source: SourceOctets, copies: consuming OctetWriter) {
@@ -66,17 +69,16 @@ import Octets
     return start..<end
   }
 
-  /// libxml2 hands `&` in a value back as `&#38;`, because it leaves entities alone; every `&` there
-  /// is one of these, since references to other entities do not get this far.
+  /// Where libxml2 leaves entities alone, each `&` of a value begins the reference `&#38;`: references to other
+  /// entities do not get this far.
   private mutating func appendValue(_ value: UnsafeBufferPointer<xmlChar>) {
+    guard hasReferences else { return unsafe copies.append(value.span) }
     let isPlain = unsafe copies.append(
       value.span, unless: { ByteVector.equal(UInt8(ascii: "&"), $0) })
     guard !isPlain else { return }
-    var index = 0
-    while index < value.count {
-      let byte = unsafe value[index]
-      copies.append(byte)
-      index += byte == UInt8(ascii: "&") ? 5 : 1
+    guard let plain = unsafe AmpersandForm.withoutReferences(Array(value)) else {
+      return hasForeignValues = true
     }
+    copies.append(plain.span)
   }
 }

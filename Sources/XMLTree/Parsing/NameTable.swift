@@ -3,10 +3,12 @@ import Octets
 
 /// Numbers the names of one parser context.
 ///
-/// The context keeps each string once, so equal names arrive as equal pointers: a name is copied the
-/// first time only, and looked up by address afterwards. The table lives as long as the context does
-/// and so serves many documents.
+/// The context keeps each string once, in its dictionary, so equal names arrive as equal pointers: a name is
+/// copied the first time only, when it is checked to be the dictionary's, and looked up by address afterwards. The
+/// table lives as long as the dictionary does and so serves many documents.
 @safe struct NameTable: ~Copyable {
+  /// The dictionary of the context.
+  let dictionary: xmlDictPtr?
   private(set) var vocabulary = Vocabulary()
   private var nameSlots = GrowableBuffer(repeating: Slot(), count: 256)
   private var atomSlots = GrowableBuffer(repeating: Slot(), count: 256)
@@ -19,6 +21,10 @@ import Octets
   /// what a document may have must not depend on those before it.
   private var document: UInt32 = 0
   private(set) var namesOfDocument = 0
+  /// Whether libxml2 handed over a string in a way that is not known.
+  private(set) var hasForeignStrings = false
+
+  init(_ dictionary: xmlDictPtr?) { unsafe self.dictionary = dictionary }
 
   struct Slot: BitwiseCopyable {
     var local: UInt = 0
@@ -36,9 +42,14 @@ import Octets
   /// Whether the table (and with it the context's dictionary) has become too large to keep, or was
   /// made before all names of the program were known.
   var shouldDiscard: Bool {
-    vocabulary.atoms.count > 2048 || vocabulary.bytes.count > 1 << 17
+    vocabulary.atoms.count > Self.keptNames || vocabulary.bytes.count > Self.keptOctets
       || registeredNames != NameRegistry.count
   }
+
+  /// What is kept from one document to the next: a few hundred names of the formats that are read, and room for
+  /// those of issuers.
+  static let keptNames = 2048
+  static let keptOctets = 1 << 17
 
   /// Begins to count the names of the next document.
   mutating func beginDocument() {
@@ -104,11 +115,13 @@ import Octets
     }
     var added = key
     var bytes = unsafe Array(UnsafeBufferPointer(start: text, count: Int(xmlStrlen(text))))
-    // libxml2 hands `&` in the name of a namespace back as `&#38;`, as in attribute values.
-    var start = 0
-    while let ampersand = bytes[start...].firstIndex(of: UInt8(ascii: "&")) {
-      bytes.removeSubrange(ampersand + 1..<ampersand + 5)
-      start = ampersand + 1
+    if unsafe xmlDictOwns(dictionary, text) != 1 { hasForeignStrings = true }
+    if AmpersandForm.current?.isReferenceInNamespaces == true {
+      if let plain = AmpersandForm.withoutReferences(bytes) {
+        bytes = plain
+      } else {
+        hasForeignStrings = true
+      }
     }
     added.position = vocabulary.addAtom(bytes).position
     namespaceNames.append(NamespaceName.isAbsolute(bytes))

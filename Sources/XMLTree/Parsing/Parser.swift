@@ -10,7 +10,7 @@ import TokenErrors
 @safe final class Parser {
   private let context: xmlParserCtxtPtr
   /// Nothing while a builder has it.
-  private var names: NameTable? = NameTable()
+  private var names: NameTable?
   /// Memory for texts. Nothing while a builder has it.
   private var copies: OctetWriter?
 
@@ -27,21 +27,35 @@ import TokenErrors
   ///
   /// - Throws: `xml.*`, `input.too-large`, `input.empty`.
   static func parse(_ bytes: consuming [UInt8], limits: Limits) throws(TokenError) -> Document {
+    var parsedCount = 0
+    return try parse(bytes, limits: limits, parsedCount: &parsedCount)
+  }
+
+  /// As ``parse(_:limits:)``.
+  ///
+  /// - Parameter parsedCount: Grows by the octets up to the last tag or text that was parsed.
+  static func parse(
+    _ bytes: consuming [UInt8], limits: Limits, parsedCount: inout Int
+  ) throws(TokenError) -> Document {
     let tagCount = try InputCheck.check(bytes, limits)
+    try AmpersandForm.required()
     let idleParser = idle.withLock { $0.popLast() }
     guard let parser = idleParser?.parser ?? Parser() else {
       throw TokenError(.malformedXML, expected: "memory for a parser")
     }
-    let document = try parser.parse(bytes, tagCount: tagCount, limits: limits)
-    if parser.hasUsefulNames {
-      let idleParser = IdleParser(parser: parser)
-      idle.withLock { $0.append(idleParser) }
+    // After a failure too: a new parser for the next document would tell how this one ended.
+    defer {
+      if parser.isUseful {
+        let idleParser = IdleParser(parser: parser)
+        idle.withLock { $0.append(idleParser) }
+      }
     }
-    return document
+    return try parser.parse(
+      bytes, tagCount: tagCount, limits: limits, parsedCount: &parsedCount)
   }
 
   private func parse(
-    _ bytes: consuming [UInt8], tagCount: Int, limits: Limits
+    _ bytes: consuming [UInt8], tagCount: Int, limits: Limits, parsedCount: inout Int
   ) throws(TokenError) -> Document {
     // The parser needs a NUL after the document. Mostly the array is unique and has room.
     bytes.append(0)
@@ -51,6 +65,7 @@ import TokenErrors
     }
     bytes.removeLast()
     let verdict = verdict(of: builder)
+    parsedCount += builder.position
     let document = builder.finish(bytes, &names, &copies)
     if let verdict { throw verdict }
     return document
@@ -62,24 +77,30 @@ import TokenErrors
   private func build(
     _ document: UnsafeBufferPointer<UInt8>, tagCount: Int, limits: Limits
   ) -> TreeBuilder {
+    unsafe cxml_reset(context, 0)
+    // Names are known by their addresses, which are worth nothing in another dictionary.
+    let dictionary = unsafe context.pointee.dict
+    if unsafe names?.dictionary != dictionary { names = nil }
     var state = unsafe Events(
       builder: TreeBuilder(
-        source: SourceOctets(document), names: names.take() ?? NameTable(),
+        source: SourceOctets(document), names: names.take() ?? NameTable(dictionary),
         copies: copies.take() ?? OctetWriter(), tagCount: tagCount, limits: limits),
       context: context)
     unsafe withUnsafeMutablePointer(to: &state) { state in
       unsafe context.pointee.userData = UnsafeMutableRawPointer(state)
-      let options =
-        XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue
-        | XML_PARSE_NOWARNING.rawValue
-      unsafe cxml_parse(
-        context, document.baseAddress, document.count, Int32(bitPattern: options))
+      unsafe cxml_parse(context, document.baseAddress, document.count)
       unsafe context.pointee.userData = nil
     }
     return state.builder
   }
 
-  private var hasUsefulNames: Bool { names?.shouldDiscard == false }
+  /// Whether the next document profits from the names of those before it. Names of a tag that is refused are in
+  /// the context's dictionary alone.
+  private var isUseful: Bool {
+    unsafe names?.shouldDiscard == false
+      && xmlDictSize(context.pointee.dict) <= Int32(NameTable.keptNames)
+      && xmlDictGetUsage(context.pointee.dict) <= NameTable.keptOctets
+  }
 
   /// A parser that reported anything at all, a warning included, has not accepted the document.
   private func verdict(of builder: borrowing TreeBuilder) -> TokenError? {

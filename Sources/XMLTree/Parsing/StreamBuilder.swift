@@ -6,6 +6,8 @@ import TokenErrors
 @safe struct StreamBuilder: ~Copyable {
   private let containers: [ExpandedName]
   private let limits: Limits
+  /// The dictionary of the parser's context.
+  private let dictionary: xmlDictPtr?
   /// Nothing while a part is built with them.
   private var names: NameTable?
   private var copies: OctetWriter?
@@ -18,9 +20,10 @@ import TokenErrors
   private(set) var failure: TokenError?
   private(set) var hasRoot = false
 
-  init(containers: [ExpandedName], limits: Limits) {
+  init(containers: [ExpandedName], limits: Limits, dictionary: xmlDictPtr?) {
     self.containers = containers
     self.limits = limits
+    unsafe self.dictionary = dictionary
   }
 
   /// Whether the document element was seen and closed.
@@ -53,7 +56,7 @@ import TokenErrors
     else { return false }
     guard isFirst else { return isWithinSize() }
     part?.declare(inherited)
-    guard unsafe isContainer(local: local, uri: uri) else { return isWithinSize() }
+    guard part?.isInnermost(containers) == true else { return isWithinSize() }
     guard openContainers.count < Self.containerDepth else {
       return fail(TokenError(.xmlDepth, expected: "at most \(Self.containerDepth) containers"))
     }
@@ -93,25 +96,6 @@ import TokenErrors
     return true
   }
 
-  /// A piece of a CDATA section. Where it parses in pieces, libxml2 passes these unchanged, with
-  /// line ends that it normalises anywhere else (XML 1.0, 2.11).
-  ///
-  /// - Parameter next: What follows the piece, with which a carriage return at its end may be one line end.
-  mutating func section(_ bytes: UnsafeBufferPointer<xmlChar>, next: xmlChar) -> Bool {
-    guard unsafe bytes.contains(ASCII.carriageReturn) else { return unsafe text(bytes) }
-    var normalised: [xmlChar] = []
-    for index in bytes.indices {
-      let byte = unsafe bytes[index]
-      let following = unsafe index + 1 < bytes.count ? bytes[index + 1] : next
-      if byte != ASCII.carriageReturn {
-        normalised.append(byte)
-      } else if following != ASCII.lineFeed {
-        normalised.append(ASCII.lineFeed)
-      }
-    }
-    return unsafe normalised.withUnsafeBufferPointer { unsafe text($0) }
-  }
-
   mutating func comment(_ bytes: UnsafeBufferPointer<xmlChar>) -> Bool {
     unsafe part?.comment(bytes)
     return isWithinSize()
@@ -130,21 +114,14 @@ import TokenErrors
 
   private mutating func open() {
     if names?.shouldDiscard == true { names = nil }
-    part = TreeBuilder(
-      source: .none, names: names.take() ?? NameTable(), copies: copies.take() ?? OctetWriter(),
-      tagCount: 64, limits: limits)
+    part = unsafe TreeBuilder(
+      source: .none, names: names.take() ?? NameTable(dictionary),
+      copies: copies.take() ?? OctetWriter(), tagCount: 64, limits: limits)
   }
 
   private mutating func close(_ make: (Document) -> DocumentStream.Part) {
     guard let builder = part.take() else { return }
     ready.append(make(builder.finish([], &names, &copies)))
-  }
-
-  /// Whether an element just opened as the root of a part is one of the containers.
-  private func isContainer(local: UnsafePointer<xmlChar>, uri: UnsafePointer<xmlChar>?) -> Bool {
-    let local = unsafe Array(UnsafeBufferPointer(start: local, count: Int(xmlStrlen(local))))
-    let uri = unsafe Array(UnsafeBufferPointer(start: uri, count: Int(xmlStrlen(uri))))
-    return containers.contains { $0.local == local && $0.uri == uri }
   }
 
   /// Text has no tag that the element limits would count.

@@ -30,15 +30,7 @@ import CLibXML2
     }
     unsafe sax.pointee.characters = text
     unsafe sax.pointee.ignorableWhitespace = text
-    unsafe sax.pointee.cdataBlock = { data, characters, count in
-      guard let events = unsafe data?.assumingMemoryBound(to: StreamEvents.self),
-        let characters = unsafe characters
-      else { return }
-      // The buffer of libxml2 goes on behind a piece, and ends with a NUL.
-      let goesOn = unsafe events.pointee.builder.section(
-        UnsafeBufferPointer(start: characters, count: Int(count)), next: characters[Int(count)])
-      unsafe stop(events, unless: goesOn)
-    }
+    unsafe sax.pointee.cdataBlock = text
     unsafe sax.pointee.comment = { data, characters in
       guard let events = unsafe data?.assumingMemoryBound(to: StreamEvents.self) else { return }
       let goesOn = unsafe events.pointee.builder.comment(

@@ -21,6 +21,8 @@ import TokenErrors
   private let limits: Limits
   private var root: NodeIndex?
   private(set) var failure: TokenError?
+  /// Where in the source the last start tag or text ends; 0 without a source.
+  private(set) var position = 0
 
   /// - Parameters:
   ///   - source: What is parsed, where it stays in its place until the build ends.
@@ -46,6 +48,13 @@ import TokenErrors
 
   /// Bytes of text and attribute values so far, except those in the source.
   var textCount: Int { texts.copiedCount }
+
+  /// Whether the innermost element that is open has one of these names.
+  func isInnermost(_ expected: [ExpandedName]) -> Bool {
+    guard depth > 0 else { return false }
+    let node = nodes[innermost]
+    return names.vocabulary.isNamed(node.name, known: node.known, oneOf: expected)
+  }
 
   /// Declares on the document element, which was just opened, what is in scope around it: so the part
   /// of a document becomes a document.
@@ -115,6 +124,7 @@ import TokenErrors
       unsafe addAttributes(list, attributeCount, &tag)
     }
     let tagEnd = unsafe texts.source.offset(of: cursor)
+    position = tagEnd
     tag.close(at: tagEnd, texts.source)
     if depth > 0, namespaceCount == 0, !tag.isBroken,
       names.vocabulary.isInSameNamespace(name, nodes[innermost].name),
@@ -185,7 +195,12 @@ import TokenErrors
   /// Text comes in several events; neighbours are one node.
   mutating func text(_ bytes: UnsafeBufferPointer<xmlChar>) {
     let plain = unsafe texts.plainPlace(ofText: bytes)
-    if let plain { run.add(plain, at: depth) } else { run.breakOff(at: depth) }
+    if let plain {
+      run.add(plain, at: depth)
+      position = plain.upperBound
+    } else {
+      run.breakOff(at: depth)
+    }
     nodes[innermost].hasText = true
     let last = nodes.count &- 1
     guard nodes[last].kind == .text, nodes[last].parent == innermost else {
@@ -236,7 +251,10 @@ import TokenErrors
 
   /// libxml2's dictionary slows down when it holds tens of thousands of names.
   private mutating func isWithinNames() -> Bool {
-    names.namesOfDocument <= limits.names || fail(.xmlNames, limits.names)
+    guard !names.hasForeignStrings, !texts.hasForeignValues else {
+      return fail(TokenError(.xmlLibrary, found: "libxml2 \(XMLLibrary.version)"))
+    }
+    return names.namesOfDocument <= limits.names || fail(.xmlNames, limits.names)
   }
 
   /// The error of the limit that an element exceeds.
