@@ -43,6 +43,8 @@ public struct TokenFacts: Hashable, Sendable {
   public var notBefore: Instant? { table.facts.notBefore }
   /// The end of validity, exclusive; nil for none.
   public var expires: Instant? { table.facts.expires }
+  /// When the issuer made it, by its own clock: `IssueInstant` of SAML, `iat` of JWT. Nil where it does not say.
+  public var issued: Instant? { table.facts.issued }
 
   /// The issuer's name; empty for none.
   public var issuer: String { table.string(issuerText) }

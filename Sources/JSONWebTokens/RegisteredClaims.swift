@@ -43,7 +43,7 @@ struct RegisteredClaims: Sendable {
     claims.addMembers(of: payload, issuer: issuer, naming: .asWritten)
     let texts = FactTexts(
       issuer: issuer, subject: subject, audiences: audiences, notBefore: notBefore,
-      expires: expires, tokenID: tokenID)
+      expires: expires, issued: issuedAt, tokenID: tokenID)
     facts = TokenFacts(claims, texts)
     self.issuedAt = issuedAt
     nonceText = nonce

@@ -125,8 +125,8 @@ struct AssertionContent: ~Copyable {
     }
     let texts = FactTexts(
       issuer: issuer, subject: subjectName, audiences: conditions.audiences,
-      notBefore: conditions.notBefore, expires: expires, tokenID: id, sessionIndex: sessionIndex,
-      sessionEnd: sessionEnd)
+      notBefore: conditions.notBefore, expires: expires, issued: issueInstant, tokenID: id,
+      sessionIndex: sessionIndex, sessionEnd: sessionEnd)
     return TokenFacts(claims, texts)
   }
 }

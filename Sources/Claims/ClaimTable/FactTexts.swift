@@ -7,6 +7,7 @@ package struct FactTexts: Sendable {
   let audiences: AudienceRestrictions
   let notBefore: Instant?
   let expires: Instant?
+  let issued: Instant?
   let tokenID: ClaimText?
   let sessionIndex: ClaimText?
   let sessionEnd: Instant?
@@ -15,14 +16,15 @@ package struct FactTexts: Sendable {
   package init(
     issuer: ClaimText = .empty, subject: ClaimText? = nil,
     audiences: AudienceRestrictions = AudienceRestrictions(), notBefore: Instant? = nil,
-    expires: Instant? = nil, tokenID: ClaimText? = nil, sessionIndex: ClaimText? = nil,
-    sessionEnd: Instant? = nil
+    expires: Instant? = nil, issued: Instant? = nil, tokenID: ClaimText? = nil,
+    sessionIndex: ClaimText? = nil, sessionEnd: Instant? = nil
   ) {
     self.issuer = issuer
     self.subject = subject
     self.audiences = audiences
     self.notBefore = notBefore
     self.expires = expires
+    self.issued = issued
     self.tokenID = tokenID
     self.sessionIndex = sessionIndex
     self.sessionEnd = sessionEnd

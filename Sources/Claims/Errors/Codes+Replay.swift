@@ -11,5 +11,10 @@ extension TokenError.Code {
     "replay.store-full",
     "the store of used tokens is full of tokens that are still valid",
     hint: "give it a higher capacity, or have issuers send tokens that end sooner")
-  package static let replay: [Self] = [.replayUsed, .replayStoreFull]
+  /// The token is older than what the store remembers.
+  public static let replayOlderThanStore = Self(
+    "replay.older-than-store",
+    "the token is older than the store of used tokens, so nobody knows whether it was used",
+    hint: "begin the sign-in again, or ask for a new token: the store is new, or lost what it knew")
+  package static let replay: [Self] = [.replayUsed, .replayStoreFull, .replayOlderThanStore]
 }

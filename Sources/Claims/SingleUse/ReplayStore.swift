@@ -5,7 +5,7 @@ public import TokenErrors
 /// 4.1.4.5; RFC 7519, 4.1.7).
 ///
 /// ``MemoryReplayStore`` serves one process. A service of several processes, or one that must remember
-/// over a restart, implements the one requirement with a database that they share.
+/// over a restart, implements the one requirement without a default with a database that they share.
 public protocol ReplayStore: Sendable {
   /// Remembers a token until `end`. Returns whether it was new.
   ///
@@ -14,9 +14,20 @@ public protocol ReplayStore: Sendable {
   func remember(
     _ identity: TokenIdentity, until end: Instant, at now: Instant
   ) async throws(TokenError) -> Bool
+
+  /// Remembers a use as long as what is used can be accepted. Returns whether it was the first.
+  ///
+  /// A store that can lose what it knew implements this too, and throws `replay.older-than-store` for what is older
+  /// than its memory. By default it is the other method, until end and skew are over.
+  func remember(_ use: TokenUse, at now: Instant) async throws(TokenError) -> Bool
 }
 
 extension ReplayStore {
+  /// Remembers a use until its end and skew are over.
+  public func remember(_ use: TokenUse, at now: Instant) async throws(TokenError) -> Bool {
+    try await remember(use.identity, until: use.end.advanced(bySeconds: use.skew), at: now)
+  }
+
   /// Uses the token up. It takes verified tokens only, so that an attacker cannot fill the store.
   ///
   /// - Parameters:
@@ -30,10 +41,13 @@ extension ReplayStore {
     _ verified: Verified<Token>, under trust: Trust, from provider: String? = nil,
     at now: Instant
   ) async throws(TokenError) {
-    guard let expires = verified.facts.expires else { throw TokenError(.noExpiry) }
-    let end = expires.advanced(bySeconds: Int64(trust.skew))
-    guard try await remember(TokenIdentity(verified, at: provider), until: end, at: now) else {
-      throw TokenError(.replayUsed, node: verified.facts.tokenID.map { TokenError.excerpt($0) })
+    let facts = verified.facts
+    guard let expires = facts.expires else { throw TokenError(.noExpiry) }
+    let use = TokenUse(
+      TokenIdentity(verified, at: provider), .issued(facts.issued ?? facts.notBefore), until: expires,
+      skew: Int64(trust.skew))
+    guard try await remember(use, at: now) else {
+      throw TokenError(.replayUsed, node: facts.tokenID.map { TokenError.excerpt($0) })
     }
   }
 }
