@@ -2,6 +2,7 @@
   import AccessControl
   import ArgumentParser
   import LocalFiles
+  import ProviderAssembly
 
   /// The `acs` command.
   @main
@@ -64,6 +65,12 @@
       let folder = try ServiceFolder(file)
       try folder.checkFiles()
       let assembly = try ServiceAssembly(folder)
+      do throws(TokenError) {
+        try await assembly.stores?.check(at: SystemTime().now)
+      } catch {
+        // Until that is over the service refuses what it cannot vouch for.
+        StandardError.write("acs: warning: the shared store: \(error)")
+      }
       let tls = folder.file.tls.map { (folder.located($0.certificate), folder.located($0.key)) }
       try await AccessControlServer(
         site: assembly.site, listen: folder.file.listen, tls: tls,

@@ -10,6 +10,8 @@
     let site: AccessControlSite
     let file: ServiceFile
     let keys: ServiceKeys
+    /// The server that several services share; nil for a store of this one.
+    private(set) var stores: SharedStores?
 
     /// - Throws: ``ServiceFailure``.
     init(_ folder: ServiceFolder) throws(ServiceFailure) {
@@ -36,18 +38,22 @@
         }
         var used: any ReplayStore = MemoryReplayStore(capacity: 1_000_000)
         var sessions: any SessionStore = MemorySessionStore()
+        var sharedStores: SharedStores?
         if let state = file.state {
           let store = try SQLiteSessionStore(path: folder.located(state))
           used = store
           sessions = store
         } else if let shared = file.shared {
           let stores = try SharedStores(
-            shared, folder, sealing: [keys.sealing], lifetime: 300, idle: 300)
+            shared, folder, origin: file.issuer.origin, sealing: [keys.sealing], lifetime: 300,
+            idle: 300)
           used = stores.used
           sessions = stores.sessions
+          sharedStores = stores
         }
         let upstream = try Self.upstream(folder, keys, used, sessions)
         try self.init(file, keys, parties, identities, used, upstream, rules: rules)
+        stores = sharedStores
       } catch {
         throw ServiceFailure([error])
       }

@@ -16,13 +16,11 @@
       var logger = Logger(label: "claims-gate")
       logger.logLevel = .warning
       if let shared = assembly.stores.shared {
-        do {
-          try await shared.check()
-        } catch  where error.code != .storeEvicts {
-          // The gate answers 503 until it is there.
-          logger.warning("the shared store is away: \(error)")
+        do throws(TokenError) {
+          try await shared.check(at: SystemTime().now)
         } catch {
-          throw GateFailure([error])
+          // Until that is over the gate answers 503, or refuses what it cannot vouch for.
+          logger.warning("the shared store: \(error)")
         }
       }
       let sweeper = Task { [assembly] in
@@ -96,6 +94,7 @@
 
     private func health() async -> Response {
       var problems: [String] = []
+      var notes: [String] = []
       let now = SystemTime().now
       for provider in assembly.gate.site.providers {
         for source in provider.registry.health(at: now)
@@ -105,12 +104,14 @@
       }
       do {
         _ = try await assembly.sessions.session(SessionID.make().id)
-        try await assembly.stores.shared?.check()
+        if let report = try await assembly.stores.shared?.check(at: now) {
+          notes.append("shared store: " + report.note)
+        }
       } catch {
         problems.append("sessions: \(error)")
       }
       return problems.isEmpty
-        ? Self.text(.ok, "ok\n")
+        ? Self.text(.ok, (["ok"] + notes).joined(separator: "\n") + "\n")
         : Self.text(.serviceUnavailable, problems.joined(separator: "\n") + "\n")
     }
 

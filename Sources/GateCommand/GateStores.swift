@@ -2,7 +2,6 @@
   import GateService
   import Octets
   import ProviderAssembly
-  import RedisProtocol
   import SQLiteSessions
 
   /// Where a gate keeps sessions and used tokens.
@@ -10,7 +9,7 @@
     let sessions: any SessionStore
     let used: any ReplayStore
     /// The server that several gates share; nil for a store of this one.
-    let shared: (any RedisCommands)?
+    let shared: SharedStores?
 
     /// - Throws: `signin.session-store`, `store.address`, `signin.configuration`.
     init(_ file: GateFile) throws(TokenError) {
@@ -24,9 +23,9 @@
         (sessions, used, shared) = (store, store, nil)
       case .shared(let store):
         let stores = try SharedStores(
-          store, file, sealing: Self.cookieKeys(file) ?? [],
+          store, file, origin: configuration.origin, sealing: Self.cookieKeys(file) ?? [],
           lifetime: Int64(configuration.lifetime), idle: Int64(configuration.idle))
-        (sessions, used, shared) = (stores.sessions, stores.used, stores.client)
+        (sessions, used, shared) = (stores.sessions, stores.used, stores)
       }
     }
 

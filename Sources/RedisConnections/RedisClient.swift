@@ -1,5 +1,4 @@
 #if Redis
-  import NIOSSL
   public import RedisStores
   import Synchronization
 
@@ -12,32 +11,28 @@
 
     /// A client; it connects with the first command.
     ///
-    /// - Throws: `store.address` for certificates that cannot be read.
+    /// - Throws: `store.address` for files that cannot be read, and for a user without a password.
     public init(_ settings: RedisSettings) throws(TokenError) {
-      var tls: NIOSSLContext?
-      if settings.address.isSecure {
-        do {
-          var configuration = TLSConfiguration.makeClientConfiguration()
-          if let path = settings.trustedRoots { configuration.trustRoots = .file(path) }
-          configuration.minimumTLSVersion = .tlsv12
-          tls = try NIOSSLContext(configuration: configuration)
-        } catch {
-          throw TokenError(
-            .storeAddress, node: "trusted roots", expected: "certificates in PEM",
-            found: "\(type(of: error))")
-        }
+      // Without a password nothing would be said of the user, and the server would take us for the default one.
+      guard settings.address.user == nil || settings.password != nil,
+        settings.password?.revealed.isEmpty != true
+      else {
+        throw TokenError(.storeAddress, node: "password", expected: "one, since there is a user")
       }
-      let context = tls
+      let context = try settings.address.isSecure ? RedisTLS.context(settings) : nil
+      guard context != nil || (settings.certificate == nil && settings.privateKey == nil) else {
+        throw TokenError(.storeAddress, node: "certificate", expected: "rediss://, with TLS")
+      }
       slots = (0..<max(1, settings.connections)).map { _ in RedisSlot(settings, context) }
     }
 
     /// The replies to commands.
     ///
-    /// - Throws: `store.unavailable`, `store.timeout`, `store.refused`, `store.protocol`.
+    /// - Throws: `store.unavailable`, `store.timeout`, `store.tls`, `store.refused`, `store.protocol`.
     public func replies(to commands: [RESPCommand]) async throws(TokenError) -> [RESPReply] {
       let number = turn.wrappingAdd(1, ordering: .relaxed).oldValue
       let first = Int(UInt(bitPattern: number) % UInt(slots.count))
-      // One that has just failed pauses while others may be well.
+      // Skip connections that are backing off.
       let order = slots[first...] + slots[..<first]
       let slot = order.first { !$0.isPausing } ?? slots[first]
       return try await slot.replies(to: commands)

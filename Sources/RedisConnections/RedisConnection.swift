@@ -9,29 +9,38 @@
     private let channel: any Channel
     private let handler: NIOLoopBound<RedisHandler>
 
-    /// - Throws: `store.unavailable`, `store.refused`, `store.timeout`, `store.protocol`.
+    private typealias Connected = (any Channel, NIOLoopBound<RedisHandler>)
+
+    /// - Throws: `store.unavailable`, `store.tls`, `store.refused`, `store.timeout`, `store.protocol`.
     init(_ settings: RedisSettings, tls: NIOSSLContext?) async throws(TokenError) {
       let timeout = TimeAmount.milliseconds(settings.timeout)
-      let host = settings.address.host
-      do {
-        (channel, handler) = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-          .connectTimeout(timeout)
-          .connect(host: host, port: settings.address.port) { channel in
-            channel.eventLoop.makeCompletedFuture {
-              let pipeline = channel.pipeline.syncOperations
-              if let tls {
-                // Addresses are compared with the certificate without a name to ask for (RFC 6066, 3).
-                let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
-                try pipeline.addHandler(
-                  NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : host))
-              }
-              let handler = RedisHandler(timeout: timeout)
-              try pipeline.addHandler(handler)
-              return (channel, NIOLoopBound(handler, eventLoop: channel.eventLoop))
-            }
+      let address = settings.address
+      let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .connectTimeout(timeout)
+      let initialize: @Sendable (any Channel) -> EventLoopFuture<Connected> = { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          if let tls {
+            // Addresses are compared with the certificate without a name to ask for (RFC 6066, 3).
+            let isAddress = (try? SocketAddress(ipAddress: address.host, port: 0)) != nil
+            try pipeline.addHandler(
+              NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : address.host))
           }
+          let handler = RedisHandler(timeout: timeout)
+          try pipeline.addHandler(handler)
+          return (channel, NIOLoopBound(handler, eventLoop: channel.eventLoop))
+        }
+      }
+      do {
+        if let path = address.socket {
+          (channel, handler) = try await bootstrap.connect(
+            unixDomainSocketPath: path, channelInitializer: initialize)
+        } else {
+          (channel, handler) = try await bootstrap.connect(
+            host: address.host, port: address.port, channelInitializer: initialize)
+        }
       } catch {
-        throw Self.failure(error, settings)
+        throw ConnectionFailure.error(error, at: address)
       }
       do throws(TokenError) {
         try await greet(settings)
@@ -44,6 +53,13 @@
     var isOpen: Bool { channel.isActive }
 
     func close() { channel.close(promise: nil) }
+
+    /// Ends the connection as soon as every command that was sent has its reply.
+    func finish() {
+      channel.eventLoop.execute { [handler] in handler.value.finish() }
+    }
+
+    func isSame(as other: Self) -> Bool { channel === other.channel }
 
     func send(_ commands: [RESPCommand]) async throws(TokenError) -> [RESPReply] {
       let promise = channel.eventLoop.makePromise(of: [RESPReply].self)
@@ -68,20 +84,6 @@
       for (command, reply) in zip(commands, try await send(commands)) {
         _ = try reply.checked(command)
       }
-    }
-
-    static func failure(_ error: any Error, _ settings: RedisSettings) -> TokenError {
-      if let error = error as? TokenError { return error }
-      let cause: String
-      switch error {
-      case let error as NIOConnectionError:
-        cause =
-          error.connectionErrors.lazy.compactMap { $0.error as? IOError }.first
-          .map { "errno \($0.errnoCode)" } ?? "no address of \(settings.address.host) answers"
-      case let error as IOError: cause = "errno \(error.errnoCode)"
-      default: cause = "\(type(of: error))"
-      }
-      return TokenError(.storeUnavailable, node: "\(settings.address)", found: cause)
     }
   }
 #endif

@@ -21,6 +21,7 @@
     private var context: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
     private var failure: TokenError?
+    private var isEnding = false
 
     init(timeout: TimeAmount) { self.timeout = timeout }
 
@@ -35,6 +36,12 @@
         Waiting(count: commands.count, deadline: .now() + timeout, promise: promise))
       context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
       if timer == nil { watch(context) }
+    }
+
+    /// Ends the connection with the last reply that is owed.
+    func finish() {
+      isEnding = true
+      if waiting.isEmpty { context?.close(promise: nil) }
     }
 
     /// Looks at the oldest command when its time is up: there is one timer for all.
@@ -71,6 +78,7 @@
           waiting.removeFirst()
           first.promise.succeed(first.replies)
         }
+        if isEnding, waiting.isEmpty { context.close(promise: nil) }
       } catch {
         fail(error, context)
       }
@@ -82,8 +90,7 @@
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-      fail(
-        error as? TokenError ?? TokenError(.storeUnavailable, found: "\(type(of: error))"), context)
+      fail(ConnectionFailure.error(error), context)
     }
 
     private func fail(_ error: TokenError, _ context: ChannelHandlerContext) {

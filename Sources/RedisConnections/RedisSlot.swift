@@ -13,9 +13,17 @@
       case failed(TokenError, until: ContinuousClock.Instant, pause: Duration)
     }
 
+    /// When a connection that works was last replaced, and how long the next replacement waits.
+    private struct Replacement {
+      var isUnderWay = false
+      var last: ContinuousClock.Instant?
+      var pause = RedisSlot.firstPause
+    }
+
     private let settings: RedisSettings
     private let tls: NIOSSLContext?
     private let state = Mutex<State>(.none)
+    private let replacement = Mutex(Replacement())
 
     private static let firstPause = Duration.milliseconds(50)
     private static let longestPause = Duration.seconds(1)
@@ -26,7 +34,10 @@
     }
 
     func replies(to commands: [RESPCommand]) async throws(TokenError) -> [RESPReply] {
-      try await connection().send(commands)
+      let connection = try await connection()
+      let replies = try await connection.send(commands)
+      if replies.contains(where: \.namesAnotherServer) { replace(connection) }
+      return replies
     }
 
     /// Whether a command would fail at once, since the last attempt to connect did.
@@ -43,6 +54,8 @@
         state = .none
       }
     }
+
+    // MARK: Connecting
 
     private func connection() async throws(TokenError) -> RedisConnection {
       let (known, task) = try state.withLock { state throws(TokenError) in
@@ -80,6 +93,40 @@
           }
           return .failure(error)
         }
+      }
+    }
+
+    // MARK: Replacing
+
+    /// Ends a connection to a server that is the wrong one to ask now, once another one stands in its place: behind the
+    /// address there may be another server by then. What the old one can still do, such as reading, goes on meanwhile.
+    private func replace(_ old: RedisConnection) {
+      let mayBegin = replacement.withLock { replacement in
+        let now = ContinuousClock.now
+        if let last = replacement.last {
+          guard !replacement.isUnderWay, now >= last + replacement.pause else { return false }
+          // Again so soon: the new one is no better.
+          replacement.pause =
+            now < last + Self.longestPause * 10
+            ? min(replacement.pause * 2, Self.longestPause) : Self.firstPause
+        }
+        replacement.isUnderWay = true
+        replacement.last = now
+        return true
+      }
+      guard mayBegin else { return }
+      Task.detached { [self] in
+        if let new = try? await RedisConnection(settings, tls: tls) {
+          let isPlaced = state.withLock { state in
+            guard case .connected(let current) = state, current.isSame(as: old) else {
+              return false
+            }
+            state = .connected(new)
+            return true
+          }
+          if isPlaced { old.finish() } else { new.close() }
+        }
+        replacement.withLock { $0.isUnderWay = false }
       }
     }
   }

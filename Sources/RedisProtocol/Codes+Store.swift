@@ -9,6 +9,11 @@ extension TokenError.Code {
   public static let storeTimeout = Self(
     "store.timeout", "the shared store did not answer in time",
     hint: "look at its load and at slow commands; whether it did what was asked is not known")
+  /// TLS failed.
+  public static let storeTLS = Self(
+    "store.tls", "no TLS connection to the shared store",
+    hint:
+      "found says why; certificate verify failed: trustedRoots does not lead to it, or it expired")
   /// The store answered what it must not.
   public static let storeProtocol = Self(
     "store.protocol", "the shared store sent a reply that is not the protocol's",
@@ -20,13 +25,30 @@ extension TokenError.Code {
   /// The address of the store is none.
   public static let storeAddress = Self(
     "store.address", "the address of the shared store is refused",
-    hint: "redis://user@host:6379/0, or rediss:// with TLS; the password is in a file of its own")
+    hint:
+      "redis://user@host:6379/0, rediss:// with TLS, or unix:///path; the password is in its own file"
+  )
   /// The store may forget what it was told to keep.
-  public static let storeEvicts = Self(
-    "store.evicts", "the shared store drops keys when its memory is full",
-    hint: "set maxmemory-policy to noeviction: a token whose use is forgotten is accepted again")
+  public static let storeForgets = Self(
+    "store.forgets", "the shared store may forget used tokens, so no answer is accepted",
+    hint:
+      "set maxmemory-policy noeviction and appendonly yes at the master; \"mayForget\" accepts the risk"
+  )
+  /// Nobody knows whether the store may forget.
+  public static let storeUnknown = Self(
+    "store.unknown", "the shared store does not say whether it may forget used tokens",
+    hint: "allow the user +info and +time; \"mayForget\": true accepts answers without knowing")
+  /// The clocks differ by more than what used tokens are remembered for.
+  public static let storeClock = Self(
+    "store.clock", "this clock is too far behind the shared store's",
+    hint: "set both clocks by NTP: used tokens are remembered by the clock of the store")
+  /// Another service, or one with other keys, has the namespace.
+  public static let storeOtherKeys = Self(
+    "store.other-keys", "the sessions in the shared store are sealed with other keys",
+    hint: "give every node the same keys, or this service a namespace of its own")
   /// The codes of this module.
   public static let storeCodes: [Self] = [
-    .storeUnavailable, .storeTimeout, .storeProtocol, .storeRefused, .storeAddress, .storeEvicts,
+    .storeUnavailable, .storeTimeout, .storeTLS, .storeProtocol, .storeRefused, .storeAddress,
+    .storeForgets, .storeUnknown, .storeClock, .storeOtherKeys,
   ]
 }

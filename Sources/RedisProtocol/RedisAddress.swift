@@ -1,16 +1,18 @@
 import Octets
 public import TokenErrors
 
-/// The address of a server: `redis://user@host:6379/0`, or `rediss://` for TLS.
+/// The address of a server: `redis://user@host:6379/0`, `rediss://` for TLS, or `unix://user@/run/redis.sock?db=0`.
 ///
 /// A password in it would end in process lists and logs, so it is refused there.
 public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
   /// Whether the connection is TLS.
   public let isSecure: Bool
-  /// The host name or IP address.
+  /// The host name or IP address, an IPv6 address without brackets; empty for a socket.
   public let host: String
-  /// The port.
+  /// The port; 0 for a socket.
   public let port: Int
+  /// The path of a socket of this machine; nil for a host.
+  public let socket: String?
   /// The user of an access list; nil for the default one.
   public let user: String?
   /// The number of the database.
@@ -20,42 +22,101 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: `store.address`.
   public init(_ text: String) throws(TokenError) {
-    func failure(_ expected: String) -> TokenError {
-      TokenError(.storeAddress, expected: expected)
-    }
-    let schemes = [("rediss://", true), ("redis://", false)]
-    guard let (scheme, isSecure) = schemes.first(where: { text.hasPrefix($0.0) }) else {
-      throw failure("redis:// or rediss://")
+    let schemes = ["rediss://", "redis://", "unix://"]
+    guard let scheme = schemes.first(where: { text.hasPrefix($0) }) else {
+      throw Self.failure("redis://, rediss:// or unix://")
     }
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw failure("visible ASCII")
+      throw Self.failure("visible ASCII")
     }
-    let rest = text.dropFirst(scheme.utf8.count)
-    let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    let authority = parts[0].split(separator: "@", omittingEmptySubsequences: false)
-    guard authority.count <= 2, let place = authority.last else { throw failure("user@host:port") }
-    user = authority.count == 2 ? String(authority[0]) : nil
-    guard user.map({ !$0.isEmpty && !$0.contains(":") }) ?? true else {
-      throw failure("a user without a password, which has a file of its own")
+    var place = text.dropFirst(scheme.utf8.count)
+    isSecure = scheme == "rediss://"
+    user = try Self.user(&place)
+    if scheme == "unix://" {
+      let parts = place.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+      let path = String(parts[0])
+      guard path.hasPrefix("/"), path.utf8.count <= Self.longestSocket else {
+        throw Self.failure("unix:// and an absolute path of at most \(Self.longestSocket) octets")
+      }
+      (host, port, socket) = ("", 0, path)
+      guard parts.count == 1 || parts[1].hasPrefix("db=") else { throw Self.failure("?db=0") }
+      database = try Self.database(parts.count == 1 ? nil : parts[1].dropFirst(3))
+    } else {
+      let parts = place.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      (host, port) = try Self.host(parts[0])
+      socket = nil
+      database = try Self.database(parts.count == 2 && !parts[1].isEmpty ? parts[1] : nil)
     }
-    let pair = place.split(separator: ":", omittingEmptySubsequences: false)
-    let port = pair.count == 2 ? Int(pair[1]) : 6_379
-    guard (1...2).contains(pair.count), let host = pair.first, !host.isEmpty,
-      host.utf8.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x2E }),
-      let port, (1...65_535).contains(port)
-    else { throw failure("host:port, with a port of 1 to 65535") }
-    let database = parts.count == 2 && !parts[1].isEmpty ? Int(parts[1]) : 0
-    guard let database, (0...1_023).contains(database) else {
-      throw failure("a database of 0 to 1023")
-    }
-    self.isSecure = isSecure
-    self.host = String(host)
-    self.port = port
-    self.database = database
   }
 
-  /// Scheme, host, port and database; no user.
+  /// Scheme, place and database; no user.
   public var description: String {
-    "\(isSecure ? "rediss" : "redis")://\(host):\(port)/\(database)"
+    if let socket { return "unix://\(socket)?db=\(database)" }
+    let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+    return "\(isSecure ? "rediss" : "redis")://\(name):\(port)/\(database)"
+  }
+
+  // MARK: Parts
+
+  /// What the system takes as the path of a socket.
+  private static let longestSocket = 100
+
+  /// Takes `user@` off.
+  private static func user(_ place: inout Substring) throws(TokenError) -> String? {
+    guard let at = place.firstIndex(of: "@") else { return nil }
+    let user = String(place[..<at])
+    place = place[place.index(after: at)...]
+    guard !user.isEmpty, !user.contains(":"), !user.contains("/"), !place.contains("@") else {
+      throw failure("a user without a password, which has a file of its own")
+    }
+    return user
+  }
+
+  private static func host(_ place: Substring) throws(TokenError) -> (String, Int) {
+    var host = place
+    var rest: Substring = ""
+    let isBracketed = place.hasPrefix("[")
+    if isBracketed {
+      guard let end = place.firstIndex(of: "]") else { throw failure("[IPv6 address]:port") }
+      host = place[place.index(after: place.startIndex)..<end]
+      rest = place[place.index(after: end)...]
+    } else if let colon = place.firstIndex(of: ":") {
+      host = place[..<colon]
+      rest = place[colon...]
+    }
+    let isHost = isBracketed ? isIPv6(host) : !host.isEmpty && host.utf8.allSatisfy(isHostOctet)
+    let digits = rest.dropFirst()
+    let port = rest.isEmpty ? 6_379 : digits.utf8.allSatisfy(ASCII.isDigit) ? Int(digits) : nil
+    guard isHost, rest.isEmpty || rest.hasPrefix(":"), let port, (1...65_535).contains(port) else {
+      throw failure("host:port or [IPv6 address]:port, with a port of 1 to 65535")
+    }
+    return (String(host), port)
+  }
+
+  /// Of names that resolvers take: services of Docker have an underscore.
+  private static func isHostOctet(_ octet: UInt8) -> Bool {
+    ASCII.isLetter(octet) || ASCII.isDigit(octet) || [0x2D, 0x2E, 0x5F].contains(octet)
+  }
+
+  /// Whether a text can be an IPv6 address, with a zone perhaps; the resolver has the last word.
+  private static func isIPv6(_ text: Substring) -> Bool {
+    let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+    let colons = parts[0].utf8.count { $0 == UInt8(ascii: ":") }
+    return (2...7).contains(colons) && parts[0].utf8.count <= 45
+      && parts[0].utf8.allSatisfy { octet in
+        ASCII.isDigit(octet) || octet == 0x3A || octet == 0x2E
+          || (0x61...0x66).contains(ASCII.lowercased(octet))
+      } && (parts.count == 1 || !parts[1].isEmpty && parts[1].utf8.allSatisfy(isHostOctet))
+  }
+
+  private static func database(_ text: Substring?) throws(TokenError) -> Int {
+    guard let text else { return 0 }
+    guard text.utf8.allSatisfy(ASCII.isDigit), let number = Int(text), (0...1_023).contains(number)
+    else { throw failure("a database of 0 to 1023") }
+    return number
+  }
+
+  private static func failure(_ expected: String) -> TokenError {
+    TokenError(.storeAddress, expected: expected)
   }
 }

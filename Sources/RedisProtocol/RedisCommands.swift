@@ -2,8 +2,9 @@ public import TokenErrors
 
 /// Sends commands to Redis or Valkey: the connections of this package, or those of any other client.
 ///
-/// The stores use `SET` with `NX`, `XX` and `PX`, `GET`, `DEL`, `SADD`, `SREM`, `SMEMBERS`, `PEXPIRE`, `PING` and
-/// `INFO memory`, each on one key; `SCAN` for who looks through the sessions.
+/// The stores use `SET` with `NX`, `XX`, `PX` and `PXAT` (Redis 6.2), `GET`, `EXISTS`, `DEL`, `SADD`, `SREM`, `SMEMBERS`,
+/// `SRANDMEMBER` and `PEXPIRE`, each on one key, and `PING`, `TIME`, `INFO` and, where it is allowed, `CONFIG GET`;
+/// `SCAN` for who looks through the sessions.
 public protocol RedisCommands: Sendable {
   /// The replies to commands, in their order; what one of them was refused with is a reply too.
   ///
@@ -24,23 +25,20 @@ extension RedisCommands {
 
   /// Whether the store answers, and keeps what it is told to keep.
   ///
-  /// A user that may not ask for `INFO memory` is not asked for it.
-  ///
-  /// - Throws: as ``replies(to:)``; `store.refused`, `store.evicts`.
+  /// - Throws: as ``replies(to:)``; `store.refused`, `store.forgets`, `store.unknown`.
   public func check() async throws(TokenError) {
     let ping = RESPCommand("PING")
     guard try await reply(to: ping) == .status(Array("PONG".utf8)) else {
       throw TokenError(.storeProtocol, node: ping.description, expected: "PONG")
     }
-    guard case .octets(let info?) = try await replies(to: [RESPCommand("INFO", "memory")]).first
-    else { return }
-    let name = "maxmemory_policy:"
-    for line in String(decoding: info, as: UTF8.self).split(whereSeparator: \.isNewline)
-    where line.hasPrefix(name) && line != "maxmemory_policy:noeviction" {
-      throw TokenError(
-        .storeEvicts, node: "maxmemory-policy", expected: "noeviction",
-        found: TokenError.excerpt(String(line.dropFirst(name.count))))
-    }
+    if let problem = try await report().problem { throw problem }
+  }
+
+  /// What the server says of itself.
+  ///
+  /// - Throws: as ``replies(to:)``. What it refuses to say is in the report.
+  public func report() async throws(TokenError) -> StoreReport {
+    StoreReport(try await replies(to: StoreReport.commands))
   }
 }
 
@@ -50,10 +48,24 @@ extension RESPReply {
   /// - Throws: `store.refused`.
   package func checked(_ command: RESPCommand) throws(TokenError) -> Self {
     guard case .error(let text) = self else { return self }
-    // The rest of the text may repeat an argument.
-    let word = text.prefix { (0x41...0x5A).contains($0) }
     throw TokenError(
       .storeRefused, node: command.description,
-      found: TokenError.excerpt(String(decoding: word, as: UTF8.self)))
+      found: TokenError.excerpt(Self.kind(ofError: text)))
   }
+
+  /// The first word of an error. The rest of the text may repeat an argument.
+  static func kind(ofError text: [UInt8]) -> String {
+    String(decoding: text.prefix { (0x41...0x5A).contains($0) }.prefix(32), as: UTF8.self)
+  }
+
+  /// Whether the server says by this error that it is the wrong one to ask now: demoted, loading, full, or one that
+  /// no longer knows us. Behind the same address another one may answer.
+  package var namesAnotherServer: Bool {
+    guard case .error(let text) = self else { return false }
+    return Self.passing.contains(Self.kind(ofError: text))
+  }
+
+  private static let passing: Set<String> = [
+    "READONLY", "LOADING", "MASTERDOWN", "NOAUTH", "OOM", "MISCONF", "NOREPLICAS", "CLUSTERDOWN",
+  ]
 }

@@ -74,6 +74,19 @@ struct RESPReaderTests {
     #expect("\(whole)" == "rediss://store.example:6380/7")
     let short = try RedisAddress("redis://127.0.0.1")
     #expect(!short.isSecure && short.user == nil && short.port == 6_379 && short.database == 0)
+    for (text, host, port) in [
+      ("redis://[::1]", "::1", 6_379), ("rediss://u@[2001:db8::7]:6380/1", "2001:db8::7", 6_380),
+      ("redis://[fe80::1%eth0]:1", "fe80::1%eth0", 1), ("redis://my_redis:7", "my_redis", 7),
+    ] {
+      let address = try RedisAddress(text)
+      #expect(address.host == host && address.port == port && address.socket == nil)
+      #expect(try RedisAddress("\(address)").host == host)
+    }
+    let socket = try RedisAddress("unix://gate@/run/redis/redis.sock?db=3")
+    #expect(socket.socket == "/run/redis/redis.sock" && socket.user == "gate")
+    #expect(socket.database == 3 && !socket.isSecure)
+    #expect("\(socket)" == "unix:///run/redis/redis.sock?db=3")
+    #expect(try RedisAddress("unix:///run/redis.sock").database == 0)
   }
 
   @Test(
@@ -81,7 +94,10 @@ struct RESPReaderTests {
     arguments: [
       "redis://:secret@h", "redis://u:secret@h", "http://h", "redis://", "redis://h:0",
       "redis://h:65536", "redis://h:x", "redis://h/1024", "redis://h/x", "redis://h/0?a=b",
-      "redis://a@b@c", "redis://h h", "redis://[::1]", "redis://@h", "redis:/h",
+      "redis://a@b@c", "redis://h h", "redis://[::1", "redis://[::1]x", "redis://[h]",
+      "redis://[::1]:0", "redis://::1", "redis://h:+1", "redis://@h", "redis:/h", "unix://",
+      "unix://run/s",
+      "unix://u:secret@/run/s", "unix:///run/s?x=1", "unix:///run/s?db=-1",
     ])
   func badAddresses(text: String) {
     let error = #expect(throws: TokenError.self) { try RedisAddress(text) }

@@ -7,27 +7,176 @@ struct RedisStoreTests {
   private let now = Instant(secondsSinceEpoch: 1_893_499_200)
   private let key = [UInt8](repeating: 1, count: 32)
 
-  private func sessions(_ keys: [[UInt8]]? = nil, namespace: String = "a") throws
-    -> RedisSessionStore
-  {
+  private func sessions(
+    _ keys: [[UInt8]]? = nil, of origin: String = "https://rp.example/", namespace: String = "a"
+  ) throws -> RedisSessionStore {
     try RedisSessionStore(
-      server, sealing: keys ?? [key], lifetime: 28_800, idle: 1_800, namespace: namespace)
+      server, origin: HTTPURL(origin).origin, sealing: keys ?? [key], lifetime: 28_800, idle: 1_800,
+      namespace: namespace)
   }
 
-  @Test("A used token is forgotten when it cannot be valid anywhere, and not a moment before")
+  @Test(
+    "SVC-8: A used token is remembered 600 s of skew and 600 s of clocks beyond its end, and not a moment more"
+  )
   func forgets() async throws {
     let used = RedisReplayStore(server)
     let identity = TokenIdentity(signIn: "a")
     let end = now.advanced(bySeconds: 60)
     #expect(try await used.remember(identity, until: end, at: now))
-    server.advance(milliseconds: 59_999)
-    #expect(try await !used.remember(identity, until: end, at: now))
+    server.advance(milliseconds: 1_259_999)
+    let late = now.advanced(bySeconds: 1_259)
+    #expect(try await !used.remember(identity, until: end, at: late))
     server.advance(milliseconds: 1)
+    let longer = now.advanced(bySeconds: 3_600)
+    #expect(try await used.remember(identity, until: longer, at: late))
+  }
+
+  @Test(
+    "SVC-8: How long a token is remembered is the server's clock's to say, whatever that of the node says",
+    arguments: [-540, -45, 45, 540, 3_600])
+  func clocks(difference: Int64) async throws {
+    let used = RedisReplayStore(server)
+    let identity = TokenIdentity(signIn: "a")
+    let end = now.advanced(bySeconds: 30)
+    #expect(try await used.remember(identity, until: end, at: now.advanced(bySeconds: difference)))
+    server.advance(milliseconds: 1_229_000)
+    #expect(
+      try await !used.remember(identity, until: end, at: now.advanced(bySeconds: 1_229 - 590)))
+  }
+
+  @Test(
+    "SVC-8: A node whose clock is too far behind the server's accepts nothing, and uses nothing up")
+  func behind() async throws {
+    let used = RedisReplayStore(server)
+    let identity = TokenIdentity(signIn: "a")
+    let end = now.advanced(bySeconds: 3_600)
+    let error = await #expect(throws: TokenError.self) {
+      try await used.remember(identity, until: end, at: now.advanced(bySeconds: -601))
+    }
+    #expect(error?.code == .storeClock)
+    let health = await #expect(throws: TokenError.self) {
+      try await used.check(at: now.advanced(bySeconds: -601))
+    }
+    #expect(health?.code == .storeClock)
+    #expect(try await used.remember(identity, until: end, at: now.advanced(bySeconds: -600)))
+  }
+
+  @Test(
+    "SVC-8: A server that may forget is not trusted to remember, unless it may",
+    arguments: [
+      ("memory", "maxmemory_policy:allkeys-lru"), ("memory", "maxmemory_policy:volatile-ttl"),
+      ("persistence", "aof_enabled:0"),
+      ("persistence", "aof_enabled:1\r\naof_last_write_status:err"),
+      ("replication", "role:slave"),
+    ])
+  func mayForget(section: String, info: String) async throws {
+    let used = RedisReplayStore(server)
+    let identity = TokenIdentity(signIn: "a")
+    let end = now.advanced(bySeconds: 60)
+    try await used.check(at: now)
+    server.says(info, in: section)
+    let error = await #expect(throws: TokenError.self) {
+      try await used.remember(identity, until: end, at: now)
+    }
+    #expect(error?.code == .storeForgets)
+    let health = await #expect(throws: TokenError.self) { try await used.check(at: now) }
+    #expect(health?.code == .storeForgets && health?.found?.isEmpty == false)
+    let careless = RedisReplayStore(server, mayForget: true)
+    #expect(try await careless.check(at: now).note.contains("store.forgets"))
+    #expect(
+      try await careless.remember(TokenIdentity(signIn: "b"), until: end, at: now))
+    // What was refused meanwhile was not used up.
+    server.says(SimulatedRedis.sound[section], in: section)
     #expect(try await used.remember(identity, until: end, at: now))
-    // One whose end is behind the clock of this node is remembered for a second.
-    let late = TokenIdentity(signIn: "late")
-    #expect(try await used.remember(late, until: now, at: end))
-    #expect(try await !used.remember(late, until: now, at: end))
+    #expect(try await !used.remember(identity, until: end, at: now))
+  }
+
+  @Test(
+    "SVC-8: A server that does not say whether it may forget is not trusted to remember, unless it may",
+    arguments: [nil, "nothing:of_that", ""])
+  func unknown(info: String?) async throws {
+    for section in ["memory", "persistence", "replication"] {
+      let used = RedisReplayStore(server)
+      server.says(info, in: section)
+      let error = await #expect(throws: TokenError.self) {
+        try await used.remember(
+          TokenIdentity(signIn: "a"), until: now.advanced(bySeconds: 60), at: now)
+      }
+      #expect(error?.code == .storeUnknown)
+      let health = await #expect(throws: TokenError.self) { try await used.check(at: now) }
+      #expect(health?.code == .storeUnknown)
+      let careless = RedisReplayStore(server, mayForget: true)
+      #expect(
+        try await careless.remember(
+          TokenIdentity(signIn: section), until: now.advanced(bySeconds: 60), at: now))
+      server.says(SimulatedRedis.sound[section], in: section)
+    }
+    // What is known to be wrong is said before what is not known.
+    server.says(nil, in: "memory")
+    server.says("role:slave", in: "replication")
+    let error = await #expect(throws: TokenError.self) { try await server.check() }
+    #expect(error?.code == .storeForgets)
+  }
+
+  @Test("SVC-8: What came into being before the store is refused; what came later is good for once")
+  func birth() async throws {
+    let used = RedisReplayStore(server)
+    try await used.check(at: now)
+    #expect(server.keysWithoutEnd == 1)
+    func use(_ name: String, _ origin: TokenUse.Origin, _ at: Instant) async -> TokenError.Code? {
+      let use = TokenUse(
+        TokenIdentity(signIn: name), origin, until: now.advanced(bySeconds: 3_599))
+      do throws(TokenError) {
+        return try await used.remember(use, at: at) ? nil : .replayUsed
+      } catch {
+        return error.code
+      }
+    }
+    let before = now.advanced(bySeconds: -1)
+    #expect(await use("a", .begun(before), now) == .replayOlderThanStore)
+    #expect(await use("b", .issued(before), now) == .replayOlderThanStore)
+    // Issued an hour before its end, as far as anybody can say.
+    #expect(await use("c", .issued(nil), now) == .replayOlderThanStore)
+    #expect(await use("d", .begun(now), now) == nil)
+    #expect(await use("d", .begun(now), now) == .replayUsed)
+    #expect(await use("e", .issued(now), now) == nil)
+    // By the server's clock a sign-in is as old as it is, also where the clock of the node is fast.
+    server.advance(milliseconds: 10_000)
+    let fast = now.advanced(bySeconds: 70)
+    #expect(await use("f", .begun(fast.advanced(bySeconds: -11)), fast) == .replayOlderThanStore)
+    #expect(await use("f", .begun(fast.advanced(bySeconds: -10)), fast) == nil)
+    // The server loses everything: whoever was used before is too old now.
+    server.forgets()
+    let later = now.advanced(bySeconds: 10)
+    #expect(await use("d", .begun(now), later) == .replayOlderThanStore)
+    #expect(await use("e", .issued(now), later) == .replayOlderThanStore)
+    #expect(await use("g", .begun(later), later) == nil)
+  }
+
+  @Test("SVC-8: A birth in the future, which a clock that was set back leaves, is made anew")
+  func clockSetBack() async throws {
+    let used = RedisReplayStore(server)
+    try await used.check(at: now)
+    server.advance(milliseconds: -3_600_000)
+    let earlier = now.advanced(bySeconds: -3_600)
+    let use = TokenUse(
+      TokenIdentity(signIn: "a"), .begun(earlier), until: now.advanced(bySeconds: 600))
+    #expect(try await used.remember(use, at: earlier))
+    #expect(try await !used.remember(use, at: earlier))
+  }
+
+  @Test("Health writes, and says what the append-only file survives")
+  func health() async throws {
+    let used = RedisReplayStore(server)
+    #expect(try await used.check(at: now).note.contains("the default"))
+    for (value, text) in [("everysec", "not of the machine"), ("always", "process and machine")] {
+      server.says(appendFsync: value)
+      let note = try await used.check(at: now).note
+      #expect(note.contains("appendfsync") && note.contains(text), "\(note)")
+    }
+    server.isFull(true)
+    let error = await #expect(throws: TokenError.self) { try await used.check(at: now) }
+    #expect(error?.code == .storeRefused && error?.found?.contains("OOM") == true)
   }
 
   @Test("A session is dropped at its end, or when it was not used for too long")
@@ -131,29 +280,68 @@ struct RedisStoreTests {
     #expect(try await store.session(id) != nil)
   }
 
-  @Test("A server that drops keys when it is full is refused; one that does not say is not")
-  func evicts() async throws {
-    try await server.check()
-    server.evicts("allkeys-lru")
-    let error = await #expect(throws: TokenError.self) { try await server.check() }
-    #expect(error?.code == .storeEvicts)
-    server.becomes(.answering([.status(Array("PONG".utf8)), .error(Array("NOPERM".utf8))]))
-    let quiet = OnceEach(server)
-    try await quiet.check()
-    server.becomes(.away)
-    let away = await #expect(throws: TokenError.self) { try await server.check() }
-    #expect(away?.code == .storeUnavailable)
+  @Test("SVC-8: A session of one application is none at another with the same keys and namespace")
+  func otherApplication() async throws {
+    let (id, _) = SessionID.make()
+    let session = StorePromiseTests.session(index: "_1")
+    let (one, other) = (try sessions(), try sessions(of: "https://other.example/"))
+    try await one.insert(session, id)
+    #expect(try await other.session(id) == nil)
+    // Nor does it touch it, by sign-out or by a logout message.
+    try await other.remove(id)
+    let ended = EndedSessions(issuer: session.principal.issuer, .subject("ada"))
+    #expect(try await other.remove(ended) == 0)
+    #expect(try await one.session(id) != nil)
+    #expect(try await one.remove(ended) == 1)
   }
 
-  /// Gives the first answer to `PING` and the second to everything else.
-  private struct OnceEach: RedisCommands {
-    let server: SimulatedRedis
-
-    init(_ server: SimulatedRedis) { self.server = server }
-
-    func replies(to commands: [RESPCommand]) async throws(TokenError) -> [RESPReply] {
-      let all = try await server.replies(to: commands)
-      return commands.map { $0.description == "PING" ? all[0] : all[1] }
+  @Test("SVC-8: Sessions that end leave the index with the next sign-ins; living ones stay in it")
+  func indexShrinks() async throws {
+    let store = try sessions()
+    for _ in 0..<50 {
+      try await store.insert(StorePromiseTests.session(end: 100), SessionID.make().id)
     }
+    let (living, _) = SessionID.make()
+    try await store.insert(StorePromiseTests.session(end: 7_200), living)
+    server.advance(milliseconds: 101_000)
+    try await store.insert(StorePromiseTests.session(end: 7_200), SessionID.make().id)
+    #expect(server.sets == [2])
+    let ended = EndedSessions(issuer: "https://idp.example/", .subject("ada"))
+    #expect(try await store.remove(ended) == 2)
+    #expect(try await store.session(living) == nil && server.sets == [])
+  }
+
+  @Test(
+    "An entry of the index whose session is about to come stays, and one of an earlier release is read"
+  )
+  func entries() async throws {
+    let store = try sessions()
+    let (id, _) = SessionID.make()
+    try await store.insert(StorePromiseTests.session(), id)
+    // The index comes first: another node may look in between.
+    try await store.remove(id)
+    server.advance(milliseconds: 29_000)
+    try await store.insert(StorePromiseTests.session(), SessionID.make().id)
+    #expect(server.sets == [2])
+    server.advance(milliseconds: 2_000)
+    try await store.insert(StorePromiseTests.session(), SessionID.make().id)
+    #expect(server.sets == [2])
+    server.cutMembers(to: 32)
+    #expect(
+      try await store.remove(EndedSessions(issuer: "https://idp.example/", .subject("ada"))) == 2)
+  }
+
+  @Test(
+    "SVC-8: A node with other keys is told so, until nobody with the first ones is there any more")
+  func otherKeys() async throws {
+    let (one, other) = (try sessions(), try sessions([[UInt8](repeating: 2, count: 32)]))
+    try await one.check()
+    try await one.check()
+    let error = await #expect(throws: TokenError.self) { try await other.check() }
+    #expect(error?.code == .storeOtherKeys)
+    try await sessions([[UInt8](repeating: 2, count: 32), key]).check()
+    try await sessions(of: "https://other.example/").check()
+    server.advance(milliseconds: 120_000)
+    try await other.check()
   }
 }

@@ -21,16 +21,37 @@ final class SimulatedRedis: RedisCommands {
 
   private struct State {
     var entries: [[UInt8]: Entry] = [:]
-    var now: Int64 = 0
+    /// Milliseconds since the epoch: 2030-01-01T12:00:00Z, as in the tests.
+    var now: Int64 = 1_893_499_200_000
     var mood = Mood.well
-    var policy = "noeviction"
+    var info = SimulatedRedis.sound
+    /// Nil where the user may not read it.
+    var appendFsync: String?
+    var isFull = false
   }
+
+  /// What a server says of itself that forgets nothing.
+  static let sound = [
+    "memory": "maxmemory_policy:noeviction",
+    "persistence": "aof_enabled:1\r\naof_last_write_status:ok", "replication": "role:master",
+  ]
 
   private let state = Mutex(State())
 
   func advance(milliseconds: Int64) { state.withLock { $0.now += milliseconds } }
   func becomes(_ mood: Mood) { state.withLock { $0.mood = mood } }
-  func evicts(_ policy: String) { state.withLock { $0.policy = policy } }
+  /// Says something else of itself; nil where the user may not ask.
+  func says(_ info: String?, in section: String) { state.withLock { $0.info[section] = info } }
+  func says(appendFsync: String?) { state.withLock { $0.appendFsync = appendFsync } }
+  /// Whether every write is refused.
+  func isFull(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
+  /// Loses everything, as a restart without persistence does.
+  func forgets() { state.withLock { $0.entries = [:] } }
+  /// How many members each set has, and the keys that have no end.
+  var sets: [Int] {
+    state.withLock { $0.entries.values.filter { $0.value == nil }.map(\.members.count) }
+  }
+  var keysWithoutEnd: Int { state.withLock { $0.entries.values.count { $0.end == nil } } }
   /// Everything that is kept, as a thief of the server sees it.
   var octets: [UInt8] {
     state.withLock {
@@ -38,6 +59,16 @@ final class SimulatedRedis: RedisCommands {
     }
   }
   var keys: [[UInt8]] { state.withLock { Array($0.entries.keys) } }
+  /// Cuts the members of every set, as an earlier release wrote them.
+  func cutMembers(to count: Int) {
+    state.withLock { state in
+      state.entries = state.entries.mapValues { entry in
+        var entry = entry
+        entry.members = Set(entry.members.map { Array($0.prefix(count)) })
+        return entry
+      }
+    }
+  }
   /// Changes every value.
   func tamper(_ change: ([UInt8]) -> [UInt8]) {
     state.withLock { state in
@@ -69,27 +100,35 @@ final class SimulatedRedis: RedisCommands {
     let texts = words.map { String(decoding: $0, as: UTF8.self) }
     let key = words.count > 1 ? words[1] : []
     if let end = state.entries[key]?.end, end <= state.now { state.entries[key] = nil }
+    if state.isFull, ["SET", "SADD"].contains(name) {
+      return .error(Array("OOM command not allowed when used memory > 'maxmemory'.".utf8))
+    }
     switch (name, words.count) {
     case ("PING", 1): return .status(Array("PONG".utf8))
-    case ("INFO", 2): return .octets(Array("# Memory\r\nmaxmemory_policy:\(state.policy)\r\n".utf8))
+    case ("TIME", 1):
+      return .list([
+        .octets(Array("\(state.now / 1_000)".utf8)),
+        .octets(Array("\(state.now % 1_000 * 1_000)".utf8)),
+      ])
+    case ("CONFIG", 3):
+      guard let value = state.appendFsync else { return .error(Array("NOPERM no".utf8)) }
+      return .list([.octets(words[2]), .octets(Array(value.utf8))])
+    case ("INFO", 2):
+      guard let text = state.info[texts[1]] else { return .error(Array("NOPERM no".utf8)) }
+      return .octets(Array("# Section\r\n\(text)\r\n".utf8))
     case ("GET", 2):
       guard let entry = state.entries[key] else { return .octets(nil) }
       return entry.value.map { .octets($0) } ?? .error(Array("WRONGTYPE".utf8))
-    case ("SET", 6):
-      guard texts[4] == "PX", let milliseconds = Int64(texts[5]), milliseconds > 0,
-        ["NX", "XX"].contains(texts[3])
-      else { return .error(Array("ERR syntax error".utf8)) }
-      guard (state.entries[key] == nil) == (texts[3] == "NX") else { return .octets(nil) }
-      state.entries[key] = Entry(value: words[2], end: state.now + milliseconds)
-      return .status(Array("OK".utf8))
+    case ("EXISTS", 2): return .integer(state.entries[key] == nil ? 0 : 1)
+    case ("SET", 3...6): return set(words, texts, &state)
     case ("DEL", 2): return .integer(state.entries.removeValue(forKey: key) == nil ? 0 : 1)
     case ("SADD", 3):
       return .integer(
         state.entries[key, default: Entry()].members.insert(words[2]).inserted ? 1 : 0)
-    case ("SREM", 3):
-      let isThere = state.entries[key]?.members.remove(words[2]) != nil
+    case ("SREM", 3...):
+      let count = words[2...].count { state.entries[key]?.members.remove($0) != nil }
       if state.entries[key]?.members.isEmpty == true { state.entries[key] = nil }
-      return .integer(isThere ? 1 : 0)
+      return .integer(Int64(count))
     case ("SCAN", 6):
       guard texts[1] == "0", texts[2] == "MATCH", texts[3].hasSuffix(":s:*"), texts[4] == "COUNT"
       else {
@@ -99,6 +138,9 @@ final class SimulatedRedis: RedisCommands {
       let names = state.entries.filter { $0.value.end.map { $0 > state.now } ?? true }.keys
         .filter { String(decoding: $0, as: UTF8.self).hasPrefix(beginning) }
       return .list([.octets(Array("0".utf8)), .list(names.map { .octets($0) })])
+    case ("SRANDMEMBER", 3):
+      let members = (state.entries[key]?.members ?? []).prefix(Int(texts[2]) ?? 0)
+      return .list(members.map { .octets($0) })
     case ("SMEMBERS", 2):
       return .list((state.entries[key]?.members ?? []).map { .octets($0) })
     case ("PEXPIRE", 3):
@@ -109,6 +151,25 @@ final class SimulatedRedis: RedisCommands {
       return .integer(1)
     default: return .error(Array("ERR unknown command".utf8))
     }
+  }
+
+  private static func set(
+    _ words: [[UInt8]], _ texts: [String], _ state: inout State
+  ) -> RESPReply {
+    var options = texts[3...]
+    let condition = ["NX", "XX"].contains(options.first) ? options.popFirst() : nil
+    var end: Int64?
+    if !options.isEmpty {
+      guard options.count == 2, let unit = options.popFirst(), ["PX", "PXAT"].contains(unit),
+        let milliseconds = options.popFirst().flatMap({ Int64($0) }), milliseconds > 0
+      else { return .error(Array("ERR syntax error".utf8)) }
+      end = unit == "PX" ? state.now + milliseconds : milliseconds
+    }
+    if let condition, (state.entries[words[1]] == nil) != (condition == "NX") {
+      return .octets(nil)
+    }
+    state.entries[words[1]] = Entry(value: words[2], end: end)
+    return .status(Array("OK".utf8))
   }
 
   static func encoded(_ reply: RESPReply) -> [UInt8] {

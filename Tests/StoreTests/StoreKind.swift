@@ -89,7 +89,8 @@ struct Stores: Sendable {
   init(_ commands: any RedisCommands) throws {
     self.init(
       try RedisSessionStore(
-        commands, sealing: [[UInt8](repeating: 1, count: 32)], lifetime: 28_800, idle: 1_800),
+        commands, origin: HTTPURL("https://rp.example/").origin,
+        sealing: [[UInt8](repeating: 1, count: 32)], lifetime: 28_800, idle: 1_800),
       RedisReplayStore(commands))
   }
 }

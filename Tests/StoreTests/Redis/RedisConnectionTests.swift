@@ -116,6 +116,97 @@
     }
 
     @Test(
+      "SVC-8: A server that was demoted, is loading or full, or knows us no more is left for the one behind its address",
+      arguments: [
+        "READONLY", "LOADING", "MASTERDOWN", "NOAUTH", "OOM", "MISCONF", "NOREPLICAS",
+        "CLUSTERDOWN",
+      ])
+    func failover(kind: String) async throws {
+      let demoted = "-\(kind) no\r\n+b\r\n"
+      try await serving([
+        ["+PONG\r\n"] + [String?](repeating: demoted, count: 1_000),
+        ["+PONG\r\n"] + [String?](repeating: "+a\r\n+b\r\n", count: 1_000),
+      ]) { settings in
+        let client = try RedisClient(settings)
+        func isWell() async throws -> Bool {
+          let replies = try await client.replies(
+            to: [RESPCommand("SET", "a"), RESPCommand("GET", "b")])
+          // What the old one can still do goes on meanwhile.
+          #expect(replies.last == .status(Array("b".utf8)))
+          return replies.first == .status(Array("a".utf8))
+        }
+        var tries = 1
+        while try await !isWell(), tries < 900 { tries += 1 }
+        #expect((2..<900).contains(tries))
+      }
+    }
+
+    @Test("Another error of the server ends no connection")
+    func otherErrors() async throws {
+      try await serving([["+PONG\r\n", "-WRONGTYPE no\r\n-NOPERM no\r\n", "+a\r\n+b\r\n"]]) {
+        settings in
+        let client = try RedisClient(settings)
+        #expect(await code(client) == nil)
+        #expect(await code(client) == nil)
+      }
+    }
+
+    @Test("A user without a password, or with an empty one, is refused before anything is sent")
+    func userWithoutPassword() throws {
+      let address = try RedisAddress("redis://gate@127.0.0.1:1")
+      for password in [nil, Secret("")] {
+        let error = #expect(throws: TokenError.self) {
+          try RedisClient(RedisSettings(address, password: password))
+        }
+        #expect(error?.code == .storeAddress)
+      }
+      _ = try RedisClient(RedisSettings(address, password: Secret("p")))
+      // Nor is a certificate taken without TLS, which would send it to nobody.
+      var settings = RedisSettings(try RedisAddress("redis://127.0.0.1:1"))
+      (settings.certificate, settings.privateKey) = ("c", "k")
+      let error = #expect(throws: TokenError.self) { try RedisClient(settings) }
+      #expect(error?.code == .storeAddress)
+    }
+
+    @Test("What is wrong with TLS is said in words")
+    func tls() async throws {
+      try await serving([["+PONG\r\n"]]) { settings in
+        var secure = RedisSettings(
+          try RedisAddress("rediss://127.0.0.1:\(settings.address.port)"))
+        secure.connections = 1
+        let client = try RedisClient(secure)
+        do throws(TokenError) {
+          _ = try await client.replies(to: [RESPCommand("PING")])
+          Issue.record("it passed")
+        } catch {
+          #expect(error.code == .storeTLS)
+          #expect(error.found?.contains("does not speak TLS") == true, "\(error)")
+        }
+      }
+      for (certificate, key, node) in [
+        ("/nonexistent", "/nonexistent", "certificate"), ("/nonexistent", nil, "certificate"),
+      ] {
+        var secure = RedisSettings(try RedisAddress("rediss://127.0.0.1:1"))
+        (secure.certificate, secure.privateKey) = (certificate, key)
+        let error = #expect(throws: TokenError.self) { try RedisClient(secure) }
+        #expect(error?.code == .storeAddress && error?.node == node)
+      }
+    }
+
+    @Test("A socket of this machine is an address too", .enabled(if: RedisProcess.program != nil))
+    func socket() async throws {
+      try await RedisProcess.serving { _, path in
+        let client = try RedisClient(RedisSettings(try RedisAddress("unix://\(path)")))
+        try await client.check()
+        client.close()
+        let none = try RedisClient(RedisSettings(try RedisAddress("unix://\(path)-none")))
+        let error = await #expect(throws: TokenError.self) { try await none.check() }
+        #expect(error?.code == .storeUnavailable)
+        #expect(error?.found?.contains("No such file") == true, "\(String(describing: error))")
+      }
+    }
+
+    @Test(
       "No server listens: each request is told at once; certificates that cannot be read are refused"
     )
     func away() async throws {

@@ -11,16 +11,26 @@
     }
 
     static func serving(_ body: (RedisSettings) async throws -> Void) async throws {
+      try await serving { settings, _ in try await body(settings) }
+    }
+
+    /// - Parameter body: Gets the settings for its port, and the path of its socket.
+    static func serving(
+      _ body: (_ settings: RedisSettings, _ socket: String) async throws -> Void
+    ) async throws {
       // A port that was free a moment ago.
       let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .bind(host: "127.0.0.1", port: 0).get()
       let port = probe.localAddress?.port ?? 0
       try await probe.close()
-      let process = try start(port)
+      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let process = try start(port, folder)
       defer {
         // The threads of this process block signals, and so does what they start.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
       }
       var settings = RedisSettings(try RedisAddress("redis://127.0.0.1:\(port)"))
       settings.timeout = 20_000
@@ -28,14 +38,17 @@
       // Each attempt is one connection that is refused, or a pause of the client.
       while process.isRunning, (try? await client.check()) == nil { await Task.yield() }
       client.close()
-      try await body(settings)
+      try await body(settings, folder.appending(path: "s").path())
     }
 
-    static func start(_ port: Int) throws -> Process {
+    /// With an append-only file, since a server without one is not trusted to remember, and a socket beside it.
+    static func start(_ port: Int, _ folder: URL) throws -> Process {
       let process = Process()
       process.executableURL = URL(filePath: program ?? "")
       process.arguments = [
         "--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--daemonize", "no",
+        "--appendonly", "yes", "--dir", folder.path(), "--unixsocket",
+        folder.appending(path: "s").path(),
         "--loglevel", "warning",
       ]
       process.standardOutput = FileHandle.nullDevice
