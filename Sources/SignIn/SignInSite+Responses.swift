@@ -42,6 +42,7 @@ extension SignInSite {
       return redirect("/")
     }
     let reference = random.hex(4)
+    let again = error.code == .replayOlderThanStore ? returnPath(of: request) : nil
     observer.happened(
       Activity(
         "signin.refused",
@@ -49,6 +50,8 @@ extension SignInSite {
           ("code", error.code.rawValue), ("reference", reference), ("error", error.description),
         ]))
     let retry = settings.prefix + "sign-in"
+    // The person did nothing wrong, and the provider knows them still: the sign-in is begun anew.
+    if let again { return redirect(retry + "?return=" + HTTPURL.percentEncoded(again.text)) }
     return page(
       Self.status(error.code),
       .refusal(RefusalPage(error, reference: reference, retry: retry)))

@@ -58,8 +58,7 @@ extension AccessControlSite {
       Self.isProof(form["code_verifier"], of: grant.challenge)
     else { throw TokenError(.issuingGrant) }
     guard
-      try await used.remember(
-        TokenIdentity(signIn: "grant:" + grant.id), until: grant.expires, at: now)
+      try await used.remember(grant.use, at: now)
     else { throw TokenError(.issuingGrant, found: "one that was used") }
     let token = try namespace.issue(
       grant.claims, from: .provider(grant.provider), to: party, at: now)

@@ -111,7 +111,8 @@ extension AccessControlSite {
     let grant = SealedGrant(
       kind: .openID, client: party.realm, realm: party.realm, redirect: redirect.text,
       challenge: context.challenge, provider: provider.id, claims: claims,
-      expires: clock.now.advanced(bySeconds: 60), id: random.hex(16), nonce: context.nonce)
+      expires: clock.now.advanced(bySeconds: SealedGrant.lifetime(.openID)), id: random.hex(16),
+      nonce: context.nonce)
     note(party.realm, provider.id, "code")
     return answering(
       context, redirect, [("code", grant.sealed(by: key).revealed)],
@@ -161,8 +162,7 @@ extension AccessControlSite {
         Self.isProof(form["code_verifier"], of: grant.challenge),
         grant.challenge != nil || secret
       else { throw TokenError(.issuingGrant) }
-      let identity = TokenIdentity(signIn: "grant:" + grant.id)
-      guard try await used.remember(identity, until: grant.expires, at: now) else {
+      guard try await used.remember(grant.use, at: now) else {
         throw TokenError(.issuingGrant, found: "one that was used")
       }
       let token = try idToken(grant.claims, grant.provider, party, grant.nonce)

@@ -47,11 +47,8 @@ extension OpenIDRelyingParty {
       claims += added.claims
       isEmailDropped = isEmailDropped || added.isEmailDropped
     }
-    // Last, so that an answer that fails leaves the sign-in open. A node's clock may be behind.
-    let end = pending.expires.advanced(bySeconds: Int64(skew))
-    guard
-      try await used.remember(TokenIdentity(signIn: pending.request), until: end, at: now)
-    else { throw TokenError(.signInFinished) }
+    // Last, so that an answer that fails leaves the sign-in open.
+    guard try await used.remember(pending.use, at: now) else { throw TokenError(.signInFinished) }
     return OpenIDSignIn(
       principal: FederatedPrincipal(
         issuer: verified.facts.issuer, subject: idToken.subject, claims: ClaimSet(claims),

@@ -1,4 +1,5 @@
 public import BrowserExchange
+package import Claims
 public import Instants
 
 /// A sign-in that was begun: what its answer is compared with. It is kept sealed in a cookie of the
@@ -51,6 +52,15 @@ public struct PendingSignIn: Sendable {
 
   /// Seconds within which an answer has to come: 600.
   public static let lifetime: Int64 = 600
+
+  /// Its one use, which every node remembers until it has expired by the clock of each.
+  package var use: TokenUse {
+    TokenUse(
+      TokenIdentity(signIn: request), .begun(begun), until: expires, skew: Self.clockDifference)
+  }
+
+  /// Seconds by which the clock of another node may be behind: 600, the largest skew that a trust may have.
+  static let clockDifference: Int64 = 600
 
   package init(
     _ kind: Kind, issuer: String, endpoint: String, nonce: String? = nil,

@@ -39,8 +39,10 @@ extension ServiceProvider {
         .signInNoEndpoint, node: "ArtifactResolutionService",
         expected: "one of index \(artifact.index)")
     }
-    let isNew = try await used.remember(
-      TokenIdentity(signIn: "artifact:\(artifact.text.revealed)"), until: pending.expires, at: now)
+    let artifactUse = TokenUse(
+      TokenIdentity(signIn: "artifact:\(artifact.text.revealed)"), .begun(pending.begun),
+      until: pending.expires, skew: PendingSignIn.clockDifference)
+    let isNew = try await used.remember(artifactUse, at: now)
     guard isNew else { throw TokenError(.replayUsed, node: "SAMLart") }
 
     let id = "_" + random.hex(20)

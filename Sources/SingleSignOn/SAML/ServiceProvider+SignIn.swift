@@ -66,10 +66,7 @@ extension ServiceProvider {
     try checkContext(verified, pending)
     let principal = try principal(verified, provider)
     // The sign-in first: after a crash in between neither can be used again.
-    guard
-      try await used.remember(
-        TokenIdentity(signIn: pending.request), until: pending.expires, at: now)
-    else { throw TokenError(.signInFinished) }
+    guard try await used.remember(pending.use, at: now) else { throw TokenError(.signInFinished) }
     try await used.use(verified, under: trust, from: pending.provider, at: now)
     return principal
   }

@@ -99,10 +99,7 @@ public struct PassiveRelyingParty: Sendable {
         found: TokenError.excerpt(verified.facts.issuer))
     }
     guard verified.facts.expires != nil else { throw TokenError(.noExpiry) }
-    guard
-      try await used.remember(
-        TokenIdentity(signIn: pending.request), until: pending.expires, at: now)
-    else { throw TokenError(.signInFinished) }
+    guard try await used.remember(pending.use, at: now) else { throw TokenError(.signInFinished) }
     try await used.use(verified, under: trust, from: pending.provider, at: now)
     return FederatedPrincipal(
       issuer: verified.facts.issuer, subject: verified.facts.subject ?? "",

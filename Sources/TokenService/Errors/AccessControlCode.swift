@@ -59,13 +59,16 @@ public struct AccessControlCode: Hashable, Sendable, CustomStringConvertible {
     .issuingGrant: Self(70_008, 400), .issuingClient: Self(70_001, 401),
     .issuingClientSecret: Self(70_002, 401), .issuingRate: Self(90_055, 429),
     .rulesNoOutput: Self(60_001, 401), .rulesTooManyClaims: Self(60_000, 500),
-    .replayStoreFull: Self(90_046, 503), .clientParameter: Self(90_011, 400),
+    .replayStoreFull: Self(90_046, 503), .replayOlderThanStore: Self(70_008, 400),
+    .clientParameter: Self(90_011, 400),
   ]
 
   private static func placed(
     _ code: TokenError.Code, _ node: String?, _ place: Place
   ) -> Self? {
-    switch place {
+    // A store that is away is not the fault of what was presented.
+    if code.family == "store" { return nil }
+    return switch place {
     case .request: nil
     case .assertion(let format): assertion(code, format)
     case .provider(let kind): provider(code, node, kind)
