@@ -1,9 +1,10 @@
 import Dispatch
+import Federation
 import LocalFiles
 import Synchronization
 
 /// The verifier of a long run. Its trust is loaded again when one of its files changes, or on
-/// request; a failed load changes nothing.
+/// request. Of a file that does not load the last good content stays in use, beside what others say now.
 final class CurrentVerifier: Sendable {
   /// The verifier of one worker.
   struct Version: Sendable {
@@ -22,8 +23,12 @@ final class CurrentVerifier: Sendable {
     var tried: FileLog
     /// Nanoseconds of the machine's uptime.
     var nextLook: UInt64
-    /// Why the files cannot be used, as it was reported.
+    /// Why files cannot be used, as it was reported.
     var trouble: String?
+    /// The files that do not load, with their last good content in use.
+    var kept: [LastGoodFiles.Kept] = []
+    /// Since when some file seems to be written.
+    var waitingSince: UInt64?
     var isAtEnd = false
   }
 
@@ -33,9 +38,11 @@ final class CurrentVerifier: Sendable {
   init(_ load: @escaping Load) throws(CommandFailure) {
     self.load = load
     let (result, log) = Self.load(after: nil, load)
+    let verifier = try result.get()
+    log.lastGood.commit()
     state = Mutex(
       State(
-        version: Version(number: 0, verifier: try result.get()), used: log, tried: log,
+        version: Version(number: 0, verifier: verifier), used: log, tried: log,
         nextLook: Self.nextLook()))
   }
 
@@ -49,8 +56,16 @@ final class CurrentVerifier: Sendable {
   /// workers that call this during a load wait for it.
   func update(_ version: inout Version) {
     let latest = state.withLock { state in
-      if DispatchTime.now().uptimeNanoseconds >= state.nextLook {
-        let change = state.tried.change()
+      let now = DispatchTime.now().uptimeNanoseconds
+      if now >= state.nextLook {
+        var change = state.tried.change()
+        if change == .underWay {
+          let since = state.waitingSince ?? now
+          state.waitingSince = since
+          // A file that is written all the time keeps nobody waiting.
+          if now &- since >= Self.longestWait { change = .done }
+        }
+        if change != .underWay { state.waitingSince = nil }
         if change == .done { reload(&state, isAsked: false) }
         state.nextLook = Self.nextLook(isSoon: change == .underWay)
       }
@@ -75,15 +90,27 @@ final class CurrentVerifier: Sendable {
     state.tried = log
     do throws(CommandFailure) {
       let verifier = try result.get()
-      let changes = log.differences(from: state.used)
+      let kept = log.lastGood.kept
+      log.lastGood.commit()
+      let changes = log.differences(from: state.used).filter { path in
+        !kept.contains { $0.isFile(at: path) }
+      }
       if !changes.isEmpty {
         state.version = Version(number: state.version.number + 1, verifier: verifier)
         state.used = log
         StandardError.note("trust reloaded: \(Self.list(changes)) changed")
-      } else if isAsked || state.trouble != nil {
+      } else if kept.isEmpty, isAsked || state.trouble != nil {
         StandardError.note("trust reloaded; nothing changed")
       }
-      state.trouble = nil
+      let trouble = kept.map { "\($0.path): \($0.error)" }.joined(separator: "\n")
+      if isAsked || state.trouble != trouble {
+        for file in kept {
+          StandardError.note(
+            "\(file.path) does not load, the last good one stays in use: \(file.error)")
+        }
+      }
+      state.trouble = kept.isEmpty ? nil : trouble
+      state.kept = kept
     } catch {
       guard isAsked || state.trouble != error.message else { return }
       state.trouble = error.message
@@ -91,15 +118,23 @@ final class CurrentVerifier: Sendable {
     }
   }
 
+  /// The files that do not load now, with their last good content in use.
+  var kept: [LastGoodFiles.Kept] { state.withLock { $0.kept } }
+
   /// Files that change during a load are loaded again.
   private static func load(
     after earlier: FileLog?, _ load: Load
   ) -> (Result<TokenVerifier, CommandFailure>, FileLog) {
     var log = FileLog(after: earlier)
-    for attempt in 1...3 {
-      if attempt > 1 { log = FileLog(after: log) }
+    var busy: Set<String> = []
+    for attempt in 1...4 {
+      // At last without those that are written all the time.
+      if attempt > 1 { log = FileLog(after: log, leaving: attempt == 4 ? busy : []) }
+      log.lastGood.begin()
       let result = Result { () throws(CommandFailure) in try load(log) }
-      if log.isConsistent { return (result, log) }
+      let inconsistent = log.inconsistent
+      if inconsistent.isEmpty { return (result, log) }
+      busy.formUnion(inconsistent)
     }
     return (.failure(CommandFailure(.usage, "key or trust files change while they are read")), log)
   }
@@ -108,6 +143,9 @@ final class CurrentVerifier: Sendable {
     let shown = paths.prefix(3).map(ShownPath.of).joined(separator: ", ")
     return paths.count > 3 ? "\(shown) and \(paths.count - 3) more" : shown
   }
+
+  /// A second.
+  private static let longestWait: UInt64 = 1_000_000_000
 
   private static func nextLook(isSoon: Bool = false) -> UInt64 {
     DispatchTime.now().uptimeNanoseconds &+ (isSoon ? 20_000_000 : 1_000_000_000)

@@ -19,7 +19,7 @@ package struct FileFailure: Error {
   }
 
   /// An error without a number of the system.
-  init(_ said: String) {
+  package init(_ said: String) {
     number = 0
     self.said = said
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -97,7 +98,8 @@ struct LongRunTests {
     #expect(try run.end() == 1)
   }
 
-  @Test("Trust that does not load changes nothing and is reported once, until it is fixed")
+  @Test(
+    "A trust file that does not load stays as it was, reported once, and keeps no key's change out")
   func brokenTrust() throws {
     let configuration = try Configuration()
     defer { configuration.remove() }
@@ -105,14 +107,83 @@ struct LongRunTests {
     let (old, new) = (try Self.token("acs.key"), try Self.token("acs-other.key"))
     #expect(try run.code(old) == nil)
     try configuration.write(trust: String(Configuration.sound.dropLast(30)))
-    try configuration.replace(key: "acs-other.key")
     run.hangUp()
     #expect(try run.says("the last good one stays in use: policy.trust-file-syntax"))
     #expect(try run.code(old) == nil)
-    try configuration.write(trust: Configuration.sound)
+    try configuration.replace(key: "acs-other.key")
     #expect(try run.comes(nil, for: new))
     #expect(try run.code(old) == "signature.invalid")
-    #expect(try run.talk().split(separator: "\n").count == 2)
+    try configuration.write(trust: Configuration.sound)
+    run.hangUp()
+    #expect(try run.code(new) == nil)
+    #expect(try run.end() == 1)
+  }
+
+  @Test(
+    "A file that does not load keeps no other's revocation out, and the summary names it",
+    arguments: ["metadata", "key", "missing"])
+  func brokenNeighbour(kind: String) throws {
+    let configuration = try Configuration()
+    defer { configuration.remove() }
+    let neighbour = configuration.folder.appending(path: "neighbour")
+    let source = kind == "metadata" ? "metadata/entity.xml" : "keys/idp-rsa.crt"
+    try Data(TestVector.bytes(source)).write(to: neighbour)
+    let entry =
+      kind == "metadata"
+      ? #"{"metadata": "neighbour"}"#
+      : #"{"name": "https://b.example/", "keys": ["neighbour"]}"#
+    func trust(_ issuers: String) -> String {
+      #"{"audiences": ["\#(Self.audience)"], "issuers": [\#(issuers)]}"#
+    }
+    let revoked =
+      #"{"name": "\#(Self.issuer)", "keys": ["hmac-file:shared.key"], "formats": ["jwt"]}"#
+    try configuration.write(trust: trust(revoked + ", " + entry))
+    let run = try LinesProcess(["--trust", configuration.trust, "--summary"])
+    let token = try Self.token()
+    #expect(try run.code(token) == nil)
+    if kind == "missing" {
+      try FileManager.default.removeItem(at: neighbour)
+    } else {
+      try Data("<html>502 Bad Gateway</html>".utf8).write(to: neighbour)
+    }
+    #expect(try run.comes(nil, for: token))
+    try configuration.write(trust: trust(entry))
+    #expect(try run.comes("issuer.untrusted", for: token))
+    #expect(try run.says("neighbour does not load, the last good one stays in use"))
+    #expect(try run.end() == 1)
+    #expect(try run.talk().contains(#""lastGood":{"neighbour":""#))
+  }
+
+  @Test(
+    "A file that is written all the time does not keep a reload waiting", arguments: [true, false])
+  func busyFile(atomically: Bool) throws {
+    let configuration = try Configuration()
+    defer { configuration.remove() }
+    let busy = configuration.folder.appending(path: "busy.crt")
+    let certificate = Data(TestVector.bytes("keys/idp-rsa.crt"))
+    try certificate.write(to: busy)
+    func trust(_ key: String) -> String {
+      """
+      {"audiences": ["\(Self.audience)"], "skew": 0, "issuers": [
+        {"name": "https://b.example/", "keys": ["busy.crt"]},
+        {"name": "\(Self.issuer)", "keys": ["\(key)"], "formats": ["jwt"]}]}
+      """
+    }
+    try configuration.write(trust: trust("hmac-file:shared.key"))
+    let run = try LinesProcess(["--trust", configuration.trust])
+    let (old, new) = (try Self.token("acs.key"), try Self.token("acs-other.key"))
+    #expect(try run.code(old) == nil)
+    let isOver = Mutex(false)
+    let writer = Thread {
+      while !isOver.withLock({ $0 }) {
+        try? certificate.write(to: busy, options: atomically ? .atomic : [])
+      }
+    }
+    writer.start()
+    defer { isOver.withLock { $0 = true } }
+    try configuration.replace(key: "acs-other.key")
+    #expect(try run.comes(nil, for: new))
+    #expect(try run.code(old) == "signature.invalid")
     #expect(try run.end() == 1)
   }
 

@@ -117,6 +117,25 @@ struct FileRegistryTests {
     #expect(try health.status == .good)
   }
 
+  @Test("A key file that became invalid keeps no other file's change out, nor does the trust file")
+  func neighbours() throws {
+    let before = try fingerprint(next())
+    try folder.write("idp.crt", Array("<html>502 Bad Gateway</html>".utf8))
+    try folder.write("trust.json", folder.trust(audience: "https://new.example/"))
+    #expect(try next().audiences == .oneOf(["https://new.example/"]))
+    #expect(try fingerprint(next()) == before)
+    #expect(try health.status == .failing)
+    // The other way round.
+    try folder.write("trust.json", Array("{".utf8))
+    try folder.replace("idp.crt", TestVector.bytes("keys/other-rsa.crt"))
+    #expect(try next().audiences == .oneOf(["https://new.example/"]))
+    #expect(try fingerprint(next()) != before)
+    #expect(try health.lastError?.code.rawValue == "policy.trust-file-syntax")
+    try folder.write("trust.json", folder.trust(audience: "https://newer.example/"))
+    #expect(try next().audiences == .oneOf(["https://newer.example/"]))
+    #expect(try health.status == .good)
+  }
+
   @Test("A missing file leaves the last valid trust in use; once restored, it is read again")
   func gone() throws {
     _ = try next()

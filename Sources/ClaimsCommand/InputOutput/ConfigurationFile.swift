@@ -21,6 +21,7 @@ struct ConfigurationFile {
       return
     }
     do throws(FileFailure) {
+      if log?.isBusy(path) == true { throw FileFailure("it is being written all the time") }
       let file = try path == "-" ? OpenFile.standardInput : OpenFile(reading: path)
       self.file = file
       if path == "-" || file.status == nil { mark = nil }

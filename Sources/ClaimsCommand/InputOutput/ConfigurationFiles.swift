@@ -2,11 +2,13 @@ import Federation
 import LocalFiles
 
 /// Key and trust files on disk, relative to a folder.
-struct ConfigurationFiles: FileSource {
+struct ConfigurationFiles: RememberingFileSource {
   /// The base folder of relative paths; empty for the current one.
   let folder: String
   /// Records what was read; nil where that is not needed.
   let log: FileLog?
+
+  var lastGood: LastGoodFiles? { log?.lastGood }
 
   init(folder: String = "", log: FileLog? = nil) {
     self.folder = folder

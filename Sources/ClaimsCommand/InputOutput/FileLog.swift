@@ -1,3 +1,4 @@
+import Federation
 import LocalFiles
 import Synchronization
 
@@ -14,14 +15,23 @@ final class FileLog: Sendable {
     var seen: [String: Seen] = [:]
     /// The content of input that cannot be read twice.
     var kept: [String: [UInt8]] = [:]
-    var isTorn = false
+    /// Files that were read twice and had changed in between.
+    var torn: Set<String> = []
   }
 
   private let state: Mutex<State>
+  /// What the files last said when they could be read.
+  let lastGood: LastGoodFiles
+  /// Files that are written all the time: they are left alone.
+  private let busy: Set<String>
 
-  /// - Parameter earlier: Where standard input and pipes were read, if they were.
-  init(after earlier: FileLog? = nil) {
+  /// - Parameters:
+  ///   - earlier: Where standard input and pipes were read, if they were.
+  ///   - busy: Files that are not to be read.
+  init(after earlier: FileLog? = nil, leaving busy: Set<String> = []) {
     state = Mutex(State(kept: earlier?.state.withLock { $0.kept } ?? [:]))
+    lastGood = earlier?.lastGood ?? LastGoodFiles()
+    self.busy = busy
   }
 
   // MARK: Reading
@@ -31,10 +41,13 @@ final class FileLog: Sendable {
 
   func keep(_ path: String, _ content: [UInt8]) { state.withLock { $0.kept[path] = content } }
 
+  /// Whether a file is to be left alone.
+  func isBusy(_ path: String) -> Bool { busy.contains(path) }
+
   /// Records that a file is open, or, with nil, that it could not be opened.
   func begin(_ path: String, _ identity: FileIdentity?) {
     state.withLock { state in
-      if let seen = state.seen[path], seen.identity != identity { state.isTorn = true }
+      if let seen = state.seen[path], seen.identity != identity { state.torn.insert(path) }
       state.seen[path] = Seen(identity: identity)
     }
   }
@@ -42,17 +55,21 @@ final class FileLog: Sendable {
   /// Records that a file was read to its end.
   func end(_ path: String, _ identity: FileIdentity?, _ mark: ContentMark?) {
     state.withLock { state in
-      if state.seen[path]?.identity != identity { state.isTorn = true }
+      if state.seen[path]?.identity != identity { state.torn.insert(path) }
       state.seen[path] = Seen(identity: identity, mark: mark)
     }
   }
 
   // MARK: Changes
 
-  /// Whether all files are still as they were read, so that they belong together.
-  var isConsistent: Bool {
+  /// The files that are not as they were read any more: what was read does not belong together.
+  var inconsistent: Set<String> {
     state.withLock { state in
-      !state.isTorn && state.seen.allSatisfy { $1.identity == FileIdentity(path: $0) }
+      var paths = state.torn
+      for (path, seen) in state.seen where seen.identity != FileIdentity(path: path) {
+        paths.insert(path)
+      }
+      return paths.subtracting(busy)
     }
   }
 
@@ -67,7 +84,7 @@ final class FileLog: Sendable {
   /// same content has not changed.
   func change() -> Change {
     state.withLock { state in
-      var change = state.isTorn ? Change.done : .none
+      var change = state.torn.isEmpty ? Change.none : .done
       for (path, seen) in state.seen {
         let identity = FileIdentity(path: path)
         if identity == seen.identity, identity?.isSettled ?? true { continue }

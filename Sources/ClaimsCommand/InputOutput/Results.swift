@@ -1,7 +1,12 @@
 import LocalFiles
+import Synchronization
 
 /// Standard output: data only.
 enum Results {
+  /// How many writes have ended, so that a reader that never reads shows.
+  static var writeCount: Int { finishedWrites.load(ordering: .relaxed) }
+  private static let finishedWrites = Atomic<Int>(0)
+
   /// Writes a record. A closed reader ends the command quietly, but with a failure's exit code.
   static func write(_ bytes: [UInt8]) throws(CommandFailure) {
     try write { () throws(FileFailure) in try OpenFile.standardOutput.write(bytes.span) }
@@ -21,6 +26,7 @@ enum Results {
   ) throws(CommandFailure) {
     do {
       try body()
+      finishedWrites.add(1, ordering: .relaxed)
     } catch {
       if error.isClosedPipe { Process.exit(.inputOutput) }
       throw CommandFailure(.inputOutput, "cannot write the output: \(error.text)")

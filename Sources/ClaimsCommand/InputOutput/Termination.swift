@@ -8,7 +8,8 @@ import Dispatch
   import Darwin
 #endif
 
-/// SIGTERM, at which a long run reads no further and answers what it has read.
+/// SIGTERM, at which a long run reads no further and answers what it has read. Where nobody takes the answers, it ends
+/// without them after eight seconds.
 final class Termination: Sendable {
   /// Kept alone: nothing calls it after `init`.
   nonisolated(unsafe) private let source: any DispatchSourceSignal
@@ -26,9 +27,23 @@ final class Termination: Sendable {
     source.setEventHandler {
       var octet: UInt8 = 0
       _ = unsafe write(writing, &octet, 1)
+      Self.watch(writes: Results.writeCount, idleSeconds: 0)
     }
     source.resume()
     unsafe self.source = source
+  }
+
+  /// Ends the process once no write has ended for eight seconds: the reader of the output reads no more, and what is
+  /// waiting to be written would wait for ever.
+  private static func watch(writes: Int, idleSeconds: Int) {
+    guard idleSeconds < 8 else {
+      // Without the handlers of `exit`, one of which could wait for the writer.
+      _exit(Process.ExitCode.terminated.rawValue)
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) {
+      let count = Results.writeCount
+      watch(writes: count, idleSeconds: count == writes ? idleSeconds + 1 : 0)
+    }
   }
 
   /// The descriptor that can be read from the signal on.

@@ -18,7 +18,10 @@
       var keys: [PrivateKey] = []
       for path in files {
         do {
-          keys.append(try PrivateKey(pemOrDER: source.read(path)))
+          let key = try source.value(of: path, as: "key of ours") { () throws(TokenError) in
+            try PrivateKey(pemOrDER: source.read(path))
+          }
+          keys.append(key)
         } catch {
           throw error.located(at: path)
         }

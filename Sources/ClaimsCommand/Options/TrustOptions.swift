@@ -171,7 +171,9 @@
     ) throws(TokenError) -> Trust {
       let exceptions = try Arguments.exceptions(allowed)
       guard let path = trust else { return try fromFlags(files, exceptions, pinned) }
-      var trust = try TrustFileLoader.load(path, log: files.log).get()
+      var trust = try TrustFile.trust(
+        at: path, read: { () throws(TokenError) in try files.read(path) },
+        files: ConfigurationFiles(besides: path, log: files.log))
       if !issuers.isEmpty {
         trust.issuers.removeAll { trusted in !issuers.contains { trusted.accepts($0) } }
       }

@@ -1,3 +1,4 @@
+import Federation
 import StrictJSON
 import TokenErrors
 
@@ -21,8 +22,10 @@ struct Tally: Sendable {
 
   /// The line of `--summary`.
   ///
-  /// - Parameter passedOver: What the sources of the trust could not give.
-  func summary(passedOver: [TokenError]) -> String {
+  /// - Parameters:
+  ///   - passedOver: What the sources of the trust could not give.
+  ///   - kept: Files of the trust that do not load, with their last good content in use.
+  func summary(passedOver: [TokenError], kept: [LastGoodFiles.Kept]) -> String {
     var json = JSONWriter()
     json.object { json in
       json.name("tokens")
@@ -39,6 +42,14 @@ struct Tally: Sendable {
         }
       }
       PassedOver.write(passedOver, to: &json)
+      guard !kept.isEmpty else { return }
+      json.name("lastGood")
+      json.object { json in
+        for file in kept {
+          json.name(text: file.path)
+          json.string(file.error.code.rawValue)
+        }
+      }
     }
     return String(decoding: json.bytes, as: UTF8.self)
   }

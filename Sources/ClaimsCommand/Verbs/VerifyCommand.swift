@@ -17,8 +17,9 @@
         a repetition of it, agree on every verdict when all get the same --at.
         While --lines runs, the trust file and the key and metadata files are looked at when a batch \
         begins, once a second at most, and all are read again when one has other content, or at \
-        SIGHUP. A file written within the last 0.1 s is left to its writer. What does not load changes \
-        nothing: the last good trust stays in use. Either is said once on standard error. What came \
+        SIGHUP. A file written within the last 0.1 s is left to its writer, for a second at most. Of a \
+        file that does not load the last good content stays in use, beside what the others say now. \
+        Either is said once on standard error. What came \
         from standard input or a pipe stays as it was; so do --audience and the other options.
         With --exit-on-reject never the exit code is 0 when every line has its record, whatever the \
         verdicts: engines that run a verifier take another code for a failure of the task. A last line \
@@ -29,7 +30,8 @@
         several are given: a line that is too long or no JSON has a place, though no id. White space \
         or a byte order mark before the { of an object is refused as input.line-object.
         With --summary one JSON object on standard error counts the tokens at the end, also after \
-        SIGTERM: {"tokens": 3, "accepted": 1, "rejected": 2, "codes": {"time.expired": 2}}.
+        SIGTERM: {"tokens": 3, "accepted": 1, "rejected": 2, "codes": {"time.expired": 2}}; and, with \
+        --lines, in "lastGood" the files of the trust that do not load, each with its code.
         While --lines writes to a file or a pipe and standard error is a terminal, that shows how far \
         it is.
         A reader that closes the output ends every verb with exit code 3 and without a message, \
@@ -104,12 +106,17 @@
       hangUp.stop()
       current.end()
       end(
-        outcome.tally, current.version().verifier.trust, allRead: outcome.allRead,
+        outcome.tally, current.version().verifier.trust, current.kept, allRead: outcome.allRead,
         isTerminated: termination?.isAsked == true)
     }
 
-    private func end(_ tally: Tally, _ trust: Trust, allRead: Bool, isTerminated: Bool = false) {
-      if summary { StandardError.data(tally.summary(passedOver: trust.passedOver)) }
+    private func end(
+      _ tally: Tally, _ trust: Trust, _ kept: [LastGoodFiles.Kept] = [], allRead: Bool,
+      isTerminated: Bool = false
+    ) {
+      if summary {
+        StandardError.data(tally.summary(passedOver: trust.passedOver, kept: kept))
+      }
       if isTerminated { Process.exit(.terminated) }
       if !allRead { Process.exit(.inputOutput) }
       if tally.rejected > 0, exitOnReject == .always { Process.exit(.rejected) }

@@ -12,6 +12,14 @@ public enum KeySpecification: Sendable {
   public static func key(
     _ specification: String, files: some FileSource
   ) throws(TokenError) -> VerificationKey {
+    try files.value(of: specification, as: "key") { () throws(TokenError) in
+      try read(specification, files)
+    }
+  }
+
+  private static func read(
+    _ specification: String, _ files: some FileSource
+  ) throws(TokenError) -> VerificationKey {
     if let text = suffix(of: specification, after: "hmac:") {
       do {
         return .secret(try SymmetricKey(bytes: Base64.decode(Array(text.utf8).span)))
@@ -78,15 +86,17 @@ public enum KeySpecification: Sendable {
       return Content(
         keys: [TrustedKey(try key(specification, files: files))], passedOver: [], warnings: [])
     }
-    do {
-      let set = try JSONWebKeySet(parsing: files.read(path))
-      return Content(
-        keys: set.keys,
-        passedOver: set.passedOver(allowing: exceptions).map { $0.within(specification) },
-        warnings: set.warnings.map { "\(specification), \($0)" })
-    } catch {
-      throw error.code == .unreadableFile ? error : error.within(specification)
+    let set = try files.value(of: specification, as: "keys") { () throws(TokenError) in
+      do throws(TokenError) {
+        return try JSONWebKeySet(parsing: files.read(path))
+      } catch {
+        throw error.code == .unreadableFile ? error : error.within(specification)
+      }
     }
+    return Content(
+      keys: set.keys,
+      passedOver: set.passedOver(allowing: exceptions).map { $0.within(specification) },
+      warnings: set.warnings.map { "\(specification), \($0)" })
   }
 
   /// The default formats of a specification's keys: secrets for SWT, key sets for JWT, other public

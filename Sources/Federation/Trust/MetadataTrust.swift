@@ -22,6 +22,35 @@ package struct MetadataTrust: Sendable {
   package func issuers(
     inFile path: String, of files: some FileSource, known: inout Set<[UInt8]>
   ) throws(TokenError) -> [TrustedIssuer] {
+    let earlier = known
+    let described = try files.value(of: path, as: "metadata") { (last: Described) in
+      // Other settings, or an entity that another file describes by now: the copy is of no use.
+      last.trust.isSame(as: self) && last.names.isDisjoint(with: earlier)
+    } _: { () throws(TokenError) in
+      try read(path, files, earlier)
+    }
+    known.formUnion(described.names)
+    return described.issuers
+  }
+
+  /// What a file said, by which settings.
+  private struct Described: Sendable {
+    let trust: MetadataTrust
+    let issuers: [TrustedIssuer]
+    /// The entities of the file.
+    let names: Set<[UInt8]>
+  }
+
+  private func isSame(as other: Self) -> Bool {
+    formats == other.formats && projection == other.projection && algorithms == other.algorithms
+      && exceptions == other.exceptions && certificateDates == other.certificateDates
+      && wanted == other.wanted && signers.count == other.signers.count
+      && zip(signers, other.signers).allSatisfy { $0.key.fingerprint == $1.key.fingerprint }
+  }
+
+  private func read(
+    _ path: String, _ files: some FileSource, _ known: Set<[UInt8]>
+  ) throws(TokenError) -> Described {
     var collector = Collector(trust: self, known: known)
     var wasRead = false
     do throws(TokenError) {
@@ -49,8 +78,8 @@ package struct MetadataTrust: Sendable {
       // What names no file may be a secret: then the source of files says what is shown of it.
       throw wasRead ? error.within(path) : error
     }
-    known = collector.known
-    return collector.issuers
+    return Described(
+      trust: self, issuers: collector.issuers, names: collector.known.subtracting(known))
   }
 
   private struct Collector {

@@ -88,7 +88,9 @@ struct TrustFileReader<Files: FileSource> {
         return nil
       }
       do throws(TokenError) {
-        return try PrivateKey(pemOrDER: files.read(path))
+        return try files.value(of: path, as: "decryption key") { () throws(TokenError) in
+          try PrivateKey(pemOrDER: files.read(path))
+        }
       } catch {
         errors.append(unusableFile(error, item, expected: "a readable private key"))
         return nil

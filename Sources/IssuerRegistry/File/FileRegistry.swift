@@ -3,8 +3,8 @@ import Synchronization
 
 /// The trust of a trust file, which is reloaded without a restart when it changes.
 ///
-/// Detects changes of the trust file and of any file that it names. If a file is unreadable or invalid,
-/// the last valid trust stays in use, and ``health(at:)`` shows the error. Reading is synchronous, at most
+/// Detects changes of the trust file and of any file that it names. Of a file that is unreadable or invalid
+/// the last valid content stays in use, beside what the others say now, and ``health(at:)`` shows the error. Reading is synchronous, at most
 /// once every ``checkInterval``.
 public final class FileRegistry: IssuerRegistry {
   private struct State {
@@ -28,6 +28,7 @@ public final class FileRegistry: IssuerRegistry {
   private let folder: String
   private let name: String
   private let observer: any ActivityObserver
+  private let lastGood = LastGoodFiles()
   private let state = Mutex(State())
 
   /// A registry for the trust file at `path`, which is first read on first use.
@@ -100,20 +101,17 @@ public final class FileRegistry: IssuerRegistry {
       if state.lastError == nil { state.lastSuccess = now }
       return
     }
-    let files = WatchedFiles(folder: folder)
+    let files = WatchedFiles(folder: folder, lastGood: lastGood)
     state.tried = files
+    lastGood.begin()
     do throws(TokenError) {
-      let trust = try TrustFile(parsing: files.read(name), files: files).get()
-      note(good: trust, files, in: &state, at: now)
+      let trust = try TrustFile.trust(
+        at: name, read: { () throws(TokenError) in try files.read(name) }, files: files)
+      let kept = lastGood.kept
+      lastGood.commit()
+      note(good: trust, files, kept, in: &state, at: now)
     } catch {
-      state.failures += 1
-      state.lastError = error
-      state.notices.append(
-        (
-          Activity(
-            "registry.refused", [("source", ShownPath.of(path)), ("code", error.code.rawValue)]),
-          nil
-        ))
+      note(error, in: &state)
     }
     state.notices.append(
       (
@@ -122,15 +120,36 @@ public final class FileRegistry: IssuerRegistry {
       ))
   }
 
+  private func note(_ error: TokenError, in state: inout State) {
+    state.failures += 1
+    state.lastError = error
+    state.notices.append(
+      (
+        Activity(
+          "registry.refused", [("source", ShownPath.of(path)), ("code", error.code.rawValue)]), nil
+      ))
+  }
+
   private func note(
-    good trust: Trust, _ files: WatchedFiles, in state: inout State, at now: Instant
+    good trust: Trust, _ files: WatchedFiles, _ kept: [LastGoodFiles.Kept], in state: inout State,
+    at now: Instant
   ) {
-    let isNew = !(state.files.map(files.hasSameContent) ?? false)
-    state.lastSuccess = now
-    state.failures = 0
-    state.lastError = nil
-    state.files = files
+    let isNew = !(state.files.map { files.hasSameContent(as: $0, besides: kept) } ?? false)
+    if let first = kept.first {
+      let error =
+        first.path == name
+        ? first.error
+        : TokenError(
+          .trustFileReference, node: first.path, expected: first.error.expected,
+          found: "\(first.error.code): \(first.error.message)")
+      note(error, in: &state)
+    } else {
+      state.lastSuccess = now
+      state.failures = 0
+      state.lastError = nil
+    }
     guard isNew else { return }
+    state.files = files
     state.trust = trust
     state.notices.append((Activity("registry.accepted", [("source", ShownPath.of(path))]), nil))
     state.notices += trust.passedOver.map { (.passedOver($0, of: ShownPath.of(path)), nil) }

@@ -1,9 +1,10 @@
+import Federation
 import LocalFiles
 import SecurityKeys
 import Synchronization
 
 /// Reads files below a folder and records the state of each.
-final class WatchedFiles: FileSource {
+final class WatchedFiles: RememberingFileSource {
   private struct Seen: Equatable {
     /// Nil for a file that could not be read.
     let identity: FileIdentity?
@@ -13,8 +14,16 @@ final class WatchedFiles: FileSource {
   private let folder: String
   private let seen = Mutex<[String: Seen]>([:])
 
-  /// - Parameter folder: The base of relative paths; empty for the current folder.
-  init(folder: String) { self.folder = folder }
+  /// What the files last said when they could be read.
+  let lastGood: LastGoodFiles?
+
+  /// - Parameters:
+  ///   - folder: The base of relative paths; empty for the current folder.
+  ///   - lastGood: What the files last said.
+  init(folder: String, lastGood: LastGoodFiles? = nil) {
+    self.folder = folder
+    self.lastGood = lastGood
+  }
 
   func read(_ path: String) throws(TokenError) -> [UInt8] {
     let full = path.hasPrefix("/") ? path : folder + path
@@ -40,9 +49,12 @@ final class WatchedFiles: FileSource {
     }
   }
 
-  /// Whether the same files with the same content were read.
-  func hasSameContent(as other: WatchedFiles) -> Bool {
-    digests == other.digests
+  /// Whether the same files with the same content were read, those aside whose last good content is in use.
+  func hasSameContent(as other: WatchedFiles, besides kept: [LastGoodFiles.Kept]) -> Bool {
+    func others(_ digests: [String: [UInt8]]) -> [String: [UInt8]] {
+      digests.filter { path, _ in !kept.contains { $0.isFile(at: path) } }
+    }
+    return others(digests) == others(other.digests)
   }
 
   private var digests: [String: [UInt8]] { seen.withLock { $0.mapValues(\.digest) } }
