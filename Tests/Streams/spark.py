@@ -167,6 +167,20 @@ try:
     groups, _ = counted(1_000, ['--trust', '/nonexistent/trust.json'])
     check('a missing trust file fails the job', False, groups)
 except Exception as error:
-    check('a missing trust file fails the job', 'the verifier ended' in str(error) or 'Broken pipe' in str(error), error)
+    check('a missing trust file fails the job, with the words of the verifier', 'it said:' in str(error) and '/nonexistent/trust.json' in str(error), error)
+judged = verdicts(rows(1_000), TRUST, CLAIMS)
+for what, call, word in [
+        ('a column that is not there', lambda: verdicts(rows(10), TRUST, CLAIMS, column='tokens'), "no column 'tokens'"),
+        ('a column of another type', lambda: verdicts(rows(10), TRUST, CLAIMS, column='kind'), 'int'),
+        ('names that are taken', lambda: verdicts(judged, TRUST, CLAIMS), "'valid'"),
+        ('one word of arguments', lambda: verdicts(rows(10), '--trust x', CLAIMS), 'list')]:
+    try:
+        call()
+        check(what + ' is refused where it is written', False)
+    except ValueError as error:
+        check(what + ' is refused where it is written', word in str(error), error)
+twice = verdicts(judged, TRUST, CLAIMS, prefix='second_')
+same = twice.filter(functions.col('valid') == functions.col('second_valid')).filter(functions.col('code').eqNullSafe(functions.col('second_code'))).count()
+check('a frame that was judged before is judged again', same == 1_000, same)
 spark.stop()
 sys.exit(failures > 0)

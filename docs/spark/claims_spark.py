@@ -4,8 +4,13 @@
     judged = verdicts(tokens, ["--trust", "/etc/claims/trust.json", "--at", "2026-11-24T00:00:00Z"])
 
 `tokens` has a column `token` (string or binary) and any others, which come back beside `valid`, `code`, `issuer`, `subject`
-and `record`, the whole line of JSON. A task fails, and Spark repeats it, when the verifier ends early or a row has no verdict:
-no row is lost in silence. Give every task the same --at, or repetitions may disagree.
+and `record`, the whole line of JSON. Where the frame has such a column already, as one that was judged before has, `prefix`
+names the new ones: prefix="second_" gives `second_valid` and so on. A task fails, and Spark repeats it, when the verifier ends
+early or a row has no verdict: no row is lost in silence, and the exception has the verifier's own words. Give every task the
+same --at, or repetitions may disagree.
+
+Executors import this file: spark-submit --py-files claims_spark.py, or sparkContext.addPyFile, or, with Spark Connect,
+spark.addArtifact("claims_spark.py", pyfile=True).
 """
 import binascii
 import fcntl
@@ -15,58 +20,109 @@ import subprocess
 import threading
 
 
-def verdicts(frame, arguments, command="claims", column="token"):
+_COLUMNS = ("valid", "code", "issuer", "subject", "record")
+
+
+def verdicts(frame, arguments, command="claims", column="token", prefix=""):
     """The frame with the verdict on each of its tokens.
 
-    arguments: of `claims verify`, such as --trust; command: the program, at the same path on every executor.
+    arguments: of `claims verify`, such as --trust; command: the program, at the same path on every executor; column: of the
+    tokens; prefix: before the names of the columns that come. ValueError, here and not in the executors, for a column that is
+    not there or of another type, and for names that the frame has already.
     """
-    from pyspark.sql.types import BooleanType, StringType, StructField, StructType
+    from pyspark.sql.types import BinaryType, BooleanType, StringType, StructField, StructType
 
-    schema = StructType(
-        frame.schema.fields
-        + [StructField("valid", BooleanType(), False)]
-        + [StructField(name, StringType()) for name in ("code", "issuer", "subject")]
-        + [StructField("record", StringType(), False)])
-    return frame.mapInArrow(_Judge([command, "verify", "--lines", "--jobs", "1", "--exit-on-reject", "never", "--line-numbers", *arguments], column), schema)
+    if isinstance(arguments, (str, bytes)):
+        raise ValueError("arguments is a list of words, such as ['--trust', 'trust.json']")
+    fields = [field for field in frame.schema.fields if field.name == column]
+    if len(fields) != 1:
+        raise ValueError("the frame has %s column %r; it has %s" % (
+            "more than one" if fields else "no", column, ", ".join(map(repr, frame.columns))))
+    if not isinstance(fields[0].dataType, (StringType, BinaryType)):
+        raise ValueError("column %r is a %s; tokens are string or binary" % (column, fields[0].dataType.simpleString()))
+    # Spark takes names that differ in case for one.
+    known = {name.lower() for name in frame.columns}
+    names = [prefix + name for name in _COLUMNS]
+    taken = [name for name in names if name.lower() in known]
+    if taken:
+        raise ValueError("the frame has %s already; name the new columns otherwise, such as by prefix=\"second_\"" % ", ".join(map(repr, taken)))
+    kinds = [BooleanType()] + [StringType()] * 4
+    schema = StructType(frame.schema.fields + [
+        StructField(name, kind, name not in (names[0], names[4])) for name, kind in zip(names, kinds)])
+    return frame.mapInArrow(
+        _Judge([command, "verify", "--lines", "--jobs", "1", "--exit-on-reject", "never", "--line-numbers", *arguments], column, names), schema)
 
 
 class _Judge:
     """Runs one verifier a partition. It writes and reads at once: a pipe that the task does not read would stop both."""
 
-    def __init__(self, command, column):
-        self.command, self.column = command, column
+    def __init__(self, command, column, names):
+        self.command, self.column, self.names = command, column, names
 
     def __call__(self, batches):
-        process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
-        for pipe in (process.stdin, process.stdout):
-            _widen(pipe)
+        process = subprocess.Popen(
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
+        words = _Words(process.stderr)
         try:
-            before = 0
-            for batch in batches:
-                count = batch.num_rows
-                lines = b"".join(map(_line, batch.column(self.column).to_pylist()))
-                failure = []
-
-                def write():
-                    try:
-                        _write(process.stdin.fileno(), lines)
-                    except Exception as error:
-                        failure.append(error)
-
-                writer = threading.Thread(target=write)
-                writer.start()
-                records = _read(process.stdout.fileno(), count)
-                writer.join()
-                if failure:
-                    raise failure[0]
-                yield _judged(batch, records, before)
-                before += count
-            process.stdin.close()
-            if process.stdout.read() or process.wait() != 0:
-                raise RuntimeError("the verifier ended with %d" % process.wait())
+            yield from self.judged(process, batches)
+        except (RuntimeError, OSError) as error:
+            process.kill()
+            said = words.last()
+            raise RuntimeError("%s%s" % (error, "; it said: " + said if said else "")) from error
         finally:
             process.kill()
             process.wait()
+
+    def judged(self, process, batches):
+        for pipe in (process.stdin, process.stdout):
+            _widen(pipe)
+        before = 0
+        for batch in batches:
+            count = batch.num_rows
+            lines = b"".join(map(_line, batch.column(self.column).to_pylist()))
+            failure = []
+
+            def write():
+                try:
+                    _write(process.stdin.fileno(), lines)
+                except Exception as error:
+                    failure.append(error)
+
+            writer = threading.Thread(target=write)
+            writer.start()
+            records = _read(process.stdout.fileno(), count)
+            writer.join()
+            if failure:
+                raise failure[0]
+            yield _judged(batch, records, before, self.names)
+            before += count
+        process.stdin.close()
+        if process.stdout.read() or process.wait() != 0:
+            raise RuntimeError("the verifier ended with %d" % process.wait())
+
+
+class _Words:
+    """What the verifier says on standard error: passed on to the executor's, and the end of it kept for an exception."""
+
+    def __init__(self, pipe):
+        self.kept = b""
+        self.reader = threading.Thread(target=self.read, args=(pipe,), daemon=True)
+        self.reader.start()
+
+    def read(self, pipe):
+        while True:
+            piece = os.read(pipe.fileno(), 65_536)
+            if not piece:
+                return
+            self.kept = (self.kept + piece)[-2_000:]
+            try:
+                os.write(2, piece)
+            except OSError:
+                pass
+
+    def last(self):
+        self.reader.join(5)
+        return " ".join(self.kept.decode("utf-8", "replace").split())
 
 
 _PIPE = 1 << 20
@@ -101,12 +157,12 @@ def _read(descriptor, count):
     return octets
 
 
-def _judged(batch, octets, before):
+def _judged(batch, octets, before, added):
     """The batch with the columns of the verdicts; its first row is the verifier's line `before` + 1."""
     import pyarrow
     from pyarrow import compute, json as arrow_json
 
-    names = batch.schema.names + ["valid", "code", "issuer", "subject", "record"]
+    names = batch.schema.names + added
     if not octets:
         empty = [pyarrow.array([], kind) for kind in [pyarrow.bool_()] + [pyarrow.string()] * 4]
         return pyarrow.RecordBatch.from_arrays(batch.columns + empty, names)
