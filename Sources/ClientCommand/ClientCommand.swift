@@ -35,6 +35,11 @@
     static func main() async {
       ExitCode.ignoreClosedPipes()
       do {
+        if let number = ProcessArguments.firstMalformed {
+          throw CommandFailure(
+            .usage, "argument \(number) is not UTF-8",
+            hint: "rename the file, or pass its content on standard input, as -")
+        }
         var command = try await asyncParseAsRoot()
         if var command = command as? any AsyncParsableCommand {
           try await command.run()

@@ -45,8 +45,18 @@ public struct Feed: Sendable {
   public func post(
     _ post: FeedPost, attempt: PostAttempt? = nil
   ) async throws(FeedError) -> FeedReceipt {
+    try await self.post(
+      post, attempt: attempt ?? PostAttempt(at: time.now, random: random), isFirst: attempt == nil)
+  }
+
+  /// As ``post(_:attempt:)``, of an attempt that was made before it is sent for the first time, so that it is known
+  /// whatever happens then.
+  package func post(
+    _ post: FeedPost, attempt: PostAttempt, isFirst: Bool
+  ) async throws(FeedError) -> FeedReceipt {
     try Self.check(post, service)
-    let attempt = attempt ?? PostAttempt(at: time.now, random: random)
+    var attempt = attempt
+    attempt.isRepeated = !isFirst
     do throws(FeedError) {
       return try await run(service, post, attempt)
     } catch {
@@ -155,6 +165,7 @@ public struct Feed: Sendable {
     if response.isRedirect {
       throw FeedError(.failed, TokenError(.transportRedirect, node: service.name))
     }
+    if request.isOptional, [400, 404].contains(response.status) { return response }
     let refusal = service.refusal(response, now: time.now)
     // The service may have posted before it failed.
     if refusal.reason == .unavailable, request.purpose == .publication {

@@ -17,6 +17,8 @@ public struct FeedRequest: Sendable {
   /// The request to send when it is unknown whether the first one arrived; nil when a repetition could post
   /// twice.
   public let repetition: HTTPRequest?
+  /// Whether the post goes on where the service refuses this request; the flow then gets the refusal as its answer.
+  public var isOptional = false
 
   /// A request that prepares and can be repeated.
   public static func preparation(_ http: HTTPRequest) -> Self {

@@ -1,5 +1,6 @@
 import HTTPExchange
 import Instants
+import Octets
 import TokenErrors
 
 /// Reads when a rate limit ends. Each service has its own format; a time that is past or more than 31
@@ -17,13 +18,18 @@ enum RateLimitReset {
     return (try? Instant(dateTime: text)).flatMap { plausible($0, now) }
   }
 
-  /// `Retry-After` in seconds (RFC 9110, 10.2.3).
+  /// `Retry-After` in seconds or as a date (RFC 9110, 10.2.3).
   static func retryAfter(_ answer: HTTPResponse, _ now: Instant) -> Instant? {
-    guard let seconds = answer.fields["Retry-After"].flatMap({ Int64($0) }) else { return nil }
+    guard let text = answer.fields["Retry-After"] else { return nil }
+    if let date = Instant(httpDate: text, now: now) { return plausible(date, now) }
+    guard text.utf8.allSatisfy(ASCII.isDigit), let seconds = Int64(text) else { return nil }
     return plausible(now.advanced(bySeconds: seconds), now)
   }
 
+  /// In whole seconds, rounded up: nobody waits for nanoseconds.
   static func plausible(_ reset: Instant, _ now: Instant) -> Instant? {
-    reset > now && reset <= now.advanced(bySeconds: 31 * 86_400) ? reset : nil
+    guard reset > now, reset <= now.advanced(bySeconds: 31 * 86_400) else { return nil }
+    return Instant(secondsSinceEpoch: reset.seconds).advanced(
+      bySeconds: reset.nanoseconds > 0 ? 1 : 0)
   }
 }

@@ -85,6 +85,17 @@ struct FeedErrorTests {
     Row("linkedin", .json(#"{"code":"ACCESS_DENIED","message":"no"}"#, status: 403), .permission),
     Row("linkedin", .json(#"{"message":"Duplicate post"}"#, status: 422), .duplicate),
     Row("linkedin", .json(#"{"message":"bad"}"#, status: 422), .rejected),
+    Row(
+      "linkedin", .json("{}", status: 429, [("Retry-After", "30")]),
+      .rateLimited(until: noon.advanced(bySeconds: 30))),
+    Row(
+      "linkedin", .json("{}", status: 429, [("Retry-After", "Tue, 01 Jan 2030 12:00:30 GMT")]),
+      .rateLimited(until: noon.advanced(bySeconds: 30))),
+    Row(
+      "linkedin", .json("{}", status: 429, [("Retry-After", "Tue, 01 Jan 2030 11:00:30 GMT")]),
+      .rateLimited(until: nil)),
+    Row(
+      "linkedin", .json("{}", status: 429, [("Retry-After", "-30")]), .rateLimited(until: nil)),
     Row("linkedin", .json("{}", status: 429), .rateLimited(until: nil)),
     Row("linkedin", .json(#"{"code":"NONEXISTENT_VERSION"}"#, status: 426), .rejected),
     Row("mastodon", .json(#"{"error":"The access token is invalid"}"#, status: 401), .tokenExpired),

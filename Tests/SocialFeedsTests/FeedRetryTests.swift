@@ -116,6 +116,32 @@ struct FeedRetryTests {
     #expect(server.posts.withLock { $0.count } == 1)
   }
 
+  @Test(
+    "An attempt as text is the same attempt, and Bluesky overwrites the record that it may have made"
+  )
+  func repeated() async throws {
+    let attempt = PostAttempt(
+      at: Instant(secondsSinceEpoch: 1_893_499_200, nanoseconds: 123_456_789))
+    let same = try #require(PostAttempt(attempt.text))
+    #expect(same.key == attempt.key && same.text == attempt.text)
+    #expect(same.startedAt == Instant(secondsSinceEpoch: 1_893_499_200, nanoseconds: 123_456_000))
+    for text in [
+      "", "-", attempt.key, "1-2", "x-" + attempt.key, attempt.text + "0", "+" + attempt.text,
+    ] {
+      #expect(PostAttempt(text) == nil, "\(text)")
+    }
+    let server = BreakingServer(failures: 3)
+    let transport = server.transport
+    let feed = FeedFixtures.feed(try FeedFixtures.bluesky(), transport)
+    let error = await expect(throws: FeedError.self) {
+      try await feed.post(FeedPost("Hello"), attempt: attempt, isFirst: true)
+    }
+    #expect(error?.reason == .unknownOutcome)
+    _ = try await feed.post(FeedPost("Hello"), attempt: same)
+    #expect(server.posts.withLock { $0.count } == 1)
+    #expect(transport.requests.last?.url.path.hasSuffix("putRecord") == true)
+  }
+
   @Test("S3 A rate limit is reported, not waited out")
   func rateLimit() async throws {
     let server = ScriptedServer(.json("{}", status: 429))

@@ -126,6 +126,26 @@ struct FeedWireTests {
     #expect(index?["byteEnd"]?.integer == 31)
   }
 
+  @Test("S3 Bluesky is asked whose a handle is; one that is nobody's stays text")
+  func mentions() async throws {
+    let server = ScriptedServer { request, _ in
+      guard request.url.path.hasSuffix("resolveHandle") else {
+        return .json(#"{"uri":"at://did:plc:abc/app.bsky.feed.post/3k","cid":"bafy"}"#)
+      }
+      return request.url.query == "handle=ada.bsky.social"
+        ? .json(#"{"did":"did:plc:ada"}"#)
+        : .json(#"{"error":"InvalidRequest","message":"Unable to resolve handle"}"#, status: 400)
+    }
+    let post = FeedPost("Hi @Ada.bsky.social and @nobody.example.org")
+    _ = try await FeedFixtures.feed(FeedFixtures.bluesky(), server).post(post)
+    #expect(server.requests.count == 3)
+    let record = try Self.json(try #require(server.requests.last))["record"]
+    #expect(record?["facets"]?.array?.count == 1)
+    let feature = record?["facets"]?.array?.first?["features"]?.array?.first
+    #expect(feature?["did"]?.string == "did:plc:ada")
+    #expect(feature?["$type"]?.string == "app.bsky.richtext.facet#mention")
+  }
+
   @Test("S3 An image is uploaded first and referenced in the post")
   func images() async throws {
     let post = FeedPost("See", image: FeedFixtures.image)

@@ -21,6 +21,26 @@ struct TextTests {
     #expect(MastodonLength.count(text, link: 23) == length)
   }
 
+  @Test("S3 Bare domains are links at Bluesky, and handles are mentions of accounts that are known")
+  func bareDomains() {
+    let text =
+      "ä (example.org/a?b#c), Example.COM. talks.example.social! @ada.bsky.social, @nobody.example.org "
+      + "mail ada@example.org e.g. v1.2 3.14 file.swift -x.org a..b.org https://example.net/x.org @ada @.org"
+    let facets = Facet.facets(of: text, accounts: ["ada.bsky.social": "did:plc:ada"])
+    let bytes = Array(text.utf8)
+    #expect(
+      facets.map { String(decoding: bytes[$0.bytes], as: UTF8.self) } == [
+        "example.org/a?b#c", "Example.COM", "talks.example.social", "@ada.bsky.social",
+        "https://example.net/x.org",
+      ])
+    #expect(
+      facets.map(\.feature) == [
+        .link("https://example.org/a?b#c"), .link("https://Example.COM"),
+        .link("https://talks.example.social"), .mention("did:plc:ada"),
+        .link("https://example.net/x.org"),
+      ])
+  }
+
   @Test("S3 Facets of Bluesky are UTF-8 byte ranges, whatever precedes them")
   func facets() {
     let text = "Grüße 👋🏽 aus https://talks.example.org/e/7, #Swift #2030 a#b"

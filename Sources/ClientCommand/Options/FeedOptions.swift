@@ -13,6 +13,9 @@
       case linkedin
       case mastodon
       case bluesky
+
+      /// Whether the service knows a repeated post again.
+      var recognisesAttempts: Bool { self == .mastodon || self == .bluesky }
     }
 
     @Option(help: "facebook, x, linkedin, mastodon or bluesky.")

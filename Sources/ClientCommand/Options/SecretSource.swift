@@ -6,6 +6,7 @@
   import Darwin
 #endif
 import FederationClient
+import LocalFiles
 import Octets
 import SecurityKeys
 
@@ -28,7 +29,9 @@ enum SecretSource {
     let octets: [UInt8]
     switch (file, environment) {
     case (nil, nil): return nil
-    case (let file?, nil): octets = try File.read(file, limit: 1 << 20)
+    case (let file?, nil):
+      octets = try File.read(file, limit: 1 << 20)
+      warn(of: file)
     case (nil, let variable?):
       guard let value = unsafe getenv(variable) else {
         throw CommandFailure(
@@ -44,5 +47,14 @@ enum SecretSource {
     let plain = text.last?.isNewline == true ? String(text.dropLast()) : text
     guard !plain.isEmpty else { throw CommandFailure(.usage, "the \(name) is empty") }
     return Secret(plain)
+  }
+
+  /// A secret that others on the machine can read is none.
+  private static func warn(of file: String) {
+    guard file != "-", let mode = (try? OpenFile(reading: file))?.status?.mode, mode & 0o044 != 0
+    else { return }
+    StandardError.write(
+      "claims-client: warning: others can read \(file), mode \(String(mode, radix: 8)): chmod 600 \(file)"
+    )
   }
 }

@@ -83,7 +83,7 @@
     }
 
     var observer: any ActivityObserver {
-      guard verbose else { return NoObserver() }
+      guard verbose else { return WaitingNotice() }
       return FederationTelemetry(
         logger: Logger(label: "claims-client") { label in
           var handler = StreamLogHandler.standardError(label: label)

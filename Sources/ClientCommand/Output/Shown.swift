@@ -5,7 +5,7 @@ import StrictJSON
 
 /// The JSON that the command prints, without secrets.
 enum Shown {
-  static func error(_ error: TokenError) -> [UInt8] {
+  static func error(_ error: TokenError, attempt: String? = nil) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.name("error")
@@ -16,6 +16,7 @@ enum Shown {
         if let expected = error.expected { member("expected", expected, &json) }
         if let found = error.found { member("found", found, &json) }
         if let hint = CommandHint.shown(error.hint) { member("hint", hint, &json) }
+        if let attempt { member("attempt", attempt, &json) }
       }
     }
     return json.bytes

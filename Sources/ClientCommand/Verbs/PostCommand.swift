@@ -50,6 +50,14 @@
 
     @OptionGroup var store: StoreOptions
 
+    @Option(
+      help: ArgumentHelp(
+        """
+        Mastodon, Bluesky: repeat the attempt that feed.unknown-outcome named, with the same post; it \
+        cannot post twice.
+        """, valueName: "KEY"))
+    var attempt: String?
+
     @Flag(help: "Send nothing; print the requests, every secret masked.")
     var dryRun = false
 
@@ -60,26 +68,41 @@
       guard linkTitle == nil || link != nil else {
         throw ValidationError("--link-title needs --link")
       }
+      guard let attempt else { return }
+      guard feed.service.recognisesAttempts else {
+        throw ValidationError(
+          "\(feed.service.rawValue) does not recognise a repeated post: look at its feed instead of --attempt"
+        )
+      }
+      guard PostAttempt(attempt) != nil else {
+        throw ValidationError("--attempt is a key that feed.unknown-outcome named")
+      }
     }
 
     func run() async throws {
       let token = try self.token()
       let post = try self.post()
+      let earlier = attempt.flatMap(PostAttempt.init)
+      let attempt = earlier ?? PostAttempt(at: SystemTime().now)
       do {
-        try await run(post, token)
+        try await run(post, token, attempt, isFirst: earlier == nil)
       } catch let error as FeedError {
-        throw CommandFailure(error.cause)
+        guard error.reason == .unknownOutcome else { throw CommandFailure(error.cause) }
+        throw CommandFailure(
+          error.cause, attempt: attempt, isRecognised: feed.service.recognisesAttempts)
       }
     }
 
-    private func run(_ post: FeedPost, _ token: Secret) async throws {
+    private func run(
+      _ post: FeedPost, _ token: Secret, _ attempt: PostAttempt, isFirst: Bool
+    ) async throws {
       let transport = try network.transport()
       guard dryRun else {
-        StandardError.progress("posting to \(feed.service.rawValue)")
+        StandardError.progress("posting to \(feed.service.rawValue), attempt \(attempt.text)")
         let service = try await feed.feed(token, over: transport)
         let receipt = try await Feed(
           service, over: transport, observer: network.observer
-        ).post(post)
+        ).post(post, attempt: attempt, isFirst: isFirst)
         await transport.shutdown()
         var json = JSONWriter()
         json.object { json in

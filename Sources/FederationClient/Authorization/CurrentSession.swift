@@ -215,7 +215,9 @@ public actor CurrentSession {
     _ refused: Session, _ began: Int
   ) async throws(TokenError) -> PreparedRenewal? {
     let wasUsable = refused.state(at: time.now) == .usable
-    let end = time.now.advanced(bySeconds: 2 * RenewalTurn.length)
+    let begun = time.now
+    let end = begun.advanced(bySeconds: 2 * RenewalTurn.length)
+    var isTold = false
     while true {
       if unsaved != nil { await save() }
       if let unsaved { throw unsaved }
@@ -235,6 +237,12 @@ public actor CurrentSession {
         return PreparedRenewal(session: current, isEnded: state == .ended, base: known)
       }
       guard time.now < end else { throw TokenError(.sessionRenewalElsewhere, node: account) }
+      if !isTold, time.now >= begun.advanced(bySeconds: 1) {
+        isTold = true
+        observer.happened(
+          Activity(
+            "session.waiting", [("account", account), ("seconds", "\(RenewalTurn.length)")]))
+      }
       await time.wait(.milliseconds(100))
     }
   }

@@ -36,7 +36,8 @@ public struct Bluesky: FeedService {
     }
   }
 
-  /// The requests of a post: an upload if there is an image, then the record. Never throws.
+  /// The requests of a post: a look-up for each account that is mentioned, an upload if there is an image, then the
+  /// record. Never throws.
   public func flow(
     for post: FeedPost, _ attempt: PostAttempt
   ) throws(FeedError) -> any FeedFlow {
@@ -65,8 +66,11 @@ public struct Bluesky: FeedService {
     return reader.refusal(reason, words)
   }
 
-  /// A made-up response: a blob for an upload, a record URI for a post.
+  /// A made-up response: an identifier for a look-up, a blob for an upload, a record URI for a post.
   public func rehearsedAnswer(to request: FeedRequest) -> HTTPResponse {
+    if request.isOptional {
+      return HTTPResponse(status: 200, body: Array(#"{"did":"did:plc:rehearsed"}"#.utf8))
+    }
     let body =
       request.purpose == .publication
       ? #"{"uri":"at://rehearsed/app.bsky.feed.post/rehearsed","cid":"rehearsed"}"#
@@ -79,6 +83,15 @@ public struct Bluesky: FeedService {
     post.link?.title != nil && post.image == nil ? post.text : post.textWithLink
   }
 
+  /// Asks whose handle it is (`com.atproto.identity.resolveHandle`). A handle that is nobody's stays text.
+  func lookUp(_ handle: String) throws(FeedError) -> FeedRequest {
+    let method = try FeedAnswer.url(server, ["xrpc", "com.atproto.identity.resolveHandle"])
+    var request = FeedRequest.preparation(
+      try FeedAnswer.request(.get, method.adding([("handle", handle)]), [authorization]))
+    request.isOptional = true
+    return request
+  }
+
   func upload(_ image: FeedImage) throws(FeedError) -> FeedRequest {
     .preparation(
       try FeedAnswer.request(
@@ -86,20 +99,20 @@ public struct Bluesky: FeedService {
         [authorization, ("Content-Type", image.type.rawValue)], image.bytes))
   }
 
-  /// Sends `createRecord`, and on repetition `putRecord` with the same key and content.
+  /// Sends `createRecord`, and on repetition, or where the attempt is one, `putRecord` with the same key and content.
   func publication(
-    _ post: FeedPost, blob: [UInt8]?, _ attempt: PostAttempt
+    _ post: FeedPost, blob: [UInt8]?, accounts: [String: String], _ attempt: PostAttempt
   ) throws(FeedError) -> FeedRequest {
     let body = BlueskyRecord.body(
       post, blob: blob, repository: session.did, key: attempt.recordKey,
-      createdAt: attempt.startedAt)
+      createdAt: attempt.startedAt, accounts: accounts)
     func request(_ method: String) throws(FeedError) -> HTTPRequest {
       try FeedAnswer.request(
         .post, try FeedAnswer.url(server, ["xrpc", method]),
         [authorization, ("Content-Type", "application/json")], body)
     }
     return .publication(
-      try request("com.atproto.repo.createRecord"),
+      try request("com.atproto.repo.\(attempt.isRepeated ? "put" : "create")Record"),
       repeatedAs: try request("com.atproto.repo.putRecord"))
   }
 

@@ -6,7 +6,8 @@ import StrictJSON
 /// The record of a post (`app.bsky.feed.post`).
 enum BlueskyRecord {
   static func body(
-    _ post: FeedPost, blob: [UInt8]?, repository: String, key: String, createdAt: Instant
+    _ post: FeedPost, blob: [UInt8]?, repository: String, key: String, createdAt: Instant,
+    accounts: [String: String] = [:]
   ) -> [UInt8] {
     let text = Bluesky.text(of: post)
     var json = JSONWriter()
@@ -23,7 +24,7 @@ enum BlueskyRecord {
           json.name("langs")
           json.array { json in json.string(language) }
         }
-        write(Facet.facets(of: text), &json)
+        write(Facet.facets(of: text, accounts: accounts), &json)
         if let blob, let image = post.image {
           write(image, blob, &json)
         } else if let link = post.link, let title = link.title {
@@ -57,6 +58,9 @@ enum BlueskyRecord {
               case .tag(let tag):
                 json.member("$type", "app.bsky.richtext.facet#tag")
                 json.member("tag", tag)
+              case .mention(let account):
+                json.member("$type", "app.bsky.richtext.facet#mention")
+                json.member("did", account)
               }
             }
           }
