@@ -209,8 +209,8 @@ let package = Package(
     .target(
       name: "RedisStores",
       dependencies: [
-        "RedisProtocol", "SingleSignOn", "Claims", "SecurityKeys", "Instants", "TokenErrors",
-        "Octets",
+        "HTTPExchange", "RedisProtocol", "SingleSignOn", "Claims", "SecurityKeys", "Instants",
+        "TokenErrors", "Octets",
       ]),
 
     // What is wrong between a proxy, a gate and an application, found from outside.
@@ -327,7 +327,8 @@ let package = Package(
     .target(
       name: "SQLiteSessions",
       dependencies: [
-        "SingleSignOn", "LocalFiles", "Octets", "Claims", server("GRDB", of: "GRDB.swift"),
+        "SingleSignOn", "LocalFiles", "SecurityKeys", "Octets", "Claims",
+        server("GRDB", of: "GRDB.swift"),
       ]),
 
     // Connections to Redis or Valkey (trait Redis).
@@ -342,15 +343,26 @@ let package = Package(
     .target(
       name: "ProviderAssembly",
       dependencies: [
-        "BrowserExchange", "RedisConnections", "RedisStores",
+        "BrowserExchange", "HTTPExchange", "RedisConnections", "RedisStores",
         "AsyncHTTPClientTransport", "ForwardAuthentication", "SignIn", "SecurityKeys", "Octets",
+      ]),
+
+    // What the servers among the commands have in common: listening, limits, words (trait Server).
+    .target(
+      name: "CommandSupport",
+      dependencies: [
+        "HTTPExchange", "LocalFiles", "Instants", "Octets", "TokenErrors",
+        server("Hummingbird", of: "hummingbird"), server("HummingbirdTLS", of: "hummingbird"),
+        server("Logging", of: "swift-log"), server("NIOCore", of: "swift-nio"),
+        server("NIOHTTP1", of: "swift-nio"), server("NIOSSL", of: "swift-nio-ssl"),
+        server("ArgumentParser", of: "swift-argument-parser"),
       ]),
 
     // The gate as a server (trait Server).
     .executableTarget(
       name: "GateCommand",
       dependencies: [
-        "RedisProtocol",
+        "CommandSupport", "RedisProtocol",
         "AsyncHTTPClientTransport", "GateService", "GateDoctor", "HummingbirdFederation", "ProviderAssembly",
         "SQLiteSessions", "HTTPExchange", "LocalFiles", "SecurityKeys",
         "StrictJSON", "Octets",
@@ -365,7 +377,7 @@ let package = Package(
     .executableTarget(
       name: "AccessControlCommand",
       dependencies: [
-        "RedisProtocol",
+        "CommandSupport", "RedisProtocol",
         "AccessControl", "AsyncHTTPClientTransport", "BrowserExchange", "FederationClient",
         "HummingbirdFederation", "LocalFiles", "ProviderAssembly", "SQLiteSessions", "SecurityKeys",
         "SocialFeeds", "StrictJSON", "Octets",
@@ -532,7 +544,7 @@ let package = Package(
       name: "GateTests",
       dependencies: [
         "ForwardAuthentication", "GateService", "GateDoctor", "IdentityProviderTesting",
-        "TestSupport",
+        "IssuerRegistry", "RegistryTesting", "TestSupport",
       ]),
     .testTarget(
       name: "TokenServiceTests",
@@ -544,7 +556,7 @@ let package = Package(
       dependencies: [
         "ArticleExamples",
         "RedisProtocol", "RedisStores", "RedisConnections", "SQLiteSessions", "SingleSignOn",
-        "BrowserExchange", "Claims", "Instants", "Octets", "TokenErrors",
+        "HTTPExchange", "BrowserExchange", "Claims", "Instants", "Octets", "TokenErrors",
         redis("NIOCore", of: "swift-nio"), redis("NIOPosix", of: "swift-nio"),
       ]),
     .testTarget(
@@ -593,6 +605,11 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "HummingbirdFederation", "IdentityProviderTesting", "SQLiteSessions", "SignIn",
+        "CommandSupport", "SecurityKeys",
+        server("Logging", of: "swift-log"),
+        server("NIOCore", of: "swift-nio"), server("NIOEmbedded", of: "swift-nio"),
+        server("NIOPosix", of: "swift-nio"),
+        server("NIOHTTP1", of: "swift-nio"),
         "TestSupport", server("Hummingbird", of: "hummingbird"),
         server("HummingbirdTesting", of: "hummingbird"), server("GRDB", of: "GRDB.swift"),
         server("HTTPTypes", of: "swift-http-types"),

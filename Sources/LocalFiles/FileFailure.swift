@@ -13,7 +13,7 @@ package struct FileFailure: Error {
   let number: Int32
   private let said: String?
 
-  init(_ number: Int32) {
+  package init(_ number: Int32) {
     self.number = number
     said = nil
   }
@@ -29,6 +29,8 @@ package struct FileFailure: Error {
 
   package var text: String { said ?? (unsafe String(cString: strerror(number))) }
   package var isClosedPipe: Bool { number == EPIPE }
+  /// Of an address at which another process listens.
+  package var isAddressInUse: Bool { number == EADDRINUSE }
 
   /// The failure as an error of that code, at the path as ``ShownPath`` shows it.
   package func error(

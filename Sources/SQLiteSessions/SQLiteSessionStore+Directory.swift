@@ -36,7 +36,7 @@
           }
         }
       } catch {
-        throw Self.failure(error)
+        throw Self.failure(error, path)
       }
       return rows.compactMap { row in
         guard let id = SessionID(digest: row.id), var session = SignedInSession(json: row.content)

@@ -49,6 +49,7 @@ enum SeeMore {
       "the node is the request that `claims-gate doctor` sent; the line ends with what to change",
     "issuing":
       "the log of the service has the request's number with what was expected and found",
+    "listen": "`node` has the address or the file; `ss -ltnp` shows who listens where",
     "store": "`/health` of `claims-gate`, and the log of the server",
     "rules": "the admin page of the service shows which rule gives which claim",
     "replay": "`node` has the token's identifier where its format has one",

@@ -145,5 +145,174 @@
         #expect(try Data(contentsOf: file).firstRange(of: Data(cookie.revealed.utf8)) == nil)
       }
     }
+
+    /// A session of another subject, so many times.
+    private func fill(
+      _ store: SQLiteSessionStore, _ count: Int, subject: String = "eve"
+    ) async throws -> [SessionID] {
+      let first = try await session()
+      var json = String(decoding: first.json, as: UTF8.self)
+      json = json.replacingOccurrences(
+        of: "\"subject\":\"ada\"", with: "\"subject\":\"\(subject)\"")
+      let other = try #require(SignedInSession(json: Array(json.utf8)))
+      var ids: [SessionID] = []
+      for _ in 0..<count {
+        ids.append(SessionID.make().id)
+        try await store.insert(other, ids[ids.count - 1])
+      }
+      return ids
+    }
+
+    @Test(
+      "SVC-8: A second owner of the file is told of the first; once that has ended it is the owner")
+    func owner() async throws {
+      do {
+        let first = try SQLiteSessionStore(path: path)
+        let error = #expect(throws: TokenError.self) {
+          try SQLiteSessionStore(path: path, patience: 0.01)
+        }
+        #expect(error?.code == .signInSessionStoreOwned && error?.node == path)
+        try await first.insert(session(), SessionID.make().id)
+      }
+      _ = try SQLiteSessionStore(path: path, patience: 0.01)
+    }
+
+    @Test(
+      "SVC-8: What another process ends is over for the owner, and for those that share the file")
+    func others() async throws {
+      let owner = try SQLiteSessionStore(path: path, foreignInterval: .zero)
+      let tools = [
+        try SQLiteSessionStore(path: path, isShared: true),
+        try SQLiteSessionStore(path: path, isShared: true),
+      ]
+      let (id, ended) = (SessionID.make().id, SessionID.make().id)
+      try await owner.insert(session(), id)
+      try await owner.insert(session(), ended)
+      #expect(try await owner.session(ended) != nil)
+      #expect(try await tools[1].session(ended) != nil)
+      try await tools[0].remove(ended)
+      #expect(try await owner.session(ended) == nil)
+      #expect(try await tools[1].session(ended) == nil)
+      #expect(try await owner.session(id) != nil)
+      let added = SessionID.make().id
+      try await tools[0].insert(session(), added)
+      #expect(try await owner.session(added) != nil)
+    }
+
+    @Test("A logout reads the sessions that it names and no other")
+    func indexed() async throws {
+      let store = try SQLiteSessionStore(path: path)
+      let kept = try await fill(store, 450)
+      let ended = try await fill(store, 450, subject: "mallory")
+      // Beyond one step of the store, so that none of them is left over.
+      #expect(
+        try await store.remove(EndedSessions(issuer: "https://idp.example/", .subject("mallory")))
+          == 450)
+      #expect(try await store.session(ended[449]) == nil)
+      #expect(try await store.session(kept[449]) != nil)
+      #expect(
+        try await store.remove(EndedSessions(issuer: "https://idp.example/", .subject("nobody")))
+          == 0)
+      let plan = try await DatabaseQueue(path: path).read { database in
+        try Row.fetchAll(
+          database,
+          sql: "EXPLAIN QUERY PLAN SELECT id, content FROM session WHERE subject = ? AND id > ?",
+          arguments: [Data([1]), Data()]
+        ).map { "\($0)" }.joined()
+      }
+      #expect(plan.contains("sessionSubject"), "\(plan)")
+    }
+
+    @Test(
+      "A file without a version is brought up to date with its sessions; one of a later release is refused"
+    )
+    func versions() async throws {
+      let (id, session) = (SessionID.make().id, try await session())
+      do {
+        let old = try DatabaseQueue(path: path)
+        let (now, json) = (now, session.json)
+        try await old.write { database in
+          try database.execute(
+            sql: """
+              CREATE TABLE session (
+                id BLOB PRIMARY KEY, issuer TEXT NOT NULL, end INTEGER NOT NULL,
+                lastUse INTEGER NOT NULL, content BLOB NOT NULL) WITHOUT ROWID;
+              CREATE INDEX sessionIssuer ON session (issuer);
+              CREATE TABLE used (id BLOB PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
+              """)
+          try database.execute(
+            sql: "INSERT INTO session (id, issuer, end, lastUse, content) VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+              Data(id.digest), "https://idp.example/", now.seconds + 3_600, now.seconds + 60,
+              Data(json),
+            ])
+          try database.execute(
+            sql: "INSERT INTO used (id, until) VALUES (?, ?)",
+            arguments: [Data(TokenIdentity(signIn: "old").octets), now.seconds + 60])
+        }
+        try old.close()
+      }
+      do {
+        try SQLiteSessionStore.check(path: path)
+        let store = try SQLiteSessionStore(path: path)
+        let found = try #require(try await store.session(id))
+        #expect(found.principal.claims == session.principal.claims)
+        #expect(found.lastUse == now.advanced(bySeconds: 60))
+        #expect(
+          try await !store.remember(
+            TokenIdentity(signIn: "old"), until: now.advanced(bySeconds: 60), at: now))
+        #expect(
+          try await store.remove(EndedSessions(issuer: "https://idp.example/", .subject("ada")))
+            == 1)
+      }
+      let queue = try DatabaseQueue(path: path)
+      try await queue.write { try $0.execute(sql: "PRAGMA user_version = 99") }
+      _ = try await queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+      let attempts: [() throws -> Void] = [
+        { [path] in _ = try SQLiteSessionStore(path: path) },
+        { [path] in try SQLiteSessionStore.check(path: path) },
+      ]
+      for attempt in attempts {
+        let error = #expect(throws: TokenError.self) { try attempt() }
+        #expect(error?.code == .signInSessionStoreVersion)
+      }
+    }
+
+    @Test("To check a file makes none, and tells a database from something else")
+    func checks() throws {
+      try SQLiteSessionStore.check(path: path)
+      #expect(!FileManager.default.fileExists(atPath: path))
+      try Data(repeating: 7, count: 4096).write(to: URL(filePath: path))
+      for path in [path, "/nonexistent/folder/sessions.db"] {
+        let error = #expect(throws: TokenError.self) { try SQLiteSessionStore.check(path: path) }
+        #expect(error?.code == .signInSessionStore && error?.node == path)
+      }
+    }
+
+    @Test(
+      "While the file takes nothing, who is signed in stays so for as long as they work; nobody else signs in"
+    )
+    func refusing() async throws {
+      let store = try SQLiteSessionStore(path: path, patience: 0.01)
+      let id = SessionID.make().id
+      try await store.insert(try await session(), id)
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let other = try DatabaseQueue(path: path, configuration: configuration)
+      try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+      for minute in 1...3 as ClosedRange<Int64> {
+        let later = now.advanced(bySeconds: 60 * minute)
+        try await store.use(id, at: later)
+        #expect(try await store.session(id)?.lastUse == later)
+      }
+      let error = await #expect(throws: TokenError.self) { try await store.probe(at: now) }
+      #expect(error?.code == .signInSessionStore)
+      try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+      try await store.probe(at: now)
+      // What the file missed it has now.
+      try await store.sweep(at: now.advanced(bySeconds: 240), idle: 1_800)
+      let shared = try SQLiteSessionStore(path: path, isShared: true)
+      #expect(try await shared.session(id)?.lastUse == now.advanced(bySeconds: 180))
+    }
   }
 #endif

@@ -135,7 +135,7 @@ struct SourceRulesTests {
       "SignIn": 10, "TokenService": 8, "ForwardAuthentication": 8, "GateDoctor": 9,
       "GateService": 11, "AccessControl": 11, "ProviderAssembly": 12, "HummingbirdFederation": 12,
       "SQLiteSessions": 11, "RedisProtocol": 2, "RedisStores": 10, "RedisConnections": 11,
-      "GateCommand": 13, "AccessControlCommand": 13,
+      "CommandSupport": 12, "GateCommand": 13, "AccessControlCommand": 13,
       "ClaimsCommand": 9,
       "AsyncHTTPClientTransport": 10, "URLSessionTransport": 10,
       "SocialFeeds": 10,

@@ -60,7 +60,7 @@ enum StoreKind: String, CaseIterable, Sendable {
           }
         }
         let open: @Sendable () async throws -> Stores = {
-          let store = try SQLiteSessionStore(path: path)
+          let store = try SQLiteSessionStore(path: path, isShared: true)
           return Stores(store, store)
         }
         try await test(try await open(), open)

@@ -14,7 +14,8 @@ import TokenService
 public enum ErrorCatalogue {
   /// Each from the module that owns it.
   public static let codes: [TokenError.Code] = [
-    TokenError.Code.validationCodes, TokenError.Code.transportCodes, TokenError.Code.clientCodes,
+    TokenError.Code.validationCodes, TokenError.Code.transportCodes, TokenError.Code.listenCodes,
+    TokenError.Code.clientCodes,
     TokenError.Code.feedCodes, TokenError.Code.registryCodes, TokenError.Code.signInCodes,
     TokenError.Code.gateCodes, TokenError.Code.wiringCodes,
     TokenError.Code.issuingCodes, TokenError.Code.storeCodes,

@@ -101,6 +101,18 @@ extension TokenError.Code {
     "signin.session-store",
     "the store of sessions cannot be read or written",
     hint: "check its file, permissions and free space; the service answers 503 until it works")
+  /// Another process serves from the file of sessions.
+  public static let signInSessionStoreOwned = Self(
+    "signin.session-store-owned",
+    "another process serves from the file of sessions",
+    hint:
+      "end that process, give this one a file of its own, or share a Redis server: two that remember for themselves "
+      + "do not see each other's sign-outs")
+  /// The file of sessions is one of a later release.
+  public static let signInSessionStoreVersion = Self(
+    "signin.session-store-version",
+    "the file of sessions was written by a later release",
+    hint: "run that release, or take another file: people sign in again then")
   /// An ID token that breaks a rule of OpenID Connect.
   public static let signInIDToken = Self(
     "signin.id-token",
@@ -150,6 +162,7 @@ extension TokenError.Code {
     .signInScope, .signInNoEndpoint, .signInConfiguration, .signInIDToken, .signInUserInfo,
     .signInLoop, .signInProvider, .signInDiscoveryService, .signInDiscoveryReturn,
     .signInForm, .signInSessionsFull, .signInSessionStore,
+    .signInSessionStoreOwned, .signInSessionStoreVersion,
     .logoutUnsigned, .logoutOtherSession, .logoutExpired, .logoutUnsolicited, .logoutToken,
   ]
 }

@@ -1,0 +1,186 @@
+#if Server
+  package import NIOCore
+  import NIOHTTP1
+
+  /// Puts a ``ConnectionGuard`` where it sees requests before anything else does: behind the decoder.
+  package final class GuardInstaller: ChannelInboundHandler, RemovableChannelHandler {
+    package typealias InboundIn = NIOAny
+
+    private let connections: Connections
+    private let times: WaitingTimes
+    private let bodyLimit: Int
+
+    package init(_ connections: Connections, _ times: WaitingTimes, bodyLimit: Int) {
+      self.connections = connections
+      self.times = times
+      self.bodyLimit = bodyLimit
+    }
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+      let now = context.eventLoop.now
+      let guardian = ConnectionGuard(
+        connections, connections.add(context.channel, at: now), times, bodyLimit, now)
+      let pipeline = context.pipeline.syncOperations
+      do {
+        let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+        try pipeline.addHandler(guardian, position: .after(decoder))
+        // Before TLS, whose handshake is a part of the first header.
+        try pipeline.addHandler(FirstOctets(guardian), position: .first)
+      } catch {
+        context.close(promise: nil)
+      }
+    }
+  }
+
+  /// Tells a guard that octets came.
+  private final class FirstOctets: ChannelInboundHandler {
+    typealias InboundIn = NIOAny
+
+    private let guardian: ConnectionGuard
+
+    init(_ guardian: ConnectionGuard) { self.guardian = guardian }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      guardian.octetsCame(at: context.eventLoop.now)
+      context.fireChannelRead(data)
+    }
+  }
+
+  /// Ends a connection whose peer lets it wait too long, and says `100 Continue` to a client that asks before it
+  /// sends a body (RFC 9110, 10.1.1).
+  final class ConnectionGuard: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let connections: Connections
+    private let connection: Connections.Connection
+    private let bodyLimit: Int
+    private var clock: ConnectionClock
+    private var timer: Scheduled<Void>?
+    /// Whether a head of an answer is out, and its end is not.
+    private var isWriting = false
+
+    init(
+      _ connections: Connections, _ connection: Connections.Connection, _ times: WaitingTimes,
+      _ bodyLimit: Int, _ now: NIODeadline
+    ) {
+      self.connections = connections
+      self.connection = connection
+      self.bodyLimit = bodyLimit
+      clock = ConnectionClock(times, at: now)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { schedule(context) }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+      timer?.cancel()
+      timer = nil
+      connections.remove(connection)
+    }
+
+    func octetsCame(at now: NIODeadline) {
+      guard clock.phase == .idle else { return }
+      clock.octetsCame(at: now)
+      note()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      let now = context.eventLoop.now
+      switch unwrapInboundIn(data) {
+      case .head(let head):
+        clock.headCame(at: now)
+        note()
+        if expectsContinue(head) {
+          context.writeAndFlush(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),
+            promise: nil)
+        }
+      case .body(let octets): connections.hold(octets.readableBytes, by: connection)
+      case .end:
+        clock.requestEnded(at: now)
+        note()
+      }
+      schedule(context)
+      context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      switch unwrapOutboundIn(data) {
+      case .head(let head): isWriting = !head.status.isInformational
+      case .body: break
+      case .end:
+        isWriting = false
+        let written = promise ?? context.eventLoop.makePromise()
+        let loop = context.eventLoop
+        written.futureResult.assumeIsolated().whenComplete { [self] _ in answered(at: loop.now) }
+        return context.write(data, promise: written)
+      }
+      context.write(data, promise: promise)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      if event is ChannelShouldQuiesceEvent {
+        clock.end(at: context.eventLoop.now)
+        schedule(context, anew: true)
+      }
+      context.fireUserInboundEventTriggered(event)
+    }
+
+    private func answered(at now: NIODeadline) {
+      clock.answered(at: now)
+      connections.release(connection)
+      note()
+    }
+
+    private func note() { connection.enter(clock.phase, at: clock.since) }
+
+    private func expectsContinue(_ head: HTTPRequestHead) -> Bool {
+      guard head.version == .http1_1,
+        head.headers[canonicalForm: "Expect"].contains(where: {
+          $0.utf8.elementsEqual("100-continue".utf8) || $0.utf8.elementsEqual("100-Continue".utf8)
+        })
+      else { return false }
+      // One that is too large is refused before it is sent.
+      return head.headers.first(name: "Content-Length").flatMap { Int($0) }
+        .map { $0 <= bodyLimit } ?? true
+    }
+
+    // MARK: The deadline
+
+    /// One timer for a connection: it looks again when it is due.
+    private func schedule(_ context: ChannelHandlerContext, anew: Bool = false) {
+      if anew || (timer != nil && clock.deadline < due) {
+        timer?.cancel()
+      } else if timer != nil {
+        return
+      }
+      due = clock.deadline
+      let loop = context.eventLoop
+      timer = loop.assumeIsolated().scheduleTask(deadline: due) { [self] in
+        timer = nil
+        guard clock.deadline <= loop.now else { return schedule(context) }
+        giveUp(context)
+      }
+    }
+
+    private var due = NIODeadline.distantFuture
+
+    private func giveUp(_ context: ChannelHandlerContext) {
+      let isRequest = clock.phase == .header || clock.phase == .body
+      if isRequest, !isWriting {
+        var head = HTTPResponseHead(version: .http1_1, status: .requestTimeout)
+        head.headers.add(name: "Connection", value: "close")
+        head.headers.add(name: "Content-Length", value: "0")
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+      }
+      context.close(promise: nil)
+    }
+  }
+
+  extension HTTPResponseStatus {
+    fileprivate var isInformational: Bool { (100..<200).contains(code) }
+  }
+#endif

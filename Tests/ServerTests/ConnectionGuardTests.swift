@@ -1,0 +1,194 @@
+#if Server
+  @testable import CommandSupport
+  import NIOCore
+  import NIOEmbedded
+  import NIOHTTP1
+  import Testing
+
+  /// SVC-9: a peer that lets us wait costs a bounded time, and a bounded part of the memory.
+  @Suite("Connections that wait")
+  final class ConnectionGuardTests {
+    private var channels: [EmbeddedChannel] = []
+
+    deinit { for channel in channels { _ = try? channel.finish(acceptAlreadyClosed: true) } }
+
+    /// A connection as a listener sets it up, on a clock of its own.
+    private func channel(
+      _ connections: Connections = Connections(most: 10), bodyLimit: Int = 100,
+      loop: EmbeddedEventLoop = EmbeddedEventLoop()
+    ) throws -> EmbeddedChannel {
+      let channel = EmbeddedChannel(loop: loop)
+      channels.append(channel)
+      let pipeline = channel.pipeline.syncOperations
+      try pipeline.configureHTTPServerPipeline(
+        withPipeliningAssistance: false, withErrorHandling: false)
+      try pipeline.addHandler(
+        GuardInstaller(connections, WaitingTimes(), bodyLimit: bodyLimit))
+      try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+      return channel
+    }
+
+    private func send(_ text: String, _ channel: EmbeddedChannel) throws {
+      try channel.writeInbound(ByteBuffer(string: text))
+    }
+
+    private func sent(_ channel: EmbeddedChannel) throws -> String {
+      var text = ""
+      while let buffer = try channel.readOutbound(as: ByteBuffer.self) {
+        text += String(buffer: buffer)
+      }
+      return text
+    }
+
+    private func answer(_ channel: EmbeddedChannel) throws {
+      var head = HTTPResponseHead(version: .http1_1, status: .ok)
+      head.headers.add(name: "Content-Length", value: "0")
+      try channel.writeOutbound(HTTPServerResponsePart.head(head))
+      try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+    }
+
+    @Test("A header has ten seconds from its first octet, and 408 says so")
+    func header() throws {
+      let channel = try channel()
+      channel.embeddedEventLoop.advanceTime(by: .seconds(50))
+      try send("POST / HTTP/1.1\r\nHost:", channel)
+      channel.embeddedEventLoop.advanceTime(by: .seconds(9))
+      // Another octet buys no more time.
+      try send(" a", channel)
+      #expect(channel.isActive)
+      channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+      #expect(!channel.isActive)
+      #expect(try sent(channel).hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
+    }
+
+    @Test(
+      "A body has thirty seconds, however much of it comes; one that is there in time is answered")
+    func body() throws {
+      for isWhole in [false, true] {
+        let channel = try channel()
+        try send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\n", channel)
+        for _ in 0..<14 {
+          channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+          try send("x", channel)
+        }
+        #expect(channel.isActive)
+        if isWhole {
+          try send("xxxxxx", channel)
+          try answer(channel)
+          #expect(try sent(channel).hasPrefix("HTTP/1.1 200 OK\r\n"))
+        }
+        channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+        #expect(channel.isActive == isWhole)
+      }
+    }
+
+    @Test("Between requests a connection has sixty seconds, and each request begins them anew")
+    func idle() throws {
+      let channel = try channel()
+      for _ in 0..<3 {
+        channel.embeddedEventLoop.advanceTime(by: .seconds(59))
+        try send("GET / HTTP/1.1\r\nHost: a\r\n\r\n", channel)
+        try answer(channel)
+        #expect(channel.isActive)
+      }
+      channel.embeddedEventLoop.advanceTime(by: .seconds(60))
+      #expect(!channel.isActive)
+    }
+
+    @Test("An answer that nobody takes, or that does not come, has sixty seconds")
+    func answers() throws {
+      let channel = try channel()
+      try send("GET / HTTP/1.1\r\nHost: a\r\n\r\n", channel)
+      channel.embeddedEventLoop.advanceTime(by: .seconds(59))
+      #expect(channel.isActive)
+      channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+      #expect(!channel.isActive)
+    }
+
+    @Test("At the end of the command half a body has eight seconds more")
+    func end() throws {
+      let channel = try channel()
+      try send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\nabc", channel)
+      channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+      channel.embeddedEventLoop.advanceTime(by: .seconds(7))
+      #expect(channel.isActive)
+      channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+      #expect(!channel.isActive)
+    }
+
+    @Test(
+      "A client that asks before it sends a body is told to go on, unless the body is too large")
+    func expectation() throws {
+      for (length, isTold) in [(100, true), (101, false)] {
+        let channel = try channel()
+        try send(
+          "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: \(length)\r\n\r\n",
+          channel)
+        #expect(try sent(channel) == (isTold ? "HTTP/1.1 100 Continue\r\n\r\n" : ""))
+        try answer(channel)
+        #expect(try sent(channel).hasPrefix("HTTP/1.1 200 OK\r\n"))
+      }
+    }
+
+    @Test("Beyond the most, the connections that wait longest for a request give way, and no other")
+    func most() throws {
+      let loop = EmbeddedEventLoop()
+      let connections = Connections(most: 3)
+      func next() throws -> EmbeddedChannel {
+        loop.advanceTime(by: .seconds(1))
+        return try channel(connections, loop: loop)
+      }
+      let (asking, first, second) = (try next(), try next(), try next())
+      try send("GET / HTTP/1.1\r\nHost: a\r\n\r\n", asking)
+      #expect(asking.isActive && first.isActive && second.isActive)
+      let third = try next()
+      loop.run()
+      #expect(asking.isActive && !first.isActive && second.isActive && third.isActive)
+      #expect(connections.count == 3)
+      // In the middle of a header: those without an octet go before.
+      try send("GET /", second)
+      let fourth = try next()
+      loop.run()
+      #expect(asking.isActive && second.isActive && !third.isActive && fourth.isActive)
+      for channel in [second, fourth] {
+        try send(
+          "GET / HTTP/1.1\r\nHost: a\r\n\r\n".dropFirst(channel === second ? 5 : 0).description,
+          channel)
+      }
+      // Where all are being answered, the newcomer goes.
+      let fifth = try next()
+      loop.run()
+      #expect(asking.isActive && second.isActive && fourth.isActive && !fifth.isActive)
+    }
+
+    @Test("Of the bodies that are under way the largest gives way where all together are too large")
+    func octets() throws {
+      let connections = Connections(most: 10, octets: 100)
+      let (large, small) = (try channel(connections), try channel(connections))
+      for (channel, length) in [(large, 70), (small, 20)] {
+        try send(
+          "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 90\r\n\r\n"
+            + String(repeating: "x", count: length), channel)
+      }
+      #expect(large.isActive && small.isActive)
+      try send("xxxxxxxxxxxxxxx", small)
+      large.embeddedEventLoop.run()
+      #expect(!large.isActive && small.isActive)
+      // What was held is free again.
+      let next = try channel(connections)
+      try send(
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 90\r\n\r\n"
+          + String(repeating: "x", count: 60), next)
+      #expect(next.isActive && small.isActive)
+    }
+
+    @Test(
+      "There are fewer connections than descriptors, with some kept, at any limit of the system")
+    func descriptors() {
+      #expect(Descriptors.connections(of: 1_024) == 864)
+      #expect(Descriptors.connections(of: 256) == 128)
+      #expect(Descriptors.connections(of: 1_048_576) == 16_384)
+      #expect(Descriptors.connections(of: 0) == 1)
+    }
+  }
+#endif

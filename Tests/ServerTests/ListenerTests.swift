@@ -1,0 +1,117 @@
+#if Server
+  import CommandSupport
+  import Foundation
+  import HTTPTypes
+  import Hummingbird
+  import HummingbirdFederation
+  import Logging
+  import NIOCore
+  import NIOPosix
+  import SecurityKeys
+  import Synchronization
+  import TestSupport
+  import Testing
+
+  @Suite("Listeners")
+  struct ListenerTests {
+    private struct Silent: HTTPResponder {
+      func respond(to request: Request, context: FederationContext) async throws -> Response {
+        Response(status: .ok)
+      }
+    }
+
+    private func listener(_ port: Int, tls: TLSFiles? = nil) throws -> Listener {
+      var logger = Logger(label: "test")
+      logger.logLevel = .critical
+      return try Listener(
+        Silent(), at: #require(ListenAddress("127.0.0.1:\(port)")), tls: tls, connections: 8,
+        logger: logger)
+    }
+
+    /// A port at which a channel of our own listens.
+    private func taken() async throws -> (channel: any Channel, port: Int) {
+      let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .bind(host: "127.0.0.1", port: 0).get()
+      return (channel, try #require(channel.localAddress?.port))
+    }
+
+    @Test("A port in use is one error with the address, also beside a listener that has its own")
+    func inUse() async throws {
+      let (channel, port) = try await taken()
+      let (other, free) = try await taken()
+      try await other.close()
+      let error = await #expect(throws: TokenError.self) {
+        try await Listener.run([listener(free), listener(port)], last: {})
+      }
+      #expect(error?.code == .listenInUse && error?.node == "127.0.0.1:\(port)")
+      try await channel.close()
+    }
+
+    @Test("A listener at a free port says that it is ready, and ends when it is cancelled")
+    func ready() async throws {
+      let (channel, port) = try await taken()
+      try await channel.close()
+      let (isReady, ready) = AsyncStream<Void>.makeStream()
+      let run = Task { [listener = try listener(port)] in
+        try await Listener.run([listener], ready: { ready.yield() }, last: {})
+      }
+      for await _ in isReady { break }
+      run.cancel()
+      try await run.value
+    }
+
+    @Test(
+      "A key of TLS that is broken, of another certificate or absent is one error with its file")
+    func tls() throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      func write(_ name: String, _ kind: String, _ der: [UInt8]) throws -> String {
+        let path = folder.appending(path: name).path()
+        let text =
+          "-----BEGIN \(kind)-----\n"
+          + Data(der).base64EncodedString(options: .lineLength64Characters)
+          + "\n-----END \(kind)-----\n"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+      }
+      let now = SystemTime().now
+      let (key, other) = (
+        try PrivateKey(generating: .rsa2048), try PrivateKey(generating: .rsa2048)
+      )
+      let certificate = try write(
+        "tls.crt", "CERTIFICATE",
+        Certificate(
+          selfSigning: key, name: "localhost", notBefore: now, notAfter: now.advanced(bySeconds: 60)
+        ).der)
+      let good = try write("tls.key", "RSA PRIVATE KEY", key.exportedDER)
+      _ = try TLSFiles(certificate: certificate, key: good).configuration()
+      let bad = [
+        try write("other.key", "RSA PRIVATE KEY", other.exportedDER),
+        try write("broken.key", "RSA PRIVATE KEY", [1, 2, 3]),
+        folder.appending(path: "absent.key").path(), certificate,
+      ]
+      for path in bad {
+        let error = #expect(throws: TokenError.self) {
+          try TLSFiles(certificate: certificate, key: path).configuration()
+        }
+        #expect(error?.code == .listenTLS && error?.node == path)
+      }
+      let error = #expect(throws: TokenError.self) {
+        try TLSFiles(certificate: good, key: good).configuration()
+      }
+      #expect(error?.code == .listenTLS && error?.node == good)
+    }
+
+    @Test("A line of the log is one line, whatever an error repeats of a request")
+    func log() {
+      let lines = Mutex<[String]>([])
+      let log = StandardErrorLog(write: { line in lines.withLock { $0.append(line) } })
+      log.happened(
+        Activity(
+          "gate.refused", [("code", "gate.path"), ("path", "/a\n2026 gate.refused\u{2028}")]))
+      let line = lines.withLock { $0.first } ?? ""
+      #expect(line.hasSuffix(" gate.refused code=gate.path path=/a?2026 gate.refused?"))
+    }
+  }
+#endif
