@@ -1,6 +1,7 @@
 #if Server
   import AccessControl
   import ArgumentParser
+  import CommandSupport
   import LocalFiles
   import ProviderAssembly
 
@@ -16,39 +17,13 @@
         RunCommand.self, CheckCommand.self, KeysCommand.self, DemoCommand.self,
       ])
 
-    /// The help of the command and of each verb, which lists every option.
-    private static var wholeHelp: String {
-      var help = ""
-      var waiting: [any ParsableCommand.Type] = [Self.self]
-      while let command = waiting.popLast() {
-        help += helpMessage(for: command, columns: 400)
-        waiting += command.configuration.subcommands
-      }
-      return help
-    }
-
-    /// ArgumentParser exits with 64 on wrong usage; scripts rely on 2.
     static func main() async {
-      do {
-        var command = try await asyncParseAsRoot()
-        if var command = command as? any AsyncParsableCommand {
-          try await command.run()
-        } else {
-          try command.run()
+      await runToEnd { error in
+        switch error {
+        case let failure as ServiceFailure: failure.lines
+        case let error as TokenError: ServiceFailure([error]).lines
+        default: nil
         }
-      } catch let failure as ServiceFailure {
-        failure.report()
-        exit(withError: ExitCode(2))
-      } catch {
-        guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-        let message = UsageMessage(
-          arguments: Array(CommandLine.arguments.dropFirst()),
-          words: configuration.subcommands.compactMap { $0.configuration.commandName },
-          help: wholeHelp
-        ).line(message(for: error))
-        StandardError.line("acs: error: \(message)")
-        StandardError.line("acs: hint: see --help")
-        exit(withError: ExitCode(2))
       }
     }
   }
@@ -69,13 +44,17 @@
         try await assembly.stores?.check(at: SystemTime().now)
       } catch {
         // Until that is over the service refuses what it cannot vouch for.
-        StandardError.write("acs: warning: the shared store: \(error)")
+        StandardError.line("acs: warning: the shared store: \(error)")
       }
-      let tls = folder.file.tls.map { (folder.located($0.certificate), folder.located($0.key)) }
-      try await AccessControlServer(
-        site: assembly.site, listen: folder.file.listen, tls: tls,
-        ready: "acs: \(folder.file.issuer.text) is ready"
-      ).run()
+      let file = folder.file
+      let tls = file.tls.map {
+        TLSFiles(certificate: folder.located($0.certificate), key: folder.located($0.key))
+      }
+      let scheme = tls == nil ? "http" : "https"
+      try await AccessControlServer(site: assembly.site, listen: file.listen, tls: tls).run {
+        StandardError.write("acs: listening at \(scheme)://\(file.listen)")
+        StandardError.write("acs: \(file.issuer.text) is ready")
+      }
     }
   }
 

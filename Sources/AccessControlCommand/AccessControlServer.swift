@@ -1,22 +1,17 @@
 #if Server
   import AccessControl
+  import CommandSupport
   import Hummingbird
-  import HummingbirdCore
   import HummingbirdFederation
-  import HummingbirdTLS
   import Logging
-  import NIOCore
-  import NIOSSL
   import ProviderAssembly
 
   /// Serves a site until it is told to end, and answers what was asked before.
   struct AccessControlServer {
     let site: AccessControlSite
-    let listen: ServiceFile.Listener
+    let listen: ListenAddress
     /// The files of certificate and private key; nil for plain HTTP on loopback.
-    var tls: (certificate: String, key: String)?
-    /// What to say once it listens; nil for nothing.
-    var ready: String?
+    var tls: TLSFiles?
 
     /// Says what goes wrong; requests are logged by the site.
     static var logger: Logger {
@@ -25,32 +20,23 @@
       return logger
     }
 
-    func run() async throws {
+    /// Serves the site, and what else listens beside it.
+    ///
+    /// - Parameter ready: Called once everything listens.
+    /// - Throws: ``ServiceFailure``.
+    func run(
+      beside others: [Listener] = [], ready: @escaping @Sendable () -> Void
+    ) async throws(ServiceFailure) {
       let refresh = ProviderRefresh(site.upstream?.providers ?? [])
       defer { refresh.cancel() }
-      var server: HTTPServerBuilder = .http1()
-      if let tls {
-        server = try .tls(
-          tlsConfiguration: .makeServerConfiguration(
-            certificateChain: NIOSSLCertificate.fromPEMFile(tls.certificate).map {
-              .certificate($0)
-            },
-            privateKey: .privateKey(NIOSSLPrivateKey(file: tls.key, format: .pem))))
-      }
-      do {
-        try await Application(
-          responder: AccessControlResponder(site: site), server: server,
-          configuration: .init(
-            address: .hostname(listen.host, port: listen.port), serverName: nil),
-          onServerRunning: { _ in if let ready { StandardError.write(ready) } },
-          logger: Self.logger
-        ).runService()
-      } catch let error as IOError {
-        throw ServiceFailure([
-          TokenError(
-            .issuingFileValue, node: "listen", expected: "an address that is free",
-            found: "\(listen.host):\(listen.port): errno \(error.errnoCode)")
-        ])
+      do throws(TokenError) {
+        let most = Descriptors.connections(of: Descriptors.raise())
+        let own = try Listener(
+          AccessControlResponder(site: site), at: listen, tls: tls, connections: most,
+          bodyLimit: AccessControlSite.bodyLimit, logger: Self.logger)
+        try await Listener.run([own] + others, ready: ready)
+      } catch {
+        throw ServiceFailure([error])
       }
     }
   }

@@ -1,5 +1,6 @@
 #if Server
   import AccessControl
+  import CommandSupport
   import HummingbirdFederation
   import ProviderAssembly
   import SQLiteSessions
@@ -40,13 +41,14 @@
         var sessions: any SessionStore = MemorySessionStore()
         var sharedStores: SharedStores?
         if let state = file.state {
-          let store = try SQLiteSessionStore(path: folder.located(state))
+          // Two processes may serve one folder.
+          let store = try SQLiteSessionStore(path: folder.located(state), isShared: true)
           used = store
           sessions = store
         } else if let shared = file.shared {
           let stores = try SharedStores(
             shared, folder, origin: file.issuer.origin, sealing: [keys.sealing], lifetime: 300,
-            idle: 300)
+            idle: 300, observer: StandardErrorLog())
           used = stores.used
           sessions = stores.sessions
           sharedStores = stores
@@ -74,7 +76,8 @@
         signingKeys: [SigningKey(keys.current.key, certificate: keys.current.certificate)],
         decryptionKeys: [keys.current.key], encryptionCertificates: [keys.current.certificate])
       let assembly = ProviderAssembly(
-        folder, service: service, settings: settings, keys: [keys.current.key])
+        folder, service: service, settings: settings, keys: [keys.current.key],
+        observer: StandardErrorLog())
       var providers: [SignInProvider] = []
       for provider in folder.file.upstream {
         providers.append(try assembly.provider(provider, at: SystemTime().now))

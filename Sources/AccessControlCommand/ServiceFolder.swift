@@ -1,5 +1,6 @@
 #if Server
   import AccessControl
+  import CommandSupport
   import LocalFiles
   import ProviderAssembly
   import SecurityKeys
@@ -125,7 +126,11 @@
       }
       if let tls = file.tls {
         attempt { () throws(TokenError) in _ = try certificate(tls.certificate) }
-        attempt { () throws(TokenError) in _ = try PrivateKey(pemOrDER: octets(tls.key)) }
+        attempt { () throws(TokenError) in
+          _ = try octets(tls.key)
+          _ = try TLSFiles(certificate: located(tls.certificate), key: located(tls.key))
+            .configuration()
+        }
       }
       guard errors.isEmpty else { throw ServiceFailure(errors) }
     }

@@ -1,5 +1,6 @@
 #if Server
   package import ArgumentParser
+  import LocalFiles
 
   extension AsyncParsableCommand {
     /// Parses the arguments and runs the command. Ends with 2 on wrong usage and for a configuration that is
@@ -19,14 +20,30 @@
         }
       } catch {
         if let lines = report(error) {
-          for line in lines { StandardError.write("\(name): \(line)") }
+          for line in lines { StandardError.line("\(name): \(line)") }
           exit(withError: ExitCode(2))
         }
         guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-        StandardError.write("\(name): error: \(message(for: error))")
-        StandardError.write("\(name): hint: see --help")
+        let usage = UsageMessage(
+          arguments: Array(CommandLine.arguments.dropFirst()),
+          words: configuration.subcommands.compactMap { $0.configuration.commandName },
+          help: wholeHelp
+        ).line(message(for: error))
+        StandardError.line("\(name): error: \(usage)")
+        StandardError.line("\(name): hint: see --help")
         exit(withError: ExitCode(2))
       }
+    }
+
+    /// The help of the command and of each verb, which lists every option.
+    private static var wholeHelp: String {
+      var help = ""
+      var waiting: [any ParsableCommand.Type] = [Self.self]
+      while let command = waiting.popLast() {
+        help += helpMessage(for: command, columns: 400)
+        waiting += command.configuration.subcommands
+      }
+      return help
     }
   }
 #endif

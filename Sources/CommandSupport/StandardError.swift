@@ -3,9 +3,12 @@
 
   /// Messages for the operator.
   package enum StandardError {
-    /// Writes a line.
+    /// Writes a line; control characters are shown as escapes.
     package static func write(_ text: String) {
-      try? OpenFile.standardError.write(Array((text + "\n").utf8))
+      try? OpenFile.standardError.write(Array((ShownText.of(text) + "\n").utf8))
     }
+
+    /// Writes a message in one line: a line feed in a text must not begin another one.
+    package static func line(_ text: String) { write(ShownText.line(text)) }
   }
 #endif

@@ -1,5 +1,6 @@
 #if Server
   import AsyncHTTPClientTransport
+  import CommandSupport
   import GateService
   import HummingbirdFederation
   import ProviderAssembly
@@ -7,16 +8,29 @@
 
   /// Makes a gate of its file.
   struct GateAssembly {
+    /// What the gate is made for.
+    enum Purpose {
+      /// To serve.
+      case run
+      /// To say what is wrong: everything is read that serving reads, and nothing is written.
+      case check
+    }
+
     let gate: Gate
     let counters: GateCounters
-    let sessions: any SessionStore
     let stores: GateStores
     let configuration: GateConfiguration
+    /// Trusts the issuers of bearer tokens; nil where none are accepted.
+    let tokens: FileRegistry?
+    /// What is legal and probably not meant.
+    let warnings: [String]
 
     /// - Throws: ``GateFailure``.
-    init(_ file: GateFile) throws(GateFailure) {
-      configuration = file.configuration
-      counters = GateCounters(StandardErrorLog())
+    init(_ file: GateFile, _ purpose: Purpose) throws(GateFailure) {
+      let configuration = file.configuration
+      self.configuration = configuration
+      let counters = GateCounters(StandardErrorLog(where: Self.isLogged))
+      self.counters = counters
       do throws(TokenError) {
         let now = SystemTime().now
         var settings = try SiteSettings(
@@ -25,78 +39,69 @@
         settings.idle = Int64(configuration.idle)
         settings.discovery = configuration.discovery.map(DiscoveryService.init)
         if let name = configuration.services {
-          var reader = try MetadataReader()
-          settings.discoverers = try reader.consume(file.octets(name))
-          settings.discoverers += try reader.finish()
+          settings.discoverers = try file.reading("services", name) { octets throws(TokenError) in
+            var reader = try MetadataReader()
+            return try reader.consume(octets) + reader.finish()
+          }
         }
-        let keys = try Self.decryptionKeys(file)
-        let service = try Self.service(file, settings, keys)
-        let assembly = ProviderAssembly(file, service: service, settings: settings, keys: keys)
+        let own = try OwnKeys(file)
+        let service = try Self.service(own, configuration, settings)
+        let assembly = ProviderAssembly(
+          file, service: service, settings: settings, keys: own.decryption, observer: counters)
         var providers: [SignInProvider] = []
         for provider in configuration.providers {
-          providers.append(try assembly.provider(provider, at: now))
+          do throws(TokenError) {
+            providers.append(try assembly.provider(provider, at: now))
+          } catch {
+            throw error.within("provider \(provider.id)")
+          }
         }
-        let store = try GateStores(file)
-        stores = store
-        sessions = store.sessions
+        let keys = try file.cookieKeys()
+        switch purpose {
+        case .run: stores = try GateStores(file, observer: counters)
+        case .check: stores = try GateStores(checking: file)
+        }
         let site = try SignInSite(
           settings, providers: providers, pages: MustachePages(title: configuration.origin.host),
-          sessions: store.sessions, used: store.used, keys: try GateStores.cookieKeys(file),
-          observer: counters)
-        try file.checkPeople(site.providers, at: now)
-        let tokens = configuration.tokens.map {
-          TokenAuthenticator(FileRegistry(trustFile: file.located($0)))
+          sessions: stores.sessions, used: stores.used, keys: keys, observer: counters)
+        tokens = configuration.tokens.map {
+          FileRegistry(trustFile: file.located($0), observer: counters)
         }
+        if let tokens, tokens.readyTrust(at: now) == nil {
+          throw (tokens.health(at: now).first?.lastError ?? TokenError(.registryUnavailable))
+            .within("tokens, \(configuration.tokens ?? "")")
+        }
+        try file.checkPeople(site.providers, at: now)
         gate = Gate(
           site: site, proxy: configuration.proxy, peers: configuration.peers,
           rules: configuration.rules, headers: IdentityHeaders(configuration.headers),
-          people: configuration.people ?? .shared, tokens: tokens, observer: counters)
+          people: configuration.people ?? .shared, tokens: tokens.map { TokenAuthenticator($0) },
+          observer: counters)
+        warnings = configuration.warnings + own.warnings + file.openSecrets
       } catch {
         throw GateFailure([error])
       }
     }
 
-    private static func decryptionKeys(_ file: GateFile) throws(TokenError) -> [PrivateKey] {
-      var keys: [PrivateKey] = []
-      for name in file.configuration.decryptKeys { keys.append(try file.privateKey(name)) }
-      return keys
+    /// Writes the warnings to standard error.
+    func warn() {
+      for warning in warnings { StandardError.write("claims-gate: warning: \(warning)") }
+    }
+
+    /// Each sign-in and each refusal, and what could not be fetched or kept; not each fetch that went well.
+    private static func isLogged(_ activity: Activity) -> Bool {
+      activity.attributes.contains { "\($0.name)" == "code" }
+        || ["signin.succeeded", "signin.unsolicited", "signout.demanded"]
+          .contains("\(activity.name)")
     }
 
     private static func service(
-      _ file: GateFile, _ settings: SiteSettings, _ keys: [PrivateKey]
+      _ own: OwnKeys, _ configuration: GateConfiguration, _ settings: SiteSettings
     ) throws(TokenError) -> ServiceProvider {
-      let configuration = file.configuration
-      var certificates: [Certificate] = []
-      for name in configuration.certificates { certificates.append(try file.certificate(name)) }
-      func certificate(of key: PublicKey) -> Certificate? {
-        certificates.first { $0.publicKey.isSameKey(as: key) }
-      }
-      var signing: [SigningKey] = []
-      for name in configuration.signingKeys {
-        let key = try file.privateKey(name)
-        guard let certificate = certificate(of: key.publicKey) else {
-          throw TokenError(
-            .gateValue, node: name, expected: "the certificate of this key in certificates",
-            found: configuration.certificates.isEmpty
-              ? "none" : configuration.certificates.joined(separator: ", "))
-        }
-        signing.append(try SigningKey(key, certificate: certificate))
-      }
-      let encryption = keys.compactMap { certificate(of: $0.publicKey) }
-      for (name, certificate) in zip(configuration.certificates, certificates) {
-        let isUsed =
-          signing.contains { $0.publicKey.isSameKey(as: certificate.publicKey) }
-          || keys.contains { $0.publicKey.isSameKey(as: certificate.publicKey) }
-        guard isUsed else {
-          throw TokenError(
-            .gateValue, node: name,
-            expected: "the certificate of a key in signingKeys or decryptKeys")
-        }
-      }
       var service = try ServiceProvider(
         entityID: configuration.entityID, consumer: settings.address("saml/acs"),
-        logout: settings.address("saml/slo"), signingKeys: signing, decryptionKeys: keys,
-        encryptionCertificates: encryption)
+        logout: settings.address("saml/slo"), signingKeys: own.signing,
+        decryptionKeys: own.decryption, encryptionCertificates: own.encryptionCertificates)
       let usesArtifacts = configuration.providers.contains { provider in
         if case .saml(_, true) = provider.exchange { true } else { false }
       }

@@ -1,5 +1,6 @@
 #if Server
   import ArgumentParser
+  import CommandSupport
   import GateService
   import LocalFiles
 
@@ -16,39 +17,13 @@
         TryCommand.self, SessionsCommand.self,
       ])
 
-    /// The help of the command and of each verb, which lists every option.
-    private static var wholeHelp: String {
-      var help = ""
-      var waiting: [any ParsableCommand.Type] = [Self.self]
-      while let command = waiting.popLast() {
-        help += helpMessage(for: command, columns: 400)
-        waiting += command.configuration.subcommands
-      }
-      return help
-    }
-
-    /// ArgumentParser exits with 64 on wrong usage; scripts rely on 2.
     static func main() async {
-      do {
-        var command = try await asyncParseAsRoot()
-        if var command = command as? any AsyncParsableCommand {
-          try await command.run()
-        } else {
-          try command.run()
+      await runToEnd { error in
+        switch error {
+        case let failure as GateFailure: failure.lines
+        case let error as TokenError: GateFailure([error]).lines
+        default: nil
         }
-      } catch let failure as GateFailure {
-        failure.report()
-        exit(withError: ExitCode(2))
-      } catch {
-        guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-        let message = UsageMessage(
-          arguments: Array(CommandLine.arguments.dropFirst()),
-          words: configuration.subcommands.compactMap { $0.configuration.commandName },
-          help: wholeHelp
-        ).line(message(for: error))
-        StandardError.line("claims-gate: error: \(message)")
-        StandardError.line("claims-gate: hint: see --help")
-        exit(withError: ExitCode(2))
       }
     }
   }
@@ -61,11 +36,8 @@
     @Argument(help: "The gate's file.") var file: String
 
     func run() async throws {
-      let file = try GateFile(self.file)
-      _ = try GateAssembly(file)
-      for warning in file.configuration.warnings {
-        StandardError.write("claims-gate: warning: \(warning)")
-      }
+      let assembly = try GateAssembly(GateFile(self.file), .check)
+      assembly.warn()
       print("\(self.file): ok")
     }
   }
@@ -79,11 +51,8 @@
     @Argument(help: "The gate's file.") var file: String
 
     func run() async throws {
-      let file = try GateFile(self.file)
-      let assembly = try GateAssembly(file)
-      for warning in file.configuration.warnings {
-        StandardError.write("claims-gate: warning: \(warning)")
-      }
+      let assembly = try GateAssembly(GateFile(self.file), .run)
+      assembly.warn()
       try await GateServer(assembly: assembly).run()
     }
   }
@@ -97,7 +66,7 @@
     @Argument(help: "The gate's file.") var file: String
 
     func run() async throws {
-      let assembly = try GateAssembly(GateFile(file))
+      let assembly = try GateAssembly(GateFile(file), .check)
       let service = assembly.gate.site.providers.lazy.compactMap { provider -> ServiceProvider? in
         if case .saml(let service, _) = provider.exchange { service } else { nil }
       }.first

@@ -1,6 +1,7 @@
 #if Server
   import GateService
   import LocalFiles
+  import Octets
   import ProviderAssembly
   import SecurityKeys
 
@@ -38,22 +39,83 @@
       return path[...slash] + name
     }
 
+    /// What a file holds, as `read` has it.
+    ///
+    /// - Throws: Errors of `read` and `gate.file-value`, with the member and the file.
+    func reading<Value>(
+      _ member: String, _ name: String, _ read: ([UInt8]) throws(TokenError) -> Value
+    ) throws(TokenError) -> Value {
+      let octets = try octets(name)
+      do throws(TokenError) {
+        return try read(octets)
+      } catch {
+        throw error.within("\(member), \(located(name))")
+      }
+    }
+
     /// A private key.
     ///
     /// - Throws: `gate.file-value`, `key.*`.
-    func privateKey(_ name: String) throws(TokenError) -> PrivateKey {
-      try PrivateKey(pemOrDER: octets(name))
+    func privateKey(_ member: String, _ name: String) throws(TokenError) -> PrivateKey {
+      try reading(member, name) { octets throws(TokenError) in try PrivateKey(pemOrDER: octets) }
     }
 
     /// A certificate.
     ///
     /// - Throws: `gate.file-value`, `key.*`.
-    func certificate(_ name: String) throws(TokenError) -> Certificate {
-      let key = try VerificationKey(pemOrDER: octets(name))
+    static func certificate(_ octets: [UInt8]) throws(TokenError) -> Certificate {
+      let key = try VerificationKey(pemOrDER: octets)
       guard case .certificate(let certificate) = key.material else {
-        throw TokenError(.gateValue, node: name, expected: "a certificate", found: key.kindName)
+        throw TokenError(.gateValue, expected: "a certificate", found: key.kindName)
       }
       return certificate
+    }
+
+    /// The keys of cookies, and of what a shared store keeps; nil for random ones.
+    ///
+    /// - Throws: `gate.file-value` with the line.
+    func cookieKeys() throws(TokenError) -> [[UInt8]]? {
+      guard let name = configuration.cookieKeys else { return nil }
+      return try reading("cookieKeys", name) { octets throws(TokenError) in
+        var keys: [[UInt8]] = []
+        let lines = octets.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
+        for (number, line) in lines.enumerated() where !line.allSatisfy(ASCII.isWhiteSpace) {
+          let key = try? Base64.decode(Array(line).span, whiteSpace: .skipped)
+          guard let key, key.count == SealingKey.length else {
+            throw TokenError(
+              .gateValue, node: "line \(number + 1)",
+              expected: "\(SealingKey.length) octets in base64 and nothing else",
+              found: key.map { "\($0.count) octets" } ?? "no base64")
+          }
+          keys.append(key)
+        }
+        guard !keys.isEmpty else {
+          throw TokenError(.gateValue, expected: "a key", found: "an empty file")
+        }
+        return keys
+      }
+    }
+
+    /// A warning for each file of secrets that every user of the machine may write.
+    var openSecrets: [String] {
+      var names = configuration.signingKeys + [configuration.cookieKeys].compactMap(\.self)
+      names += configuration.decryptKeys
+      for provider in configuration.providers {
+        guard case .openID(_, let registration) = provider.exchange,
+          let secret = registration.clientSecret, secret.hasPrefix("file:")
+        else { continue }
+        names.append(String(secret.dropFirst(5)))
+      }
+      if case .shared(let store) = configuration.store, let name = store.password {
+        names.append(name)
+      }
+      return names.compactMap { name in
+        let path = located(name)
+        guard let status = try? OpenFile(reading: path).status, status.mode & 0o002 != 0 else {
+          return nil
+        }
+        return "every user may write \(path), mode \(String(status.mode, radix: 8)): chmod 600 it"
+      }
     }
 
     static func contents(_ path: String) throws(TokenError) -> [UInt8] {

@@ -1,4 +1,5 @@
 #if Server
+  import CommandSupport
   import GateService
   import HTTPTypes
   import Hummingbird
@@ -26,32 +27,61 @@
       let sweeper = Task { [assembly] in
         while !Task.isCancelled {
           try? await Task.sleep(for: .seconds(60))
-          try? await assembly.sessions.sweep(
-            at: SystemTime().now, idle: Int64(assembly.configuration.idle))
+          await assembly.sweep(at: SystemTime().now)
         }
       }
       defer { sweeper.cancel() }
       let refresh = ProviderRefresh(assembly.gate.site.providers)
       defer { refresh.cancel() }
-      let main = application(
-        GateResponder(gate: assembly.gate), assembly.configuration.listen, logger)
-      guard let operations = assembly.configuration.operations else {
-        return try await main.runService()
+      let configuration = assembly.configuration
+      let most = Descriptors.connections(of: Descriptors.raise())
+      do throws(TokenError) {
+        var listeners = [
+          try Listener(
+            GateResponder(gate: assembly.gate), at: configuration.listen, connections: most,
+            bodyLimit: assembly.gate.site.settings.bodyLimit, logger: logger)
+        ]
+        if let operations = configuration.operations {
+          var times = WaitingTimes()
+          times.end = .seconds(1)
+          listeners.append(
+            try Listener(
+              OperationsResponder(assembly: assembly), at: operations,
+              connections: Descriptors.operations, times: times, logger: logger))
+        }
+        try await Listener.run(listeners) {
+          StandardError.write(
+            "claims-gate: listening at http://\(configuration.listen) for \(configuration.origin)"
+              + (configuration.operations.map { ", operations at http://\($0)" } ?? ""))
+        }
+      } catch {
+        throw GateFailure([error])
       }
-      let second = application(OperationsResponder(assembly: assembly), operations, logger)
-      var application = main
-      application.addServices(second)
-      try await application.runService()
+    }
+  }
+
+  extension GateAssembly {
+    /// Removes what is over, and says where the store does not keep what it is told to keep.
+    func sweep(at now: Instant) async {
+      var failure: TokenError?
+      do throws(TokenError) {
+        try await stores.sessions.sweep(at: now, idle: Int64(configuration.idle))
+      } catch {
+        failure = error
+      }
+      if failure == nil { failure = await health.storeError(at: now) }
+      guard let failure else { return }
+      counters.happened(
+        Activity(
+          "store.failed", [("code", failure.code.rawValue), ("error", failure.description)]))
     }
 
-    private func application<Responder: HTTPResponder>(
-      _ responder: Responder, _ listener: ListenAddress, _ logger: Logger
-    ) -> Application<Responder> where Responder.Context == FederationContext {
-      Application(
-        responder: responder,
-        configuration: .init(
-          address: .hostname(listener.host, port: listener.port), serverName: nil),
-        logger: logger)
+    /// The state of the gate.
+    var health: GateHealth {
+      let shared = stores.shared
+      return GateHealth(of: gate.site, tokens: tokens) { (now) throws(TokenError) in
+        try await shared?.check(at: now).note
+      }
     }
   }
 
@@ -66,8 +96,11 @@
         asked =
           request.method == .get
           ? SiteRequest(head: request) : try await SiteRequest(request, bodyLimit: limit)
+      } catch let error as HTTPError where error.status == .contentTooLarge {
+        let refused = TokenError(.inputTooLarge, expected: "at most \(limit) bytes")
+        return Response(await gate.site.refusal(refused, SiteRequest(head: request)))
       } catch let error as HTTPError {
-        // Without a router nothing else makes a response of it.
+        // Without a router nothing else makes a response of it. Nobody reads it: the body broke off.
         return Response(status: error.status)
       }
       var response = Response(
@@ -85,43 +118,45 @@
 
     func respond(to request: Request, context: FederationContext) async throws -> Response {
       switch request.uri.path {
-      case "/health": return await health()
-      case "/metrics":
-        return Self.text(.ok, assembly.counters.text(ends: ends))
+      case "/health":
+        let report = await health()
+        return Self.text(report.problems.isEmpty ? .ok : .serviceUnavailable, report.text)
+      case "/metrics": return Self.text(.ok, assembly.counters.text(ends: ends))
       default: return Self.text(.notFound, "There is nothing here.\n")
       }
     }
 
-    private func health() async -> Response {
-      var problems: [String] = []
-      var notes: [String] = []
+    private func health() async -> GateHealth.Report {
+      let health = assembly.health
       let now = SystemTime().now
-      for provider in assembly.gate.site.providers {
-        for source in provider.registry.health(at: now)
-        where source.status == .expired || source.status == .empty {
-          problems.append("provider \(provider.id): \(source.status.rawValue)")
-        }
+      let answer = await firstOf(
+        { await health.report(at: now) },
+        {
+          try? await Task.sleep(for: .milliseconds(900))
+          return nil
+        })
+      var report =
+        answer
+        ?? GateHealth.Report(problems: ["sessions: the store does not answer within a second"])
+      let sealed = assembly.counters.count(of: .storeOtherKeys)
+      if sealed > 0 {
+        report.warnings.append(
+          "sessions: \(sealed) questions about sessions that none of cookieKeys opens: "
+            + TokenError.Code.storeOtherKeys.hint)
       }
-      do {
-        _ = try await assembly.sessions.session(SessionID.make().id)
-        if let report = try await assembly.stores.shared?.check(at: now) {
-          notes.append("shared store: " + report.note)
-        }
-      } catch {
-        problems.append("sessions: \(error)")
-      }
-      return problems.isEmpty
-        ? Self.text(.ok, (["ok"] + notes).joined(separator: "\n") + "\n")
-        : Self.text(.serviceUnavailable, problems.joined(separator: "\n") + "\n")
+      report.warnings += assembly.warnings
+      return report
     }
 
-    /// Days until the last key of each provider ends.
+    /// Days until the last key of each provider ends, or what its metadata says of it.
     private var ends: [(provider: String, days: Double)] {
       let now = SystemTime().now
       return assembly.gate.site.providers.compactMap { provider in
         guard let trust = provider.registry.readyTrust(at: now) else { return nil }
         let ends = trust.issuers.flatMap(\.keys).compactMap { trusted -> Instant? in
-          guard case .certificate(let certificate) = trusted.key.material else { return nil }
+          guard case .certificate(let certificate) = trusted.key.material else {
+            return trusted.validUntil
+          }
           return min(certificate.notAfter, trusted.validUntil ?? certificate.notAfter)
         }
         guard let end = ends.max() else { return nil }
@@ -134,5 +169,18 @@
         status: status, headers: [.contentType: "text/plain; charset=utf-8"],
         body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
+  }
+
+  /// What comes first of two; the other one is not waited for.
+  private func firstOf<Value: Sendable>(
+    _ one: @escaping @Sendable () async -> Value?, _ other: @escaping @Sendable () async -> Value?
+  ) async -> Value? {
+    let (values, first) = AsyncStream<Value?>.makeStream()
+    let tasks = [one, other].map { body in Task { first.yield(await body()) } }
+    for await value in values {
+      tasks.forEach { $0.cancel() }
+      return value
+    }
+    return nil
   }
 #endif

@@ -41,7 +41,8 @@
       }
       let people = file.configuration.people ?? .shared
       do throws(TokenError) {
-        guard let store = try GateStores(file).sessions as? any SessionDirectory else { return }
+        guard let store = try GateStores(file, isBeside: true).sessions as? any SessionDirectory
+        else { return }
         switch action {
         case .end:
           let count = try await store.removeSessions { isWanted($0, people) }

@@ -25,6 +25,8 @@ public struct GateDoctor: Sendable {
   let bare: Session?
   /// A session that meets every rule and fills every header; nil where none can be made.
   let entitled: Session?
+  /// A session for which the gate answers 503; nil where none can be made.
+  let unavailable: Session?
   /// The name of the gate's session cookie.
   let sessionCookie: String
   /// Paths that are open on purpose.
@@ -40,12 +42,13 @@ public struct GateDoctor: Sendable {
   ///   - standsIn: Whether ``ArrivedRequest/response`` answers in the application's place.
   public init(
     _ configuration: GateConfiguration, probe: any WiringProbe, bare: Session?, entitled: Session?,
-    sessionCookie: String, open: [String] = [], standsIn: Bool
+    unavailable: Session? = nil, sessionCookie: String, open: [String] = [], standsIn: Bool
   ) {
     self.configuration = configuration
     self.probe = probe
     self.bare = bare
     self.entitled = entitled
+    self.unavailable = unavailable
     self.sessionCookie = sessionCookie
     self.open = open
     self.standsIn = standsIn
@@ -61,8 +64,7 @@ public struct GateDoctor: Sendable {
       first, await checkExposure(), await signedOutPaths(), await signedOutMethods(),
       await signInRedirects(), await scripts(), await forgedRequests(), await ambiguousPaths(),
       await sessions(), await rules(), await headers(), await connectionHeaders(),
-      await clientHeaders(),
-      await credentials(), await sharedAnswers(),
+      await clientHeaders(), await credentials(), await sharedAnswers(), await failingGate(),
     ]
   }
 

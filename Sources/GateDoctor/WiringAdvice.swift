@@ -39,6 +39,8 @@ public enum WiringAdvice {
     case .wiringClientHeader:
       "proxy_set_header for each header of gate.json; underscores_in_headers off"
     case .wiringCredential: "proxy_set_header Cookie $cookie_without_gate; see docs/gate.md"
+    case .wiringFailure:
+      "error_page for 401 alone, not for 500 or 503; no proxy_intercept_errors beside it"
     case .wiringShared: "no proxy_cache for location = /.gate/check nor for judged locations"
     default: nil
     }
@@ -65,6 +67,8 @@ public enum WiringAdvice {
       "request_header -*PART* before forward_auth, with a part that all headers of gate.json have"
     case .wiringCredential:
       "request_header Cookie with a pattern behind forward_auth; see docs/gate.md"
+    case .wiringFailure:
+      "no handle_errors that serves pages, and no handle_response for 503 inside forward_auth"
     case .wiringShared: "no cache before forward_auth"
     default: nil
     }

@@ -66,28 +66,30 @@ public struct Gate: Sendable {
         request.fields, from: peer, kind: proxy, peers: peers, method: request.method,
         rest: target)
     } catch {
-      return refusal(error.code == .gatePeer ? 403 : 503, error)
+      return refuse(error.code == .gatePeer ? 403 : 503, error, path: request.path)
     }
-    let subject: GateSubject?
+    let path = judged.rawTarget
+    let asking: GateSubject?
     do throws(TokenError) {
-      subject = try await self.subject(request)
+      asking = try await subject(request)
     } catch {
-      let isToken =
-        ![.signInSessionStore, .registryUnavailable, .registryTrustExpired]
-        .contains(error.code) && error.code.family != "store"
-      observer.happened(Activity("gate.refused", [("code", error.code.rawValue)]))
       // A bad token is a refusal, never a page to sign in at.
-      guard isToken else { return refusal(503, error) }
-      var response = TokenAuthenticator.refusal(error)
-      add(emptyHeaders, to: &response)
-      return response
+      let isOurs = TokenAuthenticator.isOurs(error.code) || error.code == .gateRehearsal
+      return refuse(isOurs ? 503 : 401, error, path: path)
     }
-    let decision = rules.decide(judged.rawTarget, method: judged.method, subject: subject)
+    let decision = rules.decide(path, method: judged.method, subject: asking)
     switch decision.verdict {
-    case .allow: return allowed(subject)
+    case .allow:
+      do throws(TokenError) {
+        return try allowed(asking)
+      } catch {
+        return refuse(403, error, path: path, provider: asking?.provider)
+      }
     case .signIn: return signIn(request, judged)
-    case .forbidden(let error): return refusal(403, error)
-    case .unavailable(let error): return refusal(503, error)
+    case .forbidden(let error):
+      return refuse(403, error, path: path, provider: asking?.provider)
+    case .unavailable(let error):
+      return refuse(503, error, path: path, provider: asking?.provider)
     }
   }
 
@@ -98,6 +100,9 @@ public struct Gate: Sendable {
       return subject(principal, at: try provider(ofToken: principal, issuer))
     }
     guard let session = try await site.session(of: request) else { return nil }
+    guard !session.principal.subject.hasSameBytes(as: GateRehearsal.unavailable) else {
+      throw TokenError(.gateRehearsal)
+    }
     return subject(session.principal, at: session.provider)
   }
 
@@ -131,14 +136,10 @@ public struct Gate: Sendable {
     return id
   }
 
-  private func allowed(_ subject: GateSubject?) -> HTTPResponse {
-    do throws(TokenError) {
-      var fields = try headers.fields(subject)
-      try fields.append("Cache-Control", "no-store")
-      return HTTPResponse(status: 200, fields: fields)
-    } catch {
-      return refusal(403, error)
-    }
+  private func allowed(_ subject: GateSubject?) throws(TokenError) -> HTTPResponse {
+    var fields = try headers.fields(subject)
+    try fields.append("Cache-Control", "no-store")
+    return HTTPResponse(status: 200, fields: fields)
   }
 
   /// Nobody is signed in: 401 with the address to sign in at, which nginx takes from `Location`; with `?redirect`
@@ -167,12 +168,25 @@ public struct Gate: Sendable {
     return response
   }
 
-  /// A refusal with its code, and every identity header empty (GATE-3).
-  private func refusal(_ status: Int, _ error: TokenError) -> HTTPResponse {
-    observer.happened(
-      Activity("gate.refused", [("code", error.code.rawValue), ("error", error.description)]))
-    var response = site.unavailable(error)
-    response.status = status
+  /// The one place that refuses at `check`: the code and a reference are in the answer, in the log, and counted once;
+  /// every identity header is empty (GATE-3).
+  private func refuse(
+    _ status: Int, _ error: TokenError, path: String, provider: String? = nil
+  ) -> HTTPResponse {
+    let reference = site.reference()
+    var attributes: [(name: StaticString, value: String)] = [("code", error.code.rawValue)]
+    if let provider { attributes.append(("provider", TokenError.excerpt(provider))) }
+    // A query may have secrets in it.
+    let shown = path.prefix { $0 != "?" }
+    attributes += [
+      ("path", TokenError.excerpt(String(shown), length: 256)), ("reference", reference),
+      ("status", "\(status)"), ("error", error.description),
+    ]
+    observer.happened(Activity("gate.refused", attributes))
+    var response =
+      status == 401
+      ? TokenAuthenticator.refusal(error, reference: reference)
+      : site.refusal(status, error, reference: reference)
     add(emptyHeaders, to: &response)
     return response
   }

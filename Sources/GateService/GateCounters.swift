@@ -4,7 +4,12 @@ import Synchronization
 /// Counts what happens at the gate, and writes it as Prometheus text; hands every activity on.
 public final class GateCounters: ActivityObserver {
   private let next: any ActivityObserver
-  private let counts = Mutex<[String: Int]>([:])
+  private let counts = Mutex<[Event: Int]>([:])
+
+  private struct Event: Hashable {
+    let name: String
+    let code: String
+  }
 
   /// - Parameter next: Logs, counts or traces the same.
   public init(_ next: any ActivityObserver = NoObserver()) { self.next = next }
@@ -22,7 +27,16 @@ public final class GateCounters: ActivityObserver {
   public func happened(_ activity: Activity) {
     next.happened(activity)
     let code = activity.attributes.first { "\($0.name)" == "code" }?.value ?? ""
-    counts.withLock { $0["event=\"\(activity.name)\",code=\"\(code)\"", default: 0] += 1 }
+    counts.withLock { counts in
+      counts[Event(name: "\(activity.name)", code: code), default: 0] += 1
+    }
+  }
+
+  /// How often something with this code happened.
+  public func count(of code: TokenError.Code) -> Int {
+    counts.withLock { counts in
+      counts.reduce(0) { $1.key.code == code.rawValue ? $0 + $1.value : $0 }
+    }
   }
 
   /// Hands the measurement on.
@@ -35,13 +49,28 @@ public final class GateCounters: ActivityObserver {
   /// - Parameter ends: Days until the keys of each provider end.
   public func text(ends: [(provider: String, days: Double)]) -> String {
     var text = "# TYPE claims_gate_events_total counter\n"
-    for (labels, count) in counts.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-      text += "claims_gate_events_total{\(labels)} \(count)\n"
+    let counts = counts.withLock { $0 }
+      .sorted { ($0.key.name, $0.key.code) < ($1.key.name, $1.key.code) }
+    for (event, count) in counts {
+      text += "claims_gate_events_total{event=\"\(Self.label(event.name))\","
+      text += "code=\"\(Self.label(event.code))\"} \(count)\n"
     }
     text += "# TYPE claims_gate_provider_days_left gauge\n"
     for (provider, days) in ends {
-      text += "claims_gate_provider_days_left{provider=\"\(provider)\"} \(days)\n"
+      text += "claims_gate_provider_days_left{provider=\"\(Self.label(provider))\"} \(days)\n"
     }
     return text
+  }
+
+  /// A value between quotes: `\`, `"` and the line feed are escaped, as the format says.
+  private static func label(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\\": "\\\\"
+      case "\"": "\\\""
+      case "\n": "\\n"
+      default: String(scalar)
+      }
+    }.joined()
   }
 }

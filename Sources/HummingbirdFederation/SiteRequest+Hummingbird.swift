@@ -30,14 +30,21 @@
 
     /// A request with its body.
     ///
-    /// - Throws: 413 for a body beyond the limit.
+    /// - Throws: 413 for a body beyond the limit; 400 for one that ends before it is whole, as where the connection
+    ///   broke off: half a form is another form.
     public init(_ request: Request, bodyLimit: Int) async throws {
       self.init(head: request)
-      do {
-        body = Array(try await request.body.collect(upTo: bodyLimit).readableBytesView)
-      } catch is NIOTooManyBytesError {
-        throw HTTPError(.contentTooLarge)
+      let announced = request.headers[.contentLength].flatMap { Int($0) }
+      if let announced, announced > bodyLimit { throw HTTPError(.contentTooLarge) }
+      var octets: [UInt8] = []
+      for try await part in request.body {
+        guard octets.count + part.readableBytes <= bodyLimit else {
+          throw HTTPError(.contentTooLarge)
+        }
+        octets.append(contentsOf: part.readableBytesView)
       }
+      if let announced, announced != octets.count { throw HTTPError(.badRequest) }
+      body = octets
     }
   }
 

@@ -11,13 +11,27 @@ public struct StaticRegistry: IssuerRegistry {
   /// The fixed trust. Never throws.
   public func trust(at now: Instant) async throws(TokenError) -> Trust { trust }
 
-  /// One entry named `static`, always ``RegistryHealth/Status/good``.
+  /// One entry named `static`: ``RegistryHealth/Status/expired`` once the metadata behind every key has come to its
+  /// end, good otherwise.
   public func health(at now: Instant) -> [RegistryHealth] {
-    [
+    let end = self.end
+    let isOver = end.map { $0 <= now } ?? false
+    return [
       RegistryHealth(
-        source: "static", status: .good, issuers: trust.issuers.count, lastSuccess: nil,
-        lastAttempt: nil, consecutiveFailures: 0, lastError: nil, nextRefresh: nil, validUntil: nil,
-        passedOver: trust.passedOver)
+        source: "static", status: isOver ? .expired : .good, issuers: trust.issuers.count,
+        lastSuccess: nil, lastAttempt: nil, consecutiveFailures: 0,
+        lastError: isOver ? TokenError(.registryDocumentExpired) : nil, nextRefresh: nil,
+        validUntil: end, passedOver: trust.passedOver)
     ]
+  }
+
+  /// When the last key ends; nil where one does not.
+  private var end: Instant? {
+    var end: Instant?
+    for key in trust.issuers.lazy.flatMap(\.keys) {
+      guard let own = key.validUntil else { return nil }
+      end = max(end ?? own, own)
+    }
+    return end
   }
 }

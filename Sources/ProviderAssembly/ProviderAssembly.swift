@@ -11,18 +11,21 @@
     private let service: ServiceProvider
     private let settings: SiteSettings
     private let keys: [PrivateKey]
+    private let observer: any ActivityObserver
 
     /// - Parameters:
     ///   - service: Our side of SAML.
     ///   - keys: Decrypt assertions.
+    ///   - observer: Hears of what is fetched, and of what cannot be.
     public init(
       _ folder: any ConfigurationFolder, service: ServiceProvider, settings: SiteSettings,
-      keys: [PrivateKey] = []
+      keys: [PrivateKey] = [], observer: any ActivityObserver = NoObserver()
     ) {
       self.folder = folder
       self.service = service
       self.settings = settings
       self.keys = keys
+      self.observer = observer
     }
 
     /// The provider that a configuration describes.
@@ -30,6 +33,20 @@
     /// - Throws: The folder's code for a value that is refused, `key.*`, `xml.*`, `registry.*` and other errors of
     ///   metadata.
     public func provider(
+      _ provider: ProviderConfiguration, at now: Instant
+    ) throws(TokenError) -> SignInProvider {
+      do throws(TokenError) {
+        return try made(provider, at: now)
+      } catch {
+        // A document that cannot be read does not know its own name.
+        guard let file = provider.metadataFile.map(folder.located), error.node != file else {
+          throw error
+        }
+        throw error.within(file)
+      }
+    }
+
+    private func made(
       _ provider: ProviderConfiguration, at now: Instant
     ) throws(TokenError) -> SignInProvider {
       var made: SignInProvider
@@ -51,7 +68,7 @@
           let (source, copy) = try source(metadata)
           made = try .wsFederation(
             id: provider.id, name: provider.name, source: source,
-            transport: AsyncHTTPClientTransport(), copy: copy, party: party)
+            transport: AsyncHTTPClientTransport(), copy: copy, party: party, observer: observer)
         }
       case .openID(let issuer, let registration):
         let secret = registration.clientSecret
@@ -70,7 +87,8 @@
           redirectURI: try settings.openIDCallback(provider.id))
         client.scopes = registration.scopes
         client.emailDomains = registration.emails
-        let registry = OpenIDRegistry(try OpenIDSource(issuer: issuer), transport: transport)
+        let registry = OpenIDRegistry(
+          try OpenIDSource(issuer: issuer), transport: transport, observer: observer)
         made = SignInProvider(
           id: provider.id, name: provider.name ?? provider.id,
           openID: try OpenIDRelyingParty(client, provider: registry, transport: transport))
@@ -92,7 +110,7 @@
       let (source, copy) = try source(metadata)
       return try .saml(
         id: provider.id, name: provider.name, source: source,
-        transport: AsyncHTTPClientTransport(), copy: copy, service: service)
+        transport: AsyncHTTPClientTransport(), copy: copy, service: service, observer: observer)
     }
 
     private func signers(
@@ -116,6 +134,16 @@
         return (MetadataSource(url, entityID: entityID, proof: proof), kept(copy))
       case .file(let name, _, _):
         throw TokenError(folder.valueCode, node: name, expected: "an address")
+      }
+    }
+  }
+
+  extension ProviderConfiguration {
+    /// The file of metadata; nil for metadata at an address, or none.
+    fileprivate var metadataFile: String? {
+      switch exchange {
+      case .saml(.file(let name, _, _), _), .wsFederation(.file(let name, _, _), _): name
+      default: nil
       }
     }
   }

@@ -1,5 +1,6 @@
 #if Server
   public import ForwardAuthentication
+  public import HTTPExchange
   public import RedisConnections
   public import RedisStores
 
@@ -19,10 +20,12 @@
     ///   - sealing: Keys of 32 octets, the current one first; every node has the same.
     ///   - lifetime: The most seconds that a session lasts.
     ///   - idle: Seconds after which an unused session is over.
+    ///   - observer: Hears of sessions that no key opens.
     /// - Throws: `store.address`, `signin.configuration`, and what the folder throws.
     public init(
       _ configuration: SharedStoreConfiguration, _ folder: some ConfigurationFolder,
-      origin: HTTPOrigin, sealing: [[UInt8]], lifetime: Int64, idle: Int64
+      origin: HTTPOrigin, sealing: [[UInt8]], lifetime: Int64, idle: Int64,
+      observer: any ActivityObserver = NoObserver()
     ) throws(TokenError) {
       var settings = RedisSettings(
         configuration.address, trustedRoots: configuration.trustedRoots.map(folder.located))
@@ -32,7 +35,7 @@
       client = try RedisClient(settings)
       sessions = try RedisSessionStore(
         client, origin: origin, sealing: sealing, lifetime: lifetime, idle: idle,
-        namespace: configuration.namespace)
+        namespace: configuration.namespace, observer: observer)
       used = RedisReplayStore(
         client, namespace: configuration.namespace, mayForget: configuration.mayForget)
     }

@@ -1,3 +1,4 @@
+public import HTTPExchange
 import Octets
 import SecurityKeys
 public import SingleSignOn
@@ -14,6 +15,7 @@ public struct RedisSessionStore: SessionStore {
   private let sealing: [SealingKey]
   private let lifetime: Int64
   private let idle: Int64
+  private let observer: any ActivityObserver
 
   /// A store.
   ///
@@ -24,10 +26,11 @@ public struct RedisSessionStore: SessionStore {
   ///   - lifetime: The most seconds that a session lasts.
   ///   - idle: Seconds after which an unused session is over.
   ///   - namespace: Begins its keys, so that several services share a server.
+  ///   - observer: Hears of sessions that no key opens.
   /// - Throws: `signin.configuration` without a key, or for one of another length.
   public init(
     _ commands: any RedisCommands, origin: HTTPOrigin, sealing: [[UInt8]], lifetime: Int64,
-    idle: Int64, namespace: String = "federation"
+    idle: Int64, namespace: String = "federation", observer: any ActivityObserver = NoObserver()
   ) throws(TokenError) {
     let keys = sealing.compactMap { SealingKey($0) }
     guard !keys.isEmpty, keys.count == sealing.count else {
@@ -40,6 +43,7 @@ public struct RedisSessionStore: SessionStore {
     self.sealing = keys
     self.lifetime = lifetime
     self.idle = idle
+    self.observer = observer
   }
 
   /// Keeps a session.
@@ -194,6 +198,9 @@ public struct RedisSessionStore: SessionStore {
         return SignedInSession(json: octets)
       }
     }
+    // Whoever has it is signed out here and signed in at a node with other keys, which nobody else would see.
+    observer.happened(
+      Activity("store.session-sealed", [("code", TokenError.Code.storeOtherKeys.rawValue)]))
     return nil
   }
 

@@ -41,14 +41,15 @@ extension SignInSite {
     {
       return redirect("/")
     }
-    let reference = random.hex(4)
+    let reference = reference()
     let again = error.code == .replayOlderThanStore ? returnPath(of: request) : nil
-    observer.happened(
-      Activity(
-        "signin.refused",
-        [
-          ("code", error.code.rawValue), ("reference", reference), ("error", error.description),
-        ]))
+    var attributes: [(name: StaticString, value: String)] = [("code", error.code.rawValue)]
+    if let provider = askedProvider(request) { attributes.append(("provider", provider.id)) }
+    attributes += [
+      ("path", TokenError.excerpt(request.path, length: 256)), ("reference", reference),
+      ("error", error.description),
+    ]
+    observer.happened(Activity("signin.refused", attributes))
     let retry = settings.prefix + "sign-in"
     // The person did nothing wrong, and the provider knows them still: the sign-in is begun anew.
     if let again { return redirect(retry + "?return=" + HTTPURL.percentEncoded(again.text)) }
@@ -83,10 +84,24 @@ extension SignInSite {
 
   /// The answer while nobody knows who is signed in: neither a success nor a redirect (GATE-8).
   public func unavailable(_ error: TokenError) -> HTTPResponse {
-    response(
-      503, "application/json",
-      Array("{\"code\":\"\(error.code.rawValue)\",\"message\":\"\(error.code.summary)\"}\n".utf8))
+    refusal(503, error, reference: nil)
   }
+
+  /// A refusal for a program.
+  ///
+  /// - Parameter reference: The number under which it is logged; nil for none.
+  package func refusal(
+    _ status: Int, _ error: TokenError, reference: String?
+  ) -> HTTPResponse {
+    let number = reference.map { ",\"reference\":\"\($0)\"" } ?? ""
+    let code = error.code.rawValue
+    return response(
+      status, "application/json",
+      Array("{\"code\":\"\(code)\",\"message\":\"\(error.code.summary)\"\(number)}\n".utf8))
+  }
+
+  /// A number for a refusal, which a person reads out and the log has.
+  package func reference() -> String { random.hex(4) }
 
   /// Whether an error is what a second answer to one sign-in gets. An OpenID provider refuses the code that it
   /// has seen (RFC 6749, 5.2).

@@ -87,12 +87,26 @@ extension SignInSite {
     if request.path.hasSuffix("/sign-in") {
       return form["return"].flatMap { try? ReturnPath($0) }
     }
+    return pending(of: form, request)?.returnPath
+  }
+
+  /// The provider that a request asks for or answers for: by its name, or by the pending sign-in in the browser.
+  /// Nothing is verified: this is for logs.
+  func askedProvider(_ request: SiteRequest) -> SignInProvider? {
+    let octets = request.method == "POST" ? request.body : Array((request.query ?? "").utf8)
+    guard let form = try? FormReader(octets) else { return nil }
+    if let id = form["provider"] { return providers.first { $0.id.hasSameBytes(as: id) } }
+    return pending(of: form, request).flatMap { provider($0.provider) }
+  }
+
+  /// The pending sign-in that a form or a query names.
+  private func pending(of form: FormReader, _ request: SiteRequest) -> PendingSignIn? {
     let kinds: [(String, PendingSignIn.Kind)] = [
       ("RelayState", .saml2), ("state", .openID), ("wctx", .wsFederation),
     ]
     for (name, kind) in kinds {
       guard let named = form[name] else { continue }
-      return (try? pending(named, kind, request))?.returnPath
+      return try? pending(named, kind, request)
     }
     return nil
   }

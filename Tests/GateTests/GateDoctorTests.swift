@@ -45,11 +45,13 @@ struct GateDoctorTests {
     let gate = Gate(
       site: site, proxy: .nginx, peers: configuration.peers, rules: configuration.rules,
       headers: IdentityHeaders(configuration.headers), people: .shared)
-    func begin(_ claims: ClaimSet) async throws -> GateDoctor.Session {
+    func begin(
+      _ claims: ClaimSet, subject: String = "gate-doctor"
+    ) async throws -> GateDoctor.Session {
       let (id, cookie) = SessionID.make()
       let session = SignedInSession(
         principal: FederatedPrincipal(
-          issuer: idp.entityID, subject: "gate-doctor", claims: claims, format: .saml20,
+          issuer: idp.entityID, subject: subject, claims: claims, format: .saml20,
           issuerSession: IssuerSession(), warnings: []), provider: "idp", begun: clock.now,
         end: clock.now.advanced(bySeconds: 60), lastUse: clock.now)
       try await sessions.insert(session, id)
@@ -60,8 +62,11 @@ struct GateDoctorTests {
     }
     let bare = hasSessions ? try await begin(ClaimSet()) : nil
     let entitled = hasSessions ? try await begin(GateDoctor.entitlements(configuration)) : nil
+    let unavailable =
+      hasSessions ? try await begin(ClaimSet(), subject: GateRehearsal.unavailable) : nil
     return await GateDoctor(
       configuration, probe: SimulatedProxy(gate, mistake), bare: bare, entitled: entitled,
+      unavailable: unavailable,
       sessionCookie: "__Host-session", open: open, standsIn: standsIn
     ).examine()
   }
@@ -86,6 +91,7 @@ struct GateDoctorTests {
       (.stripsPrefix, .wiringRule), (.forgetsAHeader, .wiringHeader),
       (.addsHeaders, .wiringClientHeader), (.passesCookie, .wiringCredential),
       (.cachesVerdicts, .wiringShared), (.obeysConnection, .wiringConnection),
+      (.opensOnFailure, .wiringFailure), (.signsInOnFailure, .wiringFailure),
     ])
   func mistakes(_ mistake: SimulatedProxy.Mistake, _ code: TokenError.Code) async throws {
     let found = try await examine(mistake).flatMap(\.findings).map(\.code)

@@ -362,7 +362,7 @@ struct GateTests {
 }
 
 extension HTTPResponse {
-  fileprivate func isRefusal(_ code: TokenError.Code) -> Bool {
+  func isRefusal(_ code: TokenError.Code) -> Bool {
     String(decoding: body, as: UTF8.self).contains("\"code\":\"\(code.rawValue)\"")
   }
 }

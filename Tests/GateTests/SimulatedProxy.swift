@@ -9,7 +9,7 @@ struct SimulatedProxy: WiringProbe {
     case none, isDown, losesGatePages, exposesCheck, namesNoTarget, leavesAPathOut, keepsRefusals
     case redirectsScripts, decodesPath, dropsQuery, believesClient, redirectsForbidden, dropsCookie
     case judgesGETAlone, addsHeaders, forgetsAHeader, passesCookie, cachesVerdicts, stripsPrefix
-    case obeysConnection
+    case obeysConnection, opensOnFailure, signsInOnFailure
   }
 
   final class Cache: @unchecked Sendable {
@@ -53,6 +53,9 @@ struct SimulatedProxy: WiringProbe {
     case 403 where mistake == .redirectsForbidden:
       return HTTPResponse(status: 302, fields: try HTTPFields([("Location", "/.gate/sign-in")]))
     case 403: return HTTPResponse(status: 403)
+    case 503 where mistake == .opensOnFailure: return arrival(request, [])
+    case 503 where mistake == .signsInOnFailure:
+      return HTTPResponse(status: 302, fields: try HTTPFields([("Location", "/.gate/sign-in")]))
     default: return HTTPResponse(status: 500)
     }
   }

@@ -5,20 +5,12 @@ public import TokenService
 
 /// The file of a local Access Control Service, read and checked. Files that it names are names here.
 public struct ServiceFile: Sendable {
-  /// A host and a port.
-  public struct Listener: Hashable, Sendable {
-    /// The host, such as `127.0.0.1`.
-    public let host: String
-    /// The port.
-    public let port: Int
-  }
-
   /// Where the service is, which is also the issuer of its tokens: an address with the path `/`.
   public let issuer: HTTPURL
   /// The name on top of its pages.
   public let name: String
   /// Where it listens.
-  public let listen: Listener
+  public let listen: ListenAddress
   /// The certificate and the private key of TLS; nil to listen on loopback without it.
   public let tls: (certificate: String, key: String)?
   /// The file of its keys, which the first run makes.

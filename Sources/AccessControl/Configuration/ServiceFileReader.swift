@@ -38,7 +38,7 @@ struct ServiceFileReader {
     let issuer = issuer(json)
     let listen = listener(json)
     let tls = json["tls"].flatMap { readTLS($0) }
-    if let listen, let value = json["listen"], tls == nil, !Self.isLoopback(listen.host) {
+    if let listen, let value = json["listen"], tls == nil, !listen.isLoopback {
       file.refuse(value, "a loopback address, or tls beside it")
     }
     let providers = readProviders(json)
@@ -85,22 +85,15 @@ struct ServiceFileReader {
     return url
   }
 
-  private mutating func listener(_ json: JSONValue) -> ServiceFile.Listener? {
+  private mutating func listener(_ json: JSONValue) -> ListenAddress? {
     guard let value = json["listen"], let text = file.text(value) else {
       return file.required(json, "listen")
     }
-    let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, let port = Int(String(Substring(parts[1]))),
-      (1...65_535).contains(port)
-    else {
-      file.refuse(value, "host:port")
+    guard let address = ListenAddress(text) else {
+      file.refuse(value, "host:port, such as 127.0.0.1:8090 or [::1]:8090")
       return nil
     }
-    return ServiceFile.Listener(host: String(Substring(parts[0])), port: port)
-  }
-
-  private static func isLoopback(_ host: String) -> Bool {
-    (try? HTTPURL("http://\(host)/"))?.origin.isLoopback ?? false
+    return address
   }
 
   private mutating func readTLS(_ json: JSONValue) -> (certificate: String, key: String)? {

@@ -22,27 +22,21 @@
       defer { try? FileManager.default.removeItem(at: folder) }
       let keys = try ServiceKeys(name: "acs demo", at: SystemTime().now)
       let assembly = try ServiceAssembly(file, keys: keys)
-      try greet(assembly, folder)
-      let board = DemoFeed()
-      let speakEasy = try SpeakEasy(assembly)
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask {
-          try await AccessControlServer(site: assembly.site, listen: file.listen).run()
-        }
-        group.addTask { try await speakEasy.run() }
-        group.addTask { try await board.run() }
-        try await group.next()
-        group.cancelAll()
+      let greeting = try greeting(assembly, folder)
+      let beside = try [SpeakEasy(assembly).listener(), DemoFeed().listener()]
+      try await AccessControlServer(site: assembly.site, listen: file.listen).run(beside: beside) {
+        // Once all three listen: a password of a service that does not run helps nobody.
+        try? OpenFile.standardOutput.write(Array((greeting + "\n").utf8))
       }
     }
 
-    /// Prints the addresses, and how to verify a token that was just issued.
-    private func greet(_ assembly: ServiceAssembly, _ folder: URL) throws {
+    /// The addresses, and how to verify a token that was just issued.
+    private func greeting(_ assembly: ServiceAssembly, _ folder: URL) throws -> String {
       let namespace = assembly.site.store.current
       let realm = DemoFile.realm("SAML 2.0")
       guard let person = namespace.providers.first, case .testPeople(let people) = person.kind,
         let mia = people.first
-      else { return }
+      else { return "" }
       let token = try namespace.issue(
         mia.claims, from: .provider(person.id), to: namespace.relyingParty(realm),
         at: SystemTime().now)
@@ -55,7 +49,7 @@
       } catch {
         throw ServiceFailure([error.error(.issuingFileValue, folder.path(), expected: "a folder")])
       }
-      let text = """
+      return """
         open \(DemoFile.application)/ in a browser: SpeakEasy, the application
              \(DemoFile.issuer) is the issuer, \(DemoFile.feed) the feed; Ctrl-C ends all three
              \(DemoFile.issuer)admin shows and changes the rules, with the password \(assembly.keys.password)
@@ -63,7 +57,6 @@
         a token that was just issued, for claims:
              swift run claims verify --key \(certificate) --issuer \(DemoFile.issuer) --audience \(realm) \(saved)
         """
-      try? OpenFile.standardOutput.write(Array((text + "\n").utf8))
     }
   }
 #endif

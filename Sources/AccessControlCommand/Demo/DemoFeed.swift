@@ -1,4 +1,6 @@
 #if Server
+  import AccessControl
+  import CommandSupport
   import HTTPTypes
   import Hummingbird
   import HummingbirdFederation
@@ -8,14 +10,11 @@
   final class DemoFeed: Sendable {
     private let posts = Mutex<[String]>([])
 
-    func run() async throws {
+    func listener() throws(TokenError) -> Listener {
       let router = Router(context: BasicRequestContext.self)
       router.post("me/feed") { [self] request, _ in try await post(request) }
       router.get("/") { [self] _, _ in page() }
-      try await Application(
-        router: router, configuration: .init(address: .hostname("127.0.0.1", port: 8092)),
-        logger: AccessControlServer.logger
-      ).runService()
+      return try DemoFile.listener(router.buildResponder(), 8092)
     }
 
     private struct Post: Decodable {

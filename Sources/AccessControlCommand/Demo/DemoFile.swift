@@ -1,10 +1,26 @@
 #if Server
+  import AccessControl
+  import CommandSupport
+  import Hummingbird
+
   /// The file of the demonstration: five identity providers with invented people, and a relying party for each format.
   enum DemoFile {
     static let issuer = "http://127.0.0.1:8090/"
     static let application = "http://127.0.0.1:8091"
     static let feed = "http://127.0.0.1:8092/"
     static let formats = ["SWT", "JWT", "SAML 1.1", "SAML 2.0"]
+
+    /// A listener of the demonstration beside the issuer's.
+    static func listener<Responder: HTTPResponder>(
+      _ responder: Responder, _ port: Int
+    ) throws(TokenError) -> Listener
+    where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+      guard let address = ListenAddress("127.0.0.1:\(port)") else {
+        throw TokenError(.listenRefused, node: "127.0.0.1:\(port)")
+      }
+      return try Listener(
+        responder, at: address, connections: 64, logger: AccessControlServer.logger)
+    }
 
     static func realm(_ format: String) -> String { "urn:speakeasy:" + slug(format) }
 

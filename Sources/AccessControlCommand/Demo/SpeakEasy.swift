@@ -2,6 +2,7 @@
   import AccessControl
   import AsyncHTTPClientTransport
   import BrowserExchange
+  import CommandSupport
   import FederationClient
   import Hummingbird
   import HummingbirdFederation
@@ -48,7 +49,7 @@
         }, uniquingKeysWith: { first, _ in first })
     }
 
-    func run() async throws {
+    func listener() throws(TokenError) -> Listener {
       let router = Router(context: BasicRequestContext.self)
       router.get("/") { [self] request, _ in home(request) }
       router.get("sign-in") { [self] request, _ in try begin(request) }
@@ -57,10 +58,7 @@
       router.post("share") { [self] request, _ in try await share(request) }
       router.post("expire") { [self] request, _ in expire(request) }
       router.post("sign-out") { [self] request, _ in try signOut(request) }
-      try await Application(
-        router: router, configuration: .init(address: .hostname("127.0.0.1", port: 8091)),
-        logger: AccessControlServer.logger
-      ).runService()
+      return try DemoFile.listener(router.buildResponder(), 8091)
     }
 
     // MARK: Signing in

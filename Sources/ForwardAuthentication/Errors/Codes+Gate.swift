@@ -73,10 +73,15 @@ extension TokenError.Code {
     "gate.groups-overage",
     "the token has too many groups, so the issuer left them out",
     hint: "let Entra emit the groups assigned to the application, or application roles")
+  /// The doctor asks what becomes of a gate that cannot answer.
+  public static let gateRehearsal = Self(
+    "gate.rehearsal",
+    "the doctor asked for a gate that cannot answer",
+    hint: "nothing is wrong: claims-gate doctor sees what the proxy makes of it")
   /// The codes of this module.
   public static let gateCodes: [Self] = [
     .gateSyntax, .gateMember, .gateValue, .gateNoPeers, .gatePeople, .gatePeer, .gateRequestMissing,
     .gateRequestRepeated, .gatePath, .gateMethod, .gateSubjectMissing, .gateForbidden,
-    .gateHeaderTooLarge, .gateGroupsOverage,
+    .gateHeaderTooLarge, .gateGroupsOverage, .gateRehearsal,
   ]
 }

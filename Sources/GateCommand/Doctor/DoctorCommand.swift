@@ -14,7 +14,7 @@
       commandName: "doctor",
       abstract: "Drives the real proxy from outside and proves its wiring; exit 0 or 1.",
       discussion: """
-        The proxy and the gate run. With sessions in SQLite the doctor signs two subjects in by the file, for two \
+        The proxy and the gate run. With sessions in SQLite the doctor signs three subjects in by the file, for two \
         minutes. With --application it listens in the application's place, which has to be stopped for that \
         time, and sees what arrives.
         """)
@@ -40,7 +40,7 @@
         file.configuration,
         probe: ProxyConnection(
           address: address, host: file.configuration.origin, authorities: roots),
-        bare: sessions?.bare, entitled: sessions?.entitled,
+        bare: sessions?.bare, entitled: sessions?.entitled, unavailable: sessions?.unavailable,
         sessionCookie: DoctorSessions.cookieName(file.configuration), open: open,
         standsIn: listener != nil)
       let checks = try await examine(doctor, listener)
@@ -51,7 +51,7 @@
 
     /// Runs the doctor, with an application beside it where one is asked for.
     private func examine(
-      _ doctor: GateDoctor, _ listener: (host: String, port: Int)?
+      _ doctor: GateDoctor, _ listener: ListenAddress?
     ) async throws -> [WiringCheck] {
       guard let listener else { return await doctor.examine() }
       var logger = Logger(label: "claims-gate doctor")
@@ -75,13 +75,12 @@
       }
     }
 
-    private func listener() throws -> (host: String, port: Int)? {
+    private func listener() throws -> ListenAddress? {
       guard let application else { return nil }
-      let parts = application.split(separator: ":", omittingEmptySubsequences: false)
-      guard parts.count == 2, !parts[0].isEmpty, let port = Int(parts[1]),
-        (1...65_535).contains(port)
-      else { throw ValidationError("--application is host:port") }
-      return (String(parts[0]), port)
+      guard let address = ListenAddress(application) else {
+        throw ValidationError("--application is host:port, such as 127.0.0.1:8080 or [::1]:8080")
+      }
+      return address
     }
 
     private func parsed<Value>(

@@ -3,10 +3,12 @@
   import GateService
   import SecurityKeys
 
-  /// Two sessions in the gate's own store, for two minutes.
+  /// Three sessions in the gate's own store, for two minutes.
   struct DoctorSessions {
     let bare: GateDoctor.Session
     let entitled: GateDoctor.Session
+    /// For this one the gate answers 503.
+    let unavailable: GateDoctor.Session
     private let store: any SessionStore
     private let ids: [SessionID]
 
@@ -15,16 +17,18 @@
     /// - Throws: ``GateFailure``.
     init?(_ file: GateFile) async throws(GateFailure) {
       if case .memory = file.configuration.store { return nil }
-      let assembly = try GateAssembly(file)
+      let assembly = try GateAssembly(file, .check)
       do throws(TokenError) {
-        store = assembly.sessions
+        store = try GateStores(file, isBeside: true).sessions
         // A session of another issuer than its provider's is none.
         guard let provider = assembly.gate.site.providers.first else { return nil }
         let first = try await Self.begin(ClaimSet(), file.configuration, provider, store)
         let second = try await Self.begin(
           GateDoctor.entitlements(file.configuration), file.configuration, provider, store)
-        (bare, entitled) = (first.session, second.session)
-        ids = [first.id, second.id]
+        let third = try await Self.begin(
+          ClaimSet(), file.configuration, provider, store, subject: GateRehearsal.unavailable)
+        (bare, entitled, unavailable) = (first.session, second.session, third.session)
+        ids = [first.id, second.id, third.id]
       } catch {
         throw GateFailure([error])
       }
@@ -43,10 +47,9 @@
 
     private static func begin(
       _ claims: ClaimSet, _ configuration: GateConfiguration, _ provider: SignInProvider,
-      _ store: any SessionStore
+      _ store: any SessionStore, subject name: String = "gate-doctor"
     ) async throws(TokenError) -> (session: GateDoctor.Session, id: SessionID) {
       let now = SystemTime().now
-      let name = "gate-doctor"
       let subject = GateSubject(
         subject: name, claims: claims, provider: provider.id, issuer: provider.issuer,
         people: configuration.people ?? .shared)

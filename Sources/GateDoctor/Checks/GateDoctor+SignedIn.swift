@@ -2,7 +2,7 @@ import ForwardAuthentication
 import HTTPExchange
 
 extension GateDoctor {
-  private static let noSession =
+  static let noSession =
     "no session can be made: gate.json keeps them in memory, or its file cannot be opened"
 
   /// Whether the gate allows a request, by its own rules.

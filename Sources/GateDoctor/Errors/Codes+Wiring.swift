@@ -94,11 +94,18 @@ extension TokenError.Code {
     "wiring.shared",
     "the answer to one request serves another one",
     hint: "do not cache the gate's verdicts, nor answers to requests that it judged")
+  /// Something else than a failure while the gate fails.
+  public static let wiringFailure = Self(
+    "wiring.failure",
+    "a request passes, or is sent to sign in, while the gate cannot answer",
+    hint:
+      "let the proxy answer 5xx where the gate does: neither the application nor a page to sign in at"
+  )
   /// The codes of this module.
   public static let wiringCodes: [Self] = [
     .wiringUnreachable, .wiringGate, .wiringCheckExposed, .wiringCheckFailed, .wiringUnprotected,
     .wiringSignIn, .wiringScript, .wiringTarget, .wiringForged, .wiringPath, .wiringRefusal,
     .wiringSession, .wiringRule, .wiringHeader, .wiringConnection, .wiringClientHeader,
-    .wiringCredential, .wiringShared,
+    .wiringCredential, .wiringShared, .wiringFailure,
   ]
 }

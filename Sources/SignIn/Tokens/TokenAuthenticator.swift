@@ -39,7 +39,7 @@ public struct TokenAuthenticator: Sendable {
     if let ready = registry.readyTrust(at: now) {
       trust = ready
     } else {
-      trust = try await registry.trust(at: now)
+      trust = try await current(at: now)
     }
     guard case .oneOf = trust.audiences else {
       throw TokenError(.signInConfiguration, node: "audiences", expected: "a name of this API")
@@ -58,12 +58,36 @@ public struct TokenAuthenticator: Sendable {
     return (principal, verified.entry.id)
   }
 
+  /// The trust that is waited for. Whatever keeps it away is a fault of ours, not of the token: a file that cannot be
+  /// read has a code of its own, which becomes the cause of `registry.unavailable`.
+  private func current(at now: Instant) async throws(TokenError) -> Trust {
+    do throws(TokenError) {
+      return try await registry.trust(at: now)
+    } catch {
+      guard !Self.isOurs(error.code) else { throw error }
+      throw TokenError(
+        .registryUnavailable, node: error.node, expected: error.expected,
+        found: error.code.rawValue + (error.found.map { ", \($0)" } ?? ""))
+    }
+  }
+
+  /// Whether an error is a fault of this service, which says nothing about the token.
+  package static func isOurs(_ code: TokenError.Code) -> Bool {
+    ["registry", "store"].contains(code.family)
+      || [.signInConfiguration, .signInSessionStore, .signInSessionsFull, .replayStoreFull]
+        .contains(code)
+  }
+
   /// The answer to a request without a good token (RFC 6750, 3): 401, or 503 while no issuer is known.
   ///
   /// - Parameter error: Nil where the request has no token.
   public static func refusal(_ error: TokenError?) -> HTTPResponse {
-    let isOurs = [.registryUnavailable, .registryTrustExpired, .signInConfiguration]
-      .contains(error?.code)
+    refusal(error, reference: nil)
+  }
+
+  /// - Parameter reference: The number under which the refusal is logged; nil for none.
+  package static func refusal(_ error: TokenError?, reference: String?) -> HTTPResponse {
+    let isOurs = error.map { Self.isOurs($0.code) } ?? false
     let code = error?.code.rawValue ?? "signin.required"
     let message = error?.code.summary ?? "a token of a trusted issuer is required"
     var challenge = "Bearer"
@@ -75,7 +99,8 @@ public struct TokenAuthenticator: Sendable {
     }
     var pairs = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
     if !isOurs { pairs.append(("WWW-Authenticate", challenge)) }
-    let body = "{\"code\":\"\(code)\",\"message\":\"\(message)\"}\n"
+    let number = reference.map { ",\"reference\":\"\($0)\"" } ?? ""
+    let body = "{\"code\":\"\(code)\",\"message\":\"\(message)\"\(number)}\n"
     return HTTPResponse(
       status: isOurs ? 503 : 401, fields: (try? HTTPFields(pairs)) ?? HTTPFields(),
       body: Array(body.utf8))

@@ -70,7 +70,8 @@ public struct SignInSealer: Sendable {
   }
 
   /// The names of the cookies of pending sign-ins that have to go before another one begins: those that
-  /// cannot be opened or are over, and beyond the last ``mostPending`` - 1 the finished and the oldest.
+  /// cannot be opened or are over, beyond the last ``mostPending`` - 1 the finished and the oldest, and those that
+  /// would make the `Cookie` field longer than servers take.
   public func surplus(in cookies: CookieJar, at now: Instant) -> [String] {
     var open: [(name: String, isFinished: Bool, begun: Instant)] = []
     var surplus: [String] = []
@@ -85,8 +86,17 @@ public struct SignInSealer: Sendable {
     open.sort { left, right in
       left.isFinished == right.isFinished ? left.begun > right.begun : right.isFinished
     }
-    return surplus + open.dropFirst(Self.mostPending - 1).map(\.name)
+    var octets = 0
+    let kept = open.prefix(Self.mostPending - 1).prefix { pending in
+      octets += pending.name.utf8.count + (cookies[pending.name]?.revealed.utf8.count ?? 0) + 3
+      return octets <= Self.mostOctets
+    }
+    return surplus + open.dropFirst(kept.count).map(\.name)
   }
+
+  /// The most octets of the cookies of earlier sign-ins: 3,584. With the next one, for an address of 2,048 octets, a
+  /// `Cookie` field stays below the 8 KiB that nginx and others take.
+  static let mostOctets = 3_584
 
   /// The most sign-ins that are pending in one browser: 5.
   public static let mostPending = 5

@@ -1,0 +1,208 @@
+import Foundation
+import GateService
+import IdentityProviderTesting
+import IssuerRegistry
+import RegistryTesting
+import TestSupport
+import Testing
+
+/// One place refuses at `check` and one observes: what a person reads out is in the log, and counted once.
+@Suite("Refusals of the gate")
+struct RefusalTests {
+  private struct NoPages: PageRenderer {
+    func html(_ page: SitePage) -> (html: String, policy: String) { ("page", "") }
+  }
+
+  private let clock = ManualTime()
+  private let idp: IdentityProviderSimulator
+  private let heard = RecordingObserver()
+  private let counters: GateCounters
+
+  init() throws {
+    idp = try IdentityProviderSimulator()
+    counters = GateCounters(heard)
+  }
+
+  private func gate(
+    sessions: any SessionStore = MemorySessionStore(), tokens: (any IssuerRegistry)? = nil,
+    limit: Int = 4_096
+  ) throws -> Gate {
+    let settings = try SiteSettings(
+      origin: HTTPURL("https://app.example/").origin, prefix: "/.gate/")
+    let service = try ServiceProvider(
+      entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"))
+    let site = try SignInSite(
+      settings,
+      providers: [
+        SignInProvider(
+          id: "campus", name: "Campus", .saml(service, .fixed(idp.provider)),
+          registry: StaticRegistry(Trust(issuers: [idp.trusted], audiences: .oneOf([]))))
+      ], pages: NoPages(), sessions: sessions, clock: clock, observer: counters)
+    var headers = IdentityHeaders([
+      HeaderRule(name: "X-Remote-User", claims: [GateClaim.subject]),
+      HeaderRule(name: "X-Remote-Role", claims: ["role"]),
+    ])
+    headers.limit = limit
+    return Gate(
+      site: site, proxy: .nginx, peers: ["127.0.0.1"],
+      rules: GateRules([
+        GateRule(path: try RequestTarget("/admin"), claims: ["role"], values: ["admin"])
+      ]), headers: headers, tokens: tokens.map { TokenAuthenticator($0, clock: clock) },
+      observer: counters)
+  }
+
+  private func check(
+    _ gate: Gate, _ target: String, _ fields: [(String, String)] = [], peer: String = "127.0.0.1"
+  ) async throws -> HTTPResponse {
+    await gate.respond(
+      to: SiteRequest(
+        method: "GET", path: "/.gate/check",
+        fields: try HTTPFields(
+          [("X-Original-URI", target), ("X-Original-Method", "GET")] + fields)), from: peer)
+  }
+
+  /// A session in the store of a gate, and its cookie.
+  private func session(_ gate: Gate, role: String) async throws -> (String, String) {
+    let (id, cookie) = SessionID.make()
+    let now = clock.now
+    let principal = try await ServiceProvider(
+      entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs")
+    ).finishUnsolicited(
+      SAMLAnswer(idp.message(.init(claims: [Claim("role", role)]))), from: idp.provider,
+      trust: Trust(issuers: [idp.trusted], audiences: .oneOf([])), used: MemoryReplayStore(),
+      at: now)
+    try await gate.site.sessions.insert(
+      SignedInSession(
+        principal: principal, provider: "campus", begun: now, end: now.advanced(bySeconds: 600),
+        lastUse: now), id)
+    return ("Cookie", "__Host-session=\(cookie.revealed)")
+  }
+
+  private func lines(_ name: String) -> [String] {
+    heard.lines.filter { $0.hasPrefix(name + " ") }
+  }
+
+  @Test("Whatever refuses, one line has code, provider, path and reference, and one is counted")
+  func once() async throws {
+    let rule = try gate()
+    let cookie = try await session(rule, role: "user")
+    let large = try gate(limit: 10)
+    let wide = try await session(large, role: String(repeating: "r", count: 20))
+    let tokens = StaticRegistry(
+      Trust(issuers: [idp.trusted], audiences: .oneOf(["https://app.example/api"])))
+    let stranger = Data(
+      try idp.response(.init(recipient: nil, audience: "https://other.example"))
+    ).base64EncodedString()
+    let attempts: [(Gate, String, [(String, String)], String, Int, TokenError.Code, String?)] = [
+      (rule, "/admin/x?code=secret", [cookie], "127.0.0.1", 403, .gateForbidden, "campus"),
+      (rule, "/page", [], "10.9.9.9", 403, .gatePeer, nil),
+      (large, "/page", [wide], "127.0.0.1", 403, .gateHeaderTooLarge, "campus"),
+      (
+        try gate(sessions: BrokenStore()), "/page", [cookie], "127.0.0.1", 503,
+        .signInSessionStore, nil
+      ),
+      (
+        try gate(tokens: tokens), "/page", [("Authorization", "Bearer \(stranger)")], "127.0.0.1",
+        401,
+        .audienceMismatch, nil
+      ),
+    ]
+    for (gate, target, fields, peer, status, code, provider) in attempts {
+      let before = (lines("gate.refused").count, counters.count(of: code))
+      let response = try await check(gate, target, fields, peer: peer)
+      #expect(response.status == status, "\(code)")
+      let new = lines("gate.refused").dropFirst(before.0)
+      #expect(new.count == 1 && counters.count(of: code) == before.1 + 1, "\(code)")
+      let line = new.first ?? ""
+      #expect(line.contains("code=\(code.rawValue)"), "\(line)")
+      #expect(line.contains("path=\"/") && !line.contains("secret"), "\(line)")
+      #expect(provider == nil || line.contains("provider=\"campus\""), "\(line)")
+      let reference = try #require(line.firstMatch(of: /reference=([0-9a-f]{8})/)).1
+      #expect(
+        String(decoding: response.body, as: UTF8.self).contains("\"reference\":\"\(reference)\""))
+    }
+  }
+
+  @Test("A refused sign-in is one line with the provider of the pending one")
+  func signIn() async throws {
+    let gate = try gate()
+    let begun = await gate.respond(
+      to: SiteRequest(method: "GET", path: "/.gate/sign-in"), from: "127.0.0.1")
+    let pending = try #require(
+      begun.fields.values("Set-Cookie").first {
+        $0.hasPrefix("__Host-signin-") && !$0.contains("times")
+      })
+    let location = try #require(begun.fields["Location"])
+    let request = String(try #require(location.firstMatch(of: /RelayState=([0-9a-f]{40})/)).1)
+    let response = await gate.respond(
+      to: SiteRequest(
+        method: "POST", path: "/.gate/saml/acs",
+        fields: try HTTPFields([
+          ("Cookie", String(pending.prefix { $0 != ";" })),
+          ("Content-Type", "application/x-www-form-urlencoded"),
+        ]), body: Array("SAMLResponse=AAAA&RelayState=\(request)".utf8)), from: "127.0.0.1")
+    #expect(response.status == 400)
+    let line = try #require(lines("signin.refused").first)
+    #expect(lines("signin.refused").count == 1)
+    #expect(
+      line.contains("provider=campus") && line.contains("path=\"/.gate/saml/acs\""), "\(line)")
+  }
+
+  @Test(
+    "While the trust file is broken a bearer token gets 503 and not the blame; then it is verified")
+  func brokenTrust() async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json").path()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let registry = FileRegistry(trustFile: path, checkInterval: 0, observer: counters)
+    let gate = try gate(tokens: registry)
+    let bearer = ("Authorization", "Bearer a.b.c")
+    for text in [nil, "{"] {
+      if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
+      let response = try await check(gate, "/page", [bearer])
+      #expect(response.status == 503 && response.isRefusal(.registryUnavailable))
+      #expect(response.fields["WWW-Authenticate"] == nil)
+      #expect(!lines("registry.refused").isEmpty)
+      let report = await GateHealth(of: gate.site, tokens: registry).report(at: clock.now)
+      #expect(report.problems.count == 1 && report.text.hasPrefix("tokens: empty"), "\(report)")
+    }
+    let certificate = path + ".crt"
+    defer { try? FileManager.default.removeItem(atPath: certificate) }
+    try Data(idp.certificate.der).write(to: URL(filePath: certificate))
+    try Data(
+      """
+      {"audiences": ["https://app.example/api"],
+       "issuers": [{"name": "https://idp.example/", "keys": ["\(certificate)"]}]}
+      """.utf8
+    ).write(to: URL(filePath: path))
+    clock.advance(bySeconds: 3)
+    #expect(try await check(gate, "/page", [bearer]).status == 401)
+  }
+
+  @Test(
+    "Health says that the store is full or gone, and that a provider's metadata has come to its end"
+  )
+  func health() async throws {
+    let now = clock.now
+    let good = try gate()
+    #expect(await GateHealth(of: good.site, tokens: nil).report(at: now).text == "ok\n")
+    #expect((good.site.sessions as? MemorySessionStore)?.count == 0)
+    for store in [MemorySessionStore(capacity: 0), BrokenStore()] as [any SessionStore] {
+      let report = await GateHealth(of: try gate(sessions: store).site, tokens: nil).report(at: now)
+      #expect(report.problems.count == 1 && report.text.hasPrefix("sessions: signin.session"))
+    }
+    var key = TrustedKey(try #require(idp.trusted.keys.first).key)
+    key.validUntil = now.advanced(bySeconds: 5)
+    let issuer = TrustedIssuer("https://idp.example/", keys: [key])
+    let registry = StaticRegistry(Trust(issuers: [issuer], audiences: .oneOf([])))
+    #expect(registry.health(at: now).first?.status == .good)
+    let later = registry.health(at: now.advanced(bySeconds: 5)).first
+    #expect(later?.status == .expired && later?.lastError?.code == .registryDocumentExpired)
+  }
+
+  @Test("Values of labels are escaped, so that a name of a provider makes no line of its own")
+  func labels() {
+    let text = counters.text(ends: [(provider: "a\"} 1\nup{x=\"\\", days: 2)])
+    #expect(text.contains(#"{provider="a\"} 1\nup{x=\"\\"} 2.0"#), "\(text)")
+    #expect(text.split(separator: "\n").count == 3)
+  }
+}
