@@ -251,12 +251,12 @@ def build(suite):
             ("not-yet", {"nbf": NOON + 61}, "time.not-yet-valid"),
             ("issued-in-future", {"iat": NOON + 61}, "time.issued-in-future"),
             ("milliseconds", {"exp": (NOON + 300) * 1000}, "time.malformed"),
-            ("negative", {"exp": -1}, "time.expired"),
+            ("negative", {"exp": -1}, "time.empty-window"),
             ("empty-window", {"nbf": NOON - 10, "exp": NOON - 10}, "time.empty-window")]:
         add(f"jwt-24-{name}", hs(header, CLAIMS | change), code, attack=["JWT-24", "TIME-13"])
     for name, text, code in [
             ("huge", "1e300", "time.malformed"), ("long", "9" * 40, "time.malformed"),
-            ("exponent", "1.8934995e+09", None), ("past-exponent", "1.8e9", "time.expired"),
+            ("exponent", "1.8934995e+09", None), ("past-exponent", "1.8e9", "time.empty-window"),
             ("small-exponent", "18934995000000e-4", None)]:
         add(f"jwt-24-{name}", hs(header, json.dumps(CLAIMS | {"exp": 0}).replace(
             '"exp": 0', f'"exp": {text}')), code, attack=["JWT-24", "TIME-13"])

@@ -23,7 +23,10 @@ struct WycheproofTests {
       "json_web_signature": [
         346: reserved, 347: reserved, 350: reserved, 351: reserved, 367: identical,
         370: identical, 372: character, 373: character,
-      ]
+      ],
+      "json_web_key": [
+        4: "RFC 7517, 5: the other key of that kid is no canonical base64 and is passed over"
+      ],
     ]
   }()
 

@@ -16,7 +16,14 @@ enum Misplaced {
     let first = octets.first { !ASCII.isWhiteSpace($0) }
     // Attributes and members are named as fields are.
     guard first != ASCII.lessThan, first != UInt8(ascii: "{") else { return error }
-    return HeaderField.error(for: octets) ?? FormField.error(for: octets)
+    if let header = HeaderField.error(for: octets) {
+      // Quotation marks and white space are what a Simple Web Token is refused for.
+      guard error.code == .swtCharacter else { return header }
+      return TokenError(
+        error.code, node: error.node, expected: header.expected, found: header.found,
+        hint: header.hint)
+    }
+    return FormField.error(for: octets)
       ?? inside(octets, error) ?? quoted(octets, error)
   }
 
@@ -25,7 +32,8 @@ enum Misplaced {
     switch ContentKind(octets) {
     case .html?:
       return TokenError(
-        .htmlPage, expected: "a token", found: ContentKind.html.name, hint: fieldOfPage(octets))
+        error.code, node: error.node, expected: "a token", found: ContentKind.html.name,
+        hint: fieldOfPage(octets) ?? TokenError.Code.htmlPage.hint)
     case .utf16?:
       return isXML(utf16: octets)
         ? TokenError(
@@ -100,16 +108,19 @@ enum Misplaced {
     switch kind {
     case .zlib:
       return TokenError(
-        .compressedInput, expected: "raw DEFLATE (RFC 1951) in base64",
+        error.code, node: error.node, expected: "raw DEFLATE (RFC 1951) in base64",
         found: "a zlib stream in base64",
         hint: "the Redirect binding has no zlib header: leave out two bytes before the stream and "
           + "four behind it")
     case .gzip, .zip:
       return TokenError(
-        .compressedInput, expected: "XML in base64", found: "\(kind.name) in base64",
+        error.code, node: error.node, expected: "XML in base64",
+        found: "\(kind.name) in base64",
         hint: "decode the base64 and decompress what is inside")
     case .html:
-      return TokenError(.htmlPage, expected: "XML in base64", found: "an HTML page in base64")
+      return TokenError(
+        error.code, node: error.node, expected: "XML in base64", found: "an HTML page in base64",
+        hint: TokenError.Code.htmlPage.hint)
     case .compactJWS:
       return error.hinting("inside the base64 is a JSON Web Token: decode it once")
     case .utf16:

@@ -27,7 +27,14 @@ struct MetadataAnswer {
     // A 304 is valid only for a conditional request. Its body is not read.
     if response.status == 304, current?.entityTag != nil { return nil }
     let document = try FetchedDocument.octets(of: response, upTo: source.maximumBytes)
-    let (all, created) = try read(document, at: now)
+    let all: [EntityDescriptor]
+    let created: Instant?
+    do {
+      (all, created) = try read(document, at: now)
+    } catch {
+      throw ContentKind(document) == .html
+        ? error.hinting(TokenError.Code.htmlPage.hint) : error
+    }
     let entities = try wanted(all)
     let issuers = entities.compactMap {
       $0.trustedIssuer(

@@ -133,7 +133,13 @@ struct JSONWebKey {
     case "EC":
       let curve = try curve(["P-256", "P-384", "P-521"])
       let x = try coordinate("x", curve)
-      return .publicKey(try PublicKey(ecCurve: curve, x: x, y: coordinate("y", curve)))
+      let y = try coordinate("y", curve)
+      guard let key = try? PublicKey(ecCurve: curve, x: x, y: y) else {
+        throw TokenError(
+          .weakKey, node: "x, y", expected: "a point on \(curve)", found: "one beside the curve",
+          hint: Self.hint)
+      }
+      return .publicKey(key)
     case "OKP":
       _ = try curve(["Ed25519"])
       return .publicKey(try PublicKey(ed25519: octets("x")))

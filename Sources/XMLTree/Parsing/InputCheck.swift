@@ -32,10 +32,7 @@ enum InputCheck {
           ?? TokenError(.xmlEncoding, node: "byte \(error.byteOffsets.lowerBound)")
       }
     }
-    if isFirst {
-      try checkPage(bytes)
-      try checkDeclaration(bytes)
-    }
+    if isFirst { try checkDeclaration(bytes) }
     if statistics.longestTag > harmlessLength(limits) { try checkTags(bytes, limits) }
     return statistics.tagCount
   }
@@ -47,17 +44,6 @@ enum InputCheck {
     guard kind == .utf16 else { return nil }
     return TokenError(
       .xmlEncoding, expected: "UTF-8", found: kind.name, hint: TokenError.Code.utf16Input.hint)
-  }
-
-  /// - Throws: `input.html` for a page, which XML would refuse for its DOCTYPE or its root.
-  private static func checkPage(_ bytes: [UInt8]) throws(TokenError) {
-    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    while start < bytes.count, ASCII.isWhiteSpace(bytes[start]) { start += 1 }
-    guard start + 1 < bytes.count, bytes[start] == ASCII.lessThan else { return }
-    let letter = ASCII.lowercased(bytes[start + 1])
-    guard letter == UInt8(ascii: "!") || letter == UInt8(ascii: "h"), ContentKind(bytes) == .html
-    else { return }
-    throw TokenError(.htmlPage, expected: "XML", found: ContentKind.html.name)
   }
 
   /// The XML declaration may name UTF-8 or US-ASCII, or no encoding. The parser is told UTF-8 and would

@@ -167,8 +167,8 @@ def octets(suite, p):
     for name, encoding in [("utf-16", "utf-16"), ("utf-16-le", "utf-16-le"),
                            ("utf-32-be", "utf-32-be")]:
         suite.add("XML-21", f"octets-{name}", b1.encode(encoding), (
-            "xml.nul" if name == "utf-16-le" else "input.swt-character"),
-            note="what it looks like to a reader of UTF-8")
+            "input.swt-character" if name == "utf-32-be" else ENCODING),
+            note="what it looks like to a reader of UTF-8" if name == "utf-32-be" else "")
     suite.add("XML-21", "octets-ebcdic", b1.encode("cp037"), "input.unrecognized")
     suite.add("XML-21", "octets-latin1", splice(b1, ALICE, "Andr\u00e9").encode("latin-1"), ENCODING)
     for name in ("UTF-8", "utf-8", "Utf-8", "US-ASCII"):

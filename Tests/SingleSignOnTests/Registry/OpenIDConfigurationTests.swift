@@ -30,6 +30,13 @@ struct OpenIDConfigurationTests {
     #expect(await refusal([:]).code == nil)
   }
 
+  @Test("An HTML page in place of the document is called one")
+  func page() {
+    #expect(throws: TokenError(.htmlPage)) {
+      try OpenIDConfiguration(parsing: Array("<!DOCTYPE html><html></html>".utf8), issuer: issuer)
+    }
+  }
+
   @Test(
     "A member that is missing or of another type is named",
     arguments: [
