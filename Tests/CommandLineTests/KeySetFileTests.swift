@@ -29,7 +29,7 @@ struct KeySetFileTests {
     defer { file.remove() }
     let outcome = try verify(["--key", "jwks:" + file.url.path(), "--summary"])
     #expect(outcome.status == 0)
-    #expect(outcome.talk.contains("keys[0] (kid \"off\"): key.weak"))
+    #expect(outcome.talk.contains("keys[0] (kid \"off\"), x, y: key.weak"))
     #expect(outcome.talk.contains("\"passedOver\":["))
   }
 
@@ -48,7 +48,7 @@ struct KeySetFileTests {
     #expect(outcome.status == 2)
     let listed = outcome.records.first?["passedOver"] as? [[String: Any]] ?? []
     #expect(listed.map { $0["code"] as? String } == ["key.weak", "key.unsupported"])
-    #expect((listed.first?["node"] as? String)?.hasSuffix("keys[0] (kid \"off\")") == true)
+    #expect((listed.first?["node"] as? String)?.hasSuffix("keys[0] (kid \"off\"), x, y") == true)
     #expect(outcome.talk.contains("kid \"off\""))
     let sound = try trust(TestVector.folder.appending(path: "keys/jwks-ps256.json").path())
     defer { sound.remove() }

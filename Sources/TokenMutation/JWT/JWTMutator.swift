@@ -246,7 +246,7 @@ struct JWTMutator {
       ("numeric-aud", ["JWT-20"], .jsonMember, payload.setting("aud", "[1]")),
       ("string-exp", ["TIME-13"], .malformedTime, payload.setting("exp", "\"4070908800\"")),
       ("exponent-exp", ["TIME-13"], .malformedTime, payload.setting("exp", "1e99")),
-      ("negative-exp", ["TIME-13"], .malformedTime, payload.setting("exp", "-1")),
+      ("negative-exp", ["TIME-13"], .signatureInvalid, payload.setting("exp", "-1")),
       ("huge-exp", ["TIME-13"], .malformedTime, payload.setting("exp", "99999999999999999999")),
       ("boolean-nbf", ["TIME-13"], .malformedTime, payload.setting("nbf", "true")),
     ]

@@ -168,7 +168,7 @@ struct OpenIDRegistryTests {
     #expect(try health.status == .good)
     #expect(try health.passedOver.map(\.code) == [.weakKey])
     let node = try #require(try health.passedOver.first?.node)
-    #expect(node == "https://idp.example/tenant/keys, keys[0] (kid \"off\")")
+    #expect(node == "https://idp.example/tenant/keys, keys[0] (kid \"off\"), x, y")
     fixture.provider.change { $0.replaced = [:] }
     await fixture.registry.refresh()
     #expect(try health.passedOver.isEmpty)
