@@ -186,7 +186,6 @@ class World:
         elif choice == "break":
             self.files["sound"] = False
         elif choice == "mend":
-            # While the trust file was broken a key changed, which is loaded now.
             self.files["sound"] = True
         elif choice == "audience":
             self.files["audience"] = ELSEWHERE
@@ -215,7 +214,9 @@ class World:
             self.files["shared"] = before["shared"][:-1] + str(
                 (int(before["shared"][-1]) + 1) % 3)
             octets = self.content("shared")
-            self.change(lambda: self.write("shared", atomically, octets), None)
+            # A broken trust file keeps no key's change out.
+            config = dict(self.changes[-1].config, shared=self.files["shared"])
+            self.change(lambda: self.write("shared", atomically, octets), config)
             self.counts["shared while broken"] += 1
         if choice == "audience":
             self.pause()
@@ -413,7 +414,7 @@ def report(world, counts, said, code):
             print(f"{count:>10}  {name}")
     for name, count in sorted(world.counts.items()):
         print(f"{count:>10}  changes: {name}")
-    for text in ("trust reloaded: ", "trust not reloaded", "nothing changed"):
+    for text in ("trust reloaded: ", "trust not reloaded", "nothing changed", "does not load"):
         print(f"{sum(text in line for line in said):>10}  said: {text}")
     print(f"{code:>10}  exit code (some tokens were refused)")
 
