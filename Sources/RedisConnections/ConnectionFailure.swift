@@ -20,12 +20,17 @@
           return "no address of \(error.host) is known"
         }
         return network(first.error)
-      // Its description begins with the call and has the system's text and number.
-      case let error as IOError: return "\(error)"
+      case let error as IOError: return reason(ofCall: "\(error)")
       case ChannelError.connectTimeout: return "no connection in time"
       case NIOSSLError.uncleanShutdown, is NIOSSLCloseTimedOutError: return "the connection ended"
       default: return "\(type(of: error))"
       }
+    }
+
+    /// The system's words in `connect(descriptor:addr:size:): Connection refused) (errno: 111)`.
+    private static func reason(ofCall text: String) -> String {
+      guard let start = text.firstRange(of: "): ")?.upperBound else { return text }
+      return String(text[start...].prefix { $0 != ")" })
     }
 
     /// Why TLS failed; nil for another failure.
