@@ -59,6 +59,8 @@
     private let bodyLimit: Int
     private var clock: ConnectionClock
     private var timer: Scheduled<Void>?
+    private var due = NIODeadline.distantFuture
+    private var context: ChannelHandlerContext?
     /// Whether a head of an answer is out, and its end is not.
     private var isWriting = false
 
@@ -72,11 +74,15 @@
       clock = ConnectionClock(times, at: now)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { schedule(context) }
+    func handlerAdded(context: ChannelHandlerContext) {
+      self.context = context
+      schedule(context)
+    }
 
     func handlerRemoved(context: ChannelHandlerContext) {
       timer?.cancel()
       timer = nil
+      self.context = nil
       connections.remove(connection)
     }
 
@@ -84,6 +90,8 @@
       guard clock.phase == .idle else { return }
       clock.octetsCame(at: now)
       note()
+      // The decoder may have nothing to hand on yet.
+      if let context { schedule(context) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -164,8 +172,6 @@
         giveUp(context)
       }
     }
-
-    private var due = NIODeadline.distantFuture
 
     private func giveUp(_ context: ChannelHandlerContext) {
       let isRequest = clock.phase == .header || clock.phase == .body
