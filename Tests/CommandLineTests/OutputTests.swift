@@ -92,6 +92,9 @@ struct OutputTests {
     defer { file.remove() }
     let folder = file.url.deletingLastPathComponent()
     let odd = folder.appending(path: UUID().uuidString + "\u{202E}\u{9B}txt")
+    // Of a file that is not there such a name would not be shown at all.
+    try Data().write(to: odd)
+    defer { try? FileManager.default.removeItem(at: odd) }
     let outcome = try ClaimsTool.run(["explain", "--key", odd.path(percentEncoded: false)])
     #expect(outcome.status == 2)
     #expect(outcome.talk.contains("\\u{202E}\\u{9B}txt"))

@@ -125,7 +125,7 @@ struct CoverageTests {
     let page = try PageReader([subject])
     #expect(page.text.contains("time.expired"))
     #expect(page.text.contains("After: the assertion, decrypted"))
-    #expect(page.text.contains("2030-01-01T12:05:00.000Z, 23 h 55 min ago"))
+    #expect(page.text.contains("2030-01-01T12:05:00.000Z, 23 hours 55 minutes ago"))
     #expect(page.text.contains("By our clock the token has expired"))
   }
 

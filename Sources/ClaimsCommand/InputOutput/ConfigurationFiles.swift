@@ -21,7 +21,7 @@ struct ConfigurationFiles: RememberingFileSource {
     self.init(folder: slash.map { String(path[...$0]) } ?? "", log: log)
   }
 
-  /// - Throws: `input.file`, also for a file that is longer than any key or trust file.
+  /// - Throws: `input.file`; `key.unreadable` for a file that is longer than any key or trust file.
   func read(_ path: String) throws(TokenError) -> [UInt8] {
     let full = located(path)
     var bytes: [UInt8] = []
@@ -36,7 +36,7 @@ struct ConfigurationFiles: RememberingFileSource {
       throw error.error(.unreadableFile, full, expected: "a readable file")
     }
     throw TokenError(
-      .unreadableFile, node: ShownPath.of(full),
+      .unreadableKey, node: ShownPath.of(full),
       expected: "at most \(Limits.hardByteLimit) bytes", found: "more",
       hint: "no key or trust file is that large: name another one")
   }

@@ -4,24 +4,24 @@ import SecurityKeys
 
 /// Arguments of several verbs, as values.
 enum Arguments {
-  /// The instant that `--at` names, or now.
+  /// The instant that `--at` names, or now: RFC 3339, a date (its midnight in UTC) or seconds since 1970.
   static func instant(_ text: String?) throws(CommandFailure) -> Instant {
     guard let text else { return SystemTime().now }
-    return try instant(text, of: "--at")
-  }
-
-  /// The instant that an option names: RFC 3339, a date (its midnight in UTC) or seconds since 1970.
-  static func instant(_ text: String, of option: String) throws(CommandFailure) -> Instant {
     if (1...12).contains(text.utf8.count), text.utf8.allSatisfy(isDigit), let seconds = Int64(text)
     {
       return Instant(secondsSinceEpoch: seconds)
     }
+    return try instant(text.utf8.count == 10 ? text + "T00:00:00Z" : text, of: "--at")
+  }
+
+  /// The instant that an option names, as RFC 3339 writes it.
+  static func instant(_ text: String, of option: String) throws(CommandFailure) -> Instant {
     do {
-      return try Instant(dateTime: text.utf8.count == 10 ? text + "T00:00:00Z" : text)
+      return try Instant(dateTime: text)
     } catch {
       var error = error
       error.node = option
-      error.expected = "an instant such as 2030-01-01T12:00:00Z, a date or seconds since 1970"
+      error.expected = "an instant such as 2030-01-01T12:00:00Z"
       error.found = SecretMark.of(text)
       throw CommandFailure(usage: error)
     }
@@ -29,6 +29,14 @@ enum Arguments {
 
   private static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  /// A name that is none of an algorithm, shown only where it differs from one in case: it may be anything.
+  static func shown(algorithm name: String) -> String {
+    let names =
+      SignatureAlgorithm.namesExpected + LegacyException.all.map(\.name).joined(separator: " ")
+    let isAlike = name.utf8.count > 3 && names.lowercased().contains(name.lowercased())
+    return isAlike ? TokenError.excerpt(name) : SecretMark.of(name)
   }
 
   /// The exceptions of `--allow-algorithm`. An algorithm that needs none may be named and changes
@@ -43,7 +51,7 @@ enum Arguments {
         throw TokenError(
           .unknownAlgorithmName, node: "--allow-algorithm",
           expected: LegacyException.all.map(\.name).joined(separator: ", "),
-          found: SecretMark.of(name))
+          found: shown(algorithm: name))
       }
       exceptions.insert(exception)
     }

@@ -1,5 +1,4 @@
 import Federation
-import SecurityKeys
 
 /// Private keys, certificates and algorithms named by options.
 enum SigningFiles {
@@ -79,7 +78,7 @@ enum SigningFiles {
     guard let known else {
       throw TokenError(
         .unknownAlgorithmName, node: option, expected: names.joined(separator: ", "),
-        found: SecretMark.of(name))
+        found: Arguments.shown(algorithm: name))
     }
     return known
   }

@@ -29,9 +29,12 @@ package enum ShownPath {
   /// Whether the text is what only files are called: short words between slashes, with one of the usual endings.
   /// A misspelt name is shown so. Anything else could be a password.
   private static func isFileName(_ text: String) -> Bool {
-    guard text.utf8.count <= 100, text.unicodeScalars.allSatisfy(isOfNames) else { return false }
-    let steps = text.split(separator: "/")
-    guard let name = steps.last, text.utf8.last != UInt8(ascii: "/"),
+    // The name of a folder that exists is no secret.
+    let folder = text.lastIndex(of: "/").map { text[...$0] } ?? ""
+    let rest = isThere(String(folder)) ? text[folder.endIndex...] : text[...]
+    guard rest.utf8.count <= 100, rest.unicodeScalars.allSatisfy(isOfNames) else { return false }
+    let steps = rest.split(separator: "/")
+    guard let name = steps.last, rest.utf8.last != UInt8(ascii: "/"),
       let dot = name.lastIndex(of: "."), dot != name.startIndex,
       endings.contains(String(name[name.index(after: dot)...])),
       steps.allSatisfy({ $0.utf8.count <= 40 && !$0.hasPrefix("eyJ") })
