@@ -111,6 +111,18 @@ struct RepeatedAnswerTests {
     #expect(try await site.session(of: other.request("/")) != nil, "nobody else's ends")
   }
 
+  @Test("GATE-15: A sign-in ends the session that another tab got in between, where it comes along")
+  func sessionOfAnotherTab() async throws {
+    let browser = Browser(site)
+    let request = try await begin(browser)
+    try await signIn(browser)
+    let between = Secret(try #require(browser.cookies["__Host-session"]))
+    let done = try await browser.send(
+      "POST", "/saml/acs", body: answer(request), cause: .navigation)
+    #expect(done.status == 303)
+    #expect(try await site.session(cookie: between) == nil && sessions.count == 1)
+  }
+
   @Test("Three tabs that a browser restores at once are no loop, and each comes to its page")
   func tabs() async throws {
     let browser = Browser(site)

@@ -1,7 +1,5 @@
 import Foundation
 import IdentityProviderTesting
-import SAML
-import SecurityKeys
 import SignIn
 import TestSupport
 import Testing

@@ -257,6 +257,33 @@ struct SAMLLogoutTests {
     let wrong = try answer("SAMLRequest")
     #expect(await code { _ = try await receive(wrong, begun.pending) } == .clientParameter)
     _ = try await receive(try answer("SAMLResponse"), begun.pending)
+    // Over SOAP nothing but a request comes to us.
+    let response = String(
+      decoding: try OutgoingMessage.logoutResponse(
+        MessageHeader(id: "_y", issuer: idp.entityID, issuedAt: now, destination: nil),
+        inResponseTo: begun.pending.messageID, outcome: .done
+      ).octets(signedWith: idp.key), as: UTF8.self)
+    let soap = "http://schemas.xmlsoap.org/soap/envelope/"
+    let envelope = IncomingMessage(
+      method: "POST", contentType: "text/xml",
+      body: Array("<s:Envelope xmlns:s=\"\(soap)\"><s:Body>\(response)</s:Body></s:Envelope>".utf8))
+    #expect(await code { _ = try await receive(envelope, begun.pending) } == .clientParameter)
+    // Signed as the parameter that it is no message of.
+    let octets = try OutgoingMessage.logoutRequest(
+      MessageHeader(
+        id: "_z", issuer: idp.entityID, issuedAt: now,
+        destination: "https://app.example/saml/slo"),
+      name: SubjectName("ada", format: "urn:f"), sessionIndex: nil,
+      notOnOrAfter: now.advanced(bySeconds: 60)
+    ).octets(signedWith: nil)
+    for (name, expected) in [
+      ("SAMLResponse", TokenError.Code.clientParameter), ("SAMLRequest", nil),
+    ] {
+      let address = try RedirectBinding.address(
+        HTTPURL("https://app.example/saml/slo"), name, octets, relayState: nil, key: idp.key)
+      let message = IncomingMessage(method: "GET", query: address.query)
+      #expect(await code { _ = try await receive(message) } == expected)
+    }
     // By Redirect the name of the parameter is under the signature.
     let query = try #require(try request(.redirect).query)
     let renamed = query.replacing("SAMLRequest=", with: "SAMLResponse=")

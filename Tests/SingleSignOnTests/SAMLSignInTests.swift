@@ -182,6 +182,11 @@ struct SAMLSignInTests {
         at: now)
     }
     #expect(found == .signInOtherIssuer)
+    // Nor is the answer of the one that was asked judged by another's scopes.
+    let right = try idp.message(.init(inResponseTo: begun.pending.messageID))
+    #expect(
+      await code { _ = try await finish(right, begun, from: other.provider) } == .signInOtherIssuer)
+    _ = try await finish(right, begun)
     let own = try service.begin(at: other.provider, at: now)
     _ = try await service.finish(
       SAMLAnswer(try other.message(.init(inResponseTo: own.pending.messageID))), own.pending,

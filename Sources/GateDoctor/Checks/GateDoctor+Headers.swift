@@ -49,9 +49,11 @@ extension GateDoctor {
     var check = WiringCheck("a client's Connection header")
     check.omission = deafness
     guard check.omission == nil, let entitled,
-      let expected = try? IdentityHeaders(configuration.headers).fields(entitled.subject)
+      let expected = try? IdentityHeaders(configuration.headers).fields(entitled.subject),
+      let (_, plain) = await arrival(entitled, [], &check)
     else { return check }
-    for (name, value) in expected.list {
+    // What does not arrive at all is the business of another check.
+    for (name, value) in expected.list where plain.fields.values(name) == [value] {
       for options in ["close, \(name)", "\(name.lowercased()), close"] {
         guard let (request, arrived) = await arrival(entitled, [("Connection", options)], &check)
         else { return check }

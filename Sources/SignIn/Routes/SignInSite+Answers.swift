@@ -81,12 +81,7 @@ extension SignInSite {
     switch try party.receive(request.message) {
     case .signOutCleanup(let reply):
       // Of this browser alone, whoever asks (GATE-29).
-      var cookies = try await endSession(request)
-      if let cookie = request.cookies[settings.endCookie] {
-        // A picture on a page of the provider comes without the session's own cookie.
-        if let id = sealer.sessionToEnd(cookie) { try await sessions.remove(id) }
-        cookies.append(.removing(settings.endCookie, .none))
-      }
+      let cookies = try await endSession(request)
       if let reply, await isPassiveIssuer(reply.origin) {
         return redirect(reply.text, cookies: cookies)
       }

@@ -29,7 +29,7 @@ extension SignInSite {
       return redirect(finished(named, request)?.returnPath?.text ?? "/")
     }
     switch error.code {
-    case .signInFinished, .replayUsed:
+    case .signInFinished:
       return redirect(settings.prefix + "finished?request=" + HTTPURL.percentEncoded(named))
     case .signInUnknown: return try formOfOurOwn(request)
     // A refused code need not be one that was used.

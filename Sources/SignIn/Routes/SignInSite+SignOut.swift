@@ -100,11 +100,17 @@ extension SignInSite {
     throw TokenError(.signInProvider, found: TokenError.excerpt(issuer))
   }
 
-  /// Removes the session of this browser, and its cookie.
+  /// Removes the session of this browser, and its cookies. A picture on a page of the provider comes without the
+  /// session's own cookie, and with the one that only ends it.
   func endSession(_ request: SiteRequest) async throws(TokenError) -> [SetCookie] {
     if let id = request.cookies[settings.sessionCookie].flatMap(SessionID.init) {
       try await sessions.remove(id)
     }
-    return [.removing(settings.sessionCookie, .lax)]
+    var cookies: [SetCookie] = [.removing(settings.sessionCookie, .lax)]
+    if let cookie = request.cookies[settings.endCookie] {
+      if let id = sealer.sessionToEnd(cookie) { try await sessions.remove(id) }
+      cookies.append(.removing(settings.endCookie, .none))
+    }
+    return cookies
   }
 }

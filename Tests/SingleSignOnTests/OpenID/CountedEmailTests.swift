@@ -1,4 +1,3 @@
-import Claims
 import HTTPExchange
 import SingleSignOn
 import TestSupport

@@ -101,6 +101,10 @@ struct SeveralProvidersTests {
     let error = #expect(throws: TokenError.self) { try site(both) }
     #expect(error?.code == .signInConfiguration)
     _ = try site([both[0]])
+    // An identifier stands in the address.
+    let odd = try provider("o/p", honest)
+    let refused = #expect(throws: TokenError.self) { try site([odd]) }
+    #expect(refused?.code == .signInConfiguration)
   }
 
   @Test("The redirect address of earlier versions is served while there is one OpenID provider")
