@@ -43,7 +43,8 @@ package struct AudienceRestrictions: Sendable {
     var met = 0
     for position in 0..<entries.count {
       guard let entry = entries[position], entry.restriction == met + 1 else { continue }
-      for name in ours where texts.hasBytes(entry.text, of: name) {
+      // A name that is empty, as of a variable that is not set, names nobody.
+      for name in ours where !name.isEmpty && texts.hasBytes(entry.text, of: name) {
         met += 1
         break
       }

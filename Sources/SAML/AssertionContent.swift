@@ -46,15 +46,21 @@ struct AssertionContent: ~Copyable {
       hasProviderParts ? node.attribute(AttributeName.spNameQualifier) : nil
     }
 
-    /// Reads a name identifier of either version.
+    /// Reads a name identifier of either version, also one that is empty, which can be shown.
     ///
-    /// - Throws: `subject.empty-name`, `xml.mixed-content`.
+    /// - Throws: `xml.mixed-content`.
     init(reading element: Element, hasProviderParts: Bool) throws(TokenError) {
-      guard try !element.textBytes().trimmingWhiteSpace.isEmpty else {
-        throw TokenError(.emptyNameIdentifier, node: element.path)
-      }
+      _ = try element.textRange()
       node = element
       self.hasProviderParts = hasProviderParts
+    }
+
+    /// Checks that the identifier names somebody.
+    ///
+    /// - Throws: `subject.empty-name`, or the error that conceals it.
+    func requireText() throws(TokenError) {
+      guard try node.textBytes().trimmingWhiteSpace.isEmpty else { return }
+      throw concealment ?? TokenError(.emptyNameIdentifier, node: node.path)
     }
 
     /// Whether both name the same subject.

@@ -32,6 +32,9 @@ enum AttributeName {
   static let attributeName = ExpandedName("AttributeName")
   static let attributeNamespace = ExpandedName("AttributeNamespace")
 
+  /// Of SAML 1.1, a qualified name.
+  static let authorityKind = ExpandedName("AuthorityKind")
+
   static let xsi = "http://www.w3.org/2001/XMLSchema-instance"
   static let xsiNil = ExpandedName("nil", in: xsi)
   static let xsiType = ExpandedName("type", in: xsi)

@@ -1,14 +1,27 @@
 import Claims
 import Octets
 import TokenErrors
+import XMLSecurity
 import XMLTree
 
 /// The checks of the response around an assertion. Without a signature of its own it can only refuse.
 struct ResponseChecks {
   let response: ResponseContent
+  /// The message as its signature covers it; nil when it has none.
+  var signedMessage: SignedElement?
 
   /// Checks that the response reports success (SAML Core 3.2.2.2).
   func checkStatus(_ context: inout VerificationContext) {
+    // SAML 1.1 has qualified names as codes.
+    if let signedMessage, signedMessage.element.isNamed(SAML1Name.response),
+      !SAML1ResponseReader.isStatusCovered(by: signedMessage)
+    {
+      return context.fail(
+        .status,
+        TokenError(
+          .responseStatus, node: response.status.path,
+          expected: "a StatusCode whose prefix the signature covers"))
+    }
     if let failure = response.failure {
       return context.fail(
         .status,

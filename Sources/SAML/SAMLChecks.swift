@@ -37,8 +37,14 @@ struct SAMLChecks: ~Copyable {
 
   func run(_ context: inout VerificationContext) {
     if let response = token.response {
-      let checks = ResponseChecks(response: response)
+      let checks = ResponseChecks(
+        response: response, signedMessage: delivery.signedMessage)
       checks.checkStatus(&context)
+      if let issuer = response.issuerElement,
+        let warning = SAML2AssertionReader.issuerWarning(issuer)
+      {
+        context.warn([warning])
+      }
       checks.checkIssuer(content, &context)
     }
     context.check(
@@ -64,6 +70,7 @@ struct SAMLChecks: ~Copyable {
       guard let subject = content.subject else {
         throw TokenError(.subjectMissing, node: content.node.path)
       }
+      try content.nameIdentifier?.requireText()
       if let name = content.nameIdentifier, let qualifier = name.spQualifier,
         case .oneOf(let ours) = context.trust.audiences, !ours.containsBytes(of: qualifier)
       {

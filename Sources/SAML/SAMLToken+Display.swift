@@ -29,6 +29,8 @@ extension SAMLToken {
     guard let data = try? Decryption.data(of: encrypted, limits),
       let plaintext = try? decryption.plaintext(of: data)
     else { return nil }
-    return try? decryption.element(in: plaintext, insideOf: encrypted, named: assertionName)
+    var parsedCount = 0
+    return try? decryption.element(
+      in: plaintext, insideOf: encrypted, named: assertionName, parsedCount: &parsedCount)
   }
 }

@@ -22,13 +22,14 @@ extension SAMLToken {
     } else {
       signed = try verifyEncrypted(&decryption, &context)
     }
+    decryption.coverage = signed.namespaces
     let content: AssertionContent
     do {
       content = try read(signed.assertion, &decryption)
     } catch {
       throw context.failing(.structure, error)
     }
-    context.warn(content.warnings)
+    context.warn(warnings + content.warnings)
     let checks = SAMLChecks(self, content, signed, context)
     checks.run(&context)
     return VerifiedContent(
@@ -43,6 +44,8 @@ extension SAMLToken {
     let match: KeyRing.Match
     /// The message as its own signature covers it, if it has one.
     let message: SignedElement?
+    /// What the signatures cover of the namespaces inside the assertion.
+    let namespaces: NamespaceCoverage
     /// The entry of the trust for the assertion's issuer.
     let entry: TrustedIssuer
   }
@@ -78,13 +81,19 @@ extension SAMLToken {
     }
     if let signature = signatures.assertion {
       let inner = try verify(assertion, signature, ring, &context)
-      return Signed(assertion: inner.element, match: inner.match, message: outer, entry: entry)
+      var namespaces = NamespaceCoverage.digest(inner.namespaces)
+      if let outer { namespaces = .either(namespaces, .digest(outer.namespaces)) }
+      return Signed(
+        assertion: inner.element, match: inner.match, message: outer, namespaces: namespaces,
+        entry: entry)
     }
     guard let outer else { throw TokenError(.signatureMissing, node: assertion.path) }
     // The same child, seen from the view that was digested.
     let child = try outer.element.children().first { $0.isSameNode(as: assertion) }
     guard let child else { throw TokenError(.unsignedContent, node: assertion.path) }
-    return Signed(assertion: child, match: outer.match, message: outer, entry: entry)
+    return Signed(
+      assertion: child, match: outer.match, message: outer, namespaces: .digest(outer.namespaces),
+      entry: entry)
   }
 
   private func signatureElements(

@@ -19,13 +19,15 @@ public struct SAMLToken: SecurityToken {
   /// The version of the assertion.
   public let version: Version
   /// Shared: copying the token is one retain.
-  private let parts: Shared<Parts>
+  private var parts: Shared<Parts>
 
   private struct Parts: Sendable {
     let document: Document
     var response: ResponseContent?
     var assertion: Element?
     var encrypted: Element?
+    /// About what was around the token.
+    var warnings: [String] = []
   }
 
   var document: Document { parts.value.document }
@@ -35,6 +37,18 @@ public struct SAMLToken: SecurityToken {
   var assertion: Element? { parts.value.assertion }
   /// The `EncryptedAssertion`, or the `EncryptedData` of a WS-Trust response.
   var encrypted: Element? { parts.value.encrypted }
+  /// What a report says of the message around the token.
+  var warnings: [String] { parts.value.warnings }
+
+  /// The same token, whose reports have these warnings too.
+  package func noting(_ warnings: [String]) -> SAMLToken {
+    guard !warnings.isEmpty else { return self }
+    var parts = parts.value
+    parts.warnings += warnings
+    var token = self
+    token.parts = Shared(parts)
+    return token
+  }
 
   /// Reads a `Response` or `Assertion` document.
   ///
@@ -73,6 +87,8 @@ public struct SAMLToken: SecurityToken {
     } else if element.isNamed(SAML2Name.encryptedAssertion) {
       version = .v2
       parts = Shared(Parts(document: element.document, encrypted: element))
+    } else if element.isNamed(ProtocolName.artifactResponse) {
+      throw TokenError(.artifactResponse, node: element.path, expected: "Response or Assertion")
     } else {
       throw TokenError(
         .unexpectedRoot, node: element.path, expected: "Response or Assertion",
@@ -129,7 +145,9 @@ public struct SAMLToken: SecurityToken {
     if let assertion { return try read(assertion, &decryption) }
     guard let encrypted else { throw TokenError(.noAssertion) }
     let plaintext = try decryption.plaintext(of: Decryption.data(of: encrypted, limits))
-    let element = try decryption.element(in: plaintext, insideOf: encrypted, named: assertionName)
+    var parsedCount = 0
+    let element = try decryption.element(
+      in: plaintext, insideOf: encrypted, named: assertionName, parsedCount: &parsedCount)
     return try read(element, &decryption)
   }
 

@@ -35,6 +35,14 @@ extension TokenError.Code {
     hint:
       "nothing is ever fetched: CipherValue holds the ciphertext, and RetrievalMethod names an "
       + "EncryptedKey beside EncryptedData")
+  /// The plaintext uses a prefix that only the message around it declares, where no signature covers the
+  /// declaration: whoever passed the message on could have given it another meaning.
+  public static let encryptionNamespace = Self(
+    "encryption.namespace",
+    "the plaintext takes the namespace of a prefix from outside, where no signature covers it",
+    hint:
+      "have the issuer declare the prefix inside of what it encrypts, or sign the assertion itself with the "
+      + "prefix in the PrefixList of InclusiveNamespaces")
   /// There are more encrypted keys or private-key operations than one token may cause.
   public static let tooManyEncryptedKeys = Self(
     "encryption.too-many-keys",
@@ -47,6 +55,7 @@ extension TokenError.Code {
     .encryptionAlgorithm,
     .encryptionStructure,
     .encryptionReference,
+    .encryptionNamespace,
     .tooManyEncryptedKeys,
   ]
 }

@@ -127,6 +127,12 @@ extension TokenError.Code {
     "there is more than one HMACSHA256 pair",
     hint:
       "a reader could take the other one")
+  /// The signatures of a document hold, and none of them covers its document element.
+  public static let signaturePartial = Self(
+    "signature.partial",
+    "the signatures are valid, and none covers the document element: anybody may have written the rest",
+    hint:
+      "take it for signed only where the references point; --allow-partial accepts that")
   package static let signature: [Self] = [
     .signatureMissing,
     .signatureMisplaced,
@@ -148,5 +154,6 @@ extension TokenError.Code {
     .macMismatch,
     .macNotLast,
     .macRepeated,
+    .signaturePartial,
   ]
 }

@@ -41,7 +41,7 @@ struct CheckedAssertion {
       Decryptor(keys: [], exceptions: [], limits: Limits()), Limits())
     let signed = SAMLToken.Signed(
       assertion: assertion, match: try Self.match(at: context.now), message: nil,
-      entry: TrustedIssuer(.any, keys: [], formats: []))
+      namespaces: .nothing, entry: TrustedIssuer(.any, keys: [], formats: []))
     let checks = SAMLChecks(token, try token.read(assertion, &decryption), signed, context)
     checks.run(&context)
     self.checks = context.journal.checks

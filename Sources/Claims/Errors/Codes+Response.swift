@@ -90,6 +90,13 @@ extension TokenError.Code {
     "the token is not of the type that its envelope declares",
     hint:
       "ValueType and content must agree")
+  /// The message is an ArtifactResponse, which holds the message with the token.
+  public static let artifactResponse = Self(
+    "response.artifact-response",
+    "the message is an ArtifactResponse, the answer of a back channel, and no token",
+    hint:
+      "pass the Response in it, as the software that resolved the artifact did; a gate or an application that "
+      + "this package signs people in to resolves artifacts itself")
   package static let response: [Self] = [
     .responseStatus,
     .noAssertion,
@@ -105,5 +112,6 @@ extension TokenError.Code {
     .requestUnprovable,
     .soapFault,
     .tokenType,
+    .artifactResponse,
   ]
 }

@@ -5,9 +5,9 @@ import Octets
 package struct UnsignedText {
   package let text: String
 
-  /// Nil for no text or an empty one.
+  /// Nil where there is no text. An empty one is there, and contradicts whatever is expected.
   package init?(_ text: String?) {
-    guard let text, !text.isEmpty else { return nil }
+    guard let text else { return nil }
     self.text = text
   }
 

@@ -1,4 +1,4 @@
-import SecurityKeys
+package import SecurityKeys
 package import TokenErrors
 
 extension VerificationContext {
@@ -77,6 +77,13 @@ extension VerificationContext {
           + "certificate"
     default: return naming
     }
+  }
+
+  /// The keys of the entry for a name that nothing proves, or of the first for the format: to spend as much time as
+  /// they would take, never to rely on.
+  package func decoyKeys(forIssuer issuer: ArraySlice<UInt8>?, _ format: TokenFormat) -> KeyRing {
+    if let issuer, case .entry(let entry) = trust.match(issuer, format) { return entry.ring }
+    return trust.issuers.first { $0.formats.contains(format) }?.ring ?? KeyRing([])
   }
 
   /// The first few issuers that are trusted by name.

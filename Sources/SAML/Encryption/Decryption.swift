@@ -7,6 +7,8 @@ import XMLTree
 struct Decryption {
   private var decryptor: Decryptor
   let limits: Limits
+  /// What is covered of the namespaces around ciphertext; nil where nothing is relied on, for display.
+  var coverage: NamespaceCoverage?
 
   init(_ decryptor: Decryptor, _ limits: Limits) {
     self.decryptor = decryptor
@@ -41,24 +43,38 @@ struct Decryption {
     _ body: (Element, Decryptor.Plaintext, _ concealment: TokenError?) throws(TokenError) -> Value
   ) throws(TokenError) -> Value {
     let data = try Self.data(of: holder, limits)
-    let plaintext = try decryptor.decrypt(data)
-    let concealment = plaintext.cipher.isAuthenticated ? nil : Decryptor.failure(data)
+    let concealment = data.cipher.isAuthenticated ? nil : Decryptor.failure(data)
+    var work = ConcealedWork(of: data)
     do {
-      return try body(
-        element(in: plaintext, insideOf: holder, named: name), plaintext, concealment)
+      let plaintext = try decryptor.decrypt(data)
+      let element = try element(
+        in: plaintext, insideOf: holder, named: name, parsedCount: &work.parsedCount)
+      if let coverage {
+        try PlaintextNamespaces(at: holder, coverage).check(element, nil)
+      }
+      return try body(element, plaintext, concealment)
     } catch {
-      throw concealment ?? error
+      guard let concealment, !Self.isKnownBefore(error) else { throw error }
+      work.settle()
+      throw concealment
     }
+  }
+
+  /// Whether the error tells of what is in cleartext.
+  private static func isKnownBefore(_ error: TokenError) -> Bool {
+    [.noDecryptionKey, .encryptionAlgorithm, .legacyAlgorithm].contains(error.code)
   }
 
   /// The element with this name that `plaintext` is.
   ///
+  /// - Parameter parsedCount: Grows by the octets that were parsed.
   /// - Throws: `encryption.structure`, `xml.*`.
   func element(
-    in plaintext: Decryptor.Plaintext, insideOf parent: Element, named name: ExpandedName
+    in plaintext: Decryptor.Plaintext, insideOf parent: Element, named name: ExpandedName,
+    parsedCount: inout Int
   ) throws(TokenError) -> Element {
     let element = try DecryptedDocument.element(
-      plaintext.octets, insideOf: parent, limits: limits)
+      plaintext.octets, insideOf: parent, limits: limits, parsedCount: &parsedCount)
     guard element.isNamed(name) else {
       throw TokenError(
         .encryptionStructure, node: parent.path, expected: "\(name) inside",

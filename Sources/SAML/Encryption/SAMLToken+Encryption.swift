@@ -27,20 +27,36 @@ extension SAMLToken {
       try Decryption.data(of: holder, limits)
     }
     context.pass(.structure, node: data.element.path)
-    let plaintext = try context.require(.decryption) { _ throws(TokenError) in
-      try decryption.plaintext(of: data)
+    var work = ConcealedWork(of: data)
+    // The message names in cleartext whose keys would be tried.
+    let decoys =
+      data.cipher.isAuthenticated
+      ? KeyRing([]) : context.decoyKeys(forIssuer: response?.issuer, format)
+    let plaintext = try context.require(.decryption) { context throws(TokenError) in
+      do throws(TokenError) {
+        return try decryption.plaintext(of: data)
+      } catch {
+        if !data.cipher.isAuthenticated, error.code == .decryptionFailed {
+          work.settle(decoys, at: context.now, limits)
+        }
+        throw error
+      }
     }
     // Without an outer signature no code reveals that the plaintext is no assertion, whatever the cipher.
     var isConcealed = outer == nil || !plaintext.cipher.isAuthenticated
     // The checks before a failure would reveal as much as its code.
     var trial = context
-    do {
+    do throws(TokenError) {
       let assertion = try trial.require(.decryption) { _ throws(TokenError) in
-        try decryption.element(in: plaintext, insideOf: holder, named: assertionName)
+        try decryption.element(
+          in: plaintext, insideOf: holder, named: assertionName, parsedCount: &work.parsedCount)
       }
       isConcealed = !plaintext.cipher.isAuthenticated
       trial.pass(.decryption, node: data.element.path, found: plaintext.cipher.name)
-      let signed = try verifyDecrypted(assertion, outer, plaintext, &isConcealed, &trial)
+      let around = outer.map { NamespaceCoverage.digest($0.namespaces) } ?? .nothing
+      let signed = try verifyDecrypted(
+        Decrypted(assertion: assertion, holder: holder, around: around, plaintext: plaintext),
+        outer, &isConcealed, &trial)
       context = trial
       context.warn(plaintext.warnings)
       return signed
@@ -49,8 +65,25 @@ extension SAMLToken {
         context = trial
         throw error
       }
+      if !plaintext.cipher.isAuthenticated {
+        work.note(error)
+        work.settle(decoys, at: context.now, limits)
+      }
       throw context.failing(.decryption, Decryptor.failure(data))
     }
+  }
+
+  /// An assertion that was encrypted.
+  private struct Decrypted {
+    let assertion: Element
+    /// The element around the ciphertext.
+    let holder: Element
+    /// What is covered of the namespaces around it.
+    let around: NamespaceCoverage
+    let plaintext: Decryptor.Plaintext
+
+    /// What is covered of the namespaces inside of it where its ciphertext is.
+    var namespaces: NamespaceCoverage { .plaintext(root: assertion, holder: holder, around) }
   }
 
   /// The signature of the response around the encrypted assertion, if it has one.
@@ -97,9 +130,10 @@ extension SAMLToken {
   /// - Parameter isConcealed: Whether errors must not reveal anything of the plaintext; false once its own
   ///   issuer has signed it or the ciphertext.
   private func verifyDecrypted(
-    _ assertion: Element, _ outer: SignedElement?, _ plaintext: Decryptor.Plaintext,
+    _ decrypted: Decrypted, _ outer: SignedElement?,
     _ isConcealed: inout Bool, _ context: inout VerificationContext
   ) throws(TokenError) -> Signed {
+    let assertion = decrypted.assertion
     let issuer = try context.require(.issuer) { _ throws(TokenError) in
       try namedIssuer(of: assertion)
     }
@@ -119,7 +153,7 @@ extension SAMLToken {
     let entry = try context.entry(forIssuer: issuer, format, node: assertion.path)
     let ring = entry.ring
     // The issuer that would need the exception is known only now.
-    for exception in plaintext.exceptions
+    for exception in decrypted.plaintext.exceptions
     where !ring.keys.contains(where: { $0.exceptions.contains(exception) }) {
       throw context.failing(
         .decryption,
@@ -128,7 +162,12 @@ extension SAMLToken {
     if let signature {
       let inner = try verify(assertion, signature, ring, &context)
       isConcealed = false
-      return Signed(assertion: inner.element, match: inner.match, message: outer, entry: entry)
+      try checkNamespaces(decrypted, inner, &context)
+      var namespaces = NamespaceCoverage.digest(inner.namespaces)
+      if outer != nil { namespaces = .either(namespaces, decrypted.namespaces) }
+      return Signed(
+        assertion: inner.element, match: inner.match, message: outer, namespaces: namespaces,
+        entry: entry)
     }
     guard let outer, let response else {
       throw TokenError(.signatureMissing, node: assertion.path)
@@ -138,6 +177,22 @@ extension SAMLToken {
         .responseIssuer,
         ResponseChecks(response: response).mismatch(String(decoding: issuer, as: UTF8.self)))
     }
-    return Signed(assertion: assertion, match: outer.match, message: outer, entry: entry)
+    try checkNamespaces(decrypted, nil, &context)
+    return Signed(
+      assertion: assertion, match: outer.match, message: outer, namespaces: decrypted.namespaces,
+      entry: entry)
+  }
+
+  /// Refuses an assertion that takes namespaces from what no signature covers.
+  ///
+  /// - Parameter inner: The assertion as its own signature covers it, if it has one.
+  private func checkNamespaces(
+    _ decrypted: Decrypted, _ inner: SignedElement?, _ context: inout VerificationContext
+  ) throws(TokenError) {
+    let namespaces = PlaintextNamespaces(
+      at: decrypted.holder, decrypted.around, qualifiedAttributes: [AttributeName.authorityKind])
+    try context.require(.decryption) { _ throws(TokenError) in
+      try namespaces.check(inner?.element ?? decrypted.assertion, inner?.namespaces)
+    }
   }
 }

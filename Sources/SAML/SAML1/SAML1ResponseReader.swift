@@ -1,5 +1,6 @@
 import Octets
 import TokenErrors
+import XMLSecurity
 import XMLTree
 
 /// Reads a SAML 1.1 Response in the order of its schema (SAML Core 1.1, 3.4).
@@ -43,14 +44,34 @@ enum SAML1ResponseReader {
     }
   }
 
+  /// Whether the signature of the message covers what the prefix of its status code means. Without one, the
+  /// status can only refuse anyway.
+  ///
+  /// - Parameter response: The message as its signature covers it.
+  static func isStatusCovered(by response: SignedElement) -> Bool {
+    guard
+      let status = try? response.element.children().first(where: {
+        $0.isNamed(SAML1Name.status)
+      }),
+      let code = try? status.children().first(where: { $0.isNamed(SAML1Name.statusCode) })
+    else { return false }
+    return response.namespaces.covers(prefix(of: code), at: code)
+  }
+
   /// The name behind the prefix, where the protocol's namespace is bound to that.
   private static func localCode(_ code: Element) -> String? {
     let value = code.collapsedAttribute(AttributeName.value) ?? ""
     let parts = value.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2,
-      code.namespace(forPrefix: String(parts[0]))?.hasSameBytes(as: SAML1Name.protocolNamespace)
+      code.namespace(forPrefix: prefix(of: code))?.hasSameBytes(as: SAML1Name.protocolNamespace)
         ?? false
     else { return nil }
     return String(parts[1])
+  }
+
+  private static func prefix(of code: Element) -> String {
+    let value = code.collapsedAttribute(AttributeName.value) ?? ""
+    return value.split(separator: ":", omittingEmptySubsequences: false).first.map(String.init)
+      ?? ""
   }
 }

@@ -29,7 +29,8 @@ struct SAML2AssertionReader: ~Copyable {
 
   private consuming func finish() -> AssertionContent { content }
 
-  /// Checks what an Issuer element is (SAML Core 2.2.5): a plain name, and nothing but text.
+  /// Checks what an Issuer element is (SAML Core 2.2.5, 8.3.6): the name of an entity, and nothing but text. The
+  /// name alone says who that is: a `NameQualifier`, which 8.3.6 leaves out, is not read.
   ///
   /// - Throws: `issuer.format`, `xml.mixed-content`.
   static func checkIssuer(_ element: Element) throws(TokenError) {
@@ -37,14 +38,24 @@ struct SAML2AssertionReader: ~Copyable {
     if element.attributeCount > 0 {
       let format = element.attributeRange(AttributeName.format)
       guard format.map({ element.hasBytes($0, of: SAML2Name.entityFormat) }) ?? true,
-        element.attributeRange(AttributeName.nameQualifier) == nil,
         element.attributeRange(AttributeName.spNameQualifier) == nil,
         element.attributeRange(AttributeName.spProvidedID) == nil
       else {
-        throw TokenError(.issuerFormat, node: element.path, expected: "a plain entity identifier")
+        throw TokenError(
+          .issuerFormat, node: element.path,
+          expected: "no Format but \(SAML2Name.entityFormat), no SPNameQualifier")
       }
     }
     _ = try element.textRange()
+  }
+
+  /// The warning about an Issuer element that is accepted, if there is one.
+  static func issuerWarning(_ element: Element) -> String? {
+    guard element.attributeCount > 0, element.attributeRange(AttributeName.nameQualifier) != nil
+    else { return nil }
+    let holder = element.parent?.localName ?? "message"
+    return "issuer: the Issuer of the \(holder) has a NameQualifier, which SAML Core 8.3.6 leaves "
+      + "out; it is not read"
   }
 
   private mutating func read(
@@ -62,6 +73,7 @@ struct SAML2AssertionReader: ~Copyable {
     let issuer = try children.require(SAML2Name.issuer)
     try Self.checkIssuer(issuer)
     content.issuer = try content.text(of: issuer)
+    if let warning = Self.issuerWarning(issuer) { content.warnings.append(warning) }
     try SignatureName.take(&children, unless: &isSigned)
     if let subject = try children.takeOne(SAML2Name.subject) {
       try readSubject(subject, &decryption)
@@ -81,9 +93,14 @@ struct SAML2AssertionReader: ~Copyable {
     }
   }
 
-  /// Records the exceptions for decrypting an `EncryptedID` or `EncryptedAttribute`.
-  private mutating func warn(of plaintext: Decryptor.Plaintext) {
-    for warning in plaintext.warnings where !content.warnings.contains(warning) {
+  /// Records the exceptions for decrypting an `EncryptedID` or `EncryptedAttribute`, and that its author is not
+  /// proved: whoever signs an assertion may have copied the ciphertext from another issuer's.
+  private mutating func warn(of plaintext: Decryptor.Plaintext, _ what: String) {
+    let issuer = TokenError.excerpt(content.claims.string(content.issuer))
+    let author =
+      "encryption: \(what) was encrypted by itself; \(issuer) signed the ciphertext, which does not prove "
+      + "that it wrote what is in it"
+    for warning in plaintext.warnings + [author] where !content.warnings.contains(warning) {
       content.warnings.append(warning)
     }
   }
@@ -92,10 +109,12 @@ struct SAML2AssertionReader: ~Copyable {
   private mutating func readEncryptedName(
     _ holder: Element, _ decryption: inout Decryption
   ) throws(TokenError) -> AssertionContent.NameIdentifier {
-    try decryption.read(inside: holder, named: SAML2Name.nameID) {
+    let isJudged = decryption.coverage != nil
+    return try decryption.read(inside: holder, named: SAML2Name.nameID) {
       element, plaintext, concealment throws(TokenError) in
-      warn(of: plaintext)
+      warn(of: plaintext, "the name of the subject")
       var name = try nameIdentifier(element)
+      if isJudged { try name.requireText() }
       name.concealment = concealment
       return name
     }
@@ -107,7 +126,7 @@ struct SAML2AssertionReader: ~Copyable {
   ) throws(TokenError) {
     try decryption.read(inside: holder, named: SAML2Name.attribute) {
       element, plaintext, _ throws(TokenError) in
-      warn(of: plaintext)
+      warn(of: plaintext, "an attribute")
       try readAttribute(element, names)
     }
   }

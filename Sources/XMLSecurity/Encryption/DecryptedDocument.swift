@@ -7,21 +7,26 @@ package import XMLTree
 package enum DecryptedDocument {
   /// The one element of `octets`.
   ///
-  /// Where it uses prefixes that only the message declares, it is parsed again inside a wrapper that
-  /// declares what is in scope at `parent`, and nothing else.
+  /// Where it uses prefixes that only the message declares, or its default namespace, it is parsed again inside a
+  /// wrapper that declares what is in scope at `parent`, and nothing else. Whether that may be relied on is for
+  /// ``PlaintextNamespaces`` to check.
   ///
+  /// - Parameter parsedCount: Grows by the octets that were parsed, also where it throws.
   /// - Throws: `xml.*`, `input.too-large`, `encryption.structure`.
   package static func element(
-    _ octets: [UInt8], insideOf parent: Element, limits: Limits
+    _ octets: [UInt8], insideOf parent: Element, limits: Limits, parsedCount: inout Int
   ) throws(TokenError) -> Element {
     do throws(TokenError) {
-      let document = try Document(parsing: octets, limits: limits)
+      let document = try Document(parsing: octets, limits: limits, parsedCount: &parsedCount)
       _ = try IdentifierIndex(document)
-      return document.root
+      guard !(parent.namespace(forPrefix: "") ?? "").isEmpty,
+        document.root.undeclaredPrefixes.contains("")
+      else { return document.root }
     } catch {
       guard error.code == .malformedNamespace else { throw error }
     }
-    let document = try Document(parsing: wrapped(octets, parent), limits: limits)
+    let document = try Document(
+      parsing: wrapped(octets, parent), limits: limits, parsedCount: &parsedCount)
     _ = try IdentifierIndex(document)
     let children = try document.root.children()
     guard children.count == 1 else {

@@ -108,30 +108,59 @@ package struct Decryptor: Sendable {
     for secret in secrets {
       if let octets = data.cipher.decrypt(data.value, key: secret) { return (octets, nil) }
     }
+    var candidates = Candidates(data)
     if let agreement = data.agreement {
       for key in keys where key.publicKey.kind == agreement.originator.kind {
-        guard spendOperation() else { return nil }
-        if let content = key.agree(
-          with: agreement.originator, agreement.derivation, length: length),
-          let octets = data.cipher.decrypt(data.value, key: content)
+        guard spendOperation() else { break }
+        if let content = key.agree(with: agreement.originator, agreement.derivation, length: length)
         {
-          return (octets, nil)
+          candidates.add(content, nil)
         }
+        if candidates.isEnough { break }
       }
     }
-    var doubtful: ([UInt8], LegacyException?)?
+    if candidates.isEnough { return candidates.best }
     for (encrypted, key) in pairs(encryptedKeys) {
       guard let content = contentKey(encrypted, key, length) else { continue }
-      guard let octets = data.cipher.decrypt(data.value, key: content) else { continue }
-      guard case .transport(let transport) = encrypted.protection else { return (octets, nil) }
-      // For a wrong key RSA 1.5 gives a random content key, under which CBC padding may look right.
-      // Encrypted elements begin with `<`; where the plaintext does not, the next key is tried.
-      guard transport == .pkcs1, octets.first != UInt8(ascii: "<") else {
-        return (octets, transport.exception)
+      switch encrypted.protection {
+      case .transport(.pkcs1): candidates.add(content, KeyTransport.pkcs1.exception)
+      // A key that unwraps is the right one: it has a checksum.
+      case .transport(let transport): return candidates.last(content, transport.exception)
+      case .wrap: return candidates.last(content, nil)
       }
-      doubtful = doubtful ?? (octets, transport.exception)
+      if candidates.isEnough { break }
     }
-    return doubtful
+    return candidates.best
+  }
+
+  /// The plaintexts of content keys of which nothing says whether they are right: a key agreement gives one
+  /// always, and RSA 1.5 a random one for a wrong key, under which CBC padding may look right.
+  ///
+  /// With an unauthenticated cipher every key is tried, whatever one of them gives: how many are tried would tell
+  /// what a plaintext is.
+  private struct Candidates {
+    private let data: EncryptedData
+    private var found: [([UInt8], LegacyException?)] = []
+
+    init(_ data: EncryptedData) { self.data = data }
+
+    /// A tag proves the plaintext of an authenticated cipher.
+    var isEnough: Bool { data.cipher.isAuthenticated && !found.isEmpty }
+
+    mutating func add(_ key: [UInt8], _ exception: LegacyException?) {
+      guard let octets = data.cipher.decrypt(data.value, key: key) else { return }
+      found.append((octets, exception))
+    }
+
+    /// The plaintext of a key that is known to be right, where its padding is possible.
+    func last(_ key: [UInt8], _ exception: LegacyException?) -> ([UInt8], LegacyException?)? {
+      data.cipher.decrypt(data.value, key: key).map { ($0, exception) } ?? best
+    }
+
+    /// The first that begins like an element, as what is encrypted does; else the first.
+    var best: ([UInt8], LegacyException?)? {
+      found.first { $0.0.first == UInt8(ascii: "<") } ?? found.first
+    }
   }
 
   /// The keys to try with each encrypted key, first those whose certificate the message contains.

@@ -8,6 +8,8 @@ package struct EncryptedData: Sendable {
   package let element: Element
   package let cipher: ContentCipher
   let value: [UInt8]
+  /// Octets of the ciphertext.
+  var size: Int { value.count }
   let keys: [EncryptedKey]
   /// Where the content key itself comes from a key agreement.
   let agreement: KeyAgreement?

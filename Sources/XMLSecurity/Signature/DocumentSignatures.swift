@@ -10,6 +10,8 @@ package enum DocumentSignatures {
   package struct Verified: Sendable {
     package let signature: Signature
     package let match: KeyRing.Match
+    /// Whether one of its references is to the document or its document element.
+    package let coversDocument: Bool
   }
 
   /// Verifies all signatures; each reference must resolve within this document.
@@ -40,7 +42,10 @@ package enum DocumentSignatures {
       for (reference, subtree, method) in targets {
         try reference.check(subtree, method, &scratch)
       }
-      verified.append(Verified(signature: signature, match: match))
+      verified.append(
+        Verified(
+          signature: signature, match: match,
+          coversDocument: targets.contains { $0.1.isWholeDocument }))
     }
     return verified
   }

@@ -15,4 +15,18 @@ package struct SignedNamespaces: Sendable {
     else { return nil }
     return rendered
   }
+
+  /// Whether nobody can give `prefix` another meaning at `element` without changing what was digested.
+  package func covers(_ prefix: String, at element: Element) -> Bool {
+    if namespace(forPrefix: prefix, at: element) != nil { return true }
+    // A default namespace that there is not is written as nothing, by a method that would write it.
+    return prefix.isEmpty && method.writesDefaultNamespace
+      && (element.namespace(forPrefix: "") ?? "").isEmpty
+  }
+}
+
+extension CanonicalizationMethod {
+  fileprivate var writesDefaultNamespace: Bool {
+    algorithm != .exclusive || inclusivePrefixes.contains { $0.hasSameBytes(as: "#default") }
+  }
 }
