@@ -8,7 +8,7 @@ public enum AnyToken: SecurityToken {
   case jwt(JSONWebToken)
 
   /// Reads a token as sent: raw XML, base64 or base64url of it, percent-encoded base64, the
-  /// DEFLATE form of the Redirect binding, a WS-Trust response or a SOAP envelope around one, ACS's
+  /// DEFLATE form of the Redirect binding, a WS-Trust response, a SOAP envelope around any of them, ACS's
   /// `javascriptnotify` JSON, a Simple Web Token, or a compact JSON Web Token.
   ///
   /// The form is recognised once, from the first bytes that distinguish it; nothing is tried twice.
@@ -29,6 +29,12 @@ public enum AnyToken: SecurityToken {
     reading octets: consuming ArraySlice<UInt8>, as pinned: PinnedFormat?, limits: Limits
   ) throws(TokenError) {
     self = try WireReader(limits: limits, pinned: pinned).read(octets)
+  }
+
+  /// The same token, whose reports say this too of what was around it; what they say of SAML alone.
+  func noting(_ warnings: [String]) -> AnyToken {
+    guard case .saml(let token) = self else { return self }
+    return .saml(token.noting(warnings))
   }
 
   /// The format of the token inside; SAML has one for each version.

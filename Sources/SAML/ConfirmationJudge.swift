@@ -98,7 +98,7 @@ struct ConfirmationJudge {
   /// The message must not name another request than the confirmation, whatever is expected.
   private func conflict(_ data: AssertionContent.ConfirmationData) -> TokenError? {
     guard let outer = token.response?.inResponseTo,
-      let inner = element(data).attribute(AttributeName.inResponseTo), !inner.isEmpty,
+      let inner = element(data).attribute(AttributeName.inResponseTo),
       outer.contradicts(inner)
     else { return nil }
     return TokenError(

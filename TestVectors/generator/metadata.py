@@ -8,6 +8,7 @@ MD = "urn:oasis:names:tc:SAML:2.0:metadata"
 RPI = "urn:oasis:names:tc:SAML:metadata:rpi"
 FED = "http://docs.oasis-open.org/wsfed/federation/200706"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
+WSA = "http://www.w3.org/2005/08/addressing"
 SAML20 = "urn:oasis:names:tc:SAML:2.0:protocol"
 SAML11 = "urn:oasis:names:tc:SAML:1.1:protocol"
 BINDING = "urn:oasis:names:tc:SAML:2.0:bindings:"
@@ -288,6 +289,37 @@ def types(vector):
         sts, key(), namespace="urn:x",
         inside=f"<fed:TokenTypesOffered {declared}/>")), 'xmlns:fed="urn:x"', declared), none,
         **more)
+    # Where the binding is not digested, the endpoint that only one of the types has decides.
+    def endpoint(name, declaration=declared):
+        return (f'<fed:{name} {declaration}><wsa:EndpointReference xmlns:wsa="{WSA}"><wsa:Address>'
+                f"https://idp.example/{name}</wsa:Address></wsa:EndpointReference></fed:{name}>")
+
+    service = endpoint("SecurityTokenServiceEndpoint")
+    application = endpoint("ApplicationServiceEndpoint")
+    passive = endpoint("PassiveRequestorEndpoint")
+
+    def endpoints(*inside, kind=sts, namespace=FED):
+        return signed(fed_role(kind, key(), inside="".join(inside), namespace=namespace))
+
+    vector("type-endpoint", endpoints(passive, service),
+           note="as ADFS and Entra ID write it: the endpoint says which type it is", **more)
+    typed = f'RoleDescriptor xmlns:xsi="{XSI}" '
+    vector("type-endpoint-rebound", splice(
+        endpoints(service), typed + declared, typed + 'xmlns:fed="urn:x"'),
+           note="bound anew without a change to what is digested: it is what it was", **more)
+    vector("type-endpoint-passive", endpoints(passive), none, note="both types have this one", **more)
+    vector("type-endpoint-both", endpoints(service, application), none, **more)
+    vector("type-endpoint-other", endpoints(application), none, **more)
+    vector("type-endpoint-application", endpoints(service, kind="ApplicationServiceType"), none,
+           note="the local name is digested", **more)
+    vector("type-endpoint-other-type", endpoints(service, kind="SecurityTokenServiceTypes"), none,
+           **more)
+    foreign = service.replace(declared, 'xmlns:fed="urn:x"')
+    vector("type-endpoint-foreign", splice(
+        endpoints(foreign, namespace="urn:x"), typed + 'xmlns:fed="urn:x"', typed + declared), none,
+           note="the namespace of the endpoint is digested", **more)
+    vector("type-endpoint-deeper", endpoints(f"<md:Extensions>{service}</md:Extensions>"), none,
+           note="no direct child", **more)
     listed = signed(role, prefixes="fed")
     vector("type-listed", listed, note="the prefix list has it", **more)
     vector("type-listed-default", signed(role, prefixes="#default xs"), none, **more)

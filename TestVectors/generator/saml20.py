@@ -155,6 +155,11 @@ def positives(writer, bases):
     good("issuer-format-entity", signed(response(assertion(issuer=issuer(
         attributes=' Format="urn:oasis:names:tc:SAML:2.0:nameid-format:entity"')))),
         attack="OK-7")
+    for name, format in (("issuer-qualifier", ""), ("issuer-format-qualifier", (
+            ' Format="urn:oasis:names:tc:SAML:2.0:nameid-format:entity"'))):
+        good(name, signed(response(assertion(issuer=issuer(
+            attributes=f'{format} NameQualifier="https://evil.example/"')))),
+            "SPID writes one; the name alone says who the issuer is", "SEM-6")
     good("idp-initiated", signed(response(assertion(subject=subject(
         f"<saml:NameID>{ALICE}</saml:NameID>", confirmation(data(request=None)))), request=None)),
         "no InResponseTo, none asked for", "OK-28", request=None)

@@ -68,8 +68,8 @@ def semantics(writer):
     bad("issuer-empty", "issuer.missing", "SEM-6", issuer=issuer(""))
     bad("issuer-format", "issuer.format", "SEM-6", issuer=issuer(
         attributes=' Format="urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"'))
-    bad("issuer-qualifier", "issuer.format", "SEM-6", issuer=issuer(
-        attributes=' NameQualifier="https://evil.example/"'))
+    bad("issuer-sp-qualifier", "issuer.format", "SEM-6", issuer=issuer(
+        attributes=f' NameQualifier="{IDP}" SPNameQualifier="{RP}"'))
 
     # Audience.
     for name, inner in [

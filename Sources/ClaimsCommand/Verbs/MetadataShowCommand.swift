@@ -43,6 +43,7 @@
           try stream(into: &display)
         } else {
           let metadata = try SignedMetadata(verifying: whole(), keys: signers, at: now)
+          for warning in metadata.warnings { StandardError.write("claims: warning: \(warning)") }
           display.show(metadata.entities)
         }
         if !display.finish() {

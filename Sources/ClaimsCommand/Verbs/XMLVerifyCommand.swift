@@ -9,7 +9,11 @@
   struct XMLVerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "verify",
-      abstract: "Verifies every XML Signature in a document.")
+      abstract: "Verifies every XML Signature in a document.",
+      discussion: """
+        One signature at least must cover the document element: what a document is, and everything \
+        that no signature covers, is anybody's word otherwise. "coversDocument" says whether one does.
+        """)
 
     @Option(
       name: .customLong("key"),
@@ -27,6 +31,11 @@
       name: .customLong("allow-algorithm"),
       help: "Let one legacy algorithm in, by name or URI. Repeatable.")
     var allowed: [String] = []
+
+    @Flag(
+      name: .customLong("allow-partial"),
+      help: "Accept signatures of parts, or around parts, of the document alone.")
+    var allowsPartial = false
 
     @Option(help: "The clock for certificate dates (RFC 3339); default now.")
     var at: String?
@@ -46,7 +55,8 @@
         let index = try IdentifierIndex(document, .named(identifiers))
         let verified = try DocumentSignatures.verify(
           document, identifiers: index, keys: ring, at: now, limits: limits)
-        write(verified, &json)
+        isValid = allowsPartial || verified.contains(where: \.coversDocument)
+        write(verified, in: document, isValid: isValid, &json)
       } catch {
         isValid = false
         json = JSONWriter()
@@ -76,10 +86,21 @@
       }
     }
 
-    private func write(_ verified: [DocumentSignatures.Verified], _ json: inout JSONWriter) {
+    private func write(
+      _ verified: [DocumentSignatures.Verified], in document: Document, isValid: Bool,
+      _ json: inout JSONWriter
+    ) {
       json.object { json in
         json.name("valid")
-        json.bool(true)
+        json.bool(isValid)
+        json.name("coversDocument")
+        json.bool(verified.contains(where: \.coversDocument))
+        if !isValid {
+          json.name("error")
+          json.object {
+            Record.members(of: TokenError(.signaturePartial, node: document.root.path), &$0)
+          }
+        }
         json.name("references")
         json.array { json in
           for signature in verified {

@@ -119,6 +119,13 @@ enum RoleRules {
         $0.use == .encryption && !signing.isDisjoint(with: $0.fingerprints)
       }.map { .init($0.element) }
     },
+    Check(
+      68, .warning, "a role of WS-Federation does not have the endpoint of its type alone",
+      advice:
+        "a SecurityTokenServiceType has SecurityTokenServiceEndpoint, an ApplicationServiceType "
+        + "ApplicationServiceEndpoint; a role with both or neither gives no key where the file is read by its signature "
+        + "and that does not cover the prefix of xsi:type"
+    ) { RoleReader.hasDoubtfulType($0.element) ? [.init($0.element)] : [] },
   ]
 
   private static func missing(

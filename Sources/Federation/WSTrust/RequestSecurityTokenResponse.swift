@@ -1,6 +1,6 @@
 import XMLTree
 
-/// A WS-Trust response (2005/02 or 1.3), alone, in a collection, or in a SOAP envelope.
+/// A WS-Trust response (2005/02 or 1.3), alone or in a collection.
 ///
 /// Everything in it but the token is unsigned: lifetime and audience are ignored, and the type can
 /// only cause a rejection.
@@ -9,33 +9,13 @@ struct RequestSecurityTokenResponse {
   let token: Element
   private let declaredType: Element?
 
-  /// Nil when `root` is no such response.
+  /// Nil when `element` is no such response.
   ///
-  /// - Throws: `response.fault`, `response.no-assertion`, `response.several-assertions`, `xml.*`.
-  init?(reading root: borrowing Element) throws(TokenError) {
-    guard Self.isOne(root) else { return nil }
-    var content = copy root
-    let soap = WSSName.soapVersions.first { root.isNamed($0.envelope) }
-    if let soap { content = try Self.body(of: root, soap) }
-    guard let response = try Self.bare(content) else {
-      guard soap == nil else {
-        throw TokenError(
-          .unexpectedElement, node: content.path, expected: "RequestSecurityTokenResponse")
-      }
-      return nil
-    }
+  /// - Throws: `response.no-assertion`, `response.several-assertions`, `xml.*`.
+  init?(reading element: Element) throws(TokenError) {
+    guard let response = try Self.bare(element) else { return nil }
     self = response
   }
-
-  /// Whether an element is a response or an envelope; usually it is a token itself.
-  private static func isOne(_ root: Element) -> Bool {
-    for name in rootNames where root.isNamed(name) { return true }
-    return false
-  }
-
-  private static let rootNames =
-    WSSName.soapVersions.map(\.envelope)
-    + WSSName.trustVersions.flatMap { [$0.response, $0.collection] }
 
   private init(token: Element, declaredType: Element?) {
     self.token = token
@@ -96,32 +76,5 @@ struct RequestSecurityTokenResponse {
         .severalAssertions, node: holder.path, expected: "1", found: "\(tokens.count)")
     }
     return Self(token: token, declaredType: children.first { $0.isNamed(version.tokenType) })
-  }
-
-  private static func body(
-    of envelope: Element, _ soap: WSSName.SOAP
-  ) throws(TokenError) -> Element {
-    var children = try ChildReader(envelope)
-    _ = try children.takeOne(soap.header)
-    let body = try children.require(soap.body)
-    try children.finish()
-    let contents = try body.children()
-    guard let content = contents.first else { throw TokenError(.noAssertion, node: body.path) }
-    guard contents.count == 1 else {
-      throw TokenError(.unexpectedElement, node: contents[1].path, expected: "one child of Body")
-    }
-    if content.isNamed(soap.fault) {
-      throw TokenError(.soapFault, node: content.path, found: faultText(content))
-    }
-    return content
-  }
-
-  /// The text of the fault, for the report.
-  private static func faultText(_ fault: Element) -> String? {
-    let texts = fault.descendants(where: { !$0.hasChildElements }).compactMap {
-      try? $0.text()
-    }
-    let joined = texts.filter { !$0.isEmpty }.joined(separator: ", ")
-    return joined.isEmpty ? nil : TokenError.excerpt(joined)
   }
 }

@@ -84,8 +84,8 @@ package struct WireLayers: Sendable {
     layers.append(Layer(kind: .xml, octets: octets))
     let document = try Document(parsing: octets, limits: limits)
     self.document = document
-    guard
-      let response = try? RequestSecurityTokenResponse(reading: document.root),
+    let content = (try? SOAPMessage(reading: document.root))?.content ?? document.root
+    guard let response = try? RequestSecurityTokenResponse(reading: content),
       response.token.isNamed(WSSName.binarySecurityToken)
     else { return }
     let text = Array(try response.token.textBytes())

@@ -72,17 +72,20 @@ struct WireReader {
   }
 
   private func xml(_ octets: consuming [UInt8]) throws(TokenError) -> AnyToken {
-    let root = try Document(parsing: octets, limits: limits).root
+    let document = try Document(parsing: octets, limits: limits)
+    let envelope = try SOAPMessage(reading: document.root)
+    let root = envelope?.content ?? document.root
     if let response = try RequestSecurityTokenResponse(reading: root) {
-      return try response.checked(
+      let token = try response.checked(
         token(in: response.token, declared: response.declaredFormat()))
+      return token.noting(envelope?.warnings ?? [])
     }
     if pinned == .rstr {
       throw TokenError(
         .formatMismatch, node: root.path, expected: "a RequestSecurityTokenResponse",
         found: TokenError.excerpt(root.localName))
     }
-    return .saml(try SAMLToken(root))
+    return AnyToken.saml(try SAMLToken(root)).noting(envelope?.warnings ?? [])
   }
 
   /// Decodes base64, and DEFLATE inside it when the decoded octets do not begin like XML.

@@ -47,12 +47,54 @@ package enum RoleReader {
     }
     guard element.isNamed(MetadataName.roleDescriptor) else { return nil }
     guard let type = qualifiedType(of: element, namespaces) else {
+      if namespaces != nil, let type = typeByEndpoint(of: element) { return type }
       return (.other, element.localName)
     }
     guard type.namespace.hasSameBytes(as: MetadataName.federation),
       let (_, kind) = types.first(where: { $0.0.hasSameBytes(as: type.local) })
     else { return (.other, type.local) }
     return (kind, type.local)
+  }
+
+  /// The kind of a role whose type's prefix no signature covers, as those of ADFS and Entra ID.
+  ///
+  /// The local name of the type is digested and so is the endpoint that a role of WS-Federation's type has and one of
+  /// the other has not (WS-Federation 1.2, 3.1.2.2, 3.1.2.3): together they leave no doubt. A role with both endpoints, or
+  /// neither, is of no known kind.
+  private static func typeByEndpoint(
+    of element: Element
+  ) -> (kind: EntityRole.Kind, name: String)? {
+    guard let local = typeLocalName(of: element),
+      let (name, kind) = types.first(where: { $0.0.hasSameBytes(as: local) }),
+      endpointKinds(of: element) == [kind]
+    else { return nil }
+    return (kind, name)
+  }
+
+  /// The kinds of WS-Federation role of which the element has the endpoint that only they have.
+  private static func endpointKinds(of element: Element) -> [EntityRole.Kind] {
+    let children = (try? element.children()) ?? []
+    return endpointNames.filter { name, _ in children.contains { $0.isNamed(name) } }.map(\.1)
+  }
+
+  private static let endpointNames: [(ExpandedName, EntityRole.Kind)] = [
+    ("SecurityTokenServiceEndpoint", .securityTokenService),
+    ("ApplicationServiceEndpoint", .applicationService),
+  ].map { (ExpandedName($0, in: MetadataName.federation), $1) }
+
+  private static func typeLocalName(of element: Element) -> String? {
+    guard let text = element.collapsedAttribute(AttributeName.xsiType) else { return nil }
+    return text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).last
+      .map { String(Substring($0)) }
+  }
+
+  /// Whether a role names a type of WS-Federation and has the endpoints of both types, or of neither: under a
+  /// signature that does not cover what its prefix means, as is usual, such a role gives no key.
+  package static func hasDoubtfulType(_ element: Element) -> Bool {
+    guard element.isNamed(MetadataName.roleDescriptor), let local = typeLocalName(of: element),
+      types.contains(where: { $0.0.hasSameBytes(as: local) })
+    else { return false }
+    return endpointKinds(of: element).count != 1
   }
 
   /// The `xsi:type` of an element, its prefix resolved in the element's scope, because a file may
@@ -83,14 +125,15 @@ package enum RoleReader {
     }
   }
 
-  /// The warning for a role that would issue tokens if the declaration of its type's prefix were signed.
+  /// The warning for a role that would issue tokens if what its type's prefix means were known.
   static func warning(_ element: Element, _ namespaces: SignedNamespaces) -> String? {
     guard kind(of: element, nil)?.kind == .securityTokenService,
       kind(of: element, namespaces)?.kind == .other
     else { return nil }
     return
-      "role: the keys of \(element.path) are not used, since the signature does not cover what "
-      + "the prefix of its xsi:type means; InclusiveNamespaces with that prefix would"
+      "role: the keys of \(element.path) are not used: the signature does not cover what the prefix of its "
+      + "xsi:type means, and a SecurityTokenServiceEndpoint without an ApplicationServiceEndpoint would say that it "
+      + "is a security token service"
   }
 
   /// The use of a `KeyDescriptor`; nil for an undefined value, whose keys are not used.

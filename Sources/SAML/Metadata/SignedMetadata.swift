@@ -12,7 +12,7 @@ public struct SignedMetadata: Sendable {
   /// The `creationInstant` of the signed document element; nil where it has none.
   public let creationInstant: Instant?
   /// The exceptions that the signature needed, and security token services whose keys are not used,
-  /// because the signature does not cover what the prefix of their `xsi:type` means.
+  /// because the signature does not cover what the prefix of their `xsi:type` means, nor do their endpoints say.
   public let warnings: [String]
 
   /// Verifies the signature of the whole file, then reads it. Signatures of parts are ignored.

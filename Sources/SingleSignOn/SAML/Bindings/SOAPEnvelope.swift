@@ -19,7 +19,8 @@ enum SOAPEnvelope {
     }
     var children = try ChildReader(root)
     if let header = try children.takeOne(header) {
-      for entry in try header.children() where entry.attribute(mustUnderstand) == "1" {
+      for entry in try header.children()
+      where ["1", "true"].contains(entry.collapsedAttribute(mustUnderstand)) {
         throw TokenError(.unexpectedElement, node: entry.path, expected: "no header to understand")
       }
     }
