@@ -379,8 +379,8 @@ let package = Package(
       dependencies: [
         "CommandSupport", "RedisProtocol",
         "AccessControl", "AsyncHTTPClientTransport", "BrowserExchange", "FederationClient",
-        "HummingbirdFederation", "LocalFiles", "ProviderAssembly", "SQLiteSessions", "SecurityKeys",
-        "SocialFeeds", "StrictJSON", "Octets",
+        "ForwardAuthentication", "HummingbirdFederation", "LocalFiles", "ProviderAssembly", "RedisStores", "SQLiteSessions",
+        "SecurityKeys", "SocialFeeds", "StrictJSON", "Octets",
         server("ArgumentParser", of: "swift-argument-parser"),
         server("Hummingbird", of: "hummingbird"), server("HummingbirdTLS", of: "hummingbird"),
         server("HTTPTypes", of: "swift-http-types"), server("Logging", of: "swift-log"),

@@ -16,6 +16,8 @@ public struct AccessControlSite: Sendable {
   /// Signs people in at real providers; nil without any.
   public let upstream: SignInSite?
   let used: any ReplayStore
+  /// Codes, refresh tokens and admin sessions.
+  let values: any ValueStore
   let key: SealingKey
   let clock: any TimeSource
   let observer: any ActivityObserver
@@ -26,8 +28,9 @@ public struct AccessControlSite: Sendable {
   let adminPassword: Secret?
   /// Changes rules; nil for pages that change nothing.
   let rules: RuleEditor?
-  /// Of that password.
-  let guesses = RateLimit(perSecond: 1)
+  /// Wrong secrets of service identities and clients, and wrong admin passwords.
+  let guesses: GuessLimit
+  let sweeps: Occasion
 
   /// A site.
   ///
@@ -35,7 +38,8 @@ public struct AccessControlSite: Sendable {
   ///   - store: The namespace that is served.
   ///   - pages: Writes the pages.
   ///   - upstream: Signs people in at real providers, by the names that the namespace gives them.
-  ///   - used: Remembers codes and refresh tokens that were used.
+  ///   - used: Remembers what is good for once and was used.
+  ///   - values: Keeps codes, refresh tokens and admin sessions.
   ///   - key: 32 octets that seal codes and forms; nil for random ones, which end with the process.
   ///   - requestsPerSecond: The most requests for tokens; nil for no limit.
   ///   - adminPassword: Opens `/admin`; nil for no admin pages.
@@ -47,10 +51,24 @@ public struct AccessControlSite: Sendable {
   ///   for a key of another length.
   public init(
     _ store: NamespaceStore, pages: any PageRenderer, upstream: SignInSite? = nil,
-    used: any ReplayStore = MemoryReplayStore(capacity: 1_000_000), key: [UInt8]? = nil,
+    used: any ReplayStore = MemoryReplayStore(capacity: 1_000_000),
+    values: any ValueStore = MemoryValueStore(), key: [UInt8]? = nil,
     requestsPerSecond: Int? = nil, adminPassword: Secret? = nil, rules: RuleEditor? = nil,
-    clock: any TimeSource = SystemTime(),
-    observer: any ActivityObserver = NoObserver(), random: RandomOctets = RandomOctets()
+    clock: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver(),
+    random: RandomOctets = RandomOctets()
+  ) throws(TokenError) {
+    try self.init(
+      store, pages: pages, upstream: upstream, used: used, values: values, key: key,
+      requestsPerSecond: requestsPerSecond, adminPassword: adminPassword, rules: rules,
+      clock: clock, uptime: .system, observer: observer, random: random)
+  }
+
+  /// A site whose limits are measured with another clock, for tests.
+  package init(
+    _ store: NamespaceStore, pages: any PageRenderer, upstream: SignInSite?,
+    used: any ReplayStore, values: any ValueStore, key: [UInt8]?, requestsPerSecond: Int?,
+    adminPassword: Secret?, rules: RuleEditor?, clock: any TimeSource, uptime: Uptime,
+    observer: any ActivityObserver, random: RandomOctets
   ) throws(TokenError) {
     let issuer = store.current.issuer
     guard let url = try? HTTPURL(issuer), url.path == "/", url.query == nil, issuer.hasSuffix("/"),
@@ -67,6 +85,7 @@ public struct AccessControlSite: Sendable {
     self.store = store
     self.upstream = upstream
     self.used = used
+    self.values = values
     self.key = sealing
     self.clock = clock
     self.observer = observer
@@ -75,7 +94,9 @@ public struct AccessControlSite: Sendable {
     responder = SiteResponder(pages: pages, isSecure: url.origin.scheme == "https")
     self.adminPassword = adminPassword
     self.rules = rules
-    limit = requestsPerSecond.map(RateLimit.init)
+    limit = requestsPerSecond.map { RateLimit(perSecond: $0, uptime) }
+    guesses = GuessLimit(uptime)
+    sweeps = Occasion(uptime, every: .seconds(600))
   }
 
   /// The most octets of a posted body: 1 MiB.
@@ -88,11 +109,23 @@ public struct AccessControlSite: Sendable {
     // Old clients spell the paths as they like.
     let path = String(decoding: request.path.utf8.map(ASCII.lowercased), as: UTF8.self)
     let route = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    var response = await answer(request, route)
+    // RFC 9110, 15.5.2 and 15.5.6.
+    if response.status == 401, response.fields.values("WWW-Authenticate").isEmpty {
+      try? response.fields.append("WWW-Authenticate", Self.challenge(route))
+    }
+    if response.status == 405, response.fields.values("Allow").isEmpty {
+      try? response.fields.append("Allow", Self.methods(route).joined(separator: ", "))
+    }
+    return response
+  }
+
+  private func answer(_ request: SiteRequest, _ route: String) async -> HTTPResponse {
     if let upstream, upstream.isOwn(request.path) { return await atProvider(upstream, request) }
     switch route {
     case "/wrapv0.9", "/v2/wrapv0.9": return await wrap(request)
     case "/v2/oauth2-13": return await oauth(request)
-    case Self.trustRoute: return securityToken(request)
+    case Self.trustRoute: return await securityToken(request)
     case "/v2/openid/token": return await openIDToken(request)
     default: break
     }
@@ -101,37 +134,65 @@ public struct AccessControlSite: Sendable {
         throw TokenError(.inputTooLarge, expected: "at most \(Self.bodyLimit) bytes")
       }
       if route == "/admin" || route.hasPrefix("/admin/") {
-        return try admin(String(route.dropFirst(6)), request)
+        return try await admin(String(route.dropFirst(6)), request)
       }
-      switch (request.method, route) {
-      case ("GET", "/"): return front()
-      case ("GET", "/v2/metadata/identityproviders.js"): return try providerFeed(request)
-      case ("GET", "/v2/wsfederation"): return try passive(request)
-      case ("GET", "/v2/oauth2-13/authorize"): return try delegate(request)
-      case ("GET", "/.well-known/openid-configuration"): return openIDConfiguration()
-      case ("GET", "/v2/openid/keys"): return openIDKeys()
-      case ("GET", "/v2/openid/authorize"): return try authorize(request)
-      case ("GET", "/v2/openid/logout"), ("POST", "/v2/openid/logout"):
-        return try openIDLogout(request)
-      case ("GET", "/v2/saml/sso"), ("POST", "/v2/saml/sso"): return try beginSAML(request)
-      case ("GET", "/v2/saml/slo"), ("POST", "/v2/saml/slo"): return try endSAML(request)
-      case ("GET", "/v2/saml/metadata"): return try samlMetadata()
-      case ("GET", "/v2/sign-in"): return try await signIn(request)
-      case ("POST", "/v2/sign-in"): return try await signedIn(request)
-      case ("GET", "/v2/continue"): return try await continueUpstream(request)
-      case ("GET", "/federationmetadata/2007-06/federationmetadata.xml"): return try metadata()
-      case (_, "/v2/metadata/identityproviders.js"), (_, "/v2/wsfederation"),
-        (_, "/.well-known/openid-configuration"), (_, "/v2/openid/keys"),
-        (_, "/v2/openid/authorize"), (_, "/v2/openid/logout"),
-        (_, "/v2/saml/sso"), (_, "/v2/saml/slo"), (_, "/v2/saml/metadata"),
-        (_, "/v2/oauth2-13/authorize"), (_, "/v2/sign-in"), (_, "/v2/continue"),
-        (_, "/federationmetadata/2007-06/federationmetadata.xml"), (_, "/"):
+      let methods = Self.methods(route)
+      guard !methods.isEmpty else { return notFound }
+      guard methods.contains(request.method) else {
         throw TokenError(.issuingMethod, found: TokenError.excerpt(request.method))
-      default:
-        return notFound
       }
+      return try await page(route, request)
     } catch {
       return refusal(error)
+    }
+  }
+
+  private func page(
+    _ route: String, _ request: SiteRequest
+  ) async throws(TokenError) -> HTTPResponse {
+    switch route {
+    case "/": return front()
+    case "/v2/metadata/identityproviders.js": return try providerFeed(request)
+    case "/v2/wsfederation": return try await passive(request)
+    case "/v2/oauth2-13/authorize": return try delegate(request)
+    case "/.well-known/openid-configuration": return openIDConfiguration()
+    case "/v2/openid/keys": return openIDKeys()
+    case "/v2/openid/authorize": return try authorize(request)
+    case "/v2/openid/logout": return try await openIDLogout(request)
+    case "/v2/saml/sso": return try beginSAML(request)
+    case "/v2/saml/slo": return try await endSAML(request)
+    case "/v2/saml/metadata": return try samlMetadata()
+    case "/v2/sign-in":
+      return request.method == "GET"
+        ? try await signIn(request) : try await signedIn(request)
+    case "/v2/continue": return try await continueUpstream(request)
+    case "/federationmetadata/2007-06/federationmetadata.xml": return try metadata()
+    default: return notFound
+    }
+  }
+
+  /// The methods of a route; none for what is no route.
+  private static func methods(_ route: String) -> [String] {
+    switch route {
+    case "/", "/v2/metadata/identityproviders.js", "/v2/wsfederation", "/v2/oauth2-13/authorize",
+      "/.well-known/openid-configuration", "/v2/openid/keys", "/v2/saml/metadata", "/v2/continue",
+      "/federationmetadata/2007-06/federationmetadata.xml", "/admin":
+      ["GET"]
+    case "/v2/openid/authorize", "/v2/openid/logout", "/v2/saml/sso", "/v2/saml/slo",
+      "/v2/sign-in", "/admin/rules":
+      ["GET", "POST"]
+    case "/wrapv0.9", "/v2/wrapv0.9", "/v2/oauth2-13", "/v2/openid/token", trustRoute:
+      ["POST"]
+    default: route.hasPrefix("/admin/") ? ["POST"] : []
+    }
+  }
+
+  /// How a route is authenticated at.
+  private static func challenge(_ route: String) -> String {
+    switch route {
+    case "/v2/openid/token": "Basic realm=\"acs\", charset=\"UTF-8\""
+    case "/wrapv0.9", "/v2/wrapv0.9": "WRAP"
+    default: "Bearer realm=\"acs\""
     }
   }
 

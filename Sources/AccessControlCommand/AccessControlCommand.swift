@@ -39,6 +39,9 @@
     func run() async throws {
       let folder = try ServiceFolder(file)
       try folder.checkFiles()
+      for fault in folder.file.faults {
+        StandardError.write("acs: warning: \(file): \(fault.description)")
+      }
       let assembly = try ServiceAssembly(folder)
       do throws(TokenError) {
         try await assembly.stores?.check(at: SystemTime().now)
@@ -67,7 +70,7 @@
 
     func run() async throws {
       let folder = try ServiceFolder(file)
-      try folder.checkFiles()
+      try folder.checkFiles(includingFaults: true)
       print("\(file): ok")
     }
   }
@@ -92,11 +95,11 @@
       let host = folder.file.issuer.origin.host
       do throws(TokenError) {
         let path = folder.located(folder.file.keys)
-        var keys = try ServiceKeys(path: path, name: host, at: SystemTime().now)
-        if roll {
-          try keys.roll(name: host, at: SystemTime().now)
-          try keys.write(to: path)
-        }
+        let now = SystemTime().now
+        let keys =
+          roll
+          ? try ServiceKeys.roll(path: path, name: host, at: now)
+          : try ServiceKeys(path: path, name: host, at: now)
         if password {
           print(keys.password)
           return

@@ -47,10 +47,11 @@
 
     func respond(to request: Request, context: FederationContext) async throws -> Response {
       do {
-        let asked =
+        var asked =
           request.method == .get
           ? SiteRequest(head: request)
           : try await SiteRequest(request, bodyLimit: AccessControlSite.bodyLimit)
+        asked.peer = SiteRequest.peer(of: context.remoteAddress?.ipAddress)
         return Response(await site.respond(to: asked))
       } catch let error as HTTPError {
         // Without a router nothing else makes a response of it.

@@ -1,8 +1,10 @@
 #if Server
   import AccessControl
   import CommandSupport
+  import ForwardAuthentication
   import HummingbirdFederation
   import ProviderAssembly
+  import RedisStores
   import SQLiteSessions
   import SecurityKeys
 
@@ -23,28 +25,17 @@
         let file = folder.file
         let keys = try ServiceKeys(
           path: folder.located(file.keys), name: file.issuer.origin.host, at: SystemTime().now)
-        var parties = file.relyingParties
-        for index in parties.indices {
-          if let name = file.metadata[parties[index].realm] {
-            parties[index].serviceProvider = try folder.serviceProvider(
-              name, parties[index].realm)
-          }
-          guard let name = file.recipients[parties[index].realm] else { continue }
-          parties[index].recipient = try EncryptionRecipient(folder.certificate(name))
-        }
-        var identities = file.identities
-        for index in identities.indices {
-          guard let name = file.certificates[identities[index].name] else { continue }
-          identities[index].certificate = try folder.certificate(name)
-        }
+        let parties = try folder.relyingParties()
+        let identities = try folder.identities()
         var used: any ReplayStore = MemoryReplayStore(capacity: 1_000_000)
+        var values: any ValueStore = MemoryValueStore()
+        // Good for the moment between the provider's answer and the token.
         var sessions: any SessionStore = MemorySessionStore()
         var sharedStores: SharedStores?
         if let state = file.state {
-          // Two processes may serve one folder.
-          let store = try SQLiteSessionStore(path: folder.located(state), isShared: true)
+          let store = try SQLiteValueStore(path: folder.located(state))
           used = store
-          sessions = store
+          values = store
         } else if let shared = file.shared {
           let stores = try SharedStores(
             shared, folder, origin: file.issuer.origin, sealing: [keys.sealing], lifetime: 300,
@@ -52,9 +43,10 @@
           used = stores.used
           sessions = stores.sessions
           sharedStores = stores
+          values = RedisValueStore(stores.client, namespace: shared.namespace)
         }
         let upstream = try Self.upstream(folder, keys, used, sessions)
-        try self.init(file, keys, parties, identities, used, upstream, rules: rules)
+        try self.init(file, keys, parties, identities, used, values, upstream, rules: rules)
         stores = sharedStores
       } catch {
         throw ServiceFailure([error])
@@ -67,6 +59,26 @@
       _ sessions: any SessionStore
     ) throws(TokenError) -> SignInSite? {
       guard !folder.file.upstream.isEmpty else { return nil }
+      let (settings, providers) = try providers(folder, keys)
+      return try SignInSite(
+        settings, providers: providers, pages: MustachePages(title: folder.file.name),
+        sessions: sessions, used: used, keys: [keys.sealing], observer: StandardErrorLog())
+    }
+
+    /// Reads what the real providers of a file need, and makes nothing.
+    ///
+    /// - Throws: as ``ProviderAssembly`` does.
+    static func checkProviders(_ folder: ServiceFolder) throws(TokenError) {
+      if let keys = try ServiceKeys(path: folder.located(folder.file.keys)) {
+        _ = try providers(folder, keys)
+      } else {
+        _ = try providers(folder, ServiceKeys(name: "check", at: SystemTime().now))
+      }
+    }
+
+    private static func providers(
+      _ folder: ServiceFolder, _ keys: ServiceKeys
+    ) throws(TokenError) -> (SiteSettings, [SignInProvider]) {
       var settings = try SiteSettings(origin: folder.file.issuer.origin, prefix: "/v2/upstream/")
       // Long enough to come back from the provider: the next sign-in asks it again.
       settings.lifetime = 300
@@ -82,21 +94,19 @@
       for provider in folder.file.upstream {
         providers.append(try assembly.provider(provider, at: SystemTime().now))
       }
-      return try SignInSite(
-        settings, providers: providers, pages: MustachePages(title: folder.file.name),
-        sessions: sessions, used: used, keys: [keys.sealing], observer: StandardErrorLog())
+      return (settings, providers)
     }
 
     /// A service without files beside its own.
     init(_ file: ServiceFile, keys: ServiceKeys) throws(TokenError) {
       try self.init(
         file, keys, file.relyingParties, file.identities, MemoryReplayStore(capacity: 100_000),
-        rules: RuleEditor(file.ruleGroups) { _ in })
+        MemoryValueStore(), rules: RuleEditor(file.ruleGroups) { _ in })
     }
 
     private init(
       _ file: ServiceFile, _ keys: ServiceKeys, _ parties: [RelyingParty],
-      _ identities: [ServiceIdentity], _ used: any ReplayStore,
+      _ identities: [ServiceIdentity], _ used: any ReplayStore, _ values: any ValueStore,
       _ upstream: SignInSite? = nil, rules: RuleEditor
     ) throws(TokenError) {
       self.file = file
@@ -107,7 +117,7 @@
         keys: keys.namespaceKeys())
       site = try AccessControlSite(
         NamespaceStore(namespace), pages: MustachePages(title: file.name), upstream: upstream,
-        used: used,
+        used: used, values: values,
         key: keys.sealing, requestsPerSecond: file.requestsPerSecond,
         adminPassword: Secret(keys.password), rules: rules,
         observer: StandardErrorLog())

@@ -2,6 +2,7 @@
   import AccessControl
   import CommandSupport
   import LocalFiles
+  import Octets
   import ProviderAssembly
   import SecurityKeys
 
@@ -23,7 +24,7 @@
         throw ServiceFailure([error])
       }
       let (file, errors) = ServiceFile.read(octets)
-      guard let file else { throw ServiceFailure(errors) }
+      guard let file else { throw ServiceFailure(errors, in: path) }
       self.path = path
       self.file = file
     }
@@ -46,6 +47,66 @@
           .issuingFileValue, node: name, expected: "a certificate", found: key.kindName)
       }
       return certificate
+    }
+
+    /// The relying parties with all that is in files: secrets, metadata, and certificates to encrypt for.
+    ///
+    /// - Throws: `issuing.file-value`, `issuing.metadata-import`, `key.*`.
+    func relyingParties() throws(TokenError) -> [RelyingParty] {
+      var parties = file.relyingParties
+      for index in parties.indices {
+        let realm = parties[index].realm
+        if let name = file.secretFiles[.partyKey(realm)] { parties[index].key = try key(name) }
+        if let name = file.secretFiles[.clientSecret(realm)] {
+          parties[index].clientSecret = try secretText(name)
+        }
+        if let name = file.metadata[realm] {
+          parties[index].serviceProvider = try serviceProvider(name, realm)
+        }
+        guard let name = file.recipients[realm] else { continue }
+        parties[index].recipient = try EncryptionRecipient(certificate(name))
+      }
+      return parties
+    }
+
+    /// The service identities with all that is in files.
+    ///
+    /// - Throws: `issuing.file-value`, `key.*`.
+    func identities() throws(TokenError) -> [ServiceIdentity] {
+      var identities = file.identities
+      for index in identities.indices {
+        let name = identities[index].name
+        if let file = file.secretFiles[.password(name)] {
+          identities[index].password = try secretText(file)
+        }
+        if let file = file.secretFiles[.identityKey(name)] {
+          identities[index].key = try key(file)
+        }
+        guard let file = file.certificates[name] else { continue }
+        identities[index].certificate = try certificate(file)
+      }
+      return identities
+    }
+
+    /// The secret in a file: its text, without the white space at the end.
+    ///
+    /// - Throws: `issuing.file-value` for none.
+    private func secretText(_ name: String) throws(TokenError) -> Secret {
+      var octets = try octets(name)
+      while let last = octets.last, ASCII.isWhiteSpace(last) { octets.removeLast() }
+      guard !octets.isEmpty, let text = String(validating: octets, as: UTF8.self) else {
+        throw TokenError(.issuingFileValue, node: name, expected: "a secret", found: "no text")
+      }
+      return Secret(text)
+    }
+
+    private func key(_ name: String) throws(TokenError) -> SymmetricKey {
+      guard let key = ServiceFile.symmetricKey(try secretText(name).revealed) else {
+        throw TokenError(
+          .issuingFileValue, node: name, expected: "32 octets or more in base64",
+          found: "something else")
+      }
+      return key
     }
 
     /// The SAML 2.0 service provider of a file of metadata.
@@ -111,15 +172,30 @@
 
     /// Reads every file that the service's file names, but those that it makes itself.
     ///
+    /// - Parameter includingFaults: Whether what a service works without is an error, too.
     /// - Throws: ``ServiceFailure`` with all that cannot be used.
-    func checkFiles() throws(ServiceFailure) {
+    func checkFiles(includingFaults: Bool = false) throws(ServiceFailure) {
       var errors: [TokenError] = []
       func attempt(_ read: () throws(TokenError) -> Void) {
         do throws(TokenError) { try read() } catch { errors.append(error) }
       }
-      _ = try changedRules()
+      let changed = try changedRules()
       for name in file.recipients.values.sorted() + file.certificates.values.sorted() {
         attempt { () throws(TokenError) in _ = try certificate(name) }
+      }
+      attempt { () throws(TokenError) in
+        _ = try ServiceKeys(path: located(file.keys))
+      }
+      attempt { () throws(TokenError) in
+        let rules = RuleEditor(file.ruleGroups, changed: changed) { _ in }
+        let namespace = try ServiceNamespace(
+          issuer: file.issuer.text, relyingParties: try relyingParties(),
+          providers: file.providers, identities: try identities(), ruleGroups: rules.groups,
+          keys: NamespaceKeys())
+        if includingFaults { try namespace.checkPasses() }
+      }
+      if !file.upstream.isEmpty {
+        attempt { () throws(TokenError) in try ServiceAssembly.checkProviders(self) }
       }
       for (realm, name) in file.metadata.sorted(by: { $0.key < $1.key }) {
         attempt { () throws(TokenError) in _ = try serviceProvider(name, realm) }
@@ -132,7 +208,12 @@
             .configuration()
         }
       }
-      guard errors.isEmpty else { throw ServiceFailure(errors) }
+      if includingFaults { errors += file.faults }
+      var seen: [TokenError] = []
+      for error in errors where !seen.contains(where: { "\($0)" == "\(error)" }) {
+        seen.append(error)
+      }
+      guard seen.isEmpty else { throw ServiceFailure(seen, in: path) }
     }
 
     static func contents(_ path: String) throws(TokenError) -> [UInt8] {

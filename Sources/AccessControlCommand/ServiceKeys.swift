@@ -37,6 +37,8 @@
     private(set) var previous: Certificate?
     private let symmetric: [UInt8]
     let sealing: [UInt8]
+    /// Makes the identifiers of subjects. It is their identity and is never rolled over.
+    private let identifiers: [UInt8]
     /// The password of the admin pages.
     let password: String
 
@@ -46,30 +48,70 @@
       next = try Pair(name: name, at: now)
       symmetric = SystemRandom.octets(32)
       sealing = SystemRandom.octets(SealingKey.length)
+      identifiers = SystemRandom.octets(32)
       password = Hex.encode(SystemRandom.octets(12))
     }
 
     /// The keys of a file; new ones, which are written, where there is none.
     ///
+    /// Of two first runs at once one makes the file, and both have its keys.
+    ///
     /// - Throws: `issuing.file-value` for a file that is no such file or cannot be written.
     init(path: String, name: String, at now: Instant) throws(TokenError) {
-      let file = AtomicFile(path: path)
-      var found: [UInt8]?
+      if let found = try Self(path: path) {
+        self = found
+        return
+      }
+      let made = try Self(name: name, at: now)
       do throws(FileFailure) {
-        found = try file.read(limit: 1 << 20)
+        try AtomicFile(path: path).create(
+          with: made.json, draft: ".new-" + Hex.encode(SystemRandom.octets(8)))
+      } catch {
+        throw error.error(.issuingFileValue, path, expected: "a file that can be written")
+      }
+      guard let kept = try Self(path: path) else {
+        throw TokenError(.issuingFileValue, node: path, expected: "a file of keys", found: "none")
+      }
+      self = kept
+    }
+
+    /// The keys of a file; nil where there is none.
+    ///
+    /// - Throws: `issuing.file-value` for a file that is no such file.
+    init?(path: String) throws(TokenError) {
+      let found: [UInt8]?
+      do throws(FileFailure) {
+        found = try AtomicFile(path: path).read(limit: 1 << 20)
       } catch {
         throw error.error(.issuingFileValue, path, expected: "a file of keys, or none")
       }
-      guard let found else {
-        try self.init(name: name, at: now)
-        try write(to: path)
-        return
-      }
+      guard let found else { return nil }
       guard let json = try? JSONParser.parse(found), let keys = Self(json) else {
         throw TokenError(
           .issuingFileValue, node: path, expected: "a file of keys", found: "something else")
       }
       self = keys
+    }
+
+    /// Rolls the keys of a file over; two rollovers at once are one after the other.
+    ///
+    /// - Throws: `issuing.file-value`.
+    static func roll(path: String, name: String, at now: Instant) throws(TokenError) -> Self {
+      let lock: OpenFile?
+      do throws(FileFailure) {
+        lock = try AtomicFile(path: path).lock(for: .seconds(10))
+      } catch {
+        throw error.error(.issuingFileValue, path, expected: "a file that can be locked")
+      }
+      guard lock != nil else {
+        throw TokenError(
+          .issuingFileValue, node: path, expected: "a file that nobody writes", found: "a lock")
+      }
+      var keys = try Self(path: path, name: name, at: now)
+      try keys.roll(name: name, at: now)
+      try keys.write(to: path)
+      withExtendedLifetime(lock) {}
+      return keys
     }
 
     private init?(_ json: JSONValue) {
@@ -85,6 +127,11 @@
       }
       self.symmetric = symmetric
       self.sealing = sealing
+      // A file of an earlier version has none of its own.
+      identifiers =
+        json["identifiers"]?.string.flatMap(Self.octets)
+        ?? SealingKey(sealing)?.code(for: "identifiers") ?? []
+      guard identifiers.count == 32 else { return nil }
       self.password = password
     }
 
@@ -125,6 +172,7 @@
         }
         for (name, text) in [
           ("symmetric", Base64.encode(symmetric)), ("sealing", Base64.encode(sealing)),
+          ("identifiers", Base64.encode(identifiers)),
           ("password", password),
         ] {
           json.name(text: name)
@@ -144,7 +192,8 @@
       NamespaceKeys(
         signing: try SigningKey(current.key, certificate: current.certificate),
         otherCertificates: [next.certificate] + (previous.map { [$0] } ?? []),
-        symmetric: try SymmetricKey(bytes: symmetric))
+        symmetric: try SymmetricKey(bytes: symmetric),
+        identifiers: try SymmetricKey(bytes: identifiers))
     }
 
     /// The symmetric key for a relying party that is to verify Simple Web Tokens.

@@ -8,19 +8,21 @@ extension AccessControlSite {
   /// The admin pages: what is configured, the keys, the last sign-ins, rules tried on claims, and rules changed.
   ///
   /// - Parameter route: What follows `/admin`.
-  func admin(_ route: String, _ request: SiteRequest) throws(TokenError) -> HTTPResponse {
+  func admin(
+    _ route: String, _ request: SiteRequest
+  ) async throws(TokenError) -> HTTPResponse {
     guard let password = adminPassword else { return notFound }
     switch (request.method, route) {
-    case ("POST", "/sign-in"): return try adminSignIn(request, password)
+    case ("POST", "/sign-in"): return try await adminSignIn(request, password)
     case ("GET", ""):
-      guard let session = adminSession(request) else { return adminQuestion() }
+      guard let session = try await adminSession(request) else { return adminQuestion() }
       return responder.page(200, .content(overview(session)))
     case ("GET", "/rules"):
-      guard let session = adminSession(request) else { return adminQuestion() }
-      let name = try FormReader((request.query ?? "").utf8).require("group")
+      guard let session = try await adminSession(request) else { return adminQuestion() }
+      let name = try query(request).require("group")
       return responder.page(200, .content(try rulesPage(name, session)))
     case ("POST", "/try"), ("POST", "/rules"), ("POST", "/sign-out"):
-      guard let session = adminSession(request) else { return adminQuestion() }
+      guard let session = try await adminSession(request) else { return adminQuestion() }
       guard FormReader.isForm(request.fields["Content-Type"]) else {
         throw TokenError(.issuingField, node: "Content-Type", expected: FormReader.mediaType)
       }
@@ -29,11 +31,12 @@ extension AccessControlSite {
       guard
         ConstantTime.areEqual(
           Array(adminToken(session).utf8), Array(try form.require("csrf").utf8))
-      else { throw TokenError(.signInUnknown) }
+      else { throw TokenError(.issuingSignIn, node: "csrf") }
       switch route {
       case "/try": return responder.page(200, .content(trial(form, session)))
       case "/rules": return try changeRules(form, session)
       default:
+        try await values.remove(ValueName(Self.adminName(session)))
         return responder.redirect(
           "/admin", cookies: [SetCookie.removing(cookieName("admin"), .lax)])
       }
@@ -55,33 +58,38 @@ extension AccessControlSite {
     return responder.page(200, .content(content))
   }
 
+  /// The right password gets in whatever strangers send: it has 96 random bits, so that no guess among many is right.
   private func adminSignIn(
     _ request: SiteRequest, _ password: Secret
-  ) throws(TokenError) -> HTTPResponse {
-    // Guessing has to be slow.
-    try guesses.take(at: clock.now)
+  ) async throws(TokenError) -> HTTPResponse {
     guard FormReader.isForm(request.fields["Content-Type"]),
       let given = try FormReader(request.body)["password"],
       ConstantTime.areEqual(Array(password.revealed.utf8), Array(given.utf8))
-    else { throw TokenError(.issuingCredentials) }
-    let end = clock.now.seconds + Self.adminLifetime
-    let sealed = key.seal(Array("\(end):\(random.hex(8))".utf8), context: Self.adminContext) ?? []
+    else {
+      guard guesses.failed("admin", from: request.peer ?? "") else {
+        throw TokenError(.issuingRate, expected: "fewer wrong passwords", found: "too many")
+      }
+      throw TokenError(.issuingPassword)
+    }
+    let session = Base64.encode(random.octets(32), .url)
+    try await keep(
+      [1], under: Self.adminName(session),
+      until: clock.now.advanced(bySeconds: Self.adminLifetime))
     let cookie = SetCookie(
-      name: cookieName("admin"), value: Secret(Base64.encode(sealed, .url)),
-      maximumAge: Self.adminLifetime, sameSite: .lax)
+      name: cookieName("admin"), value: Secret(session), maximumAge: Self.adminLifetime,
+      sameSite: .lax)
     return responder.redirect("/admin", cookies: [cookie])
   }
 
-  /// The cookie of an admin, if it is good still.
-  private func adminSession(_ request: SiteRequest) -> String? {
-    guard let cookie = request.cookies[cookieName("admin")]?.revealed,
-      let sealed = try? Base64.decode(Array(cookie.utf8), .url),
-      let plain = key.open(sealed, context: Self.adminContext),
-      let end = Int64(String(decoding: plain.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)),
-      clock.now.seconds < end
+  /// The cookie of an admin who has not signed out, if it is good still.
+  private func adminSession(_ request: SiteRequest) async throws(TokenError) -> String? {
+    guard let cookie = request.cookies[cookieName("admin")]?.revealed, cookie.utf8.count == 43,
+      try await kept(under: Self.adminName(cookie)) != nil
     else { return nil }
     return cookie
   }
+
+  private static func adminName(_ session: String) -> String { "admin:" + session }
 
   func adminToken(_ session: String) -> String {
     Base64.encode(key.code(for: "admin:" + session), .url)
@@ -89,5 +97,4 @@ extension AccessControlSite {
 
   /// Seconds: an hour.
   private static let adminLifetime: Int64 = 3_600
-  private static let adminContext = Array("admin".utf8)
 }

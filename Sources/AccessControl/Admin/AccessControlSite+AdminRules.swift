@@ -72,7 +72,8 @@ extension AccessControlSite {
     ("andType", "whose type is (nothing for any)"),
     ("andValue", "whose value is (nothing for any)"),
     ("outputType", "then there is a claim of the type (nothing for the same)"),
-    ("outputValue", "with the value (nothing for the same)"), ("note", "Note"),
+    ("outputValue", "with the value (nothing for the same)"),
+    ("to", "for people or services alone (nothing as docs/acs.md says)"), ("note", "Note"),
   ]
 
   /// Changes a group as the form says, and shows it. A refusal shows the form again.
@@ -137,9 +138,18 @@ extension AccessControlSite {
     } else if filled("andType") != nil || filled("andValue") != nil {
       throw TokenError(.issuingField, node: "andFrom", expected: "whose claim the second one is")
     }
+    var subjects: RuledSubjects?
+    if let text = filled("to") {
+      guard let named = RuledSubjects(rawValue: text) else {
+        throw TokenError(
+          .issuingField, node: "to", expected: "people or services",
+          found: TokenError.excerpt(text))
+      }
+      subjects = named
+    }
     return ClaimRule(
       first, and: second, outputType: type("outputType"), outputValue: filled("outputValue"),
-      note: filled("note") ?? "")
+      to: subjects, note: filled("note") ?? "")
   }
 
   private func ruleIssuer(_ name: String) throws(TokenError) -> RuleIssuer {
@@ -159,7 +169,8 @@ extension AccessControlSite {
     let gives =
       type == nil && rule.outputValue == nil
       ? "passes it on" : "gives \(type ?? "the type") = \(rule.outputValue ?? "the value")"
-    return [text(rule.input), rule.second.map(text) ?? "", gives, rule.note]
+    let subjects = rule.appliesTo.map { " (\($0.rawValue))" } ?? ""
+    return [text(rule.input), rule.second.map(text) ?? "", gives + subjects, rule.note]
   }
 
   private static func text(_ condition: ClaimCondition) -> String {

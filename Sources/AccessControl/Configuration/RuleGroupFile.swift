@@ -37,6 +37,7 @@ public enum RuleGroupFile {
     if let second = rule.second { members.append("\"and\": " + text(second)) }
     if let type = rule.outputType { members.append("\"type\": " + quoted(type.name)) }
     if let value = rule.outputValue { members.append("\"value\": " + quoted(value)) }
+    if let subjects = rule.appliesTo { members.append("\"to\": " + quoted(subjects.rawValue)) }
     if !rule.note.isEmpty { members.append("\"note\": " + quoted(rule.note)) }
     return "{" + members.joined(separator: ", ") + "}"
   }

@@ -1,10 +1,24 @@
 public import ForwardAuthentication
+import Octets
+public import SecurityKeys
 import SignIn
 import StrictJSON
 public import TokenService
 
 /// The file of a local Access Control Service, read and checked. Files that it names are names here.
 public struct ServiceFile: Sendable {
+  /// What a secret of the file belongs to.
+  public enum SecretPlace: Hashable, Sendable {
+    /// The symmetric key of a relying party, by its realm.
+    case partyKey(String)
+    /// The secret of a relying party as a client, by its realm.
+    case clientSecret(String)
+    /// The password of a service identity, by its name.
+    case password(String)
+    /// The symmetric key of a service identity, by its name.
+    case identityKey(String)
+  }
+
   /// Where the service is, which is also the issuer of its tokens: an address with the path `/`.
   public let issuer: HTTPURL
   /// The name on top of its pages.
@@ -23,6 +37,8 @@ public struct ServiceFile: Sendable {
   public let changedRules: String
   /// The most requests for tokens a second; nil for no limit.
   public let requestsPerSecond: Int?
+  /// Secrets that are in files of their own, by the place that they belong to: there it is nil.
+  public let secretFiles: [SecretPlace: String]
   /// The relying parties, without the certificates to encrypt for.
   public let relyingParties: [RelyingParty]
   /// The files of those certificates, by realm.
@@ -39,6 +55,10 @@ public struct ServiceFile: Sendable {
   public let identities: [ServiceIdentity]
   /// The files of those certificates, by name.
   public let certificates: [String: String]
+
+  /// Rules that give nothing, since tokens keep the name for themselves. `acs check` refuses them, and a service says so and
+  /// works without them.
+  public let faults: [TokenError]
 
   /// Reads a file. Unknown members are errors, and every error has its line.
   public static func read(_ octets: [UInt8]) -> (file: Self?, errors: [TokenError]) {
@@ -66,6 +86,16 @@ public struct ServiceFile: Sendable {
   /// What is wrong with a text that is not JSON.
   static func syntaxError(_ error: TokenError) -> TokenError {
     TokenError(
-      .issuingFileSyntax, node: error.node, expected: error.expected, found: error.found)
+      .issuingFileSyntax, node: error.node, expected: error.expected,
+      found: error.found ?? error.code.summary)
+  }
+
+  /// A symmetric key as the file, or a file of its own, writes it: 32 octets or more in base64. Nil for anything else, such
+  /// as digits in hexadecimal, which base64 would read as another key.
+  public static func symmetricKey(_ text: String) -> SymmetricKey? {
+    let isHexadecimal = text.utf8.allSatisfy { "0123456789abcdefABCDEF".utf8.contains($0) }
+    guard !isHexadecimal, let octets = try? Base64.decode(Array(text.utf8)), octets.count >= 32
+    else { return nil }
+    return try? SymmetricKey(bytes: octets)
   }
 }

@@ -12,6 +12,10 @@ struct ServiceFileReader {
   var errors: [TokenError] { file.errors }
   private var offers: [ProviderOffer] = []
   private var upstream: [ProviderConfiguration] = []
+  private var faults: [TokenError] = []
+  private var secretFiles: [ServiceFile.SecretPlace: String] = [:]
+  /// Where the rules of each group are in the text; nil for one that was generated.
+  private var rulePlaces: [String: [JSONValue?]] = [:]
 
   /// - Parameter providers: What conditions may name, where the text itself has no providers.
   init(_ octets: [UInt8], providers: [String] = []) {
@@ -33,7 +37,7 @@ struct ServiceFileReader {
       json,
       [
         "issuer", "name", "listen", "tls", "keys", "state", "changedRules", "requestsPerSecond",
-        "providers", "relyingParties", "ruleGroups", "serviceIdentities",
+        "providers", "relyingParties", "ruleGroups", "serviceIdentities", "testPeople",
       ])
     let issuer = issuer(json)
     let listen = listener(json)
@@ -41,7 +45,14 @@ struct ServiceFileReader {
     if let listen, let value = json["listen"], tls == nil, !listen.isLoopback {
       file.refuse(value, "a loopback address, or tls beside it")
     }
+    // A browser goes where the issuer is; without TLS nothing stands between.
+    if let issuer, let listen, tls == nil, issuer.origin.scheme == "http",
+      listen.port != issuer.origin.port, let value = json["listen"]
+    {
+      file.refuse(value, "the port of the issuer, \(issuer.origin.port)")
+    }
     let providers = readProviders(json)
+    readTestPeople(json, providers, issuer, listen)
     let groups = readGroups(json["ruleGroups"])
     let (parties, recipients, metadata) = readParties(json, groups, providers)
     let (identities, certificates) = readIdentities(json["serviceIdentities"])
@@ -63,11 +74,12 @@ struct ServiceFileReader {
       keys: file.text(json["keys"]) ?? "acs.keys",
       state: state == "memory" ? nil : state, shared: shared,
       changedRules: file.text(json["changedRules"]) ?? "acs.rules.json", requestsPerSecond: limit,
+      secretFiles: secretFiles,
       relyingParties: parties,
       recipients: recipients, metadata: metadata, providers: providers, upstream: upstream,
       ruleGroups: groups,
       identities: identities,
-      certificates: certificates)
+      certificates: certificates, faults: faults)
   }
 
   // MARK: The service
@@ -104,6 +116,26 @@ struct ServiceFileReader {
     return (certificate, key)
   }
 
+  /// Anybody may press a test person: beyond loopback only where the file says so.
+  private mutating func readTestPeople(
+    _ json: JSONValue, _ providers: [OfferedProvider], _ issuer: HTTPURL?,
+    _ listen: ServiceFile.Listener?
+  ) {
+    if let value = json["testPeople"], file.text(value) != "public" {
+      file.refuse(value, "public")
+    }
+    let isBeyond =
+      issuer?.origin.isLoopback == false || listen.map { !Self.isLoopback($0.host) } == true
+    guard isBeyond, json["testPeople"] == nil else { return }
+    let invented = providers.filter { provider in
+      if case .testPeople = provider.kind { true } else { false }
+    }
+    guard let first = invented.first else { return }
+    file.refuse(
+      json["providers"] ?? json,
+      "real providers beyond loopback, or \"testPeople\": \"public\" beside them", first.id)
+  }
+
   // MARK: Identity providers
 
   private mutating func readProviders(_ json: JSONValue) -> [OfferedProvider] {
@@ -115,11 +147,15 @@ struct ServiceFileReader {
         entry,
         [
           "kind", "application", "id", "name", "offers", "people", "image", "emailSuffixes",
-          "saml", "wsFederation", "openID",
+          "saml", "wsFederation", "openID", "authoritativeFor", "subjectFrom",
         ])
       guard let (offer, standardName, errors) = offer(entry) else { continue }
       if providers.contains(where: { $0.id.hasSameBytes(as: offer.id) }) {
         file.refuse(entry["id"] ?? entry, "an id of its own", offer.id)
+      }
+      // Rules name the service itself so.
+      if offer.id.hasSameBytes(as: "acs") {
+        file.refuse(entry["id"] ?? entry, "another id, since rules call the service acs")
       }
       offers.append(offer)
       let people =
@@ -142,9 +178,29 @@ struct ServiceFileReader {
       provider.errors = errors
       provider.image = entry["image"].flatMap { address($0) }
       provider.emailSuffixes = file.texts(entry["emailSuffixes"])
+      provider.mailDomains = domains(entry["authoritativeFor"])
+      provider.subjectType = file.text(entry["subjectFrom"]).map(ClaimShorthand.type)
+      if let value = entry["subjectFrom"], case .testPeople = provider.kind {
+        file.refuse(value, "none for test people, whose subject is nameidentifier")
+      }
       providers.append(provider)
     }
     return providers
+  }
+
+  /// Domains of e-mail addresses, such as `example.org`.
+  private mutating func domains(_ json: JSONValue?) -> [String] {
+    var domains: [String] = []
+    for value in file.list(json) {
+      guard let text = file.text(value) else { continue }
+      guard (try? HTTPURL("https://" + text + "/"))?.origin.host.utf8.count == text.utf8.count
+      else {
+        file.refuse(value, "a domain, such as example.org")
+        continue
+      }
+      domains.append(text)
+    }
+    return domains
   }
 
   private mutating func offer(
@@ -202,6 +258,7 @@ struct ServiceFileReader {
         file.refuse(entry["name"] ?? entry, "a name of its own")
       }
       var group = RuleGroup(name)
+      var places: [JSONValue?] = []
       for value in file.list(entry["generate"]) {
         guard let id = file.text(value) else { continue }
         guard let offer = offers.first(where: { $0.id.hasSameBytes(as: id) }) else {
@@ -210,20 +267,34 @@ struct ServiceFileReader {
         }
         group.generate(for: offer)
       }
-      group.rules += file.list(entry["rules"]).compactMap { rule($0) }
+      places += Array(repeating: nil, count: group.rules.count)
+      for value in file.list(entry["rules"]) {
+        guard let rule = rule(value) else { continue }
+        group.rules.append(rule)
+        places.append(value)
+      }
+      rulePlaces[name] = places
       groups.append(group)
     }
     return groups
   }
 
   private mutating func rule(_ json: JSONValue) -> ClaimRule? {
-    file.members(json, ["if", "and", "type", "value", "note"])
+    file.members(json, ["if", "and", "type", "value", "to", "note"])
     guard let first = json["if"] else { return file.required(json, "if") }
     guard let input = condition(first) else { return nil }
     let second = json["and"].flatMap { condition($0) }
+    var subjects: RuledSubjects?
+    if let value = json["to"], let text = file.text(value) {
+      subjects = RuledSubjects(rawValue: text)
+      if subjects == nil { file.refuse(value, "people or services") }
+      if subjects == .services, [input, second].contains(where: { $0?.issuer.name != nil }) {
+        file.refuse(value, "people, since a provider says nothing of services")
+      }
+    }
     return ClaimRule(
       input, and: second, outputType: file.text(json["type"]).map(ClaimShorthand.type),
-      outputValue: file.text(json["value"]), note: file.text(json["note"]) ?? "")
+      outputValue: file.text(json["value"]), to: subjects, note: file.text(json["note"]) ?? "")
   }
 
   private mutating func condition(_ json: JSONValue) -> ClaimCondition? {
@@ -259,7 +330,7 @@ struct ServiceFileReader {
         entry,
         [
           "realm", "name", "format", "return", "error", "lifetime", "rules", "providers", "key",
-          "encryptTo", "metadata", "clientSecret",
+          "encryptTo", "metadata", "clientSecret", "identifiers",
         ])
       guard let realm = file.text(entry["realm"]) ?? file.required(entry, "realm") else { continue }
       if parties.contains(where: { $0.realm.hasSameBytes(as: realm) }) {
@@ -269,14 +340,26 @@ struct ServiceFileReader {
       var party = RelyingParty(
         realm: realm, name: file.text(entry["name"]), format: format,
         ruleGroups: known(entry["rules"], groups.map(\.name)))
-      party.returnAddresses = file.list(entry["return"]).compactMap { address($0) }
+      if party.ruleGroups.isEmpty {
+        file.refuse(
+          entry["rules"] ?? entry, "the name of a rule group: without rules there is no token")
+      }
+      checkReserved(party, groups)
+      party.returnAddresses = file.list(entry["return"]).compactMap { returnAddress($0) }
       party.errorAddress = entry["error"].flatMap { address($0) }
       party.lifetime = file.seconds(
         entry["lifetime"], TokenDraft.defaultLifetime, 1...RelyingParty.longestLifetime)
       if entry["providers"] != nil {
         party.providers = known(entry["providers"], providers.map(\.id))
+        if party.providers?.isEmpty == true {
+          file.refuse(entry["providers"] ?? entry, "a provider, or no member for all of them")
+        }
       }
-      party.key = entry["key"].flatMap { key($0) }
+      if let value = entry["identifiers"], let text = file.text(value) {
+        party.hasPublicIdentifiers = text == "public"
+        if !["pairwise", "public"].contains(text) { file.refuse(value, "pairwise or public") }
+      }
+      party.key = entry["key"].flatMap { key($0, .partyKey(realm)) }
       if let name = file.text(entry["encryptTo"]) {
         party.requiresEncryption = true
         recipients[realm] = name
@@ -284,7 +367,7 @@ struct ServiceFileReader {
           file.refuse(entry["encryptTo"] ?? entry, "a SAML format, which alone is encrypted")
         }
       }
-      party.clientSecret = file.text(entry["clientSecret"]).map(Secret.init)
+      party.clientSecret = secret(entry["clientSecret"], .clientSecret(realm))
       if let name = file.text(entry["metadata"]) {
         metadata[realm] = name
         if format != .saml20 {
@@ -323,6 +406,37 @@ struct ServiceFileReader {
     return names
   }
 
+  /// A return address, which is compared octet for octet and so has to be written as addresses are.
+  private mutating func returnAddress(_ json: JSONValue) -> HTTPURL? {
+    guard let url = address(json), let text = json.string else { return nil }
+    guard [text, text + "/"].contains(where: { $0.hasSameBytes(as: url.text) }) else {
+      file.refuse(json, url.text)
+      return nil
+    }
+    return url
+  }
+
+  /// Notes rules that give what the tokens of a relying party keep for themselves.
+  private mutating func checkReserved(_ party: RelyingParty, _ groups: [RuleGroup]) {
+    for group in groups where party.ruleGroups.contains(where: { $0.hasSameBytes(as: group.name) })
+    {
+      let places = rulePlaces[group.name] ?? []
+      for (rule, place) in zip(group.rules, places) {
+        // What an assertion says of the sign-in may be passed on in other formats of the same group.
+        let isPassed =
+          rule.outputType == nil && [.saml11, .saml20].contains(party.format)
+        guard let place, !isPassed, let type = rule.outputType ?? rule.input.type,
+          ReservedClaims.contains(type, in: party.format)
+        else { continue }
+        faults.append(
+          TokenError(
+            .issuingReservedClaim, node: file.place(place["type"] ?? place),
+            expected: "another type, since tokens of \(party.realm) keep this one",
+            found: TokenError.excerpt(type.name)))
+      }
+    }
+  }
+
   private mutating func address(_ json: JSONValue) -> HTTPURL? {
     guard let text = file.text(json) else { return nil }
     guard let url = try? HTTPURL(text) else {
@@ -332,15 +446,28 @@ struct ServiceFileReader {
     return url
   }
 
-  /// A symmetric key in base64. It is a secret: no error shows it.
-  private mutating func key(_ json: JSONValue) -> SymmetricKey? {
-    guard let text = file.text(json), let octets = try? Base64.decode(Array(text.utf8)),
-      octets.count >= 32, let key = try? SymmetricKey(bytes: octets)
-    else {
-      file.refuse(json, "32 octets or more in base64", "something else")
+  /// A symmetric key in base64, or `file:NAME`. It is a secret: no error shows it.
+  private mutating func key(
+    _ json: JSONValue, _ place: ServiceFile.SecretPlace
+  ) -> SymmetricKey? {
+    guard let text = secret(json, place) else { return nil }
+    guard let key = ServiceFile.symmetricKey(text.revealed) else {
+      file.refuse(json, "32 octets or more in base64, or file:NAME", "something else")
       return nil
     }
     return key
+  }
+
+  /// A secret; nil for one that is in a file of its own, which is noted.
+  private mutating func secret(
+    _ json: JSONValue?, _ place: ServiceFile.SecretPlace
+  ) -> Secret? {
+    guard let json, let text = file.text(json) else { return nil }
+    guard text.hasPrefix("file:") else { return Secret(text) }
+    let name = String(text.dropFirst(5))
+    if name.isEmpty { file.refuse(json, "file:NAME", "file:") }
+    secretFiles[place] = name
+    return nil
   }
 
   // MARK: Service identities
@@ -357,8 +484,11 @@ struct ServiceFileReader {
         file.refuse(entry["name"] ?? entry, "a name of its own")
       }
       var identity = ServiceIdentity(
-        name: name, password: file.text(entry["password"]).map(Secret.init),
-        key: entry["key"].flatMap { key($0) })
+        name: name, password: secret(entry["password"], .password(name)),
+        key: entry["key"].flatMap { key($0, .identityKey(name)) })
+      if ["password", "key", "certificate"].allSatisfy({ entry[$0] == nil }) {
+        file.refuse(entry, "a password, a key or a certificate", "none of them")
+      }
       identity.redirectAddresses = file.list(entry["redirect"]).compactMap { address($0) }
       if let certificate = file.text(entry["certificate"]) { certificates[name] = certificate }
       identities.append(identity)

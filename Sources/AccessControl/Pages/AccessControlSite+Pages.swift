@@ -43,7 +43,11 @@ extension AccessControlSite {
 
   /// What is wrong, by its number, and what to do.
   static func explanation(_ error: TokenError, _ code: AccessControlCode) -> [String] {
-    ["\(code): \(error.code.summary).", "Hint: \(error.hint)."]
+    // Where it is and what was expected are ours; what was found may be an attacker's text.
+    let place = [error.node, error.expected.map { "expected \($0)" }].compactMap(\.self)
+    return ["\(code): \(error.code.summary)."]
+      + (place.isEmpty ? [] : [place.joined(separator: ": ") + "."])
+      + ["Hint: \(error.hint)."]
   }
 
   /// Logs a refusal and returns its number.

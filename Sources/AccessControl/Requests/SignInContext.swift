@@ -1,14 +1,15 @@
 import BrowserExchange
 import Octets
-public import TokenErrors
+package import SingleSignOn
+import StrictJSON
+import TokenErrors
+import TokenService
 
-/// What a sign-in is for, as it travels through the identity provider and back (`cx`, `wctx`, `context`).
-///
-/// Nothing in it is secret or trusted: whoever changes it could have asked for something else in the first place, and
-/// realm, addresses and provider are checked again on the way back.
-public struct SignInContext: Hashable, Sendable {
+/// What a sign-in is for, as it travels through the browser and the identity provider and back (`cx`): sealed, so that
+/// nobody but the service writes or reads one (``AccessControlSite/seal(_:for:)``).
+package struct SignInContext: Hashable, Sendable {
   /// How the token gets to the relying party.
-  public enum Delivery: String, Sendable {
+  package enum Delivery: String, Sendable {
     /// By a form that the browser posts (WS-Federation).
     case passive = "wsfederation"
     /// By a script, to a program around the browser.
@@ -22,74 +23,103 @@ public struct SignInContext: Hashable, Sendable {
   }
 
   /// How the token gets to the relying party.
-  public var delivery: Delivery
+  package var delivery: Delivery
   /// The realm of the relying party.
-  public var realm: String
+  package var realm: String
   /// The identity provider that was chosen; nil until then.
-  public var provider: String?
+  package var provider: String?
   /// The return address that was asked for; nil for the first.
-  public var reply: String?
+  package var reply: String?
   /// What the relying party wants back unchanged.
-  public var context: String?
+  package var context: String?
   /// The client that asks for a code.
-  public var client: String?
+  package var client: String?
   /// The challenge of its proof key (RFC 7636, 4.2).
-  public var challenge: String?
-
+  package var challenge: String?
   /// The identifier of the SAML request.
-  public var request: String?
+  package var request: String?
   /// The format of the name that the SAML request wants.
-  public var nameFormat: String?
-
+  package var nameFormat: String?
   /// The nonce of the ID token.
-  public var nonce: String?
+  package var nonce: String?
   /// How a code is sent: `form_post`, or nil for the query.
-  public var mode: String?
+  package var mode: String?
+  /// What the relying party asks of the sign-in.
+  package var demands = SignInDemands()
+  /// Differs from sign-in to sign-in: each is finished once.
+  package var id = ""
+  /// When it was begun.
+  package var begun = Instant(secondsSinceEpoch: 0)
 
   /// A sign-in for a relying party.
-  public init(_ delivery: Delivery, realm: String, provider: String? = nil) {
+  package init(_ delivery: Delivery, realm: String, provider: String? = nil) {
     self.delivery = delivery
     self.realm = realm
     self.provider = provider
   }
 
-  /// As an old service writes it: a form in .NET's URL token encoding, which is base64url followed by the number of
-  /// `=` that were removed.
-  public var token: String {
-    let pairs: [(String, String?)] = [
-      ("pr", delivery.rawValue), ("rm", realm), ("ip", provider), ("ry", reply), ("cx", context),
-      ("cl", client), ("ch", challenge), ("rq", request), ("nf", nameFormat), ("no", nonce),
-      ("rd", mode),
-    ]
-    let form = pairs.compactMap { name, value in value.map { name + "=" + FormEncoding.encode($0) }
+  /// Seconds within which a sign-in has to end: an hour, since a page of choices may stay open.
+  package static let lifetime: Int64 = 3_600
+
+  /// When it is over.
+  var end: Instant { begun.advanced(bySeconds: Self.lifetime) }
+}
+
+extension SignInContext {
+  /// The members with a short name each: the whole has to fit into an address.
+  var json: [UInt8] {
+    var json = JSONWriter(capacity: 512)
+    json.object { json in
+      for (name, value) in [
+        ("pr", delivery.rawValue), ("rm", realm), ("ip", provider), ("ry", reply),
+        ("cx", context), ("cl", client), ("ch", challenge), ("rq", request), ("nf", nameFormat),
+        ("no", nonce), ("rd", mode), ("id", id), ("pt", demands.prompt), ("lh", demands.loginHint),
+        ("hr", demands.homeRealm),
+      ] {
+        guard let value else { continue }
+        json.name(text: name)
+        json.string(value)
+      }
+      json.name("at")
+      json.integer(Int(begun.seconds))
+      if let age = demands.maxAge {
+        json.name("ma")
+        json.integer(age)
+      }
+      json.name("fl")
+      json.integer((demands.forcesSignIn ? 1 : 0) + (demands.isPassive ? 2 : 0))
+      if !demands.contexts.isEmpty {
+        json.name("ac")
+        json.array { json in for context in demands.contexts { json.string(context) } }
+      }
     }
-    .joined(separator: "&")
-    let base64 = Base64.encode(Array(form.utf8), .url)
-    return base64 + "\((4 - base64.utf8.count % 4) % 4)"
+    return json.bytes
   }
 
-  /// Reads ``token``.
-  ///
-  /// - Throws: `issuing.sign-in-request`.
-  public init(token: String) throws(TokenError) {
-    let octets = Array(token.utf8)
-    guard octets.count <= Self.mostOctets, let last = octets.last,
-      (UInt8(ascii: "0")...UInt8(ascii: "2")).contains(last),
-      let form = try? Base64.decode(Array(octets.dropLast()), .url),
-      let pairs = try? FormReader(form),
-      let delivery = pairs["pr"].flatMap(Delivery.init(rawValue:)), let realm = pairs["rm"]
-    else { throw TokenError(.issuingRequest, node: "cx", expected: "a context of this service") }
-    self.init(delivery, realm: realm, provider: pairs["ip"])
-    reply = pairs["ry"]
-    context = pairs["cx"]
-    client = pairs["cl"]
-    challenge = pairs["ch"]
-    request = pairs["rq"]
-    nameFormat = pairs["nf"]
-    nonce = pairs["no"]
-    mode = pairs["rd"]
+  /// The context that ``json`` wrote; nil for anything else.
+  init?(json octets: [UInt8]) {
+    guard let json = try? JSONParser.parse(octets),
+      let delivery = json["pr"]?.string.flatMap(Delivery.init(rawValue:)),
+      let realm = json["rm"]?.string, let id = json["id"]?.string,
+      let begun = json["at"]?.integer, let flags = json["fl"]?.integer
+    else { return nil }
+    self.init(delivery, realm: realm, provider: json["ip"]?.string)
+    reply = json["ry"]?.string
+    context = json["cx"]?.string
+    client = json["cl"]?.string
+    challenge = json["ch"]?.string
+    request = json["rq"]?.string
+    nameFormat = json["nf"]?.string
+    nonce = json["no"]?.string
+    mode = json["rd"]?.string
+    demands.prompt = json["pt"]?.string
+    demands.loginHint = json["lh"]?.string
+    demands.homeRealm = json["hr"]?.string
+    demands.maxAge = json["ma"]?.integer
+    demands.forcesSignIn = flags & 1 != 0
+    demands.isPassive = flags & 2 != 0
+    demands.contexts = json["ac"]?.array?.compactMap(\.string) ?? []
+    self.id = id
+    self.begun = Instant(secondsSinceEpoch: Int64(begun))
   }
-
-  /// The most octets of a context.
-  static let mostOctets = 64 << 10
 }

@@ -9,22 +9,47 @@ extension AccessControlSite {
   /// Issues the token of a finished sign-in and sends it on its way.
   func finish(
     _ context: SignInContext, _ party: RelyingParty, _ provider: OfferedProvider,
-    _ claims: ClaimSet, _ request: SiteRequest
+    _ subject: SignedInSubject, _ request: SiteRequest
   ) async throws(TokenError) -> HTTPResponse {
-    let now = clock.now
-    let source = RuleIssuer.provider(provider.id)
-    if context.delivery == .delegation {
-      return try delegated(context, party, provider, claims)
+    try check(context, subject)
+    let visit = visit(of: request)
+    let delivered: () throws(TokenError) -> HTTPResponse
+    switch context.delivery {
+    case .delegation:
+      return try await delegated(context, party, provider, subject, visit)
+    case .openID:
+      return try await openIDCode(context, party, provider, subject, visit)
+    case .saml:
+      let response = try samlResponse(context, party, subject)
+      delivered = { () throws(TokenError) in
+        self.postSAML(context, response, visit, party, provider)
+      }
+    case .passive, .notify:
+      let token = try namespace.issue(subject, to: party, at: clock.now)
+      delivered = { () throws(TokenError) in
+        try self.deliver(token, context, party, provider, visit)
+      }
     }
-    if context.delivery == .openID {
-      return try openIDCode(context, party, provider, claims, request)
+    try await use(context)
+    return try delivered()
+  }
+
+  /// A sign-in is finished once: the last step, so that one that fails before stays open.
+  ///
+  /// - Throws: `signin.finished`, and what the store throws.
+  func use(_ context: SignInContext) async throws(TokenError) {
+    guard try await isFirstUse("sign-in:" + context.id, until: context.end) else {
+      throw TokenError(.signInFinished)
     }
-    if context.delivery == .saml {
-      return try responding(context, party, provider, claims, request)
-    }
-    let token = try namespace.issue(claims, from: source, to: party, at: now)
+  }
+
+  /// Posts the token, or passes it to the program around the browser.
+  private func deliver(
+    _ token: IssuedToken, _ context: SignInContext, _ party: RelyingParty,
+    _ provider: OfferedProvider, _ visit: Visit
+  ) throws(TokenError) -> HTTPResponse {
     note(party.realm, provider.id, token.format.name)
-    let cookies = [remembering(party.realm, request)]
+    let cookies = [remembering(visit, joining: party.realm)]
     if context.delivery == .notify { return try notifying(token, context, cookies) }
     let reply = try party.returnAddress(asked: context.reply)
     var fields = [
@@ -37,6 +62,42 @@ extension AccessControlSite {
     if let text = context.context { fields.append((name: "wctx", value: text)) }
     return responder.page(200, .form(reply, fields: fields), cookies: cookies)
   }
+
+  /// Whether the provider signed the subject in as the relying party demands. Only its own word counts.
+  ///
+  /// - Throws: `issuing.freshness`.
+  private func check(
+    _ context: SignInContext, _ subject: SignedInSubject
+  ) throws(TokenError) {
+    let demands = context.demands
+    let skew = Int64(Trust.defaultSkew)
+    var earliest: Instant?
+    if demands.forcesSignIn { earliest = context.begun.advanced(bySeconds: -skew) }
+    if let age = demands.maxAge, !demands.forcesSignIn {
+      earliest = clock.now.advanced(bySeconds: -Int64(age) - skew)
+    }
+    if let earliest {
+      guard let instant = subject.authenticated, instant >= earliest else {
+        throw TokenError(
+          .issuingFreshness, node: "authentication instant",
+          expected: "\(earliest.rfc3339) or later",
+          found: subject.authenticated?.rfc3339 ?? "nothing")
+      }
+    }
+    // Elsewhere contexts are a wish, and the token says what became of it.
+    guard context.delivery == .saml, !demands.contexts.isEmpty else { return }
+    let met = subject.context ?? Self.unspecifiedContext
+    guard demands.contexts.contains(where: { $0.hasSameBytes(as: met) }) else {
+      throw TokenError(
+        .issuingFreshness, node: Self.contextNode,
+        expected: TokenError.excerpt(demands.contexts.joined(separator: " or ")),
+        found: subject.context.map { TokenError.excerpt($0) } ?? "nothing")
+    }
+  }
+
+  /// What an assertion says where the provider says nothing (SAML Authentication Context, 3.4.25).
+  private static let unspecifiedContext = "urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified"
+  static let contextNode = "authentication context"
 
   /// A page whose script passes the token to the program around the browser.
   private func notifying(
@@ -66,6 +127,8 @@ extension AccessControlSite {
   ) -> HTTPResponse {
     note(party.realm, provider.id, error.code.rawValue)
     let place = AccessControlCode.Place.provider(provider.errors)
+    // The relying party has its answer; what is wrong is in this browser.
+    if error.code == .signInFinished { return refusal(error) }
     switch context.delivery {
     case .delegation:
       if let response = try? delegationRefused(error, context) { return response }

@@ -14,7 +14,10 @@ extension AccessControlSite {
       issuer: namespace.issuer, certificates: namespace.keys.certificates,
       passive: address("/v2/wsfederation"), claimTypes: types)
     metadata.active = address(Self.trustRoute)
-    return responder.response(200, "application/samlmetadata+xml", try metadata.document())
+    metadata.displayName = origin.host
+    return responder.response(
+      200, "application/samlmetadata+xml",
+      try metadata.document(signedWith: namespace.keys.signing))
   }
 
   /// The namespace, if it has a certificate to publish.

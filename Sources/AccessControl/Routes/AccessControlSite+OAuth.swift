@@ -15,13 +15,13 @@ extension AccessControlSite {
       let party = try namespace.relyingParty(scope: form.require("scope"))
       switch grant {
       case "client_credentials":
-        let client = try namespace.identity(
-          form.require("client_id"), password: form.require("client_secret"))
+        let client = try identity(
+          form.require("client_id"), password: form.require("client_secret"), request)
         return try answer(issue(client, party), party)
-      case "authorization_code": return try await exchange(form, party, .code)
-      case "refresh_token": return try await exchange(form, party, .refresh)
+      case "authorization_code": return try await exchange(form, party, request)
+      case "refresh_token": return try await refresh(form, party, request)
       default:
-        let identity = try asserted(
+        let identity = try await asserted(
           Array(form["assertion"].map { Array($0.utf8) } ?? []), grant, at: &place)
         place = .request
         return try answer(issue(identity, party), party)
@@ -39,40 +39,59 @@ extension AccessControlSite {
     return token
   }
 
-  /// A token for a code or a refresh token, either of which is good for once.
+  /// A token, and the first refresh token, for a code.
   private func exchange(
-    _ form: FormReader, _ party: RelyingParty, _ kind: SealedGrant.Kind
+    _ form: FormReader, _ party: RelyingParty, _ request: SiteRequest
   ) async throws(TokenError) -> HTTPResponse {
-    let id = try form.require("client_id")
-    guard namespace.identities.contains(where: { $0.name.hasSameBytes(as: id) }) else {
-      throw TokenError(.issuingClient, found: TokenError.excerpt(id))
+    let id = try client(form, request)
+    let code = try form.require("code")
+    let grant = try await redeem(code) { grant in
+      grant.kind == .code && grant.client.hasSameBytes(as: id)
+        && grant.realm.hasSameBytes(as: party.realm)
+        && grant.redirect.hasSameBytes(as: form["redirect_uri"] ?? "")
+        && Self.isProof(form["code_verifier"], of: grant.challenge)
     }
-    guard (try? namespace.identity(id, password: form["client_secret"] ?? "")) != nil else {
-      throw TokenError(.issuingClientSecret)
-    }
-    let text = try form.require(kind == .code ? "code" : "refresh_token")
-    let now = clock.now
-    guard let grant = SealedGrant.open(text, with: key), grant.kind == kind, now < grant.expires,
-      grant.client.hasSameBytes(as: id), grant.realm.hasSameBytes(as: party.realm),
-      kind == .refresh || grant.redirect.hasSameBytes(as: form["redirect_uri"] ?? ""),
-      Self.isProof(form["code_verifier"], of: grant.challenge)
-    else { throw TokenError(.issuingGrant) }
-    guard
-      try await used.remember(grant.use, at: now)
-    else { throw TokenError(.issuingGrant, found: "one that was used") }
-    let token = try namespace.issue(
-      grant.claims, from: .provider(grant.provider), to: party, at: now)
-    note(party.realm, grant.provider, token.format.name)
-    let refresh = SealedGrant(
-      kind: .refresh, client: grant.client, realm: grant.realm, redirect: "", challenge: nil,
-      provider: grant.provider, claims: grant.claims,
-      expires: now.advanced(bySeconds: SealedGrant.lifetime(.refresh)), id: random.hex(16))
-    return answer(token, party, refresh: refresh.sealed(by: key))
+    let token = try renewed(grant, party)
+    return answer(token, party, refresh: try await refreshToken(for: grant, code: code))
   }
 
-  /// Whether a verifier fits a challenge (RFC 7636, 4.6); a code without a challenge needs none.
+  /// A token, and the next refresh token, for a refresh token.
+  private func refresh(
+    _ form: FormReader, _ party: RelyingParty, _ request: SiteRequest
+  ) async throws(TokenError) -> HTTPResponse {
+    let id = try client(form, request)
+    let (grant, next) = try await refreshed(form.require("refresh_token")) { grant in
+      grant.client.hasSameBytes(as: id) && grant.realm.hasSameBytes(as: party.realm)
+    }
+    return answer(try renewed(grant, party), party, refresh: next)
+  }
+
+  private func renewed(_ grant: Grant, _ party: RelyingParty) throws(TokenError) -> IssuedToken {
+    let token = try namespace.issue(grant.subject, to: party, at: clock.now)
+    note(party.realm, grant.subject.source.name ?? "", token.format.name)
+    return token
+  }
+
+  /// The name of the service identity that exchanges something, whose secret is right.
+  private func client(
+    _ form: FormReader, _ request: SiteRequest
+  ) throws(TokenError) -> String {
+    let id = try form.require("client_id")
+    guard namespace.identities.contains(where: { $0.name.hasSameBytes(as: id) }) else {
+      guesses.failed("identity:" + id, from: request.peer ?? "")
+      throw TokenError(.issuingClient, found: TokenError.excerpt(id))
+    }
+    do throws(TokenError) {
+      return try identity(id, password: form["client_secret"] ?? "", request).name
+    } catch {
+      throw error.code == .issuingCredentials ? TokenError(.issuingClientSecret) : error
+    }
+  }
+
+  /// Whether a verifier fits a challenge (RFC 7636, 4.6). A code without a challenge has none: one that comes all the same
+  /// is of a client whose challenge somebody took away (RFC 9700, 2.1.1).
   static func isProof(_ verifier: String?, of challenge: String?) -> Bool {
-    guard let challenge else { return true }
+    guard let challenge else { return verifier == nil }
     guard let verifier, (43...128).contains(verifier.utf8.count),
       let digest = DigestAlgorithm.sha256.digest(of: Array(verifier.utf8))
     else { return false }
@@ -109,11 +128,16 @@ extension AccessControlSite {
       json.string(Self.errorName(code))
       json.name("error_description")
       json.string(
-        "\(code): \(error.code.summary) (\(error.code.rawValue)).\r\nTrace ID: \(trace)\r\n"
+        "\(code): \(error.code.summary) (\(error.code.rawValue))\(taken(error)).\r\nTrace ID: \(trace)\r\n"
           + "Correlation ID: \(trace)\r\nTimestamp: \(timestamp)")
     }
     return retrying(
       responder.response(code.status, "application/json; charset=utf-8", json.bytes), error)
+  }
+
+  /// What would have been taken, where that is ours to say.
+  private func taken(_ error: TokenError) -> String {
+    error.code == .issuingGrantType ? error.expected.map { ", expected " + $0 } ?? "" : ""
   }
 
   /// The error of OAuth 2.0 (RFC 6749, 5.2) for a number.
@@ -123,6 +147,7 @@ extension AccessControlSite {
     case 70_008, 50_006...50_010, 50_016, 50_017, 50_026, 50_027, 60_001: "invalid_grant"
     case 70_003: "unsupported_grant_type"
     case 50_001: "invalid_scope"
+    case _ where code.status >= 500: "server_error"
     default: "invalid_request"
     }
   }
@@ -132,7 +157,7 @@ extension AccessControlSite {
   /// `GET /v2/OAuth2-13/authorize`: a person lets a client act at a relying party. The service issued such codes through
   /// its management interface, and relying parties had the page; here both are one.
   func delegate(_ request: SiteRequest) throws(TokenError) -> HTTPResponse {
-    let query = try FormReader((request.query ?? "").utf8)
+    let query = try query(request)
     let id = try query.require("client_id")
     guard let client = namespace.identities.first(where: { $0.name.hasSameBytes(as: id) }) else {
       throw TokenError(.issuingClient, found: TokenError.excerpt(id))
@@ -151,14 +176,15 @@ extension AccessControlSite {
     context.challenge = query["code_challenge"]
     do throws(TokenError) {
       guard query["response_type"] == "code" else {
-        throw TokenError(.issuingRequest, node: "response_type", expected: "code")
+        throw TokenError(.issuingAuthorizationRequest, node: "response_type", expected: "code")
       }
       guard (query["code_challenge"] == nil) == (query["code_challenge_method"] == nil),
         query["code_challenge_method"] ?? "S256" == "S256"
       else {
-        throw TokenError(.issuingRequest, node: "code_challenge_method", expected: "S256")
+        throw TokenError(
+          .issuingAuthorizationRequest, node: "code_challenge_method", expected: "S256")
       }
-      return try choose(context, party, query["whr"])
+      return try choose(context, party, query["whr"], request)
     } catch {
       return try delegationRefused(error, context)
     }
@@ -167,20 +193,22 @@ extension AccessControlSite {
   /// Sends the code for a subject to the client.
   func delegated(
     _ context: SignInContext, _ party: RelyingParty, _ provider: OfferedProvider,
-    _ claims: ClaimSet
-  ) throws(TokenError) -> HTTPResponse {
+    _ subject: SignedInSubject, _ visit: Visit
+  ) async throws(TokenError) -> HTTPResponse {
     let redirect = try delegationAddress(context)
     // Whether the rules give a token is told now, not when the code is exchanged.
-    _ = try namespace.issue(claims, from: .provider(provider.id), to: party, at: clock.now)
-    let grant = SealedGrant(
-      kind: .code, client: context.client ?? "", realm: party.realm, redirect: redirect.text,
-      challenge: context.challenge, provider: provider.id, claims: claims,
-      expires: clock.now.advanced(bySeconds: SealedGrant.lifetime(.code)), id: random.hex(16))
+    _ = try namespace.issue(subject, to: party, at: clock.now)
+    try await use(context)
+    let code = try await code(
+      for: Grant(
+        kind: .code, client: context.client ?? "", realm: party.realm, redirect: redirect.text,
+        challenge: context.challenge, subject: subject, session: visit.id,
+        expires: clock.now.advanced(bySeconds: Grant.lifetime(.code))))
     note(party.realm, provider.id, "code")
     return responder.redirect(
       redirect.adding(
-        [("code", grant.sealed(by: key).revealed)] + (context.context.map { [("state", $0)] } ?? [])
-      ).text)
+        [("code", code.revealed)] + (context.context.map { [("state", $0)] } ?? [])
+      ).text, cookies: [remembering(visit)])
   }
 
   /// Sends an error to the client (RFC 6749, 4.1.2.1).

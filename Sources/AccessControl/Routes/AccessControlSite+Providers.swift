@@ -7,7 +7,7 @@ import TokenService
 extension AccessControlSite {
   /// The identity providers of a relying party as JSON, or as a script that calls a function with them.
   func providerFeed(_ request: SiteRequest) throws(TokenError) -> HTTPResponse {
-    let query = try FormReader((request.query ?? "").utf8)
+    let query = try query(request)
     guard query["version"] == "1.0" else {
       throw TokenError(.issuingField, node: "version", expected: "1.0")
     }
@@ -23,6 +23,7 @@ extension AccessControlSite {
     var context = SignInContext(delivery, realm: party.realm)
     context.reply = query["reply_to"]
     context.context = query["context"]
+    context.begun = clock.now
     var json = JSONWriter()
     json.array { json in
       for provider in namespace.providers(of: party) { write(provider, context, to: &json) }
@@ -45,7 +46,7 @@ extension AccessControlSite {
       json.name("Name")
       json.string(provider.name)
       json.name("LoginUrl")
-      json.string(signInAddress(provider, context))
+      json.string(signInAddress(provider, context, nil))
       json.name("LogoutUrl")
       json.string(address("/v2/wsfederation?wa=wsignout1.0"))
       json.name("ImageUrl")
@@ -58,10 +59,14 @@ extension AccessControlSite {
   }
 
   /// Where a person signs in at a provider.
-  func signInAddress(_ provider: OfferedProvider, _ context: SignInContext) -> String {
+  ///
+  /// - Parameter browser: The browser alone that may; nil for a link that anybody may follow.
+  func signInAddress(
+    _ provider: OfferedProvider, _ context: SignInContext, _ browser: String?
+  ) -> String {
     var context = context
     context.provider = provider.id
-    return address("/v2/sign-in?cx=" + context.token)
+    return address("/v2/sign-in?cx=" + seal(context, for: browser))
   }
 
   /// A name, or names with dots, of ASCII letters: nothing that runs.

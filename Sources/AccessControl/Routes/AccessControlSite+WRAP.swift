@@ -13,10 +13,10 @@ extension AccessControlSite {
       let identity: ServiceIdentity
       if let format = form["wrap_assertion_format"] {
         let assertion = Array(try form.require("wrap_assertion").utf8)
-        identity = try asserted(assertion, format, at: &place)
+        identity = try await asserted(assertion, format, at: &place)
       } else {
-        identity = try namespace.identity(
-          form.require("wrap_name"), password: form.require("wrap_password"))
+        identity = try self.identity(
+          form.require("wrap_name"), password: form.require("wrap_password"), request)
       }
       place = .request
       let token = try namespace.issue(for: identity, to: party, as: .swt, at: clock.now)
@@ -52,7 +52,7 @@ extension AccessControlSite {
   ///
   /// - Throws: `issuing.rate`, `issuing.method`, `input.too-large`.
   func admit(_ request: SiteRequest) throws(TokenError) {
-    try limit?.take(at: clock.now)
+    try limit?.take()
     guard request.method == "POST" else {
       throw TokenError(.issuingMethod, expected: "POST", found: TokenError.excerpt(request.method))
     }
@@ -61,29 +61,73 @@ extension AccessControlSite {
     }
   }
 
-  /// The service identity that an assertion is about.
+  /// The service identity of a name and password. Wrong ones cost time.
+  ///
+  /// - Throws: `issuing.credentials`, `issuing.rate`.
+  func identity(
+    _ name: String, password: String, _ request: SiteRequest
+  ) throws(TokenError) -> ServiceIdentity {
+    let address = request.peer ?? ""
+    try guesses.admit("identity:" + name, from: address)
+    do throws(TokenError) {
+      let identity = try namespace.identity(name, password: password)
+      guesses.succeeded("identity:" + name, from: address)
+      return identity
+    } catch {
+      guesses.failed("identity:" + name, from: address)
+      throw error
+    }
+  }
+
+  /// The service identity that an assertion is about. An assertion is good for once in each form that it may be sent in.
   func asserted(
     _ assertion: [UInt8], _ format: String, at place: inout AccessControlCode.Place
-  ) throws(TokenError) -> ServiceIdentity {
+  ) async throws(TokenError) -> ServiceIdentity {
+    let found: AssertedIdentity
+    var form = format
     switch format {
     case "SWT", "http://oauth.net/grant_type/swt/1.0/bearer":
       place = .assertion(.swt)
-      return try namespace.identity(
-        assertedBy: SimpleWebToken(parsing: assertion),
-        addresses: [address("/WRAPv0.9"), address("/v2/OAuth2-13")], at: clock.now)
-    case "SAML", "http://oauth.net/grant_type/saml/2.0/bearer":
+      found = try namespace.identity(
+        assertedBy: SimpleWebToken(parsing: assertion), addresses: endpoints, at: clock.now)
+    case "SAML", "http://oauth.net/grant_type/saml/2.0/bearer",
+      "urn:ietf:params:oauth:grant-type:saml2-bearer":
       place = .assertion(.saml20)
-      return try namespace.identity(assertedBy: SAMLToken(parsing: assertion), at: clock.now)
+      var octets = assertion
+      // RFC 7522, 2.1; the draft before it sent the XML as it was, too.
+      if assertion.first != ASCII.lessThan, let decoded = try? Base64.decode(assertion, .url) {
+        octets = decoded
+        form += " base64url"
+      }
+      found = try namespace.identity(
+        assertedBy: SAMLToken(parsing: octets), addresses: endpoints, at: clock.now)
     case "urn:ietf:params:oauth:grant-type:jwt-bearer":
       place = .assertion(.jwt)
-      return try namespace.identity(
-        assertedBy: JSONWebToken(parsing: assertion), addresses: [address("/v2/OAuth2-13")],
-        at: clock.now)
+      found = try namespace.identity(
+        assertedBy: JSONWebToken(parsing: assertion), addresses: endpoints, at: clock.now)
     default:
       throw TokenError(
-        .issuingGrantType, expected: "SWT or SAML", found: TokenError.excerpt(format))
+        .issuingGrantType, expected: Self.grantTypes, found: TokenError.excerpt(format))
     }
+    let judged = place
+    // A store that is away is no fault of the assertion.
+    place = .request
+    guard try await isFirstUse("assertion:\(form):\(found.assertion)", until: found.expires) else {
+      place = judged
+      throw TokenError(.replayUsed, node: "assertion", found: "one that was used")
+    }
+    return found.identity
   }
+
+  /// What assertions may name as their audience and recipient beside the issuer.
+  private var endpoints: [String] {
+    ["/WRAPv0.9", "/v2/OAuth2-13", "/WRAPv0.9/", "/v2/OAuth2-13/"].map(address)
+  }
+
+  private static let grantTypes =
+    "client_credentials, authorization_code, refresh_token, "
+    + "urn:ietf:params:oauth:grant-type:saml2-bearer or jwt-bearer, "
+    + "http://oauth.net/grant_type/saml/2.0/bearer or swt/1.0/bearer"
 
   /// Says when to come back, where that is the cause.
   func retrying(_ response: HTTPResponse, _ error: TokenError) -> HTTPResponse {

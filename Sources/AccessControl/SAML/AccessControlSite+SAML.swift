@@ -66,7 +66,7 @@ extension AccessControlSite {
     try check(asked.destination, asked.issueInstant, at: "/v2/saml/sso")
     if let binding = asked.binding, !binding.hasSameBytes(as: SAMLBinding.post.rawValue) {
       throw TokenError(
-        .issuingRequest, node: "ProtocolBinding", expected: SAMLBinding.post.rawValue,
+        .issuingSAMLRequest, node: "ProtocolBinding", expected: SAMLBinding.post.rawValue,
         found: TokenError.excerpt(binding))
     }
     var context = SignInContext(.saml, realm: party.realm)
@@ -74,12 +74,26 @@ extension AccessControlSite {
     context.context = message.relayState
     context.request = asked.id
     context.nameFormat = asked.nameFormat
-    guard !asked.isPassive else {
-      return try failing(context, ("Responder", "NoPassive"), "a person has to be asked")
+    context.demands.forcesSignIn = asked.forcesSignIn
+    context.demands.isPassive = asked.isPassive
+    context.demands.contexts = asked.contexts
+    do throws(TokenError) {
+      guard !asked.namesSubject else {
+        throw TokenError(.issuingSAMLRequest, node: "Subject", expected: "a request for anybody")
+      }
+      // Contexts have no order here: what is asked for exactly, at least or at most is one of them.
+      guard asked.contexts.isEmpty || asked.comparison != "better" else {
+        throw TokenError(
+          .issuingFreshness, node: Self.contextNode, expected: "exact", found: "better")
+      }
+      return try choose(context, party, try query(request)["whr"], request)
+    } catch {
+      return try samlRefused(error, context, party)
     }
-    let wanted = try FormReader((request.query ?? "").utf8)["whr"]
-    return try choose(context, party, wanted)
   }
+
+  /// Seconds by which a request may be old, or clocks differ.
+  private static let slack = Int64(300 + Trust.defaultSkew)
 
   /// Where and when a request is for this endpoint (SAML Core 3.2.1).
   private func check(
@@ -87,33 +101,41 @@ extension AccessControlSite {
   ) throws(TokenError) {
     if let destination, !destination.hasSameBytes(as: address(path)) {
       throw TokenError(
-        .issuingRequest, node: "Destination", expected: address(path),
+        .issuingSAMLRequest, node: "Destination", expected: address(path),
         found: TokenError.excerpt(destination))
     }
     let now = clock.now
-    let slack = Int64(300 + Trust.defaultSkew)
-    guard instant < now.advanced(bySeconds: slack), instant > now.advanced(bySeconds: -slack) else {
+    guard instant < now.advanced(bySeconds: Self.slack),
+      instant > now.advanced(bySeconds: -Self.slack)
+    else {
       throw TokenError(
-        .issuingRequest, node: "IssueInstant", expected: "about \(now.rfc3339)",
+        .issuingSAMLRequest, node: "IssueInstant", expected: "about \(now.rfc3339)",
         found: instant.rfc3339)
     }
   }
 
-  /// Posts the response with the assertion.
-  func responding(
-    _ context: SignInContext, _ party: RelyingParty, _ provider: OfferedProvider,
-    _ claims: ClaimSet, _ request: SiteRequest
-  ) throws(TokenError) -> HTTPResponse {
+  /// The response with the assertion.
+  func samlResponse(
+    _ context: SignInContext, _ party: RelyingParty, _ subject: SignedInSubject
+  ) throws(TokenError) -> (octets: [UInt8], consumer: HTTPURL) {
     guard let service = party.serviceProvider else { throw TokenError(.issuingReplyAddress) }
     let consumer = try service.consumer(asked: context.reply)
     let response = try namespace.response(
-      claims, from: .provider(provider.id), to: party, nameFormat: context.nameFormat,
+      subject, to: party, nameFormat: context.nameFormat,
       delivery: SAMLDelivery(recipient: consumer.text, inResponseTo: context.request),
       at: clock.now)
+    return (response, consumer)
+  }
+
+  /// Posts the response.
+  func postSAML(
+    _ context: SignInContext, _ response: (octets: [UInt8], consumer: HTTPURL), _ visit: Visit,
+    _ party: RelyingParty, _ provider: OfferedProvider
+  ) -> HTTPResponse {
     note(party.realm, provider.id, TokenFormat.saml20.name)
     return posting(
-      "SAMLResponse", response, to: consumer, context.context,
-      cookies: [remembering(party.realm, request)])
+      "SAMLResponse", response.octets, to: response.consumer, context.context,
+      cookies: [remembering(visit, joining: party.realm)])
   }
 
   /// Posts a response that says why there is no assertion.
@@ -122,14 +144,29 @@ extension AccessControlSite {
   ) throws(TokenError) -> HTTPResponse {
     let code = AccessControlCode(error)
     _ = logged(error, code)
-    let codes: (String, String?) =
-      switch error.code {
-      case .issuingCancelled, .issuingProviderAnswer: ("Responder", "AuthnFailed")
-      case .issuingRequest: ("Requester", "InvalidNameIDPolicy")
-      default: ("Responder", nil)
-      }
     return try failing(
-      context, codes, "\(code): \(error.code.summary) (\(error.code.rawValue))")
+      context, Self.statusCodes(error, context),
+      "\(code): \(error.code.summary) (\(error.code.rawValue))")
+  }
+
+  /// The status of an error (SAML Core 3.2.2.2).
+  private static func statusCodes(
+    _ error: TokenError, _ context: SignInContext
+  ) -> (String, String?) {
+    switch error.code {
+    case .issuingFreshness where error.node == contextNode, .signInContext:
+      ("Responder", "NoAuthnContext")
+    case .issuingFreshness where error.node == "passive": ("Responder", "NoPassive")
+    case .signInRefused where context.demands.isPassive,
+      .responseStatus where context.demands.isPassive:
+      ("Responder", "NoPassive")
+    case .issuingNameFormat: ("Requester", "InvalidNameIDPolicy")
+    case .issuingSAMLRequest: ("Requester", "RequestUnsupported")
+    case .issuingCancelled, .issuingProviderAnswer, .issuingFreshness, .issuingSubject,
+      .signInRefused:
+      ("Responder", "AuthnFailed")
+    default: ("Responder", nil)
+    }
   }
 
   private func failing(
@@ -163,7 +200,7 @@ extension AccessControlSite {
 
   /// `/v2/saml/slo`: a `LogoutRequest` (SAML Profiles 4.4). This browser's session ends; another relying party that
   /// it signed in to is not told, which the answer says.
-  func endSAML(_ request: SiteRequest) throws(TokenError) -> HTTPResponse {
+  func endSAML(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
     let message = try message(request)
     let claimed = try LogoutMessage(reading: message.root, decryptionKeys: [], Limits())
     let (party, service) = try service(claimed.issuer)
@@ -172,19 +209,36 @@ extension AccessControlSite {
       throw TokenError(.logoutUnsigned, node: message.root.path)
     }
     let demand = try LogoutMessage(reading: covered, decryptionKeys: [], Limits())
-    guard demand.issuer.hasSameBytes(as: service.entityID), case .request = demand.content else {
-      throw TokenError(.issuingRequest, expected: "a LogoutRequest")
+    guard demand.issuer.hasSameBytes(as: service.entityID),
+      case .request(_, _, let end) = demand.content
+    else { throw TokenError(.issuingSAMLRequest, node: "LogoutRequest", expected: "one") }
+    // A signed message says where it goes (SAML Bindings 3.4.5.2, 3.5.5.2).
+    guard demand.destination != nil else {
+      throw TokenError(
+        .issuingSAMLRequest, node: "Destination", expected: address("/v2/saml/slo"),
+        found: "nothing")
     }
     try check(demand.destination, demand.issueInstant, at: "/v2/saml/slo")
+    if let end {
+      guard clock.now < end.advanced(bySeconds: Int64(Trust.defaultSkew)) else {
+        throw TokenError(
+          .issuingSAMLRequest, node: "NotOnOrAfter", expected: "after \(clock.now.rfc3339)",
+          found: end.rfc3339)
+      }
+    }
+    let last = demand.issueInstant.advanced(bySeconds: Self.slack)
+    guard
+      try await isFirstUse(
+        "logout:\(demand.issuer.utf8.count):\(demand.issuer)\(demand.id)", until: last)
+    else { throw TokenError(.issuingSAMLRequest, node: "ID", expected: "one that is new") }
     guard let endpoint = service.logout.first else {
       throw TokenError(.signInNoEndpoint, node: "SingleLogoutService")
     }
-    let others = participants(request).filter { !$0.hasSameBytes(as: party.realm) }
+    let others = visit(of: request).realms.filter { !$0.hasSameBytes(as: party.realm) }
     let answer = OutgoingMessage.logoutResponse(
       header(to: endpoint.responseLocation), inResponseTo: demand.id,
       outcome: others.isEmpty ? .done : .partial)
-    observer.happened(Activity("issuing.signed-out", [("realm", party.realm)]))
-    let cookies = [SetCookie.removing(cookieName("sessions"), .lax)]
+    let cookies = try await endVisit(request)
     guard endpoint.binding == .redirect else {
       return posting(
         "SAMLResponse", try answer.octets(signedWith: namespace.keys.signing),

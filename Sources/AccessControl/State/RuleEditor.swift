@@ -69,7 +69,11 @@ public final class RuleEditor: Sendable {
         throw TokenError(.issuingRulesChanged, node: name)
       }
       var next = changed.filter { !$0.name.hasSameBytes(as: name) }
-      if let rules = try rules(group.rules) { next.append(RuleGroup(name, rules: rules)) }
+      if let rules = try rules(group.rules) {
+        let group = RuleGroup(name, rules: rules)
+        try store.current.checkReserved(group)
+        next.append(group)
+      }
       let namespace = try store.current.with(ruleGroups: holding(next))
       try write(next)
       changed = next

@@ -1,4 +1,5 @@
 public import Claims
+public import Instants
 public import SecurityKeys
 public import TokenErrors
 import XMLSecurity
@@ -17,6 +18,10 @@ public struct SecurityTokenServiceMetadata: Sendable {
   public var active: String?
   /// The types of claims that it issues.
   public var claimTypes: [ClaimType]
+  /// The name that people see (`ServiceDisplayName`); nil for none.
+  public var displayName: String?
+  /// When the metadata ends; nil for no end.
+  public var validUntil: Instant?
 
   /// Metadata of a service.
   public init(
@@ -28,25 +33,39 @@ public struct SecurityTokenServiceMetadata: Sendable {
     self.claimTypes = claimTypes
   }
 
-  /// The `EntityDescriptor`, unsigned: the prefix in its `xsi:type` has no place in what a signature would cover,
-  /// so TLS has to carry it.
+  /// The `EntityDescriptor`, signed when there is a key. The digest does not cover what the prefix in its `xsi:type` means;
+  /// readers tell the role by its `SecurityTokenServiceEndpoint`.
   ///
-  /// - Throws: `policy.mint-empty`, `policy.mint-character`.
-  public func document() throws(TokenError) -> [UInt8] {
+  /// - Parameters:
+  ///   - id: Its identifier, which a signed one has.
+  ///   - key: Signs it; nil where TLS has to carry it.
+  /// - Throws: `policy.mint-empty`, `policy.mint-character`, `policy.mint-identifier`, `policy.mint-signature`.
+  public func document(
+    id: String = TokenDraft.unpredictableID(), signedWith key: SigningKey? = nil
+  ) throws(TokenError) -> [UInt8] {
     try TokenDraft.checkName(issuer, "issuer")
     try TokenDraft.checkName(passive, "sign-in address")
+    try XMLIdentifier.check(id, "id")
     guard !certificates.isEmpty else { throw TokenError(.mintEmpty, node: "certificate") }
-    return try XMLWriter.fragment(
-      MetadataName.entity, [(MetadataName.entityID, issuer)], prefixes: Self.prefixes
+    let plain = try XMLWriter.fragment(
+      MetadataName.entity,
+      [
+        (AttributeName.id, key == nil ? nil : id), (MetadataName.entityID, issuer),
+        (ExpandedName("validUntil"), validUntil?.withMilliseconds),
+      ], prefixes: Self.prefixes
     ) { writer throws(TokenError) in
+      writer.leavePlaceForSignature()
       try writer.element(
         MetadataName.roleDescriptor,
         [
           (AttributeName.xsiType, "fed:SecurityTokenServiceType"),
           (MetadataName.protocols, MetadataName.federation),
+          (ExpandedName("ServiceDisplayName"), displayName),
         ], declaring: MetadataName.federation
       ) { writer throws(TokenError) in try writeRole(to: &writer) }
-    }.octets
+    }
+    guard let key else { return plain.octets }
+    return try SignatureWriter(key).signed(plain, id: id).octets
   }
 
   /// The children in the order of the schema (WS-Federation 1.2, 3.1.2.1 and 3.1.2.2).

@@ -41,7 +41,7 @@ public final class MemoryValueStore: ValueStore {
   private let capacity: Int
 
   /// - Parameter capacity: The most values; a further one is refused (`signin.sessions-full`).
-  public init(capacity: Int = 100_000) { self.capacity = capacity }
+  public init(capacity: Int = 1_000_000) { self.capacity = capacity }
 
   /// Keeps a value.
   ///

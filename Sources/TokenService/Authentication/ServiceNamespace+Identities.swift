@@ -28,17 +28,18 @@ extension ServiceNamespace {
     return known
   }
 
-  /// The service identity that signed a Simple Web Token about itself: `Issuer` is its name, and `ExpiresOn` and
-  /// `Audience` hold where they are there.
+  /// The service identity that signed a Simple Web Token about itself: `Issuer` is its name, `ExpiresOn` is within a day,
+  /// and `Audience` holds where it is there.
   ///
   /// - Parameters:
   ///   - token: The token, not verified yet.
   ///   - addresses: What `Audience` may be beside the name of this issuer: the address of the endpoint.
   ///   - now: The clock, read once by the caller.
-  /// - Throws: `input.*`, `issuer.untrusted`, `signature.mac-mismatch`, `audience.mismatch`, `time.expired`.
+  /// - Throws: `input.*`, `issuer.untrusted`, `signature.mac-mismatch`, `audience.mismatch`, `time.expired`,
+  ///   `time.no-expiry`, `issuing.assertion`.
   public func identity(
     assertedBy token: SimpleWebToken, addresses: [String] = [], at now: Instant
-  ) throws(TokenError) -> ServiceIdentity {
+  ) throws(TokenError) -> AssertedIdentity {
     let facts = token.unverifiedFacts
     let name = facts.issuer
     guard let known = identities.first(where: { $0.name.hasSameBytes(as: name) }),
@@ -58,62 +59,95 @@ extension ServiceNamespace {
         .audienceMismatch, node: "Audience", expected: issuer,
         found: audiences.map { TokenError.excerpt($0) }.joined(separator: ", "))
     }
-    if let expires = facts.expires {
-      guard now < expires.advanced(bySeconds: Int64(Trust.defaultSkew)) else {
-        throw TokenError(
-          .expired, node: "ExpiresOn", expected: "after \(now.rfc3339)", found: expires.rfc3339)
-      }
+    guard let expires = facts.expires else {
+      throw TokenError(.noExpiry, node: "ExpiresOn", expected: "a time", found: "nothing")
     }
-    return known
+    guard now < expires.advanced(bySeconds: Int64(Trust.defaultSkew)) else {
+      throw TokenError(
+        .expired, node: "ExpiresOn", expected: "after \(now.rfc3339)", found: expires.rfc3339)
+    }
+    return try AssertedIdentity(known, facts, signed: token._signedOctets, at: now)
   }
 
-  /// The service identity that signed an assertion about itself with the key of its certificate: the assertion's
-  /// issuer is its name, and this issuer its audience.
+  /// The service identity that signed an assertion about itself with the key of its certificate (RFC 7522, 3): the
+  /// assertion's issuer and subject are its name, this issuer or the endpoint is its audience, and the endpoint its
+  /// recipient where it names one.
   ///
-  /// - Throws: what the validator throws.
+  /// - Parameters:
+  ///   - token: The assertion, not verified yet.
+  ///   - addresses: Of the endpoint.
+  ///   - now: The clock, read once by the caller.
+  /// - Throws: what the validator throws, `time.no-expiry`, `issuing.assertion`.
   public func identity(
-    assertedBy token: SAMLToken, at now: Instant
-  ) throws(TokenError) -> ServiceIdentity {
-    try identity(assertedBy: token, audiences: [issuer], formats: [.saml11, .saml20], at: now) {
+    assertedBy token: SAMLToken, addresses: [String] = [], at now: Instant
+  ) throws(TokenError) -> AssertedIdentity {
+    let trust = trust([issuer] + addresses, [.saml11, .saml20]) {
       $0.certificate.map { [.certificate($0)] } ?? []
     }
+    if token.version == .v2 {
+      for (number, address) in addresses.enumerated() {
+        do throws(TokenError) {
+          _ = try TokenValidator(trust).validate(
+            token, at: now, expecting: Expectations(recipient: address))
+          break
+        } catch {
+          // Without a recipient, or with another fault, the next look decides.
+          guard error.code == .recipientMismatch else { break }
+          if number + 1 == addresses.count { throw error }
+        }
+      }
+    }
+    return try identity(assertedBy: token, trust, at: now)
   }
 
   /// The service identity that signed a JSON Web Token about itself (RFC 7523, 3), with its symmetric key or the key of
-  /// its certificate: `iss` is its name, and `aud` this issuer or the endpoint.
+  /// its certificate: `iss` and `sub` are its name, and `aud` this issuer or the endpoint.
   ///
   /// - Parameters:
   ///   - token: The token, not verified yet.
   ///   - addresses: What `aud` may be beside the name of this issuer: the address of the endpoint.
   ///   - now: The clock, read once by the caller.
-  /// - Throws: what the validator throws.
+  /// - Throws: what the validator throws, `time.no-expiry`, `issuing.assertion`.
   public func identity(
     assertedBy token: JSONWebToken, addresses: [String] = [], at now: Instant
-  ) throws(TokenError) -> ServiceIdentity {
-    try identity(assertedBy: token, audiences: [issuer] + addresses, formats: [.jwt], at: now) {
+  ) throws(TokenError) -> AssertedIdentity {
+    let trust = trust([issuer] + addresses, [.jwt]) {
       ($0.key.map { [VerificationKey(.secret($0))] } ?? [])
         + ($0.certificate.map { [VerificationKey(.certificate($0))] } ?? [])
     }
+    return try identity(assertedBy: token, trust, at: now)
   }
 
-  /// The service identity that a verified token names as its issuer.
+  /// Trusts the service identities.
   ///
   /// - Parameter keys: Of an identity, those that may sign; of a certificate the dates hold.
-  private func identity<Token: SecurityToken>(
-    assertedBy token: Token, audiences: [String], formats: Set<TokenFormat>, at now: Instant,
+  private func trust(
+    _ audiences: [String], _ formats: Set<TokenFormat>,
     _ keys: (ServiceIdentity) -> [VerificationKey]
-  ) throws(TokenError) -> ServiceIdentity {
+  ) -> Trust {
     let issuers = identities.map { identity in
       TrustedIssuer(
         .exactly(identity.name),
         keys: keys(identity).map { TrustedKey($0, certificateDates: .enforce) }, formats: formats)
     }
-    let trust = Trust(issuers: issuers, audiences: .oneOf(audiences))
-    let name = try TokenValidator(trust).validate(token, at: now).facts.issuer
-    guard let known = identities.first(where: { $0.name.hasSameBytes(as: name) }) else {
-      throw TokenError(.issuerUntrusted, found: TokenError.excerpt(name))
+    return Trust(issuers: issuers, audiences: .oneOf(audiences))
+  }
+
+  /// The service identity that a verified token names as its issuer and its subject.
+  private func identity<Token: SecurityToken>(
+    assertedBy token: Token, _ trust: Trust, at now: Instant
+  ) throws(TokenError) -> AssertedIdentity {
+    let verified = try TokenValidator(trust).validate(token, at: now)
+    let facts = verified.facts
+    guard let known = identities.first(where: { $0.name.hasSameBytes(as: facts.issuer) }) else {
+      throw TokenError(.issuerUntrusted, found: TokenError.excerpt(facts.issuer))
     }
-    return known
+    guard let subject = facts.subject, subject.hasSameBytes(as: known.name) else {
+      throw TokenError(
+        .issuingAssertion, node: "subject", expected: "the name of the service identity",
+        found: facts.subject.map { TokenError.excerpt($0) } ?? "nothing")
+    }
+    return try AssertedIdentity(known, facts, signed: verified.token._signedOctets, at: now)
   }
 
   /// A token for a service identity: rules see its name as a name identifier that this service states.

@@ -39,6 +39,11 @@ public struct AccessControlCode: Hashable, Sendable, CustomStringConvertible {
 
   /// The number of an error; ACS50000 for one that the service has no number for.
   public init(_ error: TokenError, at place: Place = .request) {
+    // Too many claims of a provider are its doing, too many of the rules ours.
+    if error.code == .rulesTooManyClaims, error.node == "input" {
+      self = Self(60_000, 400)
+      return
+    }
     self =
       Self.issuing[error.code] ?? Self.placed(error.code, error.node, place) ?? Self.byFamily(
         error.code)
@@ -51,7 +56,8 @@ public struct AccessControlCode: Hashable, Sendable, CustomStringConvertible {
     .issuingMetadata: Self(20_002, 400), .issuingMetadataImport: Self(20_003, 400),
     .issuingRulesChanged: Self(90_004, 409), .issuingRealm: Self(50_001, 400),
     .issuingReplyAddress: Self(50_011, 400),
-    .issuingCredentials: Self(50_012, 401), .issuingCancelled: Self(50_019, 401),
+    .issuingCredentials: Self(50_012, 401), .issuingPassword: Self(50_012, 401),
+    .issuingCancelled: Self(50_019, 401),
     .issuingNoSymmetricKey: Self(50_003, 500), .issuingNoCertificate: Self(50_004, 500),
     .issuingNoEncryption: Self(50_005, 500), .issuingRequest: Self(20_000, 400),
     .issuingProvider: Self(20_000, 400), .issuingField: Self(90_011, 400),
@@ -59,6 +65,11 @@ public struct AccessControlCode: Hashable, Sendable, CustomStringConvertible {
     .issuingGrant: Self(70_008, 400), .issuingClient: Self(70_001, 401),
     .issuingClientSecret: Self(70_002, 401), .issuingRate: Self(90_055, 429),
     .rulesNoOutput: Self(60_001, 401), .rulesTooManyClaims: Self(60_000, 500),
+    .rulesTooManyPasses: Self(60_000, 500), .issuingNoIdentifierKey: Self(50_003, 500),
+    .issuingSAMLRequest: Self(20_000, 400), .issuingAuthorizationRequest: Self(20_000, 400),
+    .issuingSignIn: Self(20_000, 400), .issuingNameFormat: Self(20_000, 400),
+    .issuingSubject: Self(20_001, 400), .issuingFreshness: Self(20_001, 400),
+    .issuingReservedClaim: Self(60_000, 500),
     .replayStoreFull: Self(90_046, 503), .replayOlderThanStore: Self(70_008, 400),
     .clientParameter: Self(90_011, 400),
   ]
@@ -99,8 +110,6 @@ public struct AccessControlCode: Hashable, Sendable, CustomStringConvertible {
   ) -> Self? {
     if kind == .facebook, node == "token_endpoint" { return Self(40_001, 400) }
     if ["transport", "registry"].contains(code.family) { return Self(90_005, 504) }
-    // A claim that the format cannot carry is no fault of the provider.
-    if code.family == "policy" { return Self(50_000, 500) }
     switch kind {
     case .federation: return Self(20_001, 400)
     case .facebook: return Self(40_000, 400)
@@ -113,9 +122,12 @@ public struct AccessControlCode: Hashable, Sendable, CustomStringConvertible {
   private static func byFamily(_ code: TokenError.Code) -> Self? {
     switch code.family {
     case "input", "client": Self(90_004, 400)
+    // A message of a browser that is none, or that nobody known signed.
+    case "xml", "signature", "response", "time", "algorithm", "logout": Self(20_000, 400)
     case "session", "replay", "store": Self(60_021, 503)
     // The store of sessions remembers used codes too.
     case "signin" where code.rawValue.hasPrefix("signin.session"): Self(60_021, 503)
+    case "signin" where code.rawValue != "signin.configuration": Self(20_000, 400)
     case "transport", "registry": Self(90_005, 504)
     default: nil
     }

@@ -15,6 +15,10 @@ extension TokenError.Code {
   public static let issuingCredentials = Self(
     "issuing.credentials", "the name or the secret of the service identity is wrong",
     hint: "the answer does not say which; the file has both")
+  /// The password of the admin pages is wrong. Access Control Service: ACS50012.
+  public static let issuingPassword = Self(
+    "issuing.password", "the password of the admin pages is wrong",
+    hint: "acs keys FILE --password prints it")
   /// The subject cancelled at the identity provider. Access Control Service: ACS50019.
   public static let issuingCancelled = Self(
     "issuing.cancelled", "the subject cancelled the sign-in at the identity provider",
@@ -36,6 +40,46 @@ extension TokenError.Code {
   public static let issuingRequest = Self(
     "issuing.sign-in-request", "the sign-in request is not one",
     hint: "WS-Federation asks with wa=wsignin1.0 and wtrealm")
+  /// A SAML request that cannot be met. Access Control Service: ACS20000.
+  public static let issuingSAMLRequest = Self(
+    "issuing.saml-request", "the SAML request cannot be answered",
+    hint: "the node names the part, such as Destination, IssueInstant or ProtocolBinding")
+  /// An authorization request that cannot be met. Access Control Service: ACS20000.
+  public static let issuingAuthorizationRequest = Self(
+    "issuing.authorization-request", "the authorization request cannot be answered",
+    hint: "the node names the parameter; docs/acs.md lists what is taken")
+  /// A sign-in that this browser did not begin, or not with this provider. Access Control Service: ACS20000.
+  public static let issuingSignIn = Self(
+    "issuing.sign-in", "the sign-in was not begun here in this browser, or is over",
+    hint: "begin again at the application; the browser has to keep cookies")
+  /// A format of names that is not issued, or not for this subject. Access Control Service: ACS20000.
+  public static let issuingNameFormat = Self(
+    "issuing.name-format", "the subject has no name in the format that the request wants",
+    hint:
+      "an e-mail address needs a provider that is authoritative for its domain, a persistent name one whose names last"
+  )
+  /// None or several names of a subject. Access Control Service: ACS20001.
+  public static let issuingSubject = Self(
+    "issuing.subject", "the identity provider did not say exactly one lasting name of the subject",
+    hint: "subjectFrom of the provider names the attribute that identifies people")
+  /// No key for the identifiers of subjects. Access Control Service: ACS50003.
+  public static let issuingNoIdentifierKey = Self(
+    "issuing.no-identifier-key", "there is no key to make identifiers of subjects with",
+    hint: "the file of the keys has it; a namespace made in code gets it as identifiers")
+  /// What was asked about the sign-in was not met. Access Control Service: ACS20001.
+  public static let issuingFreshness = Self(
+    "issuing.freshness", "the identity provider did not sign the subject in as was asked",
+    hint:
+      "the node says whether the time or the context differs; nothing is added to what the provider says"
+  )
+  /// An assertion without what it has to hold. Access Control Service: as the assertion's other errors.
+  public static let issuingAssertion = Self(
+    "issuing.assertion", "the assertion of the service identity lacks what it has to hold",
+    hint: "issuer and subject are its name, it ends within a day, and it is used once")
+  /// A rule that gives a claim that tokens keep for themselves.
+  public static let issuingReservedClaim = Self(
+    "issuing.reserved-claim", "a rule gives a claim whose name tokens keep for themselves",
+    hint: "give the claim another type")
   /// No identity provider of that name serves the relying party. Access Control Service: ACS20000.
   public static let issuingProvider = Self(
     "issuing.unknown-provider", "no identity provider of the relying party has this name",
@@ -75,7 +119,7 @@ extension TokenError.Code {
   /// The file of the service is not JSON.
   public static let issuingFileSyntax = Self(
     "issuing.file-syntax", "the file of the token service is not JSON",
-    hint: "the node is the place; a comma too many is the usual cause")
+    hint: "the node is the place, and found says what is there")
   /// The file of the service has an unknown member, or lacks one.
   public static let issuingFileMember = Self(
     "issuing.file-member", "a member of the token service's file is unknown or missing",
@@ -122,6 +166,10 @@ extension TokenError.Code {
     "rules.too-many-claims",
     "the identity provider sent, or the rules gave, more claims than allowed",
     hint: "leave out claims at the provider, or narrow the rules that pass every claim on")
+  /// Rules upon rules that do not come to an end. Access Control Service: ACS60000.
+  public static let rulesTooManyPasses = Self(
+    "rules.too-many-passes", "rules upon rules give claims beyond the last pass",
+    hint: "shorten the chain: let a rule give at once what several give one after the other")
   /// The codes of this module.
   public static let issuingCodes: [Self] = [
     .issuingRealm, .issuingReplyAddress, .issuingCredentials, .issuingCancelled,
@@ -131,6 +179,9 @@ extension TokenError.Code {
     .issuingFileMember, .issuingFileValue, .issuingSOAPMessage, .issuingSOAPHeader,
     .issuingSOAPBody,
     .issuingSOAPSecurity, .issuingMetadata, .issuingMetadataImport, .issuingRulesChanged,
-    .rulesNoOutput, .rulesTooManyClaims,
+    .issuingSAMLRequest, .issuingAuthorizationRequest, .issuingSignIn, .issuingNameFormat,
+    .issuingSubject, .issuingNoIdentifierKey, .issuingFreshness, .issuingAssertion,
+    .issuingReservedClaim, .issuingPassword, .rulesNoOutput, .rulesTooManyClaims,
+    .rulesTooManyPasses,
   ]
 }

@@ -1,32 +1,54 @@
+import Claims
+public import Instants
 import Federation
 import Octets
+public import TokenErrors
 
 extension ServiceNamespace {
   /// An ID token (OpenID Connect Core 1.0, 2) with the claims that the rules give.
   ///
-  /// The subject is a digest of the identity provider and the name identifier: one alone would name different people.
+  /// Its subject is ours (8.1), and no claim that is named like one stands beside it. When and how the subject was
+  /// authenticated is what the source says; an e-mail address comes with whether the source vouches for it (5.1).
   ///
-  /// - Throws: `rules.*`, `issuing.no-certificate`, `policy.mint-*`.
+  /// - Throws: `rules.*`, `issuing.subject`, `issuing.no-certificate`, `issuing.no-identifier-key`, `policy.mint-*`.
   public func idToken(
-    _ claims: ClaimSet, from source: RuleIssuer, to party: RelyingParty, nonce: String?,
-    at now: Instant
+    _ subject: SignedInSubject, to party: RelyingParty, nonce: String?, at now: Instant
   ) throws(TokenError) -> [UInt8] {
-    let ruled = try engine(of: party).evaluate(claims, from: source, issuer: issuer)
-    let provider = source.name ?? issuer
+    let identifier = try identifier(of: subject, for: party)
+    let ruled = try engine(of: party).evaluate(
+      subject.claims, from: subject.source, issuer: issuer)
     guard let key = keys.signing else { throw TokenError(.issuingNoCertificate, node: party.name) }
-    var draft = draft(ruled, provider: provider, to: party, at: now)
-    let name = draft.claims.single(.nameIdentifier) ?? claims.single(.nameIdentifier) ?? ""
-    let text = Array("\(provider.utf8.count):\(provider)\(name)".utf8)
-    draft.subject = Base64.encode(DigestAlgorithm.sha256.digest(of: text) ?? [], .url)
-    draft.claims = ClaimSet(
-      draft.claims.map { claim in
-        var claim = claim
-        let name = Self.standard[claim.type] ?? ClaimNaming.shortName(of: claim.type)
-        if let name { claim.type = ClaimType(name) }
-        return claim
-      } + (nonce.map { [Claim("nonce", $0)] } ?? []))
+    var draft = draft(
+      ruled, provider: subject.source.name ?? issuer, to: party, as: .jwt, at: now)
+    draft.subject = identifier
+    var claims = draft.claims.filter { $0.type != .nameIdentifier }.map { claim in
+      var claim = claim
+      let name = Self.standard[claim.type] ?? ClaimNaming.shortName(of: claim.type)
+      if let name { claim.type = ClaimType(name) }
+      return claim
+    }
+    if let nonce { claims.append(Claim("nonce", nonce)) }
+    if let instant = subject.authenticated {
+      claims.append(Claim("auth_time", "\(max(0, instant.seconds))", valueType: Claim.jsonType))
+    }
+    if let context = subject.context { claims.append(Claim("acr", context)) }
+    let emails = draft.claims[.emailAddress]
+    if !emails.isEmpty {
+      let isVerified = emails.count == 1 && emails.allSatisfy { isVouched($0, subject, ruled) }
+      claims.append(Claim("email_verified", "\(isVerified)", valueType: Claim.jsonType))
+    }
+    draft.claims = ClaimSet(claims)
     return try JSONWebToken.mint(
       draft, key: key, keyID: key.certificate.map { Self.keyID(of: $0) })
+  }
+
+  /// Whether an e-mail address may stand for the subject: the source vouches for it, or whoever wrote the rules fixed it.
+  func isVouched(_ email: String, _ subject: SignedInSubject, _ ruled: [RuledClaim]) -> Bool {
+    subject.emails.contains { $0.hasSameBytes(as: email) }
+      || ruled.contains {
+        $0.claim.type == .emailAddress && $0.claim.value.hasSameBytes(as: email)
+          && $0.rule.outputValue != nil
+      }
   }
 
   /// Names of OpenID Connect Core 1.0, 5.1, where Microsoft's differ.

@@ -27,6 +27,29 @@ extension ServiceNamespace {
       ruled, provider: source.name ?? issuer, to: party, as: format ?? party.format, delivery, now)
   }
 
+  /// As ``issue(_:from:to:as:delivery:at:)``, for a subject who signed in: SAML says when and how, as the source has it.
+  ///
+  /// - Throws: `rules.*`, `issuing.no-*`, `policy.mint-*`.
+  public func issue(
+    _ subject: SignedInSubject, to party: RelyingParty, at now: Instant
+  ) throws(TokenError) -> IssuedToken {
+    try issue(
+      subject.claims, from: subject.source, to: party,
+      delivery: Self.stating(subject, SAMLDelivery()), at: now)
+  }
+
+  /// A delivery that states when and how the source authenticated the subject.
+  static func stating(_ subject: SignedInSubject, _ delivery: SAMLDelivery) -> SAMLDelivery {
+    var delivery = delivery
+    delivery.authenticatedAt = subject.authenticated ?? unknownInstant
+    delivery.authenticationMethod = subject.context
+    return delivery
+  }
+
+  /// An assertion of a sign-in has to have an instant. Where the source gives none it is 1970: who asks for a recent
+  /// sign-in then refuses, and nothing is claimed that nobody knows.
+  private static let unknownInstant = Instant(secondsSinceEpoch: 0)
+
   private func issue(
     _ ruled: [RuledClaim], provider: String, to party: RelyingParty, as format: TokenFormat,
     _ delivery: SAMLDelivery, _ now: Instant
@@ -34,7 +57,7 @@ extension ServiceNamespace {
     guard !party.requiresEncryption || format == .saml11 || format == .saml20 else {
       throw TokenError(.issuingNoEncryption, node: party.name, found: format.name)
     }
-    var draft = draft(ruled, provider: provider, to: party, at: now)
+    var draft = draft(ruled, provider: provider, to: party, as: format, at: now)
     let octets: [UInt8]
     var assertion: XMLFragment?
     switch format {
@@ -58,14 +81,16 @@ extension ServiceNamespace {
       octets: octets, id: draft.id, assertion: assertion)
   }
 
-  /// What a token says: the claims of the rules, and the identity provider behind them.
+  /// What a token says: the claims of the rules, and the identity provider behind them. What the format keeps
+  /// for itself is no claim, whoever gives it.
   func draft(
-    _ ruled: [RuledClaim], provider: String, to party: RelyingParty, at now: Instant
+    _ ruled: [RuledClaim], provider: String, to party: RelyingParty, as format: TokenFormat,
+    at now: Instant
   ) -> TokenDraft {
     TokenDraft(
       issuer: issuer, audiences: [party.realm],
       claims: ClaimSet(
-        ruled.map(\.claim).filter { $0.type != .identityProvider }
+        ruled.map(\.claim).filter { !ReservedClaims.contains($0.type, in: format) }
           + [Claim(.identityProvider, provider)]),
       // Tokens have whole seconds.
       issuedAt: Instant(secondsSinceEpoch: now.seconds), lifetime: party.lifetime)

@@ -1,45 +1,80 @@
+import Claims
 public import Federation
+public import Instants
 import Octets
+public import TokenErrors
 
 extension ServiceNamespace {
   /// A SAML 2.0 response to a service provider, with the claims that the rules give (SAML Profiles 4.1.4).
   ///
+  /// A name is ours, and another one at each service provider. Only a name that the rules make, and not the provider's own
+  /// passed on, goes out as it is. A subject without a name that lasts gets a transient one.
+  ///
   /// - Parameters:
-  ///   - claims: The verified claims of the subject.
-  ///   - source: Who stated them.
+  ///   - subject: Who signed in.
   ///   - party: The relying party that the token is for.
-  ///   - nameFormat: The format of the name that the request wants; nil for unspecified.
+  ///   - nameFormat: The format of the name that the request wants; nil for any.
   ///   - delivery: The address and the request.
   ///   - now: The clock, read once by the caller.
-  /// - Throws: as ``issue(_:from:to:as:delivery:at:)``; `issuing.sign-in-request` for a format of names that is not
-  ///   issued.
+  /// - Throws: as ``issue(_:from:to:as:delivery:at:)``; `issuing.name-format` for a format that is not issued, or not for
+  ///   this subject.
   public func response(
-    _ claims: ClaimSet, from source: RuleIssuer, to party: RelyingParty, nameFormat: String?,
+    _ subject: SignedInSubject, to party: RelyingParty, nameFormat: String?,
     delivery: SAMLDelivery, at now: Instant
   ) throws(TokenError) -> [UInt8] {
-    let ruled = try engine(of: party).evaluate(claims, from: source, issuer: issuer)
-    var draft = draft(ruled, provider: source.name ?? issuer, to: party, at: now)
-    var delivery = delivery
-    delivery.nameFormat = nameFormat ?? NameFormat.unspecified
-    switch delivery.nameFormat {
+    let ruled = try engine(of: party).evaluate(
+      subject.claims, from: subject.source, issuer: issuer)
+    var draft = draft(
+      ruled, provider: subject.source.name ?? issuer, to: party, as: .saml20, at: now)
+    var delivery = Self.stating(subject, delivery)
+    delivery.nameFormat = nameFormat
+    switch nameFormat {
     case NameFormat.transient: draft.subject = TokenDraft.unpredictableID()
     case NameFormat.emailAddress:
-      guard let email = draft.claims.single(.emailAddress) else {
+      guard let email = draft.claims.single(.emailAddress), isVouched(email, subject, ruled) else {
         throw TokenError(
-          .issuingRequest, node: "NameIDPolicy", expected: "rules that give one e-mail address")
+          .issuingNameFormat, node: "NameIDPolicy",
+          expected: "rules that give one e-mail address for which the provider may vouch")
       }
       draft.subject = email
-    case NameFormat.persistent, NameFormat.unspecified: Self.nameSubject(&draft)
+    case NameFormat.persistent:
+      guard subject.name != nil else {
+        throw TokenError(
+          .issuingNameFormat, node: "NameIDPolicy", expected: "a provider whose names last",
+          found: subject.source.name)
+      }
+      try namePersistently(&draft, &delivery, subject, party)
+    case NameFormat.unspecified, nil:
+      if let name = draft.claims.single(.nameIdentifier),
+        !subject.claims[.nameIdentifier].contains(where: { $0.hasSameBytes(as: name) })
+      {
+        draft.subject = name
+        delivery.nameFormat = NameFormat.unspecified
+      } else if subject.name != nil {
+        try namePersistently(&draft, &delivery, subject, party)
+      } else {
+        draft.subject = TokenDraft.unpredictableID()
+        delivery.nameFormat = NameFormat.transient
+      }
     default:
       throw TokenError(
-        .issuingRequest, node: "NameIDPolicy", expected: NameFormat.all.joined(separator: ", "),
+        .issuingNameFormat, node: "NameIDPolicy", expected: NameFormat.all.joined(separator: ", "),
         found: TokenError.excerpt(nameFormat ?? ""))
     }
-    // A name of another format is the subject; readers take a name identifier claim for a second one.
-    if draft.subject != nil {
-      draft.claims = ClaimSet(draft.claims.filter { $0.type != .nameIdentifier })
-    }
+    // Readers take a name identifier claim for a second name.
+    draft.claims = ClaimSet(draft.claims.filter { $0.type != .nameIdentifier })
     return try samlIssuer(party, .saml20).response(draft, delivery: delivery)
+  }
+
+  /// SAML Core 8.3.7.
+  private func namePersistently(
+    _ draft: inout TokenDraft, _ delivery: inout SAMLDelivery, _ subject: SignedInSubject,
+    _ party: RelyingParty
+  ) throws(TokenError) {
+    draft.subject = try identifier(of: subject, for: party)
+    delivery.nameFormat = delivery.nameFormat ?? NameFormat.persistent
+    delivery.nameQualifier = issuer
+    if !party.hasPublicIdentifiers { delivery.spNameQualifier = party.realm }
   }
 }
 

@@ -9,12 +9,15 @@ public struct NamespaceKeys: Sendable {
   public var otherCertificates: [Certificate]
   /// Authenticates Simple Web Tokens; nil for none.
   public var symmetric: SymmetricKey?
+  /// Makes the identifiers of subjects; nil for none. There is no rollover: with another key everybody is another.
+  public var identifiers: SymmetricKey?
 
   /// Keys.
   public init(
     signing: SigningKey? = nil, otherCertificates: [Certificate] = [],
-    symmetric: SymmetricKey? = nil
+    symmetric: SymmetricKey? = nil, identifiers: SymmetricKey? = nil
   ) {
+    self.identifiers = identifiers
     self.signing = signing
     self.otherCertificates = otherCertificates
     self.symmetric = symmetric

@@ -26,6 +26,9 @@ public struct RelyingParty: Sendable {
   public var key: SymmetricKey?
   /// Its secret as a client of OpenID Connect; nil for a public client, which needs a proof key.
   public var clientSecret: Secret?
+  /// Whether identifiers of subjects are the same as at other relying parties with this setting; by default they differ
+  /// from relying party to relying party, so that two of them cannot put together what they know.
+  public var hasPublicIdentifiers = false
   /// Its SAML 2.0 metadata; nil where it does not sign people in by SAML 2.0.
   public var serviceProvider: SAMLServiceProvider?
   /// Whether its tokens are encrypted, which SAML alone can be.
@@ -57,7 +60,9 @@ public struct RelyingParty: Sendable {
       return first
     }
     guard let address = try? HTTPURL(text),
-      returnAddresses.contains(where: { Self.isSame(address, as: $0) })
+      returnAddresses.contains(where: { Self.isSame(address, as: $0) }),
+      // Another spelling of the host or port would be another text to whoever compares.
+      address.text.hasSameBytes(as: text) || address.text.hasSameBytes(as: text + "/")
     else {
       throw TokenError(
         .issuingReplyAddress, node: name, found: TokenError.excerpt(text))

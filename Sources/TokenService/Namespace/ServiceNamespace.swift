@@ -1,3 +1,4 @@
+import Claims
 import Octets
 public import TokenErrors
 
@@ -48,6 +49,48 @@ public struct ServiceNamespace: Sendable {
       }
     }
     self.engines = engines
+  }
+
+  /// Refuses a group with a rule that gives what the tokens of a relying party keep for themselves: they would not have it.
+  ///
+  /// - Throws: `issuing.reserved-claim`.
+  public func checkReserved(_ group: RuleGroup) throws(TokenError) {
+    for party in relyingParties
+    where party.ruleGroups.contains(where: { $0.hasSameBytes(as: group.name) }) {
+      for (number, rule) in group.rules.enumerated() {
+        guard let type = rule.outputType, ReservedClaims.contains(type, in: party.format) else {
+          continue
+        }
+        throw TokenError(
+          .issuingReservedClaim, node: "\(group.name), rule \(number + 1)",
+          expected: "another type, since tokens of \(party.realm) keep this one",
+          found: TokenError.excerpt(type.name))
+      }
+    }
+  }
+
+  /// Refuses rules that never come to an end within the passes, found on claims that meet each of them.
+  ///
+  /// - Throws: `rules.too-many-passes`.
+  public func checkPasses() throws(TokenError) {
+    for party in relyingParties {
+      let rules = ruleGroups.filter { group in
+        party.ruleGroups.contains { $0.hasSameBytes(as: group.name) }
+      }.flatMap(\.rules)
+      for source in [RuleIssuer.service] + providers.map({ RuleIssuer.provider($0.id) }) {
+        var claims = rules.filter { $0.input.issuer == source }.prefix(RuleLimits().inputs - 1).map
+        {
+          Claim($0.input.type ?? .name, $0.input.value ?? "a value")
+        }
+        if source == .service { claims = identities.map { Claim(.nameIdentifier, $0.name) } }
+        do throws(TokenError) {
+          _ = try engine(of: party).evaluate(
+            ClaimSet(claims.prefix(RuleLimits().inputs)), from: source, issuer: issuer)
+        } catch {
+          guard error.code != .rulesTooManyPasses else { throw error }
+        }
+      }
+    }
   }
 
   /// The relying party of a realm, octet for octet.

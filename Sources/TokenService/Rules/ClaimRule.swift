@@ -15,14 +15,17 @@ public struct ClaimRule: Hashable, Sendable {
   public let outputType: ClaimType?
   /// The value of what it gives; nil for that of the input claim.
   public let outputValue: String?
+  /// For whom it is; nil for everybody, except where it looks at claims of the service: see ``RuledSubjects``.
+  public let appliesTo: RuledSubjects?
   /// A remark for people.
   public let note: String
 
   /// A rule. Without an output type and value it passes the claim on.
   public init(
     _ input: ClaimCondition, and second: ClaimCondition? = nil, outputType: ClaimType? = nil,
-    outputValue: String? = nil, note: String = ""
+    outputValue: String? = nil, to subjects: RuledSubjects? = nil, note: String = ""
   ) {
+    self.appliesTo = subjects
     self.input = input
     self.second = second
     self.outputType = outputType

@@ -33,7 +33,7 @@ public struct RuleEngine: Sendable {
   ///   - source: Whose claims they are: an identity provider's, or the service's own, as those of a service
   ///     identity are.
   ///   - issuer: The name of the token service, which the claims get.
-  /// - Throws: `rules.no-output`, `rules.too-many-claims`.
+  /// - Throws: `rules.no-output`, `rules.too-many-claims`, `rules.too-many-passes`.
   public func evaluate(
     _ claims: ClaimSet, from source: RuleIssuer, issuer: String
   ) throws(TokenError) -> [RuledClaim] {
@@ -42,14 +42,25 @@ public struct RuleEngine: Sendable {
         .rulesTooManyClaims, node: "input", expected: "at most \(limits.inputs)",
         found: "\(claims.count)")
     }
-    var run = Run(provider: source.name ?? issuer, issuer: issuer)
+    var run = Run(
+      provider: source.name ?? issuer, issuer: issuer, isPerson: source != .service)
     var fresh = claims.enumerated().map { number, claim in
       Known(
         issuer: source, type: claim.type, value: claim.value,
-        valueType: claim.valueType, source: .input(number))
+        valueType: claim.valueType, isGranted: false, source: .input(number))
     }
-    for pass in 1...max(1, limits.passes) where !fresh.isEmpty {
+    let passes = max(1, limits.passes)
+    for pass in 1...passes where !fresh.isEmpty {
       fresh = try apply(fresh, pass, &run)
+    }
+    // Whoever wrote the rules expects what the last of them give.
+    var further = run
+    _ = try apply(fresh, passes + 1, &further)
+    guard further.given.count == run.given.count else {
+      throw TokenError(
+        .rulesTooManyPasses, node: further.given.last?.group, expected: "at most \(passes) passes",
+        found:
+          "a rule that gives \(further.given.last?.claim.type.name ?? "a claim") in another one")
     }
     guard !run.given.isEmpty else { throw TokenError(.rulesNoOutput, expected: "a claim") }
     return run.given
@@ -61,6 +72,8 @@ public struct RuleEngine: Sendable {
     let type: ClaimType
     let value: String
     let valueType: String
+    /// Whether a rule fixed its value: then it is the word of whoever wrote the rules, not the provider's.
+    let isGranted: Bool
     let source: RuledClaim.Source
   }
 
@@ -73,8 +86,12 @@ public struct RuleEngine: Sendable {
   private struct Run {
     let provider: String
     let issuer: String
+    let isPerson: Bool
     var given: [RuledClaim] = []
-    var seen: Set<Given> = []
+    /// The position of what was given.
+    var seen: [Given: Int] = [:]
+    /// What was granted, not only passed on.
+    var granted: Set<Given> = []
     /// Claims that wait for the second claim of a rule.
     var waiting: [Int: [Known]] = [:]
     /// Rules whose second claim is there.
@@ -87,12 +104,14 @@ public struct RuleEngine: Sendable {
   ) throws(TokenError) -> [Known] {
     var found: [(rule: Int, claim: Known)] = []
     for claim in fresh {
-      for number in seconds.matches(claim.issuer, claim.type, claim.value) {
+      for number in seconds.matches(claim.issuer, claim.type, claim.value)
+      where mayUse(entries[number].rule, claim, run) {
         run.met.insert(number)
       }
     }
     for claim in fresh {
-      for number in inputs.matches(claim.issuer, claim.type, claim.value) {
+      for number in inputs.matches(claim.issuer, claim.type, claim.value)
+      where mayUse(entries[number].rule, claim, run) {
         if entries[number].rule.second == nil {
           found.append((number, claim))
         } else {
@@ -114,26 +133,50 @@ public struct RuleEngine: Sendable {
     return next
   }
 
+  /// Whether a rule is for the subject, and the claim for the rule (``RuledSubjects``).
+  private func mayUse(_ rule: ClaimRule, _ claim: Known, _ run: Run) -> Bool {
+    switch (rule.appliesTo, run.isPerson) {
+    case (.people, let isPerson): isPerson
+    case (.services, let isPerson): !isPerson
+    case (nil, false): true
+    case (nil, true):
+      claim.issuer != .service || claim.isGranted && claim.type != .nameIdentifier
+    }
+  }
+
   /// Adds what a rule gives for a claim; nil for what is there already.
   private func give(
     _ entry: Entry, _ claim: Known, _ pass: Int, _ run: inout Run
   ) throws(TokenError) -> Known? {
     let type = entry.rule.outputType ?? claim.type
     let value = entry.rule.outputValue ?? claim.value
-    guard run.seen.insert(Given(type: type, value: Array(value.utf8))).inserted else { return nil }
+    let isGranted =
+      claim.isGranted || entry.rule.outputValue != nil
+      || entry.rule.input.value != nil && type != claim.type
+    let key = Given(type: type, value: Array(value.utf8))
+    func known(_ number: Int, _ valueType: String) -> Known {
+      Known(
+        issuer: .service, type: type, value: value, valueType: valueType, isGranted: isGranted,
+        source: .output(number))
+    }
+    if let number = run.seen[key] {
+      // Granted after it was passed on: other rules may see it now.
+      guard isGranted, run.granted.insert(key).inserted else { return nil }
+      return known(number, run.given[number].claim.valueType)
+    }
     guard run.given.count < limits.outputs else {
       throw TokenError(
         .rulesTooManyClaims, node: "output", expected: "at most \(limits.outputs)",
         found: "more in pass \(pass)")
     }
+    run.seen[key] = run.given.count
+    if isGranted { run.granted.insert(key) }
     let valueType = entry.rule.outputValue == nil ? claim.valueType : Claim.stringType
     run.given.append(
       RuledClaim(
         claim: Claim(
           type, value, issuer: run.issuer, valueType: valueType, originalIssuer: run.provider),
         group: entry.group, rule: entry.rule, source: claim.source, pass: pass))
-    return Known(
-      issuer: .service, type: type, value: value, valueType: valueType,
-      source: .output(run.given.count - 1))
+    return known(run.given.count - 1, valueType)
   }
 }

@@ -12,6 +12,8 @@ public struct SecurityTokenRequest: Sendable, CustomReflectable {
   public let name: String
   /// Its password.
   public let password: Secret
+  /// What the `Nonce` of the request makes of it, which comes once within ``nonceMemory`` seconds; nil without one.
+  public let nonce: String?
   /// The realm of the relying party, from `AppliesTo`.
   public let realm: String
   /// The format that is asked for; nil for the relying party's.
@@ -55,9 +57,12 @@ public struct SecurityTokenRequest: Sendable, CustomReflectable {
       try HeaderBlock(header, soap, trust, address)
     }
     messageID = block.messageID
-    (name, password) = try Self.within(.issuingSOAPSecurity) { () throws(TokenError) in
-      try UsernameToken.read(block.security, at: now)
+    let token = try Self.within(.issuingSOAPSecurity) { () throws(TokenError) in
+      try UsernameToken(reading: block.security, at: now)
     }
+    name = token.name
+    password = token.password
+    nonce = token.nonce
     let details = try Self.within(.issuingSOAPBody) { () throws(TokenError) in
       try Self.details(request, trust)
     }
@@ -66,6 +71,9 @@ public struct SecurityTokenRequest: Sendable, CustomReflectable {
     context = request.attribute(ExpandedName("Context"))
     self.dialect = dialect
   }
+
+  /// Seconds for which a nonce is remembered.
+  public static let nonceMemory = UsernameToken.memory
 
   /// Has no children, so that a dump shows no password.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
@@ -96,6 +104,9 @@ public struct SecurityTokenRequest: Sendable, CustomReflectable {
     return (children[0], trust)
   }
 
+  /// WS-Trust 1.4, 4.2 (and 1.3, 9.2): who the token is about, and through whom.
+  private static let delegation = ["OnBehalfOf", "ActAs", "DelegateTo", "Participants"]
+
   private static func details(
     _ request: Element, _ trust: WSSName.Trust
   ) throws(TokenError) -> (realm: String, format: TokenFormat?) {
@@ -113,6 +124,11 @@ public struct SecurityTokenRequest: Sendable, CustomReflectable {
           .unexpectedElement, node: element.path, expected: allowed.joined(separator: " or "),
           found: TokenError.excerpt(text))
       }
+    }
+    // A token for somebody else, or through somebody, is another one than would be issued.
+    for child in children where delegation.contains(where: { child.localName == $0 }) {
+      throw TokenError(
+        .unexpectedElement, node: child.path, expected: "a request for the sender itself")
     }
     try uri(trust.requestType, [trust.namespace + "/Issue"])
     try uri(trust.keyType, [trust.namespace + "/Bearer", TokenResponse.bearer])

@@ -1,0 +1,48 @@
+public import Claims
+public import Instants
+public import TokenErrors
+
+/// Who signed in: what an identity provider, or the service about a service identity, says about a subject.
+public struct SignedInSubject: Sendable, CustomStringConvertible, CustomReflectable {
+  /// Who says it.
+  public let source: RuleIssuer
+  /// The claims that rules see.
+  public let claims: ClaimSet
+  /// The one verified name of the subject at the source; nil where there is none that lasts, as with a transient name.
+  /// The identifiers that the service issues are made of it.
+  public let name: String?
+  /// The e-mail addresses that the source vouches for.
+  public var emails: [String] = []
+  /// When the source authenticated the subject; nil where it does not say. It is never the time of a request or a token.
+  public var authenticated: Instant?
+  /// How the source authenticated the subject, as a URI; nil where it does not say.
+  public var context: String?
+
+  /// A subject.
+  public init(_ claims: ClaimSet, from source: RuleIssuer, name: String?) {
+    self.claims = claims
+    self.source = source
+    self.name = name
+  }
+
+  /// A subject whose name is the name identifier among the claims.
+  ///
+  /// - Throws: `issuing.subject` for several of them: nobody could tell which one is meant.
+  public init(named claims: ClaimSet, from source: RuleIssuer) throws(TokenError) {
+    let names = claims[.nameIdentifier]
+    guard names.count < 2 else {
+      throw TokenError(
+        .issuingSubject, node: source.name, expected: "one name identifier",
+        found: "\(names.count)")
+    }
+    self.init(claims, from: source, name: names.first.flatMap { $0.isEmpty ? nil : $0 })
+  }
+
+  /// The source and the number of claims; neither name nor value.
+  public var description: String {
+    "a subject of \(source.name ?? "the service"), \(claims.count) claims"
+  }
+
+  /// Has no children, so that a dump shows no claim.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
