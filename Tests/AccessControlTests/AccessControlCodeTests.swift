@@ -34,7 +34,7 @@ struct AccessControlCodeTests {
   func issuing() async throws {
     let fixture = try SiteFixture(Self.namespace())
     for (realm, person, number, status) in [
-      ("uri:plain", "2", "ACS50000", 500), ("uri:plain", "1", "ACS60000", 500),
+      ("uri:plain", "2", "ACS20001", 400), ("uri:plain", "1", "ACS60000", 400),
       ("uri:secret", "0", "ACS50005", 500),
     ] {
       let response = try await fixture.press(
@@ -69,10 +69,11 @@ struct AccessControlCodeTests {
     let fixture = try SiteFixture()
     func post(
       _ key: UInt8 = 8, issuedAt: Instant = SiteFixture.now,
-      audience: String = "https://acs.example/"
+      audience: String = "https://acs.example/", subject: String? = "uploader"
     ) async throws -> (Int, String) {
       let token = try JSONWebToken.mint(
-        TokenDraft(issuer: "uploader", audiences: [audience], issuedAt: issuedAt),
+        TokenDraft(
+          issuer: "uploader", audiences: [audience], subject: subject, issuedAt: issuedAt),
         key: SymmetricKey(bytes: [UInt8](repeating: key, count: 32)))
       let response = try await fixture.post(
         "/v2/OAuth2-13",
@@ -90,6 +91,7 @@ struct AccessControlCodeTests {
     for (answer, number) in [
       (try await post(issuedAt: SiteFixture.now.advanced(bySeconds: -86_400)), "ACS50027"),
       (try await post(9), "ACS50006"), (try await post(audience: "https://x/"), "ACS50010"),
+      (try await post(subject: nil), "ACS50027"), (try await post(subject: "other"), "ACS50027"),
     ] { #expect(answer.0 == 401 && answer.1.contains(number), "\(answer.1)") }
   }
 }

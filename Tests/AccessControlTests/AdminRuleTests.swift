@@ -92,6 +92,11 @@ struct AdminRuleTests {
       ([("action", "move"), ("number", "-9223372036854775808")], "issuing.missing-field"),
       ([("action", "move"), ("number", "1"), ("place", "x")], "issuing.missing-field"),
       ([("action", "grow")], "issuing.missing-field"),
+      ([("action", "add"), ("from", "Google"), ("to", "everybody")], "issuing.missing-field"),
+      (
+        [("action", "add"), ("from", "Google"), ("outputType", "Audience")],
+        "issuing.reserved-claim"
+      ),
     ] {
       let response = try await change(fields + [("note", "typed")], cookies: cookies)
       #expect(response.status >= 400 && response.text.contains("code \(code)"), "\(fields)")
@@ -135,7 +140,8 @@ struct AdminRuleTests {
       rules: [
         ClaimRule(
           ClaimCondition(.provider("Google"), type: .emailAddress, value: "a\"\n\u{1F600}<"),
-          and: ClaimCondition(.service), outputType: .role, outputValue: "v", note: "n"),
+          and: ClaimCondition(.service), outputType: .role, outputValue: "v", to: .people, note: "n"
+        ),
         ClaimRule(ClaimCondition(.service)),
       ])
     let octets = RuleGroupFile.octets([group])
@@ -153,7 +159,7 @@ struct AdminRuleTests {
   }
 
   private static let serviceFile = """
-    {"issuer": "https://acs.example/", "listen": "127.0.0.1:8090",
+    {"issuer": "https://acs.example/", "listen": "127.0.0.1:8090", "testPeople": "public",
      "providers": [{"kind": "google"}],
      "ruleGroups": [{"name": "default", "generate": ["Google"]}],
      "relyingParties": [{"realm": "uri:a", "format": "JWT", "rules": ["default"]}]}

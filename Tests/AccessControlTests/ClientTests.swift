@@ -25,13 +25,14 @@ struct ClientTests {
 
   /// Opens the page of a provider and presses a choice there.
   private static func pressed(
-    _ choice: String, at address: String, _ fixture: SiteFixture
+    _ choice: String, at address: String, _ fixture: SiteFixture, cookies: String? = nil
   ) async throws -> HTTPExchange.HTTPResponse {
-    var url = try HTTPURL(address)
-    let first = try await fixture.get(url.target)
-    if let location = first.fields["Location"] { url = try HTTPURL(location) }
-    let token = try FormReader((url.query ?? "").utf8).require("cx")
-    return try await fixture.press(choice, SignInContext(token: token))
+    let url = try HTTPURL(address)
+    let first = try await fixture.get(url.target, cookies: cookies)
+    guard first.fields["Location"] == nil else {
+      return try await fixture.press(choice, after: first)
+    }
+    return try await fixture.press(choice, at: url.target, cookies: cookies)
   }
 
   private static func notified(_ page: String) throws -> String {
@@ -137,10 +138,11 @@ struct ClientTests {
       clientID: me.id, redirectURI: redirect, scope: client.service.realm, state: "s",
       proofKey: proof
     ).address(at: try HTTPURL("https://acs.example/v2/OAuth2-13/authorize"))
-    let choice = try await fixture.get(address.target).text
+    let choice = try await fixture.get(address.target)
     let link = try #require(
-      choice.split(separator: "\n").first { $0.hasPrefix("link Google ") }?.dropFirst(12))
-    let answered = try await Self.pressed("0", at: String(link), fixture)
+      choice.text.split(separator: "\n").first { $0.hasPrefix("link Google ") }?.dropFirst(12))
+    let answered = try await Self.pressed(
+      "0", at: String(link), fixture, cookies: choice.cookies)
     let location = try HTTPURL(try #require(answered.fields["Location"]))
     let query = try FormReader((location.query ?? "").utf8)
     #expect(query["state"] == "s")

@@ -35,9 +35,7 @@ struct OpenIDProviderTests {
   private func answer(
     _ changes: [String: String?] = [:], pressing choice: String = "0"
   ) async throws -> FormReader {
-    let begun = try await fixture.get(target(changes))
-    let token = try #require(begun.fields["Location"], "\(begun.text)").split(separator: "=").last
-    let response = try await fixture.press(choice, SignInContext(token: String(token ?? "")))
+    let response = try await fixture.press(choice, after: fixture.get(target(changes)))
     let location = try HTTPURL(try #require(response.fields["Location"], "\(response.text)"))
     return try FormReader((location.query ?? "").utf8)
   }
@@ -130,7 +128,11 @@ struct OpenIDProviderTests {
     for (changes, error) in [
       (["response_type": "token"], "invalid_request"), (["scope": "email"], "invalid_request"),
       (["code_challenge_method": "plain"], "invalid_request"),
-      (["response_mode": "fragment"], "invalid_request"), (["prompt": "none"], "login_required"),
+      (["response_mode": "fragment"], "invalid_request"),
+      (["prompt": "none login"], "invalid_request"), (["max_age": "-1"], "invalid_request"),
+      (["code_challenge": "short"], "invalid_request"), (["request": "x"], "request_not_supported"),
+      (["request_uri": "urn:x"], "request_uri_not_supported"),
+      (["prompt": "none", "whr": nil], "account_selection_required"),
     ] as [([String: String?], String)] {
       let response = try await fixture.get(target(changes))
       let location = response.fields["Location"] ?? ""
@@ -152,9 +154,9 @@ struct OpenIDProviderTests {
 
   @Test("By a posted form, where the client asks for it")
   func formPost() async throws {
-    let begun = try await fixture.get(target(["response_mode": "form_post"]))
-    let token = String(try #require(begun.fields["Location"]?.split(separator: "=").last))
-    let page = try await fixture.press("0", SignInContext(token: token)).text
+    let page = try await fixture.press(
+      "0", after: fixture.get(target(["response_mode": "form_post"]))
+    ).text
     #expect(page.hasPrefix("form https://client.example/callback\n"))
     #expect(try await exchange(PlainPages.field("code", in: page)).0 == 200)
   }

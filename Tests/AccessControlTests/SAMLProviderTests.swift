@@ -2,6 +2,7 @@ import AccessControl
 import BrowserExchange
 import HTTPExchange
 import Octets
+import SecurityKeys
 import SingleSignOn
 import TestSupport
 import Testing
@@ -31,11 +32,6 @@ struct SAMLProviderTests {
     return (begun.pending, try await fixture.get(begun.action.address.target + "&whr=Google"))
   }
 
-  private func context(_ response: HTTPExchange.HTTPResponse) throws -> SignInContext {
-    let location = try #require(response.fields["Location"], "\(response.text)")
-    return try SignInContext(token: String(try #require(location.split(separator: "=").last)))
-  }
-
   private func finished(
     _ service: ServiceProvider, _ pending: PendingSignIn, _ page: String
   ) async throws -> FederatedPrincipal {
@@ -58,7 +54,7 @@ struct SAMLProviderTests {
   func signsIn(name: String, signs: Bool) async throws {
     let service = try SiteFixture.service(name, signs: signs)
     let (pending, response) = try await begun(service)
-    let page = try await fixture.press("0", context(response)).text
+    let page = try await fixture.press("0", after: response).text
     #expect(page.hasPrefix("form https://sp.example/acs\n"))
     let principal = try await finished(service, pending, page)
     #expect(principal.claims.single(.emailAddress) == "mia@example.org")
@@ -68,30 +64,54 @@ struct SAMLProviderTests {
   @Test("The name has the format that the request wants, or the answer says that there is none")
   func names() async throws {
     let service = try SiteFixture.service("urn:sp", signs: true)
-    for (format, expected) in [
-      (NameFormat.emailAddress, "mia@example.org"),
-      (NameFormat.persistent, "https://www.google.com/accounts/o8/id?id=1"),
-    ] {
+    for format in [NameFormat.emailAddress, NameFormat.persistent, NameFormat.unspecified, nil] {
       var options = AuthnRequestOptions()
       options.nameFormat = format
       let (pending, response) = try await begun(service, options)
-      let page = try await fixture.press("0", context(response)).text
+      let page = try await fixture.press("0", after: response).text
       let principal = try await finished(service, pending, page)
-      #expect(principal.subject == expected && principal.issuerSession.name?.format == format)
+      let name = try #require(principal.issuerSession.name)
+      #expect(name.format == format ?? NameFormat.persistent)
+      guard format != NameFormat.emailAddress else {
+        #expect(principal.subject == "mia@example.org")
+        continue
+      }
+      // A name of this service provider's own, which says so.
+      #expect(principal.subject == Self.identifier("urn:sp"))
+      #expect(name.nameQualifier == "https://acs.example/" && name.spNameQualifier == "urn:sp")
     }
+    let other = try SiteFixture.service("urn:plain", signs: false)
+    let (asked, answered) = try await begun(other)
+    let shown = try await fixture.press("0", after: answered).text
+    let elsewhere = try await finished(other, asked, shown).subject
+    #expect(elsewhere == Self.identifier("urn:plain"))
+    #expect(elsewhere != Self.identifier("urn:sp"))
     var options = AuthnRequestOptions()
     options.nameFormat = NameFormat.transient
     var seen: Set<String> = []
     for _ in 0..<2 {
       let (pending, response) = try await begun(service, options)
-      let page = try await fixture.press("0", context(response)).text
+      let page = try await fixture.press("0", after: response).text
       seen.insert(try await finished(service, pending, page).subject)
     }
     #expect(seen.count == 2)
     options.nameFormat = "urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos"
     let (_, response) = try await begun(service, options)
-    let page = try await fixture.press("0", context(response)).text
+    let page = try await fixture.press("0", after: response).text
     #expect(try status(page).hasSuffix("InvalidNameIDPolicy"))
+    // The other person's address is of another domain than those of the provider.
+    options.nameFormat = NameFormat.emailAddress
+    let (_, stranger) = try await begun(service, options)
+    let refused = try await fixture.press("1", after: stranger).text
+    #expect(try status(refused).hasSuffix("InvalidNameIDPolicy"))
+  }
+
+  /// The identifier of the test person for a relying party, computed another way.
+  private static func identifier(_ realm: String) -> String {
+    let parts = ["pairwise", "Google", "https://www.google.com/accounts/o8/id?id=1", realm]
+    let text = parts.map { "\($0.utf8.count):\($0)" }.joined()
+    let key = try? SymmetricKey(bytes: SiteFixture.identifiers)
+    return Base64.encode(key?.authenticate(text.utf8.span, with: .sha256) ?? [], .url)
   }
 
   /// The innermost status code of a posted response.
@@ -108,7 +128,7 @@ struct SAMLProviderTests {
     let service = try SiteFixture.service("urn:sp", signs: true)
     for choice in ["cancel", "fail"] {
       let (_, response) = try await begun(service)
-      let page = try await fixture.press(choice, context(response)).text
+      let page = try await fixture.press(choice, after: response).text
       #expect(page.hasPrefix("form https://sp.example/acs\n"))
       #expect(try status(page).hasSuffix("AuthnFailed"))
     }
@@ -129,8 +149,10 @@ struct SAMLProviderTests {
     let target = begun.action.address.target
     let changed = try await fixture.get(target.replacing("RelayState=", with: "RelayState=0"))
     #expect(changed.text.contains("code signature.invalid"), "\(changed.text)")
+    #expect(unsigned.status == 400 && changed.status == 400)
     let old = try await self.begun(service, at: now.advanced(bySeconds: -400)).response
     #expect(old.text.contains("ACS20000") && old.status == 400)
+    #expect(old.text.contains("IssueInstant") && old.text.contains("issuing.saml-request"))
     let soon = try await self.begun(service, at: now.advanced(bySeconds: -200)).response
     #expect(soon.status == 303)
     let unknown = try await self.begun(SiteFixture.service("urn:unknown", signs: false)).response
@@ -150,7 +172,7 @@ struct SAMLProviderTests {
   func logout() async throws {
     let service = try SiteFixture.service("urn:sp", signs: true)
     let (pending, response) = try await begun(service)
-    let posted = try await fixture.press("0", context(response))
+    let posted = try await fixture.press("0", after: response)
     let principal = try await finished(service, pending, posted.text)
     let provider = try await provider()
     let out = try #require(try service.beginLogout(of: principal, at: provider, at: now))
@@ -172,5 +194,8 @@ struct SAMLProviderTests {
     }.joined(separator: "&")
     let unsigned = try await fixture.get(query, cookies: posted.cookies)
     #expect(unsigned.text.contains("code logout.unsigned"), "\(unsigned.text)")
+    // A message works once.
+    let again = try await fixture.get(out.action.address.target, cookies: posted.cookies)
+    #expect(again.status == 400 && again.text.contains("issuing.saml-request"), "\(again.text)")
   }
 }

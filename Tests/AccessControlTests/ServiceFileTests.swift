@@ -7,7 +7,7 @@ struct ServiceFileTests {
   private static let whole = """
     {
       "issuer": "https://acs.example/",
-      "listen": "127.0.0.1:8090",
+      "listen": "127.0.0.1:8090", "testPeople": "public",
       "providers": [
         {"kind": "facebook", "application": "42"},
         {"kind": "google", "people": [{"name": "Ada", "claims": {"name": "Ada", "role": ["a", "b"]}}]},
@@ -118,5 +118,88 @@ struct ServiceFileTests {
     let errors = read(short).errors
     #expect(errors.map(\.code) == [.issuingFileValue])
     #expect(!"\(errors)".contains("c2VjcmV0"))
+  }
+
+  @Test(
+    "What fails open is an error with its line",
+    arguments: [
+      ("\"testPeople\": \"public\",", "", "line 4"), ("\"public\"", "\"yes\"", "line 3"),
+      ("\"rules\": [\"default\"],", "", "line 18"), ("[\"default\"],", "[],", "line 19"),
+      ("\"providers\": [\"Google\"]", "\"providers\": []", "line 20"),
+      ("\"password\": \"p\", \"certificate\": \"up.pem\", ", "", "line 23"),
+      ("\"id\": \"http://fs.example.org/trust\"", "\"id\": \"acs\"", "line 7"),
+      ("https://t.example/in", "https://T.example/in", "line 18"),
+      ("https://t.example/in", "https://t.example:443/in", "line 18"),
+      (
+        "\"lifetime\": 300",
+        "\"key\": \"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\"",
+        "line 19"
+      ),
+      ("\"lifetime\": 300", "\"identifiers\": \"secret\"", "line 19"),
+      ("\"value\": \"post\"", "\"to\": \"services\"", "line 14"),
+      ("\"value\": \"post\"", "\"to\": \"everybody\"", "line 14"),
+      ("\"name\": \"Corp\"", "\"authoritativeFor\": [\"a b\"]", "line 7"),
+      ("\"name\": \"Corp\"", "\"subjectFrom\": \"uid\"", "line 7"),
+      (
+        "\"issuer\": \"https://acs.example/\"", "\"issuer\": \"http://127.0.0.1:8091/\"", "line 3"
+      ),
+    ])
+  func strict(part: String, other: String, line: String) {
+    let changed = Self.whole.replacing(part, with: other)
+    #expect(changed != Self.whole)
+    let (file, errors) = read(changed)
+    #expect(file == nil, "\(other)")
+    #expect(errors.contains { $0.node?.hasPrefix(line + ",") == true }, "\(other): \(errors)")
+  }
+
+  @Test("A secret may be in a file of its own, wherever one is")
+  func files() throws {
+    let text = Self.whole.replacing("\"password\": \"p\"", with: "\"password\": \"file:a\"")
+      .replacing("\"certificate\": \"up.pem\"", with: "\"key\": \"file:b\"")
+      .replacing("\"lifetime\": 300", with: "\"key\": \"file:c\", \"clientSecret\": \"file:d\"")
+    let file = try #require(read(text).file)
+    #expect(
+      file.secretFiles == [
+        .password("uploader"): "a", .identityKey("uploader"): "b", .partyKey("uri:talks"): "c",
+        .clientSecret("uri:talks"): "d",
+      ])
+    #expect(file.identities[0].password == nil && file.relyingParties[0].clientSecret == nil)
+    #expect(read(text.replacing("file:a", with: "file:")).file == nil)
+    #expect(ServiceFile.symmetricKey(String(repeating: "ab", count: 32)) == nil)
+    #expect(ServiceFile.symmetricKey("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=") != nil)
+  }
+
+  @Test(
+    "A rule that gives what tokens keep for themselves is a fault with its line, in the format that keeps it"
+  )
+  func reserved() throws {
+    for (format, type, isReserved) in [
+      ("SWT", "Audience", true), ("SWT", "audience", true), ("SWT", "iss", false),
+      ("JWT", "iss", true), ("JWT", "sub", true), ("JWT", "auth_time", true),
+      ("JWT", "email_verified", true), ("JWT", "Audience", false),
+      ("SAML 2.0", "authenticationinstant", true), ("SAML 2.0", "urn:can", false),
+      (
+        "SWT", "http://schemas.microsoft.com/accesscontrolservice/2010/07/claims/identityprovider",
+        true
+      ),
+    ] {
+      let text = Self.whole.replacing("\"urn:can\"", with: "\"\(type)\"")
+        .replacing("\"SAML 2.0\"", with: "\"\(format)\"")
+        .replacing(", \"encryptTo\": \"talks.pem\"", with: "")
+      let (file, errors) = read(text)
+      #expect(errors == [])
+      let faults = try #require(file).faults
+      #expect(
+        faults.map(\.code) == (isReserved ? [.issuingReservedClaim] : []), "\(format) \(type)")
+      if isReserved { #expect(faults[0].node?.hasPrefix("line 14,") == true) }
+    }
+  }
+
+  @Test("A member that comes twice, and a byte order mark, are named as what they are")
+  func syntax() {
+    for text in ["{\"a\": 1, \"a\": 2}", "\u{FEFF}{}"] {
+      let error = read(text).errors.first
+      #expect(error?.code == .issuingFileSyntax && error?.found?.isEmpty == false)
+    }
   }
 }

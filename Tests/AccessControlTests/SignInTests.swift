@@ -16,32 +16,43 @@ struct SignInTests {
     SignInContext(delivery, realm: realm, provider: "Google")
   }
 
-  // The contexts of the protocol reference, section 2.2, computed with .NET's rules.
   @Test(
-    "A context is a form in .NET's URL token encoding",
-    arguments: [
-      (
-        SignInContext(.notify, realm: "uri:talks.example.org"),
-        "cHI9amF2YXNjcmlwdG5vdGlmeSZybT11cmklM2F0YWxrcy5leGFtcGxlLm9yZw2"
-      ),
-      (
-        SignInContext(
-          .passive, realm: "uri:talks.example.org", provider: "Facebook-1234567890"),
-        "cHI9d3NmZWRlcmF0aW9uJnJtPXVyaSUzYXRhbGtzLmV4YW1wbGUub3JnJmlwPUZhY2Vib29rLTEyMzQ1Njc4OTA1"
-      ),
-    ])
-  func contexts(context: SignInContext, token: String) throws {
-    // The reference pads to 4 as .NET counts; its second vector ends in the digit 1, preceded by the text's 5.
-    #expect(context.token == token || context.token.dropLast() == token.dropLast())
-    #expect(try SignInContext(token: context.token) == context)
+    "SVC-3: A context that this service did not seal, or sealed for another browser, is refused")
+  func badContexts() async throws {
+    let open = "cHI9d3NmZWRlcmF0aW9uJnJtPXVyaSUzYXRhbGtzLmV4YW1wbGUub3JnJmlwPUdvb2dsZQ2"
+    for text in ["", "3", "x", open, "____0", String(repeating: "A", count: 100_000) + "0"] {
+      let response = try await fixture.get("/v2/sign-in?cx=" + text)
+      #expect(response.status == 400, "\(text.prefix(20)) \(response.text)")
+    }
+    let begun = try await fixture.get(Self.start)
+    let target = try HTTPURL(try #require(begun.fields["Location"])).target
+    #expect(try await fixture.get(target, cookies: begun.cookies).status == 200)
+    for cookies in [nil, "__Host-acs-browser=" + String(repeating: "0", count: 32)] {
+      let refused = try await fixture.get(target, cookies: cookies)
+      #expect(refused.status == 400 && refused.text.contains("code issuing.sign-in"))
+    }
+    fixture.clock.advance(bySeconds: 3_600)
+    #expect(try await fixture.get(target, cookies: begun.cookies).status == 400)
   }
 
-  @Test("A context that this service did not write, or that says nothing, is refused")
-  func badContexts() throws {
-    for token in ["", "3", "x", "cHI9eA2", "____0", String(repeating: "A", count: 100_000) + "0"] {
-      let error = #expect(throws: TokenError.self) { try SignInContext(token: token) }
-      #expect(error?.code == .issuingRequest, "\(token.prefix(20))")
-    }
+  private static let start =
+    "/v2/wsfederation?wa=wsignin1.0&wtrealm=uri%3Atalks.example.org&wctx=a%26b&whr=Google"
+
+  @Test("SVC-3: A sign-in gives one token; a link of the feed begins another one each time")
+  func once() async throws {
+    let begun = try await fixture.get(Self.start)
+    let target = try HTTPURL(try #require(begun.fields["Location"])).target
+    #expect(try await fixture.press("0", at: target, cookies: begun.cookies).status == 200)
+    let again = try await fixture.press("0", at: target, cookies: begun.cookies)
+    #expect(again.status == 400 && again.text.contains("code signin.finished"), "\(again.text)")
+    // One that was cancelled gave nothing.
+    let second = try await fixture.get(Self.start)
+    #expect(try await fixture.press("cancel", after: second).status == 401)
+    #expect(try await fixture.press("0", after: second).status == 200)
+    let link = fixture.link(context())
+    for _ in 0..<2 { #expect(try await fixture.press("0", at: link).status == 200) }
+    fixture.clock.advance(bySeconds: 86_400)
+    #expect(try await fixture.get(link).status == 400)
   }
 
   @Test("The feed lists each provider with five members, as JSON and as a script")
@@ -71,11 +82,7 @@ struct SignInTests {
 
   @Test("A sign-in posts the token and the context to the registered address")
   func passive() async throws {
-    let begun = try await fixture.get(
-      "/v2/wsfederation?wa=wsignin1.0&wtrealm=uri%3Atalks.example.org&wctx=a%26b&whr=Google")
-    let location = try #require(begun.fields["Location"])
-    let token = String(try #require(location.split(separator: "=").last))
-    let response = try await fixture.press("0", SignInContext(token: token))
+    let response = try await fixture.press("0", after: fixture.get(Self.start))
     #expect(response.text.hasPrefix("form https://talks.example.org/signin\n"))
     #expect(PlainPages.field("wctx", in: response.text) == "a&b")
     let result = Array(PlainPages.field("wresult", in: response.text).utf8)
@@ -174,7 +181,7 @@ struct SignInTests {
     }
     var changed = context()
     changed.reply = "https://evil.example/"
-    #expect(try await fixture.get("/v2/sign-in?cx=" + changed.token).status == 400)
+    #expect(try await fixture.get(fixture.link(changed)).status == 400)
     #expect(try await fixture.press("0", changed).status == 400)
   }
 
@@ -195,25 +202,30 @@ struct SignInTests {
     }
     let method = try await fixture.post("/v2/wsfederation", [])
     #expect(method.status == 405 && method.text.contains("code issuing.method"))
+    #expect(method.fields["Allow"] == "GET")
+    // What campaigns add is none of ours, as long as nobody takes it for ours.
+    let start = "/v2/wsfederation?wa=wsignin1.0&wtrealm=uri%3Aerrors"
+    #expect(try await fixture.get(start + "&utm[source]=a&utm[term]=b&%5B%5D=").status == 303)
+    #expect(try await fixture.get(start + "&wtrealm[]=a").status == 400)
     #expect(try await fixture.get("/other").status == 404)
   }
 
   @Test("The form of another browser, or for another sign-in, signs nobody in")
   func forms() async throws {
-    let (page, cookie) = try await fixture.providerPage(context())
+    let (page, cookie) = try await fixture.providerPage(fixture.link(context()))
     let token = PlainPages.field("token", in: page)
-    let (_, other) = try await fixture.providerPage(context())
-    func post(_ context: SignInContext, _ token: String, _ cookies: String?) async throws -> Int {
+    let text = PlainPages.field("cx", in: page)
+    let (second, other) = try await fixture.providerPage(fixture.link(context()))
+    func post(_ context: String, _ token: String, _ cookies: String?) async throws -> Int {
       try await fixture.post(
-        "/v2/sign-in", [("cx", context.token), ("token", token), ("person", "0")],
-        cookies: cookies
+        "/v2/sign-in", [("cx", context), ("token", token), ("person", "0")], cookies: cookies
       ).status
     }
-    #expect(try await post(context(), token, cookie) == 200)
-    #expect(try await post(context(), token, other) != 200)
-    #expect(try await post(context(), token, nil) != 200)
-    #expect(try await post(context(), "", cookie) != 200)
-    #expect(try await post(context(realm: "uri:errors"), token, cookie) != 200)
+    #expect(try await post(text, token, other) == 400)
+    #expect(try await post(text, token, nil) == 400)
+    #expect(try await post(text, "", cookie) == 400)
+    #expect(try await post(PlainPages.field("cx", in: second), token, cookie) == 400)
+    #expect(try await post(text, token, cookie) == 200)
   }
 
   @Test("Sign-out tells the relying parties of this browser and leads back to a registered address")
@@ -226,6 +238,7 @@ struct SignInTests {
     #expect(response.text.contains("ping https://talks.example.org/signin?wa=wsignoutcleanup1.0"))
     #expect(response.text.contains("onward https://talks.example.org/two"))
     #expect(response.fields.values("Set-Cookie").contains { $0.contains("Max-Age=0") })
+    #expect(response.fields.values("Set-Cookie").allSatisfy { $0.contains("SameSite=None") })
     let nobody = try await fixture.get(out)
     #expect(nobody.status == 200 && !nobody.text.contains("ping"))
   }
@@ -242,5 +255,8 @@ struct SignInTests {
     #expect(response.text.contains("https://acs.example/v2/wsfederation"))
     let certificate = try #require(fixture.signing.certificate)
     #expect(response.text.contains(Base64.encode(certificate.der)))
+    let signed = try SignedMetadata(
+      verifying: response.body, keys: [TrustedKey(.certificate(certificate))], at: SiteFixture.now)
+    #expect(signed.entities.map(\.entityID) == ["https://acs.example/"])
   }
 }

@@ -14,6 +14,8 @@ struct SiteFixture {
   let secret = [UInt8](repeating: 7, count: 32)
   let signing: SigningKey
   let kept = KeptRules()
+  let used = MemoryReplayStore(capacity: 100_000)
+  let values = MemoryValueStore()
 
   init(limit: Int? = nil, keys: Bool = true) throws {
     let key = try PrivateKey(generating: .rsa2048)
@@ -26,19 +28,34 @@ struct SiteFixture {
       issuer: "https://acs.example/", relyingParties: Self.parties(), providers: Self.providers,
       identities: Self.identities(), ruleGroups: Self.groups,
       keys: keys
-        ? NamespaceKeys(signing: signing, symmetric: SymmetricKey(bytes: secret)) : NamespaceKeys())
+        ? NamespaceKeys(
+          signing: signing, symmetric: SymmetricKey(bytes: secret),
+          identifiers: SymmetricKey(bytes: Self.identifiers))
+        : NamespaceKeys())
     let kept = kept
-    site = try AccessControlSite(
-      NamespaceStore(namespace), pages: PlainPages(), requestsPerSecond: limit,
-      adminPassword: Secret("admin password"),
-      rules: RuleEditor(Self.groups) { groups throws(TokenError) in try kept.write(groups) },
-      clock: clock)
+    let rules = RuleEditor(Self.groups) { groups throws(TokenError) in try kept.write(groups) }
+    site = try Self.site(namespace, clock, used, values, limit: limit, rules: rules)
+  }
+
+  static let identifiers = [UInt8](repeating: 9, count: 32)
+
+  /// A site whose every clock is that of the test.
+  private static func site(
+    _ namespace: ServiceNamespace, _ clock: ManualTime, _ used: MemoryReplayStore,
+    _ values: MemoryValueStore, limit: Int? = nil, rules: RuleEditor? = nil
+  ) throws -> AccessControlSite {
+    try AccessControlSite(
+      NamespaceStore(namespace), pages: PlainPages(), upstream: nil, used: used, values: values,
+      key: [UInt8](repeating: 6, count: 32), requestsPerSecond: limit,
+      adminPassword: Secret("admin password"), rules: rules, clock: clock,
+      uptime: Uptime { .milliseconds(clock.now.milliseconds(since: Self.now)) },
+      observer: NoObserver(), random: RandomOctets())
   }
 
   /// Another namespace, with the same clock and pages.
   init(_ namespace: ServiceNamespace) throws {
     signing = try SiteFixture().signing
-    site = try AccessControlSite(NamespaceStore(namespace), pages: PlainPages(), clock: clock)
+    site = try Self.site(namespace, clock, used, values)
   }
 
   private static func parties() throws -> [RelyingParty] {
@@ -101,9 +118,15 @@ struct SiteFixture {
           claims: ClaimSet([
             Claim(.nameIdentifier, "https://www.google.com/accounts/o8/id?id=1"),
             Claim(.emailAddress, "mia@example.org"), Claim(.name, "Mia"),
-          ]))
+          ])),
+        TestPerson(
+          name: "Tom",
+          claims: ClaimSet([
+            Claim(.nameIdentifier, "tom"), Claim(.emailAddress, "tom@example.com"),
+          ])),
       ]))
     google.errors = .openID
+    google.mailDomains = ["example.org"]
     var corporate = OfferedProvider(
       id: "http://fs.example.org/trust", name: "Corp", .testPeople([]))
     corporate.emailSuffixes = ["example.org", "example.net"]
@@ -148,31 +171,59 @@ struct SiteFixture {
   }
 
   func post(
-    _ path: String, _ fields: [(String, String)], cookies: String? = nil, method: String = "POST"
+    _ path: String, _ fields: [(String, String)], cookies: String? = nil, method: String = "POST",
+    peer: String? = nil, authorization: String? = nil
   ) async throws -> HTTPExchange.HTTPResponse {
     let body = fields.map { FormEncoding.encode($0.0) + "=" + FormEncoding.encode($0.1) }
       .joined(separator: "&")
     var request = SiteRequest(method: method, path: path, body: Array(body.utf8))
     try request.fields.append("Content-Type", "application/x-www-form-urlencoded")
     if let cookies { try request.fields.append("Cookie", cookies) }
+    if let authorization { try request.fields.append("Authorization", authorization) }
+    request.peer = peer
     return await site.respond(to: request)
   }
 
-  /// The page of a provider, and its cookie.
-  func providerPage(_ context: SignInContext) async throws -> (page: String, cookie: String) {
-    let response = try await get("/v2/sign-in?cx=" + context.token)
-    return (response.text, response.cookies)
+  /// A link that begins a sign-in, as the feed of identity providers has it.
+  func link(_ context: SignInContext) -> String {
+    var context = context
+    context.begun = clock.now
+    return "/v2/sign-in?cx=" + site.seal(context, for: nil)
   }
 
-  /// Presses a person, or one of the other ends.
+  /// The page of a provider, and the cookies of the browser.
+  func providerPage(
+    _ target: String, cookies: String? = nil
+  ) async throws -> (page: String, cookies: String) {
+    let response = try await get(target, cookies: cookies)
+    let all = [cookies ?? "", response.cookies].filter { !$0.isEmpty }
+    return (response.text, all.joined(separator: "; "))
+  }
+
+  /// Presses a person, or one of the other ends, in a sign-in of a new browser.
   func press(
     _ choice: String, _ context: SignInContext
   ) async throws -> HTTPExchange.HTTPResponse {
-    let (page, cookie) = try await providerPage(context)
-    let token = PlainPages.field("token", in: page)
+    try await press(choice, at: link(context))
+  }
+
+  /// Follows a redirect to the page of a provider, and presses there.
+  func press(
+    _ choice: String, after response: HTTPExchange.HTTPResponse
+  ) async throws -> HTTPExchange.HTTPResponse {
+    let location = try #require(response.fields["Location"], "\(response.text)")
+    return try await press(choice, at: HTTPURL(location).target, cookies: response.cookies)
+  }
+
+  /// Presses on the page of a provider.
+  func press(
+    _ choice: String, at target: String, cookies: String? = nil
+  ) async throws -> HTTPExchange.HTTPResponse {
+    let (page, cookies) = try await providerPage(target, cookies: cookies)
     return try await post(
-      "/v2/sign-in", [("cx", context.token), ("token", token), ("person", choice)],
-      cookies: cookie)
+      "/v2/sign-in",
+      ["cx", "token"].map { ($0, PlainPages.field($0, in: page)) } + [("person", choice)],
+      cookies: cookies)
   }
 
   func trust(_ audience: String, _ issuer: String = "https://acs.example/") throws -> Trust {

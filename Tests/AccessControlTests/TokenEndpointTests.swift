@@ -21,6 +21,9 @@ struct TokenEndpointTests {
     ).claims
   }
 
+  /// What a service identity says about itself: who, and until when.
+  private static let claims = "Issuer=uploader&ExpiresOn=\(SiteFixture.now.seconds + 300)"
+
   private func assertion(_ pairs: String, key: UInt8 = 8) throws -> String {
     let key = try SymmetricKey(bytes: [UInt8](repeating: key, count: 32))
     let mac = key.authenticate(pairs.utf8.span, with: .sha256) ?? []
@@ -31,7 +34,7 @@ struct TokenEndpointTests {
   func wrap() async throws {
     let name = [("wrap_name", "uploader"), ("wrap_password", "pass word"), ("wrap_scope", realm)]
     let asserted = [
-      ("wrap_assertion_format", "SWT"), ("wrap_assertion", try assertion("Issuer=uploader")),
+      ("wrap_assertion_format", "SWT"), ("wrap_assertion", try assertion(Self.claims)),
       ("wrap_scope", realm),
     ]
     for (fields, path) in [(name, "/WRAPv0.9"), (name, "/WRAPv0.9/"), (asserted, "/WRAPv0.9/")] {
@@ -60,11 +63,11 @@ struct TokenEndpointTests {
       ),
       ([("wrap_name", "uploader"), scope], "ACS90011", 400), ([], "ACS90011", 400),
       (
-        [swt, ("wrap_assertion", try assertion("Issuer=uploader", key: 9)), scope], "ACS50006", 401
+        [swt, ("wrap_assertion", try assertion(Self.claims, key: 9)), scope], "ACS50006", 401
       ),
       ([swt, ("wrap_assertion", try assertion("Issuer=stranger")), scope], "ACS50026", 401),
       (
-        [swt, ("wrap_assertion", try assertion("Issuer=uploader&Audience=uri%3ax")), scope],
+        [swt, ("wrap_assertion", try assertion(Self.claims + "&Audience=uri%3ax")), scope],
         "ACS50010", 401
       ),
       (
@@ -147,7 +150,7 @@ struct TokenEndpointTests {
       ],
       [
         ("grant_type", "http://oauth.net/grant_type/swt/1.0/bearer"),
-        ("assertion", try assertion("Issuer=uploader")), ("scope", realm),
+        ("assertion", try assertion(Self.claims)), ("scope", realm),
       ],
     ] {
       let (status, json) = try await oauth(fields)
@@ -167,9 +170,7 @@ struct TokenEndpointTests {
       "/v2/OAuth2-13/authorize?response_type=code&client_id=uploader&whr=Google&state=s%26t"
       + "&scope=uri%3Atalks.example.org&redirect_uri=https%3A%2F%2Fapp.example%2Fcode"
     if let challenge { target += "&code_challenge_method=S256&code_challenge=" + challenge }
-    let begun = try await fixture.get(target)
-    let token = String(try #require(begun.fields["Location"]?.split(separator: "=").last))
-    let response = try await fixture.press("0", SignInContext(token: token))
+    let response = try await fixture.press("0", after: fixture.get(target))
     let location = try HTTPURL(try #require(response.fields["Location"]))
     #expect(location.origin.host == "app.example" && location.path == "/code")
     let query = try FormReader((location.query ?? "").utf8)
@@ -202,8 +203,12 @@ struct TokenEndpointTests {
     let renewed = try await exchange(
       "", ["grant_type": "refresh_token", "refresh_token": refresh])
     #expect(renewed.0 == 200 && renewed.1["refresh_token"]?.string != refresh)
+    // SVC-11: whoever brings a used one ends its successors, too.
+    let next = try #require(renewed.1["refresh_token"]?.string)
     let twice = try await exchange("", ["grant_type": "refresh_token", "refresh_token": refresh])
-    #expect(twice.0 == 400)
+    #expect(twice.0 == 400 && twice.1["error"]?.string == "invalid_grant")
+    let ended = try await exchange("", ["grant_type": "refresh_token", "refresh_token": next])
+    #expect(ended.0 == 400)
   }
 
   @Test("A code is good for its client, its address, its proof and its time alone")
@@ -240,10 +245,10 @@ struct TokenEndpointTests {
     let unknown = try await fixture.get(
       "/v2/OAuth2-13/authorize?response_type=code&client_id=stranger" + base)
     #expect(unknown.status == 401 && unknown.text.contains("ACS70001"))
-    var context = SignInContext(.delegation, realm: realm, provider: "Google")
-    context.client = "uploader"
-    context.reply = "https://app.example/code"
-    let cancelled = try await fixture.press("cancel", context)
+    let cancelled = try await fixture.press(
+      "cancel",
+      after: fixture.get(
+        "/v2/OAuth2-13/authorize?response_type=code&client_id=uploader&whr=Google" + base))
     #expect(
       cancelled.fields["Location"]?.hasPrefix("https://app.example/code?error=access_denied")
         == true)
@@ -266,13 +271,18 @@ struct TokenEndpointTests {
       (.issuingMetadata, 20_002, 400), (.issuingMetadataImport, 20_003, 400),
       (.issuingRulesChanged, 90_004, 409),
       (.rulesNoOutput, 60_001, 401), (.rulesTooManyClaims, 60_000, 500),
+      (.rulesTooManyPasses, 60_000, 500), (.issuingNoIdentifierKey, 50_003, 500),
+      (.issuingSAMLRequest, 20_000, 400), (.issuingAuthorizationRequest, 20_000, 400),
+      (.issuingSignIn, 20_000, 400), (.issuingNameFormat, 20_000, 400),
+      (.issuingSubject, 20_001, 400), (.issuingFreshness, 20_001, 400),
+      (.issuingReservedClaim, 60_000, 500), (.issuingPassword, 50_012, 401),
     ]
     for (code, number, status) in table {
       let found = AccessControlCode(TokenError(code))
       #expect(found.number == number && found.status == status, "\(code.rawValue)")
     }
-    // What the provider answered has a number for each protocol; the file's errors have none.
-    #expect(table.count == TokenError.Code.issuingCodes.count - 4)
+    // What the provider or an assertion says has a number for each kind; the file's errors have none.
+    #expect(table.count == TokenError.Code.issuingCodes.count - 5)
     for (error, place, number, status) in [
       (TokenError(.issuingNoEncryption), .request, 50_005, 500),
       (TokenError(.transportTimeout), .provider(.openID), 90_005, 504),
@@ -287,7 +297,10 @@ struct TokenEndpointTests {
       (TokenError(.replayStoreFull), .request, 90_046, 503),
       (TokenError(.signInSessionStore), .request, 60_021, 503),
       (TokenError(.unreadableKey), .request, 50_000, 500),
-      (TokenError(.mintCharacter), .provider(.federation), 50_000, 500),
+      (TokenError(.mintCharacter), .provider(.federation), 20_001, 400),
+      (TokenError(.rulesTooManyClaims, node: "input"), .request, 60_000, 400),
+      (TokenError(.issuingAssertion), .assertion(.swt), 50_009, 401),
+      (TokenError(.signatureMissing), .request, 20_000, 400),
     ] as [(TokenError, AccessControlCode.Place, Int, Int)] {
       let code = AccessControlCode(error, at: place)
       #expect(code.number == number && code.status == status, "\(error)")

@@ -91,6 +91,23 @@ struct WSTrustTests {
       "<o:UsernameToken>", "<x:Signature xmlns:x=\"urn:x\"/><o:UsernameToken>",
       "issuing.soap-security", "ACS10003"
     ),
+    (
+      "<t:RequestType>", "<t:OnBehalfOf>x</t:OnBehalfOf><t:RequestType>", "issuing.soap-body",
+      "ACS10002"
+    ),
+    (
+      "<t:RequestType>", "<t:ActAs xmlns:t=\"urn:t\">x</t:ActAs><t:RequestType>",
+      "issuing.soap-body", "ACS10002"
+    ),
+    (
+      "</o:Password>", "</o:Password><o:Nonce>no base64</o:Nonce>", "issuing.soap-security",
+      "ACS10003"
+    ),
+    (
+      "</o:Password>",
+      "</o:Password><u:Created xmlns:u=\"\(utility)\">2029-12-31T23:40:00Z</u:Created>",
+      "issuing.soap-security", "ACS10003"
+    ),
     (">pass word<", ">password<", "issuing.credentials", "ACS50012"),
     ("uri:talks.example.org", "uri:unknown", "issuing.unknown-realm", "ACS50001"),
     ("uri:talks.example.org", "uri:silent", "rules.no-output", "ACS60001"),
@@ -113,6 +130,26 @@ struct WSTrustTests {
     for code in [
       TokenError.Code.issuingSOAPHeader, .issuingSOAPBody, .issuingSOAPSecurity,
     ] { #expect(Self.refusals.contains { $0.code == code.rawValue }) }
+  }
+
+  @Test("A UsernameToken with a nonce and its time works once")
+  func nonces() async throws {
+    func request(_ nonce: String, created: String = "2029-12-31T23:49:00Z") -> String {
+      Self.request().replacing(
+        "</o:Password>",
+        with: "</o:Password><o:Nonce>\(nonce)</o:Nonce>"
+          + "<u:Created xmlns:u=\"\(Self.utility)\">\(created)</u:Created>")
+    }
+    #expect(try await post(request("AAECAwQFBgc=")).status == 200)
+    let again = try await post(request("AAECAwQFBgc="))
+    #expect(again.status == 400 && again.text.contains("(issuing.soap-security)"))
+    #expect(try await post(request("AAECAwQFBgg=")).status == 200)
+    #expect(
+      try await post(request("AAECAwQFBgc=", created: "2029-12-31T23:49:01Z")).status == 200)
+    // A guess with somebody's nonce takes nothing away.
+    let wrong = request("AAECAwQFBgk=").replacing(">pass word<", with: ">no<")
+    #expect(try await post(wrong).text.contains("issuing.credentials"))
+    #expect(try await post(request("AAECAwQFBgk=")).status == 200)
   }
 
   @Test("A fault is of the version of the request, with the status that its clients look at")

@@ -122,6 +122,8 @@ struct IssuingTests {
       "https://talks.example/signin?a=1", "http://talks.example/signin",
       "https://talks.example.evil/signin", "https://talks.example@evil/signin",
       "https://evil/https://talks.example/signin", "//evil/signin", "/signin", "javascript:1", "",
+      "https://TALKS.example/signin", "https://talks.example:443/signin",
+      "https://talks.example/sign%69n",
       "http://127.0.0.1:4711/other", "https://127.0.0.1:4711/back", "http://127.0.0.2:80/back",
     ] {
       #expect(code { _ = try party.returnAddress(asked: text) } == .issuingReplyAddress, "\(text)")
@@ -158,16 +160,23 @@ struct IssuingTests {
       try SimpleWebToken(parsing: fixture.macced(pairs, key ?? fixture.identitySecret))
     }
     let audience = "Audience=https%3a%2f%2fns.example%2f"
-    for pairs in [
-      "Issuer=uploader", "Issuer=uploader&" + audience,
-      "Issuer=uploader&ExpiresOn=\(now.seconds + 60)",
-    ] {
-      #expect(try namespace.identity(assertedBy: asserted(pairs), at: now).name == "uploader")
+    let end = "Issuer=uploader&ExpiresOn=\(now.seconds + 60)"
+    for pairs in [end, end + "&" + audience] {
+      #expect(
+        try namespace.identity(assertedBy: asserted(pairs), at: now).identity.name == "uploader")
     }
+    #expect(
+      code { _ = try namespace.identity(assertedBy: asserted("Issuer=uploader"), at: now) }
+        == .noExpiry)
+    #expect(
+      code {
+        _ = try namespace.identity(
+          assertedBy: asserted("Issuer=uploader&ExpiresOn=\(now.seconds + 86_401)"), at: now)
+      } == .issuingAssertion)
     let other = [UInt8](repeating: 9, count: 32)
     #expect(
       code {
-        _ = try namespace.identity(assertedBy: asserted("Issuer=uploader", key: other), at: now)
+        _ = try namespace.identity(assertedBy: asserted(end, key: other), at: now)
       }
         == .macMismatch)
     #expect(
@@ -176,7 +185,7 @@ struct IssuingTests {
     #expect(
       code {
         _ = try namespace.identity(
-          assertedBy: asserted("Issuer=uploader&Audience=urn%3aother"), at: now)
+          assertedBy: asserted(end + "&Audience=urn%3aother"), at: now)
       } == .audienceMismatch)
     #expect(
       code {
@@ -188,12 +197,71 @@ struct IssuingTests {
     for version in [SAMLToken.Version.v1, .v2] {
       let assertion = try SAMLIssuer(version, key: fixture.identityKey).assertion(draft)
       let read = try SAMLToken(parsing: assertion)
-      #expect(try namespace.identity(assertedBy: read, at: now).name == "keyless")
+      #expect(try namespace.identity(assertedBy: read, at: now).identity.name == "keyless")
+      var other = draft
+      other.subject = "uploader"
+      let stolen = try SAMLIssuer(version, key: fixture.identityKey).assertion(other)
+      #expect(
+        code { _ = try namespace.identity(assertedBy: SAMLToken(parsing: stolen), at: now) }
+          == .issuingAssertion)
       let stranger = try SAMLIssuer(version, key: fixture.signing).assertion(draft)
       #expect(
         code {
           _ = try namespace.identity(assertedBy: SAMLToken(parsing: stranger), at: now)
         } != nil)
     }
+  }
+
+  @Test("Rules that go on beyond the last pass are found before anybody signs in")
+  func passes() throws {
+    func chain(_ count: Int) -> RuleGroup {
+      let first = ClaimRule(
+        ClaimCondition(.provider("Google"), type: .emailAddress), outputType: "c1",
+        outputValue: "v")
+      let rest = (1..<count).map {
+        ClaimRule(
+          ClaimCondition(.service, type: ClaimType("c\($0)")), outputType: ClaimType("c\($0 + 1)"))
+      }
+      return RuleGroup("default", rules: [first] + rest)
+    }
+    try fixture.with(groups: [chain(8), RuleGroup("bus")]).checkPasses()
+    let long = try fixture.with(groups: [chain(9), RuleGroup("bus")])
+    #expect(code { try long.checkPasses() } == .rulesTooManyPasses)
+  }
+
+  @Test(
+    "SVC-5: The identifier of a subject is another one at each provider and relying party, unless it is public"
+  )
+  func identifiers() throws {
+    let key = try SymmetricKey(bytes: [UInt8](repeating: 9, count: 32))
+    let namespace = try fixture.with(
+      keys: NamespaceKeys(signing: fixture.signing, identifiers: key))
+    func sub(
+      _ name: String?, _ realm: String, isPublic: Bool = false, _ namespace: ServiceNamespace
+    ) throws -> String? {
+      var subject = SignedInSubject(
+        ClaimSet(NamespaceFixture.mia), from: .provider("Google"), name: name)
+      subject.authenticated = now
+      var party = try namespace.relyingParty(realm)
+      party.hasPublicIdentifiers = isPublic
+      let token = try namespace.idToken(subject, to: party, nonce: nil, at: now)
+      return try JSONWebToken(parsing: token).unverifiedFacts.subject
+    }
+    let mia = try sub("mia", "uri:jwt", namespace)
+    #expect(mia?.utf8.count == 43)
+    #expect(try sub("mia", "uri:jwt", namespace) == mia)
+    #expect(try sub("tom", "uri:jwt", namespace) != mia)
+    #expect(try sub("mia", "uri:saml2", namespace) != mia)
+    let known = try sub("mia", "uri:jwt", isPublic: true, namespace)
+    #expect(try sub("mia", "uri:saml2", isPublic: true, namespace) == known && known != mia)
+    #expect(code { _ = try sub(nil, "uri:jwt", namespace) } == .issuingSubject)
+    #expect(
+      code {
+        _ = try SignedInSubject(
+          named: ClaimSet([Claim(.nameIdentifier, "a"), Claim(.nameIdentifier, "b")]),
+          from: .provider("Google"))
+      } == .issuingSubject)
+    let bare = try fixture.with(keys: NamespaceKeys(signing: fixture.signing))
+    #expect(code { _ = try sub("mia", "uri:jwt", bare) } == .issuingNoIdentifierKey)
   }
 }

@@ -98,16 +98,18 @@ struct RuleEngineTests {
     #expect(code { _ = try evaluate([same], [Claim("team", "red")]) } == .rulesNoOutput)
   }
 
-  @Test("Eight passes, and no ninth; what goes in a circle ends")
+  @Test("Eight passes, and a refusal where a ninth would give more; what goes in a circle ends")
   func passes() throws {
     var rules = [ClaimRule(Condition(google, type: "team", value: "red"), outputType: "c1")]
-    for number in 1..<12 {
+    for number in 1..<8 {
       rules.append(
         ClaimRule(
           Condition(.service, type: ClaimType("c\(number)")),
           outputType: ClaimType("c\(number + 1)")))
     }
     #expect(texts(try evaluate(rules, mia)) == (1...8).map { "c\($0)=red" })
+    rules.append(ClaimRule(Condition(.service, type: "c8"), outputType: "c9"))
+    #expect(code { _ = try evaluate(rules, mia) } == .rulesTooManyPasses)
     let circle = [
       ClaimRule(Condition(google, type: "team", value: "red"), outputType: "a"),
       ClaimRule(Condition(.service, type: "a"), outputType: "b"),
@@ -131,7 +133,8 @@ struct RuleEngineTests {
   func groups() throws {
     let engine = RuleEngine([
       RuleGroup("one", rules: [ClaimRule(Condition(google, type: "team"))]),
-      RuleGroup("two", rules: [ClaimRule(Condition(.service, type: "team"), outputType: "t")]),
+      RuleGroup(
+        "two", rules: [ClaimRule(Condition(.service, type: "team"), outputType: "t", to: .people)]),
     ])
     let given = try engine.evaluate(ClaimSet(mia), from: .provider("Google"), issuer: "urn:acs")
     #expect(given.map(\.group) == ["one", "one", "two", "two"])
@@ -194,5 +197,50 @@ struct RuleEngineTests {
         ClaimSet(claims), from: .provider(id), issuer: "urn:acs")
       #expect(given.map(\.claim.type.name) == types)
     }
+  }
+
+  @Test("SVC-6: A person's word never becomes the service's; what a rule grants does")
+  func peopleAndServices() throws {
+    let manage = ClaimRule(
+      Condition(.service, type: .nameIdentifier, value: "uploader"), outputType: "action",
+      outputValue: "Manage")
+    let pass = ClaimRule(Condition(google))
+    let uploader = [Claim(.nameIdentifier, "uploader"), Claim(.role, "loader")]
+    let renamed = ClaimRule(Condition(google, type: .role), outputType: .nameIdentifier)
+    let any = ClaimRule(Condition(.service, value: "uploader"), outputType: "action")
+    let both = ClaimRule(
+      Condition(google, type: .role), and: Condition(.service, type: .nameIdentifier),
+      outputType: "action")
+    let loader = ClaimRule(
+      Condition(.service, type: .role, value: "loader"), outputType: "action", outputValue: "Send")
+    for rules in [
+      [pass, manage], [pass, renamed, manage], [pass, any], [pass, both], [pass, loader],
+    ] {
+      let given = try evaluate(rules, uploader + [Claim(.role, "uploader")])
+      #expect(!given.contains { $0.claim.type == "action" }, "\(rules)")
+    }
+    let engine = RuleEngine([RuleGroup("main", rules: [pass, manage])])
+    let service = try engine.evaluate(
+      ClaimSet([Claim(.nameIdentifier, "uploader")]), from: .service, issuer: "urn:acs")
+    #expect(service.map(\.claim.value) == ["Manage"])
+    // What a rule grants, another one sees, also where the provider said the same before.
+    let grant = ClaimRule(
+      Condition(google, type: .emailAddress), outputType: .role, outputValue: "loader")
+    let granted = try evaluate(
+      [pass, grant, loader], [Claim(.role, "loader"), Claim(.emailAddress, "mia@example.org")])
+    #expect(granted.contains { $0.claim.type == "action" })
+    // A rule may say for whom it is.
+    for (subjects, isGiven) in [(RuledSubjects.people, true), (.services, false)] {
+      let rule = ClaimRule(
+        Condition(.service, type: .role, value: "loader"), outputType: "action", to: subjects)
+      let given = try evaluate([pass, rule], uploader)
+      #expect(given.contains { $0.claim.type == "action" } == isGiven)
+    }
+    let people = ClaimRule(Condition(.service, type: .nameIdentifier), to: .people)
+    #expect(
+      code {
+        _ = try RuleEngine([RuleGroup("main", rules: [people])]).evaluate(
+          ClaimSet([Claim(.nameIdentifier, "uploader")]), from: .service, issuer: "urn:acs")
+      } == .rulesNoOutput)
   }
 }

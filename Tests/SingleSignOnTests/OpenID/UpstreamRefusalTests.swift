@@ -91,9 +91,9 @@ struct UpstreamRefusalTests {
     }
     let chosen = try await get("/v2/wsfederation?wa=wsignin1.0&wtrealm=urn%3Atalks&wctx=c")
     let context = try HTTPURL(try #require(chosen.fields["Location"]))
-    let there = try await get(context.target)
-    let begun = try await get(try #require(there.fields["Location"]))
-    let cookies = begun.fields.values("Set-Cookie")
+    let browser = chosen.fields.values("Set-Cookie")
+    let begun = try await get(context.target, browser)
+    let cookies = browser + begun.fields.values("Set-Cookie")
     guard begun.status < 400, let location = begun.fields["Location"] else {
       return String(decoding: begun.body, as: UTF8.self)
     }
@@ -105,7 +105,7 @@ struct UpstreamRefusalTests {
     guard response.status == 303, let onward = response.fields["Location"] else {
       return String(decoding: response.body, as: UTF8.self)
     }
-    let session = response.fields.values("Set-Cookie")
+    let session = cookies + response.fields.values("Set-Cookie")
     return String(decoding: try await get(onward, session).body, as: UTF8.self)
   }
 

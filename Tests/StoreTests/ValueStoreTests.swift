@@ -1,0 +1,83 @@
+import Foundation
+import Instants
+import RedisStores
+import SingleSignOn
+import Testing
+
+#if Server
+  import SQLiteSessions
+#endif
+
+@Suite("The promises of stores of values")
+struct ValueStoreTests {
+  private static let now = Instant(secondsSinceEpoch: 1_893_455_400)
+
+  /// A store, and what another process sees of it.
+  private static func stores(
+    _ test: (String, any ValueStore, any ValueStore) async throws -> Void
+  ) async throws {
+    let memory = MemoryValueStore()
+    try await test("memory", memory, memory)
+    let server = SimulatedRedis()
+    try await test("redis", RedisValueStore(server), RedisValueStore(server))
+    #if Server
+      let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path()
+      defer {
+        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+      }
+      try await test("sqlite", SQLiteValueStore(path: path), SQLiteValueStore(path: path))
+    #endif
+  }
+
+  @Test(
+    "A value is there until its removal, for every process, and a new one takes its place"
+  )
+  func values() async throws {
+    let now = Self.now
+    try await Self.stores { kind, store, other in
+      let name = ValueName("code:abc")
+      #expect(try await store.value(under: name, at: now) == nil, "\(kind)")
+      try await store.keep([1, 2], under: name, until: now.advanced(bySeconds: 60), at: now)
+      #expect(try await other.value(under: name, at: now) == [1, 2], "\(kind)")
+      #expect(try await other.value(under: ValueName("code:abd"), at: now) == nil, "\(kind)")
+      try await other.keep([3], under: name, until: now.advanced(bySeconds: 60), at: now)
+      #expect(try await store.value(under: name, at: now) == [3], "\(kind)")
+      try await store.sweep(at: now)
+      #expect(try await store.value(under: name, at: now) == [3], "\(kind)")
+      try await store.remove(name)
+      try await store.remove(name)
+      #expect(try await other.value(under: name, at: now) == nil, "\(kind)")
+    }
+  }
+
+  @Test("A value that is over is none, and is dropped")
+  func ends() async throws {
+    let now = Self.now
+    let late = now.advanced(bySeconds: 60)
+    // Redis drops what is over by its own clock.
+    try await Self.stores { kind, store, _ in
+      guard kind != "redis" else { return }
+      try await store.keep([1], under: ValueName("a"), until: late, at: now)
+      #expect(try await store.value(under: ValueName("a"), at: late) == nil, "\(kind)")
+      try await store.keep([1], under: ValueName("a"), until: late, at: now)
+      try await store.sweep(at: late)
+      #expect(try await store.value(under: ValueName("a"), at: now) == nil, "\(kind)")
+    }
+  }
+
+  @Test("A full memory refuses a further value and forgets none")
+  func full() async throws {
+    let store = MemoryValueStore(capacity: 2)
+    let end = Self.now.advanced(bySeconds: 60)
+    for name in ["a", "b"] {
+      try await store.keep([1], under: ValueName(name), until: end, at: Self.now)
+    }
+    let error = await #expect(throws: TokenError.self) {
+      try await store.keep([1], under: ValueName("c"), until: end, at: Self.now)
+    }
+    #expect(error?.code == .signInSessionsFull)
+    try await store.keep([2], under: ValueName("a"), until: end, at: Self.now)
+    #expect(try await store.value(under: ValueName("b"), at: Self.now) == [1])
+    try await store.keep([1], under: ValueName("c"), until: end.advanced(bySeconds: 60), at: end)
+  }
+}
