@@ -454,7 +454,8 @@ let package = Package(
         "SAML", "XMLSecurity", "Claims", "SecurityKeys", "Instants", "TokenErrors", "TestSupport",
       ]),
     .testTarget(
-      name: "XMLTreeTests", dependencies: ["XMLTree", "XMLOracle", "Octets", "TokenErrors"]),
+      name: "XMLTreeTests",
+      dependencies: ["XMLTree", "XMLOracle", "Octets", "TokenErrors", "TestSupport"]),
     .target(
       name: "RegistryTesting",
       dependencies: ["IssuerRegistry", "HTTPExchange", "Instants", "TokenErrors", "TestSupport"],

@@ -44,10 +44,11 @@ struct RefusalTests {
     ])
     headers.limit = limit
     return Gate(
-      site: site, proxy: .nginx, peers: ["127.0.0.1"],
+      site: site, proxy: .nginx, peers: [try PeerNetwork("127.0.0.1")],
       rules: GateRules([
         GateRule(path: try RequestTarget("/admin"), claims: ["role"], values: ["admin"])
-      ]), headers: headers, tokens: tokens.map { TokenAuthenticator($0, clock: clock) },
+      ]), headers: headers, people: .shared,
+      tokens: tokens.map { TokenAuthenticator($0, clock: clock) },
       observer: counters)
   }
 

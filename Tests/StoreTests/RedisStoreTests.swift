@@ -289,7 +289,7 @@ struct RedisStoreTests {
     #expect(try await other.session(id) == nil)
     // Nor does it touch it, by sign-out or by a logout message.
     try await other.remove(id)
-    let ended = EndedSessions(issuer: session.principal.issuer, .subject("ada"))
+    let ended = EndedSessions(provider: "campus", issuer: session.principal.issuer, .subject("ada"))
     #expect(try await other.remove(ended) == 0)
     #expect(try await one.session(id) != nil)
     #expect(try await one.remove(ended) == 1)
@@ -306,7 +306,7 @@ struct RedisStoreTests {
     server.advance(milliseconds: 101_000)
     try await store.insert(StorePromiseTests.session(end: 7_200), SessionID.make().id)
     #expect(server.sets == [2])
-    let ended = EndedSessions(issuer: "https://idp.example/", .subject("ada"))
+    let ended = EndedSessions(provider: "campus", issuer: "https://idp.example/", .subject("ada"))
     #expect(try await store.remove(ended) == 2)
     #expect(try await store.session(living) == nil && server.sets == [])
   }
@@ -328,7 +328,7 @@ struct RedisStoreTests {
     #expect(server.sets == [2])
     server.cutMembers(to: 32)
     #expect(
-      try await store.remove(EndedSessions(issuer: "https://idp.example/", .subject("ada"))) == 2)
+      try await store.remove(EndedSessions(provider: "campus", issuer: "https://idp.example/", .subject("ada"))) == 2)
   }
 
   @Test(

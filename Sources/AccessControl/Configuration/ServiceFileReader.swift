@@ -119,13 +119,13 @@ struct ServiceFileReader {
   /// Anybody may press a test person: beyond loopback only where the file says so.
   private mutating func readTestPeople(
     _ json: JSONValue, _ providers: [OfferedProvider], _ issuer: HTTPURL?,
-    _ listen: ServiceFile.Listener?
+    _ listen: ListenAddress?
   ) {
     if let value = json["testPeople"], file.text(value) != "public" {
       file.refuse(value, "public")
     }
     let isBeyond =
-      issuer?.origin.isLoopback == false || listen.map { !Self.isLoopback($0.host) } == true
+      issuer?.origin.isLoopback == false || listen?.isLoopback == false
     guard isBeyond, json["testPeople"] == nil else { return }
     let invented = providers.filter { provider in
       if case .testPeople = provider.kind { true } else { false }

@@ -78,14 +78,14 @@ public struct ServiceNamespace: Sendable {
         party.ruleGroups.contains { $0.hasSameBytes(as: group.name) }
       }.flatMap(\.rules)
       for source in [RuleIssuer.service] + providers.map({ RuleIssuer.provider($0.id) }) {
-        var claims = rules.filter { $0.input.issuer == source }.prefix(RuleLimits().inputs - 1).map
-        {
-          Claim($0.input.type ?? .name, $0.input.value ?? "a value")
-        }
+        var claims = rules.filter { $0.input.issuer == source }.prefix(RuleLimits().inputs - 1)
+          .map { rule in
+            Claim(rule.input.type ?? ClaimType.name, rule.input.value ?? "a value")
+          }
         if source == .service { claims = identities.map { Claim(.nameIdentifier, $0.name) } }
         do throws(TokenError) {
           _ = try engine(of: party).evaluate(
-            ClaimSet(claims.prefix(RuleLimits().inputs)), from: source, issuer: issuer)
+            ClaimSet(Array(claims.prefix(RuleLimits().inputs))), from: source, issuer: issuer)
         } catch {
           guard error.code != .rulesTooManyPasses else { throw error }
         }

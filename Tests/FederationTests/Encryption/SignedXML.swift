@@ -1,5 +1,6 @@
 import Federation
 import Foundation
+import Octets
 import SecurityKeys
 import TestSupport
 import XMLTree
