@@ -1,4 +1,5 @@
 #if Server
+  import LocalFiles
   import AccessControl
 
   /// Why the service does not start: every error, a line each.

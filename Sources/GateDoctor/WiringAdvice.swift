@@ -36,6 +36,8 @@ public enum WiringAdvice {
     case .wiringRule: "the same location for the path that is judged and the one that is passed on"
     case .wiringHeader:
       "auth_request_set $gate_x $upstream_http_x; and proxy_set_header X $gate_x; for each header"
+    case .wiringConnection:
+      "proxy_set_header for each header of gate.json in the location itself, and Connection not handed on"
     case .wiringClientHeader:
       "proxy_set_header for each header of gate.json; underscores_in_headers off"
     case .wiringCredential: "proxy_set_header Cookie $cookie_without_gate; see docs/gate.md"

@@ -4,7 +4,7 @@ public import TokenErrors
 ///
 /// The stores use `SET` with `NX`, `XX`, `PX` and `PXAT` (Redis 6.2), `GET`, `EXISTS`, `DEL`, `SADD`, `SREM`, `SMEMBERS`,
 /// `SRANDMEMBER` and `PEXPIRE`, each on one key, and `PING`, `TIME`, `INFO` and, where it is allowed, `CONFIG GET`;
-/// `SCAN` for who looks through the sessions.
+/// `KEYS` for who looks through the sessions.
 public protocol RedisCommands: Sendable {
   /// The replies to commands, in their order; what one of them was refused with is a reply too.
   ///

@@ -129,15 +129,12 @@ final class SimulatedRedis: RedisCommands {
       let count = words[2...].count { state.entries[key]?.members.remove($0) != nil }
       if state.entries[key]?.members.isEmpty == true { state.entries[key] = nil }
       return .integer(Int64(count))
-    case ("SCAN", 6):
-      guard texts[1] == "0", texts[2] == "MATCH", texts[3].hasSuffix(":s:*"), texts[4] == "COUNT"
-      else {
-        return .error(Array("ERR syntax error".utf8))
-      }
-      let beginning = texts[3].dropLast().replacing("\\", with: "")
+    case ("KEYS", 2):
+      guard texts[1].hasSuffix(":s:*") else { return .error(Array("ERR syntax error".utf8)) }
+      let beginning = texts[1].dropLast().replacing("\\", with: "")
       let names = state.entries.filter { $0.value.end.map { $0 > state.now } ?? true }.keys
         .filter { String(decoding: $0, as: UTF8.self).hasPrefix(beginning) }
-      return .list([.octets(Array("0".utf8)), .list(names.map { .octets($0) })])
+      return .list(names.map { .octets($0) })
     case ("SRANDMEMBER", 3):
       let members = (state.entries[key]?.members ?? []).prefix(Int(texts[2]) ?? 0)
       return .list(members.map { .octets($0) })

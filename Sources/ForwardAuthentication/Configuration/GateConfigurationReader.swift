@@ -225,7 +225,7 @@ struct GateConfigurationReader {
       if ReservedHeader.contains(name) {
         file.refuse(
           value,
-          "the name of a header of your own, such as X-Remote-User; this one means something to "
+          "the name of a header of your own; this one means something to "
             + "HTTP, the proxy or the gate", name)
       }
       if value.string != nil {

@@ -43,9 +43,11 @@ public enum GatePeople: String, Hashable, Sendable {
         }
         continue
       }
-      guard rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
-        Hex.encode([value]).uppercased() == String(decoding: rest.prefix(2), as: UTF8.self)
+      let digits = rest.prefix(2)
+      guard digits.count == 2,
+        digits.allSatisfy({
+          ASCII.isDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0)
+        })
       else { return false }
       rest = rest.dropFirst(2)
     }

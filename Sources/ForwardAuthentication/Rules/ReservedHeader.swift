@@ -25,8 +25,8 @@ enum ReservedHeader {
     "status", "x-sendfile", "x-lighttpd-send-file", "gate-doctor-arrived",
   ]
 
-  private static let beginnings = [
-    "accept-", "access-control-", "content-", "if-", "proxy-", "sec-", "x-accel-", "x-forwarded-",
-    "x-original-",
-  ]
+  private static let beginnings =
+    [
+      "accept-", "access-control-", "content-", "if-", "proxy-", "sec-",
+    ] + ProxyKind.reservedBeginnings
 }

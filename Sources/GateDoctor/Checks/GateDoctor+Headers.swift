@@ -54,7 +54,7 @@ extension GateDoctor {
     else { return check }
     // What does not arrive at all is the business of another check.
     for (name, value) in expected.list where plain.fields.values(name) == [value] {
-      for options in ["close, \(name)", "\(name.lowercased()), close"] {
+      for options in ["close, \(name)", "\(Self.spellings(name)[1]), close"] {
         guard let (request, arrived) = await arrival(entitled, [("Connection", options)], &check)
         else { return check }
         let values = arrived.fields.values(name)
