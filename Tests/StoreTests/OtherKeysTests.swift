@@ -26,7 +26,8 @@ struct OtherKeysTests {
     let (old, new) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
     let codes = Codes()
     func store(_ keys: [[UInt8]]) throws -> RedisSessionStore {
-      try RedisSessionStore(server, sealing: keys, lifetime: 600, idle: 60, observer: codes)
+      try RedisSessionStore(
+        server, origin: try HTTPURL("https://app.example/").origin, sealing: keys, lifetime: 600, idle: 60, observer: codes)
     }
     let (id, _) = SessionID.make()
     try await store([old]).insert(StorePromiseTests.session(), id)
