@@ -23,6 +23,17 @@ struct SharedCheckTests {
     ([], .audienceMissing),
   ]
 
+  @Test("An empty audience is nobody's, also where an empty one is configured")
+  func emptyAudience() {
+    var texts = ClaimTableBuilder(over: [])
+    var written = AudienceRestrictions()
+    written.beginRestriction()
+    written.append(texts.add(""))
+    var context = Self.context(.oneOf([""]))
+    context.check(written, in: texts, node: nil)
+    #expect(context.journal.firstFailure?.code == .audienceMismatch)
+  }
+
   @Test("Each audience restriction names one of ours", arguments: restrictions)
   func audiences(restrictions: [[String]], code: TokenError.Code?) {
     var texts = ClaimTableBuilder(over: [])

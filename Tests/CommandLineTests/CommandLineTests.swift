@@ -182,10 +182,30 @@ struct CommandLineTests {
     ])
     #expect(verified.status == 0)
     #expect((verified.records.first?["references"] as? [Any])?.count == 2)
+    #expect(verified.records.first?["coversDocument"] as? Bool == true)
     let none = try ClaimsTool.run(
       ["xml", "verify", "--key", "keys/idp-rsa.crt", "-"], input: Array("<a/>".utf8))
     #expect(none.status == 1)
     #expect(none.code == "signature.missing")
+  }
+
+  @Test("A genuine assertion inside a message that anybody wrote is no signed document")
+  func partlySigned() throws {
+    let signed = try ClaimsTool.run([
+      "xml", "verify", "--key", "keys/idp-rsa.crt", "saml20/response-assertion-signed.xml",
+    ])
+    #expect(signed.status == 1)
+    #expect(signed.code == "signature.partial")
+    #expect(signed.records.first?["valid"] as? Bool == false)
+    #expect(signed.records.first?["coversDocument"] as? Bool == false)
+    #expect((signed.records.first?["references"] as? [Any])?.count == 1)
+    let asked = try ClaimsTool.run([
+      "xml", "verify", "--allow-partial", "--key", "keys/idp-rsa.crt",
+      "saml20/response-assertion-signed.xml",
+    ])
+    #expect(asked.status == 0)
+    #expect(asked.records.first?["valid"] as? Bool == true)
+    #expect(asked.records.first?["coversDocument"] as? Bool == false)
   }
 
   @Test("An encrypted token is verified with --decrypt-key and refused without")

@@ -1,5 +1,6 @@
 import Claims
 import Foundation
+import TestSupport
 import Testing
 import TokenErrors
 
@@ -33,6 +34,33 @@ struct ResponseCheckTests {
       [("Destination=\"https://rp.example/acs\"", "Destination=\"https://x.example/\"")],
       expecting: Expectations(recipient: "https://rp.example/acs"))
     #expect(other.failures == [.destinationMismatch])
+  }
+
+  @Test("An empty destination or request is there, and contradicts what is expected")
+  func empty() throws {
+    func failures(_ change: (String, String), _ expected: Expectations) throws -> [TokenError.Code]
+    {
+      try CheckedAssertion(Self.vector, [change], expecting: expected).failures
+    }
+    let destination = "Destination=\"https://rp.example/acs\""
+    for value in ["", " "] {
+      #expect(
+        try failures(
+          (destination, "Destination=\"\(value)\""),
+          Expectations(recipient: "https://rp.example/acs")) == [.destinationMismatch])
+    }
+    #expect(
+      try failures((destination, ""), Expectations(recipient: "https://rp.example/acs")) == [])
+    let text = String(decoding: TestVector.bytes(Self.vector), as: UTF8.self)
+    try #require(text.contains("InResponseTo=\"_q1\""))
+    let request = try #require(text.firstRange(of: "InResponseTo=\"_q1\""))
+    let message = String(text[text.startIndex..<request.upperBound])
+    let emptied = message.replacing("InResponseTo=\"_q1\"", with: "InResponseTo=\"\"")
+    #expect(
+      try failures((message, emptied), Expectations(inResponseTo: "_q1")).first
+        == .responseRequestMismatch)
+    // Whatever is expected: message and confirmation answer one request.
+    #expect(try failures((message, emptied), Expectations()) == [.requestConflict])
   }
 
   @Test("A response in the future is refused, with an assertion that is not")
