@@ -46,7 +46,7 @@ public struct Feed: Sendable {
     _ post: FeedPost, attempt: PostAttempt? = nil
   ) async throws(FeedError) -> FeedReceipt {
     try await self.post(
-      post, attempt: attempt ?? PostAttempt(at: time.now, random: random), isFirst: attempt == nil)
+      post, attempt: attempt ?? PostAttempt(at: time.now, random: random), isFirst: true)
   }
 
   /// As ``post(_:attempt:)``, of an attempt that was made before it is sent for the first time, so that it is known

@@ -137,7 +137,7 @@ struct FeedRetryTests {
       try await feed.post(FeedPost("Hello"), attempt: attempt, isFirst: true)
     }
     #expect(error?.reason == .unknownOutcome)
-    _ = try await feed.post(FeedPost("Hello"), attempt: same)
+    _ = try await feed.post(FeedPost("Hello"), attempt: same, isFirst: false)
     #expect(server.posts.withLock { $0.count } == 1)
     #expect(transport.requests.last?.url.path.hasSuffix("putRecord") == true)
   }
