@@ -112,7 +112,10 @@ extension AccessControlSite {
     let judged = place
     // A store that is away is no fault of the assertion.
     place = .request
-    guard try await isFirstUse("assertion:\(form):\(found.assertion)", until: found.expires) else {
+    guard
+      try await isFirstUse(
+        "assertion:\(form):\(found.assertion)", .issued(found.issued), until: found.expires)
+    else {
       place = judged
       throw TokenError(.replayUsed, node: "assertion", found: "one that was used")
     }

@@ -18,7 +18,8 @@ extension AccessControlSite {
       if let nonce = asked.nonce {
         let end = clock.now.advanced(bySeconds: SecurityTokenRequest.nonceMemory)
         guard
-          try await isFirstUse("nonce:\(asked.name.utf8.count):\(asked.name)\(nonce)", until: end)
+          try await isFirstUse(
+            "nonce:\(asked.name.utf8.count):\(asked.name)\(nonce)", .begun(clock.now), until: end)
         else {
           throw TokenError(
             .issuingSOAPSecurity, node: "Nonce", expected: "one that is new",

@@ -229,7 +229,8 @@ extension AccessControlSite {
     let last = demand.issueInstant.advanced(bySeconds: Self.slack)
     guard
       try await isFirstUse(
-        "logout:\(demand.issuer.utf8.count):\(demand.issuer)\(demand.id)", until: last)
+        "logout:\(demand.issuer.utf8.count):\(demand.issuer)\(demand.id)",
+        .issued(demand.issueInstant), until: last)
     else { throw TokenError(.issuingSAMLRequest, node: "ID", expected: "one that is new") }
     guard let endpoint = service.logout.first else {
       throw TokenError(.signInNoEndpoint, node: "SingleLogoutService")

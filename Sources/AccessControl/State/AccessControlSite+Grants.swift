@@ -27,7 +27,7 @@ extension AccessControlSite {
       let grant = Grant(json: octets), now < grant.expires, isMeant(grant)
     else { throw TokenError(.issuingGrant) }
     try await refuseEnded(grant)
-    guard try await isFirstUse("code:" + code, until: grant.expires) else {
+    guard try await isFirstUse("code:" + code, of: grant) else {
       try await endFamily(familyName(of: code), grant)
       throw TokenError(.issuingGrant, found: "one that was used")
     }
@@ -62,7 +62,7 @@ extension AccessControlSite {
       grant.kind == .family, now < grant.expires, isMeant(grant)
     else { throw TokenError(.issuingGrant) }
     try await refuseEnded(grant)
-    guard try await isFirstUse("refresh:" + id, until: grant.expires) else {
+    guard try await isFirstUse("refresh:" + id, of: grant) else {
       try await endFamily(name, grant)
       throw TokenError(.issuingGrant, found: "one that was used")
     }
@@ -132,9 +132,19 @@ extension AccessControlSite {
   /// Whether something that is good for once is used now.
   ///
   /// - Parameter end: When it is over; clocks of other nodes may be behind.
-  func isFirstUse(_ name: String, until end: Instant) async throws(TokenError) -> Bool {
+  func isFirstUse(
+    _ name: String, _ origin: TokenUse.Origin, until end: Instant
+  ) async throws(TokenError) -> Bool {
     try await used.remember(
-      TokenIdentity(signIn: "acs:" + name),
-      until: end.advanced(bySeconds: Int64(Trust.defaultSkew)), at: clock.now)
+      TokenUse(
+        TokenIdentity(signIn: "acs:" + name), origin, until: end,
+        skew: Int64(Trust.defaultSkew)), at: clock.now)
+  }
+
+  /// A grant was begun as long before its end as its kind lives.
+  private func isFirstUse(_ name: String, of grant: Grant) async throws(TokenError) -> Bool {
+    try await isFirstUse(
+      name, .begun(grant.expires.advanced(bySeconds: -Grant.lifetime(grant.kind))),
+      until: grant.expires)
   }
 }

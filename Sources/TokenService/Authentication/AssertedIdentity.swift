@@ -10,6 +10,8 @@ public struct AssertedIdentity: Sendable {
   public let identity: ServiceIdentity
   /// Tells the assertion from every other one: its identifier at its issuer, or a digest of what was signed.
   public let assertion: String
+  /// When it was issued, if it says so.
+  public let issued: Instant?
   /// When the assertion ends.
   public let expires: Instant
 
@@ -24,6 +26,7 @@ public struct AssertedIdentity: Sendable {
     }
     self.identity = identity
     self.expires = expires
+    issued = facts.issued ?? facts.notBefore
     let name = "\(facts.issuer.utf8.count):\(facts.issuer)"
     assertion =
       facts.tokenID.map { name + "id:" + $0 }
