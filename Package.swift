@@ -606,7 +606,7 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "HummingbirdFederation", "IdentityProviderTesting", "SQLiteSessions", "SignIn",
-        "CommandSupport", "SecurityKeys",
+        "CommandSupport", "GateCommand", "GateService", "SecurityKeys",
         server("Logging", of: "swift-log"),
         server("NIOCore", of: "swift-nio"), server("NIOEmbedded", of: "swift-nio"),
         server("NIOPosix", of: "swift-nio"),

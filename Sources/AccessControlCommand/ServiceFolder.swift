@@ -4,6 +4,7 @@
   import LocalFiles
   import Octets
   import ProviderAssembly
+  import SQLiteSessions
   import SecurityKeys
 
   /// The file of a service and those that it names, relative to its folder.
@@ -206,6 +207,17 @@
           _ = try octets(tls.key)
           _ = try TLSFiles(certificate: located(tls.certificate), key: located(tls.key))
             .configuration()
+        }
+      }
+      if let state = file.state {
+        attempt { () throws(TokenError) in try SQLiteSessionStore.check(path: located(state)) }
+      }
+      if let shared = file.shared {
+        attempt { () throws(TokenError) in
+          // Connects to nothing.
+          _ = try SharedStores(
+            shared, self, origin: file.issuer.origin, sealing: [[UInt8](repeating: 0, count: 32)],
+            lifetime: 300, idle: 300)
         }
       }
       if includingFaults { errors += file.faults }

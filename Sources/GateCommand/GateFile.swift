@@ -109,7 +109,9 @@
       if case .shared(let store) = configuration.store, let name = store.password {
         names.append(name)
       }
+      var seen: Set<String> = []
       return names.compactMap { name in
+        guard seen.insert(name).inserted else { return nil }
         let path = located(name)
         guard let status = try? OpenFile(reading: path).status, status.mode & 0o002 != 0 else {
           return nil

@@ -109,7 +109,7 @@ struct DocumentationTests {
     let families: Set = [
       "input", "xml", "signature", "key", "algorithm", "encryption", "issuer", "audience", "time",
       "subject", "response", "replay", "policy", "transport", "client", "session", "feed",
-      "registry", "signin", "logout", "gate", "wiring",
+      "registry", "signin", "logout", "gate", "wiring", "listen",
       "issuing", "rules", "store",
     ]
     for code in codes {

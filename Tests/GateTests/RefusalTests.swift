@@ -30,7 +30,8 @@ struct RefusalTests {
     let settings = try SiteSettings(
       origin: HTTPURL("https://app.example/").origin, prefix: "/.gate/")
     let service = try ServiceProvider(
-      entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"))
+      entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"),
+      signingKeys: [idp.key])
     let site = try SignInSite(
       settings,
       providers: [
@@ -124,6 +125,26 @@ struct RefusalTests {
     }
   }
 
+  @Test("The doctor's session without an answer gets 503, and its others are judged")
+  func rehearsal() async throws {
+    let gate = try gate()
+    for subject in [GateRehearsal.unavailable, "gate-doctor"] {
+      let (id, cookie) = SessionID.make()
+      let now = clock.now
+      try await gate.site.sessions.insert(
+        SignedInSession(
+          principal: FederatedPrincipal(
+            issuer: GateRehearsal.issuer, subject: subject, claims: ClaimSet(), format: .saml20,
+            issuerSession: IssuerSession(), warnings: []),
+          provider: "campus", begun: now, end: now.advanced(bySeconds: 60), lastUse: now), id)
+      let response = try await check(
+        gate, "/page", [("Cookie", "__Host-session=\(cookie.revealed)")])
+      let fails = subject == GateRehearsal.unavailable
+      #expect(response.status == (fails ? 503 : 200))
+      #expect(response.isRefusal(.gateRehearsal) == fails)
+    }
+  }
+
   @Test("A refused sign-in is one line with the provider of the pending one")
   func signIn() async throws {
     let gate = try gate()
@@ -157,10 +178,13 @@ struct RefusalTests {
     let registry = FileRegistry(trustFile: path, checkInterval: 0, observer: counters)
     let gate = try gate(tokens: registry)
     let bearer = ("Authorization", "Bearer a.b.c")
-    for text in [nil, "{"] {
+    let broken: [(String?, TokenError.Code)] = [
+      (nil, .registryUnreadableFile), ("{", .registryUnavailable),
+    ]
+    for (text, code) in broken {
       if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
       let response = try await check(gate, "/page", [bearer])
-      #expect(response.status == 503 && response.isRefusal(.registryUnavailable))
+      #expect(response.status == 503 && response.isRefusal(code))
       #expect(response.fields["WWW-Authenticate"] == nil)
       #expect(!lines("registry.refused").isEmpty)
       let report = await GateHealth(of: gate.site, tokens: registry).report(at: clock.now)

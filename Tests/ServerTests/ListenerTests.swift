@@ -20,11 +20,13 @@
       }
     }
 
-    private func listener(_ port: Int, tls: TLSFiles? = nil) throws -> Listener {
+    private func listener(
+      _ port: Int, host: String = "127.0.0.1", tls: TLSFiles? = nil
+    ) throws -> Listener {
       var logger = Logger(label: "test")
       logger.logLevel = .critical
       return try Listener(
-        Silent(), at: #require(ListenAddress("127.0.0.1:\(port)")), tls: tls, connections: 8,
+        Silent(), at: #require(ListenAddress("\(host):\(port)")), tls: tls, connections: 8,
         logger: logger)
     }
 
@@ -45,6 +47,14 @@
       }
       #expect(error?.code == .listenInUse && error?.node == "127.0.0.1:\(port)")
       try await channel.close()
+    }
+
+    @Test("An address that is not of this machine is one error with the system's reason")
+    func elsewhere() async throws {
+      let error = await #expect(throws: TokenError.self) {
+        try await Listener.run([listener(4_180, host: "192.0.2.1")], last: {})
+      }
+      #expect(error?.code == .listenRefused && error?.node == "192.0.2.1:4180")
     }
 
     @Test("A listener at a free port says that it is ready, and ends when it is cancelled")

@@ -10,9 +10,11 @@ struct PendingCookieTests {
   private func field(_ count: Int, pathLength: Int) throws -> (octets: Int, pending: Int) {
     let origin = try HTTPURL("https://app.example/").origin
     let sealer = try SignInSealer(origin: origin)
+    let idp = try IdentityProviderSimulator()
     let service = try ServiceProvider(
-      entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"))
-    let provider = try IdentityProviderSimulator().provider
+      entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"),
+      signingKeys: [idp.key])
+    let provider = idp.provider
     let path = try ReturnPath("/" + String(repeating: "q", count: pathLength - 1))
     var cookies: [(name: String, value: String)] = []
     for second in 0..<count {
