@@ -32,15 +32,16 @@ struct SOAPMessageTests {
   func accepted() throws {
     for name in ["response-assertion-signed", "response-response-signed"] {
       let vector = try vector(name)
+      let claims = try vector.report(on: vector.token).get().claims
       for soap in [Self.soap11, Self.soap12] {
         let octets = Array(envelope(text(vector), header: Self.ecp, soap).utf8)
         let verified = try vector.report(on: octets).get()
-        #expect(verified.claims == (try vector.report(on: vector.token).get()).claims)
+        #expect(verified.claims == claims)
         #expect(verified.warnings.allSatisfy { !$0.hasPrefix("soap:") })
       }
     }
     let alone = try vector("assertion-alone")
-    _ = try alone.report(on: Array(envelope(text(alone)).utf8)).get()
+    #expect(try alone.report(on: Array(envelope(text(alone)).utf8)).get().token.format == .saml20)
   }
 
   @Test("A header block that demands to be understood is named in a warning, and never read")

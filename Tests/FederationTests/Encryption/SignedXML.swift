@@ -68,7 +68,8 @@ enum SignedXML {
     """
     <saml:Assertion \(declarations) ID="_a" Version="2.0" IssueInstant="2030-01-01T12:00:00Z"><saml:Issuer>\
     https://idp.example/idp</saml:Issuer>\(signature)<saml:Subject>\(name)<saml:SubjectConfirmation \
-    Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"/></saml:Subject><saml:Conditions><saml:AudienceRestriction>\
+    Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"/></saml:Subject><saml:Conditions \
+    NotOnOrAfter="2030-01-01T12:05:00Z"><saml:AudienceRestriction>\
     <saml:Audience>https://rp.example/saml</saml:Audience></saml:AudienceRestriction></saml:Conditions>\
     <saml:AttributeStatement><saml:Attribute Name="plain"><saml:AttributeValue>v</saml:AttributeValue>\
     </saml:Attribute>\(attributes)</saml:AttributeStatement></saml:Assertion>
