@@ -13,9 +13,6 @@
 // xmlFree is a mutable global function pointer, which Swift 6 rejects.
 static inline void cxml_free(void *pointer) { xmlFree(pointer); }
 
-// The version at run time, such as "20914"; a mutable global in older versions.
-static inline const char *cxml_version(void) { return xmlParserVersion; }
-
 static inline void cxml_discard(void *context, const char *format, ...) {
   (void)context;
   (void)format;
@@ -54,8 +51,11 @@ static inline void cxml_reset(xmlParserCtxtPtr parser, int options) {
 static inline void cxml_parse(xmlParserCtxtPtr parser, const unsigned char *bytes, size_t count) {
   xmlParserInputPtr input = xmlNewInputStream(parser);
   if (input == NULL) return;
-  input->base = bytes;
-  input->cur = bytes;
+  // A byte order mark is no part of the document. Whether libxml2 skips one here depends on its version.
+  const unsigned char *start = bytes;
+  if (count >= 3 && start[0] == 0xEF && start[1] == 0xBB && start[2] == 0xBF) start += 3;
+  input->base = start;
+  input->cur = start;
   input->end = bytes + count;
   if (inputPush(parser, input) < 0) {
     xmlFreeInputStream(input);

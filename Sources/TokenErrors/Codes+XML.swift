@@ -145,7 +145,7 @@ extension TokenError.Code {
     "xml.library",
     "the libxml2 of this machine hands over strings in a way that this release does not know",
     hint:
-      "use libxml2 2.9 to 2.14, or a later release of this software; claims --version names the one in use"
+      "use libxml2 2.9 to 2.14, or a later release of this software; claims --version names the one of the build"
   )
   /// An InclusiveNamespaces prefix list is longer than the limit.
   public static let prefixList = Self(

@@ -44,6 +44,22 @@ struct LibraryFormTests {
     }
   }
 
+  @Test("One byte order mark is skipped, whole and in pieces, and a second one refused")
+  func byteOrderMark() throws {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = Array("<c><d/></c>".utf8)
+    #expect(try Document(parsing: mark + text).root.localName == "c")
+    #expect(throws: TokenError(.malformedXML)) { try Document(parsing: mark + mark + text) }
+    let stream = try DocumentStream(containers: [ExpandedName("c")], limits: Limits())
+    let parts = try stream.consume(mark + text) + stream.finish()
+    #expect(parts.count == 3)
+    let other = try DocumentStream(containers: [ExpandedName("c")], limits: Limits())
+    #expect(throws: TokenError(.malformedXML)) {
+      _ = try other.consume(mark + mark + text)
+      _ = try other.finish()
+    }
+  }
+
   @Test("A container is recognised by a namespace name with an ampersand too")
   func container() throws {
     let stream = try DocumentStream(

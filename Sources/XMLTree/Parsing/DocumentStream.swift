@@ -112,8 +112,10 @@ package import TokenErrors
 
   private func parse(_ bytes: [UInt8], isLast: Bool) throws(TokenError) -> [Part] {
     var bytes = bytes
-    if isFirst, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     _ = try InputCheck.check(part: bytes, isFirst: isFirst, limits)
+    if isFirst, bytes.starts(with: InputCheck.byteOrderMark) {
+      bytes.removeFirst(InputCheck.byteOrderMark.count)
+    }
     isFirst = false
     let status = unsafe bytes.withUnsafeBytes { bytes in
       unsafe xmlParseChunk(

@@ -50,7 +50,13 @@ enum InputCheck {
   /// ignore the declaration, so another reader might decode other text.
   private static func checkDeclaration(_ bytes: [UInt8]) throws(TokenError) {
     var start = 0
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+    if bytes.starts(with: byteOrderMark) {
+      start = byteOrderMark.count
+      // Some versions of libxml2 would skip a second one too.
+      guard !bytes[start...].starts(with: byteOrderMark) else {
+        throw TokenError(.malformedXML, node: "byte \(start)")
+      }
+    }
     guard bytes.span.extracting(start...).hasPrefix("<?xml"),
       bytes.count > start + 5, ASCII.isWhiteSpace(bytes[start + 5])
     else { return }
@@ -70,6 +76,8 @@ enum InputCheck {
       }
     }
   }
+
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private static func value(of name: StaticString, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>?
   {
