@@ -134,7 +134,7 @@ struct RefusalTests {
       try await gate.site.sessions.insert(
         SignedInSession(
           principal: FederatedPrincipal(
-            issuer: GateRehearsal.issuer, subject: subject, claims: ClaimSet(), format: .saml20,
+            issuer: idp.entityID, subject: subject, claims: ClaimSet(), format: .saml20,
             issuerSession: IssuerSession(), warnings: []),
           provider: "campus", begun: now, end: now.advanced(bySeconds: 60), lastUse: now), id)
       let response = try await check(
