@@ -206,12 +206,14 @@
       let ended = try await fill(store, 450, subject: "mallory")
       // Beyond one step of the store, so that none of them is left over.
       #expect(
-        try await store.remove(EndedSessions(provider: "campus", issuer: "https://idp.example/", .subject("mallory")))
+        try await store.remove(
+          EndedSessions(provider: "campus", issuer: "https://idp.example/", .subject("mallory")))
           == 450)
       #expect(try await store.session(ended[449]) == nil)
       #expect(try await store.session(kept[449]) != nil)
       #expect(
-        try await store.remove(EndedSessions(provider: "campus", issuer: "https://idp.example/", .subject("nobody")))
+        try await store.remove(
+          EndedSessions(provider: "campus", issuer: "https://idp.example/", .subject("nobody")))
           == 0)
       let plan = try await DatabaseQueue(path: path).read { database in
         try Row.fetchAll(
@@ -262,7 +264,8 @@
           try await !store.remember(
             TokenIdentity(signIn: "old"), until: now.advanced(bySeconds: 60), at: now))
         #expect(
-          try await store.remove(EndedSessions(provider: "campus", issuer: "https://idp.example/", .subject("ada")))
+          try await store.remove(
+            EndedSessions(provider: "campus", issuer: "https://idp.example/", .subject("ada")))
             == 1)
       }
       let queue = try DatabaseQueue(path: path)

@@ -27,7 +27,8 @@ struct OtherKeysTests {
     let codes = Codes()
     func store(_ keys: [[UInt8]]) throws -> RedisSessionStore {
       try RedisSessionStore(
-        server, origin: try HTTPURL("https://app.example/").origin, sealing: keys, lifetime: 600, idle: 60, observer: codes)
+        server, origin: try HTTPURL("https://app.example/").origin, sealing: keys, lifetime: 600,
+        idle: 60, observer: codes)
     }
     let (id, _) = SessionID.make()
     try await store([old]).insert(StorePromiseTests.session(), id)

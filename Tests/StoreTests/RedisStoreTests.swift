@@ -328,7 +328,8 @@ struct RedisStoreTests {
     #expect(server.sets == [2])
     server.cutMembers(to: 32)
     #expect(
-      try await store.remove(EndedSessions(provider: "campus", issuer: "https://idp.example/", .subject("ada"))) == 2)
+      try await store.remove(
+        EndedSessions(provider: "campus", issuer: "https://idp.example/", .subject("ada"))) == 2)
   }
 
   @Test(

@@ -38,7 +38,8 @@ extension AccessControlSite {
   ///
   /// - Throws: `signin.finished`, and what the store throws.
   func use(_ context: SignInContext) async throws(TokenError) {
-    guard try await isFirstUse("sign-in:" + context.id, .begun(context.begun), until: context.end) else {
+    guard try await isFirstUse("sign-in:" + context.id, .begun(context.begun), until: context.end)
+    else {
       throw TokenError(.signInFinished)
     }
   }

@@ -44,7 +44,8 @@ extension ReplayStore {
     let facts = verified.facts
     guard let expires = facts.expires else { throw TokenError(.noExpiry) }
     let use = TokenUse(
-      TokenIdentity(verified, at: provider), .issued(facts.issued ?? facts.notBefore), until: expires,
+      TokenIdentity(verified, at: provider), .issued(facts.issued ?? facts.notBefore),
+      until: expires,
       skew: Int64(trust.skew))
     guard try await remember(use, at: now) else {
       throw TokenError(.replayUsed, node: facts.tokenID.map { TokenError.excerpt($0) })
