@@ -79,8 +79,10 @@ def addresses(suite):
     for name, destination in (("absent", None), ("empty", "")):
         genuine(suite, "SEM-3", f"signed-{name}", "response.destination-missing",
                 {"destination": destination}, by_response=True)
-        genuine(suite, "SEM-3", f"unsigned-{name}", None, {"destination": destination},
-                world={"note": "the signed Recipient binds"})
+    genuine(suite, "SEM-3", "unsigned-absent", None, {"destination": None},
+            world={"note": "the signed Recipient binds"})
+    genuine(suite, "SEM-3", "unsigned-empty", "response.destination-mismatch", {"destination": ""},
+            world={"note": "one which is there must match"})
     genuine(suite, "SEM-4", "absent", "subject.recipient-missing",
             subject=who(confirmation(data(recipient=None))))
     genuine(suite, "SEM-4", "empty", "subject.recipient-missing",
@@ -121,7 +123,6 @@ def parties(suite):
             ("differ", {}, {"issuer": issuer(IDP_B)}, "issuer.mismatch"),
             ("absent", {"issuer": ""}, {}, "issuer.missing"),
             ("format", {"issuer": issuer(attributes=' Format="urn:x"')}, {}, "issuer.format"),
-            ("qualifier", {"issuer": issuer(attributes=' NameQualifier="x"')}, {}, "issuer.format"),
             ("sp-qualifier", {"issuer": issuer(attributes=' SPNameQualifier="x"')}, {},
              "issuer.format"),
             ("space", {"issuer": issuer(IDP + " ")}, {}, "issuer.untrusted"),
@@ -133,6 +134,7 @@ def parties(suite):
             ("message-space", {}, {"issuer": issuer(IDP + " ")}, "issuer.mismatch")]:
         genuine(suite, "SEM-6", name, code, message, **parts)
     genuine(suite, ["SEM-6", "OK-7"], "entity", None, issuer=issuer(attributes=f' Format="{entity}"'))
+    genuine(suite, ["SEM-6", "OK-7"], "qualifier", None, issuer=issuer(attributes=' NameQualifier="x"'))
     genuine(suite, ["SEM-6", "OK-7"], "no-message-issuer", None, {"issuer": ""})
     for name, outer, inner, ask, code in [
             ("a-nothing-sent", "_other", "_other", REQUEST, "subject.in-response-to-mismatch"),

@@ -243,6 +243,11 @@ def smuggled(suite, p):
             note="the issuer signed this element and nothing else")
 
 
+def root_code(name):
+    """How a message of this name is refused as document element."""
+    return "response.artifact-response" if name == "ArtifactResponse" else ROOT
+
+
 def lifted(suite, p):
     """XSW-17 to XSW-20: a signature where it does not belong."""
     inside = f'<saml:NameID>{ADMIN}</saml:NameID><samlp:SessionIndex>_s1</samlp:SessionIndex>'
@@ -251,7 +256,7 @@ def lifted(suite, p):
             ("LogoutResponse", status()), ("ArtifactResponse", status()), ("AttributeQuery", "")]:
         suite.add("XSW-17", name.lower(), (
             f'<samlp:{name} {NAMESPACES} ID="_x" Version="2.0" IssueInstant="{AT}">{issuer()}'
-            f"{content}{p.genuine}</samlp:{name}>"), ROOT, kept=True)
+            f"{content}{p.genuine}</samlp:{name}>"), root_code(name), kept=True)
         suite.add("XSW-17", f"in-{name.lower()}", p.head + (
             f'<samlp:{name} ID="_x" Version="2.0" IssueInstant="{AT}">{issuer()}{p.genuine}'
             f"</samlp:{name}>") + p.tail, UNEXPECTED, kept=True)
@@ -374,10 +379,12 @@ def unsigned(suite, p):
     soap = "http://schemas.xmlsoap.org/soap/envelope/"
     bare = p.b1.strip()
     suite.add("XSW-26", "soap", f'<s:Envelope xmlns:s="{soap}"><s:Header>{bare}</s:Header><s:Body>'
-              f"{forged_response().strip()}</s:Body></s:Envelope>", UNEXPECTED, kept=True)
+              f"{forged_response().strip()}</s:Body></s:Envelope>", MISPLACED, kept=True,
+              note="the message in the body is read, and nothing in the header signs it")
     for name in ("ArtifactResponse", "AuthnRequest", "LogoutResponse"):
         suite.add("XSW-26", name.lower(), f'<samlp:{name} {NAMESPACES} ID="_x" Version="2.0" '
-                  f'IssueInstant="{AT}">{issuer()}{status()}{bare}</samlp:{name}>', ROOT, kept=True)
+                  f'IssueInstant="{AT}">{issuer()}{status()}{bare}</samlp:{name}>', root_code(name),
+                  kept=True)
     for wrapper, (start, end) in WRAPPERS.items():
         start = start.replace("<saml:foo", f"<saml:foo {NAMESPACES}").replace(
             "<samlp:foo", f"<samlp:foo {NAMESPACES}")
