@@ -140,13 +140,13 @@ extension SAMLMutator {
         XMLText.Edit(at: element.whole.upperBound, "</x>")))
     guard message.response == root || message.assertion == root else { return }
     list.add(
-      "root/soap", "the message is the body of a SOAP envelope", ["XSW-26"],
+      "root/soap", "a SOAP envelope has another element behind the message", ["XSW-26"],
       wrapped(levels: 2, .unexpectedElement),
       edited(
         XMLText.Edit(
           at: element.whole.lowerBound,
           "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>"),
-        XMLText.Edit(at: element.whole.upperBound, "</s:Body></s:Envelope>")))
+        XMLText.Edit(at: element.whole.upperBound, "<x/></s:Body></s:Envelope>")))
   }
 
   /// The code for a message with that many elements around it: a deep one exceeds the depth limit.

@@ -9,7 +9,9 @@ extension SAMLMutator {
     let name = message.nameIdentifier
     addSealed(
       "subject/empty", "the name identifier is empty", ["SEM-16"], .emptyNameIdentifier,
-      [filling(name, "")])
+      // Each statement of SAML 1.1 has one, and they must not differ.
+      message.isVersion2
+        ? [filling(name, "")] : message.allInAssertion("NameIdentifier").map { filling($0, "") })
     addSealed(
       "subject/instruction", "a processing instruction divides the name", ["CMT-5"],
       .mixedContent, [name.map { text.appending("<?x y?>.evil.example", to: $0) }])
