@@ -19,9 +19,15 @@ struct LibraryFormTests {
           == "<b:a xmlns:b=\"urn:b&amp;cdefgh\" c=\"urn:b&amp;cdefgh\"></b:a>")
     }
     // The text of a reference is not a reference.
-    let twice = try Document(parsing: Array("<a xmlns=\"urn:b&amp;#38;c\" d=\"&amp;#38;c\"/>".utf8))
-    #expect(twice.root.namespaceURI == "urn:b&#38;c")
-    #expect(twice.root.attribute(ExpandedName("d")) == "&#38;c")
+    let value = try Document(parsing: Array("<a d=\"&amp;#38;c\"/>".utf8))
+    #expect(value.root.attribute(ExpandedName("d")) == "&#38;c")
+    let name = Array("<a xmlns=\"urn:b&amp;#38;c\"/>".utf8)
+    if AmpersandForm.current?.isReferenceInNamespaces == true {
+      // Such a library sees two fragments, `urn:b&#38;#38;c`, and takes it for no URI.
+      #expect(throws: TokenError(.namespaceURI)) { try Document(parsing: name) }
+    } else {
+      #expect(try Document(parsing: name).root.namespaceURI == "urn:b&#38;c")
+    }
     #expect(try Document(parsing: Array("<a xmlns:b='urn:b&amp;'/>".utf8)).nodeCount == 2)
   }
 
