@@ -13,6 +13,11 @@ struct WireCapture {
   }
 
   func capture(_ token: [UInt8]) throws(TokenError) -> [UInt8] {
+    if let wide = UTF16Text(token) {
+      let made = try capture(wide.utf8)
+      session.surfaces.append(made)
+      return wide.encoding(made)
+    }
     let start = token.first { !ASCII.isWhiteSpace($0) && $0 < 0x80 }
     if start == UInt8(ascii: "{"), pinned != .swt, pinned != .jwt {
       return try NotifyCapture(session).capture(token)

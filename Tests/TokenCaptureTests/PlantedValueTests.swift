@@ -160,6 +160,27 @@ struct PlantedValueTests {
     #expect(!String(decoding: units, as: UTF16.self).contains(value))
   }
 
+  @Test("A token of any format in UTF-16 stays one, with a byte order mark and without")
+  func utf16() throws {
+    let value = "alice4711"
+    let jwt = String(decoding: try compact(#"{"iss":"i","sub":"\#(value)"}"#), as: UTF8.self)
+    let swt = "Issuer=i&name=\(value)&ExpiresOn=1893499500&HMACSHA256=AAAA"
+    for text in [jwt, swt, #"{"securityToken":"\#(value)"}"#, "<x>\(value)</x>"] {
+      for (mark, shifts) in [
+        ("", [0, 8]), ("\u{FEFF}", [0, 8]), ("", [8, 0]), ("\u{FEFF}", [8, 0]),
+      ] {
+        let octets = (mark + text).utf16.flatMap { unit in
+          shifts.map { UInt8(truncatingIfNeeded: unit >> $0) }
+        }
+        let made = try TokenCapturer(trust(), at: Self.now).capture(octets)
+        #expect(made.code == (text.hasPrefix("<") ? .xmlEncoding : .utf16Input))
+        #expect(made.token.count == octets.count)
+        let letters = String(decoding: made.token.filter { $0 != 0 }, as: UTF8.self)
+        #expect(!letters.contains(value))
+      }
+    }
+  }
+
   @Test("Text that is no UTF-8 is replaced, octet by octet")
   func legacyEncodings() throws {
     let value: [UInt8] = [0xC4, 0xEC, 0xE8, 0xF2, 0xF0, 0xE8, 0xE9]

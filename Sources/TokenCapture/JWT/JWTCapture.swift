@@ -20,11 +20,12 @@ struct JWTCapture {
     for (place, part) in parts.enumerated().dropFirst(2) {
       let layout = Base64Layout(part, hasURLDigits: true)
       if !part.isEmpty { session.replacer.count("signature", original: Array(part)) }
-      if place == 2, let value = layout.octets, let algorithm = algorithm(parts[0]),
+      if place == 2, let value = layout.octets, layout.encoding(value) == Array(part),
+        let algorithm = algorithm(parts[0]),
         let signer = session.signer(of: value, over: message, algorithm),
         let signature = session.sign(newMessage, algorithm, signer)
       {
-        made.append(Array(Base64.encode(signature, .url).utf8))
+        made.append(layout.encoding(signature))
       } else {
         if !part.isEmpty {
           session.note("a signature that no key at hand made is random octets of the same length")
@@ -37,7 +38,7 @@ struct JWTCapture {
 
   private func scrubbed(_ part: ArraySlice<UInt8>) -> [UInt8] {
     // Binary octets have values that cannot be told from what is between them.
-    guard let octets = try? Base64.decode(part.span, .url),
+    guard let octets = decoded(part),
       octets.first(where: { !ASCII.isWhiteSpace($0) }) == UInt8(ascii: "{")
         || String(validating: octets, as: UTF8.self) != nil
     else {
@@ -46,11 +47,24 @@ struct JWTCapture {
     }
     let made = JSONScrubber(octets, session.replacer).scrub()
     session.surfaces.append(made)
-    return Array(Base64.encode(made, .url).utf8)
+    return encoded(made, isPadded: part.last == ASCII.equals)
+  }
+
+  /// The octets of a part, which may have as much padding as its digits need: a key can allow that by name.
+  private func decoded(_ part: ArraySlice<UInt8>) -> [UInt8]? {
+    let padding = part.count.isMultiple(of: 4) ? part.suffix(2).count { $0 == ASCII.equals } : 0
+    let digits = part.dropLast(padding)
+    return try? Base64.decode(digits.span, .url)
+  }
+
+  private func encoded(_ octets: [UInt8], isPadded: Bool) -> [UInt8] {
+    let digits = Array(Base64.encode(octets, .url).utf8)
+    let padding = isPadded ? (4 - digits.count % 4) % 4 : 0
+    return digits + [UInt8](repeating: ASCII.equals, count: padding)
   }
 
   private func algorithm(_ header: ArraySlice<UInt8>) -> SignatureAlgorithm? {
-    (try? Base64.decode(header.span, .url)).flatMap { try? JSONParser.parse($0) }?["alg"]?.string
+    decoded(header).flatMap { try? JSONParser.parse($0) }?["alg"]?.string
       .flatMap { SignatureAlgorithm(named: $0) }
   }
 }

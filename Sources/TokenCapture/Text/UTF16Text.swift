@@ -1,3 +1,5 @@
+import Octets
+
 /// Text in UTF-16, which is captured in UTF-8 and written again as it was.
 struct UTF16Text {
   /// The text without its byte order mark.
@@ -5,14 +7,15 @@ struct UTF16Text {
   private let isLittleEndian: Bool
   private let hasMark: Bool
 
-  /// Nil for octets that have neither a byte order mark nor `<` in two octets at the start, and for no UTF-16.
+  /// Nil for octets that do not begin as UTF-16, with a byte order mark or a NUL beside the first letter, and
+  /// for no UTF-16.
   init?(_ octets: [UInt8]) {
     switch octets.prefix(2) {
     case [0xFF, 0xFE]: (isLittleEndian, hasMark) = (true, true)
     case [0xFE, 0xFF]: (isLittleEndian, hasMark) = (false, true)
-    case [0x3C, 0x00]: (isLittleEndian, hasMark) = (true, false)
-    case [0x00, 0x3C]: (isLittleEndian, hasMark) = (false, false)
-    default: return nil
+    default:
+      guard ContentKind.isUTF16(octets.span) else { return nil }
+      (isLittleEndian, hasMark) = (octets[0] != 0, false)
     }
     guard octets.count.isMultiple(of: 2) else { return nil }
     let isLittleEndian = isLittleEndian
