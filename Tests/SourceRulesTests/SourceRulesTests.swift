@@ -100,15 +100,21 @@ struct SourceRulesTests {
     "RP-23, GATE-1: No header of a proxy identifies a user; one file names those that the gate reads"
   )
   func identityHeaders() {
+    // The second reads no request: it says of text given as a token that it is a whole header field.
+    let allowed = [
+      "ForwardAuthentication/Requests/ProxyKind.swift", "Federation/WireForms/HeaderField.swift",
+    ]
     let headers = Self.lines(matching: "(?i)X-Forwarded|X-Remote|REMOTE_USER|X-Client-Cert") {
-      $0.path != "ForwardAuthentication/Requests/ProxyKind.swift"
+      !allowed.contains($0.path)
     }
     #expect(headers == [])
   }
 
   @Test("GATE-24: Identifiers come from the system's generator; only pauses are random otherwise")
   func randomness() {
-    let pattern = #"\.random\(|arc4random|SystemRandomNumberGenerator|\brand\(\)"#
+    // The standard library's, by the labels that it has; a method of our own draws from RandomOctets.
+    let pattern =
+      #"\.random\((in:|using:|\)|$)|arc4random|SystemRandomNumberGenerator|\brand\(\)"#
     let vocabulary = ["Octets", "XMLTree", "SecurityKeys"]
     let strays = Self.lines(matching: pattern) { !vocabulary.contains($0.module) }
     #expect(strays.allSatisfy { $0.contains("Double.random(in: 0..<1)") }, "\(strays)")
@@ -116,8 +122,9 @@ struct SourceRulesTests {
 
   @Test("Identifiers are never compared as Swift strings by a literal case-insensitive helper")
   func comparisons() {
-    // Names that people type, and values that a rule keeps out: neither lets anybody in.
-    let widening = ["SignInSite+Choice.swift", "GateRule.swift"]
+    // Names that people type, values that a rule keeps out, and the digits of an escape that a capture writes: none
+    // of them lets anybody in.
+    let widening = ["SignInSite+Choice.swift", "GateRule.swift", "EscapedText+Readers.swift"]
     #expect(
       Self.lines(matching: "lowercased\\(\\)|uppercased\\(\\)|caseInsensitive") { source in
         source.module != "ClaimsCommand" && !widening.contains(where: source.path.hasSuffix)
