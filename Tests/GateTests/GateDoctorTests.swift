@@ -75,7 +75,7 @@ struct GateDoctorTests {
   func silence() async throws {
     let checks = try await examine(.none)
     #expect(checks.flatMap(\.findings) == [])
-    #expect(checks.allSatisfy { $0.omission == nil && $0.requests > 0 } && checks.count == 15)
+    #expect(checks.allSatisfy { $0.omission == nil && $0.requests > 0 } && checks.count == 16)
   }
 
   @Test(
@@ -107,7 +107,7 @@ struct GateDoctorTests {
   @Test("What cannot be examined says so, and is no finding")
   func omissions() async throws {
     let without = try await examine(.none, hasSessions: false)
-    #expect(without.filter { $0.omission != nil }.count == 7)
+    #expect(without.filter { $0.omission != nil }.count == 8)
     let outside = try await examine(.none, standsIn: false)
     #expect(outside.filter { $0.omission != nil }.count == 4)
     #expect((without + outside).flatMap(\.findings) == [])
