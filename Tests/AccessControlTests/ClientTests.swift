@@ -106,7 +106,7 @@ struct ClientTests {
     let key = try SymmetricKey(bytes: [UInt8](repeating: 8, count: 32))
     for grant in [
       WRAPGrant.password(name: "uploader", password: Secret("pass word")),
-      try .selfSigned(issuer: "uploader", key: key),
+      try .selfSigned(issuer: "uploader", key: key, at: fixture.clock.now),
     ] {
       let token = try await client.token(grant)
       #expect(token.verified.claims.single("urn:program") == "uploader")
@@ -114,7 +114,7 @@ struct ClientTests {
     }
     for (grant, code) in [
       (.password(name: "uploader", password: Secret("wrong")), .clientCredentials),
-      (try .selfSigned(issuer: "stranger", key: key), .clientCredentials),
+      (try .selfSigned(issuer: "stranger", key: key, at: fixture.clock.now), .clientCredentials),
     ] as [(WRAPGrant, TokenError.Code)] {
       let error = await #expect(throws: TokenError.self) { try await client.token(grant) }
       #expect(error?.code == code)
@@ -150,13 +150,19 @@ struct ClientTests {
     let token = try await client.token(
       .authorizationCode(code, redirectURI: redirect, proofKey: proof), client: me)
     #expect(token.verified.claims.single(.emailAddress) == "mia@example.org")
+    let refresh = try #require(token.refreshToken)
+    let renewed = try await client.token(.refreshToken(refresh), client: me)
+    #expect(renewed.verified.claims.single(.name) == "Mia")
     let again = await #expect(throws: TokenError.self) {
       try await client.token(
         .authorizationCode(code, redirectURI: redirect, proofKey: proof), client: me)
     }
     #expect(again?.code == .clientCredentials)
-    let refresh = try #require(token.refreshToken)
-    let renewed = try await client.token(.refreshToken(refresh), client: me)
-    #expect(renewed.verified.claims.single(.name) == "Mia")
+    // RFC 6749, 4.1.2: then what the first use gave ends, too.
+    let next = try #require(renewed.refreshToken)
+    let ended = await #expect(throws: TokenError.self) {
+      try await client.token(.refreshToken(next), client: me)
+    }
+    #expect(ended?.code == .clientCredentials)
   }
 }

@@ -4,6 +4,7 @@
   import Federation
   import FederationClient
   import HTTPExchange
+  import Instants
   import Octets
   import StrictJSON
 
@@ -109,7 +110,8 @@
       guard let octets = try? Base64.decode(Array(text.utf8)) else {
         throw CommandFailure(.usage, "the key is not base64")
       }
-      return try .selfSigned(issuer: name, key: try SymmetricKey(bytes: octets))
+      return try .selfSigned(
+        issuer: name, key: try SymmetricKey(bytes: octets), at: SystemTime().now)
     }
   }
 

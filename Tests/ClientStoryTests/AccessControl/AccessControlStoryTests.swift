@@ -241,7 +241,7 @@
             subject: "uploader", issuedAt: story.time.now))
         let grants: [WRAPGrant] = [
           .password(name: "uploader", password: Secret(AccessControlStory.password)),
-          try .selfSigned(issuer: "uploader", key: key),
+          try .selfSigned(issuer: "uploader", key: key, at: story.time.now),
           .samlAssertion(Secret(String(decoding: assertion, as: UTF8.self))),
         ]
         var last: Session?

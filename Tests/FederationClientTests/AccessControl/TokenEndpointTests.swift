@@ -1,3 +1,4 @@
+import Octets
 import ClientScript
 import Claims
 import Federation
@@ -99,16 +100,24 @@ struct TokenEndpointTests {
           "wrap_scope=uri:talks.example.org",
         ],
       ])
-    // The MAC of the reference's own assertion.
     let key = try SymmetricKey(bytes: Array(0..<32))
-    guard case .swtAssertion(let assertion) = try WRAPGrant.selfSigned(issuer: "uploader", key: key)
+    guard
+      case .swtAssertion(let assertion) = try WRAPGrant.selfSigned(
+        issuer: "uploader", key: key, at: ACS.now)
     else {
       Issue.record("not an assertion")
       return
     }
+    let text = assertion.revealed
+    let mark = try #require(text.firstRange(of: "&HMACSHA256="))
+    let signed = text[..<mark.lowerBound]
     #expect(
-      assertion.revealed.removingPercentEncoding
-        == "Issuer=uploader&HMACSHA256=j8xCNgaGkwY/YAkRhaegl2wN2gYM7fWmj5jyZcCqufc=")
+      signed.hasPrefix("Issuer=uploader&ExpiresOn=\(ACS.now.advanced(bySeconds: 300).seconds)&id="))
+    let octets = Array(signed.utf8)
+    let mac = key.authenticate(octets.span, with: .sha256)
+    #expect(
+      text[mark.upperBound...].removingPercentEncoding.map { Array($0.utf8) }
+        == Array(Base64.encode(mac ?? []).utf8))
   }
 
   @Test(

@@ -1,5 +1,6 @@
 public import BrowserExchange
 public import Federation
+public import Instants
 import Octets
 
 /// What a client exchanges for a token by OAuth WRAP 0.9.
@@ -11,19 +12,22 @@ public enum WRAPGrant: Sendable {
   /// A SAML assertion.
   case samlAssertion(Secret)
 
-  /// A Simple Web Token with `Issuer` alone, signed with the key of the service identity of that name: the
-  /// smallest assertion that the service accepts.
+  /// A Simple Web Token about the service identity of that name, signed with its key. It ends five minutes after `now`
+  /// and is good for one request: a service that uses assertions once needs the end, and tells two of one second apart
+  /// by a number of their own.
   /// - Throws: `policy.mint-empty`, `policy.mint-character`, `key.hmac-length`,
   ///   `policy.mint-signature`.
   public static func selfSigned(
-    issuer: String, key: SymmetricKey
+    issuer: String, key: SymmetricKey, at now: Instant
   ) throws(TokenError) -> WRAPGrant {
     try TokenDraft.checkName(issuer, "issuer")
     guard key.byteCount >= 32 else {
       throw TokenError(
         .hmacKeyLength, expected: "32 bytes or more", found: "\(key.byteCount) bytes")
     }
-    let signed = "Issuer=" + FormEncoding.encode(issuer)
+    let signed =
+      "Issuer=" + FormEncoding.encode(issuer)
+      + "&ExpiresOn=\(now.advanced(bySeconds: 300).seconds)&id=" + RandomOctets().hex(16)
     guard let mac = key.authenticate(signed.utf8.span, with: .sha256) else {
       throw TokenError(.mintSignature, node: "HMACSHA256")
     }
