@@ -88,13 +88,13 @@ package enum RoleReader {
       .map { String(Substring($0)) }
   }
 
-  /// Whether a role names a type of WS-Federation and has the endpoints of both types, or of neither: under a
-  /// signature that does not cover what its prefix means, as is usual, such a role gives no key.
+  /// Whether a role names a type of WS-Federation and has the endpoints of both types, of neither, or of the other one:
+  /// under a signature that does not cover what its prefix means, as is usual, such a role gives no key.
   package static func hasDoubtfulType(_ element: Element) -> Bool {
     guard element.isNamed(MetadataName.roleDescriptor), let local = typeLocalName(of: element),
-      types.contains(where: { $0.0.hasSameBytes(as: local) })
+      let (_, kind) = types.first(where: { $0.0.hasSameBytes(as: local) })
     else { return false }
-    return endpointKinds(of: element).count != 1
+    return endpointKinds(of: element) != [kind]
   }
 
   /// The `xsi:type` of an element, its prefix resolved in the element's scope, because a file may

@@ -32,6 +32,14 @@ struct LintTests {
   static let saml = "urn:oasis:names:tc:SAML:2.0:"
   static let idpKey = key("idp-rsa", "signing")
 
+  static let endpoints = """
+    <f:SecurityTokenServiceEndpoint>\
+    <EndpointReference xmlns="http://www.w3.org/2005/08/addressing"><Address>https://b.example/sts\
+    </Address></EndpointReference></f:SecurityTokenServiceEndpoint><f:PassiveRequestorEndpoint>\
+    <EndpointReference xmlns="http://www.w3.org/2005/08/addressing"><Address>https://b.example/f\
+    </Address></EndpointReference></f:PassiveRequestorEndpoint>
+    """
+
   static let sound = """
     <EntitiesDescriptor xmlns="\(saml)metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" \
     xmlns:mdui="urn:oasis:names:tc:SAML:metadata:ui" xmlns:s="urn:mace:shibboleth:metadata:1.0" \
@@ -55,9 +63,7 @@ struct LintTests {
     <RoleDescriptor xmlns:i="http://www.w3.org/2001/XMLSchema-instance" \
     xmlns:f="http://docs.oasis-open.org/wsfed/federation/200706" i:type="f:SecurityTokenServiceType" \
     protocolSupportEnumeration="http://docs.oasis-open.org/wsfed/federation/200706">\
-    \(key("other-rsa", "signing"))<f:PassiveRequestorEndpoint>\
-    <EndpointReference xmlns="http://www.w3.org/2005/08/addressing"><Address>https://b.example/f\
-    </Address></EndpointReference></f:PassiveRequestorEndpoint></RoleDescriptor>\
+    \(key("other-rsa", "signing"))\(endpoints)</RoleDescriptor>\
     <Organization/><ContactPerson contactType="support"/></EntityDescriptor></EntitiesDescriptor>
     """
 
@@ -111,7 +117,7 @@ struct LintTests {
     Sample(rule: 36, old: "WantAssertionsSigned=\"true\"", new: "WantAssertionsSigned=\"false\""),
     Sample(rule: 37, old: "<SingleSignOnService", new: "<ArtifactResolutionService"),
     Sample(rule: 38, old: "<AssertionConsumerService", new: "<ManageNameIDService"),
-    Sample(rule: 39, old: "f:PassiveRequestorEndpoint>", new: "f:Other>"),
+    Sample(rule: 39, old: endpoints, new: ""),
     Sample(rule: 40, old: "index=\"1\"", new: "index=\"1\" isDefault=\"1\""),
     Sample(rule: 41, old: "index=\"1\"", new: "index=\"0\""),
     Sample(rule: 42, old: idpKey, new: idpKey + idpKey),
@@ -144,6 +150,11 @@ struct LintTests {
       rule: 66, old: "isDefault=\"true\" Binding=\"\(saml)bindings:HTTP-POST\"",
       new: "isDefault=\"true\" Binding=\"\(saml)bindings:HTTP-Redirect\""),
     Sample(rule: 67, old: "index=\"1\"", new: ""),
+    // Neither, both, and that of the other type.
+    Sample(rule: 68, old: "f:SecurityTokenServiceEndpoint>", new: "f:Other>"),
+    Sample(rule: 68, old: "f:PassiveRequestorEndpoint>", new: "f:ApplicationServiceEndpoint>"),
+    Sample(
+      rule: 68, old: "f:SecurityTokenServiceEndpoint>", new: "f:ApplicationServiceEndpoint>"),
   ]
 
   static func lint(_ text: String, at: String = at, size: Int = 1000) throws -> [LintFinding] {
