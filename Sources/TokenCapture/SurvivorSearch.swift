@@ -13,7 +13,7 @@ struct SurvivorSearch {
 
   private let originals: [Original]
 
-  /// Values of fewer than four octets occur everywhere. A word that the capture keeps because a standard has
+  /// Values of fewer than four octets, or of one character, occur everywhere. A word that the capture keeps because a standard has
   /// it, such as `name`, cannot be told from the standard's.
   init(_ session: CaptureSession) {
     let words = PublicText.uris.union(PublicText.names).union(MarkupText.names)
@@ -23,7 +23,7 @@ struct SurvivorSearch {
     originals = session.replacer.originals.compactMap { original in
       // The punctuation around a value stays.
       let octets = Self.trimmed(original)
-      guard octets.count >= 4 else { return nil }
+      guard octets.count >= 4, Self.hasCharacters(octets) else { return nil }
       let asWord = octets.count < 6 || octets.allSatisfy(PublicText.isTimeCharacter)
       guard !octets.allSatisfy({ $0 < 0x80 && !ASCII.isLetter($0) && !ASCII.isDigit($0) }),
         !known.contains(octets, asWord: asWord)
@@ -31,6 +31,11 @@ struct SurvivorSearch {
       let isPart = known.contains(octets, asWord: false)
       return Original(octets: octets, asWord: asWord, hasEncodings: !isPart)
     }
+  }
+
+  /// Whether there are two characters of UTF-8 or more.
+  private static func hasCharacters(_ octets: [UInt8]) -> Bool {
+    octets.dropFirst().contains { $0 & 0xC0 != 0x80 }
   }
 
   private static func trimmed(_ octets: [UInt8]) -> [UInt8] {
