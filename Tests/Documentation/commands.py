@@ -50,6 +50,7 @@ LEFT_OUT = {
     "pip install nats-py": "needs a NATS server; Tests/Streams/nats.py runs it",
     "pip install": "a step of .ci/run",
     "parallel ": "needs GNU parallel; Tests/Streams/parallel.py runs it",
+    "spark-submit ": "needs Apache Spark; Tests/Streams/spark.py runs the recipe",
     "python3 TestVectors/make.py": "makes the vectors anew",
 }
 # Commands whose exit code is another than 0, by a part of the text.

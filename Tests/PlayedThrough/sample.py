@@ -40,7 +40,11 @@ try:
     check('signed in: the very page', home.text == 'Hello, ada.\n' and home.url == 'http://127.0.0.1:8080/', home.text)
     again = person.submit(page)
     check('the back button: still signed in', again.text == 'Hello, ada.\n', again.text)
-    stranger = Browser().submit(page)
+    other = Browser()
+    stranger = other.submit(page)
+    # Over plain http a form of another site is posted once more, by a page of ours.
+    if 'posted-again' in stranger.text:
+        stranger = other.submit(stranger)
     check('the answer in another browser', 'signin.unknown-request' in stranger.text, stranger.text[-300:])
     script = Browser().open('http://127.0.0.1:8080/', headers={'Accept': 'application/json'})
     check('a script gets 401 with a code', script.status == 401 and 'signin.required' in script.text, script.status)
