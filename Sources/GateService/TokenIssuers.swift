@@ -9,7 +9,9 @@ public struct TokenIssuers: Sendable {
 
   /// The issuers of the trust file that a gate's file names.
   ///
-  /// - Parameter providers: The providers that the file describes.
+  /// - Parameters:
+  ///   - configuration: The gate's file.
+  ///   - providers: The providers that the file describes.
   public init(_ configuration: GateConfiguration, beside providers: [SignInProvider]) {
     self.configuration = configuration
     self.providers = providers

@@ -20,7 +20,7 @@ public struct JSONWebToken: SecurityToken {
   var facts: RegisteredClaims { parts.value.facts }
 
   /// Reads a compact token: three parts, strict base64url, strict JSON. One with padding can be
-  /// read, and is verified only by a key for which ``LegacyException/jwsPadding`` is allowed.
+  /// read, and is verified only by a key for which `LegacyException.jwsPadding` is allowed.
   ///
   /// - Throws: `input.*`, `signature.missing`, `policy.critical-header`, `policy.token-purpose`,
   ///   `time.malformed`.

@@ -6,7 +6,7 @@ public import TokenErrors
 ///
 /// A use is one step at the server (`SET` with `NX`), so of any number of racers one wins. The server remembers it until
 /// an instant of its own clock: the end of the token, and ``slack`` seconds more. With every use it is asked whether it
-/// may forget (``RedisProtocol/StoreReport``), and since when it remembers.
+/// may forget (`StoreReport`), and since when it remembers.
 public struct RedisReplayStore: ReplayStore {
   /// Seconds after the end of a token until it is forgotten: 600 for the largest skew with which a node accepts it, and
   /// 600 by which the clock of a node may be behind the server's.

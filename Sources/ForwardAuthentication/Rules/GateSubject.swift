@@ -20,6 +20,9 @@ public struct GateSubject: Sendable {
   ///
   /// - Parameters:
   ///   - subject: The subject at its provider.
+  ///   - claims: What the provider says of it.
+  ///   - provider: The identifier of the provider in the gate's file.
+  ///   - issuer: The name of the provider's issuer.
   ///   - people: Whether the providers name one set of people.
   ///   - keepsUnconfirmed: Whether headers carry an e-mail address that the provider does not call verified: where
   ///     there is one provider.

@@ -74,7 +74,13 @@ extension ServiceProvider {
   /// Judges an answer that the identity provider sends without a request, where that is allowed.
   /// RelayState is ignored: it never leads anywhere (GATE-12).
   ///
-  /// - Parameter name: The provider's identifier in the service's configuration; nil for a service of one.
+  /// - Parameters:
+  ///   - answer: The response, read and not verified.
+  ///   - provider: The identity provider.
+  ///   - name: The provider's identifier in the service's configuration; nil for a service of one.
+  ///   - trust: The trusted identity providers. Its audiences and decryption keys are replaced by ours.
+  ///   - used: Remembers used assertions.
+  ///   - now: The clock, read once by the caller.
   /// - Throws: As ``finish(_:_:from:trust:used:at:)``; `signin.other-request` and
   ///   `subject.in-response-to-mismatch` for an answer that names a request, also inside what is encrypted;
   ///   `signin.other-issuer`.
