@@ -10,8 +10,10 @@ public struct TokenIdentity: Hashable, Sendable {
 
   /// The identity of a verified token.
   ///
-  /// - Parameter provider: The provider at which it is used, by its identifier in a service's configuration:
-  ///   two providers of one issuer are asked apart. Nil for a service of one.
+  /// - Parameters:
+  ///   - verified: The verified token.
+  ///   - provider: The provider at which it is used, by its identifier in a service's configuration:
+  ///     two providers of one issuer are asked apart. Nil for a service of one.
   public init<Token: SecurityToken>(_ verified: Verified<Token>, at provider: String? = nil) {
     let issuer = Array(verified.facts.issuer.utf8)
     let rest: [UInt8]
