@@ -287,8 +287,12 @@ def fault(claims, world, text, allowed, key, cipher):
     wanted = messages.expected_claims(messages.METHOD1 if version == 1 else messages.METHOD2)
     if record["claims"] != wanted or record["subject"] != messages.SUBJECT:
         return f"says {record['claims']}, not {wanted}"
-    hints = [line for line in record["warnings"] if "GCM" not in line and "allowed" not in line]
-    if hints or bool(record["warnings"]) != bool(allowed or cipher.endswith("cbc")):
+    authors = [line for line in record["warnings"] if "does not prove that it wrote" in line]
+    if bool(authors) != ("EncryptedID" in text):
+        return f"warns of an author {record['warnings']}"
+    others = [line for line in record["warnings"] if line not in authors]
+    hints = [line for line in others if "GCM" not in line and "allowed" not in line]
+    if hints or bool(others) != bool(allowed or cipher.endswith("cbc")):
         return f"warns {record['warnings']}"
     if verdict(claims, world, damage(text), allowed, key)["valid"]:
         return "takes a damaged message"
