@@ -4,17 +4,10 @@ import RegistryTesting
 import TestSupport
 import Testing
 
-@Suite("The registry of docs/registries.md")
-struct RegistryPageTests {
-  @Test("The example of the page is the one that compiles here")
-  func example() throws {
-    let text = { (path: String) in
-      try String(contentsOf: TestVector.packageRoot.appending(path: path), encoding: .utf8)
-    }
-    let example = try text("Tests/IssuerRegistryTests/RegistryPageExample.swift")
-    #expect(try text("docs/registries.md").contains(example.trimmingCharacters(in: .newlines)))
-  }
+@testable import ArticleExamples
 
+@Suite("The article on trust that is kept current")
+struct KeepTrustCurrentTests {
   @Test("Without its trust file the example reports that")
   func exampleRuns() async throws {
     let signer = try VerificationKey(pemOrDER: TestVector.bytes("keys/other-rsa.crt"))
