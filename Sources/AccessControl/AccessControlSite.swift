@@ -105,7 +105,7 @@ public struct AccessControlSite: Sendable {
   var namespace: ServiceNamespace { store.current }
 
   /// Answers a request.
-  public func respond(to request: SiteRequest) async -> HTTPResponse {
+  public func respond(to request: WebRequest) async -> HTTPResponse {
     // Old clients spell the paths as they like.
     let path = String(decoding: request.path.utf8.map(ASCII.lowercased), as: UTF8.self)
     let route = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -120,7 +120,7 @@ public struct AccessControlSite: Sendable {
     return response
   }
 
-  private func answer(_ request: SiteRequest, _ route: String) async -> HTTPResponse {
+  private func answer(_ request: WebRequest, _ route: String) async -> HTTPResponse {
     if let upstream, upstream.isOwn(request.path) { return await atProvider(upstream, request) }
     switch route {
     case "/wrapv0.9", "/v2/wrapv0.9": return await wrap(request)
@@ -148,7 +148,7 @@ public struct AccessControlSite: Sendable {
   }
 
   private func page(
-    _ route: String, _ request: SiteRequest
+    _ route: String, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     switch route {
     case "/": return front()

@@ -9,7 +9,7 @@ extension AccessControlSite {
   ///
   /// - Parameter route: What follows `/admin`.
   func admin(
-    _ route: String, _ request: SiteRequest
+    _ route: String, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     guard let password = adminPassword else { return notFound }
     switch (request.method, route) {
@@ -60,7 +60,7 @@ extension AccessControlSite {
 
   /// The right password gets in whatever strangers send: it has 96 random bits, so that no guess among many is right.
   private func adminSignIn(
-    _ request: SiteRequest, _ password: Secret
+    _ request: WebRequest, _ password: Secret
   ) async throws(TokenError) -> HTTPResponse {
     guard FormReader.isForm(request.fields["Content-Type"]),
       let given = try FormReader(request.body)["password"],
@@ -82,7 +82,7 @@ extension AccessControlSite {
   }
 
   /// The cookie of an admin who has not signed out, if it is good still.
-  private func adminSession(_ request: SiteRequest) async throws(TokenError) -> String? {
+  private func adminSession(_ request: WebRequest) async throws(TokenError) -> String? {
     guard let cookie = request.cookies[cookieName("admin")]?.revealed, cookie.utf8.count == 43,
       try await kept(under: Self.adminName(cookie)) != nil
     else { return nil }

@@ -15,7 +15,7 @@ extension AccessControlSite {
   /// The sign-in that a browser brings.
   ///
   /// - Throws: `issuing.sign-in` for a text that is not ours, or another browser's; `signin.expired`.
-  func opened(_ text: String, _ request: SiteRequest) throws(TokenError) -> SignInContext {
+  func opened(_ text: String, _ request: WebRequest) throws(TokenError) -> SignInContext {
     guard let browser = request.cookies[cookieName("browser")]?.revealed,
       let context = unsealed(text, for: browser)
     else { throw TokenError(.issuingSignIn, node: "cx") }
@@ -66,7 +66,7 @@ extension AccessControlSite {
 
   /// The number of this browser, and the cookie where it has none yet. The cookie has to come along with a form of
   /// another site, as a SAML request may be.
-  func browser(_ request: SiteRequest) -> (number: String, cookies: [SetCookie]) {
+  func browser(_ request: WebRequest) -> (number: String, cookies: [SetCookie]) {
     let name = cookieName("browser")
     if let known = request.cookies[name]?.revealed, known.utf8.count == 32 { return (known, []) }
     let made = random.hex(16)

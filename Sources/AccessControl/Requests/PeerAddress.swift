@@ -1,7 +1,7 @@
 import Octets
 import SignIn
 
-extension SiteRequest {
+extension WebRequest {
   /// What stands for the sender in limits: an IPv4 address, or the first 64 bits of an IPv6 address, since one network has
   /// as many of the others as it likes.
   package static func peer(of address: String?) -> String? {

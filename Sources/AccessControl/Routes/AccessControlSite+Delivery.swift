@@ -9,7 +9,7 @@ extension AccessControlSite {
   /// Issues the token of a finished sign-in and sends it on its way.
   func finish(
     _ context: SignInContext, _ party: RelyingParty, _ provider: OfferedProvider,
-    _ subject: SignedInSubject, _ request: SiteRequest
+    _ subject: SignedInSubject, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     try check(context, subject)
     let visit = visit(of: request)

@@ -7,7 +7,7 @@ import TokenService
 
 extension AccessControlSite {
   /// The token endpoint of OAuth 2.0 draft 13.
-  func oauth(_ request: SiteRequest) async -> HTTPResponse {
+  func oauth(_ request: WebRequest) async -> HTTPResponse {
     var place = AccessControlCode.Place.request
     do throws(TokenError) {
       let form = try tokenForm(request)
@@ -41,7 +41,7 @@ extension AccessControlSite {
 
   /// A token, and the first refresh token, for a code.
   private func exchange(
-    _ form: FormReader, _ party: RelyingParty, _ request: SiteRequest
+    _ form: FormReader, _ party: RelyingParty, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     let id = try client(form, request)
     let code = try form.require("code")
@@ -57,7 +57,7 @@ extension AccessControlSite {
 
   /// A token, and the next refresh token, for a refresh token.
   private func refresh(
-    _ form: FormReader, _ party: RelyingParty, _ request: SiteRequest
+    _ form: FormReader, _ party: RelyingParty, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     let id = try client(form, request)
     let (grant, next) = try await refreshed(form.require("refresh_token")) { grant in
@@ -74,7 +74,7 @@ extension AccessControlSite {
 
   /// The name of the service identity that exchanges something, whose secret is right.
   private func client(
-    _ form: FormReader, _ request: SiteRequest
+    _ form: FormReader, _ request: WebRequest
   ) throws(TokenError) -> String {
     let id = try form.require("client_id")
     guard namespace.identities.contains(where: { $0.name.hasSameBytes(as: id) }) else {
@@ -156,7 +156,7 @@ extension AccessControlSite {
 
   /// `GET /v2/OAuth2-13/authorize`: a person lets a client act at a relying party. The service issued such codes through
   /// its management interface, and relying parties had the page; here both are one.
-  func delegate(_ request: SiteRequest) throws(TokenError) -> HTTPResponse {
+  func delegate(_ request: WebRequest) throws(TokenError) -> HTTPResponse {
     let query = try query(request)
     let id = try query.require("client_id")
     guard let client = namespace.identities.first(where: { $0.name.hasSameBytes(as: id) }) else {

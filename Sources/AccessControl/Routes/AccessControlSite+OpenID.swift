@@ -73,7 +73,7 @@ extension AccessControlSite {
 
   /// `/v2/openid/authorize` (OpenID Connect Core 1.0, 3.1.2), by GET or POST. A relying party is a client by its realm,
   /// and its return addresses are its redirect URIs.
-  func authorize(_ request: SiteRequest) throws(TokenError) -> HTTPResponse {
+  func authorize(_ request: WebRequest) throws(TokenError) -> HTTPResponse {
     let query: FormReader
     if request.method == "POST" {
       guard FormReader.isForm(request.fields["Content-Type"]) else {
@@ -228,7 +228,7 @@ extension AccessControlSite {
   // MARK: The token endpoint
 
   /// `/v2/openid/token` (OpenID Connect Core 1.0, 3.1.3).
-  func openIDToken(_ request: SiteRequest) async -> HTTPResponse {
+  func openIDToken(_ request: WebRequest) async -> HTTPResponse {
     do throws(TokenError) {
       let form = try tokenForm(request)
       let (party, hasSecret) = try client(form, request)
@@ -264,7 +264,7 @@ extension AccessControlSite {
 
   /// The client of a request, and whether it proved who it is (OpenID Connect Core 1.0, 9). Wrong secrets cost time.
   private func client(
-    _ form: FormReader, _ request: SiteRequest
+    _ form: FormReader, _ request: WebRequest
   ) throws(TokenError) -> (RelyingParty, hasSecret: Bool) {
     var id = form["client_id"]
     var secret = form["client_secret"]
@@ -307,7 +307,7 @@ extension AccessControlSite {
   // MARK: Sign-out
 
   /// `/v2/openid/logout` (OpenID Connect RP-Initiated Logout 1.0, 2).
-  func openIDLogout(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+  func openIDLogout(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let query =
       request.method == "POST"
       ? try FormReader(request.body) : try self.query(request)

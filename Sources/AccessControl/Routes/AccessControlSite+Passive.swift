@@ -5,7 +5,7 @@ import TokenService
 
 extension AccessControlSite {
   /// WS-Federation: begins a sign-in, or signs out.
-  func passive(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+  func passive(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let query = try query(request)
     switch query["wa"] {
     case "wsignin1.0": return try beginPassive(query, request)
@@ -18,12 +18,12 @@ extension AccessControlSite {
   }
 
   /// The query of a request. Campaigns and proxies add parameters with names of their own, which are not looked at.
-  func query(_ request: SiteRequest) throws(TokenError) -> FormReader {
+  func query(_ request: WebRequest) throws(TokenError) -> FormReader {
     try FormReader((request.query ?? "").utf8, passingOver: .foreignNames)
   }
 
   private func beginPassive(
-    _ query: FormReader, _ request: SiteRequest
+    _ query: FormReader, _ request: WebRequest
   ) throws(TokenError) -> HTTPResponse {
     guard let realm = query["wtrealm"] else {
       throw TokenError(.issuingRequest, node: "wtrealm", expected: "the realm")
@@ -51,7 +51,7 @@ extension AccessControlSite {
   /// - Parameter wanted: The provider that the relying party asks for; nil to ask the person. One that is none of ours is
   ///   passed on where there is one provider that has others behind it.
   func choose(
-    _ context: SignInContext, _ party: RelyingParty, _ wanted: String?, _ request: SiteRequest,
+    _ context: SignInContext, _ party: RelyingParty, _ wanted: String?, _ request: WebRequest,
     staysOnPage: Bool = false
   ) throws(TokenError) -> HTTPResponse {
     let namespace = namespace
@@ -94,7 +94,7 @@ extension AccessControlSite {
   /// Tells the relying parties that this browser signed in to, and forgets them. Nothing but the person's own cookie
   /// says which, and the way back is a registered address.
   private func signOut(
-    _ query: FormReader, _ request: SiteRequest
+    _ query: FormReader, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     let namespace = namespace
     var back: String?

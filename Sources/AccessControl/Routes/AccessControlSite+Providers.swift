@@ -6,7 +6,7 @@ import TokenService
 
 extension AccessControlSite {
   /// The identity providers of a relying party as JSON, or as a script that calls a function with them.
-  func providerFeed(_ request: SiteRequest) throws(TokenError) -> HTTPResponse {
+  func providerFeed(_ request: WebRequest) throws(TokenError) -> HTTPResponse {
     let query = try query(request)
     guard query["version"] == "1.0" else {
       throw TokenError(.issuingField, node: "version", expected: "1.0")

@@ -6,7 +6,7 @@ import TokenService
 
 extension AccessControlSite {
   /// `GET /v2/sign-in?cx=…`: the page of a test provider, or the way to a real one.
-  func signIn(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+  func signIn(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let text = try query(request).require("cx")
     let (browser, cookies) = browser(request)
     let context: SignInContext
@@ -51,7 +51,7 @@ extension AccessControlSite {
   }
 
   /// `POST /v2/sign-in`: a test person was pressed, or one of the other ends.
-  func signedIn(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+  func signedIn(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     guard FormReader.isForm(request.fields["Content-Type"]) else {
       throw TokenError(.issuingField, node: "Content-Type", expected: FormReader.mediaType)
     }

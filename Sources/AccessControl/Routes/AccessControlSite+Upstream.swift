@@ -9,7 +9,7 @@ extension AccessControlSite {
   /// Sends the browser to a real provider, with what the relying party demands.
   func beginUpstream(
     _ context: SignInContext, _ name: String, _ browser: String, _ cookies: [SetCookie],
-    _ request: SiteRequest
+    _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     guard let upstream else { throw TokenError(.issuingProvider, node: name) }
     let path = Self.continuation + seal(context, for: browser)
@@ -30,7 +30,7 @@ extension AccessControlSite {
 
   /// A request of a sign-in at a real provider. What it is refused for reaches the relying party, with its number, as it
   /// does from the page of invented people.
-  func atProvider(_ upstream: SignInSite, _ request: SiteRequest) async -> HTTPResponse {
+  func atProvider(_ upstream: SignInSite, _ request: WebRequest) async -> HTTPResponse {
     let route = request.path.dropFirst(upstream.settings.prefix.count)
     // A sign-in begins at a relying party, and what comes of it goes there.
     guard !["sign-in", "claims", "discovery"].contains(route) else { return notFound }
@@ -48,7 +48,7 @@ extension AccessControlSite {
   }
 
   /// `GET /v2/continue?cx=…`: a person comes back from a real provider.
-  func continueUpstream(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+  func continueUpstream(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let text = try query(request).require("cx")
     let context = try opened(text, request)
     let (party, provider) = try resolved(context)
@@ -102,7 +102,7 @@ extension AccessControlSite {
   }
 
   /// Removes the session that a provider's answer began.
-  func endArrival(_ request: SiteRequest) async throws(TokenError) -> [SetCookie] {
+  func endArrival(_ request: WebRequest) async throws(TokenError) -> [SetCookie] {
     guard let upstream, let cookie = request.cookies[upstream.settings.sessionCookie] else {
       return []
     }

@@ -5,7 +5,7 @@ import TokenService
 
 extension AccessControlSite {
   /// The WRAP v0.9 endpoint: a Simple Web Token for a service identity.
-  func wrap(_ request: SiteRequest) async -> HTTPResponse {
+  func wrap(_ request: WebRequest) async -> HTTPResponse {
     var place = AccessControlCode.Place.request
     do throws(TokenError) {
       let form = try tokenForm(request)
@@ -40,7 +40,7 @@ extension AccessControlSite {
   /// The form of a token request.
   ///
   /// - Throws: `issuing.rate`, `issuing.method`, `issuing.missing-field`, and what the form throws.
-  func tokenForm(_ request: SiteRequest) throws(TokenError) -> FormReader {
+  func tokenForm(_ request: WebRequest) throws(TokenError) -> FormReader {
     try admit(request)
     guard FormReader.isForm(request.fields["Content-Type"]) else {
       throw TokenError(.issuingField, node: "Content-Type", expected: FormReader.mediaType)
@@ -51,7 +51,7 @@ extension AccessControlSite {
   /// Lets a token request of any endpoint in.
   ///
   /// - Throws: `issuing.rate`, `issuing.method`, `input.too-large`.
-  func admit(_ request: SiteRequest) throws(TokenError) {
+  func admit(_ request: WebRequest) throws(TokenError) {
     try limit?.take()
     guard request.method == "POST" else {
       throw TokenError(.issuingMethod, expected: "POST", found: TokenError.excerpt(request.method))
@@ -65,7 +65,7 @@ extension AccessControlSite {
   ///
   /// - Throws: `issuing.credentials`, `issuing.rate`.
   func identity(
-    _ name: String, password: String, _ request: SiteRequest
+    _ name: String, password: String, _ request: WebRequest
   ) throws(TokenError) -> ServiceIdentity {
     let address = request.peer ?? ""
     try guesses.admit("identity:" + name, from: address)

@@ -6,7 +6,7 @@ extension AccessControlSite {
   static let trustRoute = "/v2/wstrust/13/username"
 
   /// The WS-Trust endpoint for service identities with a password.
-  func securityToken(_ request: SiteRequest) async -> HTTPResponse {
+  func securityToken(_ request: WebRequest) async -> HTTPResponse {
     var dialect = Dialect()
     do throws(TokenError) {
       try admit(request)

@@ -14,14 +14,14 @@ extension AccessControlSite {
     let redirect: RedirectMessage?
   }
 
-  private func message(_ request: SiteRequest) throws(TokenError) -> Message {
+  private func message(_ request: WebRequest) throws(TokenError) -> Message {
     let limits = Limits()
     if request.method == "GET" {
       let redirect = try RedirectMessage(query: request.query ?? "", limits: limits)
       let root = try Document(parsing: redirect.octets, limits: limits).root
       return Message(root: root, relayState: redirect.relayState, redirect: redirect)
     }
-    let posted = try PostedMessage(request.message)
+    let posted = try PostedMessage(request)
     let root = try Document(parsing: posted.octets, limits: limits).root
     return Message(root: root, relayState: posted.relayState, redirect: nil)
   }
@@ -52,7 +52,7 @@ extension AccessControlSite {
   // MARK: Sign-in
 
   /// `/v2/saml/sso`: an `AuthnRequest` (SAML Profiles 4.1).
-  func beginSAML(_ request: SiteRequest) throws(TokenError) -> HTTPResponse {
+  func beginSAML(_ request: WebRequest) throws(TokenError) -> HTTPResponse {
     let message = try message(request)
     let claimed = try AuthnRequest(reading: message.root)
     let (party, service) = try service(claimed.issuer)
@@ -200,7 +200,7 @@ extension AccessControlSite {
 
   /// `/v2/saml/slo`: a `LogoutRequest` (SAML Profiles 4.4). This browser's session ends; another relying party that
   /// it signed in to is not told, which the answer says.
-  func endSAML(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+  func endSAML(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let message = try message(request)
     let claimed = try LogoutMessage(reading: message.root, decryptionKeys: [], Limits())
     let (party, service) = try service(claimed.issuer)

@@ -15,7 +15,7 @@ struct Visit {
 
 extension AccessControlSite {
   /// The visit of a browser; a new one where it has none.
-  func visit(of request: SiteRequest) -> Visit {
+  func visit(of request: WebRequest) -> Visit {
     guard let cookie = request.cookies[cookieName("sessions")],
       let octets = try? Base64.decode(Array(cookie.revealed.utf8), .url),
       let plain = key.open(octets, context: Self.visitContext),
@@ -49,7 +49,7 @@ extension AccessControlSite {
   }
 
   /// Ends a visit: its codes and refresh tokens, what came back from a provider and was not used yet, and the cookies.
-  func endVisit(_ request: SiteRequest) async throws(TokenError) -> [SetCookie] {
+  func endVisit(_ request: WebRequest) async throws(TokenError) -> [SetCookie] {
     if request.cookies[cookieName("sessions")] != nil {
       try await end(visit(of: request).id)
     }

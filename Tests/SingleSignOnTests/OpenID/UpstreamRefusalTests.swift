@@ -85,7 +85,7 @@ struct UpstreamRefusalTests {
       let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
       let cookie = cookies.map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
       return await site.respond(
-        to: SiteRequest(
+        to: WebRequest(
           method: "GET", path: parts[0], query: parts.count > 1 ? parts[1] : nil,
           fields: try HTTPFields(cookie.isEmpty ? [] : [("Cookie", cookie)])))
     }
@@ -153,7 +153,7 @@ struct UpstreamRefusalTests {
   @Test("An answer without a pending sign-in stays here, and so does one that comes twice")
   func stranger() async throws {
     let page = await site.respond(
-      to: SiteRequest(
+      to: WebRequest(
         method: "GET", path: "/v2/upstream/openid/callback", query: "code=a&state=x"))
     #expect(String(decoding: page.body, as: UTF8.self).hasPrefix("refusal signin."))
   }

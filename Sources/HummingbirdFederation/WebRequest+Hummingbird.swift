@@ -5,7 +5,7 @@
   import NIOCore
   public import SignIn
 
-  extension SiteRequest {
+  extension WebRequest {
     /// A request without its body.
     public init(head request: Request) {
       let target = request.head.path ?? "/"
