@@ -32,7 +32,7 @@ extension AccessControlSite {
     var content = PageContent("Rules of \(group.name)")
     if let refusal {
       content.notes =
-        Self.explanation(refusal, AccessControlCode(refusal)) + [refusal.description]
+        Self.explanation(refusal, ACSRefusal(refusal)) + [refusal.description]
       content.details = (refusal.code.rawValue, nil)
     }
     content.tables = [ruleTable(group)]
@@ -86,7 +86,7 @@ extension AccessControlSite {
         try changed(rules, form)
       }
     } catch {
-      let code = AccessControlCode(error)
+      let code = ACSRefusal(error)
       _ = logged(error, code)
       return responder.page(
         code.status, .content(try rulesPage(name, session, form, refusal: error)))

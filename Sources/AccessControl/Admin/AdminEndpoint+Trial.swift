@@ -53,7 +53,7 @@ extension AccessControlSite {
           })
       ]
     } catch {
-      content.notes = Self.explanation(error, AccessControlCode(error))
+      content.notes = Self.explanation(error, ACSRefusal(error))
       content.details = (error.code.rawValue, nil)
     }
     content.forms = [tryForm(session, values)]

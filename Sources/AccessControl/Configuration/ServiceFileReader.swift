@@ -205,7 +205,7 @@ struct ServiceFileReader {
 
   private mutating func offer(
     _ entry: JSONValue
-  ) -> (ProviderOffer, name: String, AccessControlCode.ProviderProtocol)? {
+  ) -> (ProviderOffer, name: String, ACSRefusal.ProviderProtocol)? {
     switch file.text(entry["kind"]) ?? "federation" {
     case "windowsLive": return (.windowsLive, "Windows Live\u{2122} ID", .federation)
     case "google": return (.google, "Google", .openID)

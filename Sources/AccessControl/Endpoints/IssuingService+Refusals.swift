@@ -30,9 +30,9 @@ extension AccessControlSite {
 
   /// The page of a refusal, with the number of Access Control Service, our code and the number of the log entry.
   func refusal(
-    _ error: TokenError, at place: AccessControlCode.Place = .request
+    _ error: TokenError, at place: ACSRefusal.Place = .request
   ) -> HTTPResponse {
-    let code = AccessControlCode(error, at: place)
+    let code = ACSRefusal(error, at: place)
     let trace = logged(error, code)
     var content = PageContent(
       error.code == .issuingCancelled ? "You cancelled" : "There is no token",
@@ -42,7 +42,7 @@ extension AccessControlSite {
   }
 
   /// What is wrong, by its number, and what to do.
-  static func explanation(_ error: TokenError, _ code: AccessControlCode) -> [String] {
+  static func explanation(_ error: TokenError, _ code: ACSRefusal) -> [String] {
     // Where it is and what was expected are ours; what was found may be an attacker's text.
     let place = [error.node, error.expected.map { "expected \($0)" }].compactMap(\.self)
     return ["\(code): \(error.code.summary)."]
@@ -51,7 +51,7 @@ extension AccessControlSite {
   }
 
   /// Logs a refusal and returns its number.
-  func logged(_ error: TokenError, _ code: AccessControlCode) -> String {
+  func logged(_ error: TokenError, _ code: ACSRefusal) -> String {
     let trace = traceID()
     observer.happened(
       Activity(

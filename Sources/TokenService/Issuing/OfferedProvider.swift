@@ -19,7 +19,7 @@ public struct OfferedProvider: Sendable {
   /// Where people sign in.
   public let kind: Kind
   /// The protocol by which its errors are numbered.
-  public var errors = AccessControlCode.ProviderProtocol.federation
+  public var errors = ACSRefusal.ProviderProtocol.federation
   /// The address of its picture; nil for none.
   public var image: HTTPURL?
   /// The ends of e-mail addresses whose people sign in here, such as `example.org`; empty to show a button.

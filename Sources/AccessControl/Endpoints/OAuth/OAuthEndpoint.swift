@@ -8,7 +8,7 @@ import TokenService
 extension AccessControlSite {
   /// The token endpoint of OAuth 2.0 draft 13.
   func oauth(_ request: WebRequest) async -> HTTPResponse {
-    var place = AccessControlCode.Place.request
+    var place = ACSRefusal.Place.request
     do throws(TokenError) {
       let form = try tokenForm(request)
       let grant = try form.require("grant_type")
@@ -27,7 +27,7 @@ extension AccessControlSite {
         return try answer(issue(identity, party), party)
       }
     } catch {
-      return oauthRefusal(error, AccessControlCode(error, at: place))
+      return oauthRefusal(error, ACSRefusal(error, at: place))
     }
   }
 
@@ -120,7 +120,7 @@ extension AccessControlSite {
     return responder.response(200, "application/json; charset=utf-8", json.bytes)
   }
 
-  func oauthRefusal(_ error: TokenError, _ code: AccessControlCode) -> HTTPResponse {
+  func oauthRefusal(_ error: TokenError, _ code: ACSRefusal) -> HTTPResponse {
     let trace = logged(error, code)
     var json = JSONWriter()
     json.object { json in
@@ -141,8 +141,8 @@ extension AccessControlSite {
   }
 
   /// The error of OAuth 2.0 (RFC 6749, 5.2) for a number.
-  private static func errorName(_ code: AccessControlCode) -> String {
-    switch code.number {
+  private static func errorName(_ code: ACSRefusal) -> String {
+    switch code.number.number {
     case 50_012, 70_001, 70_002: "invalid_client"
     case 70_008, 50_006...50_010, 50_016, 50_017, 50_026, 50_027, 60_001: "invalid_grant"
     case 70_003: "unsupported_grant_type"
@@ -216,7 +216,7 @@ extension AccessControlSite {
     _ error: TokenError, _ context: SignInContext
   ) throws(TokenError) -> HTTPResponse {
     let redirect = try delegationAddress(context)
-    let code = AccessControlCode(error)
+    let code = ACSRefusal(error)
     _ = logged(error, code)
     let name = error.code == .issuingCancelled ? "access_denied" : "invalid_request"
     return responder.redirect(

@@ -177,7 +177,7 @@ extension AccessControlSite {
   func openIDRefused(
     _ error: TokenError, _ context: SignInContext, _ redirect: HTTPURL
   ) -> HTTPResponse {
-    let code = AccessControlCode(error)
+    let code = ACSRefusal(error)
     _ = logged(error, code)
     return answering(
       context, redirect,
@@ -187,7 +187,7 @@ extension AccessControlSite {
       ])
   }
 
-  private static func errorName(_ error: TokenError, _ code: AccessControlCode) -> String {
+  private static func errorName(_ error: TokenError, _ code: ACSRefusal) -> String {
     switch error.code {
     case .issuingAuthorizationRequest:
       switch error.node {
@@ -258,7 +258,7 @@ extension AccessControlSite {
       }
       return responder.response(200, "application/json", json.bytes)
     } catch {
-      return oauthRefusal(error, AccessControlCode(error))
+      return oauthRefusal(error, ACSRefusal(error))
     }
   }
 

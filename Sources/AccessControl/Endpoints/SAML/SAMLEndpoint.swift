@@ -142,7 +142,7 @@ extension AccessControlSite {
   func samlRefused(
     _ error: TokenError, _ context: SignInContext, _ party: RelyingParty
   ) throws(TokenError) -> HTTPResponse {
-    let code = AccessControlCode(error)
+    let code = ACSRefusal(error)
     _ = logged(error, code)
     return try failing(
       context, Self.statusCodes(error, context),

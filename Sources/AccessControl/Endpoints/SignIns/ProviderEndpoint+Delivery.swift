@@ -127,7 +127,7 @@ extension AccessControlSite {
     _ provider: OfferedProvider
   ) -> HTTPResponse {
     note(party.realm, provider.id, error.code.rawValue)
-    let place = AccessControlCode.Place.provider(provider.errors)
+    let place = ACSRefusal.Place.provider(provider.errors)
     // The relying party has its answer; what is wrong is in this browser.
     if error.code == .signInFinished { return refusal(error) }
     switch context.delivery {
@@ -135,7 +135,7 @@ extension AccessControlSite {
       if let response = try? delegationRefused(error, context) { return response }
     case .passive:
       guard let address = party.errorAddress else { break }
-      let code = AccessControlCode(error, at: place)
+      let code = ACSRefusal(error, at: place)
       let details = errorDetails(
         error, code, trace: logged(error, code), context: context.context, provider: provider.id)
       return responder.page(
@@ -156,7 +156,7 @@ extension AccessControlSite {
 
   /// The JSON of an error for a relying party.
   private func errorDetails(
-    _ error: TokenError, _ code: AccessControlCode, trace: String, context: String?,
+    _ error: TokenError, _ code: ACSRefusal, trace: String, context: String?,
     provider: String
   ) -> [UInt8] {
     var json = JSONWriter()

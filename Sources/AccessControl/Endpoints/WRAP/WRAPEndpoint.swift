@@ -6,7 +6,7 @@ import TokenService
 extension AccessControlSite {
   /// The WRAP v0.9 endpoint: a Simple Web Token for a service identity.
   func wrap(_ request: WebRequest) async -> HTTPResponse {
-    var place = AccessControlCode.Place.request
+    var place = ACSRefusal.Place.request
     do throws(TokenError) {
       let form = try tokenForm(request)
       let party = try namespace.relyingParty(scope: form.require("wrap_scope"))
@@ -28,7 +28,7 @@ extension AccessControlSite {
       return responder.response(
         200, "application/x-www-form-urlencoded; charset=us-ascii", Array(body.utf8))
     } catch {
-      let code = AccessControlCode(error, at: place)
+      let code = ACSRefusal(error, at: place)
       let body =
         "Error:Code:\(code.status):SubCode:T0:Detail:\(code): \(error.code.summary) "
         + "(\(error.code.rawValue)):TraceID:\(logged(error, code)):TimeStamp:\(timestamp)"
@@ -81,7 +81,7 @@ extension AccessControlSite {
 
   /// The service identity that an assertion is about. An assertion is good for once in each form that it may be sent in.
   func asserted(
-    _ assertion: [UInt8], _ format: String, at place: inout AccessControlCode.Place
+    _ assertion: [UInt8], _ format: String, at place: inout ACSRefusal.Place
   ) async throws(TokenError) -> ServiceIdentity {
     let found: AssertedIdentity
     var form = format

@@ -31,7 +31,7 @@ extension AccessControlSite {
       note(party.realm, identity.name, token.format.name)
       return responder.response(200, dialect.mediaType, try token.message(answering: asked))
     } catch {
-      let code = AccessControlCode(error)
+      let code = ACSRefusal(error)
       let reason =
         "\(code): \(error.code.summary) (\(error.code.rawValue)). Trace: \(logged(error, code))."
       guard let fault = try? dialect.fault(reason, code) else { return refusal(error) }

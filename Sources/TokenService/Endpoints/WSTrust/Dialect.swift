@@ -60,7 +60,7 @@ public struct Dialect: Sendable {
   ///   - messageID: The identifier of the request that the fault answers; nil for none.
   /// - Throws: `policy.mint-character`.
   public func fault(
-    _ reason: String, _ code: AccessControlCode, relatesTo messageID: String? = nil
+    _ reason: String, _ code: ACSRefusal, relatesTo messageID: String? = nil
   ) throws(TokenError) -> [UInt8] {
     let isSender = code.status < 500
     let subcode = "\(WSSName.prefixes[trust.namespace] ?? "trust"):\(Self.subcode(code))"
@@ -95,8 +95,8 @@ public struct Dialect: Sendable {
     }
   }
 
-  private static func subcode(_ code: AccessControlCode) -> String {
-    switch code.number {
+  private static func subcode(_ code: ACSRefusal) -> String {
+    switch code.number.number {
     case 10_000...10_002: "BadRequest"
     case 10_003: "InvalidSecurityToken"
     case 50_001: "InvalidScope"

@@ -8,7 +8,7 @@ import Testing
 
 /// The numbers of Access Control Service that no other test of this folder provokes.
 @Suite("Rare numbers of the local Access Control Service")
-struct AccessControlCodeTests {
+struct RareNumberTests {
   private static func namespace() throws -> ServiceNamespace {
     let fixture = try SiteFixture()
     let crowd = (0..<81).map { Claim(ClaimType("urn:claim:\($0)"), "x") }
