@@ -1,10 +1,10 @@
 import SignIn
 import TokenService
 
-extension AccessControlSite {
+extension AdminEndpoint {
   /// Everything at a glance.
   func overview(_ session: String) -> PageContent {
-    let namespace = namespace
+    let namespace = service.namespace
     var content = PageContent("Admin")
     content.tables = [
       PageContent.Table(
@@ -38,7 +38,9 @@ extension AccessControlSite {
     content.tables.append(
       PageContent.Table(
         "Last sign-ins", heads: ["Time", "Realm", "From", "Outcome"],
-        rows: recent.list.prefix(20).map { [$0.time.rfc3339, $0.realm, $0.source, $0.outcome] }))
+        rows: service.recent.list.prefix(20).map {
+          [$0.time.rfc3339, $0.realm, $0.source, $0.outcome]
+        }))
     if rules != nil {
       content.links = namespace.ruleGroups.map { group in
         PageContent.Link("Change the rules of \(group.name)", to: rulesAddress(group.name))

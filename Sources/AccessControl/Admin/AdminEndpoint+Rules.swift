@@ -3,7 +3,7 @@ import Octets
 import SignIn
 import TokenService
 
-extension AccessControlSite {
+extension AdminEndpoint {
   /// The address of the page that changes a group.
   func rulesAddress(_ group: String) -> String {
     "/admin/rules?group=" + HTTPURL.percentEncoded(group)
@@ -27,12 +27,12 @@ extension AccessControlSite {
     _ name: String, _ session: String, _ form: FormReader? = nil, refusal: TokenError? = nil
   ) throws(TokenError) -> PageContent {
     guard rules != nil,
-      let group = namespace.ruleGroups.first(where: { $0.name.hasSameBytes(as: name) })
+      let group = service.namespace.ruleGroups.first(where: { $0.name.hasSameBytes(as: name) })
     else { throw RuleEditor.unknown(name) }
     var content = PageContent("Rules of \(group.name)")
     if let refusal {
       content.notes =
-        Self.explanation(refusal, ACSRefusal(refusal)) + [refusal.description]
+        IssuingService.explanation(refusal, ACSRefusal(refusal)) + [refusal.description]
       content.details = (refusal.code.rawValue, nil)
     }
     content.tables = [ruleTable(group)]
@@ -82,19 +82,19 @@ extension AccessControlSite {
     guard let rules else { throw TokenError(.issuingMethod, expected: "GET", found: "POST") }
     do throws(TokenError) {
       let version = try form.require("version")
-      try rules.change(name, version: version, in: store) { rules throws(TokenError) in
+      try rules.change(name, version: version, in: service.store) { rules throws(TokenError) in
         try changed(rules, form)
       }
     } catch {
       let code = ACSRefusal(error)
-      _ = logged(error, code)
-      return responder.page(
+      service.logged(error, code)
+      return service.responder.page(
         code.status, .content(try rulesPage(name, session, form, refusal: error)))
     }
-    observer.happened(
+    service.observer.happened(
       Activity(
         "issuing.rules-changed", [("group", name), ("action", try form.require("action"))]))
-    return responder.redirect(rulesAddress(name))
+    return service.responder.redirect(rulesAddress(name))
   }
 
   private func changed(
@@ -154,10 +154,10 @@ extension AccessControlSite {
 
   private func ruleIssuer(_ name: String) throws(TokenError) -> RuleIssuer {
     if name == "acs" { return .service }
-    guard namespace.providers.contains(where: { $0.id.hasSameBytes(as: name) }) else {
+    guard service.namespace.providers.contains(where: { $0.id.hasSameBytes(as: name) }) else {
       throw TokenError(
         .issuingProvider,
-        expected: "acs or " + namespace.providers.map(\.id).joined(separator: ", "),
+        expected: "acs or " + service.namespace.providers.map(\.id).joined(separator: ", "),
         found: TokenError.excerpt(name))
     }
     return .provider(name)

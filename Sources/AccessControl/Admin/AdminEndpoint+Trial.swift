@@ -2,7 +2,7 @@ import BrowserExchange
 import SignIn
 import TokenService
 
-extension AccessControlSite {
+extension AdminEndpoint {
   /// What was typed into the form that tries rules.
   struct TrialFields {
     var realm = ""
@@ -34,12 +34,12 @@ extension AccessControlSite {
       token: form["token"] ?? "")
     var content = PageContent("Rules tried")
     do throws(TokenError) {
-      let party = try namespace.relyingParty(values.realm)
+      let party = try service.namespace.relyingParty(values.realm)
       let claims = try Self.claims(values)
       let source: RuleIssuer =
         values.provider == "acs" ? .service : .provider(values.provider)
-      let given = try namespace.rules(of: party).evaluate(
-        claims, from: source, issuer: namespace.issuer)
+      let given = try service.namespace.rules(of: party).evaluate(
+        claims, from: source, issuer: service.namespace.issuer)
       content.tables = [
         PageContent.Table(
           "Claims", heads: ["Type", "Value", "By rule", "Pass"],
@@ -53,7 +53,7 @@ extension AccessControlSite {
           })
       ]
     } catch {
-      content.notes = Self.explanation(error, ACSRefusal(error))
+      content.notes = IssuingService.explanation(error, ACSRefusal(error))
       content.details = (error.code.rawValue, nil)
     }
     content.forms = [tryForm(session, values)]

@@ -7,30 +7,17 @@ import TokenService
 /// The endpoints of Access Control Service for a namespace, without a framework: an adapter hands it requests and sends
 /// what it answers.
 public struct AccessControlSite: Sendable {
+  private let service: IssuingService
+  private let providers: ProviderEndpoint
+  /// By path.
+  private let routes: [String: Route]
+
   /// The namespace.
-  public let store: NamespaceStore
+  public var store: NamespaceStore { service.store }
   /// The last sign-ins.
-  public let recent = RecentSignIns()
-  /// Where the site is: its origin is the namespace's issuer.
-  let origin: HTTPOrigin
+  public var recent: RecentSignIns { service.recent }
   /// Signs people in at real providers; nil without any.
-  public let upstream: SignInSite?
-  let used: any ReplayStore
-  /// Codes, refresh tokens and admin sessions.
-  let values: any ValueStore
-  let key: SealingKey
-  let clock: any TimeSource
-  let observer: any ActivityObserver
-  let random: RandomOctets
-  let responder: SiteResponder
-  let limit: RateLimit?
-  /// The password of the admin pages; nil for no such pages.
-  let adminPassword: Secret?
-  /// Changes rules; nil for pages that change nothing.
-  let rules: RuleEditor?
-  /// Wrong secrets of service identities and clients, and wrong admin passwords.
-  let guesses: GuessLimit
-  let sweeps: Occasion
+  public var upstream: SignInSite? { service.upstream }
 
   /// A site.
   ///
@@ -82,124 +69,64 @@ public struct AccessControlSite: Sendable {
       throw TokenError(
         .signInConfiguration, node: "key", expected: "\(SealingKey.length) octets")
     }
-    self.store = store
-    self.upstream = upstream
-    self.used = used
-    self.values = values
-    self.key = sealing
-    self.clock = clock
-    self.observer = observer
-    self.random = random
-    origin = url.origin
-    responder = SiteResponder(pages: pages, isSecure: url.origin.scheme == "https")
-    self.adminPassword = adminPassword
-    self.rules = rules
-    limit = requestsPerSecond.map { RateLimit(perSecond: $0, uptime) }
-    guesses = GuessLimit(uptime)
-    sweeps = Occasion(uptime, every: .seconds(600))
+    service = IssuingService(
+      store: store, recent: RecentSignIns(), origin: url.origin,
+      responder: SiteResponder(pages: pages, isSecure: url.origin.scheme == "https"),
+      upstream: upstream,
+      grants: Grants(
+        in: values, used: used, key: sealing, clock: clock, random: random, observer: observer,
+        sweeps: Occasion(uptime, every: .seconds(600))
+      ) { now async throws(TokenError) in
+        try await upstream?.sessions.sweep(at: now, idle: upstream?.settings.idle ?? 0)
+      },
+      key: sealing, limit: requestsPerSecond.map { RateLimit(perSecond: $0, uptime) },
+      guesses: GuessLimit(uptime), clock: clock, observer: observer, random: random)
+    var endpoints = Self.protocols(service)
+    providers = ProviderEndpoint(
+      service, answering: endpoints.compactMap { $0 as? any SignInEndpoint })
+    endpoints += [FrontPage(service: service), providers]
+    if let adminPassword {
+      endpoints.append(AdminEndpoint(service: service, password: adminPassword, rules: rules))
+    }
+    routes = Dictionary(
+      endpoints.flatMap(\.routes).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The protocols of the service.
+  private static func protocols(_ service: IssuingService) -> [any Endpoint] {
+    [
+      PassiveEndpoint(service: service), SAMLEndpoint(service: service),
+      OpenIDEndpoint(service: service), OAuthEndpoint(service: service),
+      WRAPEndpoint(service: service), WSTrustEndpoint(service: service),
+    ]
   }
 
   /// The most octets of a posted body: 1 MiB.
   public static let bodyLimit = 1 << 20
 
-  var namespace: ServiceNamespace { store.current }
+  /// A context as it travels, for tests.
+  package func seal(_ context: SignInContext, for browser: String?) -> String {
+    service.seal(context, for: browser)
+  }
 
   /// Answers a request.
   public func respond(to request: WebRequest) async -> HTTPResponse {
+    if let upstream, upstream.isOwn(request.path) {
+      return Route(request.path).complete(await providers.atProvider(upstream, request))
+    }
     // Old clients spell the paths as they like.
     let path = String(decoding: request.path.utf8.map(ASCII.lowercased), as: UTF8.self)
-    let route = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    var response = await answer(request, route)
-    // RFC 9110, 15.5.2 and 15.5.6.
-    if response.status == 401, response.fields.values("WWW-Authenticate").isEmpty {
-      try? response.fields.append("WWW-Authenticate", Self.challenge(route))
-    }
-    if response.status == 405, response.fields.values("Allow").isEmpty {
-      try? response.fields.append("Allow", Self.methods(route).joined(separator: ", "))
-    }
-    return response
-  }
-
-  private func answer(_ request: WebRequest, _ route: String) async -> HTTPResponse {
-    if let upstream, upstream.isOwn(request.path) { return await atProvider(upstream, request) }
-    switch route {
-    case "/wrapv0.9", "/v2/wrapv0.9": return await wrap(request)
-    case "/v2/oauth2-13": return await oauth(request)
-    case Self.trustRoute: return await securityToken(request)
-    case "/v2/openid/token": return await openIDToken(request)
-    default: break
-    }
+    let name = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    guard let route = routes[name] else { return service.notFound }
     do throws(TokenError) {
+      if route.programs != nil { try service.limit?.take() }
+      let handler = try route.handler(of: request.method)
       guard request.body.count <= Self.bodyLimit else {
         throw TokenError(.inputTooLarge, expected: "at most \(Self.bodyLimit) bytes")
       }
-      if route == "/admin" || route.hasPrefix("/admin/") {
-        return try await admin(String(route.dropFirst(6)), request)
-      }
-      let methods = Self.methods(route)
-      guard !methods.isEmpty else { return notFound }
-      guard methods.contains(request.method) else {
-        throw TokenError(.issuingMethod, found: TokenError.excerpt(request.method))
-      }
-      return try await page(route, request)
+      return route.complete(try await handler(request))
     } catch {
-      return refusal(error)
+      return route.complete(route.programs?.refuse(error) ?? service.refusal(error))
     }
   }
-
-  private func page(
-    _ route: String, _ request: WebRequest
-  ) async throws(TokenError) -> HTTPResponse {
-    switch route {
-    case "/": return front()
-    case "/v2/metadata/identityproviders.js": return try providerFeed(request)
-    case "/v2/wsfederation": return try await passive(request)
-    case "/v2/oauth2-13/authorize": return try delegate(request)
-    case "/.well-known/openid-configuration": return openIDConfiguration()
-    case "/v2/openid/keys": return openIDKeys()
-    case "/v2/openid/authorize": return try authorize(request)
-    case "/v2/openid/logout": return try await openIDLogout(request)
-    case "/v2/saml/sso": return try beginSAML(request)
-    case "/v2/saml/slo": return try await endSAML(request)
-    case "/v2/saml/metadata": return try samlMetadata()
-    case "/v2/sign-in":
-      return request.method == "GET"
-        ? try await signIn(request) : try await signedIn(request)
-    case "/v2/continue": return try await continueUpstream(request)
-    case "/federationmetadata/2007-06/federationmetadata.xml": return try metadata()
-    default: return notFound
-    }
-  }
-
-  /// The methods of a route; none for what is no route.
-  private static func methods(_ route: String) -> [String] {
-    switch route {
-    case "/", "/v2/metadata/identityproviders.js", "/v2/wsfederation", "/v2/oauth2-13/authorize",
-      "/.well-known/openid-configuration", "/v2/openid/keys", "/v2/saml/metadata", "/v2/continue",
-      "/federationmetadata/2007-06/federationmetadata.xml", "/admin":
-      ["GET"]
-    case "/v2/openid/authorize", "/v2/openid/logout", "/v2/saml/sso", "/v2/saml/slo",
-      "/v2/sign-in", "/admin/rules":
-      ["GET", "POST"]
-    case "/wrapv0.9", "/v2/wrapv0.9", "/v2/oauth2-13", "/v2/openid/token", trustRoute:
-      ["POST"]
-    default: route.hasPrefix("/admin/") ? ["POST"] : []
-    }
-  }
-
-  /// How a route is authenticated at.
-  private static func challenge(_ route: String) -> String {
-    switch route {
-    case "/v2/openid/token": "Basic realm=\"acs\", charset=\"UTF-8\""
-    case "/wrapv0.9", "/v2/wrapv0.9": "WRAP"
-    default: "Bearer realm=\"acs\""
-    }
-  }
-
-  var notFound: HTTPResponse {
-    responder.response(404, "text/plain; charset=utf-8", Array("There is nothing here.\n".utf8))
-  }
-
-  /// The address of a path.
-  func address(_ path: String) -> String { origin.description + path }
 }

@@ -14,6 +14,15 @@ struct Grant {
     case family
     /// A code of OpenID Connect.
     case openID
+
+    /// Seconds: 900 for a code, as Access Control Service had it; 60 for one of OpenID Connect; 30 days for a family.
+    var lifetime: Int64 {
+      switch self {
+      case .code: 900
+      case .family: 2_592_000
+      case .openID: 60
+      }
+    }
   }
 
   let kind: Kind
@@ -21,33 +30,90 @@ struct Grant {
   let client: String
   let realm: String
   /// Where the code went; empty for a family.
-  let redirect: String
+  private(set) var redirect = ""
   /// The challenge whose verifier the exchange needs; nil for none.
-  let challenge: String?
+  private(set) var challenge: String?
   /// Who signed in.
   let subject: SignedInSubject
   /// The session of the browser, with which it ends.
   let session: String
   let expires: Instant
   /// What the ID token repeats.
-  var nonce: String?
+  private(set) var nonce: String?
 
-  /// Seconds: 900 for a code, as Access Control Service had it; 60 for one of OpenID Connect; 30 days for a family.
-  static func lifetime(_ kind: Kind) -> Int64 {
-    switch kind {
-    case .code: 900
-    case .family: 2_592_000
-    case .openID: 60
-    }
+  /// When it was given.
+  var begun: Instant { expires.advanced(bySeconds: -kind.lifetime) }
+
+  private init(
+    _ kind: Kind, to client: String, realm: String, _ subject: SignedInSubject, session: String,
+    until expires: Instant
+  ) {
+    self.kind = kind
+    self.client = client
+    self.realm = realm
+    self.subject = subject
+    self.session = session
+    self.expires = expires
+  }
+
+  /// What the code of a sign-in stands for.
+  ///
+  /// - Parameters:
+  ///   - client: To whom the code is given.
+  ///   - redirect: Where it goes.
+  ///   - now: When it is given: it lives as long as its kind does.
+  init(
+    _ kind: Kind, of signIn: FinishedSignIn, to client: String, at redirect: HTTPURL, _ now: Instant
+  ) {
+    self.init(
+      kind, to: client, realm: signIn.party.realm, signIn.subject, session: signIn.visit.id,
+      until: now.advanced(bySeconds: kind.lifetime))
+    self.redirect = redirect.text
+    challenge = signIn.context.challenge
+    nonce = signIn.context.nonce
   }
 
   /// The same authorization, for its refresh tokens.
   func family(from now: Instant) -> Self {
     Self(
-      kind: .family, client: client, realm: realm, redirect: "", challenge: nil, subject: subject,
-      session: session, expires: now.advanced(bySeconds: Self.lifetime(.family)))
+      .family, to: client, realm: realm, subject, session: session,
+      until: now.advanced(bySeconds: Kind.family.lifetime))
+  }
+}
+
+/// Who redeems a grant, and what it shows.
+struct Redeemer {
+  let client: String
+  let realm: String
+  /// The address to which the code went, as the client says it.
+  var redirect = ""
+  /// The proof key.
+  var verifier: String?
+  /// Whether the client showed its secret.
+  var hasSecret = true
+}
+
+extension Grant {
+  /// Whether it was given to this one. Without a secret a proof key has to tie it to the client (RFC 9700, 2.1.1).
+  func isFor(_ redeemer: Redeemer) -> Bool {
+    client.hasSameBytes(as: redeemer.client) && realm.hasSameBytes(as: redeemer.realm)
+      && redirect.hasSameBytes(as: redeemer.redirect)
+      && Self.isProof(redeemer.verifier, of: challenge)
+      && (challenge != nil || redeemer.hasSecret)
   }
 
+  /// Whether a verifier fits a challenge (RFC 7636, 4.6). A code without a challenge has none: one that comes all the same
+  /// is of a client whose challenge somebody took away (RFC 9700, 2.1.1).
+  private static func isProof(_ verifier: String?, of challenge: String?) -> Bool {
+    guard let challenge else { return verifier == nil }
+    guard let verifier, (43...128).contains(verifier.utf8.count),
+      let digest = DigestAlgorithm.sha256.digest(of: Array(verifier.utf8))
+    else { return false }
+    return Base64.encode(digest, .url).hasSameBytes(as: challenge)
+  }
+}
+
+extension Grant {
   var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -104,23 +170,10 @@ struct Grant {
       Instant(secondsSinceEpoch: Int64($0))
     }
     self.init(
-      kind: kind, client: client, realm: realm, redirect: redirect,
-      challenge: json["challenge"]?.string, subject: subject, session: session,
-      expires: Instant(secondsSinceEpoch: Int64(expires)), nonce: json["nonce"]?.string)
-  }
-
-  init(
-    kind: Kind, client: String, realm: String, redirect: String, challenge: String?,
-    subject: SignedInSubject, session: String, expires: Instant, nonce: String? = nil
-  ) {
-    self.kind = kind
-    self.client = client
-    self.realm = realm
+      kind, to: client, realm: realm, subject, session: session,
+      until: Instant(secondsSinceEpoch: Int64(expires)))
     self.redirect = redirect
-    self.challenge = challenge
-    self.subject = subject
-    self.session = session
-    self.expires = expires
-    self.nonce = nonce
+    challenge = json["challenge"]?.string
+    nonce = json["nonce"]?.string
   }
 }

@@ -4,10 +4,10 @@ import SecurityKeys
 import SignIn
 import TokenService
 
-extension AccessControlSite {
+extension IssuingService {
   /// A context as it travels. It opens for that browser alone, or, without one, for whoever brings it: the feed of
   /// identity providers is read by programs, and what it offers anybody could ask for.
-  package func seal(_ context: SignInContext, for browser: String?) -> String {
+  func seal(_ context: SignInContext, for browser: String?) -> String {
     let sealed = key.seal(context.json, context: sealingContext(browser)) ?? []
     return Base64.encode(sealed, .url)
   }
@@ -75,7 +75,61 @@ extension AccessControlSite {
     )
   }
 
-  func cookieName(_ name: String) -> String {
-    (origin.scheme == "https" ? "__Host-acs-" : "acs-") + name
+  // MARK: Providers
+
+  /// Sends the browser to the one provider, or asks which.
+  ///
+  /// - Parameter wanted: The provider that the relying party asks for; nil to ask the person. One that is none of ours is
+  ///   passed on where there is one provider that has others behind it.
+  func choose(
+    _ context: SignInContext, _ party: RelyingParty, _ wanted: String?, _ request: WebRequest,
+    staysOnPage: Bool = false
+  ) throws(TokenError) -> HTTPResponse {
+    let namespace = namespace
+    let providers = namespace.providers(of: party)
+    var context = context
+    begin(&context)
+    let (browser, cookies) = browser(request)
+    if let wanted, !wanted.isEmpty {
+      let chosen: OfferedProvider
+      if let only = providers.first, providers.count == 1, case .upstream = only.kind,
+        !only.id.hasSameBytes(as: wanted)
+      {
+        chosen = only
+        context.demands.homeRealm = wanted
+      } else {
+        chosen = try namespace.provider(wanted, of: party)
+      }
+      try askNobody(context, chosen)
+      return responder.redirect(signInAddress(chosen, context, browser), cookies: cookies)
+    }
+    if providers.count == 1, !staysOnPage, let only = providers.first {
+      try askNobody(context, only)
+      return responder.redirect(signInAddress(only, context, browser), cookies: cookies)
+    }
+    guard !context.demands.isPassive else {
+      throw TokenError(.issuingFreshness, node: "passive", found: "a choice of providers")
+    }
+    let links = providers.map { ($0.name, signInAddress($0, context, browser)) }
+    return responder.page(200, .providers(ChoicePage(providers: links)), cookies: cookies)
+  }
+
+  /// Where nobody may be asked, test people cannot sign in: somebody has to press.
+  private func askNobody(
+    _ context: SignInContext, _ provider: OfferedProvider
+  ) throws(TokenError) {
+    guard context.demands.isPassive, case .testPeople = provider.kind else { return }
+    throw TokenError(.issuingFreshness, node: "passive", found: "a person has to be asked")
+  }
+
+  /// Where a person signs in at a provider.
+  ///
+  /// - Parameter browser: The browser alone that may; nil for a link that anybody may follow.
+  func signInAddress(
+    _ provider: OfferedProvider, _ context: SignInContext, _ browser: String?
+  ) -> String {
+    var context = context
+    context.provider = provider.id
+    return address("/v2/sign-in?cx=" + seal(context, for: browser))
   }
 }

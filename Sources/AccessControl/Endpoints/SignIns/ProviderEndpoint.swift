@@ -4,42 +4,83 @@ import SecurityKeys
 import SignIn
 import TokenService
 
-extension AccessControlSite {
+/// Where people sign in for every protocol: as test people here, or at a real provider. What comes of it goes to the endpoint
+/// of the protocol that began the sign-in.
+struct ProviderEndpoint: Endpoint {
+  let service: IssuingService
+  private let endpoints: [SignInContext.Delivery: any SignInEndpoint]
+
+  /// - Parameter endpoints: The protocols by which people sign in.
+  init(_ service: IssuingService, answering endpoints: [any SignInEndpoint]) {
+    self.service = service
+    self.endpoints = Dictionary(
+      endpoints.flatMap { endpoint in endpoint.deliveries.map { ($0, endpoint) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  var routes: [Route] {
+    [
+      Route("/v2/sign-in", get: ask, post: acceptTestPerson),
+      Route("/v2/continue", get: continueUpstream),
+    ]
+  }
+
+  /// A sign-in whose relying party and provider are known.
+  struct Pending {
+    let context: SignInContext
+    let party: RelyingParty
+    let provider: OfferedProvider
+    let endpoint: any SignInEndpoint
+  }
+
+  /// - Throws: `issuing.*`.
+  func pending(_ context: SignInContext) throws(TokenError) -> Pending {
+    let namespace = service.namespace
+    let party = try namespace.relyingParty(context.realm)
+    guard let endpoint = endpoints[context.delivery] else {
+      throw TokenError(.issuingSignIn, node: "cx")
+    }
+    try endpoint.checkReply(context, party)
+    guard let id = context.provider else { throw TokenError(.issuingSignIn, node: "cx") }
+    return Pending(
+      context: context, party: party, provider: try namespace.provider(id, of: party),
+      endpoint: endpoint)
+  }
+
   /// `GET /v2/sign-in?cx=…`: the page of a test provider, or the way to a real one.
-  func signIn(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
-    let text = try query(request).require("cx")
-    let (browser, cookies) = browser(request)
+  private func ask(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let text = try service.query(request).require("cx")
+    let (browser, cookies) = service.browser(request)
     let context: SignInContext
     do throws(TokenError) {
-      context = try opened(text, request)
+      context = try service.opened(text, request)
     } catch {
       guard error.code == .issuingSignIn else { throw error }
-      context = try invited(text)
+      context = try service.invited(text)
     }
-    let (party, provider) = try resolved(context)
+    let pending = try pending(context)
     do throws(TokenError) {
-      switch provider.kind {
+      switch pending.provider.kind {
       case .upstream(let name):
         return try await beginUpstream(context, name, browser, cookies, request)
       case .testPeople(let people):
-        return choice(context, provider, people, browser, cookies)
+        return showTestPeople(people, pending, browser, cookies)
       }
     } catch {
       // A relying party would begin again at once.
-      return error.code == .signInLoop
-        ? refusal(error) : refusal(error, context, party, provider)
+      return error.code == .signInLoop ? service.refusal(error) : refuse(error, pending)
     }
   }
 
-  /// The page of a test provider.
-  private func choice(
-    _ context: SignInContext, _ provider: OfferedProvider, _ people: [TestPerson],
-    _ browser: String, _ cookies: [SetCookie]
+  // MARK: Test people
+
+  private func showTestPeople(
+    _ people: [TestPerson], _ pending: Pending, _ browser: String, _ cookies: [SetCookie]
   ) -> HTTPResponse {
-    let text = seal(context, for: browser)
+    let text = service.seal(pending.context, for: browser)
     let fields = [(name: "cx", value: text), (name: "token", value: formToken(browser, text))]
     var content = PageContent(
-      "Sign in with \(provider.name)",
+      "Sign in with \(pending.provider.name)",
       notes: ["These people are invented. Press one of them to sign in to the application."])
     let choices = people.enumerated().map { number, person in ("\(number)", person.name) }
     content.forms =
@@ -47,40 +88,35 @@ extension AccessControlSite {
         PageContent.Form(
           to: "/v2/sign-in", fields: fields + [(name: "person", value: choice)], button: text)
       }
-    return responder.page(200, .content(content), cookies: cookies)
+    return service.responder.page(200, .content(content), cookies: cookies)
   }
 
   /// `POST /v2/sign-in`: a test person was pressed, or one of the other ends.
-  func signedIn(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
-    guard FormReader.isForm(request.fields["Content-Type"]) else {
-      throw TokenError(.issuingField, node: "Content-Type", expected: FormReader.mediaType)
-    }
-    let form = try FormReader(request.body)
+  private func acceptTestPerson(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let form = try service.form(request)
     let text = try form.require("cx")
-    let context = try opened(text, request)
-    let (party, provider) = try resolved(context)
+    let pending = try pending(service.opened(text, request))
     // The form is the one that this browser was shown.
-    guard let browser = request.cookies[cookieName("browser")]?.revealed,
+    guard let browser = request.cookies[service.cookieName("browser")]?.revealed,
       ConstantTime.areEqual(
         Array(formToken(browser, text).utf8), Array(try form.require("token").utf8))
     else { throw TokenError(.issuingSignIn, node: "token") }
-    guard case .testPeople(let people) = provider.kind else {
-      throw TokenError(.issuingProvider, node: provider.name)
+    guard case .testPeople(let people) = pending.provider.kind else {
+      throw TokenError(.issuingProvider, node: pending.provider.name)
     }
     let choice = try form.require("person")
     do throws(TokenError) {
       switch choice {
       case "cancel": throw TokenError(.issuingCancelled)
-      case "fail": throw TokenError(.issuingProviderAnswer, node: provider.name)
+      case "fail": throw TokenError(.issuingProviderAnswer, node: pending.provider.name)
       default:
         guard let number = Int(choice), people.indices.contains(number) else {
           throw TokenError(.issuingField, node: "person")
         }
-        return try await finish(
-          context, party, provider, subject(of: people[number], provider), request)
+        return try await finish(pending, subject(of: people[number], pending.provider), request)
       }
     } catch {
-      return refusal(error, context, party, provider)
+      return refuse(error, pending)
     }
   }
 
@@ -90,31 +126,13 @@ extension AccessControlSite {
   ) throws(TokenError) -> SignedInSubject {
     var subject = try SignedInSubject(named: person.claims, from: .provider(provider.id))
     subject.emails = person.claims[.emailAddress].filter(provider.isAuthoritative)
-    subject.authenticated = Instant(secondsSinceEpoch: clock.now.seconds)
+    subject.authenticated = Instant(secondsSinceEpoch: service.clock.now.seconds)
     subject.context = person.claims.single(.authenticationMethod)
     return subject
   }
 
-  func resolved(
-    _ context: SignInContext
-  ) throws(TokenError) -> (RelyingParty, OfferedProvider) {
-    let namespace = namespace
-    let party = try namespace.relyingParty(context.realm)
-    if [.passive, .openID].contains(context.delivery) {
-      _ = try party.returnAddress(asked: context.reply)
-    }
-    if context.delivery == .saml {
-      guard let service = party.serviceProvider else {
-        throw TokenError(.issuingReplyAddress, node: party.name)
-      }
-      _ = try service.consumer(asked: context.reply)
-    }
-    guard let id = context.provider else { throw TokenError(.issuingSignIn, node: "cx") }
-    return (party, try namespace.provider(id, of: party))
-  }
-
   /// What a form of this browser for this sign-in has in it.
   private func formToken(_ browser: String, _ context: String) -> String {
-    Base64.encode(key.code(for: "form:\(browser):\(context)"), .url)
+    Base64.encode(service.key.code(for: "form:\(browser):\(context)"), .url)
   }
 }

@@ -8,18 +8,10 @@ import TokenService
 /// What a sign-in is for, as it travels through the browser and the identity provider and back (`cx`): sealed, so that
 /// nobody but the service writes or reads one (``AccessControlSite/seal(_:for:)``).
 package struct SignInContext: Hashable, Sendable {
-  /// How the token gets to the relying party.
-  package enum Delivery: String, Sendable {
-    /// By a form that the browser posts (WS-Federation).
-    case passive = "wsfederation"
-    /// By a script, to a program around the browser.
-    case notify = "javascriptnotify"
-    /// In a response of SAML 2.0 that the browser posts.
-    case saml = "samlp"
-    /// As an ID token for an authorization code (OpenID Connect).
-    case openID = "openid"
-    /// As an authorization code for the client of a relying party (OAuth 2.0 draft 13).
-    case delegation = "delegation"
+  /// How the token gets to the relying party: the endpoint of a protocol names its own.
+  package struct Delivery: Hashable, Sendable {
+    /// Its name in a sealed context.
+    let name: String
   }
 
   /// How the token gets to the relying party.
@@ -31,7 +23,7 @@ package struct SignInContext: Hashable, Sendable {
   /// The return address that was asked for; nil for the first.
   package var reply: String?
   /// What the relying party wants back unchanged.
-  package var context: String?
+  package var relyingPartyState: String?
   /// The client that asks for a code.
   package var client: String?
   /// The challenge of its proof key (RFC 7636, 4.2).
@@ -71,8 +63,9 @@ extension SignInContext {
     var json = JSONWriter(capacity: 512)
     json.object { json in
       for (name, value) in [
-        ("pr", delivery.rawValue), ("rm", realm), ("ip", provider), ("ry", reply),
-        ("cx", context), ("cl", client), ("ch", challenge), ("rq", request), ("nf", nameFormat),
+        ("pr", delivery.name), ("rm", realm), ("ip", provider), ("ry", reply),
+        ("cx", relyingPartyState), ("cl", client), ("ch", challenge), ("rq", request),
+        ("nf", nameFormat),
         ("no", nonce), ("rd", mode), ("id", id), ("pt", demands.prompt), ("lh", demands.loginHint),
         ("hr", demands.homeRealm),
       ] {
@@ -99,13 +92,13 @@ extension SignInContext {
   /// The context that ``json`` wrote; nil for anything else.
   init?(json octets: [UInt8]) {
     guard let json = try? JSONParser.parse(octets),
-      let delivery = json["pr"]?.string.flatMap(Delivery.init(rawValue:)),
+      let delivery = json["pr"]?.string.map(Delivery.init),
       let realm = json["rm"]?.string, let id = json["id"]?.string,
       let begun = json["at"]?.integer, let flags = json["fl"]?.integer
     else { return nil }
     self.init(delivery, realm: realm, provider: json["ip"]?.string)
     reply = json["ry"]?.string
-    context = json["cx"]?.string
+    relyingPartyState = json["cx"]?.string
     client = json["cl"]?.string
     challenge = json["ch"]?.string
     request = json["rq"]?.string

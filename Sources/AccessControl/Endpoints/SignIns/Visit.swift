@@ -13,7 +13,7 @@ struct Visit {
   var realms: [String]
 }
 
-extension AccessControlSite {
+extension IssuingService {
   /// The visit of a browser; a new one where it has none.
   func visit(of request: WebRequest) -> Visit {
     guard let cookie = request.cookies[cookieName("sessions")],
@@ -51,11 +51,23 @@ extension AccessControlSite {
   /// Ends a visit: its codes and refresh tokens, what came back from a provider and was not used yet, and the cookies.
   func endVisit(_ request: WebRequest) async throws(TokenError) -> [SetCookie] {
     if request.cookies[cookieName("sessions")] != nil {
-      try await end(visit(of: request).id)
+      try await grants.end(visit(of: request).id)
     }
     observer.happened(Activity("issuing.signed-out"))
     return [SetCookie.removing(cookieName("sessions"), .none)]
       + (try await endArrival(request))
+  }
+
+  /// Removes the session that a provider's answer began.
+  func endArrival(_ request: WebRequest) async throws(TokenError) -> [SetCookie] {
+    guard let upstream, let cookie = request.cookies[upstream.settings.sessionCookie] else {
+      return []
+    }
+    if let id = SessionID(cookie) { try await upstream.sessions.remove(id) }
+    return [
+      SetCookie.removing(upstream.settings.sessionCookie, .lax),
+      SetCookie.removing(cookieName("arrived"), .lax),
+    ]
   }
 
   private static let visitContext = Array("visit".utf8)

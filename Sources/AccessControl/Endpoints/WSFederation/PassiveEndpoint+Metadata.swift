@@ -1,10 +1,10 @@
 import SignIn
 import TokenService
 
-extension AccessControlSite {
+extension PassiveEndpoint {
   /// Federation metadata: the keys of the namespace, current and next, and where people sign in.
-  func metadata() throws(TokenError) -> HTTPResponse {
-    let namespace = try publishable()
+  func showMetadata(_ request: WebRequest) throws(TokenError) -> HTTPResponse {
+    let namespace = try service.publishable()
     var types: [ClaimType] = []
     for rule in namespace.ruleGroups.flatMap(\.rules) {
       guard let type = rule.outputType ?? rule.input.type, !types.contains(type) else { continue }
@@ -12,22 +12,11 @@ extension AccessControlSite {
     }
     var metadata = SecurityTokenServiceMetadata(
       issuer: namespace.issuer, certificates: namespace.keys.certificates,
-      passive: address("/v2/wsfederation"), claimTypes: types)
-    metadata.active = address(Self.trustRoute)
-    metadata.displayName = origin.host
-    return responder.response(
+      passive: service.address("/v2/wsfederation"), claimTypes: types)
+    metadata.active = service.address(WSTrustEndpoint.path)
+    metadata.displayName = service.origin.host
+    return service.responder.response(
       200, "application/samlmetadata+xml",
       try metadata.document(signedWith: namespace.keys.signing))
-  }
-
-  /// The namespace, if it has a certificate to publish.
-  ///
-  /// - Throws: `issuing.metadata`.
-  func publishable() throws(TokenError) -> ServiceNamespace {
-    let namespace = namespace
-    guard !namespace.keys.certificates.isEmpty else {
-      throw TokenError(.issuingMetadata, expected: "a certificate", found: "none")
-    }
-    return namespace
   }
 }

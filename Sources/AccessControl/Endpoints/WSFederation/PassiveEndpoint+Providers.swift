@@ -4,37 +4,36 @@ import SignIn
 import StrictJSON
 import TokenService
 
-extension AccessControlSite {
+extension PassiveEndpoint {
   /// The identity providers of a relying party as JSON, or as a script that calls a function with them.
-  func providerFeed(_ request: WebRequest) throws(TokenError) -> HTTPResponse {
-    let query = try query(request)
+  func listProviders(_ request: WebRequest) throws(TokenError) -> HTTPResponse {
+    let query = try service.query(request)
     guard query["version"] == "1.0" else {
       throw TokenError(.issuingField, node: "version", expected: "1.0")
     }
-    guard let delivery = query["protocol"].flatMap(SignInContext.Delivery.init(rawValue:)),
-      delivery == .passive || delivery == .notify
+    guard let delivery = deliveries.first(where: { query["protocol"].hasSameBytes(as: $0.name) })
     else {
       throw TokenError(
         .issuingField, node: "protocol", expected: "wsfederation or javascriptnotify")
     }
-    let namespace = namespace
+    let namespace = service.namespace
     let party = try namespace.relyingParty(query.require("realm"))
     if let reply = query["reply_to"] { _ = try party.returnAddress(asked: reply) }
     var context = SignInContext(delivery, realm: party.realm)
     context.reply = query["reply_to"]
-    context.context = query["context"]
-    context.begun = clock.now
+    context.relyingPartyState = query["context"]
+    context.begun = service.clock.now
     var json = JSONWriter()
     json.array { json in
       for provider in namespace.providers(of: party) { write(provider, context, to: &json) }
     }
     guard let callback = query["callback"] else {
-      return responder.response(200, "application/json; charset=utf-8", json.bytes)
+      return service.responder.response(200, "application/json; charset=utf-8", json.bytes)
     }
     guard Self.isFunction(callback) else {
       throw TokenError(.issuingField, node: "callback", expected: "the name of a function")
     }
-    return responder.response(
+    return service.responder.response(
       200, "text/javascript; charset=utf-8",
       Array("\(callback)(".utf8) + json.bytes + Array(");".utf8))
   }
@@ -46,9 +45,9 @@ extension AccessControlSite {
       json.name("Name")
       json.string(provider.name)
       json.name("LoginUrl")
-      json.string(signInAddress(provider, context, nil))
+      json.string(service.signInAddress(provider, context, nil))
       json.name("LogoutUrl")
-      json.string(address("/v2/wsfederation?wa=wsignout1.0"))
+      json.string(service.address("/v2/wsfederation?wa=wsignout1.0"))
       json.name("ImageUrl")
       json.string(provider.image?.text ?? "")
       json.name("EmailAddressSuffixes")
@@ -56,17 +55,6 @@ extension AccessControlSite {
         for suffix in provider.emailSuffixes { json.string(suffix) }
       }
     }
-  }
-
-  /// Where a person signs in at a provider.
-  ///
-  /// - Parameter browser: The browser alone that may; nil for a link that anybody may follow.
-  func signInAddress(
-    _ provider: OfferedProvider, _ context: SignInContext, _ browser: String?
-  ) -> String {
-    var context = context
-    context.provider = provider.id
-    return address("/v2/sign-in?cx=" + seal(context, for: browser))
   }
 
   /// A name, or names with dots, of ASCII letters: nothing that runs.

@@ -2,41 +2,47 @@ import Octets
 import SignIn
 import TokenService
 
-extension AccessControlSite {
-  static let trustRoute = "/v2/wstrust/13/username"
+/// WS-Trust: a token for a service identity with a password.
+struct WSTrustEndpoint: Endpoint {
+  let service: IssuingService
 
-  /// The WS-Trust endpoint for service identities with a password.
-  func securityToken(_ request: WebRequest) async -> HTTPResponse {
+  static let path = "/v2/wstrust/13/username"
+
+  var routes: [Route] {
+    [Route(Self.path, for: Route.Programs { refuse($0, Dialect()) }, post: issue)]
+  }
+
+  private func issue(_ request: WebRequest) async -> HTTPResponse {
     var dialect = Dialect()
     do throws(TokenError) {
-      try admit(request)
+      let now = service.clock.now
       let asked = try SecurityTokenRequest(
-        parsing: request.body, at: address(Self.trustRoute), now: clock.now, dialect: &dialect)
-      let party = try namespace.relyingParty(scope: asked.realm)
-      let identity = try identity(asked.name, password: asked.password.revealed, request)
-      // After the password, so that nobody fills the store without one (WSS UsernameToken Profile 1.0, 3.1).
+        parsing: request.body, at: service.address(Self.path), now: now, dialect: &dialect)
+      let party = try service.namespace.relyingParty(scope: asked.realm)
+      let identity = try service.identity(
+        asked.name, password: asked.password.revealed, request)
+      // After the password, so that only those who know one fill the store.
       if let nonce = asked.nonce {
-        let end = clock.now.advanced(bySeconds: SecurityTokenRequest.nonceMemory)
-        guard
-          try await isFirstUse(
-            "nonce:\(asked.name.utf8.count):\(asked.name)\(nonce)", .begun(clock.now), until: end)
-        else {
-          throw TokenError(
-            .issuingSOAPSecurity, node: "Nonce", expected: "one that is new",
-            found: "one that was used")
-        }
+        try await service.grants.redeem(.nonce(nonce, of: asked.name, at: service.clock.now))
       }
-      let token = try namespace.issue(
-        for: identity, to: party, as: asked.format, at: clock.now)
-      note(party.realm, identity.name, token.format.name)
-      return responder.response(200, dialect.mediaType, try token.message(answering: asked))
+      let token = try service.namespace.issue(
+        for: identity, to: party, as: asked.format, at: service.clock.now)
+      service.note(party.realm, identity.name, token.format.name)
+      return service.responder.response(
+        200, dialect.mediaType, try token.message(answering: asked))
     } catch {
-      let code = ACSRefusal(error)
-      let reason =
-        "\(code): \(error.code.summary) (\(error.code.rawValue)). Trace: \(logged(error, code))."
-      guard let fault = try? dialect.fault(reason, code) else { return refusal(error) }
-      return retrying(
-        responder.response(dialect.status(of: code.status), dialect.mediaType, fault), error)
+      return refuse(error, dialect)
     }
+  }
+
+  private func refuse(_ error: TokenError, _ dialect: Dialect) -> HTTPResponse {
+    let refusal = ACSRefusal(error)
+    let trace = service.logged(error, refusal)
+    let reason =
+      "\(refusal): \(error.code.summary) (\(error.code.rawValue)). Trace: \(trace)."
+    guard let fault = try? dialect.fault(reason, refusal) else { return service.refusal(error) }
+    return service.retrying(
+      service.responder.response(dialect.status(of: refusal.status), dialect.mediaType, fault),
+      error)
   }
 }
