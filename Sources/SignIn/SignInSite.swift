@@ -63,7 +63,7 @@ public struct SignInSite: Sendable {
   public func isOwn(_ path: String) -> Bool { path.hasPrefix(settings.prefix) }
 
   /// Answers a request below the prefix; any other with 404.
-  public func respond(to request: SiteRequest) async -> HTTPResponse {
+  public func respond(to request: WebRequest) async -> HTTPResponse {
     do throws(TokenError) {
       return try await answer(to: request)
     } catch {
@@ -72,7 +72,7 @@ public struct SignInSite: Sendable {
   }
 
   /// As ``respond(to:)``, but what is refused is thrown, for a site that has its own way to say so.
-  package func answer(to request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+  package func answer(to request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let route = isOwn(request.path) ? String(request.path.dropFirst(settings.prefix.count)) : ""
     guard request.body.count <= settings.bodyLimit else {
       throw TokenError(.inputTooLarge, expected: "at most \(settings.bodyLimit) bytes")
@@ -109,8 +109,8 @@ public struct SignInSite: Sendable {
 
   /// Runs a route as an activity: its time and outcome are measured, and it is a span of a trace.
   func during(
-    _ name: StaticString, _ request: SiteRequest,
-    _ route: @escaping @Sendable (SiteRequest) async throws(TokenError) -> HTTPResponse
+    _ name: StaticString, _ request: WebRequest,
+    _ route: @escaping @Sendable (WebRequest) async throws(TokenError) -> HTTPResponse
   ) async throws(TokenError) -> HTTPResponse {
     try await observer.during(Activity(name)) { () async throws(TokenError) in
       try await route(request)

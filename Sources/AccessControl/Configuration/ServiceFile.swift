@@ -42,9 +42,9 @@ public struct ServiceFile: Sendable {
   /// The relying parties, without the certificates to encrypt for.
   public let relyingParties: [RelyingParty]
   /// The files of those certificates, by realm.
-  public let recipients: [String: String]
+  public let recipientFileByRealm: [String: String]
   /// The files of SAML 2.0 metadata, by realm, which is the entity identifier in them.
-  public let metadata: [String: String]
+  public let metadataFileByRealm: [String: String]
   /// The identity providers.
   public let providers: [OfferedProvider]
   /// The real ones among them, by the names that their kind has.
@@ -54,7 +54,7 @@ public struct ServiceFile: Sendable {
   /// The service identities, without their certificates.
   public let identities: [ServiceIdentity]
   /// The files of those certificates, by name.
-  public let certificates: [String: String]
+  public let certificateFileByName: [String: String]
 
   /// Rules that give nothing, since tokens keep the name for themselves. `acs check` refuses them, and a service says so and
   /// works without them.

@@ -3,11 +3,11 @@ import SingleSignOn
 
 extension SignInSite {
   /// `POST saml/acs`: the answer of a SAML identity provider.
-  func finishSAML(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
-    if let artifact = try SAMLArtifact(request.message) {
+  func finishSAML(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    if let artifact = try SAMLArtifact(request) {
       return try await finishArtifact(artifact, request)
     }
-    let answer = try SAMLAnswer(request.message)
+    let answer = try SAMLAnswer(request)
     if !answer.namesRequest, let response = try await finishUnsolicited(answer, request) {
       return response
     }
@@ -25,7 +25,7 @@ extension SignInSite {
 
   /// An artifact at `saml/acs`, by GET or POST.
   private func finishArtifact(
-    _ artifact: SAMLArtifact, _ request: SiteRequest
+    _ artifact: SAMLArtifact, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     let named = try artifact.request
     return try await answering(named, request) { () async throws(TokenError) in
@@ -53,7 +53,7 @@ extension SignInSite {
 
   /// An answer without a request, where its provider may begin; nil where it may not.
   private func finishUnsolicited(
-    _ answer: SAMLAnswer, _ request: SiteRequest
+    _ answer: SAMLAnswer, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse? {
     let accepting = providers.filter(\.acceptsUnsolicited)
     let issuer = answer.unverifiedIssuer
@@ -73,12 +73,12 @@ extension SignInSite {
   }
 
   /// `wsfed`: the answer of a WS-Federation issuer, or its sign-out.
-  func receivePassive(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+  func receivePassive(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let party = providers.lazy.compactMap { provider -> PassiveRelyingParty? in
       if case .wsFederation(let party, _) = provider.exchange { party } else { nil }
     }.first
     guard let party else { throw TokenError(.signInProvider) }
-    switch try party.receive(request.message) {
+    switch try party.receive(request) {
     case .signOutCleanup(let reply):
       // Of this browser alone, whoever asks (GATE-29).
       let cookies = try await endSession(request)

@@ -28,7 +28,7 @@ extension SignInSite {
 
   /// Answers at an address of one OpenID provider.
   func respond(
-    to request: SiteRequest, at provider: SignInProvider, _ leaf: String
+    to request: WebRequest, at provider: SignInProvider, _ leaf: String
   ) async throws(TokenError) -> HTTPResponse {
     switch (request.method, leaf) {
     case ("GET", "callback"), ("POST", "callback"):
@@ -45,15 +45,14 @@ extension SignInSite {
   /// `openid/ID/callback`: the answer of an OpenID provider. The provider of the address has to be the one that
   /// the pending sign-in asked, before the code goes anywhere (RFC 9700, 4.4.2; RP-11, SVC-1).
   private func finishOpenID(
-    _ request: SiteRequest, at provider: SignInProvider
+    _ request: WebRequest, at provider: SignInProvider
   ) async throws(TokenError) -> HTTPResponse {
     guard case .openID(let party) = provider.exchange else { throw TokenError(.signInProvider) }
-    let message = request.message
-    let named = try party.request(of: message)
+    let named = try party.request(of: request)
     return try await answering(named, request) { () async throws(TokenError) in
       let pending = try pending(named, .openID, request)
       try check(pending, isAt: provider)
-      let signIn = try await party.finish(message, pending: pending, used: used, at: clock.now)
+      let signIn = try await party.finish(request, pending: pending, used: used, at: clock.now)
       return try await self.signIn(
         signIn.principal, provider, pending, request, idToken: signIn.idToken)
     }
@@ -72,11 +71,11 @@ extension SignInSite {
 
   /// `POST openid/ID/logout`: a logout token that the provider posts (OpenID Connect Back-Channel Logout 1.0, 2.5).
   private func endOpenID(
-    _ request: SiteRequest, at provider: SignInProvider
+    _ request: WebRequest, at provider: SignInProvider
   ) async throws(TokenError) -> HTTPResponse {
     guard case .openID(let party) = provider.exchange else { throw TokenError(.signInProvider) }
     let logout = try await party.logoutToken(
-      request.message, from: provider.id, used: used, at: clock.now)
+      request, from: provider.id, used: used, at: clock.now)
     if let ended = logout.ended(at: provider.id) { _ = try await sessions.remove(ended) }
     observer.happened(Activity("signout.demanded", [("source", provider.id)]))
     return response(200, "text/plain; charset=utf-8", [])

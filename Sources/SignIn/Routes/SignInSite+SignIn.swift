@@ -3,8 +3,8 @@ import SingleSignOn
 
 extension SignInSite {
   /// `GET sign-in`: begins at the provider that is named, or the only one; otherwise asks.
-  func beginSignIn(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
-    let query = try FormReader((request.query ?? "").utf8)
+  func beginSignIn(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let query = try request.parameters
     // A target that is no path of this site becomes the front page (RP-5).
     let returnPath = query["return"].flatMap { try? ReturnPath($0) }
     if query["return"] != nil, returnPath == nil {
@@ -35,7 +35,7 @@ extension SignInSite {
   /// - Throws: `signin.provider`, and as each protocol's `begin` does.
   package func begin(
     at id: String, returningTo path: ReturnPath, demanding demands: SignInDemands,
-    _ request: SiteRequest
+    _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     guard let provider = providers.first(where: { $0.id.hasSameBytes(as: id) }) else {
       throw TokenError(.signInProvider, found: TokenError.excerpt(id))
@@ -45,7 +45,7 @@ extension SignInSite {
 
   private func begin(
     _ provider: SignInProvider, _ returnPath: ReturnPath?, _ demands: SignInDemands,
-    _ request: SiteRequest
+    _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     try await refuseLoop(request)
     let now = clock.now
@@ -103,20 +103,20 @@ extension SignInSite {
   /// it got does not come back. Several tabs that begin at once have not signed in yet.
   ///
   /// - Throws: `signin.loop`.
-  private func refuseLoop(_ request: SiteRequest) async throws(TokenError) {
+  private func refuseLoop(_ request: WebRequest) async throws(TokenError) {
     guard recentSignIns(request).count >= 2, try await session(of: request) == nil else { return }
     throw TokenError(.signInLoop)
   }
 
   /// The times at which this browser signed in within the last ten seconds, at most the last eight.
-  private func recentSignIns(_ request: SiteRequest) -> [Int64] {
+  private func recentSignIns(_ request: WebRequest) -> [Int64] {
     let now = clock.now.seconds
     return (request.cookies[timesCookie]?.revealed ?? "").split(separator: ".").prefix(8)
       .compactMap { Int64($0) }.filter { $0 <= now && now - $0 < 10 }
   }
 
   /// Remembers that this browser signs in now. It comes along with the form of the next answer.
-  func rememberingSignIn(_ request: SiteRequest) -> SetCookie {
+  func rememberingSignIn(_ request: WebRequest) -> SetCookie {
     let times = recentSignIns(request).suffix(7) + [clock.now.seconds]
     let text = times.map(String.init).joined(separator: ".")
     return SetCookie(name: timesCookie, value: Secret(text), maximumAge: 10, sameSite: .none)

@@ -3,7 +3,7 @@ import SingleSignOn
 
 extension SignInSite {
   /// `GET sign-out`: asks, since a link of another site must not sign anybody out.
-  func confirmSignOut(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+  func confirmSignOut(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     guard let session = try await session(of: request),
       let cookie = request.cookies[settings.sessionCookie]
     else { return page(200, .signedOut(note: nil, address: "/")) }
@@ -15,11 +15,8 @@ extension SignInSite {
   }
 
   /// `POST sign-out`: ends the session here first, whatever the issuer does then.
-  func signOut(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
-    guard FormReader.isForm(request.fields["Content-Type"]) else {
-      throw TokenError(.clientContentType, expected: FormReader.mediaType)
-    }
-    let form = try FormReader(request.body)
+  func signOut(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let form = try request.form
     guard let cookie = request.cookies[settings.sessionCookie],
       let session = try await session(of: request)
     else {
@@ -60,12 +57,11 @@ extension SignInSite {
   }
 
   /// `saml/slo`: a logout request of an identity provider, or the answer to ours.
-  func logout(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
-    let message = request.message
-    let (provider, service, source) = try samlProvider(issuer: LogoutPeek.issuer(of: message))
+  func logout(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let (provider, service, source) = try samlProvider(issuer: LogoutPeek.issuer(of: request))
     let identityProvider = try await source.provider(at: clock.now)
     let received = try await service.receiveLogout(
-      message, from: identityProvider, named: provider.id, trust: try await trust(provider),
+      request, from: identityProvider, named: provider.id, trust: try await trust(provider),
       pending: { (named) throws(TokenError) in try pending(named, .signOut, request) },
       used: used, at: clock.now)
     switch received {
@@ -102,7 +98,7 @@ extension SignInSite {
 
   /// Removes the session of this browser, and its cookies. A picture on a page of the provider comes without the
   /// session's own cookie, and with the one that only ends it.
-  func endSession(_ request: SiteRequest) async throws(TokenError) -> [SetCookie] {
+  func endSession(_ request: WebRequest) async throws(TokenError) -> [SetCookie] {
     if let id = request.cookies[settings.sessionCookie].flatMap(SessionID.init) {
       try await sessions.remove(id)
     }

@@ -13,7 +13,7 @@ public struct SAMLAnswer: Sendable {
   ///
   /// - Throws: `client.content-type`, `client.duplicate-parameter`, `client.malformed-form`,
   ///   `client.parameter`; `input.*`, `xml.*`, `response.*`, such as `response.status` for a refusal.
-  public init(_ message: IncomingMessage, limits: Limits = Limits()) throws(TokenError) {
+  public init(_ message: WebRequest, limits: Limits = Limits()) throws(TokenError) {
     let posted = try PostedMessage(message)
     guard !posted.isRequest else {
       throw TokenError(.clientParameter, node: "SAMLRequest", expected: "SAMLResponse")
