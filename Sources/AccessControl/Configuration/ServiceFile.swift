@@ -93,7 +93,7 @@ public struct ServiceFile: Sendable {
   /// A symmetric key as the file, or a file of its own, writes it: 32 octets or more in base64. Nil for anything else, such
   /// as digits in hexadecimal, which base64 would read as another key.
   public static func symmetricKey(_ text: String) -> SymmetricKey? {
-    let isHexadecimal = text.utf8.allSatisfy { "0123456789abcdefABCDEF".utf8.contains($0) }
+    let isHexadecimal = text.utf8.allSatisfy(Hex.isDigit)
     guard !isHexadecimal, let octets = try? Base64.decode(Array(text.utf8)), octets.count >= 32
     else { return nil }
     return try? SymmetricKey(bytes: octets)

@@ -1,14 +1,28 @@
+/// What a fetch of trust brought: metadata, or a provider's configuration with its keys.
+protocol FetchedTrust: Sendable {
+  /// The issuers with their keys.
+  var issuers: [TrustedIssuer] { get }
+  /// Why keys are passed over, each with its place.
+  var passedOver: [TokenError] { get }
+  /// The expiry of the last key; nil if one has none.
+  var validUntil: Instant? { get }
+  /// For how long the publisher lets it be kept, in seconds; nil for no word.
+  var cacheSeconds: Int64? { get }
+}
+
 /// The state of the refreshes of one address and the time of the next one. A synchronous value without
 /// clock or network.
-struct MetadataRefresh: Sendable {
+struct RefreshState<Fetched: FetchedTrust>: Sendable {
   /// Whether keys are available.
   enum Standing {
     case ready(isDue: Bool)
     case missing(TokenError, isDue: Bool)
   }
 
-  let source: MetadataSource
-  private(set) var accepted: AcceptedMetadata?
+  /// The address, without its query.
+  let source: String
+  let schedule: RefreshSchedule
+  private(set) var accepted: Fetched?
   private(set) var lastSuccess: Instant?
   private(set) var lastAttempt: Instant?
   private(set) var failures = 0
@@ -16,12 +30,15 @@ struct MetadataRefresh: Sendable {
   /// Nil for immediately.
   private(set) var nextAttempt: Instant?
 
-  init(_ source: MetadataSource) { self.source = source }
+  init(source: String, schedule: RefreshSchedule) {
+    self.source = source
+    self.schedule = schedule
+  }
 
-  /// The expiry of the metadata in use.
+  /// The expiry of what is in use.
   var end: Instant? {
     guard let accepted, let lastSuccess else { return nil }
-    let longest = lastSuccess.advanced(bySeconds: source.schedule.longestUse)
+    let longest = lastSuccess.advanced(bySeconds: schedule.longestUse)
     return min(accepted.validUntil ?? longest, longest)
   }
 
@@ -32,35 +49,34 @@ struct MetadataRefresh: Sendable {
     return .missing(missing(.registryTrustExpired), isDue: isDue)
   }
 
-  /// The request to send and the check of its response.
-  func question(at now: Instant) -> MetadataAnswer {
-    if case .ready = standing(at: now) { return MetadataAnswer(source: source, current: accepted) }
-    return MetadataAnswer(source: source, current: nil)
+  /// What was accepted, unless it has expired.
+  func current(at now: Instant) -> Fetched? {
+    if case .ready = standing(at: now) { accepted } else { nil }
   }
 
-  /// Records accepted metadata; nil if the server confirmed the metadata in use.
-  mutating func succeed(_ metadata: AcceptedMetadata?, at now: Instant, jitter: Double) {
-    if let metadata { accepted = metadata }
+  /// Records what was accepted; nil if the server confirmed what is in use.
+  mutating func succeed(_ fetched: Fetched?, at now: Instant, jitter: Double) {
+    if let fetched { accepted = fetched }
     lastAttempt = now
     lastSuccess = now
     failures = 0
     lastError = nil
-    nextAttempt = source.schedule.next(
+    nextAttempt = schedule.next(
       after: now, cacheSeconds: accepted?.cacheSeconds, end: end ?? now, jitter: jitter)
   }
 
-  /// Restores the metadata of an earlier run. A refresh is due immediately.
-  mutating func restore(_ metadata: AcceptedMetadata, confirmedAt instant: Instant) {
-    accepted = metadata
+  /// Restores what an earlier run accepted. A refresh is due immediately.
+  mutating func restore(_ fetched: Fetched, confirmedAt instant: Instant) {
+    accepted = fetched
     lastSuccess = instant
   }
 
-  /// Records a failure. The metadata in use stays in use.
+  /// Records a failure. What is in use stays in use.
   mutating func fail(_ error: TokenError, at now: Instant, jitter: Double) {
     lastAttempt = now
     failures += 1
     lastError = error
-    let next = source.schedule.next(after: now, failures: failures, jitter: jitter)
+    let next = schedule.next(after: now, failures: failures, jitter: jitter)
     // One more attempt is made at the time at which the keys expire.
     if let end, end > now { nextAttempt = min(next, end) } else { nextAttempt = next }
   }
@@ -73,7 +89,7 @@ struct MetadataRefresh: Sendable {
       status = .empty
     }
     return RegistryHealth(
-      source: source.url.description, status: status, issuers: accepted?.issuers.count ?? 0,
+      source: source, status: status, issuers: accepted?.issuers.count ?? 0,
       lastSuccess: lastSuccess, lastAttempt: lastAttempt, consecutiveFailures: failures,
       lastError: lastError, nextRefresh: nextAttempt, validUntil: end,
       passedOver: accepted?.passedOver ?? [])
@@ -81,8 +97,7 @@ struct MetadataRefresh: Sendable {
 
   private func missing(_ code: TokenError.Code) -> TokenError {
     TokenError(
-      code, node: source.url.description,
-      expected: end.map { "metadata valid after \($0.withMilliseconds)" },
+      code, node: source, expected: end.map { "metadata valid after \($0.withMilliseconds)" },
       found: lastError.map { "\($0.code): \($0.message)" })
   }
 }

@@ -7,7 +7,7 @@ import XMLSecurity
 import XMLTree
 
 /// Encrypted parts of a document: decrypted, captured, and encrypted again to a test key.
-struct DecryptedParts {
+struct CiphertextCapture {
   private let session: CaptureSession
 
   init(_ session: CaptureSession) { self.session = session }
@@ -25,7 +25,7 @@ struct DecryptedParts {
     }
     var contents: [Int: [UInt8]] = [:]
     for part in parts {
-      guard let made = try again(part, signed, recipient, depth) else {
+      guard let made = try recapture(part, signed, recipient, depth) else {
         session.note("a ciphertext that the keys do not decrypt is random octets of its length")
         continue
       }
@@ -34,29 +34,29 @@ struct DecryptedParts {
     return contents
   }
 
-  private func again(
+  private func recapture(
     _ part: Int, _ signed: SignedOctets, _ recipient: PrivateKey, _ depth: Int
   ) throws(TokenError) -> [Int: [UInt8]]? {
     let text = signed.text
-    let isHeld =
+    let hasWrapper =
       text.elements[part].parent.map { text.elements[$0].localName.hasPrefix("Encrypted") } ?? false
-    let holder = isHeld ? text.elements[part].parent ?? part : part
-    let node = signed.node(holder)
+    let wrapper = hasWrapper ? text.elements[part].parent ?? part : part
+    let node = signed.node(wrapper)
     let read =
-      isHeld
+      hasWrapper
       ? try? EncryptedData(inside: node, session.trust.limits)
       : try? EncryptedData(reading: node, session.trust.limits)
     var decryptor = Decryptor(
       keys: session.trust.decryptionKeys, exceptions: Set(LegacyException.all),
       limits: session.trust.limits)
     guard let read, let plain = try? decryptor.decrypt(read) else { return nil }
-    let captured = try inner(plain.octets, signed.node(part), depth)
+    let captured = try capturePlaintext(plain.octets, signed.node(part), depth)
     let content = plain.cipher.newKey()
     guard let value = plain.cipher.encrypt(captured, key: content, allowsLegacy: true),
       let own = cipherValue(of: part, text)
     else { return nil }
     var contents = [own: Base64Layout(text.octets[text.elements[own].content]).encoding(value)]
-    for (place, original) in zip(keyPlaces(holder, text), read.transports) {
+    for (place, original) in zip(keyPlaces(wrapper, text), read.transports) {
       guard let original else { return nil }
       let transport = relabelled(original, place, text, &contents)
       guard
@@ -83,31 +83,19 @@ struct DecryptedParts {
   }
 
   /// The plaintext captured, inside the namespaces of its place where it needs them.
-  private func inner(
+  private func capturePlaintext(
     _ octets: [UInt8], _ place: Element, _ depth: Int
   ) throws(TokenError) -> [UInt8] {
     let capture = XMLCapture(session)
     if (try? Document(parsing: octets, limits: session.trust.limits)) != nil {
       return try capture.capture(octets, depth: depth + 1)
     }
-    var start = "<p"
-    for (prefix, uri) in place.namespacesInScope.sorted(by: { $0.key < $1.key }) {
-      let name = prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)"
-      start += " \(name)=\"\(Self.escaped(uri))\""
-    }
-    start += ">"
-    let whole = try capture.capture(
-      Array(start.utf8) + octets + Array("</p>".utf8), depth: depth + 1)
-    return Array(whole.dropFirst(start.utf8.count).dropLast(4))
+    let scope = NamespaceScope(at: place)
+    return scope.content(of: try capture.capture(scope.wrapping(octets), depth: depth + 1))
   }
 
-  private static func escaped(_ uri: String) -> String {
-    uri.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
-      .replacing("\t", with: "&#9;").replacing("\n", with: "&#10;").replacing("\r", with: "&#13;")
-  }
-
-  private func keyPlaces(_ holder: Int, _ text: XMLText) -> [Int] {
-    text.descendants(of: holder).filter { text.elements[$0].localName == "EncryptedKey" }
+  private func keyPlaces(_ wrapper: Int, _ text: XMLText) -> [Int] {
+    text.descendants(of: wrapper).filter { text.elements[$0].localName == "EncryptedKey" }
   }
 
   private func cipherValue(of index: Int, _ text: XMLText) -> Int? {
