@@ -22,6 +22,11 @@ struct EscapedText {
     units.append((form, octets.count))
   }
 
+  mutating func append(_ other: EscapedText) {
+    decoded += other.decoded
+    units += other.units
+  }
+
   /// Other octets of the same number, in the same forms.
   func encoding(_ octets: [UInt8]) -> [UInt8] {
     guard octets.count == decoded.count else { return [] }

@@ -28,6 +28,7 @@ struct XMLScrubber {
       while next < text.elements.count, text.elements[next].startTag.lowerBound < position {
         next += 1
       }
+      if scrubDividedText() { continue }
       if octets[position] != ASCII.lessThan {
         scrubText(until: octets.firstIndex(of: ASCII.lessThan, from: position) ?? octets.count)
       } else if next < text.elements.count, text.elements[next].startTag.lowerBound == position {
@@ -199,24 +200,59 @@ struct XMLScrubber {
       output += escaped(source, "text outside of the document")
       return
     }
-    let name = text.elements[index].localName
     let isWhole = text.elements[index].content == source.startIndex..<end
     if isWhole, let made = contents[index] {
       output += made
-    } else if source.isAllWhiteSpace {
-      output += source
-    } else if !names.isKnown[index] {
-      output += escaped(source, "text of an unknown element")
-    } else if name == "X509Certificate" {
-      output += certificate(source)
-    } else if Self.octetNames.contains(name) {
-      replacer.count(name, original: Array(source))
-      output += Base64Layout(source).withOtherOctets()
-    } else if let made = kept(name, source) {
-      output += made
     } else {
-      output += escaped(source, name)
+      output += replaced(source, of: index, escaped)
     }
+  }
+
+  /// Replaces text that sections, comments or instructions divide: it is one value, as for a reader. Returns whether
+  /// such a text begins at the position.
+  private mutating func scrubDividedText() -> Bool {
+    guard let index = open.last, position == text.elements[index].content.lowerBound,
+      let next = octets.firstIndex(of: ASCII.lessThan, from: position),
+      next < text.elements[index].content.upperBound
+    else { return false }
+    let source = octets[text.elements[index].content]
+    // Before anything is counted: there may be elements.
+    guard EscapedText(content: source) != nil,
+      let divided = EscapedText(content: source, aside: aside)
+    else { return false }
+    position = source.endIndex
+    let made =
+      contents[index] ?? replaced(divided.decoded[...], of: index) { replacer.value(Array($0), $1) }
+    let isInPlace = contents[index] == nil && made.count == divided.decoded.count
+    output += isInPlace ? divided.encoding(made) : made
+    return true
+  }
+
+  /// A comment or processing instruction beside text.
+  private func aside(_ whole: ArraySlice<UInt8>) -> [UInt8] {
+    let isComment = whole.starts(with: "<!--".utf8)
+    let (start, end) = isComment ? (4, 3) : (2, 2)
+    let content = Array(whole.dropFirst(start).dropLast(end))
+    let made = isComment ? replacer.value(content, "comment") : instruction(content)
+    return whole.prefix(start) + made + whole.suffix(end)
+  }
+
+  /// What stands in place of an element's text.
+  ///
+  /// - Parameter value: Replaces a value and counts it by the place that it gets.
+  private func replaced(
+    _ source: ArraySlice<UInt8>, of index: Int,
+    _ value: (ArraySlice<UInt8>, _ place: String) -> [UInt8]
+  ) -> [UInt8] {
+    if source.isAllWhiteSpace { return Array(source) }
+    guard names.isKnown[index] else { return value(source, "text of an unknown element") }
+    let name = text.elements[index].localName
+    if name == "X509Certificate" { return certificate(source) }
+    if Self.octetNames.contains(name) {
+      replacer.count(name, original: Array(source))
+      return Base64Layout(source).withOtherOctets()
+    }
+    return kept(name, source) ?? value(source, name)
   }
 
   /// What stays of a time, a length or a public exponent.
