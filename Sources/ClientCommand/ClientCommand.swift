@@ -21,9 +21,21 @@
       ])
 
     /// The help of the command and of each verb, which lists every option.
-    static var wholeHelp: String {
+    static var wholeHelp: String { help(of: []) }
+
+    /// The help of the verb that the words name, and of those below it, which lists every option that it has.
+    private static func help(of words: [String]) -> String {
       var help = ""
-      var waiting: [any ParsableCommand.Type] = [Self.self]
+      var command: any ParsableCommand.Type = Self.self
+      for word in words {
+        guard
+          let verb = command.configuration.subcommands.first(where: {
+            $0.configuration.commandName == word
+          })
+        else { break }
+        command = verb
+      }
+      var waiting = [command]
       while let command = waiting.popLast() {
         help += helpMessage(for: command, columns: 400)
         waiting += command.configuration.subcommands
@@ -55,10 +67,11 @@
         failure.code.exit()
       } catch {
         guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+        let arguments = Array(CommandLine.arguments.dropFirst())
         let message = UsageMessage(
-          arguments: Array(CommandLine.arguments.dropFirst()),
+          arguments: arguments,
           words: configuration.subcommands.compactMap { $0.configuration.commandName },
-          help: wholeHelp
+          help: help(of: arguments)
         ).line(message(for: error))
         CommandFailure(.usage, message, hint: "see --help").report()
         ExitCode.usage.exit()

@@ -24,10 +24,11 @@
           exit(withError: ExitCode(2))
         }
         guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+        let arguments = Array(CommandLine.arguments.dropFirst())
         let usage = UsageMessage(
-          arguments: Array(CommandLine.arguments.dropFirst()),
+          arguments: arguments,
           words: configuration.subcommands.compactMap { $0.configuration.commandName },
-          help: wholeHelp
+          help: help(of: arguments)
         ).line(message(for: error))
         StandardError.line("\(name): error: \(usage)")
         StandardError.line("\(name): hint: see --help")
@@ -35,10 +36,19 @@
       }
     }
 
-    /// The help of the command and of each verb, which lists every option.
-    private static var wholeHelp: String {
+    /// The help of the verb that the words name, and of those below it, which lists every option that it has.
+    private static func help(of words: [String]) -> String {
       var help = ""
-      var waiting: [any ParsableCommand.Type] = [Self.self]
+      var command: any ParsableCommand.Type = Self.self
+      for word in words {
+        guard
+          let verb = command.configuration.subcommands.first(where: {
+            $0.configuration.commandName == word
+          })
+        else { break }
+        command = verb
+      }
+      var waiting = [command]
       while let command = waiting.popLast() {
         help += helpMessage(for: command, columns: 400)
         waiting += command.configuration.subcommands

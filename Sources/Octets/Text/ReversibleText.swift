@@ -9,10 +9,24 @@ package struct ReversibleText: Sendable {
     units.append((form, octets.count))
   }
 
-  /// Text of XML with references. What is none, such as one with a sign in it, is text.
-  package init(xml source: ArraySlice<UInt8>) {
+  /// No text yet.
+  package init() {}
+
+  /// Appends text of XML with references.
+  package mutating func append(xml source: ArraySlice<UInt8>) {
     read(source, from: ASCII.ampersand, { Escape.reference($0) }, malformed: Self.appendMark)
   }
+
+  /// Appends octets that stand for themselves.
+  package mutating func append(literal source: some Collection<UInt8>) { append(source, .literal) }
+
+  /// Appends octets that stand for nothing and stay as they are.
+  package mutating func append(aside source: some Collection<UInt8>) {
+    append([], .verbatim(Array(source)))
+  }
+
+  /// Text of XML with references. What is none, such as one with a sign in it, is text.
+  package init(xml source: ArraySlice<UInt8>) { append(xml: source) }
 
   /// Text with percent escapes; `+` is a character.
   package init(percent source: ArraySlice<UInt8>) {

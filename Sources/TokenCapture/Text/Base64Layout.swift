@@ -1,6 +1,7 @@
 import Octets
 
-/// Base 64 in the layout of a text: line ends, spaces and references to them stay where they are.
+/// Base 64 in the layout of a text: line ends, spaces and references to them stay where they are. Sections of CDATA
+/// and comments do not.
 struct Base64Layout {
   private let source: [UInt8]
   private let isURL: Bool
@@ -10,7 +11,10 @@ struct Base64Layout {
 
   /// - Parameter hasURLDigits: Whether its alphabet is that of URLs, which a text without `-` and `_` does not show.
   init(_ source: ArraySlice<UInt8>, hasURLDigits: Bool = false) {
-    self.source = Array(source)
+    let plain = Array(source)
+    // Digits behind references or in sections are those that a reader sees.
+    let isPlain = !plain.contains(ASCII.lessThan) && Self.digits(plain) != nil
+    self.source = isPlain ? plain : ReversibleText(content: source)?.decoded ?? plain
     guard let digits = Self.digits(self.source) else {
       (isURL, isUnpadded, octets) = (false, false, nil)
       return

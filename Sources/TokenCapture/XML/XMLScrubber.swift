@@ -24,7 +24,14 @@ struct XMLScrubber {
 
   mutating func scrub() -> [UInt8] {
     output.reserveCapacity(octets.count)
-    for piece in text.markup.pieces { scrub(piece) }
+    var end = 0
+    for piece in text.markup.pieces where piece.whole.lowerBound >= end {
+      if let divided = scrubDividedText(at: piece.whole.lowerBound) {
+        end = divided
+      } else {
+        scrub(piece)
+      }
+    }
     return output
   }
 
@@ -180,24 +187,55 @@ struct XMLScrubber {
       output += escaped(source, "text outside of the document")
       return
     }
-    let name = text.elements[index].localName
     let isWhole = text.elements[index].content == range
     if isWhole, let made = contents[index] {
       output += made
-    } else if source.isAllWhiteSpace {
-      output += source
-    } else if !names.isKnown[index] {
-      output += escaped(source, "text of an unknown element")
-    } else if name == "X509Certificate" {
-      output += certificate(source)
-    } else if Self.octetNames.contains(name) {
-      replacer.count(name, original: Array(source))
-      output += Base64Layout(source).withOtherOctets()
-    } else if let made = kept(name, source) {
-      output += made
     } else {
-      output += escaped(source, name)
+      output += replaced(source, of: index, escaped)
     }
+  }
+
+  /// Replaces text that sections, comments or instructions divide: it is one value, as for a reader. Returns where it
+  /// ends if such a text begins at the place.
+  private mutating func scrubDividedText(at place: Int) -> Int? {
+    guard let index = open.last, place == text.elements[index].content.lowerBound else {
+      return nil
+    }
+    let source = octets[text.elements[index].content]
+    // Before anything is counted: there may be elements.
+    guard source.contains(ASCII.lessThan), text.markup.hasTextAlone(index),
+      let divided = ReversibleText(content: source, aside: aside)
+    else { return nil }
+    let made =
+      contents[index] ?? replaced(divided.decoded[...], of: index) { replacer.value(Array($0), $1) }
+    let isInPlace = contents[index] == nil && made.count == divided.decoded.count
+    output += isInPlace ? divided.encoding(made) : made
+    return source.endIndex
+  }
+
+  /// A comment or processing instruction beside text.
+  private func aside(_ whole: ArraySlice<UInt8>, _ piece: SourceMarkup.Piece) -> [UInt8] {
+    let content = Array(whole[piece.content])
+    let made = piece.kind == .comment ? replacer.value(content, "comment") : instruction(content)
+    return whole[..<piece.content.lowerBound] + made + whole[piece.content.upperBound...]
+  }
+
+  /// What stands in place of an element's text.
+  ///
+  /// - Parameter value: Replaces a value and counts it by the place that it gets.
+  private func replaced(
+    _ source: ArraySlice<UInt8>, of index: Int,
+    _ value: (ArraySlice<UInt8>, _ place: String) -> [UInt8]
+  ) -> [UInt8] {
+    if source.isAllWhiteSpace { return Array(source) }
+    guard names.isKnown[index] else { return value(source, "text of an unknown element") }
+    let name = text.elements[index].localName
+    if name == "X509Certificate" { return certificate(source) }
+    if Self.octetNames.contains(name) {
+      replacer.count(name, original: Array(source))
+      return Base64Layout(source).withOtherOctets()
+    }
+    return kept(name, source) ?? value(source, name)
   }
 
   /// What stays of a time, a length or a public exponent.

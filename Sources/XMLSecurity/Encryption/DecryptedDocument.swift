@@ -11,7 +11,7 @@ package enum DecryptedDocument {
   /// ``PlaintextNamespaces`` to check.
   ///
   /// - Parameter parsedCount: Grows by the octets that were parsed, also where it throws.
-  /// - Throws: `xml.*`, `input.too-large`, `encryption.structure`.
+  /// - Throws: `xml.*`, `input.too-large`.
   package static func element(
     _ octets: [UInt8], insideOf parent: Element, limits: Limits, parsedCount: inout Int
   ) throws(TokenError) -> Element {
@@ -29,8 +29,9 @@ package enum DecryptedDocument {
       parsedCount: &parsedCount)
     _ = try IdentifierIndex(document)
     let children = try document.root.children()
+    // Which of two faults comes first, the prefix or the second element, depends on the version of libxml2.
     guard children.count == 1 else {
-      throw TokenError(.encryptionStructure, node: document.root.path, expected: "one element")
+      throw TokenError(.malformedXML, node: parent.path, expected: "one element")
     }
     return children[0]
   }

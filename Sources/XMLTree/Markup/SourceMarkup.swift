@@ -79,6 +79,11 @@ package struct SourceMarkup: Sendable {
     elements = scanner.elements
   }
 
+  /// Whether no element is inside of the element with that number.
+  package func hasTextAlone(_ index: Int) -> Bool {
+    elements.dropFirst(index + 1).first.map { $0.parent != index } ?? true
+  }
+
   /// How many comments, CDATA sections or the like are inside of a range.
   package func count(_ kind: Piece.Kind, in range: Range<Int>) -> Int {
     pieces.count { $0.kind == kind && range.contains($0.whole.lowerBound) }
