@@ -17,8 +17,8 @@
     var lines: [String] {
       errors.flatMap { error in
         // 50000 stands for all that Access Control Service has no number for.
-        let code = AccessControlCode(error)
-        let number = code.number == 50_000 ? "" : "\(code): "
+        let code = ACSRefusal(error)
+        let number = code.number == .other ? "" : "\(code): "
         return [
           "error: " + (file.map { "\(ShownPath.of($0)): " } ?? "") + number + error.description,
           "hint: \(error.hint)",

@@ -39,8 +39,7 @@
       ([("\(activity.name)")] + activity.attributes.map { "\($0.name)=\($0.value)" })
         .joined(separator: " ")
         .unicodeScalars.map { scalar in
-          scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-            || scalar.value == 0x2028 || scalar.value == 0x2029 ? "?" : String(scalar)
+          scalar.isHidden ? "?" : String(scalar)
         }.joined()
     }
   }

@@ -54,7 +54,7 @@ struct HTTPURLReader {
     if first == UInt8(ascii: "[") {
       return host.hasSuffix("]") && host.utf8.count > 3
         && host.dropFirst().dropLast().utf8.allSatisfy {
-          "0123456789abcdefABCDEF:.".utf8.contains($0)
+          Hex.isDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
         }
     }
     return first != UInt8(ascii: ".") && first != UInt8(ascii: "-") && !host.contains("..")

@@ -7,6 +7,7 @@
 #endif
 import FederationClient
 import LocalFiles
+import TokenErrors
 
 /// Prompts on standard error with answers from standard input.
 enum Terminal {
@@ -33,12 +34,11 @@ enum Terminal {
     return ask(question).map(Secret.init)
   }
 
-  /// Foreign text with control and format characters replaced by `?`.
+  /// Foreign text with `?` in place of what a person cannot see.
   static func plain(_ text: String) -> String {
     var plain = ""
     for scalar in text.unicodeScalars {
-      let category = scalar.properties.generalCategory
-      plain.unicodeScalars.append(category == .control || category == .format ? "?" : scalar)
+      plain.unicodeScalars.append(scalar.isHidden ? "?" : scalar)
     }
     return plain
   }

@@ -70,8 +70,8 @@
       }
       var json = JSONWriter()
       json.object { json in
-        Shown.member("registered", name, &json)
-        if let user { Shown.member("subject", user.id, &json) }
+        json.member("registered", name)
+        if let user { json.member("subject", user.id) }
       }
       Results.write(json.bytes)
     }

@@ -152,7 +152,7 @@ struct ShapedText {
     output.removeLast(made.count)
     for (place, byte) in zip(stride(from: source.startIndex, to: source.endIndex, by: 3), made) {
       let isLower = source[(place + 1)...(place + 2)].contains { $0 > 0x60 }
-      output += [ASCII.percent] + HexDigits.encode([byte], isLower: isLower)
+      output += [ASCII.percent] + Array(Hex.encode([byte], isLower ? .lowercase : .uppercase).utf8)
     }
   }
 }

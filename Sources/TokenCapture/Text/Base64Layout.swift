@@ -32,23 +32,17 @@ struct Base64Layout {
     var place = 0
     while place < source.count {
       if source[place] == ASCII.ampersand {
-        let rest = source[place...].prefix(7)
-        guard let end = rest.firstIndex(of: UInt8(ascii: ";")),
-          spaces.contains(String(decoding: rest[...end], as: UTF8.self))
+        guard let space = Escape.reference(source[place...]),
+          space.meaning.allSatisfy(ASCII.isWhiteSpace)
         else { return nil }
-        place = end
-      } else if !ASCII.isWhiteSpace(source[place]) {
-        digits.append(source[place])
+        place += space.length
+      } else {
+        if !ASCII.isWhiteSpace(source[place]) { digits.append(source[place]) }
+        place += 1
       }
-      place += 1
     }
     return digits
   }
-
-  private static let spaces: Set<String> = [
-    "&#9;", "&#10;", "&#13;", "&#32;", "&#x9;", "&#xA;", "&#xa;", "&#xD;", "&#xd;", "&#x20;",
-    "&#010;", "&#013;",
-  ]
 
   /// Base 64 of other octets. More digits than before continue the lines at the width of the first.
   func encoding(_ octets: [UInt8]) -> [UInt8] {
@@ -112,7 +106,7 @@ struct Base64Layout {
     if let octets, encoding(octets) == source {
       return encoding(SystemRandom.octets(octets.count))
     }
-    let text = EscapedText(xml: source[...])
+    let text = ReversibleText(xml: source[...])
     return text.encoding(ShapedText.random(text.decoded))
   }
 }

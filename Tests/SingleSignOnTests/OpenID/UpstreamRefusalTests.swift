@@ -14,7 +14,7 @@ struct UpstreamRefusalTests {
   init() throws { (fixture, site) = try Self.make(.openID) }
 
   private static func make(
-    _ kind: AccessControlCode.ProviderProtocol
+    _ kind: ACSRefusal.ProviderProtocol
   ) throws -> (OpenIDFixture, AccessControlSite) {
     let fixture = try OpenIDFixture()
     let callback = "https://app.example/v2/upstream/openid/callback"
@@ -44,14 +44,14 @@ struct UpstreamRefusalTests {
 
   /// What a provider of a kind does, and the number that it is.
   private struct Fault: Sendable {
-    let kind: AccessControlCode.ProviderProtocol
+    let kind: ACSRefusal.ProviderProtocol
     let number: String
     /// What comes back instead of a code.
     let query: String?
     let change: @Sendable (inout ScriptedProvider.State) -> Void
 
     init(
-      _ kind: AccessControlCode.ProviderProtocol, _ number: String, _ query: String? = nil,
+      _ kind: ACSRefusal.ProviderProtocol, _ number: String, _ query: String? = nil,
       _ change: @escaping @Sendable (inout ScriptedProvider.State) -> Void = { _ in }
     ) {
       self.kind = kind
