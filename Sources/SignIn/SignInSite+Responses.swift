@@ -2,7 +2,7 @@ import Octets
 import SingleSignOn
 
 extension SignInSite {
-  private var responder: SiteResponder {
+  var responder: SiteResponder {
     SiteResponder(pages: pages, isSecure: settings.isSecure)
   }
 

@@ -41,9 +41,10 @@ extension SignInSite {
   /// Begins a session with an identifier of its own, whatever cookie the browser brought (GATE-15), and sends
   /// the browser to its page.
   func signIn(
-    _ principal: FederatedPrincipal, _ provider: SignInProvider, _ pending: PendingSignIn?,
-    _ request: WebRequest, idToken: Secret? = nil
+    _ finished: VerifiedSignIn, _ provider: SignInProvider, _ pending: PendingSignIn?,
+    _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
+    let principal = finished.principal
     let now = clock.now
     var end = now.advanced(bySeconds: settings.lifetime)
     if let issuerEnd = principal.issuerSession.end { end = min(end, issuerEnd) }
@@ -56,7 +57,7 @@ extension SignInSite {
     try await sessions.insert(
       SignedInSession(
         principal: principal, provider: provider.id, begun: now, end: end, lastUse: now,
-        idToken: idToken), id)
+        idToken: finished.idToken), id)
     observer.happened(Activity("signin.succeeded", [("source", provider.id)]))
     var cookies = [
       SetCookie(
@@ -64,7 +65,7 @@ extension SignInSite {
       rememberingSignIn(request),
     ]
     if let pending { cookies.append(pendingCookie(pending.finished(at: now))) }
-    if case .wsFederation = provider.exchange {
+    if type(of: provider.method).endsByPicture {
       cookies.append(
         SetCookie(
           name: settings.endCookie, value: sealer.seal(ending: id),
@@ -104,12 +105,9 @@ extension SignInSite {
 
   /// The pending sign-in that a form or a query names.
   private func pending(of form: FormReader, _ request: WebRequest) -> PendingSignIn? {
-    let kinds: [(String, PendingSignIn.Kind)] = [
-      ("RelayState", .saml2), ("state", .openID), ("wctx", .wsFederation),
-    ]
-    for (name, kind) in kinds {
-      guard let named = form[name] else { continue }
-      return try? pending(named, kind, request)
+    for method in methods {
+      guard let named = form[method.requestParameter] else { continue }
+      return try? pending(named, method.kind, request)
     }
     return nil
   }

@@ -19,12 +19,11 @@ extension SignInSite {
       case .chosen(let chosen): provider = chosen
       case .open(let choice):
         // A discovery service that comes back with nothing leaves the choice to our page.
-        guard let service = discoveryService(), query[Self.asked] == nil else {
-          return page(200, .providers(choice))
-        }
+        guard let discovery = settings.discovery, query[Self.asked] == nil,
+          let name = providers.lazy.compactMap(\.method.discoveryName).first
+        else { return page(200, .providers(choice)) }
         let address = try settings.address("sign-in").adding(carried + [(Self.asked, "1")])
-        return response(
-          service.discovery.ask(for: service.entityID, returningTo: address), cookies: [])
+        return response(discovery.ask(for: name, returningTo: address), cookies: [])
       }
     }
     return try await begin(provider, returnPath, SignInDemands(), request)
@@ -49,19 +48,8 @@ extension SignInSite {
   ) async throws(TokenError) -> HTTPResponse {
     try await refuseLoop(request)
     let now = clock.now
-    var begun: BegunSignIn =
-      switch provider.exchange {
-      case .saml(let service, let source):
-        try service.begin(
-          at: await source.provider(at: now), returningTo: returnPath,
-          options: service.options.adding(demands), at: now)
-      case .wsFederation(let party, let source):
-        try await party.begin(
-          at: source.provider(at: now), returningTo: returnPath, options: PassiveOptions(demands),
-          at: now)
-      case .openID(let party):
-        try await party.begin(returningTo: returnPath, demanding: demands, at: now)
-      }
+    var begun = try await provider.method.begin(
+      returningTo: returnPath, demanding: demands, at: now)
     var cookies = sealer.surplus(in: request.cookies, at: now).map {
       SetCookie.removing($0, .none)
     }
@@ -81,16 +69,6 @@ extension SignInSite {
 
   /// Marks the way back from a discovery service.
   private static let asked = "asked"
-
-  /// The discovery service, and the name under which we ask it: that of our SAML metadata.
-  private func discoveryService() -> (discovery: DiscoveryService, entityID: String)? {
-    for provider in providers {
-      if let discovery = settings.discovery, case .saml(let service, _) = provider.exchange {
-        return (discovery, service.entityID)
-      }
-    }
-    return nil
-  }
 
   private func discovered(_ entityID: String) throws(TokenError) -> SignInProvider {
     guard
@@ -123,26 +101,4 @@ extension SignInSite {
   }
 
   private var timesCookie: String { settings.cookiePrefix + "signin-times" }
-}
-
-extension AuthnRequestOptions {
-  /// These, and what one sign-in demands (SAML Core 3.4.1). SAML knows no age, so one signs the subject in anew.
-  fileprivate func adding(_ demands: SignInDemands) -> Self {
-    var options = self
-    options.forcesSignIn =
-      options.forcesSignIn || demands.forcesSignIn || demands.maxAge != nil
-    options.isPassive = options.isPassive || demands.isPassive
-    if options.contexts.isEmpty { options.contexts = demands.contexts }
-    return options
-  }
-}
-
-extension PassiveOptions {
-  /// What one sign-in demands (WS-Federation 1.2, 13.2.2).
-  fileprivate init(_ demands: SignInDemands) {
-    self.init()
-    homeRealm = demands.homeRealm
-    authenticationType = demands.contexts.first
-    freshness = demands.forcesSignIn ? 0 : demands.maxAge.map { $0 / 60 }
-  }
 }
