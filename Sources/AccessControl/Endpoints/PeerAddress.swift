@@ -5,7 +5,7 @@ extension WebRequest {
   /// What stands for the sender in limits: an IPv4 address, or the first 64 bits of an IPv6 address, since one network has
   /// as many of the others as it likes.
   package static func peer(of address: String?) -> String? {
-    guard let address, address.utf8.contains(UInt8(ascii: ":")) else { return address }
+    guard let address else { return nil }
     // An IPv4 address in one of IPv6 (RFC 4291, 2.5.5).
     if address.utf8.contains(UInt8(ascii: ".")) {
       return address.split(separator: ":").last.map(String.init)

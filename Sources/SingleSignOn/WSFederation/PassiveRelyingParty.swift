@@ -98,7 +98,6 @@ public struct PassiveRelyingParty: Sendable {
         .signInOtherIssuer, expected: TokenError.excerpt(pending.issuer),
         found: TokenError.excerpt(verified.facts.issuer))
     }
-    guard verified.facts.expires != nil else { throw TokenError(.noExpiry) }
     guard try await used.remember(pending.use, at: now) else { throw TokenError(.signInFinished) }
     try await used.use(verified, under: trust, from: pending.provider, at: now)
     return FederatedPrincipal(
