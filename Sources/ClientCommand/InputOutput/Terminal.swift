@@ -5,6 +5,7 @@
 #else
   import Darwin
 #endif
+import CommandSupport
 import FederationClient
 import LocalFiles
 
@@ -31,15 +32,5 @@ enum Terminal {
       StandardError.write("")
     }
     return ask(question).map(Secret.init)
-  }
-
-  /// Foreign text with control and format characters replaced by `?`.
-  static func plain(_ text: String) -> String {
-    var plain = ""
-    for scalar in text.unicodeScalars {
-      let category = scalar.properties.generalCategory
-      plain.unicodeScalars.append(category == .control || category == .format ? "?" : scalar)
-    }
-    return plain
   }
 }

@@ -1,6 +1,7 @@
 #if Client
   import ArgumentParser
   import AsyncHTTPClientTransport
+  import CommandSupport
   import Federation
   import FederationClient
   import HTTPExchange
@@ -73,7 +74,7 @@
         Shown.member("registered", name, &json)
         if let user { Shown.member("subject", user.id, &json) }
       }
-      Results.write(json.bytes)
+      try Results.write(line: json.bytes)
     }
   }
 #endif
