@@ -525,7 +525,7 @@ let package = Package(
         client("HTTPTypes", of: "swift-http-types"), client("Logging", of: "swift-log"),
       ],
       path: "Tests/Simulators/Host"),
-    // The examples of docs/client.md: a program, and functions to paste into one.
+    // The examples of the article UseTheClient: a program, and functions to paste into one.
     .executableTarget(
       name: "SignInProgram",
       dependencies: [
@@ -588,8 +588,8 @@ let package = Package(
     .target(
       name: "ArticleExamples",
       dependencies: [
-        "AccessControl", "Federation", "FederationClient", "HummingbirdFederation", "SignIn",
-        "SingleSignOn", "TokenMutation",
+        "AccessControl", "Federation", "FederationClient", "HummingbirdFederation", "IssuerRegistry",
+        "SignIn", "SingleSignOn", "TokenMutation",
         server("Hummingbird", of: "hummingbird"),
       ],
       path: "Tests/ArticleExamples/Using", packageAccess: false),
@@ -600,8 +600,8 @@ let package = Package(
     .testTarget(
       name: "ArticleTests",
       dependencies: [
-        "ArticleExamples", "FormatExample", "AccessControl", "Claims", "Federation",
-        "FederationClient", "IdentityProviderTesting", "SecurityKeys", "SignIn", "SingleSignOn",
+        "ArticleExamples", "FormatExample", "AccessControl", "Claims", "Federation", "IssuerRegistry",
+        "FederationClient", "IdentityProviderTesting", "RegistryTesting", "SecurityKeys", "SignIn", "SingleSignOn",
         "TestSupport", "TokenMutation", "HummingbirdFederation",
         server("Hummingbird", of: "hummingbird"),
         server("HummingbirdTesting", of: "hummingbird"),

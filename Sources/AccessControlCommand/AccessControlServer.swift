@@ -45,9 +45,9 @@
       do {
         var asked =
           request.method == .get
-          ? SiteRequest(head: request)
-          : try await SiteRequest(request, bodyLimit: AccessControlSite.bodyLimit)
-        asked.peer = SiteRequest.peer(of: context.remoteAddress?.ipAddress)
+          ? WebRequest(head: request)
+          : try await WebRequest(request, bodyLimit: AccessControlSite.bodyLimit)
+        asked.peer = WebRequest.peer(of: context.remoteAddress?.ipAddress)
         return Response(await site.respond(to: asked))
       } catch let error as HTTPError {
         // Without a router nothing else makes a response of it.

@@ -12,8 +12,8 @@
         .usage,
         errors.map { error in
           // 50000 stands for all that Access Control Service has no number for.
-          let code = AccessControlCode(error)
-          let number = code.number == 50_000 ? "" : "\(code): "
+          let code = ACSRefusal(error)
+          let number = code.number == .other ? "" : "\(code): "
           let place = file.map { "\(ShownPath.of($0)): " } ?? ""
           return Message(place + number + error.description, hint: error.hint)
         }, causes: errors)

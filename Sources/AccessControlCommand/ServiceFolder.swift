@@ -54,10 +54,10 @@
         if let name = file.secretFiles[.clientSecret(realm)] {
           parties[index].clientSecret = try secretText(name)
         }
-        if let name = file.metadata[realm] {
+        if let name = file.metadataFileByRealm[realm] {
           parties[index].serviceProvider = try serviceProvider(name, realm)
         }
-        guard let name = file.recipients[realm] else { continue }
+        guard let name = file.recipientFileByRealm[realm] else { continue }
         parties[index].recipient = try EncryptionRecipient(certificate(name))
       }
       return parties
@@ -76,7 +76,7 @@
         if let file = file.secretFiles[.identityKey(name)] {
           identities[index].key = try key(file)
         }
-        guard let file = file.certificates[name] else { continue }
+        guard let file = file.certificateFileByName[name] else { continue }
         identities[index].certificate = try certificate(file)
       }
       return identities
@@ -174,7 +174,7 @@
         do throws(TokenError) { try read() } catch { errors.append(error) }
       }
       let changed = try changedRules()
-      for name in file.recipients.values.sorted() + file.certificates.values.sorted() {
+      for name in file.recipientFileByRealm.values.sorted() + file.certificateFileByName.values.sorted() {
         attempt { () throws(TokenError) in _ = try certificate(name) }
       }
       attempt { () throws(TokenError) in
@@ -191,7 +191,7 @@
       if !file.upstream.isEmpty {
         attempt { () throws(TokenError) in try ServiceAssembly.checkProviders(self) }
       }
-      for (realm, name) in file.metadata.sorted(by: { $0.key < $1.key }) {
+      for (realm, name) in file.metadataFileByRealm.sorted(by: { $0.key < $1.key }) {
         attempt { () throws(TokenError) in _ = try serviceProvider(name, realm) }
       }
       if let tls = file.tls {

@@ -53,9 +53,18 @@
     }
 
     /// The help of the command and of each verb, which lists every option.
-    package static var wholeHelp: String {
+    package static var wholeHelp: String { help(of: []) }
+
+    /// The help of the verb that the words name, and of those below it, which lists every option that it has.
+    private static func help(of words: [String]) -> String {
+      var verb: any ParsableCommand.Type = Self.self
+      for word in words {
+        let verbs = verb.configuration.subcommands
+        guard let next = verbs.first(where: { $0.configuration.commandName == word }) else { break }
+        verb = next
+      }
       var help = ""
-      var waiting: [any ParsableCommand.Type] = [Self.self]
+      var waiting = [verb]
       while let command = waiting.popLast() {
         help += helpMessage(for: command, columns: 400)
         waiting += command.configuration.subcommands
@@ -95,10 +104,11 @@
           shell.messages.end(error)
         }
       case .validationFailure:
+        let arguments = Array(CommandLine.arguments.dropFirst())
         let usage = UsageMessage(
-          arguments: Array(CommandLine.arguments.dropFirst()),
+          arguments: arguments,
           words: configuration.subcommands.compactMap { $0.configuration.commandName },
-          help: wholeHelp
+          help: help(of: arguments)
         ).line(message(for: error))
         shell.messages.end(CommandFailure(.usage, usage, hint: "see --help"))
       default:

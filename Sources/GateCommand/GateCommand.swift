@@ -67,10 +67,8 @@
 
     func run() async throws {
       let assembly = try GateAssembly(GateFile(file), .check)
-      let service = assembly.gate.site.providers.lazy.compactMap { provider -> ServiceProvider? in
-        if case .saml(let service, _) = provider.exchange { service } else { nil }
-      }.first
-      guard let service else {
+      let saml = assembly.gate.site.providers.lazy.compactMap { $0.method as? SAMLMethod }.first
+      guard let service = saml?.service else {
         throw CommandFailure(usage: [
           TokenError(.gateValue, node: "providers", expected: "a provider of SAML 2.0")
         ])

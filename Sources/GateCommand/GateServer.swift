@@ -91,14 +91,14 @@
 
     func respond(to request: Request, context: FederationContext) async throws -> Response {
       let limit = gate.site.settings.bodyLimit
-      let asked: SiteRequest
+      let asked: WebRequest
       do {
         asked =
           request.method == .get
-          ? SiteRequest(head: request) : try await SiteRequest(request, bodyLimit: limit)
+          ? WebRequest(head: request) : try await WebRequest(request, bodyLimit: limit)
       } catch let error as HTTPError where error.status == .contentTooLarge {
         let refused = TokenError(.inputTooLarge, expected: "at most \(limit) bytes")
-        return Response(await gate.site.refusal(refused, SiteRequest(head: request)))
+        return Response(await gate.site.refusal(refused, WebRequest(head: request)))
       } catch let error as HTTPError {
         // Without a router nothing else makes a response of it. Nobody reads it: the body broke off.
         return Response(status: error.status)

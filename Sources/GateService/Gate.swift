@@ -46,7 +46,7 @@ public struct Gate: Sendable {
   /// - Parameters:
   ///   - request: The request of a browser or of the proxy.
   ///   - peer: The address that it came from, without its port.
-  public func respond(to request: SiteRequest, from peer: String) async -> HTTPResponse {
+  public func respond(to request: WebRequest, from peer: String) async -> HTTPResponse {
     let check = site.settings.prefix + "check"
     // Envoy appends the judged path.
     guard request.path == check || (proxy == .envoy && request.path.hasPrefix(check + "/")) else {
@@ -57,7 +57,7 @@ public struct Gate: Sendable {
 
   /// `GET check`: the verdict on the request that the proxy names.
   private func judge(
-    _ request: SiteRequest, from peer: String, rest: String
+    _ request: WebRequest, from peer: String, rest: String
   ) async -> HTTPResponse {
     let target = proxy == .envoy ? rest + (request.query.map { "?" + $0 } ?? "") : ""
     let judged: JudgedRequest
@@ -94,7 +94,7 @@ public struct Gate: Sendable {
   }
 
   /// Who asks: by a token, where the gate accepts them and there is one, otherwise by the session.
-  private func subject(_ request: SiteRequest) async throws(TokenError) -> GateSubject? {
+  private func subject(_ request: WebRequest) async throws(TokenError) -> GateSubject? {
     if let tokens, let token = try RequestToken(request.fields) {
       let (principal, issuer) = try await tokens.authenticate(token)
       return subject(principal, at: try provider(ofToken: principal, issuer))
@@ -144,7 +144,7 @@ public struct Gate: Sendable {
 
   /// Nobody is signed in: 401 with the address to sign in at, which nginx takes from `Location`; with `?redirect`
   /// a redirect for browsers that ask for a page.
-  private func signIn(_ request: SiteRequest, _ judged: JudgedRequest) -> HTTPResponse {
+  private func signIn(_ request: WebRequest, _ judged: JudgedRequest) -> HTTPResponse {
     var asked = request
     asked.method = judged.method
     let parts = judged.rawTarget.split(

@@ -66,16 +66,5 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible, CustomReflec
   }
 
   /// The text with everything but RFC 3986's unreserved characters as `%XX`.
-  package static func percentEncoded(_ text: String) -> String {
-    var encoded: [UInt8] = []
-    let digits = Array("0123456789ABCDEF".utf8)
-    for octet in text.utf8 {
-      if ASCII.isLetter(octet) || ASCII.isDigit(octet) || "-._~".utf8.contains(octet) {
-        encoded.append(octet)
-      } else {
-        encoded += [ASCII.percent, digits[Int(octet >> 4)], digits[Int(octet & 15)]]
-      }
-    }
-    return String(decoding: encoded, as: UTF8.self)
-  }
+  package static func percentEncoded(_ text: String) -> String { PercentEncoding.encode(text) }
 }

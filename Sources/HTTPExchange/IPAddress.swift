@@ -48,7 +48,7 @@ package struct IPAddress: Hashable, Sendable {
         octets += tail
         continue
       }
-      guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy(isHexadecimal),
+      guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy(Hex.isDigit),
         let group = UInt16(part, radix: 16)
       else { return nil }
       octets += [UInt8(group >> 8), UInt8(group & 0xFF)]
@@ -56,8 +56,4 @@ package struct IPAddress: Hashable, Sendable {
     return octets.count <= 16 ? octets : nil
   }
 
-  private static func isHexadecimal(_ octet: UInt8) -> Bool {
-    ASCII.isDigit(octet)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(ASCII.lowercased(octet))
-  }
 }

@@ -31,7 +31,7 @@
         return Response(site.unavailable(error))
       }
       guard let session else {
-        return Response(site.signInRequired(SiteRequest(head: request, only: Self.names)))
+        return Response(site.signInRequired(WebRequest(head: request, only: Self.names)))
       }
       var context = context
       context.session = session

@@ -8,7 +8,7 @@
       let path = RouterPath(site.settings.prefix + "**")
       for method in [HTTPRequest.Method.get, .post] {
         on(path, method: method) { request, _ in
-          let asked = try await SiteRequest(request, bodyLimit: site.settings.bodyLimit)
+          let asked = try await WebRequest(request, bodyLimit: site.settings.bodyLimit)
           return Response(await site.respond(to: asked))
         }
       }

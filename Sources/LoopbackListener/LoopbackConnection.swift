@@ -10,7 +10,7 @@
 
     /// A request that waits for its response.
     struct Request: Sendable {
-      let message: IncomingMessage
+      let message: WebRequest
       let host: String?
       let channel: any Channel
 
@@ -96,7 +96,7 @@
       // More than one Host field counts as none.
       let hosts = head.headers["Host"]
       return Request(
-        message: IncomingMessage(
+        message: WebRequest(
           method: head.method.rawValue, path: target.first.map(String.init) ?? "/",
           query: target.count == 2 ? String(target[1]) : nil,
           contentType: head.headers.first(name: "Content-Type"), body: body),

@@ -14,7 +14,7 @@
   /// Any program on this machine can connect. There are at most 16 connections; a new one replaces the oldest
   /// without a complete request. A request may have 64 KiB and must arrive within 10 seconds.
   public actor LoopbackListener: RedirectListener {
-    typealias Incoming = (message: IncomingMessage, host: String?)
+    typealias Incoming = (message: WebRequest, host: String?)
 
     private var listener: (any Channel)?
     private var waiting: [LoopbackConnection.Request] = []
@@ -66,7 +66,7 @@
 
     /// The next request and the value of its `Host` field; closes the previous one if it got no response.
     /// - Throws: `transport.cancelled` after ``close()``.
-    public func next() async throws(TokenError) -> (message: IncomingMessage, host: String?) {
+    public func next() async throws(TokenError) -> (message: WebRequest, host: String?) {
       current?.drop()
       current = nil
       guard !isClosed else { throw TokenError(.transportCancelled) }

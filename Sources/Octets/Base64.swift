@@ -149,30 +149,28 @@ package enum Base64 {
       index &+= 1
     }
     let wantedPadding = alphabet == .url || digits == 0 ? 0 : 4 &- digits
-    guard padding == wantedPadding else {
-      failedAt = count
-      return nil
-    }
+    if padding != wantedPadding || !appendLast(digits, bits, to: &output) { failedAt = count }
+    return nil
+  }
+
+  /// Appends the octets of the last group, which has fewer digits than four. Returns whether it is one.
+  @inline(__always)
+  private static func appendLast(
+    _ digits: Int, _ bits: UInt32, to output: inout OutputSpan<UInt8>
+  ) -> Bool {
     switch digits {
-    case 0:
-      break
+    case 0: return true
     case 2:
-      guard bits & 0xF == 0 else {
-        failedAt = count
-        return nil
-      }
+      guard bits & 0xF == 0 else { return false }
       output.append(UInt8(truncatingIfNeeded: bits >> 4))
+      return true
     case 3:
-      guard bits & 0x3 == 0 else {
-        failedAt = count
-        return nil
-      }
+      guard bits & 0x3 == 0 else { return false }
       output.append(UInt8(truncatingIfNeeded: bits >> 10))
       output.append(UInt8(truncatingIfNeeded: bits >> 2))
-    default:
-      failedAt = count
+      return true
+    default: return false
     }
-    return nil
   }
 
   /// Encodes `bytes`.

@@ -252,9 +252,14 @@ extension PublicKey {
       guard !modulus.isFromInfineonLibrary else {
         throw TokenError(.weakKey, expected: "a key that CVE-2017-15361 did not make")
       }
-      guard exponent >= 3, exponent % 2 == 1, !modulus.hasSmallFactor else {
+      guard exponent >= 3, exponent % 2 == 1 else {
         throw TokenError(
           .weakKey, expected: "a sound RSA key with e of 65537 or more", found: "e = \(exponent)")
+      }
+      guard !modulus.hasSmallFactor else {
+        throw TokenError(
+          .weakKey, expected: "a product of two large primes",
+          found: "a modulus with a small factor")
       }
       return .rsa(bits: bits, hasSmallExponent: exponent < 65_537)
     }

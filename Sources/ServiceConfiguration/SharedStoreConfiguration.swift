@@ -65,14 +65,7 @@ public struct SharedStoreConfiguration: Hashable, Sendable {
     self.password = password.map { String($0.dropFirst(5)) }
     certificate = file.text(json["certificate"])
     privateKey = file.text(json["privateKey"])
-    if (certificate == nil) != (privateKey == nil) {
-      file.refuse(json["certificate"] ?? json["privateKey"] ?? json, "certificate and privateKey")
-      return nil
-    }
-    if !address.isSecure, let value = json["certificate"] ?? json["trustedRoots"] {
-      file.refuse(value, "rediss:// in redis, since it is of TLS")
-      return nil
-    }
+    guard Self.isTLSConsistent(json, address, &file) else { return nil }
     if let value = json["mayForget"], value.bool == nil {
       file.refuse(value, "true or false")
       return nil
@@ -80,5 +73,20 @@ public struct SharedStoreConfiguration: Hashable, Sendable {
     mayForget = json["mayForget"]?.bool ?? false
     trustedRoots = file.text(json["trustedRoots"])
     namespace = file.text(json["namespace"]) ?? "federation"
+  }
+
+  /// A certificate comes with its key, and both with an address of TLS.
+  private static func isTLSConsistent(
+    _ json: JSONValue, _ address: RedisAddress, _ file: inout MemberReader
+  ) -> Bool {
+    if (json["certificate"] == nil) != (json["privateKey"] == nil) {
+      file.refuse(json["certificate"] ?? json["privateKey"] ?? json, "certificate and privateKey")
+      return false
+    }
+    if !address.isSecure, let value = json["certificate"] ?? json["trustedRoots"] {
+      file.refuse(value, "rediss:// in redis, since it is of TLS")
+      return false
+    }
+    return true
   }
 }

@@ -7,31 +7,22 @@ enum ClaimsReport {
     let principal = session.principal
     var json = JSONWriter()
     json.object { json in
-      func member(_ name: String, _ text: String) {
-        json.name(text: name)
-        json.string(text)
-      }
-      member("provider", session.provider)
-      member("issuer", principal.issuer)
-      member("subject", principal.subject)
-      member("format", principal.format.name)
-      member("begun", session.begun.rfc3339)
-      member("end", session.end.rfc3339)
+      json.member("provider", session.provider)
+      json.member("issuer", principal.issuer)
+      json.member("subject", principal.subject)
+      json.member("format", principal.format.name)
+      json.member("begun", session.begun.rfc3339)
+      json.member("end", session.end.rfc3339)
       json.name("claims")
       json.array { json in
         for claim in principal.claims {
           json.object { json in
-            json.name("type")
-            json.string(claim.type.name)
+            json.member("type", claim.type.name)
             json.name("value")
             // A provider's credential is nobody's to see (GATE-22).
             json.string(claim.type.isCredential ? "" : claim.value)
-            json.name("issuer")
-            json.string(claim.issuer)
-            if let first = claim.originalIssuer {
-              json.name("originalIssuer")
-              json.string(first)
-            }
+            json.member("issuer", claim.issuer)
+            json.member("originalIssuer", claim.originalIssuer)
           }
         }
       }

@@ -1,5 +1,5 @@
-public import IssuerRegistry
-public import SingleSignOn
+import IssuerRegistry
+import SingleSignOn
 
 /// What is known of an identity provider: fixed, or as its metadata at an address has it now.
 public struct ProviderSource<Provider: Sendable>: Sendable {
@@ -13,12 +13,12 @@ public struct ProviderSource<Provider: Sendable>: Sendable {
   ///   for metadata without what the protocol needs.
   func provider(at now: Instant) async throws(TokenError) -> Provider { try await read(now) }
 
-  private init(entityID: String, fixed provider: Provider) {
+  init(entityID: String, fixed provider: Provider) {
     self.entityID = entityID
     read = { (_) throws(TokenError) in provider }
   }
 
-  private init(
+  init(
     entityID: String, _ registry: MetadataRegistry, element: String,
     _ role: @escaping @Sendable (EntityDescriptor) throws(TokenError) -> Provider?
   ) {
@@ -30,34 +30,6 @@ public struct ProviderSource<Provider: Sendable>: Sendable {
           .signInConfiguration, node: "metadata of \(entityID)", expected: element, found: "none")
       }
       return provider
-    }
-  }
-}
-
-extension ProviderSource<IdentityProvider> {
-  /// A SAML 2.0 identity provider that does not change.
-  public static func fixed(_ provider: IdentityProvider) -> Self {
-    Self(entityID: provider.entityID, fixed: provider)
-  }
-
-  /// A SAML 2.0 identity provider by the metadata of a registry.
-  public static func metadata(_ registry: MetadataRegistry, entityID: String) -> Self {
-    Self(entityID: entityID, registry, element: "IDPSSODescriptor") {
-      (entity) throws(TokenError) in try IdentityProvider(entity)
-    }
-  }
-}
-
-extension ProviderSource<PassiveIssuer> {
-  /// A WS-Federation issuer that does not change.
-  public static func fixed(_ issuer: PassiveIssuer) -> Self {
-    Self(entityID: issuer.entityID, fixed: issuer)
-  }
-
-  /// A WS-Federation issuer by the metadata of a registry.
-  public static func metadata(_ registry: MetadataRegistry, entityID: String) -> Self {
-    Self(entityID: entityID, registry, element: "SecurityTokenServiceType") {
-      (entity) throws(TokenError) in try PassiveIssuer(entity)
     }
   }
 }

@@ -2,7 +2,7 @@ import Octets
 import SingleSignOn
 
 extension SignInSite {
-  private var responder: SiteResponder {
+  var responder: SiteResponder {
     SiteResponder(pages: pages, isSecure: settings.isSecure)
   }
 
@@ -35,7 +35,7 @@ extension SignInSite {
   /// The page of a refusal; its code and number are in the log too.
   ///
   /// A browser that is signed in already goes to its page instead: it sent an answer twice.
-  package func refusal(_ error: TokenError, _ request: SiteRequest) async -> HTTPResponse {
+  package func refusal(_ error: TokenError, _ request: WebRequest) async -> HTTPResponse {
     if Self.isRepetition(error),
       (try? await session(of: request)) != nil
     {
@@ -60,7 +60,7 @@ extension SignInSite {
 
   /// The answer to a request without a session: a browser that asks for a page is sent to sign in, a
   /// script or another method gets 401 with a code.
-  public func signInRequired(_ request: SiteRequest) -> HTTPResponse {
+  public func signInRequired(_ request: WebRequest) -> HTTPResponse {
     guard request.wantsDocument else {
       var response = response(
         401, "application/json",

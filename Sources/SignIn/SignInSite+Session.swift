@@ -5,7 +5,7 @@ extension SignInSite {
   /// The session of a request; nil if it has none, or one that is over.
   ///
   /// - Throws: Errors of the store: then nobody knows whether there is a session (GATE-8).
-  public func session(of request: SiteRequest) async throws(TokenError) -> SignedInSession? {
+  public func session(of request: WebRequest) async throws(TokenError) -> SignedInSession? {
     try await session(cookies: request.fields.values("Cookie"))
   }
 
@@ -41,9 +41,10 @@ extension SignInSite {
   /// Begins a session with an identifier of its own, whatever cookie the browser brought (GATE-15), and sends
   /// the browser to its page.
   func signIn(
-    _ principal: FederatedPrincipal, _ provider: SignInProvider, _ pending: PendingSignIn?,
-    _ request: SiteRequest, idToken: Secret? = nil
+    _ finished: VerifiedSignIn, _ provider: SignInProvider, _ pending: PendingSignIn?,
+    _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
+    let principal = finished.principal
     let now = clock.now
     var end = now.advanced(bySeconds: settings.lifetime)
     if let issuerEnd = principal.issuerSession.end { end = min(end, issuerEnd) }
@@ -56,7 +57,7 @@ extension SignInSite {
     try await sessions.insert(
       SignedInSession(
         principal: principal, provider: provider.id, begun: now, end: end, lastUse: now,
-        idToken: idToken), id)
+        idToken: finished.idToken), id)
     observer.happened(Activity("signin.succeeded", [("source", provider.id)]))
     var cookies = [
       SetCookie(
@@ -64,7 +65,7 @@ extension SignInSite {
       rememberingSignIn(request),
     ]
     if let pending { cookies.append(pendingCookie(pending.finished(at: now))) }
-    if case .wsFederation = provider.exchange {
+    if type(of: provider.method).endsByPicture {
       cookies.append(
         SetCookie(
           name: settings.endCookie, value: sealer.seal(ending: id),
@@ -75,15 +76,14 @@ extension SignInSite {
 
   /// The pending sign-in of a request that an answer names.
   func pending(
-    _ named: String, _ kind: PendingSignIn.Kind, _ request: SiteRequest
+    _ named: String, _ kind: PendingSignIn.Kind, _ request: WebRequest
   ) throws(TokenError) -> PendingSignIn {
     try sealer.open(named, request.cookies[sealer.cookieName(of: named)], kind, at: clock.now)
   }
 
   /// Where a sign-in that a request begins or answers leads: what the pending one in the browser says. Nothing is used up.
-  package func returnPath(of request: SiteRequest) -> ReturnPath? {
-    let octets = request.method == "POST" ? request.body : Array((request.query ?? "").utf8)
-    guard let form = try? FormReader(octets) else { return nil }
+  package func returnPath(of request: WebRequest) -> ReturnPath? {
+    guard let form = try? given(request) else { return nil }
     if request.path.hasSuffix("/sign-in") {
       return form["return"].flatMap { try? ReturnPath($0) }
     }
@@ -92,27 +92,28 @@ extension SignInSite {
 
   /// The provider that a request asks for or answers for: by its name, or by the pending sign-in in the browser.
   /// Nothing is verified: this is for logs.
-  func askedProvider(_ request: SiteRequest) -> SignInProvider? {
-    let octets = request.method == "POST" ? request.body : Array((request.query ?? "").utf8)
-    guard let form = try? FormReader(octets) else { return nil }
+  func askedProvider(_ request: WebRequest) -> SignInProvider? {
+    guard let form = try? given(request) else { return nil }
     if let id = form["provider"] { return providers.first { $0.id.hasSameBytes(as: id) } }
     return pending(of: form, request).flatMap { provider($0.provider) }
   }
 
+  /// What a request says: in its form where it is posted, otherwise in its query.
+  private func given(_ request: WebRequest) throws(TokenError) -> FormReader {
+    try request.method == "POST" ? request.form : request.parameters
+  }
+
   /// The pending sign-in that a form or a query names.
-  private func pending(of form: FormReader, _ request: SiteRequest) -> PendingSignIn? {
-    let kinds: [(String, PendingSignIn.Kind)] = [
-      ("RelayState", .saml2), ("state", .openID), ("wctx", .wsFederation),
-    ]
-    for (name, kind) in kinds {
-      guard let named = form[name] else { continue }
-      return try? pending(named, kind, request)
+  private func pending(of form: FormReader, _ request: WebRequest) -> PendingSignIn? {
+    for method in methods {
+      guard let named = form[method.requestParameter] else { continue }
+      return try? pending(named, method.kind, request)
     }
     return nil
   }
 
   /// The claims of the signed-in person, with where each came from.
-  func claims(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+  func claims(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     guard let session = try await session(of: request) else {
       return redirect(settings.prefix + "sign-in?return=" + settings.prefix + "claims")
     }

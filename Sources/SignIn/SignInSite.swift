@@ -1,3 +1,4 @@
+import BrowserExchange
 import Octets
 public import SingleSignOn
 
@@ -12,6 +13,9 @@ public struct SignInSite: Sendable {
   public let sessions: any SessionStore
   /// The name of the issuer by the identifier of each provider: a session of another pair is none.
   private let issuers: [[UInt8]: String]
+  private let routes: RouteTable<Handler>
+  /// The protocols of the providers, each once.
+  let methods: [any SignInMethod.Type]
   let used: any ReplayStore
   let sealer: SignInSealer
   let pages: any PageRenderer
@@ -45,7 +49,8 @@ public struct SignInSite: Sendable {
       throw TokenError(
         .signInConfiguration, node: "providers", expected: "providers with names of their own")
     }
-    try Self.check(providers, settings)
+    methods = Self.methods(providers)
+    routes = try Self.routes(providers, methods, settings)
     self.settings = settings
     self.providers = providers
     issuers = Dictionary(
@@ -63,7 +68,7 @@ public struct SignInSite: Sendable {
   public func isOwn(_ path: String) -> Bool { path.hasPrefix(settings.prefix) }
 
   /// Answers a request below the prefix; any other with 404.
-  public func respond(to request: SiteRequest) async -> HTTPResponse {
+  public func respond(to request: WebRequest) async -> HTTPResponse {
     do throws(TokenError) {
       return try await answer(to: request)
     } catch {
@@ -72,56 +77,20 @@ public struct SignInSite: Sendable {
   }
 
   /// As ``respond(to:)``, but what is refused is thrown, for a site that has its own way to say so.
-  package func answer(to request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+  package func answer(to request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let route = isOwn(request.path) ? String(request.path.dropFirst(settings.prefix.count)) : ""
     guard request.body.count <= settings.bodyLimit else {
       throw TokenError(.inputTooLarge, expected: "at most \(settings.bodyLimit) bytes")
     }
-    if let (provider, leaf) = openIDRoute(route) {
-      return try await respond(to: request, at: provider, leaf)
+    switch routes.match(request.method, route) {
+    case .found(let handler):
+      guard let activity = handler.activity else { return try await handler.answer(self, request) }
+      return try await observer.during(Activity(activity)) { () async throws(TokenError) in
+        try await handler.answer(self, request)
+      }
+    case .otherMethod(let allowed): return responder.otherMethod(allowed)
+    case .nothing: return responder.nothing
     }
-    switch (request.method, route) {
-    case ("GET", "sign-in"):
-      return try await during("signin.begin", request, beginSignIn)
-    // By GET an artifact alone.
-    case ("POST", "saml/acs"), ("GET", "saml/acs"):
-      return try await during("signin.saml", request, finishSAML)
-    case ("GET", "saml/slo"), ("POST", "saml/slo"):
-      return try await during("signout.saml", request, logout)
-    case ("GET", "saml/metadata"): return try metadata()
-    case ("GET", "wsfed"), ("POST", "wsfed"):
-      return try await during("signin.wsfederation", request, receivePassive)
-    case ("GET", "wsfed/metadata"): return try passiveMetadata()
-    case ("GET", "discovery"): return try await discover(request)
-    case ("GET", "finished"): return try await showFinished(request)
-    case ("GET", "sign-out"): return try await confirmSignOut(request)
-    case ("POST", "sign-out"):
-      return try await during("signout.begin", request, signOut)
-    case ("GET", "claims"): return try await claims(request)
-    case (_, "sign-in"), (_, "saml/acs"), (_, "saml/slo"), (_, "saml/metadata"), (_, "wsfed"),
-      (_, "wsfed/metadata"), (_, "discovery"),
-      (_, "finished"), (_, "sign-out"), (_, "claims"):
-      return response(405, "text/plain; charset=utf-8", Array("Not by this method.\n".utf8))
-    default:
-      return response(404, "text/plain; charset=utf-8", Array("There is nothing here.\n".utf8))
-    }
-  }
-
-  /// Runs a route as an activity: its time and outcome are measured, and it is a span of a trace.
-  func during(
-    _ name: StaticString, _ request: SiteRequest,
-    _ route: @escaping @Sendable (SiteRequest) async throws(TokenError) -> HTTPResponse
-  ) async throws(TokenError) -> HTTPResponse {
-    try await observer.during(Activity(name)) { () async throws(TokenError) in
-      try await route(request)
-    }
-  }
-
-  /// The trust of a provider right now.
-  func trust(_ provider: SignInProvider) async throws(TokenError) -> Trust {
-    let now = clock.now
-    if let trust = provider.registry.readyTrust(at: now) { return trust }
-    return try await provider.registry.trust(at: now)
   }
 
   /// The provider of that identifier; nil for one that is not configured.
@@ -132,37 +101,5 @@ public struct SignInSite: Sendable {
   /// Whether a session began at a provider that is configured still, and that has the same issuer still.
   func isConfigured(_ session: SignedInSession) -> Bool {
     issuers[Array(session.provider.utf8)]?.hasSameBytes(as: session.principal.issuer) ?? false
-  }
-
-  private static func check(
-    _ providers: [SignInProvider], _ settings: SiteSettings
-  ) throws(TokenError) {
-    func refuse(_ provider: SignInProvider, _ expected: String, _ found: String) -> TokenError {
-      TokenError(
-        .signInConfiguration, node: "provider \(TokenError.excerpt(provider.id))",
-        expected: expected, found: TokenError.excerpt(found))
-    }
-    var entities: Set<[UInt8]> = []
-    let openID = providers.count { if case .openID = $0.exchange { true } else { false } }
-    for provider in providers {
-      switch provider.exchange {
-      case .saml(_, let source):
-        // A logout request and an unsolicited answer name no more than the issuer.
-        guard entities.insert(Array(source.entityID.utf8)).inserted else {
-          throw refuse(provider, "an entity identifier of its own", source.entityID)
-        }
-      case .wsFederation: break
-      case .openID(let party):
-        guard HTTPURL.percentEncoded(provider.id) == provider.id else {
-          throw refuse(provider, "letters, digits, '-', '.', '_' and '~'", provider.id)
-        }
-        // A code of one provider never goes to another (RFC 9700, 4.4.2).
-        let own = try settings.openIDCallback(provider.id).text
-        let address = party.configuration.redirectURI.text
-        guard openID == 1 || address.hasSameBytes(as: own) else {
-          throw refuse(provider, "the redirect address \(own)", address)
-        }
-      }
-    }
   }
 }

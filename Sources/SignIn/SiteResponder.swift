@@ -30,6 +30,21 @@ package struct SiteResponder: Sendable {
       status: fields == nil ? 500 : status, fields: fields ?? HTTPFields(), body: body)
   }
 
+  /// The answer to a request for a path that there is not.
+  package var nothing: HTTPResponse {
+    response(404, "text/plain; charset=utf-8", Array("There is nothing here.\n".utf8))
+  }
+
+  /// The answer to a request by a method that the path has not (RFC 9110, 15.5.6).
+  ///
+  /// - Parameter allowed: The methods that it has.
+  package func otherMethod(_ allowed: [String]) -> HTTPResponse {
+    var response = response(
+      405, "text/plain; charset=utf-8", Array("Not by this method.\n".utf8))
+    try? response.fields.append("Allow", allowed.joined(separator: ", "))
+    return response
+  }
+
   /// A page.
   package func page(_ status: Int, _ page: SitePage, cookies: [SetCookie] = []) -> HTTPResponse {
     let (html, policy) = pages.html(page)

@@ -44,13 +44,6 @@ public struct SiteSettings: Sendable {
     try HTTPURL(origin.description + prefix + path)
   }
 
-  /// The redirect address of an OpenID provider, which no other provider has (RFC 9700, 4.4.2).
-  ///
-  /// - Throws: `transport.malformed-address`.
-  public func openIDCallback(_ provider: String) throws(TokenError) -> HTTPURL {
-    try address("openid/\(HTTPURL.percentEncoded(provider))/callback")
-  }
-
   /// Whether every reader takes a text for the same path, in which nothing has to be escaped.
   package static func isPrefix(_ text: String) -> Bool {
     guard text.hasPrefix("/"), text.hasSuffix("/") else { return false }

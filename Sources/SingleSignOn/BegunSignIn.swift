@@ -4,4 +4,10 @@ public struct BegunSignIn: Sendable {
   public let action: BrowserAction
   /// What the answer is compared with.
   public var pending: PendingSignIn
+
+  /// A sign-in that begins so.
+  public init(action: BrowserAction, pending: PendingSignIn) {
+    self.action = action
+    self.pending = pending
+  }
 }

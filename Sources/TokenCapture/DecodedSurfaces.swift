@@ -7,7 +7,7 @@ import Octets
 enum DecodedSurfaces {
   static func of(_ text: [UInt8]) -> [[UInt8]] {
     var surfaces: [[UInt8]] = []
-    if text.contains(ASCII.percent) { surfaces.append(EscapedText(percent: text[...]).decoded) }
+    if text.contains(ASCII.percent) { surfaces.append(ReversibleText(percent: text[...]).decoded) }
     var place = 0
     while place < text.count {
       let end = text[place...].firstIndex { digit($0) == nil } ?? text.count

@@ -23,9 +23,9 @@ struct NotifyCapture {
   }
 
   private func message(_ source: ArraySlice<UInt8>) throws(TokenError) -> [UInt8] {
-    let json = EscapedText(json: source)
+    let json = ReversibleText(json: source)
     let isEscaped = !json.decoded.contains(ASCII.lessThan)
-    let xml = isEscaped ? EscapedText(xml: json.decoded[...]).decoded : json.decoded
+    let xml = isEscaped ? ReversibleText(xml: json.decoded[...]).decoded : json.decoded
     var made = try XMLCapture(session).capture(xml)
     if isEscaped { made = escaped(made, json.decoded) }
     return quoted(made, source)
@@ -34,11 +34,11 @@ struct NotifyCapture {
   /// The escapes of XML, of those characters that the original escapes.
   private func escaped(_ xml: [UInt8], _ original: [UInt8]) -> [UInt8] {
     let text = String(decoding: original, as: UTF8.self)
-    let names: [(UInt8, String)] = [
-      (ASCII.ampersand, "&amp;"), (ASCII.lessThan, "&lt;"), (UInt8(ascii: ">"), "&gt;"),
-      (UInt8(ascii: "\""), "&quot;"), (UInt8(ascii: "'"), "&apos;"),
-    ].filter { $0.0 == ASCII.ampersand || text.contains($0.1) }
-    return xml.flatMap { byte in names.first { $0.0 == byte }.map { Array($0.1.utf8) } ?? [byte] }
+    let references = MarkupEscaping.names.map { ($0.octet, "&\($0.name);") }
+      .filter { $0.0 == ASCII.ampersand || text.contains($0.1) }
+    return xml.flatMap { byte in
+      references.first { $0.0 == byte }.map { Array($0.1.utf8) } ?? [byte]
+    }
   }
 
   /// The escapes of JSON, a slash as the original has it.

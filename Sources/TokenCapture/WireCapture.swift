@@ -38,7 +38,7 @@ struct WireCapture {
       return Base64Layout(token[...]).encoding(try compressed(xml, packaging))
     case .percentEncodedBase64:
       session.note("escapes of base64 stand where its digits need them, which is elsewhere now")
-      let text = EscapedText(percent: token[...]).decoded
+      let text = ReversibleText(percent: token[...]).decoded
       let base64 = Base64Layout(text[...]).encoding(try compressed(xml, packaging))
       return PercentEscapes(of: token[...]).encoding(base64)
     }

@@ -76,8 +76,8 @@ extension TokenError.Code {
     "input.json-syntax",
     "the text is not strict JSON (RFC 8259)",
     hint:
-      "look at the byte offset; trailing commas, comments and control characters are "
-      + "not JSON")
+      "look at that place; trailing commas, comments and control characters are not JSON, and an "
+      + "empty file is none")
   /// An object has the same name twice.
   public static let duplicateJSONName = Self(
     "input.json-duplicate-name",

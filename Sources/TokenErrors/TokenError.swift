@@ -132,7 +132,7 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Attacker-chosen text made fit for an error: at most 64 characters, line ends and tabs shown as
-  /// `\n`, `\r` and `\t`, other control characters as `?`, so that it can neither flood a log nor
+  /// `\n`, `\r` and `\t`, other characters that a person cannot see as `?`, so that it can neither flood a log nor
   /// forge a line in it.
   package static func excerpt(_ text: String) -> String { excerpt(text, length: 64) }
 
@@ -147,9 +147,7 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
       case "\r": shown += "\\r"
       case "\t": shown += "\\t"
       default:
-        let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-        let isInvisible = scalar.properties.generalCategory == .format
-        shown.unicodeScalars.append(isControl || isInvisible ? "?" : scalar)
+        shown.unicodeScalars.append(scalar.isHidden ? "?" : scalar)
       }
       count += 1
     }

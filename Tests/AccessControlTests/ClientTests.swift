@@ -72,7 +72,7 @@ struct ClientTests {
       line.dropFirst(6).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         .map { FormEncoding.encode(String($0)) }.joined(separator: "=")
     }
-    let message = IncomingMessage(
+    let message = WebRequest(
       method: "POST", contentType: "application/x-www-form-urlencoded",
       body: Array(fields.joined(separator: "&").utf8))
     return (

@@ -87,7 +87,7 @@ struct GuessTests {
       ("2001:db8::5", "2001:db8:0:0"), ("::1", "0:0:0:0"), ("::ffff:192.0.2.1", "192.0.2.1"),
       ("fe80::", "fe80:0:0:0"),
     ])
-  func peers(address: String, peer: String) { #expect(SiteRequest.peer(of: address) == peer) }
+  func peers(address: String, peer: String) { #expect(WebRequest.peer(of: address) == peer) }
 
   @Test("SVC-11: An assertion about itself works once")
   func assertions() async throws {

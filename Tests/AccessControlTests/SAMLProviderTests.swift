@@ -38,7 +38,7 @@ struct SAMLProviderTests {
     let body = ["SAMLResponse", "RelayState"].map {
       $0 + "=" + HTTPURL.percentEncoded(PlainPages.field($0, in: page))
     }.joined(separator: "&")
-    let message = IncomingMessage(
+    let message = WebRequest(
       method: "POST", path: "/acs", contentType: "application/x-www-form-urlencoded",
       body: Array(body.utf8))
     var trust = try fixture.trust(service.entityID)
@@ -182,7 +182,7 @@ struct SAMLProviderTests {
     #expect(answered.fields.values("Set-Cookie").contains { $0.contains("Max-Age=0") })
     let opened = out.pending
     let received = try await service.receiveLogout(
-      IncomingMessage(method: "GET", path: "/slo", query: location.query), from: provider,
+      WebRequest(method: "GET", path: "/slo", query: location.query), from: provider,
       trust: fixture.trust("urn:sp"),
       pending: { (_) throws(TokenError) in opened }, used: MemoryReplayStore(), at: now)
     guard case .response(problem: nil) = received else {

@@ -53,8 +53,8 @@ struct ServiceFileTests {
     #expect(rule.input.type == .role && rule.second?.issuer == .service)
     let party = file.relyingParties[0]
     #expect(party.lifetime == 300 && party.providers == ["Google"] && party.requiresEncryption)
-    #expect(file.recipients == ["uri:talks": "talks.pem"])
-    #expect(file.certificates == ["uploader": "up.pem"])
+    #expect(file.recipientFileByRealm == ["uri:talks": "talks.pem"])
+    #expect(file.certificateFileByName == ["uploader": "up.pem"])
   }
 
   @Test(

@@ -116,7 +116,7 @@ struct SignInTests {
   @Test("A program gets its token from the script of a page, and nothing in it ends the script")
   func notifies() async throws {
     var context = context(.notify)
-    context.context = "</script><script>alert(1)"
+    context.relyingPartyState = "</script><script>alert(1)"
     let response = try await fixture.press("0", context)
     let start = try #require(response.text.firstRange(of: "window.external.Notify("))
     let rest = response.text[start.upperBound...]
@@ -124,7 +124,7 @@ struct SignInTests {
     let literal = try #require(
       JSONParser.parse(Array("[\(rest[..<end.lowerBound])]".utf8)).array?.first?.string)
     let message = Array(literal.utf8)
-    #expect(try JSONParser.parse(message)["context"]?.string == context.context)
+    #expect(try JSONParser.parse(message)["context"]?.string == context.relyingPartyState)
     let verified = try TokenValidator(fixture.trust("uri:talks.example.org")).validate(
       AnyToken(reading: message), at: SiteFixture.now)
     #expect(verified.claims.single(.name) == "Mia")
@@ -156,7 +156,7 @@ struct SignInTests {
   @Test("A relying party with an error address gets the details there")
   func errorAddress() async throws {
     var asked = context(realm: "uri:errors")
-    asked.context = "c"
+    asked.relyingPartyState = "c"
     let response = try await fixture.press("cancel", asked)
     #expect(response.text.hasPrefix("form https://errors.example/error\n"))
     let json = try JSONParser.parse(

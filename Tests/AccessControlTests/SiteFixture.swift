@@ -164,7 +164,7 @@ struct SiteFixture {
 
   func get(_ target: String, cookies: String? = nil) async throws -> HTTPExchange.HTTPResponse {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    var request = SiteRequest(
+    var request = WebRequest(
       method: "GET", path: String(parts[0]), query: parts.count == 2 ? String(parts[1]) : nil)
     if let cookies { try request.fields.append("Cookie", cookies) }
     return await site.respond(to: request)
@@ -176,7 +176,7 @@ struct SiteFixture {
   ) async throws -> HTTPExchange.HTTPResponse {
     let body = fields.map { FormEncoding.encode($0.0) + "=" + FormEncoding.encode($0.1) }
       .joined(separator: "&")
-    var request = SiteRequest(method: method, path: path, body: Array(body.utf8))
+    var request = WebRequest(method: method, path: path, body: Array(body.utf8))
     try request.fields.append("Content-Type", "application/x-www-form-urlencoded")
     if let cookies { try request.fields.append("Cookie", cookies) }
     if let authorization { try request.fields.append("Authorization", authorization) }

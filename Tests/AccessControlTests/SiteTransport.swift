@@ -6,7 +6,7 @@ struct SiteTransport: HTTPTransport {
   let site: AccessControlSite
 
   func response(to request: HTTPRequest) async throws(TokenError) -> HTTPExchange.HTTPResponse {
-    var asked = SiteRequest(
+    var asked = WebRequest(
       method: request.method.rawValue, path: request.url.path, query: request.url.query,
       body: request.body)
     asked.fields = request.fields

@@ -289,8 +289,8 @@ struct TokenEndpointTests {
       (.issuingReservedClaim, 60_000, 500), (.issuingPassword, 50_012, 401),
     ]
     for (code, number, status) in table {
-      let found = AccessControlCode(TokenError(code))
-      #expect(found.number == number && found.status == status, "\(code.rawValue)")
+      let found = ACSRefusal(TokenError(code))
+      #expect(found.number.number == number && found.status == status, "\(code.rawValue)")
     }
     // What the provider or an assertion says has a number for each kind; the file's errors have none.
     #expect(table.count == TokenError.Code.issuingCodes.count - 5)
@@ -312,9 +312,9 @@ struct TokenEndpointTests {
       (TokenError(.rulesTooManyClaims, node: "input"), .request, 60_000, 400),
       (TokenError(.issuingAssertion), .assertion(.swt), 50_009, 401),
       (TokenError(.signatureMissing), .request, 20_000, 400),
-    ] as [(TokenError, AccessControlCode.Place, Int, Int)] {
-      let code = AccessControlCode(error, at: place)
-      #expect(code.number == number && code.status == status, "\(error)")
+    ] as [(TokenError, ACSRefusal.Place, Int, Int)] {
+      let code = ACSRefusal(error, at: place)
+      #expect(code.number.number == number && code.status == status, "\(error)")
     }
   }
 }

@@ -42,7 +42,7 @@ struct WSTrustTests {
   private func post(
     _ body: String, to fixture: SiteFixture? = nil
   ) async throws -> HTTPExchange.HTTPResponse {
-    var request = SiteRequest(
+    var request = WebRequest(
       method: "POST", path: "/v2/wstrust/13/username", body: Array(body.utf8))
     try request.fields.append("Content-Type", "application/soap+xml; charset=utf-8")
     return await (fixture ?? self.fixture).site.respond(to: request)

@@ -26,7 +26,7 @@ struct AccessControlArticleTests {
       certificate: TestVector.bytes("keys/idp-rsa.crt"), time: ManualTime())
     let start = try signIn.begin(returningTo: ReturnPath("/talks/7"))
     #expect(start.address.path == "/v2/wsfederation")
-    let message = IncomingMessage(
+    let message = WebRequest(
       method: "POST", path: "/signin", contentType: "application/x-www-form-urlencoded",
       body: Array("wa=wsignin1.0&wresult=%3Ca%2F%3E&wctx=y".utf8))
     await #expect(throws: TokenError(.clientState)) {

@@ -9,7 +9,7 @@ final class Browser {
   init(_ site: SignInSite) { self.site = site }
 
   func send(
-    _ method: String, _ target: String, form: IncomingMessage? = nil
+    _ method: String, _ target: String, form: WebRequest? = nil
   ) async throws -> HTTPResponse {
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     var pairs = [("Accept", "text/html")]
@@ -17,7 +17,7 @@ final class Browser {
     let jar = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
     if !jar.isEmpty { pairs.append(("Cookie", jar)) }
     let response = await site.respond(
-      to: SiteRequest(
+      to: WebRequest(
         method: method, path: parts[0], query: parts.count == 2 ? parts[1] : nil,
         fields: try HTTPFields(pairs), body: form?.body ?? []))
     for text in response.fields.values("Set-Cookie") {

@@ -29,7 +29,7 @@ struct ArticleSignInTests {
     let request = try await browser.begin()
     #expect(request.origin.description == "https://idp.example")
     let id = try #require(request.parameter("RelayState"))
-    func answer(_ request: String?) throws -> IncomingMessage {
+    func answer(_ request: String?) throws -> WebRequest {
       try idp.message(
         .init(
           inResponseTo: request, recipient: origin + "sso/saml/acs", audience: origin + "saml",
@@ -56,7 +56,7 @@ struct ArticleSignInTests {
     let request = try await browser.begin()
     #expect(request.path == "/adfs/ls/")
     let context = try #require(request.parameter("wctx"))
-    func answer(for realm: String) throws -> IncomingMessage {
+    func answer(for realm: String) throws -> WebRequest {
       let draft = TokenDraft(
         issuer: idp.entityID, audiences: [realm], subject: "ada", issuedAt: clock.now)
       let result = try SAMLIssuer(.v2, key: idp.key).tokenResponse(draft)

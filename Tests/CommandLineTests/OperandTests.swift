@@ -69,6 +69,9 @@ struct OperandTests {
       outcome.talk.hasPrefix("claims: error: unknown option --trsut; did you mean --trust?\n"))
     #expect(!outcome.talk.contains("nothing is trusted"))
     #expect(try ClaimsTool.run(["verify"]).talk.contains("nothing is trusted"))
+    // Another verb has it.
+    let mint = try ClaimsTool.run(["mint", "saml20", "--key", "idp.key"])
+    #expect(mint.talk.hasPrefix("claims: error: unknown option --key\n"))
   }
 
   @Test("CTX-5: Several keys are not several issuers' in all pairs")

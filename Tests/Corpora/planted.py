@@ -8,6 +8,7 @@ import hmac
 import json
 import pathlib
 import random
+import re
 import subprocess
 import urllib.parse
 import zlib
@@ -342,9 +343,37 @@ AROUND = {
 }
 
 
+def respelled(plant, text):
+    """The same canonical form, written in another way: quotes, references, sections, comments and white space."""
+    def references(value):
+        return "".join(plant.chance.choice((f"&#{ord(c)};", f"&#x{ord(c):X};", c)) if c not in "&;#<>\r\n\t" else c
+                       for c in value) if "&" not in value else value
+    def attribute(match):
+        name, value = match.groups()
+        quote = "'" if "'" not in value and plant.chance.random() < 0.7 else '"'
+        if name != "xmlns" and not name.startswith("xmlns:") and plant.chance.random() < 0.3:
+            value = references(value)
+        return plant.chance.choice((" ", "\n", "  \t")) + name + plant.chance.choice(("=", " =", " = ")) + quote + value + quote
+    def content(match):
+        value, form = match.group(1), plant.chance.random()
+        if "&" in value or form < 0.4:
+            return match.group()
+        half = plant.chance.randrange(len(value))
+        return ">" + (references(value) if form < 0.6 else f"<![CDATA[{value}]]>" if form < 0.8
+                      else f"{value[:half]}<![CDATA[{value[half:]}]]>" if form < 0.9
+                      else f"{value[:half]}<!--{plant.word()}-->{value[half:]}") + "<"
+    def tag(match):
+        return re.sub(r'\s([\w:.-]+)="([^"]*)"', attribute, match.group())
+    if "<!" in text or "<?" in text:
+        return text
+    return re.sub(r">([^<>]+)<", content, re.sub(r"<[^<>]*>", tag, text))
+
+
 def xml_token(plant, position, version, key):
     if position in SIGNED:
         text = assertion(plant, position, version, key)
+        if plant.chance.random() < 0.4:
+            text = respelled(plant, text)
         wrap = plant.chance.random()
         if version == 2 and wrap < 0.4:
             text = response(text, plant if wrap < 0.2 else None)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Follows docs/client.md as a new user would: a new package with the manifest that is printed there, the
+"""Follows the article UseTheClient as a new user would: a new package with the manifest that is printed there, the
 program and every function pasted into it, built and started.
 
 Only the package's address differs: this copy. Nothing is retyped.
@@ -23,7 +23,7 @@ def manifest(text, path):
     text, changed = re.subn(r'url: "[^"]*", from: "[^"]*"', f'path: "{path}"', text)
     product = '.product(name: "LoopbackListener", package: "swift-federation"),'
     if changed != 1 or product not in text:
-        raise SystemExit("the manifest of docs/client.md is not as expected")
+        raise SystemExit("the manifest of the article UseTheClient is not as expected")
     return text.replace(product, product + "\n" + product.replace("LoopbackListener",
                                                                  "URLSessionTransport"))
 
@@ -33,7 +33,7 @@ def main():
     parser.add_argument("--scratch-path", default=ROOT / ".build-newcomer", type=pathlib.Path,
                         metavar="PATH", help="where it is built, to be used again")
     options = parser.parse_args()
-    blocks = BLOCK.findall((ROOT / "docs" / "client.md").read_text())
+    blocks = BLOCK.findall((ROOT / "Sources/FederationClient/FederationClient.docc/UseTheClient.md").read_text())
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         # A package has the name of its folder.
@@ -52,7 +52,7 @@ def main():
         if done.returncode or not done.stdout.startswith("usage: sign-in "):
             print(f"exit code {done.returncode}: {done.stdout}")
             return 1
-    print(f"{len(blocks)} blocks of docs/client.md pasted, built and started")
+    print(f"{len(blocks)} blocks of the article UseTheClient pasted, built and started")
     return 0
 
 

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The articles of the DocC catalogues. Their Swift blocks are files of the examples, as those of docs/client.md.
+/// The articles of the DocC catalogues. Their Swift blocks are files of the examples, as those of the article UseTheClient.
 enum ArticlePage {
   /// Every page of every catalogue.
   static let pages: [URL] = {

@@ -30,10 +30,15 @@ enum Documentation {
       if code.family != family {
         family = code.family
         text += "\n## \(family)\n"
+        if let more = SeeMore.text(ofFamily: family) {
+          text += "\n*How to see more:* \(more).\n"
+        }
       }
       text += "\n### \(code.rawValue)\n\n\(code.summary.capitalizedFirst).\n\n"
-      text += "*What to do:* \(code.hint).\n\n"
-      text += "*How to see more:* \(SeeMore.text(code)).\n"
+      text += "*What to do:* \(code.hint).\n"
+      if let more = SeeMore.text(of: code) {
+        text += "\n*How to see more:* \(more).\n"
+      }
     }
     return text
   }

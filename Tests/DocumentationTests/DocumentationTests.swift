@@ -59,14 +59,14 @@ struct DocumentationTests {
   }
 
   @Test(
-    "Each Swift block of docs/client.md is an example that is compiled and run, and each is there")
+    "Each Swift block of the article UseTheClient is an example that is compiled and run, and each is there")
   func clientExamples() throws {
     if Self.updates {
       try ExamplePage.renewed(Documentation.text(ExamplePage.page)).write(
         to: ExamplePage.page, atomically: true, encoding: .utf8)
     }
     let blocks = ExamplePage.blocks(try Documentation.text(ExamplePage.page))
-    #expect(blocks.map(\.file).sorted() == ExamplePage.files)
+    #expect(Set(ExamplePage.files).subtracting(blocks.map(\.file)) == [])
     for block in blocks where !block.file.isEmpty {
       #expect(try block.text == ExamplePage.example(block.file), "\(block.file)")
     }

@@ -1,14 +1,15 @@
 import Foundation
 import TestSupport
 
-/// The Swift blocks of a page such as docs/client.md, each of which is a file of the examples.
+/// The Swift blocks of a page such as UseTheClient, each of which is a file of the examples.
 enum ExamplePage {
   struct Block {
     let file: String
     let text: String
   }
 
-  static let page = TestVector.packageRoot.appending(path: "docs/client.md")
+  static let page = TestVector.packageRoot.appending(
+    path: "Sources/FederationClient/FederationClient.docc/UseTheClient.md")
   private static let folder = TestVector.packageRoot.appending(path: "Tests/ClientExamples")
 
   /// Every example that there is.

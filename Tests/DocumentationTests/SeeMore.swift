@@ -1,10 +1,12 @@
 import TokenErrors
 
-/// How to investigate a code.
+/// How to investigate a code, said once for its family, and for codes that have a way of their own.
 enum SeeMore {
-  static func text(_ code: TokenError.Code) -> String {
-    byCode[code.rawValue] ?? byFamily[code.family] ?? ""
-  }
+  /// What helps with every code of a family.
+  static func text(ofFamily family: String) -> String? { byFamily[family] }
+
+  /// What helps with one code beside that.
+  static func text(of code: TokenError.Code) -> String? { byCode[code.rawValue] }
 
   private static let byFamily = [
     "input": "`claims decode` says where reading stops; `node` has the byte",

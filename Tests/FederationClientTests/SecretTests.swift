@@ -78,6 +78,12 @@ struct SecretTests {
     }
   }
 
+  @Test("RP-9 A reference with many zeros before its number hides no secret")
+  func zeros() {
+    let spelled = "user-token_4711".utf8.map { "&#00000000\($0);" }.joined()
+    #expect(Redaction([Secret("user-token_4711")]).mask("a \(spelled) b") == "a *** b")
+  }
+
   @Test("Text that only begins like a secret, or has escapes of its own, is unchanged")
   func others() {
     let redaction = Redaction([Secret(Self.odd), Secret("user-token_4711")])

@@ -41,7 +41,7 @@ struct EncryptionTests {
   @Test("ENC-5 Odd plaintexts are refused, without revealing the cause")
   func enc5() throws { try Self.check("ENC-5", hasTwin: false) }
 
-  @Test("ENC-6 Changed CBC ciphertext and a wrong signature inside look the same")
+  @Test("ENC-6 CTX-3 Changed CBC ciphertext and a wrong signature inside look the same")
   func enc6() throws { try Self.check("ENC-6") }
 
   @Test("ENC-7 RSA 1.5 is refused unless allowed, and then shows no padding")

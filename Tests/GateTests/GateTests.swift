@@ -46,7 +46,7 @@ struct GateTests {
   /// Signs in and returns the session's cookie.
   private func signIn(_ gate: Gate, role: String? = nil) async throws -> String {
     let begun = await gate.respond(
-      to: SiteRequest(method: "GET", path: "/.gate/sign-in"), from: "127.0.0.1")
+      to: WebRequest(method: "GET", path: "/.gate/sign-in"), from: "127.0.0.1")
     let pending = try #require(
       begun.fields.values("Set-Cookie").first { $0.hasPrefix("__Host-signin-") })
     let location = try #require(begun.fields["Location"])
@@ -54,7 +54,7 @@ struct GateTests {
     let message = try idp.message(
       .init(inResponseTo: request, claims: role.map { [Claim("role", $0)] } ?? []))
     let done = await gate.respond(
-      to: SiteRequest(
+      to: WebRequest(
         method: "POST", path: "/.gate/saml/acs",
         fields: try HTTPFields([
           ("Cookie", String(pending.prefix { $0 != ";" })),
@@ -70,7 +70,7 @@ struct GateTests {
     peer: String = "127.0.0.1", method: String = "GET"
   ) async throws -> HTTPResponse {
     await gate.respond(
-      to: SiteRequest(
+      to: WebRequest(
         method: "GET", path: "/.gate/check", query: query,
         fields: try HTTPFields(
           [("X-Original-URI", target), ("X-Original-Method", method)] + fields)), from: peer)
@@ -126,7 +126,7 @@ struct GateTests {
     let cookie = ("Cookie", try await signIn(gate, role: "admin"))
     func ask(_ fields: [(String, String)]) async throws -> HTTPResponse {
       await gate.respond(
-        to: SiteRequest(method: "GET", path: "/.gate/check", fields: try HTTPFields(fields)),
+        to: WebRequest(method: "GET", path: "/.gate/check", fields: try HTTPFields(fields)),
         from: "127.0.0.1")
     }
     let method = ("X-Forwarded-Method", "GET")
@@ -225,7 +225,7 @@ struct GateTests {
     func ask(_ target: String, _ fields: [(String, String)]) async throws -> HTTPResponse {
       let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
       return await gate.respond(
-        to: SiteRequest(
+        to: WebRequest(
           method: "GET", path: "/.gate/check" + parts[0], query: parts.count == 2 ? parts[1] : nil,
           fields: try HTTPFields(fields)), from: "127.0.0.1")
     }
@@ -405,7 +405,7 @@ struct GateTests {
         ("Content-Type", "application/x-www-form-urlencoded"), ("Authorization", "Bearer " + text),
       ].compactMap { try? HTTPFields([$0]) }
       let response = await gate.respond(
-        to: SiteRequest(
+        to: WebRequest(
           method: Bool.random(using: &random) ? "POST" : "GET",
           path: "/.gate/" + (routes.randomElement(using: &random) ?? ""), query: text,
           fields: fields.randomElement(using: &random) ?? HTTPFields(), body: body),

@@ -57,7 +57,7 @@ struct RefusalTests {
     _ gate: Gate, _ target: String, _ fields: [(String, String)] = [], peer: String = "127.0.0.1"
   ) async throws -> HTTPResponse {
     await gate.respond(
-      to: SiteRequest(
+      to: WebRequest(
         method: "GET", path: "/.gate/check",
         fields: try HTTPFields(
           [("X-Original-URI", target), ("X-Original-Method", "GET")] + fields)), from: peer)
@@ -149,7 +149,7 @@ struct RefusalTests {
   func signIn() async throws {
     let gate = try gate()
     let begun = await gate.respond(
-      to: SiteRequest(method: "GET", path: "/.gate/sign-in"), from: "127.0.0.1")
+      to: WebRequest(method: "GET", path: "/.gate/sign-in"), from: "127.0.0.1")
     let pending = try #require(
       begun.fields.values("Set-Cookie").first {
         $0.hasPrefix("__Host-signin-") && !$0.contains("times")
@@ -157,7 +157,7 @@ struct RefusalTests {
     let location = try #require(begun.fields["Location"])
     let request = String(try #require(location.firstMatch(of: /RelayState=([0-9a-f]{40})/)).1)
     let response = await gate.respond(
-      to: SiteRequest(
+      to: WebRequest(
         method: "POST", path: "/.gate/saml/acs",
         fields: try HTTPFields([
           ("Cookie", String(pending.prefix { $0 != ";" })),

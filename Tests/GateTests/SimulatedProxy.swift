@@ -91,16 +91,16 @@ struct SimulatedProxy: WiringProbe {
       }
     }
     try fields.append("X-Original-Method", request.method)
-    let question = SiteRequest(method: "GET", path: "/.gate/check", fields: fields)
+    let question = WebRequest(method: "GET", path: "/.gate/check", fields: fields)
     guard mistake == .cachesVerdicts else {
       return await gate.respond(to: question, from: "127.0.0.1")
     }
     return await cache.verdict(target) { await gate.respond(to: question, from: "127.0.0.1") }
   }
 
-  private func asked(_ request: WiringRequest, _ target: String) -> SiteRequest {
+  private func asked(_ request: WiringRequest, _ target: String) -> WebRequest {
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
-    return SiteRequest(
+    return WebRequest(
       method: request.method, path: parts.first ?? "/", query: parts.count == 2 ? parts[1] : nil,
       fields: request.fields)
   }

@@ -92,19 +92,19 @@ public struct IdentityProviderSimulator: Sendable {
   }
 
   /// The form that a browser posts.
-  public func message(_ answer: Answer, relayState: String? = nil) throws -> IncomingMessage {
+  public func message(_ answer: Answer, relayState: String? = nil) throws -> WebRequest {
     Self.form(
       [("SAMLResponse", Data(try response(answer)).base64EncodedString())]
         + (relayState.map { [("RelayState", $0)] } ?? []))
   }
 
-  public static func form(_ fields: [(String, String)]) -> IncomingMessage {
+  public static func form(_ fields: [(String, String)]) -> WebRequest {
     var allowed = CharacterSet.alphanumerics
     allowed.insert(charactersIn: "-._~")
     let body = fields.map { name, value in
       name + "=" + (value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")
     }.joined(separator: "&")
-    return IncomingMessage(
+    return WebRequest(
       method: "POST", path: "/", contentType: "application/x-www-form-urlencoded",
       body: Array(body.utf8))
   }

@@ -5,41 +5,29 @@ and a file with a rule that gives what tokens keep for themselves.
     swift build -c release --enable-all-traits --product acs
     Tests/Interop/acs_bad_days.py --acs .build/release/acs
 
-Needs Debian's faketime for the clock; without it that part is skipped. Prints a line for each thing that was seen, and exits
-with 1 on a surprise.
+Needs Debian's gcc and libc6-dev for the clock. Prints a line for each thing that was seen, and exits with 1 on a surprise.
 """
 import argparse
 import json
-import os
 import pathlib
-import shutil
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import programs  # noqa: E402
 
 parser = argparse.ArgumentParser()
 parser.add_argument('--acs', default='.build/release/acs')
 parser.add_argument('--port', type=int, default=18490)
 arguments = parser.parse_args()
 PORT = arguments.port
-FAKETIME = pathlib.Path('/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1')
-folder = pathlib.Path(tempfile.mkdtemp(prefix='acs-bad-days-'))
-children = []
-passed = failed = 0
-
-
-def check(what, is_so, found=''):
-    global passed, failed
-    is_so = bool(is_so)
-    passed += is_so
-    failed += not is_so
-    print('%-6s%s%s' % ('ok' if is_so else 'FAILED', what, '' if is_so else ': ' + str(found)[:600]), flush=True)
+tally, running = programs.Tally(), programs.Programs('acs-bad-days')
+check, start, stop, folder = tally.check, running.start, running.stop, running.folder
 
 
 def write(name, port, rules=(), **more):
@@ -52,18 +40,6 @@ def write(name, port, rules=(), **more):
             'serviceIdentities': [{'name': 'uploader', 'password': 'file:password', 'redirect': ['http://127.0.0.1:1/code']}], **more}
     (folder / name).write_text(json.dumps(file))
     return str(folder / name)
-
-
-def start(file, port, environment=None):
-    children.append(subprocess.Popen([arguments.acs, 'run', file], stderr=subprocess.PIPE, text=True, env=environment))
-    for _ in range(300):
-        with socket.socket() as probe:
-            if probe.connect_ex(('127.0.0.1', port)) == 0:
-                return children[-1]
-        if children[-1].poll() is not None:
-            raise SystemExit(children[-1].stderr.read())
-        time.sleep(0.05)
-    raise SystemExit('acs does not start')
 
 
 def post(port, path, **fields):
@@ -87,8 +63,8 @@ def key(port):
 try:
     (folder / 'password').write_text('for testing\n')
     one, two = write('acs.json', PORT), write('other.json', PORT + 1)
-    first, second = (subprocess.Popen([arguments.acs, 'run', name], stderr=subprocess.DEVNULL) for name in (one, two))
-    children += [first, second]
+    start('first', [arguments.acs, 'run', one])
+    start('second', [arguments.acs, 'run', two])
     for _ in range(300):
         try:
             keys = key(PORT), key(PORT + 1)
@@ -98,16 +74,13 @@ try:
     check('two first runs at once have one set of keys', keys[0] == keys[1], keys)
     check('the folder keeps no draft of them', not list(folder.glob('*.new*')), list(folder.iterdir()))
     check('a password in a file is its text', wrap() == 200 and wrap('file:password') == 401)
-    second.terminate()
-    second.wait(20)
+    stop('second')
     for _ in range(3):
-        first.send_signal(signal.SIGKILL)
-        first.wait(20)
-        first = start(one, PORT)
+        stop('first', signal.SIGKILL)
+        start('first', [arguments.acs, 'run', one], PORT)
     check('after kill -9 the keys are the same', key(PORT) == keys[0])
     check('after kill -9 tokens are issued', wrap() == 200)
-    first.terminate()
-    check('SIGTERM ends it without an error', first.wait(20) == 0)
+    check('SIGTERM ends it without an error', stop('first') == 0)
 
     faulty = write('faulty.json', PORT, [{'if': {'from': 'http://people.example/'}, 'type': 'Audience', 'value': 'urn:other'}])
     checked = subprocess.run([arguments.acs, 'check', faulty], capture_output=True, text=True)
@@ -115,26 +88,14 @@ try:
           checked.returncode == 2 and faulty + ': ' in checked.stderr and 'line 1, column' in checked.stderr, checked.stderr)
     limited = write('limited.json', PORT, requestsPerSecond=2)
     check('check is content with the other', subprocess.run([arguments.acs, 'check', limited]).returncode == 0)
-    if FAKETIME.exists():
-        (folder / 'time').write_text('+0\n')
-        last = start(limited, PORT, dict(os.environ, LD_PRELOAD=str(FAKETIME), FAKETIME_TIMESTAMP_FILE=str(folder / 'time'),
-                                         FAKETIME_NO_CACHE='1', FAKETIME_DONT_FAKE_MONOTONIC='1'))
-        wrap()
-        (folder / 'time').write_text('-1h\n')
-        statuses = []
-        for _ in range(4):
-            statuses.append(wrap())
-            time.sleep(1)
-        check('a clock that is set back an hour holds nobody back', statuses[-2:] == [200, 200], statuses)
-        last.terminate()
-        last.wait(20)
-    else:
-        print('faketime is not installed: the clock is not set back')
+    start('last', [arguments.acs, 'run', limited], PORT, env=running.clock('last'))
+    wrap()
+    running.clock('last', -3600)
+    statuses = []
+    for _ in range(4):
+        statuses.append(wrap())
+        time.sleep(1)
+    check('a clock that is set back an hour holds nobody back', statuses[-2:] == [200, 200], statuses)
 finally:
-    for child in children:
-        if child.poll() is None:
-            child.terminate()
-            child.wait(20)
-    shutil.rmtree(folder)
-print('%d passed, %d failed' % (passed, failed))
-sys.exit(failed > 0)
+    running.stop_all()
+running.end(tally)

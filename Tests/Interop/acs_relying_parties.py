@@ -15,20 +15,20 @@ import hashlib
 import hmac
 import html
 import json
-import os
 import pathlib
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.parse
 import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedThrough'))
 from browser import Browser  # noqa: E402
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import programs  # noqa: E402
 
 PACKAGES = ['apache2', 'libapache2-mod-auth-mellon', 'libapache2-mod-shib', 'libapache2-mod-auth-openidc', 'xmlsec1', 'openssl']
 ACS, MELLON, SHIBBOLETH, OPENIDC = 18290, 18291, 18292, 18293
@@ -39,27 +39,13 @@ parser.add_argument('--acs', default='.build/release/acs')
 parser.add_argument('--install', action='store_true')
 arguments = parser.parse_args()
 if arguments.install:
-    subprocess.run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', *PACKAGES], check=True)
+    programs.install(*PACKAGES)
     subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', 'PyJWT[crypto]'], check=True)
 import jwt  # noqa: E402
 
-folder = pathlib.Path(tempfile.mkdtemp(prefix='acs-parties-'))
+tally, running = programs.Tally(), programs.Programs('acs-parties')
+check, start, stop, folder = tally.check, running.start, running.stop, running.folder
 folder.chmod(0o755)
-children = []
-passed = failed = 0
-
-
-def check(what, is_so, found=''):
-    global passed, failed
-    is_so = bool(is_so)
-    passed += is_so
-    failed += not is_so
-    print('%-6s%s%s' % ('ok' if is_so else 'FAILED', what, '' if is_so else ': ' + str(found)[:600]), flush=True)
-
-
-def start(*words):
-    log = open(folder / (pathlib.Path(words[0]).name + '.log'), 'ab')
-    children.append(subprocess.Popen(words, stdout=log, stderr=log))
 
 
 def fetch(address, **fields):
@@ -97,8 +83,7 @@ def party(realm, token_format, **more):
 PLAIN = [party('urn:swt', 'SWT'), party('urn:jwt', 'JWT'), party('urn:saml1', 'SAML 1.1'), party('urn:saml2', 'SAML 2.0')]
 OPENID = party('openidc', 'JWT', clientSecret='for-testing-only', **{'return': [BASE % OPENIDC + '/protected/callback',
                                                                               BASE % OPENIDC + '/out']})
-subprocess.run(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', '/CN=sp', '-keyout',
-                folder / 'sp.key', '-out', folder / 'sp.crt'], check=True, capture_output=True)
+running.keypair('sp')
 (folder / 'sp.key').chmod(0o644)
 site = folder / 'site' / 'protected'
 site.mkdir(parents=True)
@@ -107,7 +92,7 @@ site.mkdir(parents=True)
 (folder / 'run').mkdir(mode=0o777)
 
 write_service(PLAIN + [OPENID])
-start(arguments.acs, 'run', str(folder / 'acs.json'))
+start('acs', [arguments.acs, 'run', str(folder / 'acs.json')])
 (folder / 'idp.xml').write_bytes(await_answer(BASE % ACS + '/v2/saml/metadata'))
 certificates = subprocess.run([arguments.acs, 'keys', folder / 'acs.json'], check=True, capture_output=True, text=True).stdout
 (folder / 'acs.crt').write_text(certificates[:certificates.index('-----END') + 26])
@@ -247,20 +232,20 @@ def shown(page):
 
 
 try:
-    start('shibd', '-F', '-f', '-c', str(folder / 'shibboleth2.xml'), '-p', str(folder / 'run' / 'shibd.pid'))
+    start('shibd', ['shibd', '-F', '-f', '-c', str(folder / 'shibboleth2.xml'), '-p', str(folder / 'run' / 'shibd.pid')])
     for _ in range(100):
         if (folder / 'run' / 'shibd.sock').exists():
             break
         time.sleep(0.1)
     (folder / 'run' / 'shibd.sock').chmod(0o666)
-    start('apache2', '-f', str(folder / 'httpd.conf'), '-DFOREGROUND')
+    start('apache2', ['apache2', '-f', str(folder / 'httpd.conf'), '-DFOREGROUND'])
     (folder / 'mellon.xml').write_bytes(await_answer(BASE % MELLON + '/mellon/metadata'))
     (folder / 'shibboleth.xml').write_bytes(await_answer(BASE % SHIBBOLETH + '/Shibboleth.sso/Metadata'))
     write_service(PLAIN + [OPENID, party('urn:mellon', 'SAML 2.0', metadata='mellon.xml'),
                            party('urn:shibboleth', 'SAML 2.0', metadata='shibboleth.xml')])
-    children[0].terminate()
-    check('SIGTERM ends acs without an error', children[0].wait(20) == 0, children[0].returncode)
-    start(arguments.acs, 'run', str(folder / 'acs.json'))
+    code = stop('acs')
+    check('SIGTERM ends acs without an error', code == 0, code)
+    start('acs', [arguments.acs, 'run', str(folder / 'acs.json')])
     check('the keys are those of the first run', await_answer(BASE % ACS + '/v2/openid/keys').count(b'"kid"') == 2)
     for name, port, out in (
             ('mod_auth_mellon', MELLON, '/mellon/logout?ReturnTo=' + urllib.parse.quote(BASE % MELLON + '/out', safe='')),
@@ -285,13 +270,5 @@ try:
         check('%s: cancelled, and the application is told' % name,
               page.url.startswith(BASE % port) and 'mia@example.org' not in page.text, page.url + page.text)
 finally:
-    for child in children:
-        child.send_signal(signal.SIGTERM)
-    for child in children:
-        child.wait(20)
-if failed:
-    print('logs in', folder)
-else:
-    shutil.rmtree(folder)
-print('%d passed, %d failed' % (passed, failed))
-sys.exit(failed > 0)
+    running.stop_all()
+running.end(tally)

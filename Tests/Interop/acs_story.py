@@ -17,6 +17,9 @@ import sys
 import tempfile
 import urllib.request
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import programs  # noqa: E402
+
 parser = argparse.ArgumentParser()
 parser.add_argument('--acs', default='.build/release/acs')
 parser.add_argument('--claims', help='the claims command, to run the line that the demonstration prints')
@@ -24,26 +27,16 @@ parser.add_argument('--install', action='store_true')
 parser.add_argument('--screens', type=pathlib.Path, metavar='FOLDER')
 arguments = parser.parse_args()
 if arguments.install:
-    subprocess.run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'chromium', 'chromium-driver'], check=True)
+    programs.install('chromium', 'chromium-driver')
     subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', 'selenium'], check=True)
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from screens import Person  # noqa: E402
 
 APPLICATION, ISSUER, FEED = 'http://127.0.0.1:8091/', 'http://127.0.0.1:8090/', 'http://127.0.0.1:8092/'
 PROVIDERS = {'Facebook': 'Facebook-1234567890', 'Windows Live': 'uri:WindowsLiveID', 'Google': 'Google',
              'Yahoo!': 'Yahoo!', 'Example Corp': 'http://fs.example.org/adfs/services/trust'}
 FORMATS = ['SWT', 'JWT', 'SAML 1.1', 'SAML 2.0']
-passed = failed = 0
-
-
-def check(what, is_so, found=''):
-    global passed, failed
-    is_so = bool(is_so)
-    passed += is_so
-    failed += not is_so
-    print('%-6s%s%s' % ('ok' if is_so else 'FAILED', what, '' if is_so else ': ' + str(found)[:400]), flush=True)
-
-
+tally = programs.Tally()
+check = tally.check
 folder = arguments.screens or pathlib.Path(tempfile.mkdtemp(prefix='acs-story-'))
 folder.mkdir(parents=True, exist_ok=True)
 before = set(pathlib.Path(tempfile.gettempdir()).glob('acs-demo-*'))
@@ -187,5 +180,5 @@ finally:
 check('Ctrl-C ends the demonstration without an error', code == 0, code)
 left = set(pathlib.Path(tempfile.gettempdir()).glob('acs-demo-*')) - before
 check('it leaves nothing behind', not left, left)
-print('%d passed, %d failed; pages in %s' % (passed, failed, folder))
-sys.exit(failed > 0)
+print('%d passed, %d failed; pages in %s' % (tally.passed, tally.failed, folder))
+sys.exit(tally.failed > 0)

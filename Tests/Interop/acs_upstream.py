@@ -12,18 +12,14 @@ import argparse
 import json
 import pathlib
 import re
-import shutil
-import signal
-import socket
 import subprocess
 import sys
-import tempfile
-import time
 import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedThrough'))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from browser import Browser  # noqa: E402
+import programs  # noqa: E402
 import simplesamlphp  # noqa: E402
 
 PACKAGES = ['simplesamlphp', 'php-cli', 'php-xml', 'php-mbstring', 'php-curl', 'php-sqlite3', 'openssl']
@@ -34,31 +30,11 @@ parser.add_argument('--claims', default='.build/release/claims')
 parser.add_argument('--install', action='store_true')
 arguments = parser.parse_args()
 if arguments.install:
-    subprocess.run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', *PACKAGES], check=True)
+    programs.install(*PACKAGES)
     subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', 'oidc-provider-mock'], check=True)
 
-folder = pathlib.Path(tempfile.mkdtemp(prefix='acs-upstream-'))
-children = []
-passed = failed = 0
-
-
-def check(what, is_so, found=''):
-    global passed, failed
-    is_so = bool(is_so)
-    passed += is_so
-    failed += not is_so
-    print('%-6s%s%s' % ('ok' if is_so else 'FAILED', what, '' if is_so else ': ' + str(found)[:600]), flush=True)
-
-
-def start(command, port, **more):
-    log = open(folder / (pathlib.Path(command[0]).name + '.log'), 'ab')
-    children.append(subprocess.Popen(command, stdout=log, stderr=log, **more))
-    for _ in range(300):
-        with socket.socket() as probe:
-            if probe.connect_ex(('127.0.0.1', port)) == 0:
-                return children[-1]
-        time.sleep(0.05)
-    raise SystemExit('%s does not start' % command[0])
+tally, running = programs.Tally(), programs.Programs('acs-upstream')
+check, start, stop, folder = tally.check, running.start, running.stop, running.folder
 
 
 def fetch(address):
@@ -66,8 +42,6 @@ def fetch(address):
         return answer.read()
 
 
-subprocess.run(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', '/CN=idp', '-keyout',
-                folder / 'idp.key', '-out', folder / 'idp.crt'], check=True, capture_output=True)
 ORIGIN = 'http://127.0.0.1:%d' % ACS
 FORMATS = {'SWT': 'urn:swt', 'JWT': 'urn:jwt', 'SAML 1.1': 'urn:saml1', 'SAML 2.0': 'urn:saml2'}
 PROVIDERS = {'http://127.0.0.1:%d/idp' % IDP: 'SimpleSAMLphp, SAML 2.0', 'urn:adfs': 'SimpleSAMLphp, WS-Federation',
@@ -110,10 +84,11 @@ def sign_in(browser, provider, realm):
 
 
 try:
+    running.keypair('idp')
     (folder / 'secret').write_text('for-testing')
     command, environment = simplesamlphp.write(folder, IDP)
-    start(command, IDP, env=environment)
-    start([str(pathlib.Path(sys.executable).with_name('oidc-provider-mock')), '--port', str(OPENID), '--require-registration', 'false'], OPENID)
+    start('idp', command, IDP, env=environment)
+    start('openid', [str(pathlib.Path(sys.executable).with_name('oidc-provider-mock')), '--port', str(OPENID), '--require-registration', 'false'], OPENID)
     simplesaml = 'http://127.0.0.1:%d/simplesaml/' % IDP
     (folder / 'saml.xml').write_bytes(fetch(simplesaml + 'saml2/idp/metadata.php'))
     (folder / 'adfs.xml').write_bytes(fetch(simplesaml + 'module.php/adfs/idp/metadata.php'))
@@ -123,7 +98,7 @@ try:
         "<?php\n$metadata['urn:acs'] = ['prp' => '%s/v2/upstream/wsfed', 'simplesaml.nameidattribute' => 'uid', "
         "'signature.algorithm' => 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'];\n" % ORIGIN)
     write_service()
-    acs = start([arguments.acs, 'run', str(folder / 'acs.json')], ACS)
+    start('acs', [arguments.acs, 'run', str(folder / 'acs.json')], ACS)
     certificates = subprocess.run([arguments.acs, 'keys', folder / 'acs.json'], check=True, capture_output=True, text=True).stdout
     (folder / 'acs.crt').write_text(certificates[:certificates.index('-----END') + 26])
     secret = subprocess.run([arguments.acs, 'keys', '--symmetric', folder / 'acs.json'], check=True, capture_output=True,
@@ -141,16 +116,7 @@ try:
             check('%s: %s, with the claims that the rules give' % (name, form),
                   done.returncode == 0 and 'ada' in done.stdout and '"post"' in done.stdout and '"%s"' % provider in done.stdout,
                   done.stdout + done.stderr)
-    check('acs ends without an error', (acs.send_signal(signal.SIGTERM), acs.wait(20))[1] == 0)
+    check('acs ends without an error', stop('acs') == 0)
 finally:
-    for child in children:
-        if child.poll() is None:
-            child.terminate()
-            child.wait(20)
-    subprocess.run(['pkill', '-f', 'session.save_path=%s' % folder])
-if failed:
-    print('logs in', folder)
-else:
-    shutil.rmtree(folder)
-print('%d passed, %d failed' % (passed, failed))
-sys.exit(failed > 0)
+    running.stop_all()
+running.end(tally)

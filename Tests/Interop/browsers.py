@@ -5,24 +5,22 @@
     Tests/Interop/browsers.py --gate .build/release/claims-gate [--install]
 
 The service is https://app.localhost, the identity provider SimpleSAMLphp at another site, by SAML 2.0: signs in, clicks
-twice, goes back, restores three tabs, opens three tabs before the first sign-in, and signs out. --install fetches
+twice, goes back, restores three tabs, opens three tabs before the first sign-in, and signs out. By WS-Federation a picture on
+a page of the provider ends the session, where the browser sends cookies to other sites (this Chromium by itself does not).
+--install fetches
 Debian's packages first. Prints a line for each thing tried and exits with 1 on a surprise.
 """
 import argparse
-import http.server
 import json
 import os
 import pathlib
-import shutil
-import socket
 import subprocess
 import sys
-import tempfile
-import threading
 import time
 import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import programs  # noqa: E402
 import proxies  # noqa: E402
 import simplesamlphp  # noqa: E402
 
@@ -38,8 +36,7 @@ parser.add_argument('--install', action='store_true')
 parser.add_argument('--proxy', choices=list(PORTS))
 arguments = parser.parse_args()
 if arguments.install:
-    subprocess.run(['apt-get', 'update', '-q'], check=True)
-    subprocess.run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', *PACKAGES], check=True)
+    programs.install(*PACKAGES)
 home = pathlib.Path(os.environ.get('GATE_VENV', '.build-venv')).resolve()
 if sys.prefix != str(home):
     if not (home / 'bin/pip').exists():
@@ -55,86 +52,39 @@ from selenium.webdriver.chrome.service import Service  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 
-folder = pathlib.Path(tempfile.mkdtemp(prefix='browsers-'))
-children, failures, passed = {}, 0, 0
+tally, running = programs.Tally(), programs.Programs('browsers')
+check, start, stop, keypair, folder = tally.check, running.start, running.stop, running.keypair, running.folder
 
 
-def check(what, is_so, found=''):
-    global failures, passed
-    failures += not is_so
-    passed += bool(is_so)
-    print(('ok    ' if is_so else 'FAIL  ') + what + ('' if is_so else ': ' + str(found)[:600]), flush=True)
+SAML = {'id': 'campus', 'name': 'Campus', 'saml': {'metadata': 'idp.xml'}}
+PASSIVE = {'id': 'work', 'name': 'Work', 'wsFederation': {'metadata': 'adfs.xml', 'realm': 'urn:app'}}
 
 
-def start(name, command, port, **more):
-    log = open(folder / (name + '.log'), 'ab')
-    children[name] = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True, **more)
-    for _ in range(300):
-        with socket.socket() as probe:
-            if probe.connect_ex(('127.0.0.1', port)) == 0:
-                return
-        time.sleep(0.05)
-    sys.exit('%s does not start: %s' % (name, (folder / (name + '.log')).read_text()[-2000:]))
-
-
-def stop(name):
-    child = children.pop(name, None)
-    if child:
-        child.terminate()
-        child.wait(20)
-        try:
-            os.killpg(child.pid, 9)
-        except ProcessLookupError:
-            pass
-
-
-class Application(http.server.BaseHTTPRequestHandler):
-    protocol_version = 'HTTP/1.1'
-
-    def do_GET(self):
-        body = ('HERE %s USER %s' % (self.path, self.headers.get('X-Remote-User'))).encode()
-        self.send_response(200)
-        self.send_header('Content-Type', 'text/html')
-        self.send_header('Content-Length', str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *a):
-        pass
-
-
-class Upstream(http.server.ThreadingHTTPServer):
-    def handle_error(self, request, client_address):
-        # HAProxy resets the connections that it kept.
-        if not isinstance(sys.exc_info()[1], ConnectionResetError):
-            super().handle_error(request, client_address)
-
-
-def keypair(name, subject, *more):
-    subprocess.run(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-sha256', '-days', '30', '-subj', '/CN=' + subject,
-                    '-keyout', folder / (name + '.key'), '-out', folder / (name + '.crt'), *more], check=True, capture_output=True)
-
-
-def configure(kind, origin):
-    certificate = ''.join((folder / 'gate.crt').read_text().split('\n')[1:-2])
+def configure(kind, origin, provider=SAML):
     (folder / 'metadata/saml20-sp-remote.php').write_text(
         "<?php\n$metadata['%s/saml'] = ['AssertionConsumerService' => '%s/.gate/saml/acs', 'SingleLogoutService' => '%s/.gate/saml/slo', "
         "'certData' => '%s', 'validate.authnrequest' => true, 'sign.logout' => true, 'validate.logout' => true];\n" % (
-            origin, origin, origin, certificate))
-    with urllib.request.urlopen('http://127.0.0.1:%d/simplesaml/saml2/idp/metadata.php' % IDP) as answer:
-        (folder / 'idp.xml').write_bytes(answer.read())
+            origin, origin, origin, running.certificate('gate')))
+    (folder / 'metadata/adfs-sp-remote.php').write_text(
+        "<?php\n$metadata['urn:app'] = ['prp' => '%s/.gate/wsfed', 'simplesaml.nameidattribute' => 'uid', "
+        "'signature.algorithm' => 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'];\n" % origin)
+    for name, path in (('idp.xml', 'saml2/idp/metadata.php'), ('adfs.xml', 'module.php/adfs/idp/metadata.php')):
+        with urllib.request.urlopen('http://127.0.0.1:%d/simplesaml/%s' % (IDP, path)) as answer:
+            (folder / name).write_bytes(answer.read())
     (folder / 'gate.json').write_text(json.dumps({
         'public': origin, 'listen': '127.0.0.1:%d' % GATE, 'proxy': {'kind': kind, 'peers': ['127.0.0.1']}, 'entityID': origin + '/saml',
         'signingKey': 'gate.key', 'certificate': 'gate.crt', 'cookieKeys': 'cookies.keys',
-        'providers': [{'id': 'campus', 'name': 'Campus', 'saml': {'metadata': 'idp.xml'}}],
+        'providers': [provider],
         'session': {'store': 'memory'}, 'headers': {'X-Remote-User': 'uid', 'X-Remote-Email': 'mail', 'X-Remote-Role': 'role'}}))
 
 
 class Person:
     """One browser, with nobody signed in."""
 
-    def __init__(self):
+    def __init__(self, sends_everywhere=False):
         options = Options()
+        if sends_everywhere:
+            options.add_experimental_option('prefs', {'profile.block_third_party_cookies': False, 'profile.cookie_controls_mode': 0})
         options.binary_location = '/usr/bin/chromium'
         for word in ('--headless=new', '--no-sandbox', '--disable-dev-shm-usage', '--ignore-certificate-errors', '--window-size=900,700'):
             options.add_argument(word)
@@ -255,26 +205,36 @@ def play(kind):
             arrived.append(person.wait_text(here) or person.text())
         check('%s: three tabs that were open before the sign-in, each back at its own page' % kind, arrived == [True] * 3, arrived)
     stop('gate')
+    configure(kind, origin, PASSIVE)
+    start('gate', [arguments.gate, 'run', str(folder / 'gate.json')], GATE)
+    with Person(sends_everywhere=True) as person:
+        person.driver.get(origin + '/passive')
+        person.enter()
+        check('%s: WS-Federation: signs in' % kind, person.wait_text('HERE /passive'), person.text())
+        person.driver.get('http://127.0.0.1:%d/simplesaml/' % IDP)
+        person.driver.execute_async_script(
+            'const i=new Image();i.onload=i.onerror=()=>arguments[1]();i.src=arguments[0];document.body.append(i)',
+            origin + '/.gate/wsfed?wa=wsignoutcleanup1.0')
+        # The provider knows the person no more either.
+        person.driver.delete_all_cookies()
+        person.driver.get(origin + '/passive')
+        check('%s: WS-Federation: the picture on a page of the provider ended the session' % kind,
+              person.wait(lambda: person.driver.find_elements(By.NAME, 'password')), person.text())
+    stop('gate')
     stop(kind)
 
 
 try:
-    keypair('idp', 'idp.example')
-    keypair('gate', 'gate.example')
-    keypair('site', HOST, '-addext', 'subjectAltName=DNS:' + HOST)
+    keypair('idp')
+    keypair('gate')
+    keypair('site', '-addext', 'subjectAltName=DNS:' + HOST, subject=HOST)
     (folder / 'site.crt.pem').write_text((folder / 'site.crt').read_text() + (folder / 'site.key').read_text())
     (folder / 'cookies.keys').write_text(subprocess.run(['openssl', 'rand', '-base64', '32'], capture_output=True, text=True).stdout)
-    threading.Thread(target=Upstream(('127.0.0.1', UPSTREAM), Application).serve_forever, daemon=True).start()
+    programs.application(UPSTREAM, lambda path, headers: 'HERE %s USER %s' % (path, headers.get('X-Remote-User')))
     command, environment = simplesamlphp.write(folder, IDP)
     start('idp', command, IDP, env=environment)
     for kind in [arguments.proxy] if arguments.proxy else PORTS:
         play(kind)
 finally:
-    for name in list(children):
-        stop(name)
-    if not failures:
-        shutil.rmtree(folder)
-print('%d passed, %d failed' % (passed, failures))
-if failures:
-    print('logs: ' + str(folder))
-sys.exit(failures > 0)
+    running.stop_all()
+running.end(tally)

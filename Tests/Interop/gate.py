@@ -12,25 +12,19 @@ Prints a table and exits with 1 on a surprise.
 import argparse
 import base64
 import concurrent.futures
-import http.server
 import json
 import os
 import pathlib
-import re
-import shutil
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
-import threading
-import time
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedThrough'))
 from browser import Browser  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import programs  # noqa: E402
 import proxies  # noqa: E402
 import simplesamlphp  # noqa: E402
 
@@ -48,75 +42,10 @@ parser.add_argument('--screens', type=pathlib.Path, metavar='FOLDER',
                     "chromium-driver, PyPI's selenium)")
 arguments = parser.parse_args()
 if arguments.install:
-    subprocess.run(['apt-get', 'update', '-q'], check=True)
-    subprocess.run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', *PACKAGES,
-                    *(['chromium', 'chromium-driver'] if arguments.screens else [])], check=True)
+    programs.install(*PACKAGES, *(['chromium', 'chromium-driver'] if arguments.screens else []))
 
-folder = pathlib.Path(tempfile.mkdtemp(prefix='gate-'))
-rows, failures, children = [], 0, {}
-
-
-def check(what, is_so, found=''):
-    global failures
-    failures += not is_so
-    rows.append((what, is_so))
-    print(('ok    ' if is_so else 'FAIL  ') + what + ('' if is_so else ': ' + re.sub('<style>.*?</style>', '', str(found), flags=re.DOTALL)[:800]), flush=True)
-
-
-def start(name, command, port, **more):
-    log = open(folder / (name + '.log'), 'ab')
-    children[name] = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
-                                      start_new_session=True, **more)
-    for _ in range(300):
-        with socket.socket() as probe:
-            if probe.connect_ex(('127.0.0.1', port)) == 0:
-                return
-        if children[name].poll() is not None:
-            break
-        time.sleep(0.05)
-    sys.exit('%s does not start: %s' % (name, (folder / (name + '.log')).read_text()[-2000:]))
-
-
-def stop(name, how=signal.SIGTERM):
-    child = children.pop(name, None)
-    if child:
-        child.send_signal(how)
-        child.wait(20)
-        # PHP's server leaves its workers behind.
-        try:
-            os.killpg(child.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        return child.returncode
-
-
-# ---- The application behind the proxy: answers what reached it.
-
-class Application(http.server.BaseHTTPRequestHandler):
-    protocol_version = 'HTTP/1.1'
-
-    def do_GET(self):
-        body = json.dumps({'path': self.path, 'headers': [list(h) for h in self.headers.items()]}).encode()
-        self.send_response(200)
-        self.send_header('Content-Type', 'application/json')
-        self.send_header('Content-Length', str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *a):
-        pass
-
-
-class Upstream(http.server.ThreadingHTTPServer):
-    def handle_error(self, request, client_address):
-        # HAProxy resets the connections that it kept.
-        if not isinstance(sys.exc_info()[1], ConnectionResetError):
-            super().handle_error(request, client_address)
-
-
-def application():
-    server = Upstream(('127.0.0.1', UPSTREAM), Application)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+tally, running = programs.Tally(), programs.Programs('gate')
+check, start, stop, keypair, folder = tally.check, running.start, running.stop, running.keypair, running.folder
 
 
 # ---- The identity provider.
@@ -127,12 +56,6 @@ def php(path, text):
     path.write_text(text)
 
 
-def keypair(name):
-    subprocess.run(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-sha256', '-days', '30', '-subj',
-                    '/CN=%s.example' % name, '-keyout', folder / (name + '.key'), '-out', folder / (name + '.crt')],
-                   check=True, capture_output=True)
-
-
 def identity_provider():
     command, environment = simplesamlphp.write(folder, IDP)
     start('idp', command, IDP, env=environment)
@@ -140,7 +63,7 @@ def identity_provider():
 
 def service_provider(origin, **settings):
     """What the identity provider knows of the gate."""
-    certificate = ''.join((folder / 'gate.crt').read_text().split('\n')[1:-2])
+    certificate = running.certificate('gate')
     entries = {'AssertionConsumerService': origin + '/.gate/saml/acs', 'SingleLogoutService': origin + '/.gate/saml/slo',
                'certData': certificate, 'validate.authnrequest': True, 'sign.logout': True, 'validate.logout': True,
                'authproc': None, **settings}
@@ -357,7 +280,7 @@ def restart(kind, origin):
 
 
 def ways(kind, origin):
-    certificate = ''.join((folder / 'gate.crt').read_text().split('\n')[1:-2])
+    certificate = running.certificate('gate')
     for name, settings in [
         ('assertion signed', {'saml20.sign.response': False}), ('response signed', {'saml20.sign.assertion': False}),
         ('both signed', {}), ('encrypted', {'assertion.encryption': True}),
@@ -501,7 +424,9 @@ try:
     keypair('idp')
     keypair('gate')
     (folder / 'cookies.keys').write_text(base64.b64encode(os.urandom(32)).decode() + '\n')
-    application()
+    # What reached the application behind the proxy.
+    programs.application(UPSTREAM, lambda path, headers: json.dumps(
+        {'path': path, 'headers': [list(header) for header in headers.items()]}), 'application/json')
     identity_provider()
     openid_provider()
     for kind in [arguments.proxy] if arguments.proxy else PROXIES:
@@ -512,16 +437,7 @@ try:
         for name in ('gate.db', 'gate.db-wal', 'gate.db-shm'):
             (folder / name).unlink(missing_ok=True)
 finally:
-    for name in list(children):
-        stop(name)
-    secrets = [(folder / 'gate.log').read_text() if (folder / 'gate.log').exists() else '']
-    leaked = [s for s in secrets if 'PHNhbWxw' in s or 'SAMLResponse=' in s]
-    if leaked:
-        failures += 1
-        print('FAIL  the log has a token')
-    if not failures:
-        shutil.rmtree(folder)
-print('%d passed, %d failed' % (sum(ok for _, ok in rows), failures))
-if failures:
-    print('logs: ' + str(folder))
-sys.exit(failures > 0)
+    running.stop_all()
+log = running.log('gate')
+check('the log has no token', 'PHNhbWxw' not in log and 'SAMLResponse=' not in log)
+running.end(tally)

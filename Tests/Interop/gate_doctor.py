@@ -9,17 +9,13 @@ for each wiring mistake planted in them.
 """
 import argparse
 import json
-import os
 import pathlib
 import re
-import shutil
-import socket
 import subprocess
 import sys
-import tempfile
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import programs  # noqa: E402
 import proxies  # noqa: E402
 
 GATE, APPLICATION = 18282, 18283
@@ -32,12 +28,10 @@ parser.add_argument('--only', help='a part of the titles to play')
 parser.add_argument('--proxy', choices=list(PORTS))
 arguments = parser.parse_args()
 if arguments.install:
-    subprocess.run(['apt-get', 'update', '-q'], check=True)
-    subprocess.run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'nginx-light', 'caddy', 'haproxy', 'openssl'],
-                   check=True)
+    programs.install('nginx-light', 'caddy', 'haproxy', 'openssl')
 
-folder = pathlib.Path(tempfile.mkdtemp(prefix='doctor-'))
-children, failures, plays = {}, 0, 0
+tally, running = programs.Tally(), programs.Programs('doctor')
+start, stop, folder = running.start, running.stop, running.folder
 
 
 def replaced(old, new, count=1):
@@ -170,26 +164,6 @@ Location="https://idp.example/sso"/></IDPSSODescriptor></EntityDescriptor>
 """
 
 
-def start(name, command, port, environment=None):
-    log = open(folder / (name + '.log'), 'ab')
-    children[name] = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment)
-    for _ in range(300):
-        with socket.socket() as probe:
-            if probe.connect_ex(('127.0.0.1', port)) == 0:
-                return
-        if children[name].poll() is not None:
-            break
-        time.sleep(0.05)
-    sys.exit('%s does not start: %s' % (name, (folder / (name + '.log')).read_text()[-2000:]))
-
-
-def stop(name):
-    child = children.pop(name, None)
-    if child:
-        child.terminate()
-        child.wait(20)
-
-
 def gate_file(kind):
     origin = 'http://127.0.0.1:%d' % PORTS[kind]
     (folder / 'gate.json').write_text(json.dumps({
@@ -206,7 +180,7 @@ def gate_file(kind):
 def examine(kind, change):
     """What the doctor says with a changed configuration, and its exit code."""
     command, environment = proxies.command(kind, folder, PORTS[kind], GATE, APPLICATION, change)
-    start(kind, command, PORTS[kind], environment)
+    start(kind, command, PORTS[kind], env=environment)
     try:
         done = subprocess.run(
             [arguments.gate, 'doctor', folder / 'gate.json', 'http://127.0.0.1:%d/' % PORTS[kind],
@@ -217,7 +191,6 @@ def examine(kind, change):
 
 
 def play(kind):
-    global failures, plays
     gate_file(kind)
     start('gate', [arguments.gate, 'run', folder / 'gate.json'], GATE)
     for title, code, change in [('as documented', None, lambda text: text)] + MISTAKES[kind]:
@@ -229,27 +202,17 @@ def play(kind):
             is_right = exit_code == 0 and not findings and 'not examined' not in text
         else:
             is_right = exit_code == 1 and code in findings
-        plays += 1
-        failures += not is_right
-        print('%-6s%s: %s: %s' % ('ok' if is_right else 'FAIL', kind, title, ', '.join(sorted(set(findings))) or 'silent'))
-        if not is_right or arguments.only:
+        tally.check('%s: %s: %s' % (kind, title, ', '.join(sorted(set(findings))) or 'silent'), is_right, text)
+        if is_right and arguments.only:
             print(text)
     stop('gate')
 
 
 try:
-    subprocess.run(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-sha256', '-days', '30', '-subj',
-                    '/CN=idp.example', '-keyout', folder / 'idp.key', '-out', folder / 'idp.crt'],
-                   check=True, capture_output=True)
-    (folder / 'idp.xml').write_text(METADATA % ''.join((folder / 'idp.crt').read_text().split('\n')[1:-2]))
+    running.keypair('idp')
+    (folder / 'idp.xml').write_text(METADATA % running.certificate('idp'))
     for kind in [arguments.proxy] if arguments.proxy else PORTS:
         play(kind)
 finally:
-    for name in list(children):
-        stop(name)
-    if not failures:
-        shutil.rmtree(folder)
-print('%d played, %d failed' % (plays, failures))
-if failures:
-    print('logs: ' + str(folder))
-sys.exit(failures > 0)
+    running.stop_all()
+running.end(tally)

@@ -18,16 +18,17 @@ import os
 import pathlib
 import random
 import re
-import shutil
 import signal
 import socket
 import struct
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import programs  # noqa: E402
 
 parser = argparse.ArgumentParser()
 parser.add_argument('--bin', default='.build/release')
@@ -36,53 +37,28 @@ parser.add_argument('--install', action='store_true')
 parser.add_argument('--port', type=int, default=18640)
 arguments = parser.parse_args()
 if arguments.install:
-    subprocess.run(['apt-get', 'update', '-q'], check=True)
-    subprocess.run(['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'redis-server', 'gcc', 'libc6-dev', 'openssl'], check=True)
+    programs.install('redis-server', 'gcc', 'libc6-dev', 'openssl')
 BIN = pathlib.Path(arguments.bin).resolve()
 PORT = arguments.port
-REDIS, GATES, SERVICES = PORT, {'one': PORT + 1, 'two': PORT + 3}, {'first': PORT + 5, 'second': PORT + 6}
-ORIGIN, ISSUER = 'http://127.0.0.1:%d' % GATES['one'], 'http://127.0.0.1:%d/' % SERVICES['first']
+REDIS, GATES = PORT, {'one': PORT + 1, 'two': PORT + 3}
+# Both acs have the issuer's port, as their file has to say, each at a loopback address of its own.
+ISSUED, SERVICES = PORT + 5, {'first': '127.0.0.1', 'second': '127.0.0.2'}
+ORIGIN, ISSUER = 'http://127.0.0.1:%d' % GATES['one'], 'http://127.0.0.1:%d/' % ISSUED
 REPLY = 'https://rp.example/cb'
 # Seconds for which an answer is valid, and for which a gate takes it beyond that.
 LIFE, SKEW = 60, 60
-folder = pathlib.Path(tempfile.mkdtemp(prefix='bad-days-'))
-failures, children, lock = 0, {}, threading.Lock()
-
-
-def check(what, is_so, found=''):
-    global failures
-    failures += not is_so
-    print(('ok    ' if is_so else 'FAIL  ') + what + ('' if is_so else ': %s' % (str(found)[:600],)), flush=True)
+tally, running, lock = programs.Tally(), programs.Programs('bad-days'), threading.Lock()
+check, stop, folder = tally.check, running.stop, running.folder
 
 
 # Processes, each with a clock of its own.
 
-def shift(name, seconds):
-    path = folder / (name + '.clock')
-    with open(path, 'r+b' if path.exists() else 'w+b') as file:
-        file.write(struct.pack('l', seconds))
+def start(name, command, port, host='127.0.0.1'):
+    # One that is started anew has the clock that it had.
+    clock = folder / (name + '.clock')
+    seconds = struct.unpack('l', clock.read_bytes())[0] if clock.exists() else 0
+    running.start(name, command, port, host, env=running.clock(name, seconds), cwd=folder)
 
-
-def start(name, command, port):
-    if not (folder / (name + '.clock')).exists():
-        shift(name, 0)
-    environment = dict(os.environ, LD_PRELOAD=str(folder / 'clock.so'), CLOCK_FILE=str(folder / (name + '.clock')))
-    log = open(folder / (name + '.log'), 'ab')
-    children[name] = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment, cwd=folder)
-    for _ in range(800):
-        with socket.socket() as probe:
-            if probe.connect_ex(('127.0.0.1', port)) == 0:
-                return
-        if children[name].poll() is not None:
-            break
-        time.sleep(0.025)
-    sys.exit('%s does not start: %s' % (name, (folder / (name + '.log')).read_text()[-2000:]))
-
-
-def stop(name, how=signal.SIGTERM):
-    child = children.pop(name)
-    child.send_signal(how)
-    child.wait(30)
 
 
 def redis(appendonly='yes', where='redis'):
@@ -100,9 +76,9 @@ def ask_redis(*words):
 
 # Requests.
 
-def ask(port, method, path, body=None, headers=None):
+def ask(port, method, path, body=None, headers=None, host='127.0.0.1'):
     """Status, headers and text; None where nobody answers."""
-    connection = http.client.HTTPConnection('127.0.0.1', port, timeout=15)
+    connection = http.client.HTTPConnection(host, port, timeout=15)
     try:
         connection.request(method, path, body, headers or {})
         got = connection.getresponse()
@@ -141,26 +117,27 @@ def answer(subject):
 
 
 class Browser:
-    def __init__(self, port):
-        self.port, self.jar = port, {}
+    def __init__(self, host):
+        self.host, self.jar = host, {}
 
     def open(self, method, address, fields=None):
         parts = urllib.parse.urlsplit(address)
-        headers = {'Cookie': '; '.join('%s=%s' % pair for pair in self.jar.items()), 'Accept': 'text/html'}
+        headers = {'Host': urllib.parse.urlsplit(ISSUER).netloc, 'Cookie': '; '.join('%s=%s' % pair for pair in self.jar.items()), 'Accept': 'text/html'}
         body = None
         if fields is not None:
             body = urllib.parse.urlencode(fields)
             headers.update({'Content-Type': 'application/x-www-form-urlencoded', 'Origin': ISSUER.rstrip('/')})
-        status, got, text = ask(self.port, method, parts.path + ('?' + parts.query if parts.query else ''), body, headers)
+        status, got, text = ask(
+            ISSUED, method, parts.path + ('?' + parts.query if parts.query else ''), body, headers, self.host)
         for cookie in (got.get_all('Set-Cookie', []) if got else []):
             name, _, value = cookie.partition('=')
             self.jar[name] = value.split(';')[0]
         return status, got.get('Location') if got else None, text
 
 
-def code(port):
+def code(host):
     """A code of OpenID Connect for the test person; None where it cannot be had now."""
-    browser = Browser(port)
+    browser = Browser(host)
     status, location, text = browser.open('GET', '/v2/openid/authorize?' + urllib.parse.urlencode({
         'response_type': 'code', 'client_id': 'rp', 'redirect_uri': REPLY, 'scope': 'openid', 'state': 's', 'nonce': 'n'}))
     for _ in range(6):
@@ -177,10 +154,10 @@ def code(port):
     return None
 
 
-def exchange(port, code):
-    return ask(port, 'POST', '/v2/openid/token', urllib.parse.urlencode({
+def exchange(host, code):
+    return ask(ISSUED, 'POST', '/v2/openid/token', urllib.parse.urlencode({
         'grant_type': 'authorization_code', 'code': code, 'redirect_uri': REPLY, 'client_id': 'rp', 'client_secret': 'secret-of-the-party'}),
-        {'Content-Type': 'application/x-www-form-urlencoded'})[0]
+        {'Content-Type': 'application/x-www-form-urlencoded'}, host)[0]
 
 
 # What happened.
@@ -246,7 +223,7 @@ def token_requests():
             time.sleep(0.1)
             continue
         seen = (seen + [made])[-40:]
-        at_once([lambda port=port: codes.note(made, exchange(port, made)) for port in SERVICES.values()])
+        at_once([lambda host=host: codes.note(made, exchange(host, made)) for host in SERVICES.values()])
         again = random.choice(seen)
         codes.note(again, exchange(random.choice(list(SERVICES.values())), again))
 
@@ -301,7 +278,7 @@ def filled():
 
 def moved():
     for name in ('redis', *GATES, *SERVICES):
-        shift(name, random.choice([-60, 0, 60]))
+        running.clock(name, random.choice([-60, 0, 60]))
     time.sleep(2)
 
 
@@ -312,10 +289,8 @@ def gate_restarted():
 
 
 def configure():
-    subprocess.run(['gcc', '-O1', '-shared', '-fPIC', '-o', str(folder / 'clock.so'), str(pathlib.Path(__file__).with_name('shifted_clock.c'))], check=True)
     for name in ('idp', 'gate'):
-        subprocess.run(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', '/CN=' + name, '-keyout', name + '.key',
-                        '-out', name + '.crt'], check=True, capture_output=True, cwd=folder)
+        running.keypair(name)
     (folder / 'cookies.keys').write_text(base64.b64encode(os.urandom(32)).decode() + '\n')
     (folder / 'idp.xml').write_bytes(subprocess.run([
         str(BIN / 'claims'), 'mint', 'metadata', '--issuer', 'https://idp.example/', '--certificate', 'idp.crt', '--sign-on',
@@ -327,9 +302,9 @@ def configure():
             'certificate': 'gate.crt', 'decryptKeys': ['gate.key'], 'cookieKeys': 'cookies.keys',
             'providers': [{'id': 'idp', 'saml': {'metadata': 'idp.xml'}, 'acceptsUnsolicited': True}],
             'session': {'store': {'redis': 'redis://127.0.0.1:%d' % REDIS, 'namespace': 'wiki'}}, 'headers': {'X-Remote-User': 'subject'}, 'rules': []}))
-    for name, port in SERVICES.items():
+    for name, host in SERVICES.items():
         (folder / (name + '.json')).write_text(json.dumps({
-            'issuer': ISSUER, 'listen': '127.0.0.1:%d' % port, 'state': {'redis': 'redis://127.0.0.1:%d' % REDIS, 'namespace': 'acs'},
+            'issuer': ISSUER, 'listen': '%s:%d' % (host, ISSUED), 'state': {'redis': 'redis://127.0.0.1:%d' % REDIS, 'namespace': 'acs'},
             'providers': [{'id': 'http://people.example/', 'name': 'People', 'offers': ['nameidentifier'],
                            'people': [{'name': 'Ada', 'claims': {'nameidentifier': 'ada'}}]}],
             'ruleGroups': [{'name': 'default', 'generate': ['http://people.example/'], 'rules': []}],
@@ -341,8 +316,8 @@ try:
     redis()
     for name, port in GATES.items():
         start(name, [str(BIN / 'claims-gate'), 'run', name + '.json'], port)
-    for name, port in SERVICES.items():
-        start(name, [str(BIN / 'acs'), 'run', name + '.json'], port)
+    for name, host in SERVICES.items():
+        start(name, [str(BIN / 'acs'), 'run', name + '.json'], ISSUED, host)
     told('well')
     workers = [threading.Thread(target=sign_ins, args=(number,)) for number in range(2)] + [threading.Thread(target=token_requests)]
     for worker in workers:
@@ -367,7 +342,7 @@ try:
 
     # A server that may forget is told so, and nothing is accepted from then on.
     for name in ('redis', *GATES, *SERVICES):
-        shift(name, 0)
+        running.clock(name)
     used = answer('used')
     check('an answer is accepted', post('one', used)[0] == 303)
     for what, setting, careless, careful, word in [
@@ -398,12 +373,5 @@ try:
     check('once', post('one', later)[0] != 303)
 finally:
     stopping.set()
-    for name in list(children):
-        try:
-            stop(name, signal.SIGKILL)
-        except Exception:
-            pass
-print('all ok' if not failures else '%d failed; logs in %s' % (failures, folder))
-if not failures:
-    shutil.rmtree(folder, ignore_errors=True)
-sys.exit(failures > 0)
+    running.stop_all()
+running.end(tally)

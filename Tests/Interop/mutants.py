@@ -17,6 +17,7 @@ import io
 import json
 import logging
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -94,10 +95,15 @@ def signxml(keys):
 
     certificate = keys.certificate.read_text()
 
+    def identifier(text):
+        """The attribute that names what the first signature refers to: a response of SAML 1.1 has another."""
+        uri = re.search(r'<ds:Reference URI="#([^"]*)"', text)
+        named = uri and re.search(rf'\b(ResponseID|AssertionID)="{re.escape(uri[1])}"', text)
+        return named[1] if named else "AssertionID" if "AssertionID" in text else "ID"
+
     def verify(text):
         result = XMLVerifier().verify(
-            text.encode(), x509_cert=certificate, expect_references=1,
-            id_attribute="AssertionID" if "AssertionID" in text else "ID")
+            text.encode(), x509_cert=certificate, expect_references=1, id_attribute=identifier(text))
         result = result[0] if isinstance(result, list) else result
         return etree.tostring(result.signed_xml).decode()
 

@@ -1,5 +1,5 @@
 // Moves the wall clock of a process, while it runs, by the seconds in the file that CLOCK_FILE names: a long in the byte order
-// of the machine. Preloaded by gate_fleet_bad_days.py.
+// of the machine. Preloaded by programs.py.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>

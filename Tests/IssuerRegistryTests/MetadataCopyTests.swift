@@ -67,6 +67,32 @@ struct MetadataCopyTests {
     #expect(server.conditions.count == 2)
   }
 
+  @Test("A key of the copy that cannot be used is passed over in the trust as it is after a fetch")
+  func passedOver() async throws {
+    defer { clean() }
+    let server = try ScriptedServer()
+    let time = ManualTime(try Instant(dateTime: "2030-01-01T12:00:00Z"))
+    let published = String(
+      decoding: TestVector.bytes("metadata/published-both.xml"), as: UTF8.self)
+    let end = try #require(
+      published.range(of: "<md:IDPSSODescriptor[^>]*>", options: .regularExpression))
+    let broken =
+      "<md:KeyDescriptor use=\"signing\"><ds:KeyInfo xmlns:ds=\"http://www.w3.org/2000/09/xmldsig#\">"
+      + "<ds:X509Data><ds:X509Certificate>AAAA</ds:X509Certificate></ds:X509Data></ds:KeyInfo>"
+      + "</md:KeyDescriptor>"
+    let document = published.replacingCharacters(
+      in: end.upperBound..<end.upperBound, with: broken)
+    try FileCopy(path: path).write(Array(document.utf8), fetchedAt: time.now)
+    var source = MetadataSource(server.url, entityID: "https://idp.example/idp", proof: .server)
+    source.schedule.firstAnswer = 0
+    let registry = MetadataRegistry(
+      source, transport: server, copy: FileCopy(path: path), clock: time, jitter: { 0 })
+    let trust = try await registry.trust(at: time.now)
+    #expect(trust.issuers.first?.keys.count == 2)
+    #expect(trust.passedOver.count == 1)
+    #expect(registry.health(at: time.now).first?.passedOver == trust.passedOver)
+  }
+
   @Test("A slow server delays a start for the time limit only")
   func slow() async throws {
     defer { clean() }

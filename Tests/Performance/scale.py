@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The arithmetic of docs/scale.md against a run at 1/1000: 35 sign-ins a second for a minute, and an archive of 200,000 tokens.
+"""The arithmetic of docs/performance.md against a run at 1/1000: 35 sign-ins a second for a minute, and an archive of 200,000 tokens.
 
     swift build -c release --enable-all-traits
     Tests/Performance/scale.py      # needs Debian's redis-server and wrk, and nothing else on the machine

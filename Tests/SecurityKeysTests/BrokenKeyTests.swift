@@ -26,6 +26,20 @@ struct BrokenKeyTests {
     _ = try Self.read("keys/idp-rsa.crt")
   }
 
+  @Test("KEY-13 A modulus with a small factor is told from a bad exponent")
+  func words() {
+    func found(_ name: String) -> String? {
+      do {
+        _ = try Self.read("attacks/keys/\(name).der")
+        return nil
+      } catch {
+        return (error as? TokenError)?.found
+      }
+    }
+    #expect(found("small-factor") == "a modulus with a small factor")
+    #expect(found("exponent-1") == "e = 1")
+  }
+
   @Test(
     "KEY-13 A modulus that is a prime or a power of one is found by the full check",
     arguments: ["prime-modulus", "mersenne-modulus", "square-modulus"])

@@ -47,7 +47,7 @@
       try channel.writeOutbound(HTTPServerResponsePart.end(nil))
     }
 
-    @Test("A header has ten seconds from its first octet, and 408 says so")
+    @Test("SVC-9 A header has ten seconds from its first octet, and 408 says so")
     func header() throws {
       let channel = try channel()
       channel.embeddedEventLoop.advanceTime(by: .seconds(20))

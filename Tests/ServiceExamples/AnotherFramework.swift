@@ -34,10 +34,10 @@ struct Service {
     }
   }
 
-  private func siteRequest(_ request: FrameworkRequest) -> SiteRequest? {
+  private func siteRequest(_ request: FrameworkRequest) -> WebRequest? {
     guard let fields = try? HTTPFields(request.headers) else { return nil }
     let parts = request.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    return SiteRequest(
+    return WebRequest(
       method: request.method, path: parts.first.map(String.init) ?? "/",
       query: parts.count == 2 ? String(parts[1]) : nil, fields: fields, body: request.body)
   }

@@ -10,7 +10,7 @@ struct BindingTests {
 
   init() throws { idp = try IdentityProviderSimulator() }
 
-  private func code(_ message: IncomingMessage) -> TokenError.Code? {
+  private func code(_ message: WebRequest) -> TokenError.Code? {
     do throws(TokenError) {
       _ = try SAMLAnswer(message)
       return nil
@@ -21,7 +21,7 @@ struct BindingTests {
   func redirect() throws {
     let form = try idp.message(.init(inResponseTo: "_q"))
     let query = String(decoding: form.body, as: UTF8.self)
-    #expect(code(IncomingMessage(method: "GET", query: query)) == .clientContentType)
+    #expect(code(WebRequest(method: "GET", query: query)) == .clientContentType)
     #expect(code(form) == nil)
   }
 

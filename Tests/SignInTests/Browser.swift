@@ -27,7 +27,7 @@ final class Browser {
   init(_ site: SignInSite) { self.site = site }
 
   func send(
-    _ method: String, _ path: String, body: IncomingMessage? = nil, fields: [(String, String)] = [],
+    _ method: String, _ path: String, body: WebRequest? = nil, fields: [(String, String)] = [],
     cause: Cause? = nil
   ) async throws -> HTTPResponse {
     let cause = cause ?? Self.cause(method, path)
@@ -35,7 +35,7 @@ final class Browser {
     var pairs = fields + cookieField(cause)
     if let type = body?.contentType { pairs.append(("Content-Type", type)) }
     let response = await site.respond(
-      to: SiteRequest(
+      to: WebRequest(
         method: method, path: String(parts[0]), query: parts.count == 2 ? String(parts[1]) : nil,
         fields: try HTTPFields(pairs), body: body?.body ?? []))
     if acceptsCookies { for text in response.fields.values("Set-Cookie") { keep(text) } }
@@ -50,8 +50,8 @@ final class Browser {
     return try await send("GET", location)
   }
 
-  func request(_ path: String, _ fields: [(String, String)] = []) throws -> SiteRequest {
-    SiteRequest(
+  func request(_ path: String, _ fields: [(String, String)] = []) throws -> WebRequest {
+    WebRequest(
       method: "GET", path: path, fields: try HTTPFields(fields + cookieField(.navigation)))
   }
 

@@ -27,7 +27,7 @@ struct CookieFieldTests {
   }
 
   private func jar(_ fields: [String]) throws -> CookieJar {
-    SiteRequest(
+    WebRequest(
       method: "GET", path: "/", fields: try HTTPFields(fields.map { ("Cookie", $0) })
     ).cookies
   }

@@ -24,17 +24,11 @@ struct IssuerExampleTests {
       try examples.shibboleth(signer: signer), try examples.simplesamlphp(),
       try examples.pingfederate(metadata: metadata), try examples.onelogin(), try examples.acs(),
     ]
-    let kinds = made.map { provider in
-      switch provider.exchange {
-      case .saml: "saml"
-      case .wsFederation: "wsfed"
-      case .openID: "openid"
-      }
-    }
+    let kinds = made.map { type(of: $0.method).kind.rawValue }
     #expect(
       kinds == [
-        "wsfed", "openid", "saml", "openid", "saml", "openid", "saml", "saml", "saml", "saml",
-        "wsfed",
+        "wsFederation", "openID", "saml2", "openID", "saml2", "openID", "saml2", "saml2", "saml2",
+        "saml2", "wsFederation",
       ])
     #expect(made.filter(\.acceptsUnsolicited).map(\.id) == ["google"])
   }

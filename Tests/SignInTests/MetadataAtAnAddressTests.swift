@@ -111,7 +111,7 @@ struct MetadataAtAnAddressTests {
     let first = try browser()
     #expect(try await signIn(first, idp, at: "https://idp.example/sso").status == 303)
     host.serve(try document([next.certificate], "https://idp.example/new"))
-    guard case .saml = first.site.providers[0].exchange,
+    guard first.site.providers[0].method is SAMLMethod,
       let registry = first.site.providers[0].registry as? MetadataRegistry
     else {
       Issue.record("no provider of SAML at an address")

@@ -27,7 +27,7 @@ struct RepeatedAnswerTests {
     return "_" + String(try #require(location.firstMatch(of: /RelayState=([0-9a-f]{40})/)).1)
   }
 
-  private func answer(_ request: String) throws -> IncomingMessage {
+  private func answer(_ request: String) throws -> WebRequest {
     try idp.message(.init(inResponseTo: request, at: clock.now))
   }
 
@@ -196,7 +196,7 @@ struct RepeatedAnswerTests {
     let others = (0..<200).map { "c\($0)=x" }.joined(separator: "; ")
     let session = try #require(browser.cookies["__Host-session"])
     for text in ["\(others); __Host-session=\(session)", "__Host-session=\(session); \(others)"] {
-      let request = SiteRequest(
+      let request = WebRequest(
         method: "GET", path: "/", fields: try HTTPFields([("Cookie", text)]))
       #expect(try await site.session(of: request) != nil)
       #expect(request.cookies["__Host-session"] != nil)

@@ -49,7 +49,7 @@ struct SignInSiteTests {
 
   private func answer(
     _ request: String?, relayState: String? = nil
-  ) throws -> IncomingMessage {
+  ) throws -> WebRequest {
     try idp.message(.init(inResponseTo: request, at: clock.now), relayState: relayState)
   }
 
@@ -170,7 +170,7 @@ struct SignInSiteTests {
     #expect(browser.cookies["__Host-session"]?.utf8.count == 43)
     #expect(
       try await site.session(of: browser.request("/"))?.principal.claims["groups"].count == 500)
-    let twice = try SiteRequest(
+    let twice = try WebRequest(
       method: "GET", path: "/",
       fields: HTTPFields([("Cookie", "__Host-session=a; __Host-session=b")]))
     #expect(twice.cookies["__Host-session"] == nil)

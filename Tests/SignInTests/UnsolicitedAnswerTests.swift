@@ -38,7 +38,7 @@ struct UnsolicitedAnswerTests {
 
   private func message(
     request: String? = nil, _ change: (String) -> String = { $0 }
-  ) throws -> IncomingMessage {
+  ) throws -> WebRequest {
     var draft = TokenDraft(
       issuer: idp.entityID, audiences: ["https://app.example/saml"], issuedAt: clock.now,
       id: "_a" + UUID().uuidString)
@@ -74,7 +74,7 @@ struct UnsolicitedAnswerTests {
     "An answer without an issuer outside of what is encrypted is of the only provider that may begin"
   )
   func nameless() async throws {
-    func nameless() throws -> IncomingMessage {
+    func nameless() throws -> WebRequest {
       try message { $0.replacing(/<saml:Issuer[^>]*>[^<]*<\/saml:Issuer>/, with: "") }
     }
     #expect(try await Browser(site()).send("POST", "/saml/acs", body: nameless()).status == 303)

@@ -32,7 +32,7 @@ struct PassiveSignInTests {
   private func message(
     _ context: String?, by simulator: IdentityProviderSimulator? = nil,
     audience: String = "urn:app", version: SAMLToken.Version = .v1
-  ) throws -> IncomingMessage {
+  ) throws -> WebRequest {
     let simulator = simulator ?? idp
     var draft = TokenDraft(issuer: simulator.entityID, audiences: [audience], issuedAt: now)
     draft.subject = "ada"
@@ -44,7 +44,7 @@ struct PassiveSignInTests {
   }
 
   private func finish(
-    _ message: IncomingMessage, _ begun: BegunSignIn
+    _ message: WebRequest, _ begun: BegunSignIn
   ) async throws -> FederatedPrincipal {
     guard case .token(let token) = try party.receive(message) else {
       throw CocoaError(.featureUnsupported)
@@ -108,13 +108,13 @@ struct PassiveSignInTests {
     ])
   func requests(query: String) async throws {
     #expect(
-      await code { _ = try party.receive(IncomingMessage(method: "GET", query: query)) }
+      await code { _ = try party.receive(WebRequest(method: "GET", query: query)) }
         == .clientParameter)
   }
 
   @Test("WSF-11: A sign-out elsewhere is told apart, with the address that it names")
   func cleanup() throws {
-    let message = IncomingMessage(
+    let message = WebRequest(
       method: "GET", query: "wa=wsignoutcleanup1.0&wreply=https%3A%2F%2Fevil.example")
     guard case .signOutCleanup(let reply) = try party.receive(message) else {
       throw CocoaError(.featureUnsupported)

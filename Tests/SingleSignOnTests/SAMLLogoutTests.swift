@@ -35,7 +35,7 @@ struct SAMLLogoutTests {
   }
 
   private func receive(
-    _ message: IncomingMessage, _ pending: PendingSignIn? = nil, at instant: Instant? = nil
+    _ message: WebRequest, _ pending: PendingSignIn? = nil, at instant: Instant? = nil
   ) async throws -> ReceivedLogout {
     try await service.receiveLogout(
       message, from: idp.provider, trust: trust,
@@ -55,14 +55,14 @@ struct SAMLLogoutTests {
   /// A logout request of the identity provider, as its browser brings it.
   private func request(
     _ binding: SAMLBinding, _ session: IssuerSession? = nil
-  ) throws -> IncomingMessage {
+  ) throws -> WebRequest {
     let slo = try HTTPURL("https://app.example/saml/slo")
     let target = IdentityProvider(
       entityID: service.entityID, signOn: [], logout: [.init(binding, slo)])
     let begun = try #require(
       try sender.beginLogout(of: session ?? self.session, at: target, at: now))
     switch begun.action {
-    case .redirect(let address): return IncomingMessage(method: "GET", query: address.query)
+    case .redirect(let address): return WebRequest(method: "GET", query: address.query)
     case .post(_, let fields):
       return IdentityProviderSimulator.form(fields.map { ($0.name, $0.value) })
     }
@@ -98,7 +98,7 @@ struct SAMLLogoutTests {
     let query = try #require(signed.query)
     let bare = String(query.prefix(upTo: query.range(of: "&SigAlg=")!.lowerBound))
     #expect(
-      await code { _ = try await receive(IncomingMessage(method: "GET", query: bare)) }
+      await code { _ = try await receive(WebRequest(method: "GET", query: bare)) }
         == .logoutUnsigned)
     _ = try await receive(signed)
   }
@@ -113,12 +113,12 @@ struct SAMLLogoutTests {
       query.replacingCharacters(in: relay.lowerBound..<end.lowerBound, with: ""),
     ] {
       #expect(
-        await code { _ = try await receive(IncomingMessage(method: "GET", query: changed)) }
+        await code { _ = try await receive(WebRequest(method: "GET", query: changed)) }
           == .signatureInvalid)
     }
     // Another order on the wire is the same message.
     let parts = query.split(separator: "&").reversed().joined(separator: "&")
-    _ = try await receive(IncomingMessage(method: "GET", query: parts))
+    _ = try await receive(WebRequest(method: "GET", query: parts))
   }
 
   @Test(
@@ -133,10 +133,10 @@ struct SAMLLogoutTests {
     let query = try #require(try request(.redirect).query)
     for text in [query + addition, addition.dropFirst() + "&" + query] {
       #expect(
-        await code { _ = try await receive(IncomingMessage(method: "GET", query: text)) }
+        await code { _ = try await receive(WebRequest(method: "GET", query: text)) }
           == expected)
     }
-    _ = try await receive(IncomingMessage(method: "GET", query: query + "&other=1"))
+    _ = try await receive(WebRequest(method: "GET", query: query + "&other=1"))
   }
 
   @Test(
@@ -156,7 +156,7 @@ struct SAMLLogoutTests {
     let escaped = HTTPURL.percentEncoded(uri)
     let text = query.replacingCharacters(in: start.upperBound..<end.lowerBound, with: escaped)
     #expect(
-      await code { _ = try await receive(IncomingMessage(method: "GET", query: text)) } == expected)
+      await code { _ = try await receive(WebRequest(method: "GET", query: text)) } == expected)
   }
 
   @Test("OK-34, BIND-4: Lower-case escapes are verified as they were sent")
@@ -174,11 +174,11 @@ struct SAMLLogoutTests {
     #expect(lower != unsigned)
     let signature = Data(try idp.key.sign(Array(lower.utf8))).base64EncodedString()
     let signed = lower + "&Signature=" + HTTPURL.percentEncoded(signature)
-    _ = try await receive(IncomingMessage(method: "GET", query: signed))
+    _ = try await receive(WebRequest(method: "GET", query: signed))
     let changed = signed.replacingOccurrences(of: "%2b", with: "%2B")
     if changed != signed {
       #expect(
-        await code { _ = try await receive(IncomingMessage(method: "GET", query: changed)) }
+        await code { _ = try await receive(WebRequest(method: "GET", query: changed)) }
           == .signatureInvalid)
     }
   }
@@ -209,7 +209,7 @@ struct SAMLLogoutTests {
       entityID: service.entityID, signOn: [],
       logout: [.init(.redirect, try HTTPURL("https://app.example/elsewhere"))])
     let begun = try #require(try sender.beginLogout(of: session, at: elsewhere, at: now))
-    let other = IncomingMessage(method: "GET", query: begun.action.address.query)
+    let other = WebRequest(method: "GET", query: begun.action.address.query)
     #expect(await code { _ = try await receive(other) } == .destinationMismatch)
     _ = try await receive(message)
   }
@@ -219,7 +219,7 @@ struct SAMLLogoutTests {
     _ parameter: String = "SAMLRequest", destination: String? = "https://app.example/saml/slo",
     issuedAt: Instant? = nil, notOnOrAfter: Instant? = nil,
     name: SubjectName = SubjectName("ada", format: "urn:f"), id: String = "_l" + UUID().uuidString
-  ) throws -> IncomingMessage {
+  ) throws -> WebRequest {
     let message = OutgoingMessage.logoutRequest(
       MessageHeader(
         id: id, issuer: idp.entityID, issuedAt: issuedAt ?? now, destination: destination),
@@ -244,7 +244,7 @@ struct SAMLLogoutTests {
     let disguised = try posted("SAMLResponse")
     #expect(await code { _ = try await receive(disguised) } == .clientParameter)
     let begun = try #require(try service.beginLogout(of: session, at: idp.provider, at: now))
-    func answer(_ parameter: String) throws -> IncomingMessage {
+    func answer(_ parameter: String) throws -> WebRequest {
       let message = OutgoingMessage.logoutResponse(
         MessageHeader(
           id: "_x", issuer: idp.entityID, issuedAt: now,
@@ -264,7 +264,7 @@ struct SAMLLogoutTests {
         inResponseTo: begun.pending.messageID, outcome: .done
       ).octets(signedWith: idp.key), as: UTF8.self)
     let soap = "http://schemas.xmlsoap.org/soap/envelope/"
-    let envelope = IncomingMessage(
+    let envelope = WebRequest(
       method: "POST", contentType: "text/xml",
       body: Array("<s:Envelope xmlns:s=\"\(soap)\"><s:Body>\(response)</s:Body></s:Envelope>".utf8))
     #expect(await code { _ = try await receive(envelope, begun.pending) } == .clientParameter)
@@ -281,14 +281,14 @@ struct SAMLLogoutTests {
     ] {
       let address = try RedirectBinding.address(
         HTTPURL("https://app.example/saml/slo"), name, octets, relayState: nil, key: idp.key)
-      let message = IncomingMessage(method: "GET", query: address.query)
+      let message = WebRequest(method: "GET", query: address.query)
       #expect(await code { _ = try await receive(message) } == expected)
     }
     // By Redirect the name of the parameter is under the signature.
     let query = try #require(try request(.redirect).query)
     let renamed = query.replacing("SAMLRequest=", with: "SAMLResponse=")
     #expect(
-      await code { _ = try await receive(IncomingMessage(method: "GET", query: renamed)) }
+      await code { _ = try await receive(WebRequest(method: "GET", query: renamed)) }
         == .signatureInvalid)
   }
 
@@ -305,7 +305,7 @@ struct SAMLLogoutTests {
   @Test("An old response says nothing of a sign-out")
   func oldResponse() async throws {
     let begun = try #require(try service.beginLogout(of: session, at: idp.provider, at: now))
-    func answer(_ seconds: Int64) throws -> IncomingMessage {
+    func answer(_ seconds: Int64) throws -> WebRequest {
       let message = OutgoingMessage.logoutResponse(
         MessageHeader(
           id: "_x", issuer: idp.entityID, issuedAt: now.advanced(bySeconds: seconds),
@@ -388,7 +388,7 @@ struct SAMLLogoutTests {
   func response() async throws {
     let begun = try #require(
       try service.beginLogout(of: session, at: idp.provider, at: now))
-    func answer(_ outcome: LogoutOutcome) throws -> IncomingMessage {
+    func answer(_ outcome: LogoutOutcome) throws -> WebRequest {
       let message = OutgoingMessage.logoutResponse(
         MessageHeader(
           id: "_x", issuer: idp.entityID, issuedAt: now,
@@ -426,7 +426,7 @@ struct SAMLLogoutTests {
       entityID: "https://other.example/", consumer: HTTPURL("https://idp.example/acs"),
       logout: HTTPURL("https://idp.example/slo"), signingKeys: [idp.key])
     let begun = try #require(try liar.beginLogout(of: session, at: ours, at: now))
-    let message = IncomingMessage(method: "GET", query: begun.action.address.query)
+    let message = WebRequest(method: "GET", query: begun.action.address.query)
     #expect(await code { _ = try await receive(message) } == .logoutOtherSession)
   }
 
@@ -438,8 +438,8 @@ struct SAMLLogoutTests {
       name: SubjectName("ada", format: "urn:f"), sessionIndex: nil,
       notOnOrAfter: now.advanced(bySeconds: 60))
     let inner = String(decoding: try message.octets(signedWith: idp.key), as: UTF8.self)
-    func post(_ body: String) -> IncomingMessage {
-      IncomingMessage(method: "POST", contentType: "text/xml", body: Array(body.utf8))
+    func post(_ body: String) -> WebRequest {
+      WebRequest(method: "POST", contentType: "text/xml", body: Array(body.utf8))
     }
     let soap = "http://schemas.xmlsoap.org/soap/envelope/"
     func envelope(_ content: String, header: String = "") -> String {

@@ -35,7 +35,7 @@ struct SAMLSignInTests {
   }
 
   private func finish(
-    _ message: IncomingMessage, _ begun: BegunSignIn, at instant: Instant? = nil,
+    _ message: WebRequest, _ begun: BegunSignIn, at instant: Instant? = nil,
     from provider: IdentityProvider? = nil
   ) async throws -> FederatedPrincipal {
     try await service.finish(
@@ -195,7 +195,7 @@ struct SAMLSignInTests {
 
   @Test("SEM-18: An assertion is used once, beside the request that it answers")
   func assertionOnce() async throws {
-    func message(_ begun: BegunSignIn, _ id: String) throws -> IncomingMessage {
+    func message(_ begun: BegunSignIn, _ id: String) throws -> WebRequest {
       var answer = IdentityProviderSimulator.Answer(inResponseTo: begun.pending.messageID)
       answer.id = id
       return try idp.message(answer)

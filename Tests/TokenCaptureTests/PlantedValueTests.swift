@@ -85,6 +85,14 @@ struct PlantedValueTests {
       as: .jwt)
   }
 
+  @Test("Words of which the token has hundreds are replaced by others than these")
+  func manyShortWords() throws {
+    let numbers = (0..<400).map { "\(1_000 + $0 * 17)" }
+    let groups = numbers.map { "\"group \($0)\"" }.joined(separator: ",")
+    let token = try compact(#"{"iss":"i","exp":1893499500,"groups":[\#(groups)]}"#)
+    try expectGone(numbers.map { " \($0)\"" }, from: token, as: .jwt)
+  }
+
   @Test("A number that is no time of these days is gone from where times stand")
   func numbers() throws {
     for payload in [
@@ -204,6 +212,34 @@ struct PlantedValueTests {
     let made = try TokenCapturer(trust(), at: Self.now, as: .jwt).capture(
       compact(#"{"iss":"i","exp":1893499500,"sub":"\#(words)"}"#))
     #expect(made.code == nil)
+  }
+
+  @Test(
+    "Text that sections, references or comments divide is captured as the value that a reader sees",
+    arguments: ["DigestValue", "SignatureValue", "Audience", "NameID", "Issuer"])
+  func dividedText(_ name: String) throws {
+    let vector = try #require(TestVector.all.first { $0.id == "saml20/response-assertion-signed" })
+    let text = String(decoding: vector.token, as: UTF8.self)
+    let assertion = try #require(text.firstRange(of: "<saml:Assertion")).lowerBound
+    let start = try #require(text[assertion...].firstRange(of: name + ">")).upperBound
+    let end = try #require(text[start...].firstRange(of: "</")).lowerBound
+    let value = text[start..<end]
+    let (first, rest) = (value.prefix(3), value.dropFirst(3))
+    let reference = try #require(value.unicodeScalars.first).value
+    for divided in [
+      "<![CDATA[\(value)]]>", "\(first)<!--zqJohnDoe77-->\(rest)",
+      "<!---->\(first)<![CDATA[\(rest)]]>",
+      "&#\(reference);\(value.dropFirst())",
+    ] {
+      let token = text[..<start] + divided + text[end...]
+      let made = try TokenCapturer(
+        vector.trust(), at: Instant(dateTime: vector.at ?? "2030-01-01T12:00:00Z")
+      ).capture(Array(token.utf8))
+      #expect(made.code == nil, "\(divided)")
+      let captured = String(decoding: made.token, as: UTF8.self)
+      #expect(!captured.contains("zqJohnDoe77"))
+      #expect(!captured.contains(value) && !captured.contains(rest))
+    }
   }
 
   @Test("The algorithm of a key set, an OAEP label and damaged base64 are in the capture")

@@ -54,6 +54,16 @@ struct MutationTests {
     try vector.decryptKeys.map { try PrivateKey(pemOrDER: TestVector.bytes($0)) }
   }
 
+  @Test("A message is found whose namespaces are written with references")
+  func references() throws {
+    let vector = try #require(
+      TestVector.of("saml20").first { $0.accepts && $0.decryptKeys.isEmpty })
+    let text = String(decoding: vector.octets, as: UTF8.self)
+    let spelled = text.replacing("=\"urn:oasis", with: "=\"urn&#58;oasis")
+    #expect(MessageText(Array(text.utf8)) != nil)
+    #expect(spelled != text && MessageText(Array(spelled.utf8)) != nil)
+  }
+
   @Test("Every variant of a good token is refused, as predicted", arguments: good + encrypted)
   func predictions(vector: TestVector) throws {
     let mutator = TokenMutator(
@@ -61,7 +71,7 @@ struct MutationTests {
       decryptionKeys: try Self.decryptionKeys(of: vector))
     let mutations: [Mutation]
     do throws(TokenError) {
-      mutations = try mutator.mutations(of: vector.token, as: vector.pin)
+      mutations = try mutator.mutations(of: vector.octets, as: vector.pin)
     } catch {
       #expect(error.code == .unsupportedFormat)
       return
@@ -89,7 +99,7 @@ struct MutationTests {
       TestVector.all.first { $0.id == "saml11/response-assertion-signed" })
     let mutator = TokenMutator(try Self.endpoint(of: vector), key: try Self.key(of: vector))
     let mutation = try #require(
-      try mutator.mutations(of: vector.token).first { $0.expected == .unexpectedAttribute })
+      try mutator.mutations(of: vector.octets).first { $0.expected == .unexpectedAttribute })
     #expect(mutation.isIssuerSigned)
     #expect(throws: TokenError(.unexpectedAttribute)) {
       try vector.report(on: mutation.octets).get()
@@ -101,10 +111,10 @@ struct MutationTests {
     let vector = try #require(
       TestVector.all.first { $0.id == "saml20/response-assertion-signed" })
     let mutator = TokenMutator(try Self.endpoint(of: vector), key: try Self.key(of: vector))
-    let plain = try mutator.mutations(of: vector.token)
-    let again = try mutator.mutations(of: vector.token)
+    let plain = try mutator.mutations(of: vector.octets)
+    let again = try mutator.mutations(of: vector.octets)
     #expect(plain.map(\.octets) == again.map(\.octets))
-    let base64 = Array(Data(vector.token).base64EncodedString().utf8)
+    let base64 = Array(Data(vector.octets).base64EncodedString().utf8)
     let packed = try mutator.mutations(of: base64)
     #expect(packed.count > plain.count)
     for (one, other) in zip(plain, packed) {
@@ -118,18 +128,18 @@ struct MutationTests {
       TestVector.all.first { $0.id == "encryption/assertion-aes256-gcm" })
     let endpoint = try Self.endpoint(of: vector)
     #expect(throws: TokenError(.noDecryptionKey)) {
-      try TokenMutator(endpoint).mutations(of: vector.token)
+      try TokenMutator(endpoint).mutations(of: vector.octets)
     }
     let other = try PrivateKey(pemOrDER: TestVector.bytes("keys/other-rsa.key"))
     #expect(throws: TokenError(.decryptionFailed)) {
-      try TokenMutator(endpoint, decryptionKeys: [other]).mutations(of: vector.token)
+      try TokenMutator(endpoint, decryptionKeys: [other]).mutations(of: vector.octets)
     }
     let keys = try Self.decryptionKeys(of: vector)
-    let plain = try TokenMutator(endpoint, decryptionKeys: keys).mutations(of: vector.token)
+    let plain = try TokenMutator(endpoint, decryptionKeys: keys).mutations(of: vector.octets)
     #expect(plain.contains { $0.name == "content/subject-inside" })
     #expect(!plain.contains { $0.isIssuerSigned })
     let sealed = try TokenMutator(endpoint, key: try Self.key(of: vector), decryptionKeys: keys)
-      .mutations(of: vector.token)
+      .mutations(of: vector.octets)
     #expect(sealed.contains { $0.name == "time/expired-now-inside" && $0.isIssuerSigned })
   }
 
@@ -139,7 +149,7 @@ struct MutationTests {
       TestVector.all.first { $0.id == "saml20/response-assertion-signed" })
     let key = try PrivateKey(pemOrDER: TestVector.bytes("keys/other-rsa.key"))
     let mutator = TokenMutator(try Self.endpoint(of: vector), key: .privateKey(key))
-    #expect(throws: TokenError(.signatureInvalid)) { try mutator.mutations(of: vector.token) }
+    #expect(throws: TokenError(.signatureInvalid)) { try mutator.mutations(of: vector.octets) }
   }
 
   private final class Received {
@@ -153,8 +163,8 @@ struct MutationTests {
       TestVector.all.first { $0.id == "saml20/response-assertion-signed" })
     let mutator = TokenMutator(try Self.endpoint(of: vector), key: try Self.key(of: vector))
     let received = Received()
-    try mutator.makeMutations(of: vector.token) { received.names.append($0.name) }
-    #expect(received.names == (try mutator.mutations(of: vector.token)).map(\.name))
+    try mutator.makeMutations(of: vector.octets) { received.names.append($0.name) }
+    #expect(received.names == (try mutator.mutations(of: vector.octets)).map(\.name))
   }
 
   @Test("A variant that would be refused for its size alone is left out")

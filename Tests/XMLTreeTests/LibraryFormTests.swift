@@ -6,7 +6,7 @@ import TokenErrors
 /// CTX-2: what is assumed of libxml2 is tried first.
 @Suite("What libxml2 hands over")
 struct LibraryFormTests {
-  @Test("An ampersand in a namespace name and in a value is one octet, whatever the version")
+  @Test("CTX-2 An ampersand in a namespace name and in a value is one octet, whatever the version")
   func ampersand() throws {
     for name in ["urn:b&amp;", "urn:b&#38;", "urn:b&#x26;"] {
       let document = try Document(

@@ -42,9 +42,9 @@ public struct ServiceFile: Sendable {
   /// The relying parties, without the certificates to encrypt for.
   public let relyingParties: [RelyingParty]
   /// The files of those certificates, by realm.
-  public let recipients: [String: String]
+  public let recipientFileByRealm: [String: String]
   /// The files of SAML 2.0 metadata, by realm, which is the entity identifier in them.
-  public let metadata: [String: String]
+  public let metadataFileByRealm: [String: String]
   /// The identity providers.
   public let providers: [OfferedProvider]
   /// The real ones among them, by the names that their kind has.
@@ -54,7 +54,7 @@ public struct ServiceFile: Sendable {
   /// The service identities, without their certificates.
   public let identities: [ServiceIdentity]
   /// The files of those certificates, by name.
-  public let certificates: [String: String]
+  public let certificateFileByName: [String: String]
 
   /// Rules that give nothing, since tokens keep the name for themselves. `acs check` refuses them, and a service says so and
   /// works without them.
@@ -93,7 +93,7 @@ public struct ServiceFile: Sendable {
   /// A symmetric key as the file, or a file of its own, writes it: 32 octets or more in base64. Nil for anything else, such
   /// as digits in hexadecimal, which base64 would read as another key.
   public static func symmetricKey(_ text: String) -> SymmetricKey? {
-    let isHexadecimal = text.utf8.allSatisfy { "0123456789abcdefABCDEF".utf8.contains($0) }
+    let isHexadecimal = text.utf8.allSatisfy(Hex.isDigit)
     guard !isHexadecimal, let octets = try? Base64.decode(Array(text.utf8)), octets.count >= 32
     else { return nil }
     return try? SymmetricKey(bytes: octets)

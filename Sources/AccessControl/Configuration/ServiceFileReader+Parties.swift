@@ -8,12 +8,10 @@ import TokenService
 extension ServiceFileReader {
   mutating func readParties(
     _ json: JSONValue, _ groups: [RuleGroup], _ providers: [OfferedProvider]
-  ) -> ([RelyingParty], recipients: [String: String], metadata: [String: String]) {
+  ) -> [RelyingParty] {
     let list = file.list(json["relyingParties"])
     if list.isEmpty { file.refuse(json["relyingParties"] ?? json, "a list of relying parties") }
     var parties: [RelyingParty] = []
-    var recipients: [String: String] = [:]
-    var metadata: [String: String] = [:]
     for entry in list {
       file.members(
         entry,
@@ -26,46 +24,65 @@ extension ServiceFileReader {
         file.refuse(entry["realm"] ?? entry, "a realm of its own")
       }
       guard let format = format(entry) else { continue }
-      var party = RelyingParty(
-        realm: realm, name: file.text(entry["name"]), format: format,
-        ruleGroups: known(entry["rules"], groups.map(\.name)))
-      if party.ruleGroups.isEmpty {
-        file.refuse(
-          entry["rules"] ?? entry, "the name of a rule group: without rules there is no token")
-      }
-      checkReserved(party, groups)
-      party.returnAddresses = file.list(entry["return"]).compactMap { returnAddress($0) }
-      party.errorAddress = entry["error"].flatMap { address($0) }
-      party.lifetime = file.seconds(
-        entry["lifetime"], TokenDraft.defaultLifetime, 1...RelyingParty.longestLifetime)
-      if entry["providers"] != nil {
-        party.providers = known(entry["providers"], providers.map(\.id))
-        if party.providers?.isEmpty == true {
-          file.refuse(entry["providers"] ?? entry, "a provider, or no member for all of them")
-        }
-      }
-      if let value = entry["identifiers"], let text = file.text(value) {
-        party.hasPublicIdentifiers = text == "public"
-        if !["pairwise", "public"].contains(text) { file.refuse(value, "pairwise or public") }
-      }
-      party.key = entry["key"].flatMap { key($0, .partyKey(realm)) }
-      if let name = file.text(entry["encryptTo"]) {
-        party.requiresEncryption = true
-        recipients[realm] = name
-        if format != .saml11, format != .saml20 {
-          file.refuse(entry["encryptTo"] ?? entry, "a SAML format, which alone is encrypted")
-        }
-      }
-      party.clientSecret = secret(entry["clientSecret"], .clientSecret(realm))
-      if let name = file.text(entry["metadata"]) {
-        metadata[realm] = name
-        if format != .saml20 {
-          file.refuse(entry["metadata"] ?? entry, "the format SAML 2.0 beside it")
-        }
-      }
+      let party = readParty(entry, realm, format, groups, providers)
       parties.append(party)
     }
-    return (parties, recipients, metadata)
+    return parties
+  }
+
+  private mutating func readParty(
+    _ entry: JSONValue, _ realm: String, _ format: TokenFormat, _ groups: [RuleGroup],
+    _ providers: [OfferedProvider]
+  ) -> RelyingParty {
+    var party = RelyingParty(
+      realm: realm, name: file.text(entry["name"]), format: format,
+      ruleGroups: known(entry["rules"], groups.map(\.name)))
+    if party.ruleGroups.isEmpty {
+      file.refuse(
+        entry["rules"] ?? entry, "the name of a rule group: without rules there is no token")
+    }
+    checkReserved(party, groups)
+    party.returnAddresses = file.list(entry["return"]).compactMap { returnAddress($0) }
+    party.errorAddress = entry["error"].flatMap { address($0) }
+    party.lifetime = file.seconds(
+      entry["lifetime"], TokenDraft.defaultLifetime, 1...RelyingParty.longestLifetime)
+    if entry["providers"] != nil {
+      party.providers = known(entry["providers"], providers.map(\.id))
+      if party.providers?.isEmpty == true {
+        file.refuse(entry["providers"] ?? entry, "a provider, or no member for all of them")
+      }
+    }
+    if let value = entry["identifiers"], let text = file.text(value) {
+      party.hasPublicIdentifiers = text == "public"
+      if !["pairwise", "public"].contains(text) { file.refuse(value, "pairwise or public") }
+    }
+    party.key = entry["key"].flatMap { key($0, .partyKey(realm)) }
+    party.requiresEncryption = readRecipient(entry, realm, format)
+    party.clientSecret = secret(entry["clientSecret"], .clientSecret(realm))
+    readMetadata(entry, realm, format)
+    return party
+  }
+
+  /// Whether the tokens of a relying party are encrypted.
+  private mutating func readRecipient(
+    _ entry: JSONValue, _ realm: String, _ format: TokenFormat
+  ) -> Bool {
+    guard let name = file.text(entry["encryptTo"]) else { return false }
+    recipientFileByRealm[realm] = name
+    if format != .saml11, format != .saml20 {
+      file.refuse(entry["encryptTo"] ?? entry, "a SAML format, which alone is encrypted")
+    }
+    return true
+  }
+
+  private mutating func readMetadata(
+    _ entry: JSONValue, _ realm: String, _ format: TokenFormat
+  ) {
+    guard let name = file.text(entry["metadata"]) else { return }
+    metadataFileByRealm[realm] = name
+    if format != .saml20 {
+      file.refuse(entry["metadata"] ?? entry, "the format SAML 2.0 beside it")
+    }
   }
 
   private mutating func format(_ entry: JSONValue) -> TokenFormat? {
@@ -163,9 +180,8 @@ extension ServiceFileReader {
 
   mutating func readIdentities(
     _ json: JSONValue?
-  ) -> ([ServiceIdentity], certificates: [String: String]) {
+  ) -> [ServiceIdentity] {
     var identities: [ServiceIdentity] = []
-    var certificates: [String: String] = [:]
     for entry in file.list(json) {
       file.members(entry, ["name", "password", "key", "certificate", "redirect"])
       guard let name = file.text(entry["name"]) ?? file.required(entry, "name") else { continue }
@@ -179,9 +195,11 @@ extension ServiceFileReader {
         file.refuse(entry, "a password, a key or a certificate", "none of them")
       }
       identity.redirectAddresses = file.list(entry["redirect"]).compactMap { address($0) }
-      if let certificate = file.text(entry["certificate"]) { certificates[name] = certificate }
+      if let certificate = file.text(entry["certificate"]) {
+        certificateFileByName[name] = certificate
+      }
       identities.append(identity)
     }
-    return (identities, certificates)
+    return identities
   }
 }

@@ -14,6 +14,9 @@ struct ServiceFileReader {
   private var upstream: [ProviderConfiguration] = []
   var faults: [TokenError] = []
   var secretFiles: [ServiceFile.SecretPlace: String] = [:]
+  var recipientFileByRealm: [String: String] = [:]
+  var metadataFileByRealm: [String: String] = [:]
+  var certificateFileByName: [String: String] = [:]
   /// Where the rules of each group are in the text; nil for one that was generated.
   var rulePlaces: [String: [JSONValue?]] = [:]
 
@@ -54,8 +57,8 @@ struct ServiceFileReader {
     let providers = readProviders(json)
     readTestPeople(json, providers, issuer, listen)
     let groups = readGroups(json["ruleGroups"])
-    let (parties, recipients, metadata) = readParties(json, groups, providers)
-    let (identities, certificates) = readIdentities(json["serviceIdentities"])
+    let parties = readParties(json, groups, providers)
+    let identities = readIdentities(json["serviceIdentities"])
     var shared: SharedStoreConfiguration?
     var state = "memory"
     if let value = json["state"], value.members != nil {
@@ -63,11 +66,7 @@ struct ServiceFileReader {
     } else {
       state = file.text(json["state"]) ?? "acs.db"
     }
-    var limit: Int?
-    if let value = json["requestsPerSecond"] {
-      limit = value.integer
-      if !(1...1_000_000).contains(limit ?? 0) { file.refuse(value, "1 to 1000000") }
-    }
+    let limit = readLimit(json["requestsPerSecond"])
     guard errors.isEmpty, let issuer, let listen else { return nil }
     return ServiceFile(
       issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host, listen: listen, tls: tls,
@@ -76,13 +75,19 @@ struct ServiceFileReader {
       changedRules: file.text(json["changedRules"]) ?? "acs.rules.json", requestsPerSecond: limit,
       secretFiles: secretFiles,
       relyingParties: parties,
-      recipients: recipients, metadata: metadata, providers: providers, upstream: upstream,
-      ruleGroups: groups,
-      identities: identities,
-      certificates: certificates, faults: faults)
+      recipientFileByRealm: recipientFileByRealm, metadataFileByRealm: metadataFileByRealm,
+      providers: providers, upstream: upstream, ruleGroups: groups, identities: identities,
+      certificateFileByName: certificateFileByName, faults: faults)
   }
 
   // MARK: The service
+
+  private mutating func readLimit(_ json: JSONValue?) -> Int? {
+    guard let json else { return nil }
+    let limit = json.integer
+    if !(1...1_000_000).contains(limit ?? 0) { file.refuse(json, "1 to 1000000") }
+    return limit
+  }
 
   private mutating func issuer(_ json: JSONValue) -> HTTPURL? {
     guard let value = json["issuer"], let text = file.text(value) else {
@@ -147,21 +152,7 @@ struct ServiceFileReader {
         file.refuse(entry["id"] ?? entry, "another id, since rules call the service acs")
       }
       offers.append(offer)
-      let people =
-        entry["people"] == nil
-        ? TestPeople.standard(for: offer)
-        : file.list(entry["people"]).compactMap { person($0) }
-      var kind = OfferedProvider.Kind.testPeople(people)
-      if ["saml", "wsFederation", "openID"].contains(where: { entry[$0] != nil }) {
-        if let people = entry["people"] { file.refuse(people, "none beside a real provider") }
-        guard let exchange = ProviderConfiguration.exchange(entry, &file) else { continue }
-        let name = "provider-\(upstream.count + 1)"
-        upstream.append(
-          ProviderConfiguration(
-            id: name, name: file.text(entry["name"]), exchange: exchange,
-            acceptsUnsolicited: false))
-        kind = .upstream(name)
-      }
+      guard let kind = readKind(entry, offer) else { continue }
       var provider = OfferedProvider(
         id: offer.id, name: file.text(entry["name"]) ?? standardName, kind)
       provider.errors = errors
@@ -175,6 +166,26 @@ struct ServiceFileReader {
       providers.append(provider)
     }
     return providers
+  }
+
+  /// Where people of a provider sign in; nil for a real provider that is none.
+  private mutating func readKind(
+    _ entry: JSONValue, _ offer: ProviderOffer
+  ) -> OfferedProvider.Kind? {
+    let people =
+      entry["people"] == nil
+      ? TestPeople.standard(for: offer)
+      : file.list(entry["people"]).compactMap { person($0) }
+    guard ["saml", "wsFederation", "openID"].contains(where: { entry[$0] != nil }) else {
+      return .testPeople(people)
+    }
+    if let people = entry["people"] { file.refuse(people, "none beside a real provider") }
+    guard let exchange = ProviderConfiguration.exchange(entry, &file) else { return nil }
+    let name = "provider-\(upstream.count + 1)"
+    upstream.append(
+      ProviderConfiguration(
+        id: name, name: file.text(entry["name"]), exchange: exchange, acceptsUnsolicited: false))
+    return .upstream(name)
   }
 
   /// Domains of e-mail addresses, such as `example.org`.
@@ -194,7 +205,7 @@ struct ServiceFileReader {
 
   private mutating func offer(
     _ entry: JSONValue
-  ) -> (ProviderOffer, name: String, AccessControlCode.ProviderProtocol)? {
+  ) -> (ProviderOffer, name: String, ACSRefusal.ProviderProtocol)? {
     switch file.text(entry["kind"]) ?? "federation" {
     case "windowsLive": return (.windowsLive, "Windows Live\u{2122} ID", .federation)
     case "google": return (.google, "Google", .openID)

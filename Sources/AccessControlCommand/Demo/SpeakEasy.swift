@@ -76,13 +76,13 @@
     }
 
     private func finish(_ request: Request) async throws -> Response {
-      let site = try await SiteRequest(request, bodyLimit: 1 << 20)
+      let site = try await WebRequest(request, bodyLimit: 1 << 20)
       let cookies = site.cookies
       guard let slug = cookies["speakeasy-format"]?.revealed, let signIn = signIns[slug] else {
         return refused("client.state", "This browser began no sign-in here.")
       }
       do throws(TokenError) {
-        switch try await signIn.receive(site.message, browser: cookies["speakeasy-browser"]) {
+        switch try await signIn.receive(site, browser: cookies["speakeasy-browser"]) {
         case .signedIn(let token, returnPath: _):
           let session = try token.session(scheme: .bearer, at: SystemTime().now)
           let id = TokenDraft.unpredictableID()
@@ -112,7 +112,7 @@
     // MARK: Pages
 
     private func session(_ request: Request) -> (id: String, session: Session)? {
-      guard let id = SiteRequest(head: request).cookies["speakeasy-session"]?.revealed else {
+      guard let id = WebRequest(head: request).cookies["speakeasy-session"]?.revealed else {
         return nil
       }
       return sessions.withLock { $0[id] }.map { (id, $0) }
@@ -182,7 +182,7 @@
 
     private func share(_ request: Request) async throws -> Response {
       guard let (_, session) = session(request) else { return SpeakEasyPages.redirect("/") }
-      let site = try await SiteRequest(request, bodyLimit: 1 << 12)
+      let site = try await WebRequest(request, bodyLimit: 1 << 12)
       guard let text = try? FormReader(site.body)["talk"], let number = Int(text),
         Self.talks.indices.contains(number), let token = session.providerTokens.first
       else { throw HTTPError(.badRequest) }
@@ -208,7 +208,7 @@
     }
 
     private func signOut(_ request: Request) throws -> Response {
-      let slug = SiteRequest(head: request).cookies["speakeasy-format"]?.revealed ?? "swt"
+      let slug = WebRequest(head: request).cookies["speakeasy-format"]?.revealed ?? "swt"
       if let (id, _) = session(request) { sessions.withLock { $0[id] = nil } }
       let back =
         DemoFile.issuer + "v2/wsfederation?wa=wsignout1.0&wtrealm="

@@ -16,7 +16,7 @@ package struct FormReader: Sendable {
   private static let mostPairs = 100
 
   /// What a reader passes over.
-  package enum PassedOver {
+  package enum PassedOver: Hashable, Sendable {
     /// Nothing: every name is plain.
     case nothing
     /// Pairs whose names are not plain, such as `utm[source]`, as long as no parser could take them for a plain one.

@@ -21,17 +21,14 @@ package struct PassiveForm: Sendable {
   ///
   /// - Throws: `client.content-type`, `client.duplicate-parameter`, `client.malformed-form`,
   ///   `client.parameter`.
-  package init(_ message: IncomingMessage) throws(TokenError) {
-    let query = try FormReader((message.query ?? "").utf8)
+  package init(_ message: WebRequest) throws(TokenError) {
+    let query = try message.parameters
     switch message.method {
     case "GET":
       parameters = query
       isPosted = false
     case "POST":
-      guard FormReader.isForm(message.contentType) else {
-        throw TokenError(.clientContentType, expected: FormReader.mediaType)
-      }
-      parameters = try FormReader(message.body)
+      parameters = try message.form
       // The address may have a query of its own, but no parameter of the profile in it.
       guard !query.hasAny(of: Self.names) else { throw TokenError(.clientDuplicateParameter) }
       isPosted = true

@@ -103,11 +103,9 @@ public struct TokenDraft: Hashable, Sendable {
     guard let first = text.utf8.first, let last = text.utf8.last else {
       throw TokenError(.mintEmpty, node: node)
     }
-    // The category Cc, which never grows (Unicode 16.0, 4.5).
-    let hasControl = text.unicodeScalars.contains {
-      $0.value < 0x20 || (0x7F...0x9F).contains($0.value)
-    }
-    guard !hasControl, first != ASCII.space, last != ASCII.space else {
+    guard !text.unicodeScalars.contains(where: \.isControl), first != ASCII.space,
+      last != ASCII.space
+    else {
       throw TokenError(
         .mintCharacter, node: node, expected: "no control character, no space at an end")
     }

@@ -64,15 +64,7 @@
     private static func wrapped(
       _ octets: [UInt8], in context: Element, _ limits: Limits
     ) -> Document? {
-      var text = "<Plaintext"
-      for (prefix, uri) in context.namespacesInScope.sorted(by: { $0.key < $1.key }) {
-        text += prefix.isEmpty ? " xmlns=\"" : " xmlns:\(prefix)=\""
-        text += uri.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-          .replacing("\"", with: "&quot;")
-        text += "\""
-      }
-      let document = Array((text + ">").utf8) + octets + Array("</Plaintext>".utf8)
-      return try? Document(parsing: document, limits: limits)
+      try? Document(parsing: NamespaceScope(at: context).wrapping(octets), limits: limits)
     }
   }
 #endif

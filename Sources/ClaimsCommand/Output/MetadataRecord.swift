@@ -5,10 +5,9 @@ import StrictJSON
 enum MetadataRecord {
   static func write(_ entity: EntityDescriptor, at now: Instant, to json: inout JSONWriter) {
     json.object { json in
-      json.name("entityID")
-      json.string(entity.entityID)
-      member("validUntil", entity.validUntil?.rfc3339, &json)
-      member("cacheDuration", entity.cacheDuration?.description, &json)
+      json.member("entityID", entity.entityID)
+      json.member("validUntil", entity.validUntil?.rfc3339)
+      json.member("cacheDuration", entity.cacheDuration?.description)
       json.name("expired")
       json.bool(entity.hasExpired(at: now))
       json.name("roles")
@@ -33,8 +32,7 @@ enum MetadataRecord {
 
   private static func write(_ role: EntityRole, _ json: inout JSONWriter) {
     json.object { json in
-      json.name("role")
-      json.string(role.name)
+      json.member("role", role.name)
       json.name("protocols")
       json.array { json in role.protocols.forEach { json.string($0) } }
       json.name("issuesTokens")
@@ -46,21 +44,15 @@ enum MetadataRecord {
     _ entry: EntityKey, of role: EntityRole, _ now: Instant, _ json: inout JSONWriter
   ) {
     json.object { json in
-      json.name("role")
-      json.string(role.name)
-      json.name("use")
-      json.string(entry.use.rawValue)
+      json.member("role", role.name)
+      json.member("use", entry.use.rawValue)
       do throws(TokenError) {
         let key = try entry.key()
-        json.name("kind")
-        json.string(key.kindName)
-        json.name("fingerprint")
-        json.string(key.fingerprint)
+        json.member("kind", key.kindName)
+        json.member("fingerprint", key.fingerprint)
         guard case .certificate(let certificate) = key.material else { return }
-        json.name("notBefore")
-        json.string(certificate.notBefore.rfc3339)
-        json.name("notAfter")
-        json.string(certificate.notAfter.rfc3339)
+        json.member("notBefore", certificate.notBefore.rfc3339)
+        json.member("notAfter", certificate.notAfter.rfc3339)
         json.name("daysLeft")
         json.integer(days(from: now, to: certificate.notAfter))
       } catch {
@@ -74,16 +66,13 @@ enum MetadataRecord {
     _ endpoint: MetadataEndpoint, of role: EntityRole, _ json: inout JSONWriter
   ) {
     json.object { json in
-      json.name("role")
-      json.string(role.name)
-      json.name("type")
-      json.string(endpoint.name)
-      member("binding", endpoint.binding, &json)
-      json.name("location")
-      json.string(endpoint.location)
-      member("responseLocation", endpoint.responseLocation, &json)
-      member("index", endpoint.index, &json)
-      member("refused", endpoint.problem?.rawValue, &json)
+      json.member("role", role.name)
+      json.member("type", endpoint.name)
+      json.member("binding", endpoint.binding)
+      json.member("location", endpoint.location)
+      json.member("responseLocation", endpoint.responseLocation)
+      json.member("index", endpoint.index)
+      json.member("refused", endpoint.problem?.rawValue)
     }
   }
 
@@ -91,11 +80,5 @@ enum MetadataRecord {
   private static func days(from now: Instant, to end: Instant) -> Int {
     let seconds = end.seconds - now.seconds
     return Int((seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400)
-  }
-
-  private static func member(_ name: StaticString, _ text: String?, _ json: inout JSONWriter) {
-    guard let text else { return }
-    json.name(name)
-    json.string(text)
   }
 }

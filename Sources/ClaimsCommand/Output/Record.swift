@@ -75,8 +75,7 @@ enum Record {
     json.object { json in
       json.name("verified")
       json.bool(false)
-      json.name("format")
-      json.string(token.format.name)
+      json.member("format", token.format.name)
       write(facts, &json)
       write(presentation.shown(claims, of: nil), &json)
     }
@@ -86,7 +85,7 @@ enum Record {
   // MARK: Parts
 
   private static func write(_ origin: LineOrigin, _ json: inout JSONWriter) {
-    present("file", origin.file, &json)
+    json.member("file", origin.file)
     if let line = origin.line {
       json.name("line")
       json.integer(line)
@@ -102,17 +101,14 @@ enum Record {
     write(origin, &json)
     json.name("valid")
     json.bool(isValid)
-    json.name("format")
-    json.string(format.name)
+    json.member("format", format.name)
   }
 
   private static func write(_ signer: Signer, _ json: inout JSONWriter) {
     json.name("signedBy")
     json.object { json in
-      json.name("algorithm")
-      json.string(signer.algorithm)
-      json.name("key")
-      json.string(signer.key)
+      json.member("algorithm", signer.algorithm)
+      json.member("key", signer.key)
     }
   }
 
@@ -169,15 +165,12 @@ enum Record {
 
   /// An error, as members of the open object.
   static func members(of error: TokenError, _ json: inout JSONWriter) {
-    json.name("code")
-    json.string(error.code.rawValue)
-    json.name("message")
-    json.string(error.message)
-    present("node", error.node, &json)
-    present("expected", error.expected, &json)
-    present("found", error.found, &json)
-    json.name("hint")
-    json.string(error.hint)
+    json.member("code", error.code.rawValue)
+    json.member("message", error.message)
+    json.member("node", error.node)
+    json.member("expected", error.expected)
+    json.member("found", error.found)
+    json.member("hint", error.hint)
   }
 
   private static func write(_ checks: [Check], _ json: inout JSONWriter) {
@@ -185,14 +178,12 @@ enum Record {
     json.array { json in
       for check in checks {
         json.object { json in
-          json.name("check")
-          json.string(check.name.rawValue)
-          json.name("outcome")
-          json.string(check.outcome.rawValue)
-          present("code", check.error?.code.rawValue, &json)
-          present("node", check.node, &json)
-          present("expected", check.expected, &json)
-          present("found", check.found, &json)
+          json.member("check", check.name.rawValue)
+          json.member("outcome", check.outcome.rawValue)
+          json.member("code", check.error?.code.rawValue)
+          json.member("node", check.node)
+          json.member("expected", check.expected)
+          json.member("found", check.found)
         }
       }
     }
@@ -211,11 +202,5 @@ enum Record {
     json.name(name)
     guard let instant else { return json.null() }
     json.plainString(upTo: Instant.textLength) { instant.writeRFC3339(to: &$0) }
-  }
-
-  private static func present(_ name: StaticString, _ text: String?, _ json: inout JSONWriter) {
-    guard let text else { return }
-    json.name(name)
-    json.string(text)
   }
 }

@@ -7,8 +7,8 @@ import StrictJSON
 enum SARIF {
   static func write(_ findings: [LintFinding], about file: String, to json: inout JSONWriter) {
     json.object { json in
-      pair("$schema", "https://json.schemastore.org/sarif-2.1.0.json", &json)
-      pair("version", "2.1.0", &json)
+      json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+      json.member("version", "2.1.0")
       json.name("runs")
       json.array { json in
         json.object { json in
@@ -28,19 +28,19 @@ enum SARIF {
   }
 
   private static func driver(_ json: inout JSONWriter) {
-    pair("name", "claims metadata lint", &json)
-    pair("version", ReleaseNumber.text, &json)
+    json.member("name", "claims metadata lint")
+    json.member("version", ReleaseNumber.text)
     json.name("rules")
     json.array { json in
       for rule in LintRule.all {
         json.object { json in
-          pair("id", rule.id, &json)
+          json.member("id", rule.id)
           json.name("shortDescription")
-          json.object { pair("text", rule.message, &$0) }
+          json.object { $0.member("text", rule.message) }
           json.name("help")
-          json.object { pair("text", rule.advice, &$0) }
+          json.object { $0.member("text", rule.advice) }
           json.name("defaultConfiguration")
-          json.object { pair("level", level(rule), &$0) }
+          json.object { $0.member("level", level(rule)) }
         }
       }
     }
@@ -50,24 +50,24 @@ enum SARIF {
     _ finding: LintFinding, _ file: String, _ json: inout JSONWriter
   ) {
     json.object { json in
-      pair("ruleId", finding.rule.id, &json)
-      pair("level", level(finding.rule), &json)
+      json.member("ruleId", finding.rule.id)
+      json.member("level", level(finding.rule))
       json.name("message")
-      json.object { pair("text", text(finding), &$0) }
+      json.object { $0.member("text", text(finding)) }
       json.name("locations")
       json.array { json in
         json.object { json in
           json.name("physicalLocation")
           json.object { json in
             json.name("artifactLocation")
-            json.object { pair("uri", uri(file), &$0) }
+            json.object { $0.member("uri", uri(file)) }
           }
           json.name("logicalLocations")
           json.array { json in
             json.object { json in
-              if let entityID = finding.entityID { pair("name", entityID, &json) }
-              pair("fullyQualifiedName", finding.place, &json)
-              pair("kind", "element", &json)
+              json.member("name", finding.entityID)
+              json.member("fullyQualifiedName", finding.place)
+              json.member("kind", "element")
             }
           }
         }
@@ -90,15 +90,9 @@ enum SARIF {
   /// A path as a relative reference (RFC 3986): everything that is not unreserved is percent-encoded.
   private static func uri(_ path: String) -> String {
     guard path != "-" else { return "stdin" }
-    let encoded = path.utf8.map { byte in
-      ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._~/".utf8.contains(byte)
-        ? String(UnicodeScalar(byte)) : "%" + Hex.encode(CollectionOfOne(byte))
-    }.joined()
+    let encoded = PercentEncoding.encode(path) {
+      PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/")
+    }
     return path.hasPrefix("/") ? "file://" + encoded : encoded
-  }
-
-  private static func pair(_ name: StaticString, _ text: String, _ json: inout JSONWriter) {
-    json.name(name)
-    json.string(text)
   }
 }

@@ -112,12 +112,9 @@
         json.array { json in
           for signature in verified {
             json.object { json in
-              json.name("node")
-              json.string(signature.signature.element.path)
-              json.name("algorithm")
-              json.string(signature.match.algorithm.name)
-              json.name("key")
-              json.string(signature.match.key.fingerprint)
+              json.member("node", signature.signature.element.path)
+              json.member("algorithm", signature.match.algorithm.name)
+              json.member("key", signature.match.key.fingerprint)
               json.name("references")
               json.integer(signature.signature.references.count)
             }
@@ -137,8 +134,7 @@
         if let uri = reference.uri { json.string(uri) } else { json.null() }
         json.name("transforms")
         json.array { json in reference.transforms.forEach { json.string($0.uri) } }
-        json.name("digestAlgorithm")
-        json.string(reference.digestAlgorithm.name)
+        json.member("digestAlgorithm", reference.digestAlgorithm.name)
       }
     }
   }

@@ -10,13 +10,13 @@ enum Shown {
     json.object { json in
       json.name("error")
       json.object { json in
-        member("code", error.code.rawValue, &json)
-        member("message", error.message, &json)
-        if let node = error.node { member("node", node, &json) }
-        if let expected = error.expected { member("expected", expected, &json) }
-        if let found = error.found { member("found", found, &json) }
-        if let hint = CommandHint.shown(error.hint) { member("hint", hint, &json) }
-        if let attempt { member("attempt", attempt, &json) }
+        json.member("code", error.code.rawValue)
+        json.member("message", error.message)
+        if let node = error.node { json.member("node", node) }
+        if let expected = error.expected { json.member("expected", expected) }
+        if let found = error.found { json.member("found", found) }
+        if let hint = CommandHint.shown(error.hint) { json.member("hint", hint) }
+        if let attempt { json.member("attempt", attempt) }
       }
     }
     return json.bytes
@@ -24,8 +24,8 @@ enum Shown {
 
   static func provider(_ provider: IdentityProvider, _ json: inout JSONWriter) {
     json.object { json in
-      member("name", provider.name, &json)
-      member("host", provider.host, &json)
+      json.member("name", provider.name)
+      json.member("host", provider.host)
       json.name("emailSuffixes")
       strings(provider.emailSuffixes, &json)
       json.name("requestedScopes")
@@ -36,14 +36,14 @@ enum Shown {
   static func session(_ session: Session, account: String, at now: Instant) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      member("account", account, &json)
-      member("authority", session.principal.authority, &json)
-      member("subject", session.principal.subject, &json)
-      if let provider = session.provider { member("provider", provider, &json) }
-      member("state", state(session.state(at: now)), &json)
-      member("scheme", session.credential.scheme.rawValue, &json)
-      member("signedInAt", session.signedInAt.rfc3339, &json)
-      if let expires = session.expires { member("expires", expires.rfc3339, &json) }
+      json.member("account", account)
+      json.member("authority", session.principal.authority)
+      json.member("subject", session.principal.subject)
+      if let provider = session.provider { json.member("provider", provider) }
+      json.member("state", state(session.state(at: now)))
+      json.member("scheme", session.credential.scheme.rawValue)
+      json.member("signedInAt", session.signedInAt.rfc3339)
+      if let expires = session.expires { json.member("expires", expires.rfc3339) }
       json.name("renewable")
       json.bool(session.refreshToken != nil)
       json.name("claims")
@@ -52,9 +52,9 @@ enum Shown {
       json.array { json in
         for token in session.providerTokens {
           json.object { json in
-            member("type", token.type.name, &json)
-            if let provider = token.provider { member("provider", provider, &json) }
-            if let expires = token.expires { member("expires", expires.rfc3339, &json) }
+            json.member("type", token.type.name)
+            if let provider = token.provider { json.member("provider", provider) }
+            if let expires = token.expires { json.member("expires", expires.rfc3339) }
             json.name("scopes")
             strings(token.scopes, &json)
           }
@@ -69,27 +69,27 @@ enum Shown {
     _ session: Session, account: String, at now: Instant, _ json: inout JSONWriter
   ) {
     json.object { json in
-      member("account", account, &json)
-      if let service = session.details["service"] { member("service", service, &json) }
-      if let server = session.details["service.server"] { member("server", server, &json) }
-      member("subject", session.principal.subject, &json)
-      member("state", state(session.state(at: now)), &json)
+      json.member("account", account)
+      if let service = session.details["service"] { json.member("service", service) }
+      if let server = session.details["service.server"] { json.member("server", server) }
+      json.member("subject", session.principal.subject)
+      json.member("state", state(session.state(at: now)))
     }
   }
 
   static func preview(_ preview: RequestPreview, _ json: inout JSONWriter) {
     json.object { json in
-      member("request", preview.line, &json)
+      json.member("request", preview.line)
       json.name("fields")
       json.array { json in
         for field in preview.fields {
           json.object { json in
-            member("name", field.name, &json)
-            member("value", field.value, &json)
+            json.member("name", field.name)
+            json.member("value", field.value)
           }
         }
       }
-      member("body", preview.body, &json)
+      json.member("body", preview.body)
     }
   }
 
@@ -101,11 +101,6 @@ enum Shown {
         strings(values, &json)
       }
     }
-  }
-
-  static func member(_ name: StaticString, _ value: String, _ json: inout JSONWriter) {
-    json.name(name)
-    json.string(value)
   }
 
   static func strings(_ values: [String], _ json: inout JSONWriter) {

@@ -56,11 +56,11 @@
       json.object { json in
         json.name("status")
         json.integer(answer.status)
-        if let type = answer.fields["Content-Type"] { Shown.member("contentType", type, &json) }
+        if let type = answer.fields["Content-Type"] { json.member("contentType", type) }
         if let text = String(validating: answer.body, as: UTF8.self) {
-          Shown.member("body", text, &json)
+          json.member("body", text)
         } else {
-          Shown.member("base64", Base64.encode(answer.body), &json)
+          json.member("base64", Base64.encode(answer.body))
         }
       }
       try Results.write(line: json.bytes)

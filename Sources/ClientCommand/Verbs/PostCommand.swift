@@ -107,9 +107,9 @@
         await transport.shutdown()
         var json = JSONWriter()
         json.object { json in
-          Shown.member("service", service.name, &json)
-          Shown.member("id", receipt.id, &json)
-          if let address = receipt.address { Shown.member("address", address, &json) }
+          json.member("service", service.name)
+          json.member("id", receipt.id)
+          if let address = receipt.address { json.member("address", address) }
         }
         return try Results.write(line: json.bytes)
       }

@@ -71,8 +71,8 @@
       }
       var json = JSONWriter()
       json.object { json in
-        Shown.member("registered", name, &json)
-        if let user { Shown.member("subject", user.id, &json) }
+        json.member("registered", name)
+        if let user { json.member("subject", user.id) }
       }
       try Results.write(line: json.bytes)
     }

@@ -44,7 +44,7 @@
       try store.open().update { $0.end(account) }
       var json = JSONWriter()
       json.object { json in
-        Shown.member("forgotten", account, &json)
+        json.member("forgotten", account)
         json.name("signOutAddresses")
         Shown.strings(session.details["logoutAddress"].map { [$0] } ?? [], &json)
       }

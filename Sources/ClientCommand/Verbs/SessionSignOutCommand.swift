@@ -46,7 +46,7 @@
       }
       var json = JSONWriter()
       json.object { json in
-        Shown.member("forgotten", account, &json)
+        json.member("forgotten", account)
         json.name("serviceTold")
         json.bool(isTold)
         json.name("signOutAddresses")

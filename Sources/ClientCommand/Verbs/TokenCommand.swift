@@ -41,17 +41,17 @@
       let facts = token.verified.facts
       var json = JSONWriter()
       json.object { json in
-        Shown.member("format", token.verified.token.format.name, &json)
-        Shown.member("issuer", facts.issuer, &json)
-        if let subject = facts.subject { Shown.member("subject", subject, &json) }
-        if let expires = token.expires { Shown.member("expires", expires.rfc3339, &json) }
+        json.member("format", token.verified.token.format.name)
+        json.member("issuer", facts.issuer)
+        if let subject = facts.subject { json.member("subject", subject) }
+        if let expires = token.expires { json.member("expires", expires.rfc3339) }
         json.name("claims")
         Shown.claims(token.verified.projectedClaims, &json)
         let secret = token.secret.revealed
         let digest = DigestAlgorithm.sha256.digest(of: Array(secret.utf8)) ?? []
-        Shown.member(
-          "digest", "\(secret.utf8.count) bytes, sha256:\(Hex.encode(digest.prefix(4)))", &json)
-        if reveal { Shown.member("token", secret, &json) }
+        json.member(
+          "digest", "\(secret.utf8.count) bytes, sha256:\(Hex.encode(digest.prefix(4)))")
+        if reveal { json.member("token", secret) }
       }
       try Results.write(line: json.bytes)
     }

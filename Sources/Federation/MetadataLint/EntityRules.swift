@@ -1,5 +1,6 @@
 import Octets
 import SAML
+import TokenErrors
 import XMLTree
 
 /// Rules about an entity as a whole.
@@ -124,7 +125,7 @@ enum EntityRules {
         $0.namespaceURI.hasSameBytes(as: display) && !$0.hasChildElements
       }.compactMap { element in
         let text = (try? element.text()) ?? ""
-        return text.unicodeScalars.contains { $0.properties.generalCategory == .format }
+        return text.unicodeScalars.contains { $0.isHidden && !$0.isLayout }
           ? .init(element, found: text) : nil
       }
     },

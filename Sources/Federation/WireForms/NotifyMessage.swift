@@ -43,23 +43,20 @@ package enum NotifyMessage {
     withoutDeclaration(unescaped(Array(text.utf8)))
   }
 
-  /// The token is XML with `<`, `"` and `&` escaped once more; `&amp;` comes last.
+  /// The token is XML with `<`, `"` and `&` escaped once more, by name.
   private static func unescaped(_ text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
-    var index = 0
-    while index < text.count {
-      if text[index] == ASCII.ampersand,
-        let (name, character) = escapes.first(where: { text[index...].starts(with: $0.0) })
-      {
-        result.append(character)
-        index += name.count
-      } else {
-        result.append(text[index])
-        index += 1
-      }
+    var rest = text[...]
+    while let mark = rest.firstIndex(of: ASCII.ampersand) {
+      result += rest[..<mark]
+      rest = rest[mark...]
+      // A number is left to the parser of the XML.
+      let escape = rest.dropFirst().first == UInt8(ascii: "#") ? nil : Escape.reference(rest)
+      result += escape?.meaning ?? [ASCII.ampersand]
+      rest = rest.dropFirst(escape?.length ?? 1)
     }
-    return result
+    return result + rest
   }
 
   /// Removes the declaration, which names UTF-16: the text no longer is.
@@ -69,10 +66,4 @@ package enum NotifyMessage {
     else { return xml }
     return Array(xml[(end + 1)...])
   }
-
-  private static let escapes: [([UInt8], UInt8)] = [
-    (Array("&lt;".utf8), UInt8(ascii: "<")), (Array("&gt;".utf8), UInt8(ascii: ">")),
-    (Array("&quot;".utf8), UInt8(ascii: "\"")), (Array("&apos;".utf8), UInt8(ascii: "'")),
-    (Array("&amp;".utf8), UInt8(ascii: "&")),
-  ]
 }

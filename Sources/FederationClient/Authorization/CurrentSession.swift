@@ -95,7 +95,7 @@ public actor CurrentSession {
   }
 
   /// Removes the session from memory and from the store, also one that another process stored. Neither the
-  /// provider nor the service is notified (``ProviderSignOut``, ``ServiceSignOut``).
+  /// provider nor the service is notified (``ProviderSignOut``, ``MobileService/endSession(_:over:)``).
   /// - Throws: `session.store-*`; the session is removed from memory nevertheless.
   public func logOut() async throws(TokenError) {
     let account = account

@@ -1,9 +1,10 @@
 import BrowserExchange
 import HTTPExchange
 import StrictJSON
+import TokenErrors
 
 /// The message of a Mobile Service about a rejection, for display to the person: known secrets masked,
-/// control characters replaced by spaces, at most 500 Unicode scalars. Plain text, not HTML.
+/// what a person cannot see replaced by spaces, at most 500 Unicode scalars. Plain text, not HTML.
 public struct ServerMessage: Hashable, Sendable, CustomStringConvertible {
   /// The HTTP status of the response; 401 for an error in a browser sign-in.
   public let status: Int
@@ -37,9 +38,7 @@ public struct ServerMessage: Hashable, Sendable, CustomStringConvertible {
     self.status = status
     var shown = ""
     for scalar in Redaction(secrets).mask(text).unicodeScalars.prefix(500) {
-      let category = scalar.properties.generalCategory
-      let isInvisible = category == .control || category == .format
-      shown.unicodeScalars.append(isInvisible ? " " : scalar)
+      shown.unicodeScalars.append(scalar.isHidden ? " " : scalar)
     }
     self.text = shown
   }

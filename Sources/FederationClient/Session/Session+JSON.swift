@@ -7,9 +7,9 @@ import TokenErrors
 extension Session {
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.optional("authority", principal.authority)
-      writer.optional("subject", principal.subject)
-      writer.optional("provider", provider)
+      writer.member("authority", principal.authority)
+      writer.member("subject", principal.subject)
+      writer.member("provider", provider)
       writer.name("claims")
       writer.array { writer in
         for claim in claims { claim.write(to: &writer) }
@@ -18,14 +18,14 @@ extension Session {
       writer.array { writer in
         for token in providerTokens { token.write(to: &writer) }
       }
-      writer.optional("scheme", credential.scheme.rawValue)
-      writer.optional("credential", credential.secret.revealed)
-      writer.optional("refreshToken", refreshToken?.revealed)
-      writer.optional("expires", expires?.rfc3339)
-      writer.optional("signedInAt", signedInAt.rfc3339)
-      writer.optional("lastUsedAt", lastUsedAt.rfc3339)
-      writer.optional("idle", lifetime.idle.map { "\($0)" })
-      writer.optional("absolute", lifetime.absolute.map { "\($0)" })
+      writer.member("scheme", credential.scheme.rawValue)
+      writer.member("credential", credential.secret.revealed)
+      writer.member("refreshToken", refreshToken?.revealed)
+      writer.member("expires", expires?.rfc3339)
+      writer.member("signedInAt", signedInAt.rfc3339)
+      writer.member("lastUsedAt", lastUsedAt.rfc3339)
+      writer.member("idle", lifetime.idle.map { "\($0)" })
+      writer.member("absolute", lifetime.absolute.map { "\($0)" })
       writer.name("details")
       writer.strings(details)
     }
@@ -64,12 +64,12 @@ extension Session {
 extension Claim {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.optional("type", type.name)
-      writer.optional("value", value)
-      writer.optional("valueType", valueType == Self.stringType ? nil : valueType)
-      writer.optional("issuer", issuer)
-      writer.optional("originalIssuer", originalIssuer)
-      writer.optional("originalName", originalName)
+      writer.member("type", type.name)
+      writer.member("value", value)
+      writer.member("valueType", valueType == Self.stringType ? nil : valueType)
+      writer.member("issuer", issuer)
+      writer.member("originalIssuer", originalIssuer)
+      writer.member("originalName", originalName)
       writer.name("properties")
       writer.strings(properties)
     }
@@ -93,11 +93,11 @@ extension Claim {
 extension ProviderToken {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.optional("type", type.name)
-      writer.optional("provider", provider)
-      writer.optional("expires", expires?.rfc3339)
-      writer.optional("scopes", scopes.joined(separator: " "))
-      writer.optional("value", reveal())
+      writer.member("type", type.name)
+      writer.member("provider", provider)
+      writer.member("expires", expires?.rfc3339)
+      writer.member("scopes", scopes.joined(separator: " "))
+      writer.member("value", reveal())
     }
   }
 

@@ -90,11 +90,4 @@ extension JSONWriter {
       }
     }
   }
-
-  /// A member, unless there is no value.
-  mutating func optional(_ name: StaticString, _ text: String?) {
-    guard let text else { return }
-    self.name(name)
-    string(text)
-  }
 }

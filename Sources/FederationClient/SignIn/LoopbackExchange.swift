@@ -55,7 +55,7 @@ public struct LoopbackExchange: Sendable, CustomStringConvertible, CustomReflect
   /// A request for another host name (DNS rebinding), another path or without the right state changes
   /// nothing: any page in the browser can send those.
   public mutating func receive(
-    _ message: IncomingMessage, host: String?, at now: Instant
+    _ message: WebRequest, host: String?, at now: Instant
   ) -> Step {
     guard !isFinished, now < deadline else { return .refuse(SignInPage.gone) }
     guard let host, host.utf8.elementsEqual(address.origin.place.description.utf8) else {
@@ -82,13 +82,12 @@ public struct LoopbackExchange: Sendable, CustomStringConvertible, CustomReflect
     return .finish(result)
   }
 
-  private func read(_ message: IncomingMessage) throws(TokenError) -> RedirectAnswer {
+  private func read(_ message: WebRequest) throws(TokenError) -> RedirectAnswer {
     switch delivery {
     case .query:
-      return try RedirectAnswer.reading(query: message.query ?? "", state: state)
+      return try RedirectAnswer.reading(message.parameters, state: state)
     case .form:
-      guard FormReader.isForm(message.contentType) else { throw TokenError(.clientContentType) }
-      let form = try FormReader(message.body)
+      let form = try message.form
       // The form of an error has the state inside its JSON.
       var context = form["wctx"]
       if context == nil, let details = form["ErrorDetails"] {

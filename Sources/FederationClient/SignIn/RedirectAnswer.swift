@@ -7,7 +7,7 @@ public enum RedirectAnswer: Sendable {
   /// A code to exchange for a token.
   case code(Secret)
   /// A posted message, not yet verified.
-  case posted(IncomingMessage)
+  case posted(WebRequest)
   /// The person denied access.
   case cancelled
 
@@ -16,8 +16,7 @@ public enum RedirectAnswer: Sendable {
   /// - Throws: `client.state`; `client.parameter` for a code and an error at once, or neither;
   ///   `client.request-refused` for any error but `access_denied`; `client.duplicate-parameter`,
   ///   `client.malformed-form`.
-  static func reading(query: String, state: String) throws(TokenError) -> Self {
-    let form = try FormReader(query.utf8)
+  static func reading(_ form: FormReader, state: String) throws(TokenError) -> Self {
     guard let given = form["state"], given.hasSameBytes(as: state) else {
       throw TokenError(.clientState)
     }

@@ -12,7 +12,7 @@ public protocol RedirectListener: Sendable {
   func open() async throws(TokenError) -> HTTPURL
   /// The next request and the value of its `Host` field.
   /// - Throws: `transport.cancelled` after ``close()``.
-  func next() async throws(TokenError) -> (message: IncomingMessage, host: String?)
+  func next() async throws(TokenError) -> (message: WebRequest, host: String?)
   /// Sends the response to the request that ``next()`` returned last.
   func answer(_ response: HTTPResponse) async
   /// Stops listening and closes all connections.

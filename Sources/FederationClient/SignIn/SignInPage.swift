@@ -27,8 +27,7 @@ enum SignInPage {
   }
 
   private static func words(_ error: TokenError) -> String {
-    let text = "\(error.message) (\(error.code.rawValue))"
-    return text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    MarkupEscaping.escaped("\(error.message) (\(error.code.rawValue))", for: .page)
   }
 
   private static func page(_ status: Int, _ text: String) -> HTTPResponse {

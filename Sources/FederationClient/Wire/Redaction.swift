@@ -10,7 +10,7 @@ package struct Redaction {
   private let patterns: [[UInt8]]
 
   /// Masks these secrets, also if the server escaped their characters, once or several times
-  /// (``EscapedText``), and as base64, base64url and hexadecimal digits, alone or within a longer encoded
+  /// (``UnescapedLayer``), and as base64, base64url and hexadecimal digits, alone or within a longer encoded
   /// text.
   package init(_ secrets: [Secret]) {
     var patterns: Set<[UInt8]> = []
@@ -20,12 +20,12 @@ package struct Redaction {
       // Shorter encodings occur in any text.
       guard secret.count >= 6 else { continue }
       // An escape in the secret itself is decoded along with those of the text.
-      if let plain = EscapedText(secret).unescaped()?.octets, plain.count >= 6 {
+      if let plain = UnescapedLayer(secret).unescaped()?.octets, plain.count >= 6 {
         patterns.insert(plain)
       }
       for shift in 0..<3 { patterns.formUnion(Self.base64(secret, shift)) }
-      for digits in ["0123456789abcdef", "0123456789ABCDEF"] {
-        patterns.insert(Self.hexadecimal(secret, Array(digits.utf8)))
+      for letters in [Hex.Letters.lowercase, .uppercase] {
+        patterns.insert(Array(Hex.encode(secret, letters).utf8))
       }
     }
     self.patterns = patterns.sorted { $0.count > $1.count }
@@ -38,7 +38,7 @@ package struct Redaction {
     guard !patterns.isEmpty else { return String(decoding: bytes, as: UTF8.self) }
     // Ranges of the original that contain a secret, found in any layer of escapes.
     var hits: [Range<Int>] = []
-    var layer = EscapedText(bytes)
+    var layer = UnescapedLayer(bytes)
     for _ in 0..<4 {
       find(in: layer, &hits)
       guard let next = layer.unescaped() else { break }
@@ -50,7 +50,7 @@ package struct Redaction {
   /// A server's message, masked and shortened for an error.
   package func excerpt(_ text: String) -> String { TokenError.excerpt(mask(text)) }
 
-  private func find(in layer: EscapedText, _ hits: inout [Range<Int>]) {
+  private func find(in layer: UnescapedLayer, _ hits: inout [Range<Int>]) {
     let octets = layer.octets
     var index = 0
     while index < octets.count {
@@ -96,9 +96,5 @@ package struct Redaction {
     case UInt8(ascii: "/"): UInt8(ascii: "_")
     default: digit
     }
-  }
-
-  private static func hexadecimal(_ octets: [UInt8], _ digits: [UInt8]) -> [UInt8] {
-    octets.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
   }
 }

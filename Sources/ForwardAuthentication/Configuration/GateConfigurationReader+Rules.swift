@@ -14,37 +14,47 @@ extension GateConfigurationReader {
       file.refuse(json, "a list of rules")
       return []
     }
-    var rules: [GateRule] = []
-    for entry in list {
-      file.members(entry, ["path", "method", "provider", "claim", "oneOf", "noneOf"])
-      guard let path = path(entry) else { continue }
-      let claim = file.text(entry["claim"])
-      let denies = entry["noneOf"] != nil
-      let values = file.texts(entry["noneOf"] ?? entry["oneOf"])
-      let lists = [entry["oneOf"], entry["noneOf"]].compactMap { $0 }
-      if lists.count != (claim == nil ? 0 : 1) || (claim != nil && values.isEmpty) {
-        file.refuse(entry, "a claim with values in oneOf or noneOf, or neither")
-      }
-      let named = readProviders(of: entry, providers, hasTokens: hasTokens)
-      if claim != nil, providers.count > 1, entry["provider"] == nil {
-        file.refuse(
-          entry, "provider, since there are several: an identifier, a list of them, or any",
-          "a claim of whichever provider")
-      }
-      if claim == "subject", let people {
-        let ids = hasTokens ? nil : named ?? providers.map(\.id)
-        if let wrong = values.first(where: { !people.canBeSubject($0, of: ids) }) {
-          file.refuse(
-            entry["noneOf"] ?? entry["oneOf"] ?? entry,
-            "PROVIDER:SUBJECT, as the application sees it, since people are by provider", wrong)
-        }
-      }
-      rules.append(
-        GateRule(
-          path: path, method: method(entry), claims: claim.map(GateClaim.types) ?? [],
-          values: values, denies: denies, providers: named, place: file.place(entry)))
+    return list.compactMap { rule($0, providers, people, hasTokens: hasTokens) }
+  }
+
+  /// One rule; nil for one without a path.
+  private mutating func rule(
+    _ entry: JSONValue, _ providers: [ProviderConfiguration], _ people: GatePeople?,
+    hasTokens: Bool
+  ) -> GateRule? {
+    file.members(entry, ["path", "method", "provider", "claim", "oneOf", "noneOf"])
+    guard let path = path(entry) else { return nil }
+    let claim = file.text(entry["claim"])
+    let values = file.texts(entry["noneOf"] ?? entry["oneOf"])
+    let lists = [entry["oneOf"], entry["noneOf"]].compactMap { $0 }
+    if lists.count != (claim == nil ? 0 : 1) || (claim != nil && values.isEmpty) {
+      file.refuse(entry, "a claim with values in oneOf or noneOf, or neither")
     }
-    return rules
+    let named = readProviders(of: entry, providers, hasTokens: hasTokens)
+    if claim != nil, providers.count > 1, entry["provider"] == nil {
+      file.refuse(
+        entry, "provider, since there are several: an identifier, a list of them, or any",
+        "a claim of whichever provider")
+    }
+    if claim == "subject", let people {
+      let ids = hasTokens ? nil : named ?? providers.map(\.id)
+      checkSubjects(values, of: entry, people, ids)
+    }
+    return GateRule(
+      path: path, method: method(entry), claims: claim.map(GateClaim.types) ?? [],
+      values: values, denies: entry["noneOf"] != nil, providers: named, place: file.place(entry))
+  }
+
+  /// A subject that the application never sees in this form would match nothing.
+  private mutating func checkSubjects(
+    _ values: [String], of entry: JSONValue, _ people: GatePeople, _ providers: [String]?
+  ) {
+    guard let wrong = values.first(where: { !people.canBeSubject($0, of: providers) }) else {
+      return
+    }
+    file.refuse(
+      entry["noneOf"] ?? entry["oneOf"] ?? entry,
+      "PROVIDER:SUBJECT, as the application sees it, since people are by provider", wrong)
   }
 
   /// A path as requests have it. Globs and expressions would protect nothing but themselves.

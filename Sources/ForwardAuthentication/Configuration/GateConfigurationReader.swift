@@ -25,18 +25,9 @@ struct GateConfigurationReader {
         "providers", "session", "headers", "rules", "tokens", "discovery", "services",
       ])
     let origin = origin(json)
-    let listen = file.hostPort(json["listen"]) ?? file.required(json, "listen")
-    let operations = file.hostPort(json["operations"])
-    if let listen, let operations, listen.collides(with: operations) {
-      file.refuse(json["operations"] ?? json, "an address other than that of listen")
-    }
+    let (listen, operations) = readListeners(json)
     let (proxy, peers) = readProxy(json)
-    prefix = file.text(json["prefix"]) ?? "/.gate/"
-    if prefix == "/" || !Self.isPrefix(prefix) {
-      file.refuse(
-        json["prefix"] ?? json,
-        "a path that begins and ends with /, of letters, digits, '-', '.', '_' and '~'")
-    }
+    readPrefix(json)
     let providers = readProviders(json)
     let people = readPeople(json, providers)
     let session = readSession(json["session"])
@@ -66,6 +57,26 @@ struct GateConfigurationReader {
   }
 
   // MARK: Parts
+
+  private mutating func readListeners(
+    _ json: JSONValue
+  ) -> (listen: HostPort?, operations: HostPort?) {
+    let listen = file.hostPort(json["listen"]) ?? file.required(json, "listen")
+    let operations = file.hostPort(json["operations"])
+    if let listen, let operations, listen.collides(with: operations) {
+      file.refuse(json["operations"] ?? json, "an address other than that of listen")
+    }
+    return (listen, operations)
+  }
+
+  private mutating func readPrefix(_ json: JSONValue) {
+    prefix = file.text(json["prefix"]) ?? "/.gate/"
+    if prefix == "/" || !Self.isPrefix(prefix) {
+      file.refuse(
+        json["prefix"] ?? json,
+        "a path that begins and ends with /, of letters, digits, '-', '.', '_' and '~'")
+    }
+  }
 
   private mutating func origin(_ json: JSONValue) -> HTTPOrigin? {
     guard let value = json["public"], let text = file.text(value) else {

@@ -57,15 +57,9 @@ public struct IdentityHeaders: Sendable {
 
   /// Visible ASCII as it is but `,` and `%`; every other octet percent-encoded.
   private static func escaped(_ value: String) -> String {
-    var text = ""
-    for octet in value.utf8 {
-      if octet > 0x20, octet < 0x7F, octet != UInt8(ascii: ","), octet != UInt8(ascii: "%") {
-        text.unicodeScalars.append(Unicode.Scalar(octet))
-      } else {
-        text += "%" + Hex.encode([octet]).uppercasedDigits
-      }
+    PercentEncoding.encode(value) {
+      $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") && $0 != ASCII.percent
     }
-    return text
   }
 
   /// The names among a client's own that an application might take for one of ours: compared without case, every
@@ -82,11 +76,4 @@ public struct IdentityHeaders: Sendable {
 
 extension ASCII {
   fileprivate static var dash: UInt8 { UInt8(ascii: "-") }
-}
-
-extension String {
-  /// Hexadecimal digits in upper case, as RFC 3986, 2.1 recommends.
-  fileprivate var uppercasedDigits: String {
-    String(decoding: utf8.map { $0 >= UInt8(ascii: "a") ? $0 - 0x20 : $0 }, as: UTF8.self)
-  }
 }

@@ -1,5 +1,5 @@
 /// The content of accepted metadata.
-struct AcceptedMetadata: Sendable {
+struct AcceptedMetadata: FetchedTrust {
   let issuers: [TrustedIssuer]
   /// The entities that the source names; none where it wants all of an aggregate.
   var entities: [EntityDescriptor] = []

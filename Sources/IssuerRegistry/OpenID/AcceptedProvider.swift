@@ -7,6 +7,13 @@ package struct AcceptedProvider: Sendable {
   package let issuer: TrustedIssuer
   /// Why keys of its key set are passed over, each with the address of the set and its place there.
   package let passedOver: [TokenError]
-  /// The shorter `max-age` of the two documents, if they have one.
+  /// The shorter `max-age` of the two documents, if they have one; at most the usual time between fetches, because
+  /// a provider must not keep a withdrawn key for longer.
   let cacheSeconds: Int64?
+}
+
+extension AcceptedProvider: FetchedTrust {
+  var issuers: [TrustedIssuer] { [issuer] }
+  /// A key set has no end.
+  var validUntil: Instant? { nil }
 }

@@ -41,7 +41,9 @@ struct OpenIDAnswer {
         .exactly(source.issuer), keys: set.keys, formats: [.jwt], projection: source.projection,
         source: .metadata),
       passedOver: set.passedOver(allowing: []).map { $0.within(address) },
-      cacheSeconds: [discovery, response].compactMap(Self.maxAge).min())
+      cacheSeconds: [discovery, response].compactMap(Self.maxAge).min().map {
+        min($0, source.schedule.usual)
+      })
   }
 
   private func request(_ url: HTTPURL) throws(TokenError) -> HTTPRequest {

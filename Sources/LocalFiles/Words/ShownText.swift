@@ -1,7 +1,9 @@
+import TokenErrors
+
 /// Text from any source, made safe for a terminal.
 package enum ShownText {
-  /// Control characters and invisible ones, such as those that change the direction of text, as
-  /// `\u{…}`; line feeds as they are.
+  /// What a person cannot see, such as controls and marks that turn the direction of text, as `\u{…}`; line feeds
+  /// as they are.
   package static func of(_ text: String) -> String { escaped(text, isHidden) }
 
   /// The same in one line: a line feed is shown as `\u{A}`, so that no text begins a line of its own.
@@ -16,7 +18,7 @@ package enum ShownText {
     var shown = ""
     for scalar in text.unicodeScalars {
       if isEscaped(scalar) {
-        shown += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+        shown += scalar.notation
       } else {
         shown.unicodeScalars.append(scalar)
       }
@@ -25,10 +27,6 @@ package enum ShownText {
   }
 
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.isASCII { return scalar != "\n" && (scalar.value < 0x20 || scalar.value == 0x7F) }
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: return true
-    default: return false
-    }
+    scalar != "\n" && scalar.isHidden
   }
 }

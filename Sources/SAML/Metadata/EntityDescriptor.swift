@@ -41,7 +41,7 @@ public struct EntityDescriptor: Sendable {
     let name = element.attribute(MetadataName.entityID) ?? ""
     // SAML Core 8.3.6 names the length.
     guard (1...1024).contains(name.unicodeScalars.count),
-      !name.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
+      !name.unicodeScalars.contains(where: \.isControl)
     else {
       throw TokenError(
         .metadataEntityID, node: element.path, expected: "@entityID of 1 to 1024 characters",

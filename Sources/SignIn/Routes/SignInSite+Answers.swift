@@ -2,136 +2,62 @@ import Octets
 import SingleSignOn
 
 extension SignInSite {
-  /// `POST saml/acs`: the answer of a SAML identity provider.
-  func finishSAML(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
-    if let artifact = try SAMLArtifact(request.message) {
-      return try await finishArtifact(artifact, request)
-    }
-    let answer = try SAMLAnswer(request.message)
-    if !answer.namesRequest, let response = try await finishUnsolicited(answer, request) {
-      return response
-    }
-    let named = try answer.request
-    return try await answering(named, request) { () async throws(TokenError) in
-      let pending = try pending(named, .saml2, request)
-      let (provider, service, source) = try samlProvider(pending)
-      let identityProvider = try await source.provider(at: clock.now)
-      let principal = try await service.finish(
-        answer, pending, from: identityProvider, trust: try await trust(provider), used: used,
-        at: clock.now)
-      return try await signIn(principal, provider, pending, request)
-    }
-  }
-
-  /// An artifact at `saml/acs`, by GET or POST.
-  private func finishArtifact(
-    _ artifact: SAMLArtifact, _ request: SiteRequest
+  /// What came to an address for answers of a protocol.
+  func receiveAnswer<Method: SignInMethod>(
+    _ request: WebRequest, _ route: SignInRoute, _ peers: Peers<Method>
   ) async throws(TokenError) -> HTTPResponse {
-    let named = try artifact.request
-    return try await answering(named, request) { () async throws(TokenError) in
-      let pending = try pending(named, .saml2, request)
-      let (provider, service, source) = try samlProvider(pending)
-      let identityProvider = try await source.provider(at: clock.now)
-      let trust = try await trust(provider)
-      let answer = try await service.resolve(
-        artifact, pending, from: identityProvider, trust: trust, used: used, at: clock.now)
-      let principal = try await service.finish(
-        answer, pending, from: identityProvider, trust: trust, used: used, at: clock.now)
-      return try await signIn(principal, provider, pending, request)
-    }
-  }
-
-  /// The SAML 2.0 provider that a pending sign-in asked.
-  private func samlProvider(
-    _ pending: PendingSignIn
-  ) throws(TokenError) -> (SignInProvider, ServiceProvider, ProviderSource<IdentityProvider>) {
-    guard let provider = provider(pending.provider),
-      case .saml(let service, let source) = provider.exchange
-    else { throw TokenError(.signInProvider, found: TokenError.excerpt(pending.provider)) }
-    return (provider, service, source)
-  }
-
-  /// An answer without a request, where its provider may begin; nil where it may not.
-  private func finishUnsolicited(
-    _ answer: SAMLAnswer, _ request: SiteRequest
-  ) async throws(TokenError) -> HTTPResponse? {
-    let accepting = providers.filter(\.acceptsUnsolicited)
-    let issuer = answer.unverifiedIssuer
-    for provider in accepting {
-      // An encrypted assertion in a message without an issuer is of the only one that may begin.
-      guard case .saml(let service, let source) = provider.exchange,
-        source.entityID.hasSameBytes(as: issuer) || (issuer.isEmpty && accepting.count == 1)
-      else { continue }
-      let identityProvider = try await source.provider(at: clock.now)
-      let principal = try await service.finishUnsolicited(
-        answer, from: identityProvider, named: provider.id, trust: try await trust(provider),
-        used: used, at: clock.now)
+    switch try await Method.read(request, among: peers.methods, at: clock.now) {
+    case .answer(let named, let answer):
+      return try await answering(named, request) { () async throws(TokenError) in
+        let pending = try pending(named, Method.kind, request)
+        let (provider, method) = try asked(pending, route, peers)
+        let finished = try await method.finish(
+          answer, of: pending, at: provider, used: used, clock: clock)
+        return try await signIn(finished, provider, pending, request)
+      }
+    case .unsolicited(let issuer, let answer):
+      let (provider, method) = try unsolicited(issuer, peers)
+      let finished = try await method.finish(
+        answer, of: nil, at: provider, used: used, clock: clock)
       observer.happened(Activity("signin.unsolicited", [("source", provider.id)]))
-      return try await signIn(principal, provider, nil, request)
-    }
-    return nil
-  }
-
-  /// `wsfed`: the answer of a WS-Federation issuer, or its sign-out.
-  func receivePassive(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
-    let party = providers.lazy.compactMap { provider -> PassiveRelyingParty? in
-      if case .wsFederation(let party, _) = provider.exchange { party } else { nil }
-    }.first
-    guard let party else { throw TokenError(.signInProvider) }
-    switch try party.receive(request.message) {
-    case .signOutCleanup(let reply):
+      return try await signIn(finished, provider, nil, request)
+    case .signedOut(let address):
       // Of this browser alone, whoever asks (GATE-29).
       let cookies = try await endSession(request)
-      if let reply, await isPassiveIssuer(reply.origin) {
-        return redirect(reply.text, cookies: cookies)
-      }
+      if let address { return redirect(address.text, cookies: cookies) }
       return response(200, "image/gif", Self.picture, cookies: cookies)
-    case .token(let token):
-      let named = try token.request
-      return try await answering(named, request) { () async throws(TokenError) in
-        let pending = try pending(named, .wsFederation, request)
-        guard let provider = provider(pending.provider),
-          case .wsFederation(let party, _) = provider.exchange
-        else { throw TokenError(.signInProvider, found: TokenError.excerpt(pending.provider)) }
-        let principal = try await party.finish(
-          token, pending, trust: try await trust(provider), used: used, at: clock.now)
-        return try await signIn(principal, provider, pending, request)
-      }
     }
   }
 
-  /// Whether a WS-Federation issuer is at that origin: the only ones to which sign-out returns (WSF-11).
-  private func isPassiveIssuer(_ origin: HTTPOrigin) async -> Bool {
-    for provider in providers {
-      guard case .wsFederation(_, let source) = provider.exchange,
-        let issuer = try? await source.provider(at: clock.now)
-      else { continue }
-      if issuer.endpoint.origin == origin { return true }
+  /// The provider that a pending sign-in asked. An address of one provider takes answers of that one alone, before anything of them
+  /// goes anywhere (RFC 9700, 4.4.2; RP-11, SVC-1).
+  ///
+  /// - Throws: `signin.other-endpoint` where another provider was asked, `signin.provider`.
+  private func asked<Method: SignInMethod>(
+    _ pending: PendingSignIn, _ route: SignInRoute, _ peers: Peers<Method>
+  ) throws(TokenError) -> (provider: SignInProvider, method: Method) {
+    if let found = peers.first(where: { $0.id.hasSameBytes(as: pending.provider) }) {
+      return found
     }
-    return false
+    let asked = TokenError.excerpt(pending.provider)
+    guard let id = route.provider else { throw TokenError(.signInProvider, found: asked) }
+    throw TokenError(.signInOtherEndpoint, node: route.path, expected: asked, found: id)
   }
 
-  /// `GET saml/metadata`.
-  func metadata() throws(TokenError) -> HTTPResponse {
-    for provider in providers {
-      guard case .saml(let service, _) = provider.exchange else { continue }
-      var metadata = service.metadata()
-      if settings.discovery != nil {
-        metadata.discoveryResponse = try settings.address("sign-in").text
-      }
-      let document = try metadata.document(signedWith: service.signingKeys.first)
-      return response(200, "application/samlmetadata+xml", document)
+  /// The provider that may begin a sign-in and has that issuer. An encrypted assertion in a message without an issuer is of the only
+  /// one that may begin.
+  ///
+  /// - Throws: `signin.unsolicited`.
+  private func unsolicited<Method: SignInMethod>(
+    _ issuer: String, _ peers: Peers<Method>
+  ) throws(TokenError) -> (provider: SignInProvider, method: Method) {
+    let isOnly = peers.providers.count { $0.acceptsUnsolicited } == 1
+    let found = peers.first { provider in
+      provider.acceptsUnsolicited
+        && (provider.issuer.hasSameBytes(as: issuer) || (issuer.isEmpty && isOnly))
     }
-    throw TokenError(.signInProvider)
-  }
-
-  /// `GET wsfed/metadata`.
-  func passiveMetadata() throws(TokenError) -> HTTPResponse {
-    for provider in providers {
-      guard case .wsFederation(let party, _) = provider.exchange else { continue }
-      return response(200, "application/samlmetadata+xml", try party.metadata.document())
-    }
-    throw TokenError(.signInProvider)
+    guard let found else { throw TokenError(.signInUnsolicited) }
+    return found
   }
 
   /// One transparent pixel: the request comes from an image element.

@@ -15,7 +15,7 @@ extension SignInSite {
   ///   - route: The route below the prefix that takes the choice, and the parameters it needs.
   /// - Throws: `signin.provider`.
   func choice(
-    _ query: FormReader, _ request: SiteRequest, _ route: String, _ parameters: [(String, String)]
+    _ query: FormReader, _ request: WebRequest, _ route: String, _ parameters: [(String, String)]
   ) throws(TokenError) -> Choice {
     if let id = query["provider"] {
       guard let provider = provider(id) else {
@@ -51,13 +51,13 @@ extension SignInSite {
   }
 
   /// The providers, with the one that this browser chose last in front.
-  private func lastFirst(_ request: SiteRequest) -> [SignInProvider] {
+  private func lastFirst(_ request: WebRequest) -> [SignInProvider] {
     guard let last = lastChoice(request) else { return providers }
     return [last] + providers.filter { !$0.id.hasSameBytes(as: last.id) }
   }
 
   /// The provider that this browser chose last.
-  func lastChoice(_ request: SiteRequest) -> SignInProvider? {
+  func lastChoice(_ request: WebRequest) -> SignInProvider? {
     guard let id = request.cookies[choiceCookie]?.revealed else { return nil }
     return providers.first { Base64.encode(Array($0.id.utf8), .url).hasSameBytes(as: id) }
   }
@@ -72,13 +72,12 @@ extension SignInSite {
   private var choiceCookie: String { settings.cookiePrefix + "signin-choice" }
 
   /// `GET discovery`: another service asks for the person's identity provider.
-  func discover(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
-    let text = request.query ?? ""
-    let question = try DiscoveryRequest(query: text, services: settings.discoverers)
+  func discover(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let question = try DiscoveryRequest(request, services: settings.discoverers)
     if question.isPassive {
       return response(question.answer(lastChoice(request)?.issuer), cookies: [])
     }
-    switch try choice(FormReader(text.utf8), request, "discovery", question.parameters) {
+    switch try choice(request.parameters, request, "discovery", question.parameters) {
     case .open(let choice): return page(200, .providers(choice))
     case .chosen(let provider):
       return response(

@@ -9,7 +9,7 @@ extension SignInSite {
   /// - Parameter named: The request that the answer names.
   /// - Throws: What `body` throws.
   func answering(
-    _ named: String, _ request: SiteRequest,
+    _ named: String, _ request: WebRequest,
     _ body: () async throws(TokenError) -> HTTPResponse
   ) async throws(TokenError) -> HTTPResponse {
     do throws(TokenError) {
@@ -22,7 +22,7 @@ extension SignInSite {
 
   /// Where a browser goes whose answer was refused because it came before; nil for any other error.
   private func again(
-    _ error: TokenError, _ named: String, _ request: SiteRequest
+    _ error: TokenError, _ named: String, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse? {
     guard Self.isRepetition(error) else { return nil }
     if (try? await session(of: request)) != nil {
@@ -39,9 +39,9 @@ extension SignInSite {
 
   /// Over plain http, which is loopback, the cookie of a pending sign-in is `SameSite=Lax` too. The form that
   /// another site posted is then posted once more by a page of ours, with which the cookie comes.
-  private func formOfOurOwn(_ request: SiteRequest) throws(TokenError) -> HTTPResponse? {
+  private func formOfOurOwn(_ request: WebRequest) throws(TokenError) -> HTTPResponse? {
     guard !settings.isSecure, request.method == "POST" else { return nil }
-    let form = try FormReader(request.body)
+    let form = try request.form
     guard form[Self.postedByUs] == nil else { return nil }
     let address = try settings.address(String(request.path.dropFirst(settings.prefix.count)))
     return page(200, .form(address, fields: form.fields + [(Self.postedByUs, "1")]))
@@ -50,8 +50,8 @@ extension SignInSite {
   private static let postedByUs = "posted-again"
 
   /// `GET finished?request=…`: a browser sent an answer that was used. It signs nobody in.
-  func showFinished(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
-    let named = try FormReader((request.query ?? "").utf8).require("request")
+  func showFinished(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let named = try request.parameters.require("request")
     let path = finished(named, request)?.returnPath?.text ?? "/"
     if try await session(of: request) != nil { return redirect(path) }
     let hasCookie = request.cookies[sealer.cookieName(of: named)] != nil
@@ -59,7 +59,7 @@ extension SignInSite {
   }
 
   /// What this browser has of a sign-in that succeeded.
-  private func finished(_ named: String, _ request: SiteRequest) -> PendingSignIn? {
+  private func finished(_ named: String, _ request: WebRequest) -> PendingSignIn? {
     try? pending(named, .finished, request)
   }
 }

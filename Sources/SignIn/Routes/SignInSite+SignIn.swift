@@ -3,8 +3,8 @@ import SingleSignOn
 
 extension SignInSite {
   /// `GET sign-in`: begins at the provider that is named, or the only one; otherwise asks.
-  func beginSignIn(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
-    let query = try FormReader((request.query ?? "").utf8)
+  func beginSignIn(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let query = try request.parameters
     // A target that is no path of this site becomes the front page (RP-5).
     let returnPath = query["return"].flatMap { try? ReturnPath($0) }
     if query["return"] != nil, returnPath == nil {
@@ -19,12 +19,11 @@ extension SignInSite {
       case .chosen(let chosen): provider = chosen
       case .open(let choice):
         // A discovery service that comes back with nothing leaves the choice to our page.
-        guard let service = discoveryService(), query[Self.asked] == nil else {
-          return page(200, .providers(choice))
-        }
+        guard let discovery = settings.discovery, query[Self.asked] == nil,
+          let name = providers.lazy.compactMap(\.method.discoveryName).first
+        else { return page(200, .providers(choice)) }
         let address = try settings.address("sign-in").adding(carried + [(Self.asked, "1")])
-        return response(
-          service.discovery.ask(for: service.entityID, returningTo: address), cookies: [])
+        return response(discovery.ask(for: name, returningTo: address), cookies: [])
       }
     }
     return try await begin(provider, returnPath, SignInDemands(), request)
@@ -35,7 +34,7 @@ extension SignInSite {
   /// - Throws: `signin.provider`, and as each protocol's `begin` does.
   package func begin(
     at id: String, returningTo path: ReturnPath, demanding demands: SignInDemands,
-    _ request: SiteRequest
+    _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     guard let provider = providers.first(where: { $0.id.hasSameBytes(as: id) }) else {
       throw TokenError(.signInProvider, found: TokenError.excerpt(id))
@@ -45,23 +44,12 @@ extension SignInSite {
 
   private func begin(
     _ provider: SignInProvider, _ returnPath: ReturnPath?, _ demands: SignInDemands,
-    _ request: SiteRequest
+    _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     try await refuseLoop(request)
     let now = clock.now
-    var begun: BegunSignIn =
-      switch provider.exchange {
-      case .saml(let service, let source):
-        try service.begin(
-          at: await source.provider(at: now), returningTo: returnPath,
-          options: service.options.adding(demands), at: now)
-      case .wsFederation(let party, let source):
-        try await party.begin(
-          at: source.provider(at: now), returningTo: returnPath, options: PassiveOptions(demands),
-          at: now)
-      case .openID(let party):
-        try await party.begin(returningTo: returnPath, demanding: demands, at: now)
-      }
+    var begun = try await provider.method.begin(
+      returningTo: returnPath, demanding: demands, at: now)
     var cookies = sealer.surplus(in: request.cookies, at: now).map {
       SetCookie.removing($0, .none)
     }
@@ -82,16 +70,6 @@ extension SignInSite {
   /// Marks the way back from a discovery service.
   private static let asked = "asked"
 
-  /// The discovery service, and the name under which we ask it: that of our SAML metadata.
-  private func discoveryService() -> (discovery: DiscoveryService, entityID: String)? {
-    for provider in providers {
-      if let discovery = settings.discovery, case .saml(let service, _) = provider.exchange {
-        return (discovery, service.entityID)
-      }
-    }
-    return nil
-  }
-
   private func discovered(_ entityID: String) throws(TokenError) -> SignInProvider {
     guard
       let provider = providers.first(where: { $0.issuer.hasSameBytes(as: entityID) })
@@ -103,46 +81,24 @@ extension SignInSite {
   /// it got does not come back. Several tabs that begin at once have not signed in yet.
   ///
   /// - Throws: `signin.loop`.
-  private func refuseLoop(_ request: SiteRequest) async throws(TokenError) {
+  private func refuseLoop(_ request: WebRequest) async throws(TokenError) {
     guard recentSignIns(request).count >= 2, try await session(of: request) == nil else { return }
     throw TokenError(.signInLoop)
   }
 
   /// The times at which this browser signed in within the last ten seconds, at most the last eight.
-  private func recentSignIns(_ request: SiteRequest) -> [Int64] {
+  private func recentSignIns(_ request: WebRequest) -> [Int64] {
     let now = clock.now.seconds
     return (request.cookies[timesCookie]?.revealed ?? "").split(separator: ".").prefix(8)
       .compactMap { Int64($0) }.filter { $0 <= now && now - $0 < 10 }
   }
 
   /// Remembers that this browser signs in now. It comes along with the form of the next answer.
-  func rememberingSignIn(_ request: SiteRequest) -> SetCookie {
+  func rememberingSignIn(_ request: WebRequest) -> SetCookie {
     let times = recentSignIns(request).suffix(7) + [clock.now.seconds]
     let text = times.map(String.init).joined(separator: ".")
     return SetCookie(name: timesCookie, value: Secret(text), maximumAge: 10, sameSite: .none)
   }
 
   private var timesCookie: String { settings.cookiePrefix + "signin-times" }
-}
-
-extension AuthnRequestOptions {
-  /// These, and what one sign-in demands (SAML Core 3.4.1). SAML knows no age, so one signs the subject in anew.
-  fileprivate func adding(_ demands: SignInDemands) -> Self {
-    var options = self
-    options.forcesSignIn =
-      options.forcesSignIn || demands.forcesSignIn || demands.maxAge != nil
-    options.isPassive = options.isPassive || demands.isPassive
-    if options.contexts.isEmpty { options.contexts = demands.contexts }
-    return options
-  }
-}
-
-extension PassiveOptions {
-  /// What one sign-in demands (WS-Federation 1.2, 13.2.2).
-  fileprivate init(_ demands: SignInDemands) {
-    self.init()
-    homeRealm = demands.homeRealm
-    authenticationType = demands.contexts.first
-    freshness = demands.forcesSignIn ? 0 : demands.maxAge.map { $0 / 60 }
-  }
 }

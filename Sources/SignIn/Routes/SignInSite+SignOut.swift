@@ -3,7 +3,7 @@ import SingleSignOn
 
 extension SignInSite {
   /// `GET sign-out`: asks, since a link of another site must not sign anybody out.
-  func confirmSignOut(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
+  func confirmSignOut(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     guard let session = try await session(of: request),
       let cookie = request.cookies[settings.sessionCookie]
     else { return page(200, .signedOut(note: nil, address: "/")) }
@@ -15,11 +15,8 @@ extension SignInSite {
   }
 
   /// `POST sign-out`: ends the session here first, whatever the issuer does then.
-  func signOut(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
-    guard FormReader.isForm(request.fields["Content-Type"]) else {
-      throw TokenError(.clientContentType, expected: FormReader.mediaType)
-    }
-    let form = try FormReader(request.body)
+  func signOut(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let form = try request.form
     guard let cookie = request.cookies[settings.sessionCookie],
       let session = try await session(of: request)
     else {
@@ -29,29 +26,14 @@ extension SignInSite {
       throw TokenError(.signInForm)
     }
     var cookies = try await endSession(request)
-    let provider = provider(session.provider)
-    switch provider?.exchange {
-    case .saml(let service, let source):
-      // The session here is over, whether or not the provider can be told.
-      guard let identityProvider = try? await source.provider(at: clock.now) else { break }
-      let begun = try service.beginLogout(
-        of: session.principal.issuerSession, at: identityProvider, at: clock.now)
-      guard var begun else { break }
-      begun.pending.provider = session.provider
-      cookies.append(pendingCookie(begun.pending))
+    if let provider = provider(session.provider),
+      let begun = try await provider.method.signOut(of: session, settings, at: clock.now)
+    {
+      if var pending = begun.pending {
+        pending.provider = provider.id
+        cookies.append(pendingCookie(pending))
+      }
       return response(begun.action, cookies: cookies)
-    case .wsFederation(let party, let source):
-      guard let issuer = try? await source.provider(at: clock.now) else { break }
-      return response(
-        party.signOut(at: issuer, returningTo: try settings.address("sign-out")), cookies: cookies)
-    case .openID(let party):
-      let action = await party.endSession(
-        idToken: session.idToken,
-        returningTo: try settings.address(
-          "openid/\(HTTPURL.percentEncoded(session.provider))/signed-out"), state: nil,
-        at: clock.now)
-      if let action { return response(action, cookies: cookies) }
-    case nil: break
     }
     return page(
       200,
@@ -59,50 +41,43 @@ extension SignInSite {
       cookies: cookies)
   }
 
-  /// `saml/slo`: a logout request of an identity provider, or the answer to ours.
-  func logout(_ request: SiteRequest) async throws(TokenError) -> HTTPResponse {
-    let message = request.message
-    let (provider, service, source) = try samlProvider(issuer: LogoutPeek.issuer(of: message))
-    let identityProvider = try await source.provider(at: clock.now)
-    let received = try await service.receiveLogout(
-      message, from: identityProvider, named: provider.id, trust: try await trust(provider),
+  /// A message by which a provider signs out, or answers our sign-out.
+  func receiveSignOut<Method: SignInMethod>(
+    _ request: WebRequest, _ peers: Peers<Method>
+  ) async throws(TokenError) -> HTTPResponse {
+    let issuer = try Method.signOutIssuer(of: request)
+    let found = peers.first { provider in
+      issuer.map { provider.issuer.hasSameBytes(as: $0) } ?? true
+    }
+    guard let (provider, method) = found else {
+      throw TokenError(.signInProvider, found: issuer.map { TokenError.excerpt($0) })
+    }
+    let received = try await method.receiveSignOut(
+      request, at: provider,
       pending: { (named) throws(TokenError) in try pending(named, .signOut, request) },
-      used: used, at: clock.now)
+      used: used, clock: clock)
     switch received {
-    case .response(let problem):
+    case .answer(let isComplete):
       return page(
         200,
         .signedOut(
-          note: problem == nil
+          note: isComplete
             ? nil : "Your identity provider could not end every session; close the browser.",
           address: "/"))
-    case .request(let demand):
-      let count = try await sessions.remove(demand.ended(at: provider.id))
+    case .demand(let ended, let reply):
+      var count = 0
+      if let ended { count = try await sessions.remove(ended) }
       observer.happened(Activity("signout.demanded", [("source", provider.id)]))
-      let outcome: LogoutOutcome = count > 0 ? .done : .noSession
-      switch try service.answer(demand, outcome, to: identityProvider, at: clock.now) {
+      switch try reply(count > 0 ? .done : .noSession) {
       case .browser(let action): return response(action, cookies: [])
-      case .soap(let octets): return response(200, "text/xml; charset=utf-8", octets)
+      case .document(let contentType, let octets): return response(200, contentType, octets)
       }
     }
   }
 
-  /// The SAML 2.0 provider whose messages name that issuer.
-  private func samlProvider(
-    issuer: String
-  ) throws(TokenError) -> (SignInProvider, ServiceProvider, ProviderSource<IdentityProvider>) {
-    for provider in providers {
-      guard case .saml(let service, let source) = provider.exchange,
-        source.entityID.hasSameBytes(as: issuer)
-      else { continue }
-      return (provider, service, source)
-    }
-    throw TokenError(.signInProvider, found: TokenError.excerpt(issuer))
-  }
-
   /// Removes the session of this browser, and its cookies. A picture on a page of the provider comes without the
   /// session's own cookie, and with the one that only ends it.
-  func endSession(_ request: SiteRequest) async throws(TokenError) -> [SetCookie] {
+  func endSession(_ request: WebRequest) async throws(TokenError) -> [SetCookie] {
     if let id = request.cookies[settings.sessionCookie].flatMap(SessionID.init) {
       try await sessions.remove(id)
     }

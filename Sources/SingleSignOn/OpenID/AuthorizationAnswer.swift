@@ -10,8 +10,8 @@ struct AuthorizationAnswer {
   ///
   /// - Throws: `client.content-type`, `client.duplicate-parameter`, `client.malformed-form`,
   ///   `client.parameter` for a token in the answer.
-  init(_ message: IncomingMessage, _ mode: OpenIDResponseMode) throws(TokenError) {
-    let query = try FormReader(Array((message.query ?? "").utf8))
+  init(_ message: WebRequest, _ mode: OpenIDResponseMode) throws(TokenError) {
+    let query = try message.parameters
     switch mode {
     case .query:
       guard message.method == "GET" else {
@@ -20,15 +20,10 @@ struct AuthorizationAnswer {
       }
       form = query
     case .formPost:
-      guard message.method == "POST", FormReader.isForm(message.contentType) else {
-        throw TokenError(
-          .clientContentType, expected: "POST of \(FormReader.mediaType)",
-          found: TokenError.excerpt(message.method))
-      }
+      form = try message.form
       guard !query.hasAny(of: Self.names) else {
         throw TokenError(.clientDuplicateParameter, expected: "parameters in the body alone")
       }
-      form = try FormReader(message.body)
     }
     // The code flow has no token in the browser (OpenID Connect Core 1.0, 3.1.2.5).
     guard !form.hasAny(of: Self.tokens) else {

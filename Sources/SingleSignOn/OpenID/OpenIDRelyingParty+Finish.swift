@@ -9,7 +9,7 @@ extension OpenIDRelyingParty {
   /// (``SignInSealer/cookieName(of:)``).
   ///
   /// - Throws: `signin.unsolicited`, `signin.unknown-request`; `client.*` for an answer of another form.
-  public func request(of message: IncomingMessage) throws(TokenError) -> String {
+  public func request(of message: WebRequest) throws(TokenError) -> String {
     try AuthorizationAnswer(message, configuration.responseMode).request
   }
 
@@ -24,7 +24,7 @@ extension OpenIDRelyingParty {
   /// - Throws: `signin.*`; `client.*` for an answer of another form; `transport.*` for the token endpoint;
   ///   `registry.*`; and the codes of tokens, such as `signature.invalid`.
   public func finish(
-    _ message: IncomingMessage, pending: PendingSignIn, used: any ReplayStore, at now: Instant
+    _ message: WebRequest, pending: PendingSignIn, used: any ReplayStore, at now: Instant
   ) async throws(TokenError) -> OpenIDSignIn {
     let answer = try AuthorizationAnswer(message, configuration.responseMode)
     let (nonce, key) = try check(pending, answers: answer.request, at: now)

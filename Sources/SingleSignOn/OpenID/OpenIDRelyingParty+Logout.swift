@@ -45,12 +45,9 @@ extension OpenIDRelyingParty {
   /// - Throws: `logout.token`; `replay.used`; `client.*` for another form; and the codes of tokens, such as
   ///   `signature.invalid`.
   public func logoutToken(
-    _ message: IncomingMessage, from name: String? = nil, used: any ReplayStore, at now: Instant
+    _ message: WebRequest, from name: String? = nil, used: any ReplayStore, at now: Instant
   ) async throws(TokenError) -> OpenIDLogout {
-    guard message.method == "POST", FormReader.isForm(message.contentType) else {
-      throw TokenError(.clientContentType, expected: "POST of \(FormReader.mediaType)")
-    }
-    let text = try FormReader(message.body).require("logout_token")
+    let text = try message.form.require("logout_token")
     let verified = try await verify(
       Secret(text), for: .logoutToken, expecting: Expectations(), at: now)
     let logout = try Self.logout(verified)

@@ -31,7 +31,7 @@ extension PendingSignIn {
   /// The pending sign-in that was sealed; nil for anything else.
   init?(json octets: [UInt8]) {
     guard let json = try? JSONParser.parse(octets),
-      let kind = json["kind"]?.string.flatMap(Kind.init(rawValue:)),
+      let kind = json["kind"]?.string.map(Kind.init(rawValue:)),
       let request = json["request"]?.string, let issuer = json["issuer"]?.string,
       let endpoint = json["endpoint"]?.string, let begun = json["begun"]?.integer,
       let expires = json["expires"]?.integer, let contexts = json["contexts"]?.array

@@ -5,21 +5,27 @@ public import Instants
 /// A sign-in that was begun: what its answer is compared with. It is kept sealed in a cookie of the
 /// browser that began it (``SignInSealer``), so that a server keeps nothing for it.
 public struct PendingSignIn: Sendable {
-  /// The protocol that the request was made in.
-  public enum Kind: String, Hashable, Sendable {
+  /// What the request is for: a sign-in in one protocol, or what is no sign-in.
+  public struct Kind: RawRepresentable, Hashable, Sendable {
+    /// The name under which it is sealed.
+    public let rawValue: String
+
+    /// A protocol of that name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
     /// SAML 2.0 Web Browser SSO (SAML Profiles 4.1).
-    case saml2
+    public static let saml2 = Self(rawValue: "saml2")
     /// WS-Federation passive requestor (WS-Federation 1.2, 13).
-    case wsFederation
+    public static let wsFederation = Self(rawValue: "wsFederation")
     /// OpenID Connect authorization code flow (OpenID Connect Core 1.0, 3.1).
-    case openID
+    public static let openID = Self(rawValue: "openID")
     /// A sign-out that waits for the identity provider's answer.
-    case signOut
+    public static let signOut = Self(rawValue: "signOut")
     /// A sign-in that is over. It signs nobody in; it says where a browser goes that sends its answer again.
-    case finished
+    public static let finished = Self(rawValue: "finished")
   }
 
-  /// The protocol that the request was made in.
+  /// What the request is for.
   public let kind: Kind
   /// The request's identifier: 160 random bits as 40 hexadecimal digits. The browser brings it back as
   /// RelayState, `wctx` or `state`; a SAML request's `ID` is the same with `_` before it.

@@ -105,10 +105,8 @@ public struct SignInSealer: Sendable {
   private func digits(of name: String) -> String? {
     guard name.hasPrefix(cookiePrefix) else { return nil }
     let digits = name.dropFirst(cookiePrefix.count)
-    let isHexadecimal = digits.utf8.allSatisfy {
-      ASCII.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-    }
-    return digits.utf8.count == 8 && isHexadecimal ? String(digits) : nil
+    return digits.utf8.count == 8 && digits.utf8.allSatisfy(Hex.isLowercaseDigit)
+      ? String(digits) : nil
   }
 
   /// Seals which session a message of sign-out ends that comes without the session's own cookie.

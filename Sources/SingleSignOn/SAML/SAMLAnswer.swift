@@ -13,7 +13,7 @@ public struct SAMLAnswer: Sendable {
   ///
   /// - Throws: `client.content-type`, `client.duplicate-parameter`, `client.malformed-form`,
   ///   `client.parameter`; `input.*`, `xml.*`, `response.*`, such as `response.status` for a refusal.
-  public init(_ message: IncomingMessage, limits: Limits = Limits()) throws(TokenError) {
+  public init(_ message: WebRequest, limits: Limits = Limits()) throws(TokenError) {
     let posted = try PostedMessage(message)
     guard !posted.isRequest else {
       throw TokenError(.clientParameter, node: "SAMLRequest", expected: "SAMLResponse")
@@ -46,7 +46,7 @@ public struct SAMLAnswer: Sendable {
     get throws(TokenError) {
       guard let id = token.unverifiedRequest else { throw TokenError(.signInUnsolicited) }
       guard id.utf8.first == UInt8(ascii: "_"), id.utf8.count == 41,
-        id.utf8.dropFirst().allSatisfy({ "0123456789abcdef".utf8.contains($0) })
+        id.utf8.dropFirst().allSatisfy(Hex.isLowercaseDigit)
       else { throw TokenError(.signInUnknown, found: TokenError.excerpt(id)) }
       return String(id.dropFirst())
     }

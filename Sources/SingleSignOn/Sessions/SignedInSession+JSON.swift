@@ -9,22 +9,17 @@ extension SignedInSession {
   public var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      func member(_ name: String, _ text: String?) {
-        guard let text else { return }
-        json.name(text: name)
-        json.string(text)
-      }
-      member("provider", provider)
-      member("issuer", principal.issuer)
-      member("subject", principal.subject)
-      member("format", principal.format.name)
-      member("idToken", idToken?.revealed)
-      member("index", principal.issuerSession.index)
+      json.member("provider", provider)
+      json.member("issuer", principal.issuer)
+      json.member("subject", principal.subject)
+      json.member("format", principal.format.name)
+      json.member("idToken", idToken?.revealed)
+      json.member("index", principal.issuerSession.index)
       if let name = principal.issuerSession.name {
-        member("name", name.text)
-        member("nameFormat", name.format)
-        member("nameQualifier", name.nameQualifier)
-        member("spNameQualifier", name.spNameQualifier)
+        json.member("name", name.text)
+        json.member("nameFormat", name.format)
+        json.member("nameQualifier", name.nameQualifier)
+        json.member("spNameQualifier", name.spNameQualifier)
       }
       for (name, instant) in [
         ("begun", begun), ("end", end), ("lastUse", lastUse),
@@ -82,16 +77,13 @@ extension SignedInSession {
         ("valueType", claim.valueType), ("originalIssuer", claim.originalIssuer),
         ("originalName", claim.originalName),
       ] {
-        guard let text else { continue }
-        json.name(text: name)
-        json.string(text)
+        json.member(named: name, text)
       }
       guard !claim.properties.isEmpty else { return }
       json.name("properties")
       json.object { json in
         for (name, value) in claim.properties {
-          json.name(text: name)
-          json.string(value)
+          json.member(named: name, value)
         }
       }
     }

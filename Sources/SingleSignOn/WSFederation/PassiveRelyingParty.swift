@@ -65,7 +65,7 @@ public struct PassiveRelyingParty: Sendable {
   ///
   /// - Throws: `client.*`; `input.*`, `xml.*`, `response.*` for the token.
   public func receive(
-    _ message: IncomingMessage, limits: Limits = Limits()
+    _ message: WebRequest, limits: Limits = Limits()
   ) throws(TokenError) -> PassiveAnswer {
     let form = try PassiveForm(message)
     if form.isSignOutCleanup {

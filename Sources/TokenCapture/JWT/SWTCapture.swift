@@ -22,7 +22,7 @@ struct SWTCapture {
       length += pair.count + 1
     }
     let result = Array(made.joined(separator: [UInt8(ascii: "&")]))
-    session.surfaces.append(EscapedText(percent: result[...]).decoded)
+    session.surfaces.append(ReversibleText(percent: result[...]).decoded)
     return result
   }
 
@@ -34,7 +34,7 @@ struct SWTCapture {
 
   private func scrubbed(_ pair: ArraySlice<UInt8>) -> [UInt8] {
     let equals = pair.firstIndex(of: ASCII.equals) ?? pair.endIndex
-    let name = EscapedText(percent: pair[..<equals])
+    let name = ReversibleText(percent: pair[..<equals])
     let nameText = String(decoding: name.decoded, as: UTF8.self)
     let isKept =
       ClaimTypeText.uris.contains(nameText)
@@ -45,7 +45,7 @@ struct SWTCapture {
       : name.encoding(session.replacer.value(name.decoded, "name", keeping: .names))
     if isKept { session.replacer.kept.insert(nameText) }
     guard equals < pair.endIndex else { return newName }
-    let value = EscapedText(percent: pair[(equals + 1)...])
+    let value = ReversibleText(percent: pair[(equals + 1)...])
     if nameText == "ExpiresOn" {
       let core = PublicText.trimmed(value.decoded)
       let made = session.replacer.time(TimeText.seconds(core)) ?? []
@@ -60,7 +60,7 @@ struct SWTCapture {
   private func mac(
     _ source: ArraySlice<UInt8>, _ message: ArraySlice<UInt8>, _ made: [[UInt8]]
   ) -> [UInt8] {
-    let text = EscapedText(percent: source)
+    let text = ReversibleText(percent: source)
     let layout = Base64Layout(text.decoded[...])
     session.replacer.count("HMACSHA256", original: text.decoded)
     let newMessage = Array(made.joined(separator: [UInt8(ascii: "&")]))

@@ -22,6 +22,7 @@ final class Replacer {
   private var replacements: [[UInt8]: [UInt8]] = [:]
   /// Names that are kept are no replacements of others.
   private var taken: Set<[UInt8]>
+  private let avoided: Set<[UInt8]>
   /// Names of standards, times and truth values that the token has and its capture keeps.
   var kept: Set<String> = []
   /// Every value that was replaced, and its words.
@@ -31,10 +32,11 @@ final class Replacer {
 
   /// - Throws: `key.hmac-length` for an empty seed.
   ///
-  /// - Parameter avoiding: What no value is replaced by.
-  init(seed: [UInt8], avoiding: Set<[UInt8]>) throws(TokenError) {
+  /// - Parameter avoided: What no value, and no word of one, is replaced by.
+  init(seed: [UInt8], avoiding avoided: Set<[UInt8]>) throws(TokenError) {
     key = try SymmetricKey(bytes: seed)
-    taken = avoiding.union(PublicText.names.map { Array($0.utf8) })
+    self.avoided = avoided
+    taken = avoided.union(PublicText.names.map { Array($0.utf8) })
   }
 
   /// Records that a value was replaced.
@@ -84,7 +86,8 @@ final class Replacer {
     var shaped = ShapedText(RandomOctets(key, []))
     // Short values run out of others; then two share one.
     for attempt in 0..<64 {
-      shaped = ShapedText(RandomOctets(key, Array("\(attempt) ".utf8) + original))
+      shaped = ShapedText(
+        RandomOctets(key, Array("\(attempt) ".utf8) + original), avoiding: avoided)
       shaped.replace(original)
       if shaped.output != original, !taken.contains(shaped.output) { break }
     }

@@ -8,8 +8,13 @@ struct ShapedText {
   /// The words and host names that were replaced.
   private(set) var words: [[UInt8]] = []
   private var random: RandomOctets
+  private let avoided: Set<[UInt8]>
 
-  init(_ random: RandomOctets) { self.random = random }
+  /// - Parameter avoided: What no word of four octets or more is replaced by.
+  init(_ random: RandomOctets, avoiding avoided: Set<[UInt8]> = []) {
+    self.random = random
+    self.avoided = avoided
+  }
 
   /// Text in the shape of another, that nothing gives again.
   static func random(_ octets: [UInt8]) -> [UInt8] {
@@ -63,15 +68,19 @@ struct ShapedText {
   private mutating func word(_ word: ArraySlice<UInt8>) {
     words.append(Array(word))
     let start = output.count
-    // A short word may become itself.
-    for _ in 0..<8 {
+    // A short word may become itself, or another that the token has.
+    for _ in 0..<64 {
       var place = word.startIndex
       while place < word.endIndex { place += character(word, place) }
-      if word.count == 1 || !output[start...].elementsEqual(word) { return }
+      if word.count == 1 || !isAvoided(Array(output[start...]), for: word) { return }
       output.removeLast(output.count - start)
     }
     var place = word.startIndex
     while place < word.endIndex { place += character(word, place) }
+  }
+
+  private func isAvoided(_ made: [UInt8], for word: ArraySlice<UInt8>) -> Bool {
+    made.elementsEqual(word) || made.count >= 4 && avoided.contains(made)
   }
 
   private mutating func host(_ name: ArraySlice<UInt8>) {
@@ -152,7 +161,7 @@ struct ShapedText {
     output.removeLast(made.count)
     for (place, byte) in zip(stride(from: source.startIndex, to: source.endIndex, by: 3), made) {
       let isLower = source[(place + 1)...(place + 2)].contains { $0 > 0x60 }
-      output += [ASCII.percent] + HexDigits.encode([byte], isLower: isLower)
+      output += [ASCII.percent] + Array(Hex.encode([byte], isLower ? .lowercase : .uppercase).utf8)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Octets
 
-/// Base 64 in the layout of a text: line ends, spaces and references to them stay where they are.
+/// Base 64 in the layout of a text: line ends, spaces and references to them stay where they are. Sections of CDATA
+/// and comments do not.
 struct Base64Layout {
   private let source: [UInt8]
   private let isURL: Bool
@@ -10,7 +11,10 @@ struct Base64Layout {
 
   /// - Parameter hasURLDigits: Whether its alphabet is that of URLs, which a text without `-` and `_` does not show.
   init(_ source: ArraySlice<UInt8>, hasURLDigits: Bool = false) {
-    self.source = Array(source)
+    let plain = Array(source)
+    // Digits behind references or in sections are those that a reader sees.
+    let isPlain = !plain.contains(ASCII.lessThan) && Self.digits(plain) != nil
+    self.source = isPlain ? plain : ReversibleText(content: source)?.decoded ?? plain
     guard let digits = Self.digits(self.source) else {
       (isURL, isUnpadded, octets) = (false, false, nil)
       return
@@ -32,23 +36,17 @@ struct Base64Layout {
     var place = 0
     while place < source.count {
       if source[place] == ASCII.ampersand {
-        let rest = source[place...].prefix(7)
-        guard let end = rest.firstIndex(of: UInt8(ascii: ";")),
-          spaces.contains(String(decoding: rest[...end], as: UTF8.self))
+        guard let space = Escape.reference(source[place...]),
+          space.meaning.allSatisfy(ASCII.isWhiteSpace)
         else { return nil }
-        place = end
-      } else if !ASCII.isWhiteSpace(source[place]) {
-        digits.append(source[place])
+        place += space.length
+      } else {
+        if !ASCII.isWhiteSpace(source[place]) { digits.append(source[place]) }
+        place += 1
       }
-      place += 1
     }
     return digits
   }
-
-  private static let spaces: Set<String> = [
-    "&#9;", "&#10;", "&#13;", "&#32;", "&#x9;", "&#xA;", "&#xa;", "&#xD;", "&#xd;", "&#x20;",
-    "&#010;", "&#013;",
-  ]
 
   /// Base 64 of other octets. More digits than before continue the lines at the width of the first.
   func encoding(_ octets: [UInt8]) -> [UInt8] {
@@ -112,7 +110,7 @@ struct Base64Layout {
     if let octets, encoding(octets) == source {
       return encoding(SystemRandom.octets(octets.count))
     }
-    let text = EscapedText(xml: source[...])
+    let text = ReversibleText(xml: source[...])
     return text.encoding(ShapedText.random(text.decoded))
   }
 }

@@ -36,7 +36,7 @@ struct JSONScrubber {
         output.append(byte)
         if isName(end) {
           levels[levels.count - 1].member = String(
-            decoding: EscapedText(json: inside).decoded, as: UTF8.self)
+            decoding: ReversibleText(json: inside).decoded, as: UTF8.self)
           output += name(inside)
         } else {
           output += string(inside, levels[levels.count - 1])
@@ -99,7 +99,7 @@ struct JSONScrubber {
   private static let structure = Array("{}[]:,\"".utf8)
 
   private func name(_ source: ArraySlice<UInt8>) -> [UInt8] {
-    let text = EscapedText(json: source)
+    let text = ReversibleText(json: source)
     let isKept = ClaimTypeText.members.contains(String(decoding: text.decoded, as: UTF8.self))
     if isKept { replacer.kept.insert(String(decoding: text.decoded, as: UTF8.self)) }
     return isKept
@@ -109,7 +109,7 @@ struct JSONScrubber {
   private func string(_ source: ArraySlice<UInt8>, _ level: Level) -> [UInt8] {
     let member = level.member
     if level.isObject, let made = content(member, source) { return made }
-    let text = EscapedText(json: source)
+    let text = ReversibleText(json: source)
     if member == "crit",
       ClaimTypeText.members.contains(String(decoding: text.decoded, as: UTF8.self))
     {

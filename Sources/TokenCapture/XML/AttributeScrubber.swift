@@ -1,5 +1,6 @@
 import Octets
 import TokenMutation
+import XMLTree
 
 /// Replaces names and values of the attributes of one element.
 struct AttributeScrubber {
@@ -22,7 +23,7 @@ struct AttributeScrubber {
 
   func value(_ place: Int) -> [UInt8] {
     let attribute = element.attributes[place]
-    let escaped = EscapedText(xml: text.octets[attribute.value])
+    let escaped = ReversibleText(xml: text.octets[attribute.value])
     return escaped.encoding(value(attribute.name, escaped.decoded, isKnown: knownAttributes[place]))
   }
 

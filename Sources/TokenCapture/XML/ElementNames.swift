@@ -1,5 +1,6 @@
 import Octets
 import TokenMutation
+import XMLTree
 
 /// Which names of a document are those of standards.
 struct ElementNames {
@@ -41,7 +42,7 @@ struct ElementNames {
         let rest = attribute.name.dropFirst(5)
         guard rest.isEmpty || rest.first == ":" else { continue }
         let prefix = String(rest.dropFirst())
-        let value = EscapedText(xml: text.octets[attribute.value]).decoded
+        let value = ReversibleText(xml: text.octets[attribute.value]).decoded
         namespaces[prefix, default: []].append(
           KnownNamespaces.contains(String(decoding: value, as: UTF8.self)))
         prefixes.append(prefix)

@@ -77,8 +77,10 @@ struct SignatureStates {
     guard let child = signed.text.child(name, of: index) else { return [] }
     let content = signed.text.elements[child].content
     let source = signed.text.octets[content]
-    guard !source.contains(ASCII.lessThan) else { return [] }
-    let made = Base64Layout(source).encoding(octets)
+    var made = Base64Layout(source).encoding(octets)
+    if let divided = ReversibleText(content: source), divided.decoded.count == made.count {
+      made = divided.encoding(made)
+    }
     return [XMLText.Edit(content, String(decoding: made, as: UTF8.self))]
   }
 }

@@ -105,9 +105,7 @@ struct SignedOctets {
   }
 
   private func attribute(_ name: String, _ index: Int) -> String? {
-    text.elements[index].attribute(name).map {
-      String(decoding: EscapedText(xml: text.octets[$0.value]).decoded, as: UTF8.self)
-    }
+    text.elements[index].attribute(name).map(text.value(of:))
   }
 
   func node(_ index: Int) -> Element { nodes[index] }

@@ -15,7 +15,7 @@ struct XMLCapture {
     let states = SignatureStates(of: octets, session)
     var scrubber = XMLScrubber(text, session)
     if depth < 3 {
-      for (element, content) in try DecryptedParts(session).contents(of: octets, depth) {
+      for (element, content) in try CiphertextCapture(session).contents(of: octets, depth) {
         scrubber.contents[element] = content
       }
     }

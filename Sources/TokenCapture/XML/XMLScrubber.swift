@@ -1,5 +1,6 @@
 import Octets
 import TokenMutation
+import XMLTree
 
 /// Replaces the values of an XML document, well-formed or not: markup, white space and the forms of references
 /// stay, and of what is between them only names and texts of standards and times.
@@ -11,7 +12,6 @@ struct XMLScrubber {
   private let names: ElementNames
   private var output: [UInt8] = []
   private var open: [Int] = []
-  private var position = 0
 
   init(_ text: XMLText, _ session: CaptureSession) {
     self.text = text
@@ -23,51 +23,40 @@ struct XMLScrubber {
   private var replacer: Replacer { session.replacer }
 
   mutating func scrub() -> [UInt8] {
-    var next = 0
-    while position < octets.count {
-      while next < text.elements.count, text.elements[next].startTag.lowerBound < position {
-        next += 1
-      }
-      if octets[position] != ASCII.lessThan {
-        scrubText(until: octets.firstIndex(of: ASCII.lessThan, from: position) ?? octets.count)
-      } else if next < text.elements.count, text.elements[next].startTag.lowerBound == position {
-        scrubTag(next)
+    output.reserveCapacity(octets.count)
+    var end = 0
+    for piece in text.markup.pieces where piece.whole.lowerBound >= end {
+      if let divided = scrubDividedText(at: piece.whole.lowerBound) {
+        end = divided
       } else {
-        scrubMarkup()
+        scrub(piece)
       }
     }
     return output
   }
 
-  private mutating func scrubMarkup() {
-    let rest = octets[position...]
-    if rest.starts(with: "<!--".utf8) {
-      scrubDelimited(4, "-->") { $0.replacer.value($1, "comment") }
-    } else if rest.starts(with: "<![CDATA[".utf8) {
-      scrubDelimited(9, "]]>") { $0.replacer.value($1, "text in CDATA") }
-    } else if rest.starts(with: "<?".utf8) {
-      scrubDelimited(2, "?>") { $0.instruction($1) }
-    } else if rest.starts(with: "<!".utf8) {
-      scrubDelimited(2, ">") { $0.declaration($1) }
-    } else if rest.starts(with: "</".utf8) {
-      scrubDelimited(2, ">") { $0.endTag($1) }
+  /// Writes a piece with other values; each octet of it is replaced unless a rule keeps it.
+  private mutating func scrub(_ piece: SourceMarkup.Piece) {
+    switch piece.kind {
+    case .text: scrubText(piece.whole)
+    case .startTag(let index): scrubTag(index)
+    case .comment: replaceContent(of: piece) { $0.replacer.value($1, "comment") }
+    case .cdata: replaceContent(of: piece) { $0.replacer.value($1, "text in CDATA") }
+    case .instruction: replaceContent(of: piece) { $0.instruction($1) }
+    case .declaration: replaceContent(of: piece) { $0.declaration($1) }
+    case .endTag:
+      replaceContent(of: piece) { $0.endTag($1) }
       _ = open.popLast()
-    } else {
-      scrubDelimited(1, ">") { $0.replacer.value($1, "what is no tag") }
     }
   }
 
-  private mutating func scrubDelimited(
-    _ start: Int, _ end: StaticString, _ change: (Self, [UInt8]) -> [UInt8]
+  /// Writes the delimiters of a piece, and between them what `change` makes of its content.
+  private mutating func replaceContent(
+    of piece: SourceMarkup.Piece, _ change: (Self, [UInt8]) -> [UInt8]
   ) {
-    let first = min(position + start, octets.count)
-    let wanted = Array(end.description.utf8)
-    var last = first
-    while last < octets.count, !octets[last...].starts(with: wanted) { last += 1 }
-    output += octets[position..<first]
-    output += change(self, Array(octets[first..<last]))
-    position = min(last + wanted.count, octets.count)
-    output += octets[last..<position]
+    output += octets[piece.whole.lowerBound..<piece.content.lowerBound]
+    output += change(self, Array(octets[piece.content]))
+    output += octets[piece.content.upperBound..<piece.whole.upperBound]
   }
 
   /// The XML declaration, wherever it stands, or a processing instruction.
@@ -166,57 +155,87 @@ struct XMLScrubber {
     let element = text.elements[index]
     output.append(ASCII.lessThan)
     output += elementName(index)
-    position = element.nameRange.upperBound
+    var position = element.nameRange.upperBound
     let attributes = AttributeScrubber(
       text: text, element: element, isKnown: names.isKnown[index],
       knownAttributes: names.knownAttributes[index], replacer: replacer)
     for (place, attribute) in element.attributes.enumerated() {
-      scrubGap(until: attribute.nameRange.lowerBound)
+      scrubGap(from: &position, to: attribute.nameRange)
       output += attributes.name(place)
-      position = attribute.nameRange.upperBound
       guard attribute.value.lowerBound >= position else { continue }
-      scrubGap(until: attribute.value.lowerBound)
+      scrubGap(from: &position, to: attribute.value)
       output += attributes.value(place)
-      position = attribute.value.upperBound
     }
-    scrubGap(until: element.startTag.upperBound)
+    scrubGap(from: &position, to: element.startTag.upperBound..<element.startTag.upperBound)
     if !element.closesItself { open.append(index) }
   }
 
-  /// What is between the names and values of a tag: white space and punctuation, if it is one.
-  private mutating func scrubGap(until end: Int) {
-    guard position < end else { return }
-    output += replacer.value(Array(octets[position..<end]), "tag", keeping: .nothing)
-    position = end
+  /// What is between the names and values of a tag up to the next: white space and punctuation, if it is one.
+  private mutating func scrubGap(from position: inout Int, to next: Range<Int>) {
+    if position < next.lowerBound {
+      output += replacer.value(
+        Array(octets[position..<next.lowerBound]), "tag", keeping: .nothing)
+    }
+    position = next.upperBound
   }
 
   // MARK: Text
 
-  private mutating func scrubText(until end: Int) {
-    let source = octets[position..<end]
-    position = end
+  private mutating func scrubText(_ range: Range<Int>) {
+    let source = octets[range]
     guard let index = open.last else {
       output += escaped(source, "text outside of the document")
       return
     }
-    let name = text.elements[index].localName
-    let isWhole = text.elements[index].content == source.startIndex..<end
+    let isWhole = text.elements[index].content == range
     if isWhole, let made = contents[index] {
       output += made
-    } else if source.isAllWhiteSpace {
-      output += source
-    } else if !names.isKnown[index] {
-      output += escaped(source, "text of an unknown element")
-    } else if name == "X509Certificate" {
-      output += certificate(source)
-    } else if Self.octetNames.contains(name) {
-      replacer.count(name, original: Array(source))
-      output += Base64Layout(source).withOtherOctets()
-    } else if let made = kept(name, source) {
-      output += made
     } else {
-      output += escaped(source, name)
+      output += replaced(source, of: index, escaped)
     }
+  }
+
+  /// Replaces text that sections, comments or instructions divide: it is one value, as for a reader. Returns where it
+  /// ends if such a text begins at the place.
+  private mutating func scrubDividedText(at place: Int) -> Int? {
+    guard let index = open.last, place == text.elements[index].content.lowerBound else {
+      return nil
+    }
+    let source = octets[text.elements[index].content]
+    // Before anything is counted: there may be elements.
+    guard source.contains(ASCII.lessThan), text.markup.hasTextAlone(index),
+      let divided = ReversibleText(content: source, aside: aside)
+    else { return nil }
+    let made =
+      contents[index] ?? replaced(divided.decoded[...], of: index) { replacer.value(Array($0), $1) }
+    let isInPlace = contents[index] == nil && made.count == divided.decoded.count
+    output += isInPlace ? divided.encoding(made) : made
+    return source.endIndex
+  }
+
+  /// A comment or processing instruction beside text.
+  private func aside(_ whole: ArraySlice<UInt8>, _ piece: SourceMarkup.Piece) -> [UInt8] {
+    let content = Array(whole[piece.content])
+    let made = piece.kind == .comment ? replacer.value(content, "comment") : instruction(content)
+    return whole[..<piece.content.lowerBound] + made + whole[piece.content.upperBound...]
+  }
+
+  /// What stands in place of an element's text.
+  ///
+  /// - Parameter value: Replaces a value and counts it by the place that it gets.
+  private func replaced(
+    _ source: ArraySlice<UInt8>, of index: Int,
+    _ value: (ArraySlice<UInt8>, _ place: String) -> [UInt8]
+  ) -> [UInt8] {
+    if source.isAllWhiteSpace { return Array(source) }
+    guard names.isKnown[index] else { return value(source, "text of an unknown element") }
+    let name = text.elements[index].localName
+    if name == "X509Certificate" { return certificate(source) }
+    if Self.octetNames.contains(name) {
+      replacer.count(name, original: Array(source))
+      return Base64Layout(source).withOtherOctets()
+    }
+    return kept(name, source) ?? value(source, name)
   }
 
   /// What stays of a time, a length or a public exponent.
@@ -233,7 +252,7 @@ struct XMLScrubber {
   }
 
   private func escaped(_ source: ArraySlice<UInt8>, _ place: String) -> [UInt8] {
-    let text = EscapedText(xml: source)
+    let text = ReversibleText(xml: source)
     return text.encoding(replacer.value(text.decoded, place))
   }
 

@@ -71,7 +71,6 @@ extension SAMLMutator {
   /// Assertions that the issuer built wrongly, or in a way that this library does not support.
   func addSealedStructure() {
     let assertion = message.assertion
-    let prefix = text.elements[assertion].prefix
     let conditions = message.inAssertion("Conditions")
     addSealed(
       "structure/version", "the assertion is of another version", ["SEM-1", "S11-1"],
@@ -95,6 +94,19 @@ extension SAMLMutator {
       "structure/loose-text", "text is between the statements", ["XSW-33"],
       .unexpectedText,
       [conditions.map { XMLText.Edit(at: text.elements[$0].whole.upperBound, "evil") }])
+    addSealedAttributes()
+    let isSignIn =
+      endpoint.expectations.recipient != nil || endpoint.expectations.inResponseTo != nil
+    if message.isVersion2, message.response != nil, isSignIn {
+      addSealed(
+        "structure/no-sign-in", "no statement asserts that the user signed in", ["SEM-21"],
+        .noAuthentication, message.allInAssertion("AuthnStatement").map(removing))
+    }
+    addSealedIssuer()
+  }
+
+  private func addSealedAttributes() {
+    let prefix = text.elements[message.assertion].prefix
     let attribute = message.inAssertion("Attribute")
     addSealed(
       "structure/nameless-attribute", "an attribute has no name", ["CMT-12"],
@@ -121,14 +133,6 @@ extension SAMLMutator {
             && !text.text(text.elements[$0].startTag).contains(":nil=")
         }.map { text.prepending("<?x y?>", to: $0) }
       ])
-    let isSignIn =
-      endpoint.expectations.recipient != nil || endpoint.expectations.inResponseTo != nil
-    if message.isVersion2, message.response != nil, isSignIn {
-      addSealed(
-        "structure/no-sign-in", "no statement asserts that the user signed in", ["SEM-21"],
-        .noAuthentication, message.allInAssertion("AuthnStatement").map(removing))
-    }
-    addSealedIssuer()
   }
 
   private func addSealedIssuer() {

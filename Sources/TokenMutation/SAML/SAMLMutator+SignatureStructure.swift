@@ -20,6 +20,26 @@ extension SAMLMutator {
     list.add(
       "signature/hollow", "the Signature element is empty", ["DSIG-2"], .signatureStructure,
       edited(filling(signature, "")))
+    addMissingParts(of: signature)
+    addForgedSignedInfo(signature)
+    list.add(
+      "signature/key-info-first", "KeyInfo is before SignedInfo", ["DSIG-7"],
+      .signatureStructure, edited(text.prepending("<\(ds)KeyInfo/>", to: signature)))
+    list.add(
+      "signature/unknown-child", "the signature has a child that it cannot have", ["DSIG-7"],
+      .signatureStructure, edited(text.appending("<\(ds)Unknown/>", to: signature)))
+    list.add(
+      "signature/repeated", "the same signature occurs twice", ["XSW-29", "XSW-14"],
+      .signatureRepeated,
+      edited(
+        XMLText.Edit(
+          at: text.elements[signature].whole.upperBound, message.withoutIdentifiers(signature))))
+    addLookAlikeNamespaces(all)
+    addMisplaced()
+  }
+
+  /// Parts of the signature that are missing, twice there, or without their algorithm.
+  private func addMissingParts(of signature: Int) {
     for name in ["SignedInfo", "SignatureValue"] {
       let part = text.child(name, of: signature)
       list.add(
@@ -54,21 +74,6 @@ extension SAMLMutator {
             }
           }))
     }
-    addForgedSignedInfo(signature)
-    list.add(
-      "signature/key-info-first", "KeyInfo is before SignedInfo", ["DSIG-7"],
-      .signatureStructure, edited(text.prepending("<\(ds)KeyInfo/>", to: signature)))
-    list.add(
-      "signature/unknown-child", "the signature has a child that it cannot have", ["DSIG-7"],
-      .signatureStructure, edited(text.appending("<\(ds)Unknown/>", to: signature)))
-    list.add(
-      "signature/repeated", "the same signature occurs twice", ["XSW-29", "XSW-14"],
-      .signatureRepeated,
-      edited(
-        XMLText.Edit(
-          at: text.elements[signature].whole.upperBound, message.withoutIdentifiers(signature))))
-    addLookAlikeNamespaces(all)
-    addMisplaced()
   }
 
   private func addForgedSignedInfo(_ signature: Int) {

@@ -116,16 +116,6 @@ struct SAMLMutator {
     index.map { text.replacingContent(of: $0, with: value) }
   }
 
-  /// Text escaped for an element or attribute.
-  static func escaped(_ text: String) -> String {
-    String(
-      text.flatMap { character -> [Character] in
-        switch character {
-        case "&": Array("&amp;")
-        case "<": Array("&lt;")
-        case "\"": Array("&quot;")
-        default: [character]
-        }
-      })
-  }
+  /// Text escaped for an element or attribute, between quotes of either kind.
+  static func escaped(_ text: String) -> String { MarkupEscaping.escaped(text, for: .page) }
 }

@@ -123,7 +123,7 @@ struct Sealer {
   }
 
   private func attribute(_ name: String, _ text: XMLText, _ index: Int) -> String? {
-    text.elements[index].attribute(name).map { text.text($0.value) }
+    text.elements[index].attribute(name).map(text.value(of:))
   }
 }
 

@@ -1,56 +1,31 @@
 import Octets
+package import XMLTree
 
 /// The text of an XML document with the ranges of its elements, for cutting and pasting.
 ///
 /// Attacks are made by splicing text: a serializer would change bytes that were signed. No decision
-/// depends on it, so it need not be a parser; its documents were accepted by the real one.
+/// depends on it.
 package struct XMLText: Sendable {
-  /// The ranges of an attribute.
-  package struct Attribute: Sendable {
-    package let name: String
-    package let nameRange: Range<Int>
-    /// The name, the equals sign and the quoted value.
-    package let whole: Range<Int>
-    /// The text between the quotes, or what stands there without them.
-    package let value: Range<Int>
-  }
-
-  /// The ranges of an element.
-  package struct Element: Sendable {
-    package let name: String
-    /// The name without the prefix.
-    package let localName: String
-    package let nameRange: Range<Int>
-    package let parent: Int?
-    package let attributes: [Attribute]
-    /// From `<` to the `>` of the same tag.
-    package let startTag: Range<Int>
-    /// Between the tags; empty for a tag that closes itself.
-    package var content: Range<Int>
-    /// Both tags and everything between them.
-    package var whole: Range<Int>
-    package let closesItself: Bool
-
-    /// The prefix with its colon, or nothing.
-    package var prefix: String { String(name.dropLast(localName.count)) }
-
-    package func attribute(_ name: String) -> Attribute? {
-      attributes.first { $0.name == name }
-    }
-  }
+  package typealias Attribute = SourceMarkup.Attribute
+  package typealias Element = SourceMarkup.Element
 
   package let octets: [UInt8]
+  package let markup: SourceMarkup
   /// In document order.
-  package let elements: [Element]
+  package var elements: [Element] { markup.elements }
 
   package init(_ octets: [UInt8]) {
     self.octets = octets
-    var scanner = XMLScanner(octets)
-    elements = scanner.elements()
+    markup = SourceMarkup(octets)
   }
 
   package func text(_ range: Range<Int>) -> String {
     String(decoding: octets[range], as: UTF8.self)
+  }
+
+  /// What the value of an attribute says, its references resolved.
+  package func value(of attribute: Attribute) -> String {
+    String(decoding: ReversibleText(xml: octets[attribute.value]).decoded, as: UTF8.self)
   }
 
   /// How many elements are around one.
@@ -93,7 +68,7 @@ package struct XMLText: Sendable {
     let wanted = prefix.isEmpty ? "xmlns" : "xmlns:" + prefix
     var current: Int? = index
     while let at = current {
-      if let found = elements[at].attribute(wanted) { return text(found.value) }
+      if let found = elements[at].attribute(wanted) { return value(of: found) }
       current = elements[at].parent
     }
     return ""

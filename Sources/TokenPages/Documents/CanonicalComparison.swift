@@ -32,45 +32,32 @@ struct CanonicalComparison {
     let written = SourceMarkup(source)
     let digested = SourceMarkup(octets)
     var elements: [Element] = []
-    var tags: [Range<Int>] = []
+    var tags: [SourceMarkup.Element] = []
     var number = 0
     for step in DocumentWalk(document) {
       guard case .start(let element) = step else { continue }
-      guard number < written.startTags.count else { return nil }
+      guard number < written.elements.count else { return nil }
       defer { number += 1 }
       guard Self.contains(target, element),
         !(coverage.isEnveloped && Self.contains(target, coverage.signature)
           && Self.contains(coverage.signature, element))
       else { continue }
       elements.append(element)
-      tags.append(written.startTags[number])
+      tags.append(written.elements[number])
     }
-    guard elements.count == digested.startTags.count, let first = tags.first else { return nil }
-    let end = Self.end(of: target, source, written) ?? source.count
-    sourceCount = max(0, end - first.lowerBound)
-    let inside = SourceMarkup(Array(source[first.lowerBound..<max(end, first.lowerBound)]))
-    comments = inside.comments - digested.comments
-    sections = inside.sections
+    guard elements.count == digested.elements.count, let first = tags.first else { return nil }
+    // The first is the target itself.
+    sourceCount = first.whole.count
+    comments =
+      written.count(.comment, in: first.whole) - digested.count(.comment, in: octets.indices)
+    sections = written.count(.cdata, in: first.whole)
     for (index, element) in elements.enumerated() {
-      compare(element, source, tags[index], digested.startTags[index])
+      compare(element, source, tags[index].startTag, digested.elements[index].startTag)
     }
   }
 
   private static func contains(_ outer: Element, _ inner: Element) -> Bool {
     outer.position <= inner.position && inner.position < outer.endPosition
-  }
-
-  /// Where the source of the element ends: before the start of the next that is outside, with what is between.
-  private static func end(of element: Element, _ source: [UInt8], _ markup: SourceMarkup) -> Int? {
-    var number = 0
-    for step in DocumentWalk(element.document) {
-      guard case .start(let other) = step else { continue }
-      if other.position >= element.endPosition {
-        return number < markup.startTags.count ? markup.startTags[number].lowerBound : nil
-      }
-      number += 1
-    }
-    return nil
   }
 
   private mutating func compare(

@@ -1,4 +1,3 @@
-import Octets
 import XMLTree
 
 /// The octets of a start tag that the parser found well-formed, cut where its values are.
@@ -9,32 +8,15 @@ struct TagText {
 
   init(_ tag: [UInt8]) {
     var start = 0
-    var index = 0
-    while index < tag.count {
-      let quote = tag[index]
-      guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
-        let end = tag.firstIndex(of: quote, from: index + 1)
-      else {
-        index += 1
-        continue
-      }
-      let before = tag[start...index]
+    for attribute in SourceMarkup(fragment: tag).elements.first?.attributes ?? [] {
       values.append(
         (
-          before: String(decoding: before, as: UTF8.self), name: Self.name(before),
-          value: String(decoding: tag[(index + 1)..<end], as: UTF8.self)
+          before: String(decoding: tag[start..<attribute.value.lowerBound], as: UTF8.self),
+          name: attribute.name, value: String(decoding: tag[attribute.value], as: UTF8.self)
         ))
-      start = end
-      index = end + 1
+      start = attribute.value.upperBound
     }
     rest = String(decoding: tag[start...], as: UTF8.self)
-  }
-
-  /// The name in front of `="`.
-  private static func name(_ before: ArraySlice<UInt8>) -> String {
-    let name = before.dropLast().reversed().drop { ASCII.isWhiteSpace($0) || $0 == ASCII.equals }
-      .prefix { !ASCII.isWhiteSpace($0) }
-    return String(decoding: name.reversed(), as: UTF8.self)
   }
 }
 

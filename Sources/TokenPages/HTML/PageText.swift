@@ -1,4 +1,5 @@
 import Octets
+import TokenErrors
 
 /// Text from any source as octets of a page.
 ///
@@ -35,19 +36,11 @@ enum PageText {
     _ scalar: Unicode.Scalar, isHidden: Bool, to output: inout [UInt8],
     hidden: (String, inout [UInt8]) -> Void
   ) {
-    switch scalar {
-    case "&": output += Array("&amp;".utf8)
-    case "<": output += Array("&lt;".utf8)
-    case ">": output += Array("&gt;".utf8)
-    case "\"": output += Array("&quot;".utf8)
-    case "'": output += Array("&#39;".utf8)
-    default:
-      if isHidden {
-        hidden("\\u{\(String(scalar.value, radix: 16, uppercase: true))}", &output)
-      } else {
-        output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-      }
+    guard isHidden else {
+      return MarkupEscaping.append(
+        UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter, for: .page, to: &output)
     }
+    hidden(scalar.notation, &output)
   }
 
   /// Accents that a letter may carry.
@@ -75,16 +68,6 @@ enum PageText {
     return String(String.UnicodeScalarView(start)) + (start.endIndex == text.endIndex ? "" : "…")
   }
 
-  /// Whether a person would not see the character, or not where it is.
-  static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.isASCII { return scalar != "\n" && (scalar.value < 0x20 || scalar.value == 0x7F) }
-    let properties = scalar.properties
-    if properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint { return true }
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .unassigned,
-      .privateUse, .surrogate:
-      return true
-    default: return false
-    }
-  }
+  /// Whether the character is shown by its number; a line feed is not.
+  static func isHidden(_ scalar: Unicode.Scalar) -> Bool { scalar != "\n" && scalar.isHidden }
 }

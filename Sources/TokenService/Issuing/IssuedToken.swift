@@ -71,16 +71,7 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable 
   /// - Throws: `policy.mint-character`.
   public func notifyMessage(context: String? = nil) throws(TokenError) -> [UInt8] {
     let xml = Array("<?xml version=\"1.0\" encoding=\"utf-16\"?>".utf8) + (try element().octets)
-    var escaped: [UInt8] = []
-    escaped.reserveCapacity(xml.count + xml.count / 4)
-    for octet in xml {
-      switch octet {
-      case UInt8(ascii: "&"): escaped += Array("&amp;".utf8)
-      case UInt8(ascii: "<"): escaped += Array("&lt;".utf8)
-      case UInt8(ascii: "\""): escaped += Array("&quot;".utf8)
-      default: escaped.append(octet)
-      }
-    }
+    let escaped = MarkupEscaping.escaped(xml, for: .message)
     var json = JSONWriter()
     json.object { json in
       json.name("appliesTo")

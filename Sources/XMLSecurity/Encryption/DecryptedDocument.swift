@@ -1,4 +1,3 @@
-import Octets
 package import TokenErrors
 package import XMLTree
 
@@ -12,7 +11,7 @@ package enum DecryptedDocument {
   /// ``PlaintextNamespaces`` to check.
   ///
   /// - Parameter parsedCount: Grows by the octets that were parsed, also where it throws.
-  /// - Throws: `xml.*`, `input.too-large`, `encryption.structure`.
+  /// - Throws: `xml.*`, `input.too-large`.
   package static func element(
     _ octets: [UInt8], insideOf parent: Element, limits: Limits, parsedCount: inout Int
   ) throws(TokenError) -> Element {
@@ -26,30 +25,14 @@ package enum DecryptedDocument {
       guard error.code == .malformedNamespace else { throw error }
     }
     let document = try Document(
-      parsing: wrapped(octets, parent), limits: limits, parsedCount: &parsedCount)
+      parsing: NamespaceScope(at: parent).wrapping(octets), limits: limits,
+      parsedCount: &parsedCount)
     _ = try IdentifierIndex(document)
     let children = try document.root.children()
+    // Which of two faults comes first, the prefix or the second element, depends on the version of libxml2.
     guard children.count == 1 else {
-      throw TokenError(.encryptionStructure, node: document.root.path, expected: "one element")
+      throw TokenError(.malformedXML, node: parent.path, expected: "one element")
     }
     return children[0]
-  }
-
-  private static func wrapped(_ octets: [UInt8], _ parent: Element) -> [UInt8] {
-    var wrapper = Array("<Plaintext".utf8)
-    let namespaces = parent.namespacesInScope.sorted { $0.key < $1.key }
-    for (prefix, uri) in namespaces {
-      wrapper += Array((prefix.isEmpty ? " xmlns=\"" : " xmlns:\(prefix)=\"").utf8)
-      for byte in uri.utf8 {
-        switch byte {
-        case UInt8(ascii: "&"): wrapper += Array("&amp;".utf8)
-        case UInt8(ascii: "<"): wrapper += Array("&lt;".utf8)
-        case UInt8(ascii: "\""): wrapper += Array("&quot;".utf8)
-        default: wrapper.append(byte)
-        }
-      }
-      wrapper.append(UInt8(ascii: "\""))
-    }
-    return wrapper + Array(">".utf8) + octets + Array("</Plaintext>".utf8)
   }
 }

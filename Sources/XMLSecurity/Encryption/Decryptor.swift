@@ -47,8 +47,25 @@ package struct Decryptor: Sendable {
     guard hasKeys else { throw TokenError(.noDecryptionKey, node: data.element.path) }
     if let obstacle = data.obstacle { throw obstacle }
     if let exception = data.cipher.exception { try require(exception, data) }
-    var isUsable = !secrets.isEmpty
-    if let agreement = data.agreement { isUsable = isUsable || hasKey(for: agreement) }
+    let usable = try usableKeys(of: data)
+    let hasAgreement = data.agreement.map(hasKey) ?? false
+    guard !secrets.isEmpty || hasAgreement || usable.contains(where: hasKey) else {
+      throw TokenError(
+        .encryptionAlgorithm, node: data.element.path,
+        expected: "a key transport or agreement of a decryption key's type")
+    }
+    guard let (octets, exception) = plaintext(data, usable) else {
+      throw Self.failure(data)
+    }
+    return Plaintext(
+      octets: octets, cipher: data.cipher,
+      exceptions: [data.cipher.exception, exception].compactMap { $0 })
+  }
+
+  /// The encrypted keys whose transport is allowed.
+  ///
+  /// - Throws: `algorithm.legacy` where there is none but one that is not.
+  private func usableKeys(of data: EncryptedData) throws(TokenError) -> [EncryptedKey] {
     var refused: TokenError?
     var usable: [EncryptedKey] = []
     for key in data.keys {
@@ -61,20 +78,9 @@ package struct Decryptor: Sendable {
         }
       }
       usable.append(key)
-      isUsable = isUsable || hasKey(for: key)
     }
     if usable.isEmpty, let refused { throw refused }
-    guard isUsable else {
-      throw TokenError(
-        .encryptionAlgorithm, node: data.element.path,
-        expected: "a key transport or agreement of a decryption key's type")
-    }
-    guard let (octets, exception) = plaintext(data, usable) else {
-      throw Self.failure(data)
-    }
-    return Plaintext(
-      octets: octets, cipher: data.cipher,
-      exceptions: [data.cipher.exception, exception].compactMap { $0 })
+    return usable
   }
 
   /// The one error for every failure that depends on a key or on the plaintext.
@@ -109,16 +115,7 @@ package struct Decryptor: Sendable {
       if let octets = data.cipher.decrypt(data.value, key: secret) { return (octets, nil) }
     }
     var candidates = Candidates(data)
-    if let agreement = data.agreement {
-      for key in keys where key.publicKey.kind == agreement.originator.kind {
-        guard spendOperation() else { break }
-        if let content = key.agree(with: agreement.originator, agreement.derivation, length: length)
-        {
-          candidates.add(content, nil)
-        }
-        if candidates.isEnough { break }
-      }
-    }
+    if let agreement = data.agreement { addAgreed(agreement, length, to: &candidates) }
     if candidates.isEnough { return candidates.best }
     for (encrypted, key) in pairs(encryptedKeys) {
       guard let content = contentKey(encrypted, key, length) else { continue }
@@ -131,6 +128,19 @@ package struct Decryptor: Sendable {
       if candidates.isEnough { break }
     }
     return candidates.best
+  }
+
+  /// Adds the content keys that the key agreement gives.
+  private mutating func addAgreed(
+    _ agreement: KeyAgreement, _ length: Int, to candidates: inout Candidates
+  ) {
+    for key in keys where key.publicKey.kind == agreement.originator.kind {
+      guard spendOperation() else { break }
+      if let content = key.agree(with: agreement.originator, agreement.derivation, length: length) {
+        candidates.add(content, nil)
+      }
+      if candidates.isEnough { break }
+    }
   }
 
   /// The plaintexts of content keys of which nothing says whether they are right: a key agreement gives one

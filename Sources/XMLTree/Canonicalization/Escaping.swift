@@ -49,7 +49,7 @@ enum Escaping {
     var start = 0
     for index in 0..<text.count where isSpecial(text[index], place) {
       output.append(text.extracting(start..<index))
-      output.append(literal: replacement(for: text[index]))
+      output.append(literal: MarkupEscaping.reference(to: text[index]))
       start = index &+ 1
     }
     output.append(text.extracting(start..<text.count))
@@ -80,18 +80,6 @@ enum Escaping {
     case .attribute:
       byte | 4 == UInt8(ascii: "&") || byte == UInt8(ascii: "<") || byte < 0x20
     case .lineEnds: byte == 0x0D
-    }
-  }
-
-  private static func replacement(for byte: UInt8) -> StaticString {
-    switch byte {
-    case UInt8(ascii: "&"): "&amp;"
-    case UInt8(ascii: "<"): "&lt;"
-    case UInt8(ascii: ">"): "&gt;"
-    case UInt8(ascii: "\""): "&quot;"
-    case ASCII.tab: "&#x9;"
-    case ASCII.lineFeed: "&#xA;"
-    default: "&#xD;"
     }
   }
 }

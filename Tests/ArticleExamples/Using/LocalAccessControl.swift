@@ -7,7 +7,7 @@ struct ServiceTransport: HTTPTransport {
 
   func response(to request: HTTPRequest) async throws(TokenError) -> HTTPResponse {
     await service.respond(
-      to: SiteRequest(
+      to: WebRequest(
         method: request.method.rawValue, path: request.url.path, query: request.url.query,
         fields: request.fields, body: request.body))
   }

@@ -11,7 +11,7 @@
   func finishSignIn(
     _ passive: PassiveSignIn, form: [UInt8], cookie: Secret?
   ) async throws -> Session? {
-    let message = IncomingMessage(
+    let message = WebRequest(
       method: "POST", path: "/signin", contentType: "application/x-www-form-urlencoded", body: form)
     switch try await passive.receive(message, browser: cookie) {
     case .signedIn(let token, returnPath: _):

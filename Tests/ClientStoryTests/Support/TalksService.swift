@@ -53,12 +53,12 @@
 
   /// A page of the relying party to which browsers post.
   final class ReturnPage: Simulator {
-    private let messages = Mutex<[IncomingMessage]>([])
+    private let messages = Mutex<[WebRequest]>([])
 
-    var last: IncomingMessage? { messages.withLock { $0.last } }
+    var last: WebRequest? { messages.withLock { $0.last } }
 
     func answer(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
-      let message = IncomingMessage(
+      let message = WebRequest(
         method: request.method, path: request.path, query: request.query,
         contentType: request["Content-Type"], body: request.body)
       messages.withLock { $0.append(message) }

@@ -23,13 +23,13 @@ struct PassiveSignInTests {
     return (try #require(request.parameter("wctx")), begun.browser)
   }
 
-  static func post(_ pairs: [(String, String)]) -> IncomingMessage {
-    IncomingMessage(
+  static func post(_ pairs: [(String, String)]) -> WebRequest {
+    WebRequest(
       method: "POST", path: "/signin", contentType: "application/x-www-form-urlencoded",
       body: ACS.form(pairs))
   }
 
-  static func answer(_ wresult: String, _ state: String) -> IncomingMessage {
+  static func answer(_ wresult: String, _ state: String) -> WebRequest {
     post([("wa", "wsignin1.0"), ("wresult", wresult), ("wctx", state)])
   }
 
@@ -103,7 +103,7 @@ struct PassiveSignInTests {
       (answer, nil), (answer, other.browser), (Self.answer(wresult, "guess"), begun.browser),
       (Self.answer(wresult, ""), begun.browser), (answer, Secret("")),
       (Self.post([("wa", "wsignin1.0"), ("wresult", wresult)]), begun.browser),
-    ] as [(IncomingMessage, Secret?)] {
+    ] as [(WebRequest, Secret?)] {
       await expect(throws: TokenError(.clientState)) {
         try await flow.receive(message, browser: browser)
       }
@@ -178,7 +178,7 @@ struct PassiveSignInTests {
       ("", .clientParameter),
     ])
   func malformed(body: String, code: TokenError.Code) async throws {
-    let message = IncomingMessage(
+    let message = WebRequest(
       method: "POST", contentType: "application/x-www-form-urlencoded", body: Array(body.utf8))
     await expect(throws: TokenError(code)) {
       try await Self.flow().receive(message, browser: Secret("b"))
@@ -252,7 +252,7 @@ struct PassiveSignInTests {
     let flow = try Self.flow()
     let post = Self.post([("ErrorDetails", details("ACS60001"))])
     let query = String(decoding: post.body, as: UTF8.self)
-    for message in [post, IncomingMessage(method: "GET", query: query)] {
+    for message in [post, WebRequest(method: "GET", query: query)] {
       guard case .failed(let failure) = try await flow.receive(message, browser: nil) else {
         Issue.record("not failed")
         return
@@ -287,7 +287,7 @@ struct PassiveSignInTests {
         "wa=wsignout1.0", "wtrealm=uri:talks.example.org", "wreply=https://talks.example.org/",
       ])
     let flow = try Self.flow()
-    let message = IncomingMessage(method: "GET", query: "wa=wsignoutcleanup1.0")
+    let message = WebRequest(method: "GET", query: "wa=wsignoutcleanup1.0")
     for _ in 0..<2 {
       guard case .signOutCleanup = try await flow.receive(message, browser: nil) else {
         Issue.record("not a clean-up")

@@ -373,8 +373,8 @@ struct TokenEndpointTests {
       10_000, 20_000, 30_000, 40_000, 50_000, 50_001, 50_003, 50_011, 50_012, 50_019, 60_001,
       60_021, 70_001, 90_005, 90_055,
     ]
-    for number in numbers { #expect(AccessControlCode(number).meaning != nil) }
-    #expect(AccessControlCode(12_345).meaning == nil)
-    #expect(AccessControlCode.cancelled.description == "ACS50019")
+    for number in numbers { #expect(ACSNumber(number).meaning != nil) }
+    #expect(ACSNumber(12_345).meaning == nil)
+    #expect(ACSNumber.cancelled.description == "ACS50019")
   }
 }

@@ -167,7 +167,7 @@ struct AuthorizedTransportTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test("Show 3: a thousand requests meet an expired token; one renewal, and all succeed")
+  @Test("A thousand requests meet an expired token; one renewal, and all succeed")
   func thousand() async throws {
     let transport = Self.service(taking: "sesame-2")
     let renewals = Mutexed(0)
@@ -184,7 +184,7 @@ struct AuthorizedTransportTests {
   }
 
   @Test(
-    "Show 3: a thousand requests meet a renewal that fails; all fail once, with the cause",
+    "A thousand requests meet a renewal that fails; all fail once, with the cause",
     arguments: [TokenError.Code.sessionRenewalRefused, .transportUnreachable])
   func thousandFail(code: TokenError.Code) async throws {
     let transport = Self.service(taking: "sesame-2")

@@ -234,7 +234,7 @@ struct FileStoreTests {
     }
   }
 
-  @Test("Show 6: killed at a hundred random moments, the old or the new content is there")
+  @Test("Killed at a hundred random moments, the old or the new content is there")
   func kills() async throws {
     try await Sample.withFolder { folder in
       let key = try Self.keyFile(in: folder)
@@ -260,7 +260,7 @@ struct FileStoreTests {
     }
   }
 
-  @Test("Show 6: two processes and this one write at once, and nothing is lost")
+  @Test("Two processes and this one write at once, and nothing is lost")
   func concurrent() async throws {
     let seconds = ProcessInfo.processInfo.environment["LONG_TESTS"] == nil ? 1 : 10
     try await Sample.withFolder { folder in

@@ -9,7 +9,7 @@ import Testing
 /// A listener with requests from a test.
 final class ScriptedListener: RedirectListener {
   private struct State: Sendable {
-    var inbox: [(IncomingMessage, String?)] = []
+    var inbox: [(WebRequest, String?)] = []
     var pages: [HTTPResponse] = []
     var isClosed = false
   }
@@ -21,13 +21,13 @@ final class ScriptedListener: RedirectListener {
   var pages: [HTTPResponse] { state.current.pages }
   var isClosed: Bool { state.current.isClosed }
 
-  func arrive(_ message: IncomingMessage, host: String? = "127.0.0.1:49152") {
+  func arrive(_ message: WebRequest, host: String? = "127.0.0.1:49152") {
     state.withLock { $0.inbox.append((message, host)) }
   }
 
   func open() async throws(TokenError) -> HTTPURL { try HTTPURL(base) }
 
-  func next() async throws(TokenError) -> (message: IncomingMessage, host: String?) {
+  func next() async throws(TokenError) -> (message: WebRequest, host: String?) {
     while true {
       let (next, isClosed) = state.withLock { state in
         (state.inbox.isEmpty ? nil : state.inbox.removeFirst(), state.isClosed)
@@ -64,8 +64,8 @@ struct LoopbackSignInTests {
     ).answer
   }
 
-  static func back(_ query: String, path: String = "/signin") -> IncomingMessage {
-    IncomingMessage(method: "GET", path: path, query: query)
+  static func back(_ query: String, path: String = "/signin") -> WebRequest {
+    WebRequest(method: "GET", path: path, query: query)
   }
 
   @Test(
@@ -85,7 +85,7 @@ struct LoopbackSignInTests {
       listener.arrive(Self.back("code=c0de"))
       listener.arrive(Self.back("code=a&" + good))
       listener.arrive(
-        IncomingMessage(
+        WebRequest(
           method: "POST", path: "/signin", contentType: "application/x-www-form-urlencoded",
           body: Array(good.utf8)))
       listener.arrive(Self.back(good))
@@ -300,7 +300,7 @@ struct LoopbackSignInTests {
   }
 
   /// The form that the service posts: a token or a cancellation.
-  static func form(_ isSignedIn: Bool, _ state: String, _ wresult: String) -> IncomingMessage {
+  static func form(_ isSignedIn: Bool, _ state: String, _ wresult: String) -> WebRequest {
     let details =
       #"{"context":"\#(state)","httpReturnCode":401,"#
       + #""errors":[{"errorCode":"ACS50019","errorMessage":""}]}"#

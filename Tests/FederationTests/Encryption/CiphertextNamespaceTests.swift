@@ -32,7 +32,7 @@ struct CiphertextNamespaceTests {
     "<saml:Attribute \(declarations) Name=\"st\">\(values)</saml:Attribute>"
   }
 
-  @Test("An encrypted attribute whose prefix only the assertion declares is refused")
+  @Test("CTX-1 An encrypted attribute whose prefix only the assertion declares is refused")
   func attributeOfUnsignedPrefix() throws {
     let genuine = try assertion(Self.xsi, attribute(SignedXML.saml, Self.values))
     #expect(try SignedXML.outcome(genuine).code == .encryptionNamespace)

@@ -126,7 +126,7 @@
       router.get("sso/check") { request, context in
         Response(
           await gate.respond(
-            to: SiteRequest(head: request), from: context.remoteAddress?.ipAddress ?? ""))
+            to: WebRequest(head: request), from: context.remoteAddress?.ipAddress ?? ""))
       }
       router.addSignIn(site)
       FileHandle.standardOutput.write(Data("session=\(cookie.revealed)\n\(token)\n".utf8))

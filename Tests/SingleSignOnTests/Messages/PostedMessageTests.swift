@@ -11,9 +11,9 @@ struct PostedMessageTests {
   private static func message(
     _ fields: [(String, String)] = [("SAMLResponse", response)], method: String = "POST",
     query: String? = nil, contentType: String? = form
-  ) -> IncomingMessage {
+  ) -> WebRequest {
     let posted = IdentityProviderSimulator.form(fields)
-    return IncomingMessage(
+    return WebRequest(
       method: method, path: "/", query: query, contentType: contentType, body: posted.body)
   }
 
@@ -118,7 +118,7 @@ struct SAMLArtifactTests {
     _ query: String?, method: String = "GET", contentType: String? = nil, body: String = ""
   ) throws -> SAMLArtifact? {
     try SAMLArtifact(
-      IncomingMessage(
+      WebRequest(
         method: method, path: "/", query: query, contentType: contentType, body: Array(body.utf8)))
   }
 

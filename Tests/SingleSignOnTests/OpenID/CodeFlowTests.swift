@@ -83,7 +83,7 @@ struct CodeFlowTests {
     let mine = try await party.begin(returningTo: nil, at: now)
     let other = try await party.begin(returningTo: nil, at: now)
     let answer = try fixture.provider.authorize(mine.action)
-    func code(_ message: IncomingMessage, _ pending: PendingSignIn, after seconds: Int64 = 0) async
+    func code(_ message: WebRequest, _ pending: PendingSignIn, after seconds: Int64 = 0) async
       -> TokenError.Code?
     {
       await refusalCode {

@@ -110,7 +110,7 @@ struct MixUpTests {
     let injected = ScriptedProvider.message([
       "code": "stolen", "state": attacker.pending.request, "iss": fixture.provider.issuer,
     ])
-    func code(_ message: IncomingMessage, _ pending: PendingSignIn) async -> TokenError.Code? {
+    func code(_ message: WebRequest, _ pending: PendingSignIn) async -> TokenError.Code? {
       await refusalCode {
         _ = try await party.finish(message, pending: pending, used: fixture.used, at: now)
       }

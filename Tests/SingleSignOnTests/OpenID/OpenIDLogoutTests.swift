@@ -23,7 +23,7 @@ struct OpenIDLogoutTests {
     ]
   }
 
-  private func message(_ token: String) -> IncomingMessage {
+  private func message(_ token: String) -> WebRequest {
     ScriptedProvider.message(["logout_token": token], mode: "form_post")
   }
 
@@ -118,7 +118,7 @@ struct OpenIDLogoutTests {
   @Test("RP-13: A logout token comes in a form that is posted, once")
   func form() async throws {
     let token = try ProviderKey.first.token(members("f"), type: "logout+jwt", keyID: "rsa-1")
-    func code(_ message: IncomingMessage) async -> TokenError.Code? {
+    func code(_ message: WebRequest) async -> TokenError.Code? {
       await refusalCode {
         _ = try await party.logoutToken(message, used: fixture.used, at: fixture.time.now)
       }

@@ -34,7 +34,7 @@ struct OpenIDSiteTests {
       ("Cookie", cookies.map { String($0.prefix { $0 != ";" }) }.joined(separator: "; "))
     ]
     return await site.respond(
-      to: SiteRequest(
+      to: WebRequest(
         method: "GET", path: site.settings.prefix + route, query: query,
         fields: try HTTPFields(cookies.isEmpty ? [] : cookie)))
   }

@@ -33,8 +33,8 @@ struct RegistrationTests {
     let party = try fixture.party { $0.responseMode = .formPost }
     let state = String(repeating: "a1", count: 20)
     let body = Array("code=c&state=\(state)".utf8)
-    func message(_ method: String, _ type: String?, _ query: String? = nil) -> IncomingMessage {
-      IncomingMessage(method: method, path: "/", query: query, contentType: type, body: body)
+    func message(_ method: String, _ type: String?, _ query: String? = nil) -> WebRequest {
+      WebRequest(method: method, path: "/", query: query, contentType: type, body: body)
     }
     let form = "application/x-www-form-urlencoded"
     #expect(try party.request(of: message("POST", form)) == state)
@@ -56,7 +56,7 @@ struct RegistrationTests {
     ])
   func state(query: String, expected: TokenError.Code) async throws {
     let party = try fixture.party()
-    let message = IncomingMessage(
+    let message = WebRequest(
       method: "GET", path: "/", query: query, contentType: nil, body: [])
     #expect(await refusalCode { _ = try party.request(of: message) } == expected)
   }

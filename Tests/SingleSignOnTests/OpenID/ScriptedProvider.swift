@@ -82,7 +82,7 @@ final class ScriptedProvider: Sendable {
   var complaints: [String] { state.current.complaints }
 
   /// The authorization endpoint: the person signs in, and the browser brings this back.
-  func authorize(_ action: BrowserAction, code: String = "code-1") throws -> IncomingMessage {
+  func authorize(_ action: BrowserAction, code: String = "code-1") throws -> WebRequest {
     let request = HTTPRequest(.get, action.address)
     #expect(action.address.text.hasPrefix(issuer + "/authorize?area=1&"))
     #expect(request.parameter("response_type") == "code")
@@ -103,13 +103,13 @@ final class ScriptedProvider: Sendable {
   }
 
   /// An answer with these parameters, as the response mode brings it.
-  static func message(_ parameters: [String: String], mode: String? = nil) -> IncomingMessage {
+  static func message(_ parameters: [String: String], mode: String? = nil) -> WebRequest {
     let text = parameters.sorted { $0.key < $1.key }
       .map { $0.key + "=" + HTTPURL.percentEncoded($0.value) }.joined(separator: "&")
     guard mode == "form_post" else {
-      return IncomingMessage(method: "GET", path: "/openid/callback", query: text)
+      return WebRequest(method: "GET", path: "/openid/callback", query: text)
     }
-    return IncomingMessage(
+    return WebRequest(
       method: "POST", path: "/openid/callback", contentType: "application/x-www-form-urlencoded",
       body: Array(text.utf8))
   }

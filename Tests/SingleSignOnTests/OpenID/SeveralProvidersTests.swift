@@ -40,14 +40,14 @@ struct SeveralProvidersTests {
 
   private func send(
     _ site: SignInSite, _ method: String, _ path: String, query: String? = nil,
-    cookies: [String] = [], body: IncomingMessage? = nil
+    cookies: [String] = [], body: WebRequest? = nil
   ) async throws -> HTTPResponse {
     var pairs = [
       ("Cookie", cookies.map { String($0.prefix { $0 != ";" }) }.joined(separator: "; "))
     ]
     if let type = body?.contentType { pairs.append(("Content-Type", type)) }
     return await site.respond(
-      to: SiteRequest(
+      to: WebRequest(
         method: method, path: path, query: query,
         fields: try HTTPFields(pairs.filter { !$0.1.isEmpty }), body: body?.body ?? []))
   }

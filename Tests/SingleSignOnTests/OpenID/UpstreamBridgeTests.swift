@@ -76,7 +76,7 @@ struct UpstreamBridgeTests {
       let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
       let cookies = jar.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
       let response = await site.respond(
-        to: SiteRequest(
+        to: WebRequest(
           method: "GET", path: parts[0], query: parts.count > 1 ? parts[1] : nil,
           fields: try HTTPFields(cookies.isEmpty ? [] : [("Cookie", cookies)])))
       for text in response.fields.values("Set-Cookie") {
@@ -153,7 +153,7 @@ struct UpstreamBridgeTests {
       "redirect_uri=https%3A%2F%2Fclient.example%2Fin", "code=" + code,
     ].joined(separator: "&")
     let response = await site.respond(
-      to: SiteRequest(
+      to: WebRequest(
         method: "POST", path: "/v2/openid/token",
         fields: try HTTPFields([("Content-Type", "application/x-www-form-urlencoded")]),
         body: Array(body.utf8)))

@@ -14,7 +14,7 @@ struct UpstreamRefusalTests {
   init() throws { (fixture, site) = try Self.make(.openID) }
 
   private static func make(
-    _ kind: AccessControlCode.ProviderProtocol
+    _ kind: ACSRefusal.ProviderProtocol
   ) throws -> (OpenIDFixture, AccessControlSite) {
     let fixture = try OpenIDFixture()
     let callback = "https://app.example/v2/upstream/openid/callback"
@@ -44,14 +44,14 @@ struct UpstreamRefusalTests {
 
   /// What a provider of a kind does, and the number that it is.
   private struct Fault: Sendable {
-    let kind: AccessControlCode.ProviderProtocol
+    let kind: ACSRefusal.ProviderProtocol
     let number: String
     /// What comes back instead of a code.
     let query: String?
     let change: @Sendable (inout ScriptedProvider.State) -> Void
 
     init(
-      _ kind: AccessControlCode.ProviderProtocol, _ number: String, _ query: String? = nil,
+      _ kind: ACSRefusal.ProviderProtocol, _ number: String, _ query: String? = nil,
       _ change: @escaping @Sendable (inout ScriptedProvider.State) -> Void = { _ in }
     ) {
       self.kind = kind
@@ -85,7 +85,7 @@ struct UpstreamRefusalTests {
       let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
       let cookie = cookies.map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
       return await site.respond(
-        to: SiteRequest(
+        to: WebRequest(
           method: "GET", path: parts[0], query: parts.count > 1 ? parts[1] : nil,
           fields: try HTTPFields(cookie.isEmpty ? [] : [("Cookie", cookie)])))
     }
@@ -153,7 +153,7 @@ struct UpstreamRefusalTests {
   @Test("An answer without a pending sign-in stays here, and so does one that comes twice")
   func stranger() async throws {
     let page = await site.respond(
-      to: SiteRequest(
+      to: WebRequest(
         method: "GET", path: "/v2/upstream/openid/callback", query: "code=a&state=x"))
     #expect(String(decoding: page.body, as: UTF8.self).hasPrefix("refusal signin."))
   }

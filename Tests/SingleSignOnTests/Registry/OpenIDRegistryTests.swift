@@ -204,5 +204,8 @@ struct OpenIDRegistryTests {
     await registry.refresh()
     #expect(observer.lines.contains { $0.hasPrefix("registry.accepted ") })
     #expect(observer.lines.contains { $0.hasPrefix("registry.age ") })
+    // The same measurements as of metadata.
+    #expect(observer.lines.contains { $0.hasPrefix("registry.issuers ") })
+    #expect(observer.lines.contains { $0.hasPrefix("registry.remaining-validity ") })
   }
 }

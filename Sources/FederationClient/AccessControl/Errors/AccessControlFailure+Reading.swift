@@ -14,13 +14,13 @@ extension AccessControlFailure {
       read(description: json["error_description"]?.string ?? "", hiding: secrets)
     } else {
       // The layout of WRAP errors is not documented, so only codes are searched for.
-      codes = AccessControlCode.all(in: String(decoding: head, as: UTF8.self))
+      codes = ACSNumber.all(in: String(decoding: head, as: UTF8.self))
     }
   }
 
   /// `ACS50012: Authentication failed.` followed by one line each for trace ID, correlation ID and time.
   private mutating func read(description: String, hiding secrets: Redaction) {
-    codes = AccessControlCode.all(in: description)
+    codes = ACSNumber.all(in: description)
     let lines = description.utf8.split { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn }
     for line in lines.prefix(8).map({ String(decoding: $0, as: UTF8.self) }) {
       if let value = Self.value(of: "Trace ID: ", in: line) {
@@ -52,7 +52,7 @@ extension AccessControlFailure {
       guard let code = error["errorCode"]?.string else {
         throw TokenError(.jsonMember, node: "errors.errorCode", expected: "a string")
       }
-      codes += AccessControlCode.all(in: code)
+      codes += ACSNumber.all(in: code)
       if let message = error["errorMessage"]?.string { messages.append(Self.shown(message, none)) }
     }
   }

@@ -1,3 +1,4 @@
+public import Federation
 public import TokenErrors
 
 /// An error reported by Access Control Service.
@@ -10,7 +11,7 @@ public struct AccessControlFailure: Hashable, Sendable {
   /// `error` of the OAuth endpoint, such as `invalid_client`.
   public var oauthError: String?
   /// The ACS codes in order of appearance, each once per text.
-  public var codes: [AccessControlCode] = []
+  public var codes: [ACSNumber] = []
   /// The service's messages for people, one line each.
   public var messages: [String] = []
   /// The provider of the failed sign-in (`identityProvider` of `ErrorDetails`).
@@ -29,12 +30,12 @@ public struct AccessControlFailure: Hashable, Sendable {
 
   /// The error for the first documented code, else for ``oauthError``, else for the status.
   public var error: TokenError {
-    let known = codes.first { $0.cause != nil }
+    let known = codes.first { $0.code != nil }
     var found = known?.meaning ?? messages.first ?? oauthError ?? "no explanation"
     if let status { found += ", status \(status)" }
     if let traceID { found += ", trace \(traceID)" }
     return TokenError(
-      isCancelled ? .sessionCancelled : known?.cause ?? causeOfStatus,
+      isCancelled ? .sessionCancelled : known?.code ?? causeOfStatus,
       node: (known ?? codes.first)?.description, found: found)
   }
 

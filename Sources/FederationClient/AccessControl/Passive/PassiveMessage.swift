@@ -12,7 +12,7 @@ enum PassiveMessage {
 
   /// - Throws: `client.content-type`, `client.duplicate-parameter`, `client.malformed-form`,
   ///   `client.parameter`, `input.json-*`.
-  init(_ message: IncomingMessage) throws(TokenError) {
+  init(_ message: WebRequest) throws(TokenError) {
     let form = try PassiveForm(message)
     if let details = form.parameters["ErrorDetails"] {
       guard form.parameters["wresult"] == nil || !form.isPosted else {

@@ -65,7 +65,7 @@ public struct PassiveSignIn: Sendable {
   ///   `client.*` for a malformed message; `replay.*`; errors of verification, and `input.*`, `xml.*`,
   ///   `response.*` for the token.
   public func receive(
-    _ message: IncomingMessage, browser: Secret?
+    _ message: WebRequest, browser: Secret?
   ) async throws(TokenError) -> Outcome {
     switch try PassiveMessage(message) {
     case .signOutCleanup: return .signOutCleanup

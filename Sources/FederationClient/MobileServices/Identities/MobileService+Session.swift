@@ -3,7 +3,7 @@ public import HTTPExchange
 import StrictJSON
 public import TokenErrors
 
-extension MobileService: ProviderSignOut, ServiceSignOut {
+extension MobileService: ProviderSignOut {
   /// The person's identities at their providers (`GET /.auth/me`).
   ///
   /// - Returns: An empty array if the service has no identity for the session.

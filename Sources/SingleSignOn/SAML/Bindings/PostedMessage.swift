@@ -18,13 +18,11 @@ package struct PostedMessage: Sendable {
   ///
   /// - Throws: `client.content-type` unless it is a posted form; `client.duplicate-parameter`,
   ///   `client.malformed-form`, `client.parameter`, `input.*`.
-  package init(_ message: IncomingMessage) throws(TokenError) {
-    guard message.method.hasSameBytes(as: "POST"), FormReader.isForm(message.contentType) else {
-      throw TokenError(.clientContentType, expected: "a posted form")
+  package init(_ message: WebRequest) throws(TokenError) {
+    let form = try message.form
+    guard try !message.parameters.hasAny(of: Self.names) else {
+      throw TokenError(.clientDuplicateParameter)
     }
-    let query = try FormReader((message.query ?? "").utf8)
-    guard !query.hasAny(of: Self.names) else { throw TokenError(.clientDuplicateParameter) }
-    let form = try FormReader(message.body)
     guard (form["SAMLRequest"] == nil) != (form["SAMLResponse"] == nil) else {
       throw TokenError(
         .clientParameter, node: "SAMLResponse", expected: "one of SAMLRequest and SAMLResponse")

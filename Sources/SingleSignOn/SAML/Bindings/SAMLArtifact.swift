@@ -17,14 +17,14 @@ public struct SAMLArtifact: Sendable, CustomStringConvertible, CustomReflectable
   ///
   /// - Throws: `client.duplicate-parameter`, `client.malformed-form`, `client.content-type`;
   ///   `client.parameter` for what is no artifact of type 4 (SAML Bindings 3.6.4).
-  public init?(_ message: IncomingMessage) throws(TokenError) {
-    let query = try FormReader((message.query ?? "").utf8)
+  public init?(_ message: WebRequest) throws(TokenError) {
+    let query = try message.parameters
     let parameters: FormReader
     if message.method.hasSameBytes(as: "GET") {
       parameters = query
     } else {
-      guard FormReader.isForm(message.contentType) else { return nil }
-      parameters = try FormReader(message.body)
+      guard message.hasForm else { return nil }
+      parameters = try message.form
       guard !query.hasAny(of: ["SAMLart"]) else { throw TokenError(.clientDuplicateParameter) }
     }
     guard let text = parameters["SAMLart"] else { return nil }

@@ -1,4 +1,4 @@
-import BrowserExchange
+public import BrowserExchange
 public import Federation
 import HTTPExchange
 import Octets
@@ -13,15 +13,15 @@ public struct DiscoveryRequest: Sendable {
   private let address: HTTPURL
   private let parameter: String
 
-  /// Reads the query of a request to the discovery service.
+  /// Reads a request to the discovery service.
   ///
   /// - Parameters:
-  ///   - query: The query, percent-encoded, without `?`.
+  ///   - request: The request of the browser.
   ///   - services: The metadata of the services that may ask.
   /// - Throws: `client.duplicate-parameter`, `client.malformed-form`, `client.parameter`;
   ///   `signin.discovery-service`, `signin.discovery-return`.
-  public init(query: String, services: [EntityDescriptor]) throws(TokenError) {
-    let query = try FormReader(query.utf8)
+  public init(_ request: WebRequest, services: [EntityDescriptor]) throws(TokenError) {
+    let query = try request.parameters
     let entityID = try query.require("entityID")
     if let policy = query["policy"], !policy.hasSameBytes(as: Self.single) {
       throw TokenError(.clientParameter, node: "policy", expected: Self.single)

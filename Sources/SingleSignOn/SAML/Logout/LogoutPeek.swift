@@ -8,13 +8,13 @@ public enum LogoutPeek {
   ///
   /// - Throws: `client.*`, `input.*`, `xml.*`.
   public static func issuer(
-    of message: IncomingMessage, limits: Limits = Limits()
+    of message: WebRequest, limits: Limits = Limits()
   ) throws(TokenError) -> String {
     let root: Element
     if message.method == "GET" {
       let octets = try RedirectMessage(query: message.query ?? "", limits: limits).octets
       root = try Document(parsing: octets, limits: limits).root
-    } else if FormReader.isForm(message.contentType) {
+    } else if message.hasForm {
       root = try Document(parsing: try PostedMessage(message).octets, limits: limits).root
     } else {
       root = try SOAPEnvelope.message(in: message.body, limits: limits)

@@ -55,7 +55,7 @@ extension ServiceProvider {
   /// - Throws: `logout.*`, `client.*`, `xml.*`, `signature.*` and other errors of verification,
   ///   `response.destination-*`, `replay.used`.
   public func receiveLogout(
-    _ message: IncomingMessage, from provider: IdentityProvider, named name: String? = nil,
+    _ message: WebRequest, from provider: IdentityProvider, named name: String? = nil,
     trust: Trust,
     pending: @Sendable (_ request: String) throws(TokenError) -> PendingSignIn,
     used: any ReplayStore, at now: Instant
@@ -126,7 +126,7 @@ extension ServiceProvider {
 
   /// The message as its signature covers it.
   private func verified(
-    _ message: IncomingMessage, _ provider: IdentityProvider, _ trust: Trust, _ now: Instant
+    _ message: WebRequest, _ provider: IdentityProvider, _ trust: Trust, _ now: Instant
   ) throws(TokenError) -> Received {
     var context = VerificationContext(trust, Expectations(), at: now, isDetailed: false)
     let keys = try context.entry(forIssuer: Array(provider.entityID.utf8)[...], .saml20).keys
@@ -139,7 +139,7 @@ extension ServiceProvider {
       try Self.check(message, isRequest: received.isRequest)
       return (message, received.relayState, false)
     }
-    if FormReader.isForm(message.contentType) {
+    if message.hasForm {
       let posted = try PostedMessage(message)
       let root = try Document(parsing: posted.octets, limits: trust.limits).root
       let message = try signed(root, keys, provider, trust, now)

@@ -63,7 +63,7 @@ struct BrowserTarget: FuzzTarget {
       ("GET", nil, []), ("POST", "application/x-www-form-urlencoded", octets),
       ("POST", "text/xml", octets),
     ] as [(String, String?, [UInt8])] {
-      let message = IncomingMessage(
+      let message = WebRequest(
         method: method, query: method == "GET" ? text : nil, contentType: type, body: body)
       _ = try? LogoutPeek.issuer(of: message)
       _ = try? party?.receive(message)
@@ -79,7 +79,9 @@ struct BrowserTarget: FuzzTarget {
       require(
         (try? message.verify([], at: Instant(secondsSinceEpoch: 0))) == nil, "no key, no proof")
     }
-    if let question = try? DiscoveryRequest(query: text, services: services) {
+    if let question = try? DiscoveryRequest(
+      WebRequest(method: "GET", query: text), services: services)
+    {
       let answer = question.answer("https://idp.example/").address.text
       require(
         answer.hasPrefix("https://wiki.example/chosen?")
@@ -94,7 +96,7 @@ struct BrowserTarget: FuzzTarget {
 
   private func exerciseFields(_ text: String) {
     if let fields = try? HTTPFields([("Cookie", text)]) {
-      let cookies = SiteRequest(method: "GET", path: "/", fields: fields).cookies
+      let cookies = WebRequest(method: "GET", path: "/", fields: fields).cookies
       for name in ["__Host-session", "a"] {
         let alone = CookieField.value(of: name, in: [text])
         require(alone?.revealed == cookies[name]?.revealed, "both readers of cookies agree")

@@ -35,7 +35,7 @@ struct SOAPTarget: FuzzTarget {
         dialect: &dialect)
     } catch {
       require(Self.codes.contains(error.code), "a code that is none of the message's")
-      let fault = try? dialect.fault("ACS10000: text", AccessControlCode(error))
+      let fault = try? dialect.fault("ACS10000: text", ACSRefusal(error))
       require(fault != nil, "a refusal without a fault")
     }
   }

@@ -1,0 +1,62 @@
+import Octets
+
+/// The cookies of one request, by their names. Its description contains no value.
+public struct CookieJar: Sendable, CustomStringConvertible, CustomReflectable {
+  private let values: [String: Secret]
+
+  /// The cookies of a request. A name that occurs twice is left out: two readers would disagree.
+  public init(_ cookies: [(name: String, value: String)]) {
+    var values: [String: Secret] = [:]
+    var repeated: Set<String> = []
+    for (name, value) in cookies where values.updateValue(Secret(value), forKey: name) != nil {
+      repeated.insert(name)
+    }
+    for name in repeated { values[name] = nil }
+    self.values = values
+  }
+
+  /// The cookies of all `Cookie` fields of a request (RFC 6265, 4.2).
+  init(fields: [String]) {
+    self.init(
+      fields.flatMap { field in
+        CookieField.pairs(field).map { (String(Substring($0.name)), String(Substring($0.value))) }
+      })
+  }
+
+  /// The value of a cookie.
+  public subscript(name: String) -> Secret? { values[name] }
+
+  /// The names, sorted.
+  public var names: [String] { values.keys.sorted() }
+
+  /// The names alone.
+  public var description: String { "cookies \(names.joined(separator: ", "))" }
+
+  /// Has no children, so that a dump shows no value.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// Finds one cookie in the `Cookie` fields of a request (RFC 6265, 4.2) without reading the others.
+public enum CookieField {
+  /// The value of the cookie `name`; nil if there is none, or several: two readers would disagree.
+  public static func value(of name: String, in fields: some Sequence<String>) -> Secret? {
+    var found: Substring.UTF8View?
+    for field in fields {
+      for pair in pairs(field) where pair.name.elementsEqual(name.utf8) {
+        guard found == nil else { return nil }
+        found = pair.value
+      }
+    }
+    return found.map { Secret(String(Substring($0))) }
+  }
+
+  /// The names and values of one field. White space before a name is none of it; what has no `=` is no cookie.
+  static func pairs(
+    _ field: String
+  ) -> some Sequence<(name: Substring.UTF8View, value: Substring.UTF8View)> {
+    field.utf8.split(separator: UInt8(ascii: ";")).lazy.compactMap { pair in
+      guard let equals = pair.firstIndex(of: ASCII.equals) else { return nil }
+      return (pair[..<equals].drop(while: ASCII.isWhiteSpace), pair[pair.index(after: equals)...])
+    }
+  }
+}

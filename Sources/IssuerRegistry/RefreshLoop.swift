@@ -1,0 +1,242 @@
+import Synchronization
+
+/// Fetches what an address publishes on first use, then whenever it is due, by one task at a time, and keeps the
+/// trust that it gives: the one loop of registries that fetch.
+///
+/// In the meantime calls return what was accepted before. After a failed fetch that stays in use until it expires.
+final class RefreshLoop<Fetched: FetchedTrust>: Sendable {
+  /// Fetches, and checks the answer. It gets what is in use and the clock; nil says that this is confirmed.
+  typealias Fetch = @Sendable (_ current: Fetched?) async throws(TokenError) -> Fetched?
+
+  private struct State {
+    var refresh: RefreshState<Fetched>
+    /// The relying party's own data, and the issuers.
+    var trust: Trust
+    var fetchTask: Task<Void, Never>?
+    /// The last fetch that an unknown key caused.
+    var unknownKey: Instant?
+    /// Whether what an earlier run accepted was restored but the first fetch may still finish in time.
+    var isHeld = false
+    /// Ends the time limit of the first fetch.
+    var timer: Task<Void, Never>?
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let source: String
+  private let schedule: RefreshSchedule
+  private let relyingParty: Trust
+  private let clock: any TimeSource
+  private let observer: any ActivityObserver
+  private let jitter: @Sendable () -> Double
+  private let fetch: Fetch
+  private let state: Mutex<State>
+
+  init(
+    source: String, schedule: RefreshSchedule, relyingParty: Trust, clock: any TimeSource,
+    observer: any ActivityObserver, jitter: @escaping @Sendable () -> Double,
+    fetch: @escaping Fetch
+  ) {
+    self.source = source
+    self.schedule = schedule
+    self.relyingParty = relyingParty
+    self.clock = clock
+    self.observer = observer
+    self.jitter = jitter
+    self.fetch = fetch
+    state = Mutex(
+      State(refresh: RefreshState(source: source, schedule: schedule), trust: relyingParty))
+  }
+
+  // MARK: Use
+
+  /// The accepted trust with what was fetched; nil before the first success and after its expiry. Starts a fetch that
+  /// is due.
+  func ready(at now: Instant) -> (trust: Trust, fetched: Fetched)? {
+    state.withLock { state in
+      guard !state.isHeld, case .ready(let isDue) = state.refresh.standing(at: now),
+        let fetched = state.refresh.accepted
+      else { return nil }
+      if isDue { _ = startOrJoinFetch(&state) }
+      return (state.trust, fetched)
+    }
+  }
+
+  /// The same; waits for a fetch if there is none.
+  ///
+  /// - Throws: `registry.unavailable`, `registry.trust-expired`, with the error of the last fetch.
+  func accepted(at now: Instant) async throws(TokenError) -> (trust: Trust, fetched: Fetched) {
+    if let ready = ready(at: now) { return ready }
+    await firstAnswer()
+    if let ready = ready(at: now) { return ready }
+    await fetchForMissing(at: now)?.value
+    return try state.withLock { state throws(TokenError) in
+      switch state.refresh.standing(at: now) {
+      case .ready:
+        guard let fetched = state.refresh.accepted else { throw TokenError(.registryUnavailable) }
+        return (state.trust, fetched)
+      case .missing(let error, _): throw error
+      }
+    }
+  }
+
+  func health(at now: Instant) -> RegistryHealth { state.withLock { $0.refresh.health(at: now) } }
+
+  // MARK: Fetches
+
+  /// Fetches now, due or not, or joins the running fetch.
+  func refresh() async { await state.withLock { startOrJoinFetch(&$0) }.value }
+
+  /// Fetches because a token names a key that is not known, or joins the running fetch; nothing if a fetch was made
+  /// for that reason less than `interval` seconds ago.
+  func refreshForUnknownKey(at now: Instant, interval: Int64) async {
+    let task = state.withLock { state -> Task<Void, Never>? in
+      if let fetchTask = state.fetchTask { return fetchTask }
+      if let last = state.unknownKey, now < last.advanced(bySeconds: interval) { return nil }
+      state.unknownKey = now
+      return startOrJoinFetch(&state)
+    }
+    await task?.value
+  }
+
+  /// Fetches whenever it is due, until the task is cancelled.
+  func run() async {
+    while !Task.isCancelled {
+      let now = clock.now
+      let (due, next) = state.withLock { state -> (Task<Void, Never>?, Instant?) in
+        let next = state.refresh.nextAttempt
+        let isDue = next.map { $0 <= now } ?? true
+        return (isDue ? startOrJoinFetch(&state) : nil, next)
+      }
+      if let due {
+        await due.value
+      } else if let next {
+        await clock.wait(.milliseconds(max(1, next.milliseconds(since: now))))
+      }
+    }
+  }
+
+  /// The fetch to wait for if nothing valid is there; nil while backing off.
+  private func fetchForMissing(at now: Instant) -> Task<Void, Never>? {
+    state.withLock { state in
+      if let fetchTask = state.fetchTask { return fetchTask }
+      guard case .missing(_, true) = state.refresh.standing(at: now) else { return nil }
+      return startOrJoinFetch(&state)
+    }
+  }
+
+  /// The running fetch; starts one if there is none.
+  private func startOrJoinFetch(_ state: inout State) -> Task<Void, Never> {
+    if let fetchTask = state.fetchTask { return fetchTask }
+    let fetchTask = Task { await fetchOnce() }
+    state.fetchTask = fetchTask
+    return fetchTask
+  }
+
+  private func fetchOnce() async {
+    let current = state.withLock { $0.refresh.current(at: clock.now) }
+    let result: Result<Fetched?, TokenError>
+    do throws(TokenError) {
+      result = .success(
+        try await observer.during(activity("registry.refresh")) {
+          [fetch] () throws(TokenError) -> Fetched? in try await fetch(current)
+        })
+    } catch {
+      result = .failure(error)
+    }
+    note(result)
+  }
+
+  // MARK: Restored trust
+
+  /// Takes up what an earlier run accepted. The first use waits for a fetch all the same, for as long as
+  /// ``RefreshSchedule/firstAnswer``.
+  func restore(_ fetched: Fetched, confirmedAt instant: Instant) {
+    state.withLock { state in
+      state.refresh.restore(fetched, confirmedAt: instant)
+      takeUp(fetched, &state)
+      guard schedule.firstAnswer > 0 else { return }
+      state.isHeld = true
+      _ = startOrJoinFetch(&state)
+      state.timer = Task { [clock, schedule] in
+        await clock.wait(.seconds(schedule.firstAnswer))
+        release()
+      }
+    }
+    observer.happened(activity("registry.restored"))
+  }
+
+  /// Waits for the end or the time limit of the first fetch.
+  private func firstAnswer() async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if state.isHeld { state.waiters.append(continuation) }
+        return !state.isHeld
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+
+  /// Ends the wait for the first fetch.
+  private func release() {
+    let waiters = state.withLock { state in
+      let waiters = state.waiters
+      state.isHeld = false
+      state.timer?.cancel()
+      state.timer = nil
+      state.waiters = []
+      return waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  // MARK: Results
+
+  private func takeUp(_ fetched: Fetched, _ state: inout State) {
+    state.trust.issuers = relyingParty.issuers + fetched.issuers
+    state.trust.passedOver = relyingParty.passedOver + fetched.passedOver
+  }
+
+  private func note(_ result: Result<Fetched?, TokenError>) {
+    let now = clock.now
+    let health = state.withLock { state in
+      switch result {
+      case .success(let fetched):
+        state.refresh.succeed(fetched, at: now, jitter: jitter())
+        if let fetched { takeUp(fetched, &state) }
+      case .failure(let error):
+        state.refresh.fail(error, at: now, jitter: jitter())
+      }
+      state.fetchTask = nil
+      return state.refresh.health(at: now)
+    }
+    release()
+    switch result {
+    case .success(nil): observer.happened(activity("registry.unchanged"))
+    case .success(let fetched?):
+      observer.happened(activity("registry.accepted"))
+      for error in fetched.passedOver { observer.happened(.passedOver(error, of: source)) }
+    case .failure(let error):
+      observer.happened(activity("registry.refused", [("code", error.code.rawValue)]))
+    }
+    measure(health, at: now)
+  }
+
+  private func measure(_ health: RegistryHealth, at now: Instant) {
+    observer.measured(
+      activity("registry.consecutive-failures"), value: Double(health.consecutiveFailures))
+    observer.measured(activity("registry.issuers"), value: Double(health.issuers))
+    if let age = health.age(at: now) {
+      observer.measured(activity("registry.age"), value: Double(age))
+    }
+    if let end = health.validUntil {
+      observer.measured(
+        activity("registry.remaining-validity"), value: Double(end.seconds - now.seconds))
+    }
+  }
+
+  func activity(
+    _ name: StaticString, _ more: [(name: StaticString, value: String)] = []
+  ) -> Activity {
+    Activity(name, [("source", source)] + more)
+  }
+}

@@ -1,0 +1,50 @@
+public import Claims
+public import HTTPExchange
+import Octets
+
+/// An identity provider from which people choose.
+public struct OfferedProvider: Sendable {
+  /// Where people sign in.
+  public enum Kind: Sendable {
+    /// Here, as one of these test people, without a password.
+    case testPeople([TestPerson])
+    /// At a real provider, which the sign-in site of the service knows by this name.
+    case upstream(String)
+  }
+
+  /// The value of its identity provider claim, which is also `whr`, such as `Google`.
+  public let id: String
+  /// The name that people see.
+  public let name: String
+  /// Where people sign in.
+  public let kind: Kind
+  /// The protocol by which its errors are numbered.
+  public var errors = ACSRefusal.ProviderProtocol.federation
+  /// The address of its picture; nil for none.
+  public var image: HTTPURL?
+  /// The ends of e-mail addresses whose people sign in here, such as `example.org`; empty to show a button.
+  public var emailSuffixes: [String] = []
+  /// The domains whose e-mail addresses the provider gives out, such as `example.org`: its word on an address there is
+  /// taken. Empty for none.
+  public var mailDomains: [String] = []
+  /// The type of the claim whose one value names a subject; nil for the name of the provider's token.
+  public var subjectType: ClaimType?
+
+  /// A provider.
+  public init(id: String, name: String, _ kind: Kind) {
+    self.id = id
+    self.name = name
+    self.kind = kind
+  }
+
+  /// Whether the provider gives out addresses of that one's domain.
+  public func isAuthoritative(for email: String) -> Bool {
+    guard let at = email.utf8.lastIndex(of: UInt8(ascii: "@")), at != email.startIndex else {
+      return false
+    }
+    let domain = String(email[email.utf8.index(after: at)...])
+    return mailDomains.contains {
+      $0.utf8.map(ASCII.lowercased) == domain.utf8.map(ASCII.lowercased)
+    }
+  }
+}
