@@ -56,12 +56,12 @@ let package = Package(
     .library(name: "SignIn", targets: ["SignIn"]),
     .library(name: "HummingbirdFederation", targets: ["HummingbirdFederation"]),
     .library(name: "SQLiteSessions", targets: ["SQLiteSessions"]),
-    .library(name: "RedisStores", targets: ["RedisStores", "RedisProtocol"]),
+    .library(name: "RedisStores", targets: ["RedisStores", "RedisProtocol", "ServiceConfiguration"]),
     .library(name: "RedisConnections", targets: ["RedisConnections"]),
-    .library(name: "GateService", targets: ["GateService", "ForwardAuthentication"]),
+    .library(name: "GateService", targets: ["GateService", "ForwardAuthentication", "ServiceConfiguration"]),
     .executable(name: "claims-gate", targets: ["GateCommand"]),
     .library(name: "TokenService", targets: ["TokenService"]),
-    .library(name: "AccessControl", targets: ["AccessControl"]),
+    .library(name: "AccessControl", targets: ["AccessControl", "ServiceConfiguration"]),
     .executable(name: "acs", targets: ["AccessControlCommand"]),
     .executable(name: "SignInSample", targets: ["SignInSample"]),
     .executable(name: "claims-client", targets: ["ClientCommand"]),
@@ -70,12 +70,13 @@ let package = Package(
     .trait(name: "CommandLine", description: "The claims command (fetches swift-argument-parser)."),
     .trait(
       name: "Client",
-      description: "The network over AsyncHTTPClient, with logs, metrics and traces (fetches them)."
+      description: "The network over AsyncHTTPClient, with logs, metrics and traces (fetches them).",
+      enabledTraits: ["CommandLine"]
     ),
     .trait(
       name: "Server",
       description: "Sign-in for services: Hummingbird, pages, sessions in SQLite, the gate (fetches them).",
-      enabledTraits: ["Client", "CommandLine", "Redis"]
+      enabledTraits: ["Client", "Redis"]
     ),
     .trait(
       name: "Redis",
@@ -180,11 +181,16 @@ let package = Package(
         "SingleSignOn", "BrowserExchange", "HTTPExchange", "IssuerRegistry", "StrictJSON", "Octets",
       ]),
 
+    // What the files of services have in common: identity providers, a shared store, where to listen.
+    .target(
+      name: "ServiceConfiguration",
+      dependencies: ["HTTPExchange", "StrictJSON", "Octets", "TokenErrors"]),
+
     // What a gate before other servers decides: paths, rules, headers and its file, without a server.
     .target(
       name: "ForwardAuthentication",
       dependencies: [
-        "RedisProtocol",
+        "ServiceConfiguration",
         "BrowserExchange", "Federation", "HTTPExchange", "StrictJSON", "Octets", "TokenErrors",
       ]),
 
@@ -199,7 +205,7 @@ let package = Package(
     .target(
       name: "AccessControl",
       dependencies: [
-        "TokenService", "ForwardAuthentication", "SignIn", "BrowserExchange", "SAML", "SecurityKeys",
+        "TokenService", "ServiceConfiguration", "SignIn", "BrowserExchange", "HTTPExchange", "SAML", "SecurityKeys",
         "SingleSignOn", "StrictJSON", "XMLTree",
         "Octets",
       ]),
@@ -209,8 +215,8 @@ let package = Package(
     .target(
       name: "RedisStores",
       dependencies: [
-        "HTTPExchange", "RedisProtocol", "SingleSignOn", "Claims", "SecurityKeys", "Instants",
-        "TokenErrors", "Octets",
+        "HTTPExchange", "RedisProtocol", "ServiceConfiguration", "SingleSignOn", "Claims",
+        "SecurityKeys", "Instants", "TokenErrors", "Octets",
       ]),
 
     // What is wrong between a proxy, a gate and an application, found from outside.
@@ -343,26 +349,35 @@ let package = Package(
     .target(
       name: "ProviderAssembly",
       dependencies: [
-        "BrowserExchange", "HTTPExchange", "RedisConnections", "RedisStores",
-        "AsyncHTTPClientTransport", "ForwardAuthentication", "SignIn", "SecurityKeys", "Octets",
+        "BrowserExchange", "CommandSupport", "HTTPExchange", "RedisConnections", "RedisStores",
+        "AsyncHTTPClientTransport", "ServiceConfiguration", "SignIn", "SecurityKeys", "Octets",
       ]),
 
-    // What the servers among the commands have in common: listening, limits, words (trait Server).
+    // What every command has in common: its start, wrong usage, help, versions, output and end.
     .target(
       name: "CommandSupport",
       dependencies: [
-        "HTTPExchange", "LocalFiles", "Instants", "Octets", "TokenErrors",
+        "LocalFiles", "SecurityKeys", "StrictJSON", "XMLTree", "TokenErrors",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["CommandLine"])),
+      ]),
+
+    // What the servers among the commands have in common: TLS, listening, limits, the log (trait Server).
+    .target(
+      name: "CommandServer",
+      dependencies: [
+        "CommandSupport", "HTTPExchange", "LocalFiles", "Instants", "Octets", "TokenErrors",
         server("Hummingbird", of: "hummingbird"), server("HummingbirdTLS", of: "hummingbird"),
         server("Logging", of: "swift-log"), server("NIOCore", of: "swift-nio"),
         server("NIOHTTP1", of: "swift-nio"), server("NIOSSL", of: "swift-nio-ssl"),
-        server("ArgumentParser", of: "swift-argument-parser"),
       ]),
 
     // The gate as a server (trait Server).
     .executableTarget(
       name: "GateCommand",
       dependencies: [
-        "CommandSupport", "RedisProtocol",
+        "CommandServer", "CommandSupport", "RedisProtocol",
         "AsyncHTTPClientTransport", "GateService", "GateDoctor", "HummingbirdFederation", "ProviderAssembly",
         "SQLiteSessions", "HTTPExchange", "LocalFiles", "SecurityKeys",
         "StrictJSON", "Octets",
@@ -377,9 +392,9 @@ let package = Package(
     .executableTarget(
       name: "AccessControlCommand",
       dependencies: [
-        "CommandSupport", "RedisProtocol",
+        "CommandServer", "CommandSupport", "RedisProtocol",
         "AccessControl", "AsyncHTTPClientTransport", "BrowserExchange", "FederationClient",
-        "ForwardAuthentication", "HummingbirdFederation", "LocalFiles", "ProviderAssembly", "RedisStores", "SQLiteSessions",
+        "HummingbirdFederation", "LocalFiles", "ProviderAssembly", "RedisStores", "SQLiteSessions",
         "SecurityKeys", "SocialFeeds", "StrictJSON", "Octets",
         server("ArgumentParser", of: "swift-argument-parser"),
         server("Hummingbird", of: "hummingbird"), server("HummingbirdTLS", of: "hummingbird"),
@@ -391,7 +406,7 @@ let package = Package(
     .executableTarget(
       name: "ClientCommand",
       dependencies: [
-        "LocalFiles",
+        "CommandSupport", "LocalFiles",
         "FederationClient", "SocialFeeds", "LoopbackListener", "AsyncHTTPClientTransport",
         "FederationTelemetry", "Federation", "HTTPExchange", "Claims", "SecurityKeys", "StrictJSON",
         "Instants", "Octets",
@@ -404,7 +419,7 @@ let package = Package(
     .executableTarget(
       name: "ClaimsCommand",
       dependencies: [
-        "LocalFiles", "TokenPages",
+        "CommandSupport", "LocalFiles", "TokenPages",
         "Federation", "TokenCapture", "TokenMutation", "SAML", "SimpleWebTokens", "JSONWebTokens",
         "Claims",
         "XMLSecurity", "XMLTree",
@@ -429,8 +444,8 @@ let package = Package(
       name: "TestCatalogue",
       dependencies: [
         "Federation", "HTTPExchange", "IssuerRegistry", "FederationClient", "SocialFeeds",
-        "SingleSignOn", "ForwardAuthentication", "GateDoctor", "RedisProtocol", "TokenService",
-        "TokenErrors",
+        "SingleSignOn", "ForwardAuthentication", "GateDoctor", "RedisProtocol",
+        "ServiceConfiguration", "TokenService", "TokenErrors",
       ],
       path: "Tests/TestCatalogue"),
     .testTarget(name: "OctetsTests", dependencies: ["Octets", "TokenErrors"]),
@@ -606,7 +621,8 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "HummingbirdFederation", "IdentityProviderTesting", "SQLiteSessions", "SignIn",
-        "CommandSupport", "GateCommand", "GateService", "SecurityKeys",
+        "CommandServer", "CommandSupport", "GateCommand", "GateDoctor", "GateService", "HTTPExchange",
+        "SecurityKeys",
         server("Logging", of: "swift-log"),
         server("NIOCore", of: "swift-nio"), server("NIOEmbedded", of: "swift-nio"),
         server("NIOPosix", of: "swift-nio"),
@@ -714,8 +730,8 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "CLibFuzzer", "XMLOracle", "TestSupport", "ForwardAuthentication", "AccessControl", "SignIn",
-        "RedisProtocol", "TokenService", "TokenPages", "TokenCapture", "Federation",
-        "SAML", "SimpleWebTokens",
+        "RedisProtocol", "ServiceConfiguration", "TokenService", "TokenPages", "TokenCapture",
+        "Federation", "SAML", "SimpleWebTokens",
         "JSONWebTokens", "Claims", "XMLSecurity", "XMLTree", "SecurityKeys", "StrictJSON",
         "Instants", "TokenErrors", "Octets",
       ],

@@ -1,6 +1,7 @@
 #if Server
   import AccessControl
   import ArgumentParser
+  import CommandServer
   import CommandSupport
   import LocalFiles
   import ProviderAssembly
@@ -12,20 +13,21 @@
       commandName: "acs",
       abstract:
         "A local Access Control Service: it issues SWT, JWT, SAML 1.1 and SAML 2.0 by rules.",
-      discussion: "Exit codes: 0 done, 1 a failure, 2 wrong usage or a file that is refused.",
+      discussion:
+        "Exit codes: 0 done, 1 a failure, 2 wrong usage or a file that is refused, 3 output failed.",
+      version: version.text,
       subcommands: [
         RunCommand.self, CheckCommand.self, KeysCommand.self, DemoCommand.self,
       ])
 
     static func main() async {
-      await runToEnd { error in
-        switch error {
-        case let failure as ServiceFailure: failure.lines
-        case let error as TokenError: ServiceFailure([error]).lines
-        default: nil
-        }
-      }
+      await runToEnd(
+        CommandShell(
+          .own, version: version,
+          failure: { ($0 as? TokenError).map { CommandFailure(service: [$0]) } }))
     }
+
+    private static let version = CommandVersion(of: "acs")
   }
 
   /// `acs run acs.json`
@@ -40,14 +42,14 @@
       let folder = try ServiceFolder(file)
       try folder.checkFiles()
       for fault in folder.file.faults {
-        StandardError.write("acs: warning: \(file): \(fault.description)")
+        CommandMessages.own.warning("\(file): \(fault.description)")
       }
       let assembly = try ServiceAssembly(folder)
       do throws(TokenError) {
         try await assembly.stores?.check(at: SystemTime().now)
       } catch {
         // Until that is over the service refuses what it cannot vouch for.
-        StandardError.line("acs: warning: the shared store: \(error)")
+        CommandMessages.own.warning("the shared store: \(error)")
       }
       let file = folder.file
       let tls = file.tls.map {
@@ -55,8 +57,8 @@
       }
       let scheme = tls == nil ? "http" : "https"
       try await AccessControlServer(site: assembly.site, listen: file.listen, tls: tls).run {
-        StandardError.write("acs: listening at \(scheme)://\(file.listen)")
-        StandardError.write("acs: \(file.issuer.text) is ready")
+        CommandMessages.own.note("listening at \(scheme)://\(file.listen)")
+        CommandMessages.own.note("\(file.issuer.text) is ready")
       }
     }
   }
@@ -71,7 +73,7 @@
     func run() async throws {
       let folder = try ServiceFolder(file)
       try folder.checkFiles(includingFaults: true)
-      print("\(file): ok")
+      try Results.write(line: "\(file): ok")
     }
   }
 
@@ -93,6 +95,7 @@
     func run() async throws {
       let folder = try ServiceFolder(file)
       let host = folder.file.issuer.origin.host
+      let text: String
       do throws(TokenError) {
         let path = folder.located(folder.file.keys)
         let now = SystemTime().now
@@ -100,20 +103,24 @@
           roll
           ? try ServiceKeys.roll(path: path, name: host, at: now)
           : try ServiceKeys(path: path, name: host, at: now)
-        if password {
-          print(keys.password)
-          return
-        }
-        if symmetric {
-          print(keys.symmetricKey.revealed)
-          return
-        }
-        for certificate in try keys.namespaceKeys().certificates {
-          print(PEMText.certificate(certificate), terminator: "")
-        }
+        text =
+          password
+          ? keys.password
+          : symmetric
+            ? keys.symmetricKey.revealed
+            : try keys.namespaceKeys().certificates.map(PEMText.certificate).joined()
       } catch {
-        throw ServiceFailure([error])
+        throw CommandFailure(service: [error])
       }
+      try Results.write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
     }
+  }
+#else
+  import CommandSupport
+
+  /// Without trait Server there is no service, only this message.
+  @main
+  enum AccessControlCommand {
+    static func main() { CommandMessages.own.endWithout(trait: "Server") }
   }
 #endif

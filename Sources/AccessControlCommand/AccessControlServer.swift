@@ -1,5 +1,6 @@
 #if Server
   import AccessControl
+  import CommandServer
   import CommandSupport
   import Hummingbird
   import HummingbirdFederation
@@ -9,24 +10,19 @@
   /// Serves a site until it is told to end, and answers what was asked before.
   struct AccessControlServer {
     let site: AccessControlSite
-    let listen: ListenAddress
+    let listen: HostPort
     /// The files of certificate and private key; nil for plain HTTP on loopback.
     var tls: TLSFiles?
 
-    /// Says what goes wrong; requests are logged by the site.
-    static var logger: Logger {
-      var logger = Logger(label: "acs")
-      logger.logLevel = .warning
-      return logger
-    }
+    static let logger = Logger.server(of: "acs")
 
     /// Serves the site, and what else listens beside it.
     ///
     /// - Parameter ready: Called once everything listens.
-    /// - Throws: ``ServiceFailure``.
+    /// - Throws: exit status 2.
     func run(
       beside others: [Listener] = [], ready: @escaping @Sendable () -> Void
-    ) async throws(ServiceFailure) {
+    ) async throws(CommandFailure) {
       let refresh = ProviderRefresh(site.upstream?.providers ?? [])
       defer { refresh.cancel() }
       do throws(TokenError) {
@@ -36,7 +32,7 @@
           bodyLimit: AccessControlSite.bodyLimit, logger: Self.logger)
         try await Listener.run([own] + others, ready: ready)
       } catch {
-        throw ServiceFailure([error])
+        throw CommandFailure(service: [error])
       }
     }
   }

@@ -1,7 +1,7 @@
 #if Server
   import AccessControl
+  import CommandServer
   import CommandSupport
-  import ForwardAuthentication
   import HummingbirdFederation
   import ProviderAssembly
   import RedisStores
@@ -16,8 +16,8 @@
     /// The server that several services share; nil for a store of this one.
     private(set) var stores: SharedStores?
 
-    /// - Throws: ``ServiceFailure``.
-    init(_ folder: ServiceFolder) throws(ServiceFailure) {
+    /// - Throws: exit status 2.
+    init(_ folder: ServiceFolder) throws(CommandFailure) {
       let rules = RuleEditor(folder.file.ruleGroups, changed: try folder.changedRules()) {
         groups throws(TokenError) in try folder.keep(groups)
       }
@@ -49,7 +49,7 @@
         try self.init(file, keys, parties, identities, used, values, upstream, rules: rules)
         stores = sharedStores
       } catch {
-        throw ServiceFailure([error])
+        throw CommandFailure(service: [error])
       }
     }
 

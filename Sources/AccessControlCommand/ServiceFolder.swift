@@ -1,5 +1,6 @@
 #if Server
   import AccessControl
+  import CommandServer
   import CommandSupport
   import LocalFiles
   import Octets
@@ -12,37 +13,29 @@
     let path: String
     let file: ServiceFile
 
-    var valueCode: TokenError.Code { .issuingFileValue }
+    static var valueCode: TokenError.Code { .issuingFileValue }
 
     /// Reads and checks the file.
     ///
-    /// - Throws: ``ServiceFailure`` with every error.
-    init(_ path: String) throws(ServiceFailure) {
+    /// - Throws: exit status 2 with every error.
+    init(_ path: String) throws(CommandFailure) {
       let octets: [UInt8]
       do throws(TokenError) {
         octets = try Self.contents(path)
       } catch {
-        throw ServiceFailure([error])
+        throw CommandFailure(service: [error])
       }
       let (file, errors) = ServiceFile.read(octets)
-      guard let file else { throw ServiceFailure(errors, in: path) }
+      guard let file else { throw CommandFailure(service: errors, in: path) }
       self.path = path
       self.file = file
     }
-
-    /// A path relative to the file.
-    func located(_ name: String) -> String {
-      guard !name.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return name }
-      return path[...slash] + name
-    }
-
-    func octets(_ name: String) throws(TokenError) -> [UInt8] { try Self.contents(located(name)) }
 
     /// A certificate.
     ///
     /// - Throws: `issuing.file-value`, `key.*`.
     func certificate(_ name: String) throws(TokenError) -> Certificate {
-      let key = try VerificationKey(pemOrDER: Self.contents(located(name)))
+      let key = try VerificationKey(pemOrDER: octets(name))
       guard case .certificate(let certificate) = key.material else {
         throw TokenError(
           .issuingFileValue, node: name, expected: "a certificate", found: key.kindName)
@@ -116,7 +109,7 @@
     func serviceProvider(
       _ name: String, _ entityID: String
     ) throws(TokenError) -> SAMLServiceProvider {
-      let octets = try Self.contents(located(name))
+      let octets = try octets(name)
       let entities: [EntityDescriptor]
       do throws(TokenError) {
         var reader = try MetadataReader()
@@ -140,20 +133,20 @@
 
     /// The rule groups that the admin pages changed; none without their file.
     ///
-    /// - Throws: ``ServiceFailure`` with every error in it.
-    func changedRules() throws(ServiceFailure) -> [RuleGroup] {
+    /// - Throws: exit status 2 with every error in it.
+    func changedRules() throws(CommandFailure) -> [RuleGroup] {
       let path = located(file.changedRules)
       let octets: [UInt8]?
       do throws(FileFailure) {
         octets = try AtomicFile(path: path).read(limit: Limits.hardByteLimit)
       } catch {
-        throw ServiceFailure([
+        throw CommandFailure(service: [
           error.error(.issuingFileValue, path, expected: "a file of rules, or none")
         ])
       }
       guard let octets else { return [] }
       let (groups, errors) = RuleGroupFile.read(octets, beside: file)
-      guard errors.isEmpty else { throw ServiceFailure(errors, in: path) }
+      guard errors.isEmpty else { throw CommandFailure(service: errors, in: path) }
       return groups
     }
 
@@ -174,8 +167,8 @@
     /// Reads every file that the service's file names, but those that it makes itself.
     ///
     /// - Parameter includingFaults: Whether what a service works without is an error, too.
-    /// - Throws: ``ServiceFailure`` with all that cannot be used.
-    func checkFiles(includingFaults: Bool = false) throws(ServiceFailure) {
+    /// - Throws: exit status 2 with all that cannot be used.
+    func checkFiles(includingFaults: Bool = false) throws(CommandFailure) {
       var errors: [TokenError] = []
       func attempt(_ read: () throws(TokenError) -> Void) {
         do throws(TokenError) { try read() } catch { errors.append(error) }
@@ -225,15 +218,7 @@
       for error in errors where !seen.contains(where: { "\($0)" == "\(error)" }) {
         seen.append(error)
       }
-      guard seen.isEmpty else { throw ServiceFailure(seen, in: path) }
-    }
-
-    static func contents(_ path: String) throws(TokenError) -> [UInt8] {
-      do throws(FileFailure) {
-        return try OpenFile(reading: path).readAll(limit: Limits.hardByteLimit)
-      } catch {
-        throw error.error(.issuingFileValue, path, expected: "a readable file")
-      }
+      guard seen.isEmpty else { throw CommandFailure(service: seen, in: path) }
     }
   }
 #endif

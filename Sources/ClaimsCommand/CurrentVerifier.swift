@@ -1,3 +1,4 @@
+import CommandSupport
 import Dispatch
 import Federation
 import LocalFiles
@@ -98,23 +99,23 @@ final class CurrentVerifier: Sendable {
       if !changes.isEmpty {
         state.version = Version(number: state.version.number + 1, verifier: verifier)
         state.used = log
-        StandardError.note("trust reloaded: \(Self.list(changes)) changed")
+        CommandMessages.own.note("trust reloaded: \(Self.list(changes)) changed")
       } else if kept.isEmpty, isAsked || state.trouble != nil {
-        StandardError.note("trust reloaded; nothing changed")
+        CommandMessages.own.note("trust reloaded; nothing changed")
       }
       let trouble = kept.map { "\($0.path): \($0.error)" }.joined(separator: "\n")
       if isAsked || state.trouble != trouble {
         for file in kept {
-          StandardError.note(
+          CommandMessages.own.note(
             "\(file.path) does not load, the last good one stays in use: \(file.error)")
         }
       }
       state.trouble = kept.isEmpty ? nil : trouble
       state.kept = kept
     } catch {
-      guard isAsked || state.trouble != error.message else { return }
-      state.trouble = error.message
-      StandardError.note("trust not reloaded, the last good one stays in use: \(error.message)")
+      guard isAsked || state.trouble != error.text else { return }
+      state.trouble = error.text
+      CommandMessages.own.note("trust not reloaded, the last good one stays in use: \(error.text)")
     }
   }
 

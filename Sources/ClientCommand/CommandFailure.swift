@@ -1,54 +1,36 @@
-import HTTPExchange
-import LocalFiles
-import SocialFeeds
+import CommandSupport
 import FederationClient
+import HTTPExchange
+import SocialFeeds
 import TokenErrors
 
-/// The error with which the command ends.
-struct CommandFailure: Error {
-  let code: ExitCode
-  let message: String
-  let hint: String?
-  /// The attempt at a post whose outcome is unknown; nil for any other error.
-  private var attempt: String?
-  /// The cause, for the JSON on standard output; nil if there is no error code.
-  let cause: TokenError?
+extension CommandMessages {
+  static let own = CommandMessages(of: "claims-client")
+}
 
-  init(_ code: ExitCode, _ message: String, hint: String? = nil) {
-    self.code = code
-    self.message = message
-    self.hint = hint
-    cause = nil
-  }
-
+extension CommandFailure {
+  /// An error of the client, by its code: a rejection is also JSON on standard output.
   init(_ error: TokenError) {
-    code = Self.exitCode(of: error.code)
-    message = error.description
-    hint = CommandHint.shown(error.hint)
-    cause = error
+    self.init(error, hint: CommandHint.shown(error.hint))
   }
 
   /// An attempt at a post whose outcome is unknown.
   init(_ error: TokenError, attempt: PostAttempt, isRecognised: Bool) {
-    code = Self.exitCode(of: error.code)
-    message = error.description
-    hint =
+    let hint =
       isRecognised
       ? "repeat the command with --attempt \(attempt.text) within the hour, which cannot post twice"
       : "look at the feed before you try again: this service does not recognise a repetition"
-    cause = error
-    self.attempt = isRecognised ? attempt.text : nil
+    self.init(error, hint: hint, attempt: isRecognised ? attempt.text : nil)
   }
 
-  /// Writes message and hint to standard error, and JSON to standard output for a rejection.
-  func report() {
-    // In one line each: a line feed in a text must not begin another message.
-    StandardError.write("claims-client: error: " + ShownText.line(message))
-    if let hint { StandardError.write("claims-client: hint: " + ShownText.line(hint)) }
-    if code == .refused, let cause { Results.write(Shown.error(cause, attempt: attempt)) }
+  private init(_ error: TokenError, hint: String?, attempt: String? = nil) {
+    let status = Self.status(of: error.code)
+    self.init(
+      status, [Message(error.description, hint: hint)], causes: [error],
+      record: status == .rejected ? Shown.error(error, attempt: attempt) : nil)
   }
 
-  private static func exitCode(of code: TokenError.Code) -> ExitCode {
+  private static func status(of code: TokenError.Code) -> ExitStatus {
     switch code {
     case .transportMalformedAddress, .transportInsecureAddress, .sessionStoreKey,
       .sessionStoreKeySource, .sessionStoreForeign, .feedTemplate:
@@ -59,7 +41,7 @@ struct CommandFailure: Error {
       switch code.family {
       case "transport": .inputOutput
       case "policy", "key": .usage
-      default: .refused
+      default: .rejected
       }
     }
   }

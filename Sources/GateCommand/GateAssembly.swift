@@ -1,5 +1,6 @@
 #if Server
   import AsyncHTTPClientTransport
+  import CommandServer
   import CommandSupport
   import GateService
   import HummingbirdFederation
@@ -25,8 +26,8 @@
     /// What is legal and probably not meant.
     let warnings: [String]
 
-    /// - Throws: ``GateFailure``.
-    init(_ file: GateFile, _ purpose: Purpose) throws(GateFailure) {
+    /// - Throws: exit status 2.
+    init(_ file: GateFile, _ purpose: Purpose) throws(CommandFailure) {
       let configuration = file.configuration
       self.configuration = configuration
       let counters = GateCounters(StandardErrorLog(where: Self.isLogged))
@@ -79,13 +80,13 @@
           observer: counters)
         warnings = configuration.warnings + own.warnings + file.openSecrets
       } catch {
-        throw GateFailure([error])
+        throw CommandFailure(usage: error)
       }
     }
 
     /// Writes the warnings to standard error.
     func warn() {
-      for warning in warnings { StandardError.write("claims-gate: warning: \(warning)") }
+      for warning in warnings { CommandMessages.own.warning(warning) }
     }
 
     /// Each sign-in and each refusal, and what could not be fetched or kept; not each fetch that went well.

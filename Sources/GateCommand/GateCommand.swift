@@ -2,7 +2,6 @@
   import ArgumentParser
   import CommandSupport
   import GateService
-  import LocalFiles
 
   /// The `claims-gate` command.
   @main
@@ -11,21 +10,22 @@
       commandName: "claims-gate",
       abstract:
         "Forward authentication by SAML 2.0, WS-Federation and OpenID Connect for nginx, Caddy and others.",
-      discussion: "Exit codes: 0 done, 1 a finding, 2 wrong usage or configuration.",
+      discussion:
+        "Exit codes: 0 done, 1 a finding, 2 wrong usage or configuration, 3 output failed.",
+      version: version.text,
       subcommands: [
         CheckCommand.self, RunCommand.self, MetadataCommand.self, DoctorCommand.self,
         TryCommand.self, SessionsCommand.self,
       ])
 
     static func main() async {
-      await runToEnd { error in
-        switch error {
-        case let failure as GateFailure: failure.lines
-        case let error as TokenError: GateFailure([error]).lines
-        default: nil
-        }
-      }
+      await runToEnd(
+        CommandShell(
+          .own, version: version, failure: { ($0 as? TokenError).map(CommandFailure.init(usage:)) })
+      )
     }
+
+    private static let version = CommandVersion(of: "claims-gate")
   }
 
   /// `claims-gate check gate.json`
@@ -38,7 +38,7 @@
     func run() async throws {
       let assembly = try GateAssembly(GateFile(self.file), .check)
       assembly.warn()
-      print("\(self.file): ok")
+      try Results.write(line: "\(self.file): ok")
     }
   }
 
@@ -69,12 +69,20 @@
       let assembly = try GateAssembly(GateFile(file), .check)
       let saml = assembly.gate.site.providers.lazy.compactMap { $0.method as? SAMLMethod }.first
       guard let service = saml?.service else {
-        throw GateFailure([
+        throw CommandFailure(usage: [
           TokenError(.gateValue, node: "providers", expected: "a provider of SAML 2.0")
         ])
       }
       let document = try service.metadata().document(signedWith: service.signingKeys.first)
-      try OpenFile.standardOutput.write(document + [0x0A])
+      try Results.write(line: document)
     }
+  }
+#else
+  import CommandSupport
+
+  /// Without trait Server there is no gate, only this message.
+  @main
+  enum GateCommand {
+    static func main() { CommandMessages.own.endWithout(trait: "Server") }
   }
 #endif

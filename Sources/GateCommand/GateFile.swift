@@ -1,8 +1,8 @@
 #if Server
+  import CommandSupport
   import GateService
   import LocalFiles
   import Octets
-  import ProviderAssembly
   import SecurityKeys
 
   /// The gate's file and those that it names, relative to its folder.
@@ -10,33 +10,22 @@
     let path: String
     let configuration: GateConfiguration
 
-    var valueCode: TokenError.Code { .gateValue }
+    static var valueCode: TokenError.Code { .gateValue }
 
     /// Reads and checks the file.
     ///
-    /// - Throws: ``GateFailure`` with every error.
-    init(_ path: String) throws(GateFailure) {
+    /// - Throws: exit status 2 with every error.
+    init(_ path: String) throws(CommandFailure) {
       let octets: [UInt8]
       do throws(TokenError) {
         octets = try Self.contents(path)
       } catch {
-        throw GateFailure([error])
+        throw CommandFailure(usage: error)
       }
       let (configuration, errors) = GateConfiguration.read(octets)
-      guard let configuration else { throw GateFailure(errors) }
+      guard let configuration else { throw CommandFailure(usage: errors) }
       self.path = path
       self.configuration = configuration
-    }
-
-    /// The octets of a file that the gate's file names.
-    ///
-    /// - Throws: `gate.file-value` with the system's reason.
-    func octets(_ name: String) throws(TokenError) -> [UInt8] { try Self.contents(located(name)) }
-
-    /// A path relative to the gate's file.
-    func located(_ name: String) -> String {
-      guard !name.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return name }
-      return path[...slash] + name
     }
 
     /// What a file holds, as `read` has it.
@@ -117,14 +106,6 @@
           return nil
         }
         return "every user may write \(path), mode \(String(status.mode, radix: 8)): chmod 600 it"
-      }
-    }
-
-    static func contents(_ path: String) throws(TokenError) -> [UInt8] {
-      do throws(FileFailure) {
-        return try OpenFile(reading: path).readAll(limit: Limits.hardByteLimit)
-      } catch {
-        throw error.error(.gateValue, path, expected: "a readable file")
       }
     }
   }

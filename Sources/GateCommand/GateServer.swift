@@ -1,4 +1,5 @@
 #if Server
+  import CommandServer
   import CommandSupport
   import GateService
   import HTTPTypes
@@ -14,14 +15,13 @@
     let assembly: GateAssembly
 
     func run() async throws {
-      var logger = Logger(label: "claims-gate")
-      logger.logLevel = .warning
+      let logger = Logger.server(of: "claims-gate")
       if let shared = assembly.stores.shared {
         do throws(TokenError) {
           try await shared.check(at: SystemTime().now)
         } catch {
           // Until that is over the gate answers 503, or refuses what it cannot vouch for.
-          logger.warning("the shared store: \(error)")
+          CommandMessages.own.warning("the shared store: \(error)")
         }
       }
       let sweeper = Task { [assembly] in
@@ -50,12 +50,12 @@
               connections: Descriptors.operations, times: times, logger: logger))
         }
         try await Listener.run(listeners) {
-          StandardError.write(
-            "claims-gate: listening at http://\(configuration.listen) for \(configuration.origin)"
+          CommandMessages.own.note(
+            "listening at http://\(configuration.listen) for \(configuration.origin)"
               + (configuration.operations.map { ", operations at http://\($0)" } ?? ""))
         }
       } catch {
-        throw GateFailure([error])
+        throw CommandFailure(usage: error)
       }
     }
   }

@@ -1,5 +1,6 @@
 #if Server
   import ArgumentParser
+  import CommandSupport
   import GateService
 
   /// `claims-gate sessions gate.json list|end`
@@ -32,39 +33,44 @@
     func run() async throws {
       let file = try GateFile(self.file)
       if case .memory = file.configuration.store {
-        throw GateFailure([
+        throw CommandFailure(usage: [
           TokenError(
             .gateValue, node: "session.store",
             expected: "sqlite:FILE or redis, which another process can read",
             found: "memory, whose sessions end when the gate ends")
         ])
       }
-      let people = file.configuration.people ?? .shared
+      let lines: [String]
       do throws(TokenError) {
-        guard let store = try GateStores(file, isBeside: true).sessions as? any SessionDirectory
-        else { return }
-        switch action {
-        case .end:
-          let count = try await store.removeSessions { isWanted($0, people) }
-          print("\(count) ended")
-        case .list:
-          let now = SystemTime().now
-          let idle = Int64(file.configuration.idle)
-          let sessions = try await store.sessions {
-            isWanted($0, people) && !$0.isOver(at: now, idle: idle)
-          }
-          for session in sessions.sorted(by: { $0.begun < $1.begun }) {
-            print(
-              "\(session.begun.rfc3339) to \(session.end.rfc3339), last use \(session.lastUse.rfc3339): "
-                + TokenError.excerpt(
-                  people.subject(session.principal.subject, at: session.provider))
-                + " at \(session.provider)"
-                + (file.configuration.providers.contains { $0.id == session.provider }
-                  ? "" : ", which is not configured"))
-          }
-        }
+        lines = try await act(on: file)
       } catch {
-        throw GateFailure([error])
+        throw CommandFailure(usage: error)
+      }
+      for line in lines { try Results.write(line: line) }
+    }
+
+    /// Ends or finds the sessions, and says so.
+    private func act(on file: GateFile) async throws(TokenError) -> [String] {
+      let people = file.configuration.people ?? .shared
+      guard let store = try GateStores(file, isBeside: true).sessions as? any SessionDirectory
+      else { return [] }
+      switch action {
+      case .end:
+        let count = try await store.removeSessions { isWanted($0, people) }
+        return ["\(count) ended"]
+      case .list:
+        let now = SystemTime().now
+        let idle = Int64(file.configuration.idle)
+        let sessions = try await store.sessions {
+          isWanted($0, people) && !$0.isOver(at: now, idle: idle)
+        }
+        return sessions.sorted { $0.begun < $1.begun }.map { session in
+          "\(session.begun.rfc3339) to \(session.end.rfc3339), last use \(session.lastUse.rfc3339): "
+            + TokenError.excerpt(people.subject(session.principal.subject, at: session.provider))
+            + " at \(session.provider)"
+            + (file.configuration.providers.contains { $0.id == session.provider }
+              ? "" : ", which is not configured")
+        }
       }
     }
 

@@ -1,5 +1,6 @@
 #if Server
   import ArgumentParser
+  import CommandSupport
   import GateService
   import StrictJSON
 
@@ -26,17 +27,18 @@
         let decision = file.configuration.rules.decide(path, method: method, subject: subject)
         let rule = decision.rule.map { "rule for \($0.path) at \($0.place)" } ?? "no rule"
         switch decision.verdict {
-        case .allow: print("\(path): allow, \(rule)")
-        case .signIn: print("\(path): sign in, nobody is signed in")
+        case .allow: try Results.write(line: "\(path): allow, \(rule)")
+        case .signIn: try Results.write(line: "\(path): sign in, nobody is signed in")
         case .forbidden(let error), .unavailable(let error):
-          print("\(path): refuse, \(rule): \(error)")
+          try Results.write(line: "\(path): refuse, \(rule): \(error)")
           isRefused = true
         }
       }
       if isRefused { throw ExitCode(1) }
     }
 
-    private func subject(_ configuration: GateConfiguration) throws(GateFailure) -> GateSubject? {
+    private func subject(_ configuration: GateConfiguration) throws(CommandFailure) -> GateSubject?
+    {
       guard let claims else { return nil }
       do throws(TokenError) {
         let octets = try GateFile.contents(claims)
@@ -65,7 +67,7 @@
           provider: own(GateClaim.provider) ?? only ?? "", issuer: own(GateClaim.issuer) ?? "",
           people: configuration.people ?? .shared)
       } catch {
-        throw GateFailure([error])
+        throw CommandFailure(usage: error)
       }
     }
 

@@ -8,9 +8,17 @@ public struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
   public let port: Int
 
   /// The origin as in an address, without the scheme's default port.
-  public var description: String {
+  public var description: String { "\(scheme)://\(authority)" }
+
+  /// Host and port as a `Host` field has them: without the scheme's default port (RFC 9110, 7.2).
+  package var authority: String {
     let usual = scheme == "https" ? 443 : 80
-    return "\(scheme)://\(host)" + (port == usual ? "" : ":\(port)")
+    return port == usual ? host : "\(host):\(port)"
+  }
+
+  /// Where to connect.
+  package var place: HostPort {
+    HostPort(host: host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host, port: port)
   }
 
   /// Whether the host is this machine: `localhost`, 127.0.0.0/8 in four plain decimal numbers, or

@@ -14,9 +14,14 @@ struct HTTPURLReader {
       throw malformed(expected: "http:// or https://")
     }
     let authority = takeWhile { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-    let (host, port) = try split(authority)
-    return HTTPOrigin(
-      scheme: scheme, host: host, port: port ?? (scheme == "https" ? 443 : 80))
+    do throws(HostPort.Refusal) {
+      let place = try HostPort(authority, usualPort: scheme == "https" ? 443 : 80)
+      // A zone means something on one machine alone; percent signs are rejected.
+      guard !place.host.utf8.contains(ASCII.percent) else { throw .host }
+      return HTTPOrigin(scheme: scheme, host: place.shownHost, port: place.port)
+    } catch {
+      throw malformed(expected: error.expected)
+    }
   }
 
   /// Path and query, to the end.
@@ -29,38 +34,6 @@ struct HTTPURLReader {
       throw malformed(expected: "a path in ASCII, percent-encoded, without a fragment")
     }
     return (path.isEmpty ? "/" : path, query)
-  }
-
-  private func split(_ authority: String) throws(TokenError) -> (host: String, port: Int?) {
-    var host = Substring(authority)
-    var port: Int?
-    let afterBracket = authority.lastIndex(of: "]") ?? authority.startIndex
-    if let colon = authority[afterBracket...].lastIndex(of: ":") {
-      let digits = authority[authority.index(after: colon)...]
-      guard digits.utf8.count <= 5, digits.utf8.allSatisfy(ASCII.isDigit),
-        let number = Int(digits), (1...65_535).contains(number)
-      else { throw malformed(expected: "a port from 1 to 65535") }
-      port = number
-      host = authority[..<colon]
-    }
-    guard isHost(host) else { throw malformed(expected: "a host name or address in ASCII") }
-    return (String(host).lowercasedASCII, port)
-  }
-
-  /// A registered name of letters, digits, `-`, `.`, `_`, or an IPv6 address in brackets. Percent
-  /// signs, user information and international names (unless already `xn--`) are rejected.
-  private func isHost(_ host: Substring) -> Bool {
-    guard host.utf8.count <= 253, let first = host.utf8.first else { return false }
-    if first == UInt8(ascii: "[") {
-      return host.hasSuffix("]") && host.utf8.count > 3
-        && host.dropFirst().dropLast().utf8.allSatisfy {
-          Hex.isDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
-        }
-    }
-    return first != UInt8(ascii: ".") && first != UInt8(ascii: "-") && !host.contains("..")
-      && host.utf8.allSatisfy {
-        ASCII.isLetter($0) || ASCII.isDigit($0) || "-._".utf8.contains($0)
-      }
   }
 
   /// Whether it is visible ASCII without the characters that parsers treat differently.

@@ -1,12 +1,14 @@
 #if Server
   import AsyncHTTPClientTransport
-  public import ForwardAuthentication
+  import BrowserExchange
+  package import CommandSupport
   import Octets
-  public import SecurityKeys
-  public import SignIn
+  package import SecurityKeys
+  package import ServiceConfiguration
+  package import SignIn
 
   /// Makes identity providers of what configuration files say: reads metadata, or fetches and refreshes it.
-  public struct ProviderAssembly {
+  package struct ProviderAssembly {
     private let folder: any ConfigurationFolder
     private let service: ServiceProvider
     private let settings: SiteSettings
@@ -17,7 +19,7 @@
     ///   - service: Our side of SAML.
     ///   - keys: Decrypt assertions.
     ///   - observer: Hears of what is fetched, and of what cannot be.
-    public init(
+    package init(
       _ folder: any ConfigurationFolder, service: ServiceProvider, settings: SiteSettings,
       keys: [PrivateKey] = [], observer: any ActivityObserver = NoObserver()
     ) {
@@ -32,7 +34,7 @@
     ///
     /// - Throws: The folder's code for a value that is refused, `key.*`, `xml.*`, `registry.*` and other errors of
     ///   metadata.
-    public func provider(
+    package func provider(
       _ provider: ProviderConfiguration, at now: Instant
     ) throws(TokenError) -> SignInProvider {
       do throws(TokenError) {
@@ -80,7 +82,8 @@
           authentication = .none
         } else {
           throw TokenError(
-            folder.valueCode, node: "provider \(provider.id), clientSecret", expected: "file:NAME")
+            type(of: folder).valueCode, node: "provider \(provider.id), clientSecret",
+            expected: "file:NAME")
         }
         var client = OpenIDClient(
           clientID: registration.clientID, authentication: authentication,
@@ -133,8 +136,16 @@
         if let key { proof = .signature(try signers(key)) }
         return (MetadataSource(url, entityID: entityID, proof: proof), kept(copy))
       case .file(let name, _, _):
-        throw TokenError(folder.valueCode, node: name, expected: "an address")
+        throw TokenError(type(of: folder).valueCode, node: name, expected: "an address")
       }
+    }
+  }
+
+  extension ConfigurationFolder {
+    /// The secret in a file, without the white space around it and in it.
+    func secret(_ name: String) throws(TokenError) -> Secret {
+      Secret(
+        String(decoding: try octets(name).filter { !ASCII.isWhiteSpace($0) }, as: UTF8.self))
     }
   }
 

@@ -1,12 +1,12 @@
 #if Server
-  public import SignIn
+  package import SignIn
 
   /// Fetches what providers publish, before the first request and again whenever that is due.
-  public struct ProviderRefresh: Sendable {
+  package struct ProviderRefresh: Sendable {
     private let tasks: [Task<Void, Never>]
 
     /// Begins at once.
-    public init(_ providers: [SignInProvider]) {
+    package init(_ providers: [SignInProvider]) {
       tasks = providers.compactMap { provider in
         switch provider.registry {
         case let registry as OpenIDRegistry: Task { await registry.run() }
@@ -17,6 +17,6 @@
     }
 
     /// Ends it.
-    public func cancel() { tasks.forEach { $0.cancel() } }
+    package func cancel() { tasks.forEach { $0.cancel() } }
   }
 #endif

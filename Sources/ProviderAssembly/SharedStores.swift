@@ -1,28 +1,29 @@
 #if Server
-  public import ForwardAuthentication
-  public import HTTPExchange
-  public import RedisConnections
-  public import RedisStores
+  package import CommandSupport
+  package import HTTPExchange
+  package import RedisConnections
+  package import RedisStores
+  package import ServiceConfiguration
 
   /// Sessions and used tokens in a server that several nodes share, as a configuration file names it.
-  public struct SharedStores: Sendable {
+  package struct SharedStores: Sendable {
     /// The connections.
-    public let client: RedisClient
+    package let client: RedisClient
     /// The sessions.
-    public let sessions: RedisSessionStore
+    package let sessions: RedisSessionStore
     /// Used tokens and finished sign-ins.
-    public let used: RedisReplayStore
+    package let used: RedisReplayStore
 
     /// Stores, which connect with the first request.
     ///
     /// - Parameters:
-    ///   - origin: The public origin of the service, whose sessions are those of no other.
+    ///   - origin: The package origin of the service, whose sessions are those of no other.
     ///   - sealing: Keys of 32 octets, the current one first; every node has the same.
     ///   - lifetime: The most seconds that a session lasts.
     ///   - idle: Seconds after which an unused session is over.
     ///   - observer: Hears of sessions that no key opens.
     /// - Throws: `store.address`, `signin.configuration`, and what the folder throws.
-    public init(
+    package init(
       _ configuration: SharedStoreConfiguration, _ folder: some ConfigurationFolder,
       origin: HTTPOrigin, sealing: [[UInt8]], lifetime: Int64, idle: Int64,
       observer: any ActivityObserver = NoObserver()
@@ -46,7 +47,7 @@
     /// - Returns: What the server says of itself, with a note for the operator.
     /// - Throws: `store.*`.
     @discardableResult
-    public func check(at now: Instant) async throws(TokenError) -> StoreReport {
+    package func check(at now: Instant) async throws(TokenError) -> StoreReport {
       let report = try await used.check(at: now)
       try await sessions.check()
       return report

@@ -22,12 +22,6 @@ extension TokenError.Code {
   public static let storeRefused = Self(
     "store.refused", "the shared store refused a command",
     hint: "found has the first word of its error: NOAUTH, NOPERM, OOM, READONLY and the like")
-  /// The address of the store is none.
-  public static let storeAddress = Self(
-    "store.address", "the address of the shared store is refused",
-    hint:
-      "redis://user@host:6379/0, rediss:// with TLS, or unix:///path; the password is in its own file"
-  )
   /// The store may forget what it was told to keep.
   public static let storeForgets = Self(
     "store.forgets", "the shared store may forget used tokens, so no answer is accepted",
@@ -48,7 +42,7 @@ extension TokenError.Code {
     hint: "give every node the same keys, or this service a namespace of its own")
   /// The codes of this module.
   public static let storeCodes: [Self] = [
-    .storeUnavailable, .storeTimeout, .storeTLS, .storeProtocol, .storeRefused, .storeAddress,
+    .storeUnavailable, .storeTimeout, .storeTLS, .storeProtocol, .storeRefused,
     .storeForgets, .storeUnknown, .storeClock, .storeOtherKeys,
   ]
 }

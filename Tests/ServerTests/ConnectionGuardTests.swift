@@ -1,5 +1,5 @@
 #if Server
-  @testable import CommandSupport
+  @testable import CommandServer
   import NIOCore
   import NIOEmbedded
   import NIOHTTP1

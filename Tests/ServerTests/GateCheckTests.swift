@@ -1,5 +1,6 @@
 #if Server
   import Foundation
+  import CommandSupport
   @testable import GateCommand
   import GateService
   import IdentityProviderTesting
@@ -52,8 +53,8 @@
     }
 
     private func failure(_ members: String) -> TokenError? {
-      let failure = #expect(throws: GateFailure.self) { try self.check(members) }
-      return failure?.errors.first
+      let failure = #expect(throws: CommandFailure.self) { try self.check(members) }
+      return failure?.causes.first
     }
 
     private var names: Set<String> {

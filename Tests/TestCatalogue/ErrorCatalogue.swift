@@ -5,6 +5,7 @@ import GateDoctor
 import HTTPExchange
 import IssuerRegistry
 import RedisProtocol
+import ServiceConfiguration
 import SingleSignOn
 import SocialFeeds
 public import TokenErrors
@@ -18,6 +19,7 @@ public enum ErrorCatalogue {
     TokenError.Code.clientCodes,
     TokenError.Code.feedCodes, TokenError.Code.registryCodes, TokenError.Code.signInCodes,
     TokenError.Code.gateCodes, TokenError.Code.wiringCodes,
-    TokenError.Code.issuingCodes, TokenError.Code.storeCodes,
+    TokenError.Code.issuingCodes, TokenError.Code.serviceConfigurationCodes,
+    TokenError.Code.storeCodes,
   ].flatMap(\.self)
 }

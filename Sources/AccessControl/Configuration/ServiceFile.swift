@@ -1,6 +1,6 @@
-public import ForwardAuthentication
 import Octets
 public import SecurityKeys
+public import ServiceConfiguration
 import SignIn
 import StrictJSON
 public import TokenService
@@ -24,7 +24,7 @@ public struct ServiceFile: Sendable {
   /// The name on top of its pages.
   public let name: String
   /// Where it listens.
-  public let listen: ListenAddress
+  public let listen: HostPort
   /// The certificate and the private key of TLS; nil to listen on loopback without it.
   public let tls: (certificate: String, key: String)?
   /// The file of its keys, which the first run makes.

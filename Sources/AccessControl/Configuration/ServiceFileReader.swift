@@ -1,7 +1,7 @@
 import BrowserExchange
-import ForwardAuthentication
 import Octets
 import SecurityKeys
+import ServiceConfiguration
 import SignIn
 import StrictJSON
 import TokenService
@@ -43,7 +43,7 @@ struct ServiceFileReader {
         "providers", "relyingParties", "ruleGroups", "serviceIdentities", "testPeople",
       ])
     let issuer = issuer(json)
-    let listen = listener(json)
+    let listen = file.hostPort(json["listen"]) ?? file.required(json, "listen")
     let tls = json["tls"].flatMap { readTLS($0) }
     if let listen, let value = json["listen"], tls == nil, !listen.isLoopback {
       file.refuse(value, "a loopback address, or tls beside it")
@@ -101,17 +101,6 @@ struct ServiceFileReader {
     return url
   }
 
-  private mutating func listener(_ json: JSONValue) -> ListenAddress? {
-    guard let value = json["listen"], let text = file.text(value) else {
-      return file.required(json, "listen")
-    }
-    guard let address = ListenAddress(text) else {
-      file.refuse(value, "host:port, such as 127.0.0.1:8090 or [::1]:8090")
-      return nil
-    }
-    return address
-  }
-
   private mutating func readTLS(_ json: JSONValue) -> (certificate: String, key: String)? {
     file.members(json, ["certificate", "key"])
     guard let certificate = file.text(json["certificate"]) ?? file.required(json, "certificate"),
@@ -123,7 +112,7 @@ struct ServiceFileReader {
   /// Anybody may press a test person: beyond loopback only where the file says so.
   private mutating func readTestPeople(
     _ json: JSONValue, _ providers: [OfferedProvider], _ issuer: HTTPURL?,
-    _ listen: ListenAddress?
+    _ listen: HostPort?
   ) {
     if let value = json["testPeople"], file.text(value) != "public" {
       file.refuse(value, "public")

@@ -1,6 +1,7 @@
 #if Server
   import AccessControl
   import ArgumentParser
+  import CommandSupport
   import FoundationEssentials
   import LocalFiles
   import SecurityKeys
@@ -14,7 +15,7 @@
 
     func run() async throws {
       let (file, errors) = ServiceFile.read(Array(DemoFile.text.utf8))
-      guard let file else { throw ServiceFailure(errors) }
+      guard let file else { throw CommandFailure(service: errors) }
       let folder = FileManager.default.temporaryDirectory.appending(
         path: "acs-demo-" + TokenDraft.unpredictableID().prefix(9).dropFirst())
       try FileManager.default.createDirectory(
@@ -47,7 +48,9 @@
           with: Array(PEMText.certificate(assembly.keys.current.certificate).utf8))
         try AtomicFile(path: saved).replace(with: token.octets)
       } catch {
-        throw ServiceFailure([error.error(.issuingFileValue, folder.path(), expected: "a folder")])
+        throw CommandFailure(service: [
+          error.error(.issuingFileValue, folder.path(), expected: "a folder")
+        ])
       }
       return """
         open \(DemoFile.application)/ in a browser: SpeakEasy, the application

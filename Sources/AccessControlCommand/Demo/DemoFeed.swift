@@ -1,6 +1,6 @@
 #if Server
   import AccessControl
-  import CommandSupport
+  import CommandServer
   import HTTPTypes
   import Hummingbird
   import HummingbirdFederation

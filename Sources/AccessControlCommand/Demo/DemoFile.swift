@@ -1,6 +1,6 @@
 #if Server
   import AccessControl
-  import CommandSupport
+  import CommandServer
   import Hummingbird
 
   /// The file of the demonstration: five identity providers with invented people, and a relying party for each format.
@@ -15,11 +15,9 @@
       _ responder: Responder, _ port: Int
     ) throws(TokenError) -> Listener
     where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
-      guard let address = ListenAddress("127.0.0.1:\(port)") else {
-        throw TokenError(.listenRefused, node: "127.0.0.1:\(port)")
-      }
-      return try Listener(
-        responder, at: address, connections: 64, logger: AccessControlServer.logger)
+      try Listener(
+        responder, at: HostPort(host: "127.0.0.1", port: port), connections: 64,
+        logger: AccessControlServer.logger)
     }
 
     static func realm(_ format: String) -> String { "urn:speakeasy:" + slug(format) }

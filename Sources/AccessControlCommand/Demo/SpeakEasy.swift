@@ -2,7 +2,7 @@
   import AccessControl
   import AsyncHTTPClientTransport
   import BrowserExchange
-  import CommandSupport
+  import CommandServer
   import FederationClient
   import Hummingbird
   import HummingbirdFederation

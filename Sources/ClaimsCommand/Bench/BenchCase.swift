@@ -1,3 +1,4 @@
+import CommandSupport
 import Federation
 import Octets
 import SecurityKeys
@@ -133,7 +134,7 @@ struct BenchCase {
       do throws(TokenError) {
         _ = try validator.validate(try parse(octets, limits), at: now)
       } catch {
-        StandardError.write("claims: error: a measured token was rejected: \(name): \(error.code)")
+        CommandMessages.own.note("error: a measured token was rejected: \(name): \(error.code)")
       }
     }
   }

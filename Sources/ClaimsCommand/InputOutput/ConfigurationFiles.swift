@@ -3,27 +3,26 @@ import LocalFiles
 
 /// Key and trust files on disk, relative to a folder.
 struct ConfigurationFiles: RememberingFileSource {
-  /// The base folder of relative paths; empty for the current one.
-  let folder: String
+  /// The base folder of relative paths.
+  private let folder: FileFolder
   /// Records what was read; nil where that is not needed.
   let log: FileLog?
 
   var lastGood: LastGoodFiles? { log?.lastGood }
 
-  init(folder: String = "", log: FileLog? = nil) {
+  init(folder: FileFolder = FileFolder(), log: FileLog? = nil) {
     self.folder = folder
     self.log = log
   }
 
   /// Files named by the file at `path`.
   init(besides path: String, log: FileLog?) {
-    let slash = path.lastIndex(of: "/")
-    self.init(folder: slash.map { String(path[...$0]) } ?? "", log: log)
+    self.init(folder: FileFolder(of: path), log: log)
   }
 
   /// - Throws: `input.file`; `key.unreadable` for a file that is longer than any key or trust file.
   func read(_ path: String) throws(TokenError) -> [UInt8] {
-    let full = located(path)
+    let full = folder.located(path)
     var bytes: [UInt8] = []
     do throws(FileFailure) {
       var file = try ConfigurationFile(full, log: log)
@@ -44,7 +43,7 @@ struct ConfigurationFiles: RememberingFileSource {
   func forEachChunk(
     of path: String, _ body: ([UInt8]) throws(TokenError) -> Void
   ) throws(TokenError) {
-    let full = located(path)
+    let full = folder.located(path)
     var file: ConfigurationFile
     do {
       file = try ConfigurationFile(full, log: log)
@@ -62,8 +61,6 @@ struct ConfigurationFiles: RememberingFileSource {
       try body(chunk)
     }
   }
-
-  private func located(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
 
   private func unusable(_ path: String, _ failure: FileFailure) -> TokenError {
     failure.error(.unreadableFile, path, expected: "a readable file")

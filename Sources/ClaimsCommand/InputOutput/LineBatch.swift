@@ -1,3 +1,4 @@
+import CommandSupport
 import Instants
 import LocalFiles
 import Octets
@@ -19,17 +20,11 @@ final class LineBatch: @unchecked Sendable {
 
   /// Writes the records to standard output; output that cannot be written ends the command.
   func writeOrEnd() {
-    do {
-      try Results.write(self)
+    do throws(CommandFailure) {
+      try json.withBytes { bytes throws(CommandFailure) in try Results.write(bytes) }
     } catch {
-      StandardError.error(error)
-      Process.exit(error.exitCode)
+      CommandMessages.own.end(error)
     }
-  }
-
-  /// Lends the records.
-  func withOutput(_ body: (Span<UInt8>) throws(FileFailure) -> Void) throws(FileFailure) {
-    try json.withBytes(body)
   }
 
   // The loop's state is passed in once, not loaded from an object at every iteration.

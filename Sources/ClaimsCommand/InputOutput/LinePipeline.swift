@@ -1,3 +1,4 @@
+import CommandSupport
 import Dispatch
 import LocalFiles
 import TokenErrors
@@ -31,7 +32,7 @@ struct LinePipeline: Sendable {
         outcome.tally.add(tally)
         if let failure { throw failure }
       } catch {
-        StandardError.error(CommandFailure(.inputOutput, error.sentence(reading: path)))
+        CommandMessages.own.report(CommandFailure(.inputOutput, error.sentence(reading: path)))
         outcome.allRead = false
       }
     }

@@ -1,3 +1,4 @@
+import CommandSupport
 import LocalFiles
 
 /// A metadata file piece by piece; one that cannot be read ends the command.
@@ -21,7 +22,6 @@ enum MetadataInput {
   }
 
   private static func end(_ path: String, _ failure: FileFailure) -> Never {
-    StandardError.error(CommandFailure(.inputOutput, failure.sentence(reading: path)))
-    Process.exit(.inputOutput)
+    CommandMessages.own.end(CommandFailure(.inputOutput, failure.sentence(reading: path)))
   }
 }

@@ -1,3 +1,4 @@
+import CommandSupport
 import Dispatch
 
 #if canImport(Glibc)
@@ -38,7 +39,7 @@ final class Termination: Sendable {
   private static func watch(writes: Int, idleSeconds: Int) {
     guard idleSeconds < 8 else {
       // Without the handlers of `exit`, one of which could wait for the writer.
-      _exit(Process.ExitCode.terminated.rawValue)
+      _exit(ExitStatus.terminated.rawValue)
     }
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) {
       let count = Results.writeCount

@@ -1,3 +1,4 @@
+import CommandSupport
 import Federation
 import Instants
 import SecurityKeys

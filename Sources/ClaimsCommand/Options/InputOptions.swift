@@ -1,3 +1,4 @@
+import CommandSupport
 import LocalFiles
 
 #if CommandLine
@@ -28,7 +29,7 @@ import LocalFiles
           // Two more, so that a truncated token is still too long without a line end.
           octets = try file.readAll(limit: limit + 2)
         } catch {
-          StandardError.error(CommandFailure(.inputOutput, error.sentence(reading: path)))
+          CommandMessages.own.report(CommandFailure(.inputOutput, error.sentence(reading: path)))
           allRead = false
           continue
         }

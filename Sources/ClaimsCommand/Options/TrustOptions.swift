@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import CommandSupport
   import Federation
 
   /// The trusted keys, our own names, and the clock.
@@ -153,10 +154,10 @@
         trust.decryptionKeys += try decryption.keys(files)
         PassedOver.report(trust.passedOver)
         for warning in issuers.compactMap(IssuerTemplate.warning) {
-          StandardError.write("claims: warning: \(warning)")
+          CommandMessages.own.warning("\(warning)")
         }
         for name in trust.namesPinnedAgainstMetadata {
-          StandardError.note(
+          CommandMessages.own.note(
             "warning: \(TokenError.excerpt(name)) is pinned to the keys that are named for it: "
               + "what metadata says about it is not used")
         }

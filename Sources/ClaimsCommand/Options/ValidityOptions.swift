@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import CommandSupport
   import Federation
 
   /// The beginning of a token's validity, in the formats that have one.

@@ -1,3 +1,4 @@
+import CommandSupport
 import Federation
 import StrictJSON
 
@@ -19,14 +20,14 @@ struct LintOutput {
     guard !findings.isEmpty else { return }
     var json = JSONWriter()
     for finding in findings { Self.line(finding, &json) }
-    Results.writeOrEnd(json.bytes)
+    CommandMessages.own.writeOrEnd(json.bytes)
   }
 
   func finish() {
     guard isSARIF else { return }
     var json = JSONWriter()
     SARIF.write(collected, about: file, to: &json)
-    Results.writeOrEnd(json.bytes)
+    CommandMessages.own.writeOrEnd(json.bytes)
   }
 
   private static func line(_ finding: LintFinding, _ json: inout JSONWriter) {

@@ -1,3 +1,4 @@
+import CommandSupport
 import Federation
 import Octets
 import StrictJSON
@@ -31,7 +32,7 @@ struct MetadataDisplay {
       MetadataRecord.write(entity, at: now, to: &json)
       return json.bytes
     }
-    for record in records { Results.writeOrEnd(record) }
+    for record in records { CommandMessages.own.writeOrEnd(record) }
   }
 
   /// Ends the output; returns whether any requested entity was found.
@@ -47,7 +48,7 @@ struct MetadataDisplay {
         }
       }
       json.endLine()
-      Results.writeOrEnd(json.bytes)
+      CommandMessages.own.writeOrEnd(json.bytes)
     }
     return only == nil || shown > 0
   }

@@ -1,3 +1,4 @@
+import CommandSupport
 import Federation
 import StrictJSON
 
@@ -5,12 +6,12 @@ import StrictJSON
 enum PassedOver {
   static func report(_ errors: [TokenError]) {
     for error in errors {
-      StandardError.write("claims: warning: a key is passed over: \(error.asRemark)")
+      CommandMessages.own.warning("a key is passed over: \(error.asRemark)")
     }
   }
 
   static func report(warnings: [String]) {
-    for warning in warnings { StandardError.write("claims: warning: \(warning)") }
+    for warning in warnings { CommandMessages.own.warning("\(warning)") }
   }
 
   /// A member of the open object, where there is anything to say.

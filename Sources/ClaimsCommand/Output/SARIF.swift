@@ -1,3 +1,4 @@
+import CommandSupport
 import Federation
 import Octets
 import StrictJSON

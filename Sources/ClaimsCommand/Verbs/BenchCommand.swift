@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import CommandSupport
   import StrictJSON
   import TokenErrors
 

@@ -1,3 +1,4 @@
+import CommandSupport
 import LocalFiles
 
 #if CommandLine
@@ -45,7 +46,7 @@ import LocalFiles
       let trusted = try trust.resolve(pinned: pinned)
       let clock = try trust.clock()
       let token = InputOptions.withoutLineEnd(
-        try DocumentInput.read(file, limit: trusted.limits.bytes + 2))
+        try InputFile.read(file, upTo: trusted.limits.bytes + 2))
       let capture: Capture
       do throws(TokenError) {
         capture = try TokenCapturer(

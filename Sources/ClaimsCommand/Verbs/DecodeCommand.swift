@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import CommandSupport
   import Federation
   import StrictJSON
 
@@ -34,8 +35,8 @@
         }
         try Results.write(json.bytes)
       }
-      if !allRead { Process.exit(.inputOutput) }
-      if !allParsed { Process.exit(.rejected) }
+      if !allRead { ExitStatus.inputOutput.exit() }
+      if !allParsed { ExitStatus.rejected.exit() }
     }
   }
 #endif

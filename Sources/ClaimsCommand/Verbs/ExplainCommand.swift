@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import CommandSupport
   import Federation
   import TokenPages
 
@@ -62,8 +63,8 @@
         try DocumentOutput.replace(
           with: TokenPage(subjects, showsValues: showValues).octets, at: html)
       }
-      if !allRead { Process.exit(.inputOutput) }
-      if !allValid { Process.exit(.rejected) }
+      if !allRead { ExitStatus.inputOutput.exit() }
+      if !allValid { ExitStatus.rejected.exit() }
     }
 
     /// What the tokens say. Not a success: a script that lost its trust must not take it for one.
@@ -78,7 +79,7 @@
         let text = UnjudgedText.of(octets, as: input.pinned, decryptionKeys: keys)
         try Results.write(Array(text.utf8))
       }
-      if !allRead { Process.exit(.inputOutput) }
+      if !allRead { ExitStatus.inputOutput.exit() }
       throw CommandFailure(
         .usage, "nothing is trusted, so nothing was judged",
         hint: "name a key with --key or a file with --trust or --metadata")

@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import CommandSupport
   import Federation
   import SAML
 
@@ -50,7 +51,7 @@
         output.write([MetadataLinter.finding(for: error)])
       }
       output.finish()
-      if output.hasErrors { Process.exit(.rejected) }
+      if output.hasErrors { ExitStatus.rejected.exit() }
     }
   }
 #endif

@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import CommandSupport
   import Federation
   import StrictJSON
 
@@ -43,7 +44,7 @@
           try stream(into: &display)
         } else {
           let metadata = try SignedMetadata(verifying: whole(), keys: signers, at: now)
-          for warning in metadata.warnings { StandardError.write("claims: warning: \(warning)") }
+          for warning in metadata.warnings { CommandMessages.own.warning("\(warning)") }
           display.show(metadata.entities)
         }
         if !display.finish() {
@@ -54,7 +55,7 @@
         var json = JSONWriter()
         Record.failed(error, to: &json)
         try Results.write(json.bytes)
-        Process.exit(.rejected)
+        ExitStatus.rejected.exit()
       }
     }
 

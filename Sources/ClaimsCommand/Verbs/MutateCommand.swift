@@ -1,3 +1,4 @@
+import CommandSupport
 import LocalFiles
 
 #if CommandLine
@@ -72,7 +73,7 @@ import LocalFiles
 
     func run() throws {
       let token = InputOptions.withoutLineEnd(
-        try DocumentInput.read(file, limit: Limits().bytes))
+        try InputFile.read(file, upTo: Limits().bytes))
       let usesLines = lines || output == nil
       let written = WrittenVariants(folder: output)
       try makeMutations(of: token) { mutation in
@@ -80,7 +81,7 @@ import LocalFiles
         guard usesLines else { return }
         var json = JSONWriter(capacity: mutation.octets.count + 512)
         Record.mutation(mutation, file: nil, to: &json)
-        Results.writeOrEnd(json.bytes)
+        CommandMessages.own.writeOrEnd(json.bytes)
       }
       try written.finish()
       guard !usesLines else { return }
@@ -145,8 +146,7 @@ import LocalFiles
         try DocumentOutput.write(mutation.octets, to: folder + "/" + file)
         Record.mutation(mutation, file: file, to: &manifest)
       } catch {
-        StandardError.error(error)
-        Process.exit(error.exitCode)
+        CommandMessages.own.end(error)
       }
     }
 

@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import CommandSupport
   import Federation
   import LocalFiles
   import StrictJSON
@@ -51,16 +52,16 @@
         json.endLine()
         try Results.write(json.bytes)
         for error in errors {
-          StandardError.error(
+          CommandMessages.own.report(
             CommandFailure(.usage, "\(ShownPath.of(file)): \(error)", hint: error.hint))
         }
         for error in trustFile.passedOver {
-          StandardError.error(
+          CommandMessages.own.report(
             CommandFailure(
               .usage, "\(ShownPath.of(file)): a key is passed over: \(error.asRemark)",
               hint: error.hint))
         }
-        if !errors.isEmpty || !trustFile.passedOver.isEmpty { Process.exit(.usage) }
+        if !errors.isEmpty || !trustFile.passedOver.isEmpty { ExitStatus.usage.exit() }
       }
 
       private static func unsoundKeys(of trust: Trust?) -> [TokenError] {

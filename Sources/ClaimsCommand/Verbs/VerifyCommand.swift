@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import CommandSupport
   import Federation
   import StrictJSON
 
@@ -99,7 +100,7 @@
       let paths = input.files.isEmpty ? ["-"] : input.files
       let progress = ProgressBar(of: paths)
       let pipeline = LinePipeline(
-        verifier: current, clock: clock, jobs: jobs ?? min(Process.coreCount, Self.mostJobs),
+        verifier: current, clock: clock, jobs: jobs ?? min(Parallel.coreCount, Self.mostJobs),
         hasNumbers: lineNumbers, termination: termination, progress: progress)
       let outcome = pipeline.run(paths)
       progress?.end()
@@ -117,9 +118,9 @@
       if summary {
         StandardError.data(tally.summary(passedOver: trust.passedOver, kept: kept))
       }
-      if isTerminated { Process.exit(.terminated) }
-      if !allRead { Process.exit(.inputOutput) }
-      if tally.rejected > 0, exitOnReject == .always { Process.exit(.rejected) }
+      if isTerminated { ExitStatus.terminated.exit() }
+      if !allRead { ExitStatus.inputOutput.exit() }
+      if tally.rejected > 0, exitOnReject == .always { ExitStatus.rejected.exit() }
     }
 
     private func verifier(log: FileLog? = nil) throws(CommandFailure) -> TokenVerifier {

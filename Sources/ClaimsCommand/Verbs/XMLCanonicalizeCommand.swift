@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import CommandSupport
   import Federation
   import SecurityKeys
   import XMLTree
@@ -45,7 +46,7 @@
     }
 
     func run() throws {
-      let octets = try DocumentInput.read(file, limit: Limits().bytes)
+      let octets = try InputFile.read(file, upTo: Limits().bytes)
       let canonical: [UInt8]
       do throws(TokenError) {
         let document = try Document(parsing: UTF16Input.asUTF8(octets))

@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import CommandSupport
   import Federation
   import Octets
   import XMLSecurity
@@ -31,7 +32,7 @@
 
     func run() throws {
       var decryptor = try decryptor()
-      let octets = try DocumentInput.read(file, limit: Limits().bytes)
+      let octets = try InputFile.read(file, upTo: Limits().bytes)
       let plaintext: [UInt8]
       do throws(TokenError) {
         let document = try Document(parsing: UTF16Input.asUTF8(octets))

@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import CommandSupport
   import Federation
   import SecurityKeys
   import StrictJSON
@@ -47,7 +48,7 @@
       let ring = try keyRing()
       let now = try Arguments.instant(at)
       let limits = Limits()
-      let octets = try DocumentInput.read(file, limit: limits.bytes)
+      let octets = try InputFile.read(file, upTo: limits.bytes)
       var json = JSONWriter()
       var isValid = true
       do throws(TokenError) {
@@ -63,7 +64,7 @@
         Record.unreadable(error, to: &json)
       }
       try Results.write(json.bytes)
-      if !isValid { Process.exit(.rejected) }
+      if !isValid { ExitStatus.rejected.exit() }
     }
 
     private func keyRing() throws(CommandFailure) -> KeyRing {

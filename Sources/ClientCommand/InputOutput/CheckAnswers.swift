@@ -1,5 +1,7 @@
 #if Client
+  import CommandSupport
   import FederationClient
+  import LocalFiles
   import Synchronization
   import TokenErrors
 
@@ -33,10 +35,10 @@
       }
       if let message = challenge.errorMessage {
         StandardError.write(
-          "\(Terminal.plain(challenge.securityCheck)): \(Terminal.plain(message))")
+          "\(ShownText.line(challenge.securityCheck)): \(ShownText.line(message))")
       }
       if let left = challenge.remainingAttempts {
-        StandardError.write("\(Terminal.plain(challenge.securityCheck)): \(left) attempts are left")
+        StandardError.write("\(ShownText.line(challenge.securityCheck)): \(left) attempts are left")
       }
       let isTyped = person.passwordFile == nil && person.passwordEnv == nil && Terminal.isThere
       guard isFirst || isTyped else {
@@ -63,7 +65,7 @@
 
     func handleFailure(_ failure: SecurityCheckFailure) async {
       guard let reason = failure.reason else { return }
-      StandardError.write("\(Terminal.plain(failure.securityCheck)): \(Terminal.plain(reason))")
+      StandardError.write("\(ShownText.line(failure.securityCheck)): \(ShownText.line(reason))")
     }
 
     /// - Throws: exit code 2 without a name and a terminal.

@@ -1,5 +1,7 @@
 #if Client
+  import CommandSupport
   import FederationClient
+  import LocalFiles
   import SocialFeeds
   import TokenErrors
 
@@ -44,7 +46,7 @@
         .joined(separator: ", ")
     }
 
-    private static func shown(_ text: String) -> String { Terminal.plain(String(text.prefix(80))) }
+    private static func shown(_ text: String) -> String { ShownText.line(String(text.prefix(80))) }
 
     private func ask() throws -> FacebookPageAccess {
       StandardError.write("Post to")

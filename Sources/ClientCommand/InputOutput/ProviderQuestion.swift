@@ -1,4 +1,6 @@
+import CommandSupport
 import FederationClient
+import LocalFiles
 import TokenErrors
 
 /// The choice of the identity provider: a numbered list, answered by a number or by an e-mail address,
@@ -17,7 +19,7 @@ struct ProviderQuestion {
     var lines = ["Sign in with"]
     for (number, provider) in buttons.enumerated() {
       let remembered = provider.name == picker.lastChoice ? " (last time)" : ""
-      lines.append("  \(number + 1)  \(Terminal.plain(provider.name))\(remembered)")
+      lines.append("  \(number + 1)  \(ShownText.line(provider.name))\(remembered)")
     }
     if picker.asksForAddress { lines.append("  or your e-mail address") }
     return lines.joined(separator: "\n")

@@ -5,9 +5,9 @@
 #else
   import Darwin
 #endif
+import CommandSupport
 import FederationClient
 import LocalFiles
-import TokenErrors
 
 /// Prompts on standard error with answers from standard input.
 enum Terminal {
@@ -32,14 +32,5 @@ enum Terminal {
       StandardError.write("")
     }
     return ask(question).map(Secret.init)
-  }
-
-  /// Foreign text with `?` in place of what a person cannot see.
-  static func plain(_ text: String) -> String {
-    var plain = ""
-    for scalar in text.unicodeScalars {
-      plain.unicodeScalars.append(scalar.isHidden ? "?" : scalar)
-    }
-    return plain
   }
 }

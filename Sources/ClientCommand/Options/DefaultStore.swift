@@ -6,6 +6,7 @@
   #else
     import Darwin
   #endif
+  import CommandSupport
   import FederationClient
   import LocalFiles
   import Octets

@@ -1,5 +1,6 @@
 #if Client
   import ArgumentParser
+  import CommandSupport
   import Federation
   import FederationClient
   import SocialFeeds

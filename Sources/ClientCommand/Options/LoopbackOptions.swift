@@ -1,5 +1,6 @@
 #if Client
   import ArgumentParser
+  import CommandSupport
   import FederationClient
   import Instants
   import LoopbackListener
@@ -25,7 +26,7 @@
       signIn.timeout = timeout
       signIn.path = path
       signIn.foreign = { error in
-        StandardError.write("claims-client: \(error.description); waiting goes on")
+        CommandMessages.own.note("\(error.description); waiting goes on")
       }
       return signIn
     }

@@ -1,6 +1,8 @@
 #if Client
   import ArgumentParser
+  import CommandSupport
   import FederationClient
+  import LocalFiles
 
   /// A user name and its password, prompted for if neither file nor environment has it.
   struct PasswordOptions: ParsableArguments {
@@ -28,7 +30,7 @@
         return password
       }
       guard Terminal.isThere,
-        let typed = Terminal.askSecretly("Password of \(Terminal.plain(name)): "),
+        let typed = Terminal.askSecretly("Password of \(ShownText.line(name)): "),
         !typed.revealed.isEmpty
       else {
         throw CommandFailure(

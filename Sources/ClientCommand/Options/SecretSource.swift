@@ -5,6 +5,7 @@
 #else
   import Darwin
 #endif
+import CommandSupport
 import FederationClient
 import LocalFiles
 import Octets
@@ -30,7 +31,7 @@ enum SecretSource {
     switch (file, environment) {
     case (nil, nil): return nil
     case (let file?, nil):
-      octets = try File.read(file, limit: 1 << 20)
+      octets = try InputFile.read(file, limit: 1 << 20)
       warn(of: file)
     case (nil, let variable?):
       guard let value = unsafe getenv(variable) else {
@@ -53,8 +54,8 @@ enum SecretSource {
   private static func warn(of file: String) {
     guard file != "-", let mode = (try? OpenFile(reading: file))?.status?.mode, mode & 0o044 != 0
     else { return }
-    StandardError.write(
-      "claims-client: warning: others can read \(file), mode \(String(mode, radix: 8)): chmod 600 \(file)"
+    CommandMessages.own.warning(
+      "others can read \(file), mode \(String(mode, radix: 8)): chmod 600 \(file)"
     )
   }
 }

@@ -1,6 +1,7 @@
 #if Client
   import ArgumentParser
   import AsyncHTTPClientTransport
+  import CommandSupport
   import Federation
   import FederationClient
   import FederationTelemetry
@@ -45,22 +46,21 @@
     var trust: String
 
     func load() throws -> Trust {
-      let slash = trust.lastIndex(of: "/")
-      let folder = slash.map { String(trust[...$0]) } ?? ""
-      let file = TrustFile(parsing: try File.read(trust), files: Folder(path: folder))
+      let folder = Folder(folder: FileFolder(of: trust))
+      let file = TrustFile(parsing: try InputFile.read(trust), files: folder)
       return try file.get()
     }
 
     /// The files that the trust file names.
     private struct Folder: FileSource {
-      let path: String
+      let folder: FileFolder
 
       func read(_ name: String) throws(TokenError) -> [UInt8] {
         do throws(CommandFailure) {
-          return try File.read(name.hasPrefix("/") ? name : path + name)
+          return try InputFile.read(folder.located(name))
         } catch {
           throw TokenError(
-            .trustFileReference, node: ShownPath.of(path + name), found: error.message)
+            .trustFileReference, node: ShownPath.of(folder.located(name)), found: error.text)
         }
       }
     }
@@ -77,7 +77,7 @@
     func transport() throws -> AsyncHTTPClientTransport {
       var configuration = TransportConfiguration()
       if let certificates {
-        configuration.trustRoots = .certificates(pem: try File.read(certificates))
+        configuration.trustRoots = .certificates(pem: try InputFile.read(certificates))
       }
       return try AsyncHTTPClientTransport(configuration)
     }

@@ -1,5 +1,6 @@
 #if Client
   import ArgumentParser
+  import CommandSupport
   import FederationClient
   import SecurityKeys
   import TokenErrors
@@ -92,8 +93,8 @@
       if store == nil { try DefaultStore().prepare(makingKey: !hasKey) }
       let kept = try open()
       if let aside = try kept.keepDamagedAside() {
-        StandardError.write(
-          "claims-client: warning: the session file was damaged, so a new one is started; \(aside)")
+        CommandMessages.own.warning(
+          "the session file was damaged, so a new one is started; \(aside)")
       }
       return kept
     }

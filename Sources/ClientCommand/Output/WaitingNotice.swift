@@ -1,4 +1,5 @@
 #if Client
+  import CommandSupport
   import FederationClient
   import HTTPExchange
   import TokenErrors
@@ -12,8 +13,8 @@
     func happened(_ activity: Activity) {
       guard "\(activity.name)" == "session.waiting" else { return }
       let seconds = activity.attributes.first { "\($0.name)" == "seconds" }?.value ?? ""
-      StandardError.write(
-        "claims-client: another process renews this session; if it was killed, that takes \(seconds) s"
+      CommandMessages.own.note(
+        "another process renews this session; if it was killed, that takes \(seconds) s"
       )
     }
 

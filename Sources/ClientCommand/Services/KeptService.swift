@@ -1,6 +1,8 @@
 #if Client
+  import CommandSupport
   import FederationClient
   import HTTPExchange
+  import LocalFiles
   import TokenErrors
 
   /// The service of a session, as stored with the session. Contains no secret.
@@ -77,7 +79,7 @@
     /// Kind and server of a session's service, for messages.
     static func name(of session: Session) -> String {
       let place = session.details["service.server"] ?? session.principal.authority
-      return (session.details["service"].map { "\($0) at " } ?? "") + Terminal.plain(place)
+      return (session.details["service"].map { "\($0) at " } ?? "") + ShownText.line(place)
     }
   }
 #endif

@@ -1,4 +1,5 @@
 #if Client
+  import CommandSupport
   import Federation
   import FederationClient
   import HTTPExchange
@@ -22,67 +23,85 @@
       _ kept: FileCredentialStore, over network: any HTTPTransport
     ) throws {
       switch service.kind {
-      case .accessControl:
-        guard let resource = service[.resource] else {
-          throw CommandFailure(
-            .usage, "the token is for \(service[.realm] ?? "a relying party") at no known address",
-            hint: "sign in with --resource, the address of the relying party's service")
-        }
-        self.init(origin: try HTTPURL(resource).origin, network, .logOut)
+      case .accessControl: try self.init(accessControl: service, over: network)
       case .mobileServices:
-        let app = try secrets.mobileService(service)
-        self.init(
-          origin: app.origin, MobileServiceTransport(network, service: app),
-          app.renewal(for: session, over: network))
-        if service[.apiVersion] != nil {
-          end = { session throws(TokenError) in
-            try await app.endSession(session, over: MobileServiceTransport(network, service: app))
-          }
-        } else {
-          replayParameters = [("bypass", "true")]
-        }
-        signOutAddresses = app.providerSignOutAddresses(of: session)
-      case .opro:
-        let address = try HTTPURL(try service.needed(.server))
-        // Without the client's secret the session cannot be renewed.
-        guard let secret = try secrets.clientSecret() else {
-          self.init(
-            origin: address.origin, OPROTransport(network),
-            Renewal(
-              refresh: { _ throws(TokenError) in
-                throw TokenError(
-                  .sessionRenewalRefused, expected: "the client's secret (--client-secret-file)")
-              },
-              signIn: { _ throws(TokenError) in
-                throw TokenError(
-                  .sessionRenewalRefused, expected: "the client's secret (--client-secret-file)")
-              }))
-          return
-        }
-        let server = try OPROService(
-          at: address, clientID: try service.needed(.clientID), clientSecret: secret)
-        self.init(
-          origin: server.origin, OPROTransport(network),
-          server.renewal(over: network, time: SystemTime()))
-      case .mobileFoundation:
-        let base = try HTTPURL(try service.needed(.server))
-        let application = try service.needed(.application)
-        let platform = try service.needed(.platform)
-        let client = MobileFoundation(
-          base: base,
-          application: MobileApplication(
-            id: application, platform: platform, version: try service.needed(.applicationVersion)),
-          device: MobileDevice(id: try service.needed(.device), platform: platform),
-          identities: KeptIdentityStore(kept, name: "identity of \(application) at \(base.origin)"),
-          over: network, time: SystemTime())
-        let check = try service.needed(.securityCheck)
-        self.init(
-          origin: base.origin, network,
-          Renewal(refresh: { session throws(TokenError) in
-            try await Self.renewed(session, client)
-          }))
-        end = { _ throws(TokenError) in try await client.logout(securityCheck: check) }
+        try self.init(mobileServices: service, session, secrets, over: network)
+      case .opro: try self.init(opro: service, secrets, over: network)
+      case .mobileFoundation: try self.init(mobileFoundation: service, kept, over: network)
       }
+    }
+
+    private init(accessControl service: KeptService, over network: any HTTPTransport) throws {
+      guard let resource = service[.resource] else {
+        throw CommandFailure(
+          .usage, "the token is for \(service[.realm] ?? "a relying party") at no known address",
+          hint: "sign in with --resource, the address of the relying party's service")
+      }
+      self.init(origin: try HTTPURL(resource).origin, network, .logOut)
+    }
+
+    private init(
+      mobileServices service: KeptService, _ session: Session, _ secrets: ServiceSecrets,
+      over network: any HTTPTransport
+    ) throws {
+      let app = try secrets.mobileService(service)
+      self.init(
+        origin: app.origin, MobileServiceTransport(network, service: app),
+        app.renewal(for: session, over: network))
+      if service[.apiVersion] != nil {
+        end = { session throws(TokenError) in
+          try await app.endSession(session, over: MobileServiceTransport(network, service: app))
+        }
+      } else {
+        replayParameters = [("bypass", "true")]
+      }
+      signOutAddresses = app.providerSignOutAddresses(of: session)
+    }
+
+    private init(
+      opro service: KeptService, _ secrets: ServiceSecrets, over network: any HTTPTransport
+    ) throws {
+      let address = try HTTPURL(try service.needed(.server))
+      var renewal = Self.withoutSecret
+      if let secret = try secrets.clientSecret() {
+        renewal = try OPROService(
+          at: address, clientID: try service.needed(.clientID), clientSecret: secret
+        ).renewal(over: network, time: SystemTime())
+      }
+      self.init(origin: address.origin, OPROTransport(network), renewal)
+    }
+
+    private init(
+      mobileFoundation service: KeptService, _ kept: FileCredentialStore,
+      over network: any HTTPTransport
+    ) throws {
+      let base = try HTTPURL(try service.needed(.server))
+      let application = try service.needed(.application)
+      let platform = try service.needed(.platform)
+      let client = MobileFoundation(
+        base: base,
+        application: MobileApplication(
+          id: application, platform: platform, version: try service.needed(.applicationVersion)),
+        device: MobileDevice(id: try service.needed(.device), platform: platform),
+        identities: KeptIdentityStore(kept, name: "identity of \(application) at \(base.origin)"),
+        over: network, time: SystemTime())
+      let check = try service.needed(.securityCheck)
+      self.init(
+        origin: base.origin, network,
+        Renewal(refresh: { session throws(TokenError) in
+          try await Self.renewed(session, client)
+        }))
+      end = { _ throws(TokenError) in try await client.logout(securityCheck: check) }
+    }
+
+    /// Without the client's secret a session of oPRO cannot be renewed.
+    private static let withoutSecret = Renewal(
+      refresh: { _ throws(TokenError) in throw needsSecret },
+      signIn: { _ throws(TokenError) in throw needsSecret })
+
+    private static var needsSecret: TokenError {
+      TokenError(
+        .sessionRenewalRefused, expected: "the client's secret (--client-secret-file)")
     }
 
     private init(origin: HTTPOrigin, _ transport: any HTTPTransport, _ renewal: Renewal) {

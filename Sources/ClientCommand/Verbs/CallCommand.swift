@@ -1,6 +1,7 @@
 #if Client
   import ArgumentParser
   import AsyncHTTPClientTransport
+  import CommandSupport
   import Federation
   import FederationClient
   import HTTPExchange
@@ -37,7 +38,7 @@
       guard let method = HTTPMethod(rawValue: self.method) else {
         throw CommandFailure(.usage, "the method is GET, POST, PUT, PATCH or DELETE")
       }
-      let body = try bodyFile.map { try File.read($0) } ?? []
+      let body = try bodyFile.map { try InputFile.read($0) } ?? []
       let fields = try HTTPFields(
         [("Accept", "application/json")] + (bodyFile == nil ? [] : [("Content-Type", contentType)]))
       let request = HTTPRequest(method, try HTTPURL(url), fields: fields, body: body)
@@ -46,11 +47,11 @@
       guard try await used.current.restore() != nil else { throw TokenError(.sessionTimedOut) }
       let answer = try await used.authorized(over: used.access.transport).response(to: request)
       await transport.shutdown()
-      write(answer)
-      if !answer.isSuccess { ExitCode.refused.exit() }
+      try write(answer)
+      if !answer.isSuccess { ExitStatus.rejected.exit() }
     }
 
-    private func write(_ answer: HTTPResponse) {
+    private func write(_ answer: HTTPResponse) throws(CommandFailure) {
       var json = JSONWriter()
       json.object { json in
         json.name("status")
@@ -62,7 +63,7 @@
           json.member("base64", Base64.encode(answer.body))
         }
       }
-      Results.write(json.bytes)
+      try Results.write(line: json.bytes)
     }
   }
 #endif

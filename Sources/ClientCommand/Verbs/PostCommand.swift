@@ -1,6 +1,7 @@
 #if Client
   import ArgumentParser
   import AsyncHTTPClientTransport
+  import CommandSupport
   import Federation
   import FederationClient
   import SocialFeeds
@@ -110,7 +111,7 @@
           json.member("id", receipt.id)
           if let address = receipt.address { json.member("address", address) }
         }
-        return Results.write(json.bytes)
+        return try Results.write(line: json.bytes)
       }
       let service = try await feed.feed(token, over: nil)
       let previews = try Feed(service, over: transport).rehearsal(of: post)
@@ -119,13 +120,13 @@
       json.array { json in
         for preview in previews { Shown.preview(preview, &json) }
       }
-      Results.write(json.bytes)
+      try Results.write(line: json.bytes)
     }
 
     private func post() throws -> FeedPost {
       var said = text
       if text == "-" {
-        guard let typed = String(validating: try File.read("-"), as: UTF8.self) else {
+        guard let typed = String(validating: try InputFile.read("-"), as: UTF8.self) else {
           throw CommandFailure(.usage, "the text is not UTF-8")
         }
         said = typed.last?.isNewline == true ? String(typed.dropLast()) : typed
@@ -133,7 +134,8 @@
       var post = FeedPost(said, language: language)
       post.link = try link.map { FeedPost.Link(try HTTPURL($0), title: linkTitle) }
       if let image {
-        guard let picture = FeedImage(try File.read(image), describedAs: imageDescription) else {
+        guard let picture = FeedImage(try InputFile.read(image), describedAs: imageDescription)
+        else {
           throw CommandFailure(
             .usage, "\(ShownPath.of(image)) is not an image of a kind that feeds accept")
         }

@@ -1,6 +1,7 @@
 #if Client
   import ArgumentParser
   import AsyncHTTPClientTransport
+  import CommandSupport
   import Federation
   import FederationClient
   import HTTPExchange
@@ -30,7 +31,7 @@
       json.array { json in
         for provider in shown { Shown.provider(provider, &json) }
       }
-      Results.write(json.bytes)
+      try Results.write(line: json.bytes)
       await transport.shutdown()
     }
   }

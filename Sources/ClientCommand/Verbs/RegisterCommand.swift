@@ -1,6 +1,7 @@
 #if Client
   import ArgumentParser
   import AsyncHTTPClientTransport
+  import CommandSupport
   import Federation
   import FederationClient
   import HTTPExchange
@@ -73,7 +74,7 @@
         json.member("registered", name)
         if let user { json.member("subject", user.id) }
       }
-      Results.write(json.bytes)
+      try Results.write(line: json.bytes)
     }
   }
 #endif

@@ -1,5 +1,6 @@
 #if Client
   import ArgumentParser
+  import CommandSupport
   import Federation
   import FederationClient
   import StrictJSON
@@ -23,7 +24,7 @@
 
     func run() async throws {
       let (account, session) = try store.session(in: try store.content())
-      Results.write(Shown.session(session, account: account, at: SystemTime().now))
+      try Results.write(line: Shown.session(session, account: account, at: SystemTime().now))
     }
   }
 
@@ -47,7 +48,7 @@
         json.name("signOutAddresses")
         Shown.strings(session.details["logoutAddress"].map { [$0] } ?? [], &json)
       }
-      Results.write(json.bytes)
+      try Results.write(line: json.bytes)
     }
   }
 #endif

@@ -1,5 +1,6 @@
 #if Client
   import ArgumentParser
+  import CommandSupport
   import Federation
   import FederationClient
   import StrictJSON
@@ -21,7 +22,7 @@
           Shown.line(session, account: account, at: now, &json)
         }
       }
-      Results.write(json.bytes)
+      try Results.write(line: json.bytes)
     }
   }
 #endif

@@ -1,6 +1,7 @@
 #if Client
   import ArgumentParser
   import AsyncHTTPClientTransport
+  import CommandSupport
   import Federation
   import FederationClient
   import HTTPExchange
@@ -28,7 +29,7 @@
         to: HTTPRequest(.get, try HTTPURL(used.access.origin.description + "/")))
       await transport.shutdown()
       guard let renewed = await used.current.session else { throw TokenError(.sessionNone) }
-      Results.write(Shown.session(renewed, account: used.account, at: SystemTime().now))
+      try Results.write(line: Shown.session(renewed, account: used.account, at: SystemTime().now))
     }
 
     /// A service that always responds 401, which makes the session renew.

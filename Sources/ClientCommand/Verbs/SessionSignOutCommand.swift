@@ -1,6 +1,7 @@
 #if Client
   import ArgumentParser
   import AsyncHTTPClientTransport
+  import CommandSupport
   import Federation
   import FederationClient
   import HTTPExchange
@@ -51,7 +52,7 @@
         json.name("signOutAddresses")
         Shown.strings(addresses.filter { !$0.isEmpty }, &json)
       }
-      Results.write(json.bytes)
+      try Results.write(line: json.bytes)
     }
 
     private func signOutAddresses(_ service: KeptService, _ session: Session) throws -> [String] {

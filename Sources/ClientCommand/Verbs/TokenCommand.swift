@@ -1,6 +1,7 @@
 #if Client
   import ArgumentParser
   import AsyncHTTPClientTransport
+  import CommandSupport
   import Federation
   import FederationClient
   import HTTPExchange
@@ -32,11 +33,11 @@
       let client = AccessControlClient(
         try service.service(), trust: try trust.load(), transport: transport, time: SystemTime(),
         observer: network.observer)
-      write(try await ask(client))
+      try write(try await ask(client))
       await transport.shutdown()
     }
 
-    private func write(_ token: AccessControlToken) {
+    private func write(_ token: AccessControlToken) throws(CommandFailure) {
       let facts = token.verified.facts
       var json = JSONWriter()
       json.object { json in
@@ -52,7 +53,7 @@
           "digest", "\(secret.utf8.count) bytes, sha256:\(Hex.encode(digest.prefix(4)))")
         if reveal { json.member("token", secret) }
       }
-      Results.write(json.bytes)
+      try Results.write(line: json.bytes)
     }
   }
 

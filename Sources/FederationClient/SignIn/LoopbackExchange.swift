@@ -58,8 +58,7 @@ public struct LoopbackExchange: Sendable, CustomStringConvertible, CustomReflect
     _ message: WebRequest, host: String?, at now: Instant
   ) -> Step {
     guard !isFinished, now < deadline else { return .refuse(SignInPage.gone) }
-    let authority = "\(address.origin.host):\(address.origin.port)"
-    guard let host, host.utf8.elementsEqual(authority.utf8) else {
+    guard let host, host.utf8.elementsEqual(address.origin.place.description.utf8) else {
       return .refuse(SignInPage.notFound)
     }
     guard message.path.utf8.elementsEqual(address.path.utf8) else {

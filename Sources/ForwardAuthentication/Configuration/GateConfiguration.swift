@@ -1,4 +1,5 @@
 public import HTTPExchange
+public import ServiceConfiguration
 
 /// What the gate's file says. Files that it names are not opened here.
 public struct GateConfiguration: Sendable {
@@ -15,9 +16,9 @@ public struct GateConfiguration: Sendable {
   /// The public origin.
   public let origin: HTTPOrigin
   /// Where proxies and browsers are answered.
-  public let listen: ListenAddress
+  public let listen: HostPort
   /// Where health and metrics are answered; nil for nowhere.
-  public let operations: ListenAddress?
+  public let operations: HostPort?
   /// The kind of proxy.
   public let proxy: ProxyKind
   /// The addresses and networks of the proxy.

@@ -1,5 +1,6 @@
 import Federation
 import Octets
+import ServiceConfiguration
 import StrictJSON
 
 extension GateConfigurationReader {

@@ -1,6 +1,7 @@
 import Federation
 import HTTPExchange
 import Octets
+import ServiceConfiguration
 import StrictJSON
 
 /// Reads the gate's file member by member and collects all errors with their place.
@@ -59,9 +60,9 @@ struct GateConfigurationReader {
 
   private mutating func readListeners(
     _ json: JSONValue
-  ) -> (listen: ListenAddress?, operations: ListenAddress?) {
-    let listen = listener(json, "listen") ?? file.required(json, "listen")
-    let operations = listener(json, "operations")
+  ) -> (listen: HostPort?, operations: HostPort?) {
+    let listen = file.hostPort(json["listen"]) ?? file.required(json, "listen")
+    let operations = file.hostPort(json["operations"])
     if let listen, let operations, listen.collides(with: operations) {
       file.refuse(json["operations"] ?? json, "an address other than that of listen")
     }
@@ -87,15 +88,6 @@ struct GateConfigurationReader {
     }
     if url.origin.scheme == "http" { warnings.append("public is plain http: for development only") }
     return url.origin
-  }
-
-  private mutating func listener(_ json: JSONValue, _ name: String) -> ListenAddress? {
-    guard let value = json[name], let text = file.text(value) else { return nil }
-    guard let address = ListenAddress(text) else {
-      file.refuse(value, "host:port, such as 127.0.0.1:4180 or [::1]:4180")
-      return nil
-    }
-    return address
   }
 
   /// Whether all readers take a text for the same path, in which nothing has to be escaped.

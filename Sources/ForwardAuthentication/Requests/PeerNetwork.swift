@@ -1,3 +1,4 @@
+import HTTPExchange
 import Octets
 public import TokenErrors
 

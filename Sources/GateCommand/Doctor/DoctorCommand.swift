@@ -1,8 +1,9 @@
 #if Server
   import ArgumentParser
+  import CommandServer
+  import CommandSupport
   import GateDoctor
   import GateService
-  import Hummingbird
   import HummingbirdFederation
   import LocalFiles
   import Logging
@@ -45,25 +46,23 @@
         standsIn: listener != nil)
       let checks = try await examine(doctor, listener)
       try await sessions?.remove()
-      print(Self.report(checks, file.configuration.proxy))
+      try Results.write(line: Self.report(checks, file.configuration.proxy))
       if checks.contains(where: { !$0.findings.isEmpty }) { throw ExitCode(1) }
     }
 
     /// Runs the doctor, with an application beside it where one is asked for.
     private func examine(
-      _ doctor: GateDoctor, _ listener: ListenAddress?
+      _ doctor: GateDoctor, _ listener: HostPort?
     ) async throws -> [WiringCheck] {
       guard let listener else { return await doctor.examine() }
       var logger = Logger(label: "claims-gate doctor")
       logger.logLevel = .critical
       let (running, isRunning) = AsyncStream<Void>.makeStream()
-      let application = Application(
-        responder: StandIn(),
-        configuration: .init(address: .hostname(listener.host, port: listener.port)),
-        onServerRunning: { _ in isRunning.yield() }, logger: logger)
+      let application = try Listener(
+        StandIn(), at: listener, connections: Descriptors.operations, logger: logger)
       return try await withThrowingTaskGroup(of: [WiringCheck]?.self) { group in
         group.addTask {
-          try await application.run()
+          try await Listener.run([application], ready: { isRunning.yield() }, last: {})
           return nil
         }
         group.addTask {
@@ -75,18 +74,19 @@
       }
     }
 
-    private func listener() throws -> ListenAddress? {
+    private func listener() throws -> HostPort? {
       guard let application else { return nil }
-      guard let address = ListenAddress(application) else {
-        throw ValidationError("--application is host:port, such as 127.0.0.1:8080 or [::1]:8080")
+      do throws(HostPort.Refusal) {
+        return try HostPort(application)
+      } catch {
+        throw ValidationError("--application: expected \(error.expected)")
       }
-      return address
     }
 
     private func parsed<Value>(
       _ body: () throws(TokenError) -> Value
-    ) throws(GateFailure) -> Value {
-      do throws(TokenError) { return try body() } catch { throw GateFailure([error]) }
+    ) throws(CommandFailure) -> Value {
+      do throws(TokenError) { return try body() } catch { throw CommandFailure(usage: error) }
     }
 
     /// One cause shows in many requests; the first few tell it.

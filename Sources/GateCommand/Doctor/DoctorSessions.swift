@@ -1,4 +1,5 @@
 #if Server
+  import CommandSupport
   import GateDoctor
   import GateService
   import SecurityKeys
@@ -14,8 +15,8 @@
 
     /// Signs in; nil where sessions are in the gate's memory.
     ///
-    /// - Throws: ``GateFailure``.
-    init?(_ file: GateFile) async throws(GateFailure) {
+    /// - Throws: exit status 2.
+    init?(_ file: GateFile) async throws(CommandFailure) {
       if case .memory = file.configuration.store { return nil }
       let assembly = try GateAssembly(file, .check)
       do throws(TokenError) {
@@ -30,7 +31,7 @@
         (bare, entitled, unavailable) = (first.session, second.session, third.session)
         ids = [first.id, second.id, third.id]
       } catch {
-        throw GateFailure([error])
+        throw CommandFailure(usage: error)
       }
     }
 

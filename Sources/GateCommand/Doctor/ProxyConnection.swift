@@ -32,7 +32,10 @@
       let group = MultiThreadedEventLoopGroup.singleton
       let promise = group.next().makePromise(of: HTTPResponse.self)
       let tls = try address.origin.scheme == "https" ? NIOSSLContext(configuration: tls()) : nil
-      let name = host.isLoopback ? nil : host.host
+      let place = address.origin.place
+      // A name alone is asked for (RFC 6066, 3).
+      let isAddress = IPAddress(host.place.host[...]) != nil
+      let name = host.isLoopback || isAddress ? nil : host.host
       let head = head(request)
       do {
         let channel = try await ClientBootstrap(group: group)
@@ -48,7 +51,7 @@
               try pipeline.addHandler(AnswerReader(head, promise))
             }
           }
-          .connect(host: address.origin.host, port: address.origin.port).get()
+          .connect(host: place.host, port: place.port).get()
         channel.eventLoop.scheduleTask(in: .seconds(30)) {
           promise.fail(TokenError(.transportTimeout))
         }
@@ -64,8 +67,7 @@
     private func head(_ request: WiringRequest) -> HTTPRequestHead {
       var head = HTTPRequestHead(
         version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: request.target)
-      let authority = host.description.split(separator: "/").last.map(String.init) ?? host.host
-      head.headers.add(name: "Host", value: authority)
+      head.headers.add(name: "Host", value: host.authority)
       if request.fields.values("Connection").isEmpty {
         head.headers.add(name: "Connection", value: "close")
       }

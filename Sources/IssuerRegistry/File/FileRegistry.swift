@@ -42,9 +42,8 @@ public final class FileRegistry: IssuerRegistry {
     observer: any ActivityObserver = NoObserver()
   ) {
     self.path = path
-    let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    folder = String(path[..<start])
-    name = String(path[start...])
+    folder = FileFolder(of: path).path
+    name = String(path.dropFirst(folder.count))
     self.checkInterval = max(0, checkInterval)
     self.observer = observer
   }

@@ -1,6 +1,7 @@
 #if Client
   import ArgumentParser
   import AsyncHTTPClientTransport
+  import CommandSupport
   import Federation
   import FederationClient
   import HTTPExchange

@@ -1,5 +1,6 @@
 #if Client
   import ArgumentParser
+  import CommandSupport
   import Federation
   import FederationClient
   import Instants
@@ -32,7 +33,7 @@
       let current = CurrentSession(
         account: account, store: store, renewal: .logOut, time: SystemTime())
       try await current.signIn(session)
-      Results.write(Shown.session(session, account: account, at: SystemTime().now))
+      try Results.write(line: Shown.session(session, account: account, at: SystemTime().now))
     }
   }
 #endif

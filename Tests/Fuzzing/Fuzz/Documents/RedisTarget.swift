@@ -1,5 +1,6 @@
 import Octets
 import RedisProtocol
+import ServiceConfiguration
 import TokenErrors
 import XMLOracle
 

@@ -1,6 +1,6 @@
 import HTTPExchange
 
-extension ListenAddress {
+extension HostPort {
   /// Whether both cannot be listened at.
   func collides(with other: Self) -> Bool {
     guard port == other.port else { return false }

@@ -1,5 +1,5 @@
-public import RedisProtocol
 package import StrictJSON
+import TokenErrors
 
 /// A Redis or Valkey server in a configuration file:
 /// `{"redis": "rediss://user@host:6379/0", "password": "file:NAME", "trustedRoots": "ca.pem", "certificate":

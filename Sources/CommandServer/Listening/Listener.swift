@@ -19,7 +19,7 @@
   /// An address at which a command answers requests.
   package struct Listener: Sendable {
     /// Where.
-    package let address: ListenAddress
+    package let address: HostPort
     private let run:
       @Sendable (_ isRunning: @escaping @Sendable (any Channel) async -> Void) async throws -> Void
 
@@ -32,7 +32,7 @@
     ///   - times: How long a peer may let it wait.
     /// - Throws: `listen.tls`.
     package init<Responder: HTTPResponder>(
-      _ responder: Responder, at address: ListenAddress, tls: TLSFiles? = nil, connections: Int,
+      _ responder: Responder, at address: HostPort, tls: TLSFiles? = nil, connections: Int,
       bodyLimit: Int = 1 << 20, times: WaitingTimes = WaitingTimes(), logger: Logger
     ) throws(TokenError)
     where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {

@@ -1,3 +1,4 @@
+import HTTPExchange
 import Octets
 public import TokenErrors
 
@@ -43,7 +44,12 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
       database = try Self.database(parts.count == 1 ? nil : parts[1].dropFirst(3))
     } else {
       let parts = place.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-      (host, port) = try Self.host(parts[0])
+      do throws(HostPort.Refusal) {
+        let place = try HostPort(parts[0], usualPort: 6_379)
+        (host, port) = (place.host, place.port)
+      } catch {
+        throw Self.failure(error.expected)
+      }
       socket = nil
       database = try Self.database(parts.count == 2 && !parts[1].isEmpty ? parts[1] : nil)
     }
@@ -52,8 +58,7 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
   /// Scheme, place and database; no user.
   public var description: String {
     if let socket { return "unix://\(socket)?db=\(database)" }
-    let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-    return "\(isSecure ? "rediss" : "redis")://\(name):\(port)/\(database)"
+    return "\(isSecure ? "rediss" : "redis")://\(HostPort(host: host, port: port))/\(database)"
   }
 
   // MARK: Parts
@@ -70,43 +75,6 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
       throw failure("a user without a password, which has a file of its own")
     }
     return user
-  }
-
-  private static func host(_ place: Substring) throws(TokenError) -> (String, Int) {
-    var host = place
-    var rest: Substring = ""
-    let isBracketed = place.hasPrefix("[")
-    if isBracketed {
-      guard let end = place.firstIndex(of: "]") else { throw failure("[IPv6 address]:port") }
-      host = place[place.index(after: place.startIndex)..<end]
-      rest = place[place.index(after: end)...]
-    } else if let colon = place.firstIndex(of: ":") {
-      host = place[..<colon]
-      rest = place[colon...]
-    }
-    let isHost = isBracketed ? isIPv6(host) : !host.isEmpty && host.utf8.allSatisfy(isHostOctet)
-    let digits = rest.dropFirst()
-    let port = rest.isEmpty ? 6_379 : digits.utf8.allSatisfy(ASCII.isDigit) ? Int(digits) : nil
-    guard isHost, rest.isEmpty || rest.hasPrefix(":"), let port, (1...65_535).contains(port) else {
-      throw failure("host:port or [IPv6 address]:port, with a port of 1 to 65535")
-    }
-    return (String(host), port)
-  }
-
-  /// Of names that resolvers take: services of Docker have an underscore.
-  private static func isHostOctet(_ octet: UInt8) -> Bool {
-    ASCII.isLetter(octet) || ASCII.isDigit(octet) || [0x2D, 0x2E, 0x5F].contains(octet)
-  }
-
-  /// Whether a text can be an IPv6 address, with a zone perhaps; the resolver has the last word.
-  private static func isIPv6(_ text: Substring) -> Bool {
-    let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-    let colons = parts[0].utf8.count { $0 == UInt8(ascii: ":") }
-    return (2...7).contains(colons) && parts[0].utf8.count <= 45
-      && parts[0].utf8.allSatisfy { octet in
-        ASCII.isDigit(octet) || octet == 0x3A || octet == 0x2E
-          || (0x61...0x66).contains(ASCII.lowercased(octet))
-      } && (parts.count == 1 || !parts[1].isEmpty && parts[1].utf8.allSatisfy(isHostOctet))
   }
 
   private static func database(_ text: Substring?) throws(TokenError) -> Int {

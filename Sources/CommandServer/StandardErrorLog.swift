@@ -1,6 +1,8 @@
 #if Server
+  import CommandSupport
   package import HTTPExchange
   import Instants
+  import LocalFiles
   package import TokenErrors
 
   /// Writes what happened to standard error, a line each: time, event, and its attributes as `name=value`. No token,
@@ -10,13 +12,13 @@
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - write: Where a line goes; elsewhere in tests.
+    ///   - write: Where a line goes; nil for standard error.
     ///   - isLogged: What is written; by default everything.
     package init(
-      write: @escaping @Sendable (String) -> Void = { StandardError.write($0) },
+      write: (@Sendable (String) -> Void)? = nil,
       where isLogged: @escaping @Sendable (Activity) -> Bool = { _ in true }
     ) {
-      self.write = write
+      self.write = write ?? { StandardError.line($0) }
       self.isLogged = isLogged
     }
 
@@ -34,13 +36,11 @@
     /// Does nothing.
     package func measured(_ activity: Activity, value: Double) {}
 
-    /// The event and its attributes. A control character would forge a line, so it is shown as `?`.
+    /// The event and its attributes, in one line whatever is in them.
     static func text(_ activity: Activity) -> String {
-      ([("\(activity.name)")] + activity.attributes.map { "\($0.name)=\($0.value)" })
-        .joined(separator: " ")
-        .unicodeScalars.map { scalar in
-          scalar.isHidden ? "?" : String(scalar)
-        }.joined()
+      ShownText.line(
+        (["\(activity.name)"] + activity.attributes.map { "\($0.name)=\($0.value)" })
+          .joined(separator: " "))
     }
   }
 #endif

@@ -1,12 +1,12 @@
 import Octets
 
 /// An address of the Internet Protocol, of version 4 or 6 (RFC 4291, 2.2).
-struct IPAddress: Hashable, Sendable {
+package struct IPAddress: Hashable, Sendable {
   /// 4 or 16 octets; an IPv4 address that is written as one of IPv6 (`::ffff:…`) has 4.
-  let octets: [UInt8]
+  package let octets: [UInt8]
 
   /// Reads an address; nil for anything else, such as a name, a zone or a number with a leading zero.
-  init?(_ text: Substring) {
+  package init?(_ text: Substring) {
     guard let octets = Self.version4(text) ?? Self.version6(text) else { return nil }
     let mapped =
       octets.count == 16 && octets.prefix(10).allSatisfy { $0 == 0 }

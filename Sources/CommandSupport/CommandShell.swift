@@ -1,0 +1,121 @@
+#if CommandLine
+  package import ArgumentParser
+  import LocalFiles
+
+  /// What all commands do alike around their verbs: the start, wrong usage, help, versions and the end.
+  package struct CommandShell: Sendable {
+    let messages: CommandMessages
+    let version: CommandVersion
+    let failure: @Sendable (any Error) -> CommandFailure?
+
+    /// - Parameter failure: How the command ends for an error of a verb; nil for one that it does not know.
+    package init(
+      _ messages: CommandMessages, version: CommandVersion,
+      failure: @escaping @Sendable (any Error) -> CommandFailure?
+    ) {
+      self.messages = messages
+      self.version = version
+      self.failure = failure
+    }
+  }
+
+  extension ParsableCommand {
+    /// Parses the arguments and runs the command on this thread: to start others takes longer than to verify a token.
+    ///
+    /// - Parameter wait: Runs what is asynchronous.
+    package static func runToEnd(
+      _ shell: CommandShell, waiting wait: (any AsyncParsableCommand) throws -> Void
+    ) {
+      do {
+        guard var command = try parsed(shell) else { return }
+        if let command = command as? any AsyncParsableCommand {
+          try wait(command)
+        } else {
+          try command.run()
+        }
+      } catch {
+        end(error, shell)
+      }
+    }
+
+    /// Parses the arguments and runs the command.
+    package static func runToEnd(_ shell: CommandShell) async {
+      do {
+        guard var command = try parsed(shell) else { return }
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
+      } catch {
+        end(error, shell)
+      }
+    }
+
+    /// The help of the command and of each verb, which lists every option.
+    package static var wholeHelp: String { help(of: []) }
+
+    /// The help of the verb that the words name, and of those below it, which lists every option that it has.
+    private static func help(of words: [String]) -> String {
+      var verb: any ParsableCommand.Type = Self.self
+      for word in words {
+        let verbs = verb.configuration.subcommands
+        guard let next = verbs.first(where: { $0.configuration.commandName == word }) else { break }
+        verb = next
+      }
+      var help = ""
+      var waiting = [verb]
+      while let command = waiting.popLast() {
+        help += helpMessage(for: command, columns: 400)
+        waiting += command.configuration.subcommands
+      }
+      return help
+    }
+
+    /// The verb to run; nil where the arguments are answered already.
+    private static func parsed(_ shell: CommandShell) throws -> (any ParsableCommand)? {
+      CommandStart.prepare()
+      if let number = ProcessArguments.firstMalformed {
+        throw CommandFailure(
+          .usage, "argument \(number) is not UTF-8",
+          hint: "rename the file, or pass its content on standard input, as -")
+      }
+      // The parser's own --version takes no other flag beside it.
+      if Set(CommandLine.arguments.dropFirst()) == ["--version", "--json"] {
+        try Results.write(line: shell.version.json)
+        return nil
+      }
+      return try parseAsRoot()
+    }
+
+    /// Ends with the error's status: ArgumentParser would end with 64 on wrong usage, and scripts rely on 2.
+    private static func end(_ error: any Error, _ shell: CommandShell) -> Never {
+      if let failure = error as? CommandFailure ?? shell.failure(error) {
+        shell.messages.end(failure)
+      }
+      let status = exitCode(for: error)
+      switch status {
+      case .success:
+        // Help, versions and completion scripts are results; the parser would not notice that nobody gets them.
+        do throws(CommandFailure) {
+          try Results.write(line: fullMessage(for: error))
+          ExitStatus.success.exit()
+        } catch {
+          shell.messages.end(error)
+        }
+      case .validationFailure:
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let usage = UsageMessage(
+          arguments: arguments,
+          words: configuration.subcommands.compactMap { $0.configuration.commandName },
+          help: help(of: arguments)
+        ).line(message(for: error))
+        shell.messages.end(CommandFailure(.usage, usage, hint: "see --help"))
+      default:
+        let message = message(for: error)
+        if !message.isEmpty { shell.messages.note("error: \(message)") }
+        (ExitStatus(rawValue: status.rawValue) ?? .rejected).exit()
+      }
+    }
+  }
+#endif

@@ -1,0 +1,128 @@
+import Octets
+
+/// A host and a port, such as `127.0.0.1:4180`, `[::1]:4180` or `localhost:4180`: where something listens, or where to
+/// connect.
+public struct HostPort: Hashable, Sendable, CustomStringConvertible {
+  /// Why a text is none.
+  public enum Refusal: Error, Hashable, Sendable {
+    /// No port, and none that is usual.
+    case portMissing
+    /// A port that is not written as a decimal number, or out of range.
+    case port
+    /// An IPv6 address without brackets: nobody could tell where its port begins (RFC 3986, 3.2.2).
+    case bareIPv6
+    /// Brackets around anything but an IPv6 address.
+    case brackets
+    /// Neither a name in ASCII nor an address.
+    case host
+
+    /// What is expected instead.
+    public var expected: String {
+      switch self {
+      case .portMissing: "host:port, such as 127.0.0.1:4180 or [::1]:4180"
+      case .port: "a port of 1 to 65535"
+      case .bareIPv6: "an IPv6 address in brackets, such as [::1]:4180"
+      case .brackets: "an IPv6 address between the brackets, such as [::1]:4180"
+      case .host: "a host name or an IP address, in ASCII"
+      }
+    }
+  }
+
+  /// The name or the address; one of IPv6 without its brackets.
+  public let host: String
+  /// The port, 0 to 65,535. 0 stands for one that the system chooses, and is never read from a text.
+  public let port: Int
+
+  /// A host and a port that are known to be such; an IPv6 address is without brackets.
+  package init(host: String, port: Int) {
+    self.host = host
+    self.port = port
+  }
+
+  /// Reads `host:port`.
+  ///
+  /// - Parameter usual: The port of a text that has none; nil where it has to be written out.
+  /// - Throws: what is wrong, for a message of the caller's.
+  public init(_ text: some StringProtocol, usualPort usual: Int? = nil) throws(Refusal) {
+    let text = Substring(text)
+    let isBracketed = text.utf8.first == UInt8(ascii: "[")
+    let host: Substring
+    let rest: Substring
+    if isBracketed {
+      guard let end = text.firstIndex(of: "]") else { throw .brackets }
+      host = text[text.index(after: text.startIndex)..<end]
+      rest = text[text.index(after: end)...]
+      guard Self.isIPv6(host) else { throw .brackets }
+    } else {
+      // An address that stands alone has more than one colon, and so has one before a port.
+      let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
+      guard colons < 2 || !Self.looksLikeIPv6(text) else { throw .bareIPv6 }
+      host = text.prefix { $0 != ":" }
+      rest = text[host.endIndex...]
+      guard Self.isName(host) else { throw .host }
+    }
+    self.host = Self.lowercased(host)
+    if rest.isEmpty {
+      guard let usual else { throw .portMissing }
+      port = usual
+    } else {
+      guard rest.utf8.first == UInt8(ascii: ":") else { throw isBracketed ? .port : .host }
+      port = try Self.port(rest.dropFirst())
+    }
+  }
+
+  /// Whether only this machine reaches it: `localhost`, 127.0.0.0/8 or ::1.
+  public var isLoopback: Bool {
+    HTTPOrigin(scheme: "http", host: shownHost, port: port).isLoopback
+  }
+
+  /// As it is written: an IPv6 address in brackets.
+  public var description: String { "\(shownHost):\(port)" }
+
+  /// The host as addresses have it: an IPv6 address in brackets.
+  var shownHost: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
+
+  // MARK: Parts
+
+  /// Names and addresses are alike in either case; a zone is the system's own word.
+  private static func lowercased(_ host: Substring) -> String {
+    let address = host.prefix { $0 != "%" }
+    return String(address).lowercasedASCII + host[address.endIndex...]
+  }
+
+  private static func port(_ digits: Substring) throws(Refusal) -> Int {
+    guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(ASCII.isDigit),
+      let number = Int(digits), (1...65_535).contains(number)
+    else { throw .port }
+    return number
+  }
+
+  /// An IPv6 address, perhaps with a zone (RFC 4007, 11).
+  private static func isIPv6(_ text: Substring) -> Bool {
+    let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let address = parts.first, address.utf8.contains(UInt8(ascii: ":")),
+      IPAddress(address) != nil
+    else { return false }
+    return parts.count == 1 || !parts[1].isEmpty && parts[1].utf8.allSatisfy(isOfNames)
+  }
+
+  /// Whether a text with several colons is likely an address: hexadecimal digits and colons, and perhaps a port.
+  private static func looksLikeIPv6(_ text: Substring) -> Bool {
+    text.prefix { $0 != "%" }.utf8.allSatisfy { octet in
+      ASCII.isDigit(octet) || (0x61...0x66).contains(ASCII.lowercased(octet))
+        || octet == UInt8(ascii: ":") || octet == UInt8(ascii: ".")
+    }
+  }
+
+  /// A name that resolvers take, or an IPv4 address. Services of Docker have an underscore; international names have
+  /// to be `xn--` already.
+  private static func isName(_ text: Substring) -> Bool {
+    guard (1...253).contains(text.utf8.count), let first = text.utf8.first else { return false }
+    return first != UInt8(ascii: ".") && first != UInt8(ascii: "-") && !text.contains("..")
+      && text.utf8.allSatisfy(isOfNames)
+  }
+
+  private static func isOfNames(_ octet: UInt8) -> Bool {
+    ASCII.isLetter(octet) || ASCII.isDigit(octet) || "-._".utf8.contains(octet)
+  }
+}

@@ -1,0 +1,2 @@
+// Its values have addresses in them.
+@_exported public import HTTPExchange

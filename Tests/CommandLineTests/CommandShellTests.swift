@@ -1,0 +1,202 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A built command, run as a script would run it.
+struct BuiltCommand: Sendable, CustomTestStringConvertible {
+  let name: String
+  /// A verb that is misspelt, and the one that is meant.
+  let misspelt: (typed: String, meant: String)
+  /// Arguments that lack an operand or an option that has to be there.
+  let incomplete: [String]
+  /// Arguments that write a result.
+  let writing: [String]
+
+  var testDescription: String { name }
+
+  static let claims = BuiltCommand(
+    name: "claims", misspelt: ("verfy", "verify"), incomplete: ["trust", "check"],
+    writing: ["decode", "swt/tv-2.txt"])
+
+  /// What the traits of this build have.
+  static var all: [BuiltCommand] {
+    var all = [claims]
+    #if Client
+      all.append(
+        BuiltCommand(
+          name: "claims-client", misspelt: ("tokn", "token"), incomplete: ["providers"],
+          writing: ["session", "list"]))
+    #endif
+    #if Server
+      all += [
+        BuiltCommand(
+          name: "claims-gate", misspelt: ("chek", "check"), incomplete: ["check"],
+          writing: ["check", "@gate"]),
+        BuiltCommand(
+          name: "acs", misspelt: ("chek", "check"), incomplete: ["check"],
+          writing: ["check", "@acs"]),
+      ]
+    #endif
+    return all
+  }
+
+  /// Where standard output goes.
+  enum Output {
+    case file, closedPipe, fullDevice
+  }
+
+  func run(
+    _ arguments: [String], to output: Output = .file, through shell: String? = nil
+  ) throws -> ClaimsTool.Outcome {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let arguments = try arguments.map { try Self.file($0, in: folder) }
+    let process = Process()
+    let command = URL(filePath: ClaimsTool.path).deletingLastPathComponent().appending(path: name)
+    process.executableURL = shell == nil ? command : URL(filePath: "/bin/sh")
+    process.arguments = shell.map { ["-c", $0, command.path()] + arguments } ?? arguments
+    process.currentDirectoryURL = TestVector.folder
+    process.environment = ["HOME": folder.path(), "PATH": "/usr/bin:/bin"]
+    let (result, talk) = (folder.appending(path: "result"), folder.appending(path: "talk"))
+    for file in [result, talk] { try Data().write(to: file) }
+    process.standardInput = FileHandle.nullDevice
+    process.standardError = try FileHandle(forWritingTo: talk)
+    let pipe = Pipe()
+    switch output {
+    case .file: process.standardOutput = try FileHandle(forWritingTo: result)
+    case .fullDevice:
+      process.standardOutput = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
+    case .closedPipe:
+      try pipe.fileHandleForReading.close()
+      process.standardOutput = pipe.fileHandleForWriting
+    }
+    try process.run()
+    process.waitUntilExit()
+    return ClaimsTool.Outcome(
+      status: process.terminationReason == .exit ? process.terminationStatus : -1,
+      output: String(decoding: try Data(contentsOf: result), as: UTF8.self),
+      talk: String(decoding: try Data(contentsOf: talk), as: UTF8.self))
+  }
+
+  /// The path of a file of configuration where one is meant.
+  private static func file(_ argument: String, in folder: URL) throws -> String {
+    let texts = [
+      "@acs": """
+      {"issuer": "http://127.0.0.1:8090/", "listen": "127.0.0.1:8090", "state": "memory",
+       "providers": [{"kind": "google"}]}
+      """,
+      "@gate": """
+      {"public": "https://app.example", "listen": "[::1]:4180",
+       "proxy": {"kind": "nginx", "peers": ["127.0.0.1"]},
+       "providers": [{"id": "op", "openID": {"issuer": "https://op.example", "clientID": "a"}}],
+       "headers": {"X-Remote-User": "subject"}}
+      """,
+    ]
+    guard let text = texts[argument] else { return argument }
+    let file = folder.appending(path: String(argument.dropFirst()) + ".json")
+    try Data(text.utf8).write(to: file)
+    return file.path()
+  }
+}
+
+/// What scripts and people find alike in all commands. Each of these was different in one of them.
+@Suite("The shell of every command")
+struct CommandShellTests {
+  @Test("An unknown option is named, with the one that is meant", arguments: BuiltCommand.all)
+  func unknownOption(command: BuiltCommand) throws {
+    for (typed, meant) in [("--bogus", ""), ("--hlep", "; did you mean --help?")] {
+      let outcome = try command.run([typed])
+      #expect(outcome.status == 2 && outcome.output.isEmpty)
+      #expect(
+        outcome.talk == """
+          \(command.name): error: unknown option \(typed)\(meant)
+          \(command.name): hint: see --help
+
+          """)
+    }
+  }
+
+  @Test(
+    "An unknown verb is not repeated; the one that is meant is named", arguments: BuiltCommand.all)
+  func unknownVerb(command: BuiltCommand) throws {
+    let outcome = try command.run([command.misspelt.typed])
+    #expect(outcome.status == 2 && outcome.output.isEmpty)
+    let lines = outcome.talk.split(separator: "\n")
+    #expect(
+      lines.first?.hasPrefix("\(command.name): error: unexpected argument (a text of ") == true)
+    #expect(lines.first?.hasSuffix("; did you mean \(command.misspelt.meant)?") == true)
+    #expect(lines.dropFirst() == ["\(command.name): hint: see --help"])
+  }
+
+  @Test("What is missing is named", arguments: BuiltCommand.all)
+  func missing(command: BuiltCommand) throws {
+    let outcome = try command.run(command.incomplete)
+    #expect(outcome.status == 2 && outcome.output.isEmpty)
+    let lines = outcome.talk.split(separator: "\n")
+    #expect(
+      lines.first?.hasPrefix("\(command.name): error: missing expected argument '") == true,
+      "\(outcome.talk)")
+    #expect(lines.dropFirst() == ["\(command.name): hint: see --help"])
+  }
+
+  @Test("An argument that is not UTF-8 is refused by its number", arguments: BuiltCommand.all)
+  func malformed(command: BuiltCommand) throws {
+    let outcome = try command.run(
+      command.incomplete, through: #"exec "$0" "$@" "$(printf 'a\377')""#)
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.talk.hasPrefix(
+        "\(command.name): error: argument \(command.incomplete.count + 1) is not UTF-8\n"))
+  }
+
+  @Test(
+    "--version names the command and what it stands on, --json the same for programs",
+    arguments: BuiltCommand.all)
+  func version(command: BuiltCommand) throws {
+    let text = try command.run(["--version"])
+    #expect(text.status == 0 && text.talk.isEmpty)
+    let names = text.output.split(separator: "\n").map { $0.split(separator: " ").first ?? "" }
+    #expect(names == [command.name[...], "Swift", "libxml2", "OpenSSL"])
+    let json = try command.run(["--version", "--json"])
+    #expect(json.status == 0 && json.talk.isEmpty)
+    let record = try #require(json.records.first)
+    #expect(text.output.hasPrefix("\(command.name) \(record[command.name] as? String ?? "?")\n"))
+    #expect(Set(record.keys).isSuperset(of: ["swift", "libxml2", "openssl", "configuration"]))
+  }
+
+  @Test("A result is written, with exit 0", arguments: BuiltCommand.all)
+  func result(command: BuiltCommand) throws {
+    let outcome = try command.run(command.writing)
+    #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(outcome.talk)")
+  }
+
+  @Test(
+    "A closed pipe ends a command quietly with 3, also under help and version",
+    arguments: BuiltCommand.all)
+  func closedPipe(command: BuiltCommand) throws {
+    for arguments in [command.writing, ["--help"], ["--version"], ["--version", "--json"]] {
+      let outcome = try command.run(arguments, to: .closedPipe)
+      #expect(outcome.status == 3 && outcome.talk.isEmpty, "\(arguments) \(outcome.talk)")
+    }
+  }
+
+  @Test("Output that cannot be written is an error and not a success", arguments: BuiltCommand.all)
+  func fullDevice(command: BuiltCommand) throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    for arguments in [command.writing, ["--help"], ["--version", "--json"]] {
+      let outcome = try command.run(arguments, to: .fullDevice)
+      #expect(outcome.status == 3)
+      #expect(outcome.talk.hasPrefix("\(command.name): error: cannot write the output: "))
+    }
+  }
+
+  @Test(
+    "No file gets the number of a standard stream that the parent closed",
+    arguments: BuiltCommand.all)
+  func closedStream(command: BuiltCommand) throws {
+    let outcome = try command.run(command.writing, through: #"exec "$0" "$@" >&-"#)
+    #expect(outcome.status == 3)
+    #expect(outcome.talk.hasPrefix("\(command.name): error: cannot write the output: "))
+  }
+}
