@@ -28,4 +28,13 @@ public struct TokenUse: Sendable {
     self.end = end
     self.skew = skew
   }
+
+  /// The one use of a sign-in, which every node remembers until it has expired by the clock of each.
+  package init(signIn state: String, begun: Instant, until end: Instant) {
+    self.init(
+      TokenIdentity(signIn: state), .begun(begun), until: end, skew: Self.clockDifference)
+  }
+
+  /// Seconds by which the clock of another node may be behind: 600, the largest skew that a trust may have.
+  package static let clockDifference: Int64 = 600
 }

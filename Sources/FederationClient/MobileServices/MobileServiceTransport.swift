@@ -18,11 +18,7 @@ public struct MobileServiceTransport: HTTPTransport {
   /// The response to the request with the service's header fields.
   /// - Throws: `session.other-origin` for another origin, and errors of the transport.
   public func response(to request: HTTPRequest) async throws(TokenError) -> HTTPResponse {
-    guard request.url.origin == service.origin else {
-      throw TokenError(
-        .sessionOtherOrigin, expected: service.origin.description,
-        found: request.url.origin.description)
-    }
+    try request.require(service.origin)
     return try await transport.response(to: try service.prepared(request))
   }
 }

@@ -1,6 +1,5 @@
 public import BrowserExchange
 public import HTTPExchange
-import Octets
 public import TokenErrors
 
 /// Sign-in on oPRO's consent page.
@@ -57,18 +56,14 @@ public struct OPROBrowserSignIn: Sendable {
     guard address.origin == redirect.origin, address.path == redirect.path else {
       throw TokenError(.clientState, expected: "the redirect address")
     }
-    let parameters = try QueryParameters.read(address.query ?? "")
-    guard let state = parameters["state"], state.hasSameBytes(as: self.state.revealed) else {
-      throw TokenError(.clientState, node: "state")
+    let answer = CodeAnswer(try QueryParameters.read(address.query ?? ""))
+    try answer.check(state: state.revealed)
+    switch answer.result {
+    case .code(let code): return .code(code)
+    case .error(CodeAnswer.denied): throw TokenError(.sessionCancelled)
+    case .error(let error):
+      throw TokenError(.clientParameter, node: "error", found: TokenError.excerpt(error))
+    case nil: throw TokenError(.clientParameter, node: "code", expected: "a code or an error")
     }
-    if let error = parameters["error"] {
-      throw error == "access_denied"
-        ? TokenError(.sessionCancelled)
-        : TokenError(.clientParameter, node: "error", found: TokenError.excerpt(error))
-    }
-    guard let code = parameters["code"], !code.isEmpty else {
-      throw TokenError(.clientParameter, node: "code")
-    }
-    return .code(Secret(code))
   }
 }

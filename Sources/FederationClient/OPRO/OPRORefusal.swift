@@ -8,8 +8,7 @@ import TokenErrors
 enum OPRORefusal {
   static func read(_ answer: HTTPResponse, _ grant: OPROGrant) -> TokenError {
     guard answer.status == 401, let json = try? JSONAnswer.read(answer) else {
-      return TokenError(
-        .transportStatus, node: "/oauth/token.json", found: "status \(answer.status)")
+      return answer.unexpected(at: "/oauth/token.json")
     }
     if isRateLimit(json) { return TokenError(.clientRateLimited) }
     let message = json["error"]?.string ?? ""

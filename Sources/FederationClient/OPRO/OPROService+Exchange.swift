@@ -1,7 +1,6 @@
 import BrowserExchange
 public import HTTPExchange
 public import Instants
-import StrictJSON
 public import TokenErrors
 
 extension OPROService {
@@ -22,33 +21,14 @@ extension OPROService {
       throw TokenError(.clientParameter, node: TokenError.excerpt(name), expected: "a value")
     }
     let answer = try await transport.response(
-      to: HTTPRequest(
-        .post, try root.appending(["oauth", "token.json"]),
-        fields: try HTTPFields([
-          ("Content-Type", FormBody.mediaType), ("Accept", "application/json"),
-        ]),
-        body: FormBody.encode(
-          fields + [("client_id", clientID), ("client_secret", clientSecret.revealed)])))
-    if answer.isRedirect { throw TokenError(.transportRedirect, node: "/oauth/token.json") }
+      to: .form(
+        fields + [("client_id", clientID), ("client_secret", clientSecret.revealed)],
+        to: try root.appending(["oauth", "token.json"])))
+    try answer.refuseRedirect(at: "/oauth/token.json")
     guard answer.status == 200 else { throw OPRORefusal.read(answer, grant) }
-    return try tokens(try JSONAnswer.read(answer), now)
-  }
-
-  private func tokens(_ json: JSONValue, _ now: Instant) throws(TokenError) -> OPROTokens {
-    let type = try JSONAnswer.string("token_type", in: json)
-    guard type.utf8.map({ $0 | 0x20 }) == tokenType.utf8.map({ $0 | 0x20 }) else {
-      throw JSONAnswer.malformed("token_type \(tokenType)", found: TokenError.excerpt(type))
-    }
-    // Tokens that do not expire have `false` or null here.
-    let member = json["expires_in"].flatMap { $0.bool == false ? nil : $0 }
-    let lifetime = try JSONAnswer.lifetime(member)
-    let refresh = json["refresh_token"].flatMap { value -> JSONValue? in
-      if case .null = value.kind { nil } else { value }
-    }
+    let tokens = try BearerTokens(try JSONAnswer.read(answer), type: tokenType)
     return OPROTokens(
-      accessToken: Secret(try JSONAnswer.string("access_token", in: json)),
-      refreshToken: refresh == nil
-        ? nil : Secret(try JSONAnswer.string("refresh_token", in: json)),
-      expires: lifetime.map { now.advanced(bySeconds: $0) })
+      accessToken: tokens.accessToken, refreshToken: tokens.refreshToken,
+      expires: tokens.lifetime.map { now.advanced(bySeconds: $0) })
   }
 }

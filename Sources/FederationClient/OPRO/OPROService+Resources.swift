@@ -60,7 +60,7 @@ extension OPROService {
     case 200: return try OPROProfile(try JSONAnswer.read(answer))
     case 401: throw TokenError(.sessionOver, node: "/users/me.json")
     default:
-      throw TokenError(.transportStatus, node: "/users/me.json", found: "\(answer.status)")
+      throw answer.unexpected(at: "/users/me.json")
     }
   }
 

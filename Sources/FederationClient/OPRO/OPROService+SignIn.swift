@@ -16,8 +16,8 @@ extension OPROService {
     open: @Sendable (HTTPURL) async throws -> Void,
     exchange: (OPROGrant) async throws -> Outcome
   ) async throws -> Outcome? {
-    do {
-      return try await loopback.run(
+    try await LoopbackSignIn.unlessCancelled {
+      try await loopback.run(
         .query,
         address: { start in
           // The state is hexadecimal digits: the server writes it into an address unescaped.
@@ -29,9 +29,6 @@ extension OPROService {
           guard case .code(let code) = answer else { throw TokenError(.sessionCancelled) }
           return try await exchange(.code(code))
         })
-    } catch let error as TokenError {
-      guard error.code == .sessionCancelled else { throw error }
-      return nil
     }
   }
 }

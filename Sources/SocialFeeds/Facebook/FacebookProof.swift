@@ -1,4 +1,4 @@
-import FederationClient
+import BrowserExchange
 import Octets
 import SecurityKeys
 import TokenErrors

@@ -21,10 +21,9 @@ struct OAuthAnswer {
       throw JSONAnswer.malformed("a known token_type", found: TokenError.excerpt(type))
     }
     self.format = format
-    token = Array(try JSONAnswer.string("access_token", in: json).utf8)
-    lifetime = try JSONAnswer.lifetime(json["expires_in"])
-    refreshToken =
-      try json["refresh_token"] == nil
-      ? nil : Secret(JSONAnswer.string("refresh_token", in: json))
+    let tokens = try BearerTokens(json, type: nil)
+    token = Array(tokens.accessToken.revealed.utf8)
+    lifetime = tokens.lifetime
+    refreshToken = tokens.refreshToken
   }
 }

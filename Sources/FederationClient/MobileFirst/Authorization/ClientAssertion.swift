@@ -4,8 +4,6 @@ import TokenErrors
 
 /// The signed assertion that authenticates the client (RFC 7523, with times in milliseconds).
 struct ClientAssertion {
-  static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-
   let application: MobileApplication
   let identity: MobileIdentity
   let audience: String

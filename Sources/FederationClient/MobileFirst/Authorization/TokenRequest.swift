@@ -19,7 +19,7 @@ struct TokenRequest: Sendable {
       ("response_type", "code"), ("client_id", identity.clientID), ("scope", scope),
       ("redirect_uri", Self.redirect), ("isAjaxRequest", "true"),
     ])
-    return HTTPRequest(.get, url, fields: try MobileFields.fields(application, nil))
+    return HTTPRequest(.get, url, fields: try HTTPFields(MobileFields.list(application)))
   }
 
   /// The code, from a `Location` that is not followed or from JSON.
@@ -39,30 +39,23 @@ struct TokenRequest: Sendable {
     let assertion = try ClientAssertion(
       application: application, identity: identity, audience: url.text, id: code
     ).compact(at: now)
-    return HTTPRequest(
-      .post, url, fields: try MobileFields.form(application),
-      body: FormBody.encode([
+    return try .form(
+      [
         ("client_id", identity.clientID), ("redirect_uri", Self.redirect), ("code", code),
         ("grant_type", "authorization_code"),
-        ("client_assertion_type", ClientAssertion.type), ("client_assertion", assertion),
-      ]))
+      ] + SignedAssertion.fields(assertion), to: url, fields: MobileFields.list(application))
   }
 
   /// - Throws: `client.authorization`, `client.unknown-client`; `transport.malformed-response`,
   ///   `input.json-*`.
   func token(_ answer: HTTPResponse, at now: Instant) throws(TokenError) -> MobileAccessToken {
     guard answer.status == 200 else { throw MobileRefusal.read(answer, "token") }
-    let json = try JSONAnswer.read(answer)
-    let type = try JSONAnswer.string("token_type", in: json)
-    guard type.utf8.map({ $0 | 0x20 }) == Array("bearer".utf8) else {
-      throw JSONAnswer.malformed("token_type Bearer", found: TokenError.excerpt(type))
-    }
-    guard let lifetime = try JSONAnswer.lifetime(json["expires_in"]) else {
-      throw JSONAnswer.malformed("a member expires_in")
+    let tokens = try BearerTokens(try JSONAnswer.read(answer))
+    guard let lifetime = tokens.lifetime else {
+      throw JSONAnswer.malformed("a lifetime in expires_in")
     }
     return MobileAccessToken(
-      value: Secret(try JSONAnswer.string("access_token", in: json)), scope: scope,
-      expires: now.advanced(bySeconds: lifetime))
+      value: tokens.accessToken, scope: scope, expires: now.advanced(bySeconds: lifetime))
   }
 
   private static func code(location: String) throws(TokenError) -> String {
@@ -70,12 +63,11 @@ struct TokenRequest: Sendable {
     guard try url.origin == HTTPURL(redirect).origin, url.path == "/" else {
       throw JSONAnswer.malformed("a Location at \(redirect)")
     }
-    let parameters = try QueryParameters.read(url.query ?? "")
-    if let error = parameters["error"] { throw refused(error) }
-    guard let code = parameters["code"], !code.isEmpty else {
-      throw JSONAnswer.malformed("a Location with a code")
+    switch CodeAnswer(try QueryParameters.read(url.query ?? "")).result {
+    case .code(let code): return code.revealed
+    case .error(let error): throw refused(error)
+    case nil: throw JSONAnswer.malformed("a Location with a code or an error")
     }
-    return code
   }
 
   private static func refused(_ error: String) -> TokenError {

@@ -1,4 +1,3 @@
-import Claims
 public import HTTPExchange
 import Octets
 
@@ -19,21 +18,8 @@ public struct TokenProvider: Hashable, Sendable, CustomStringConvertible {
   /// The provider at an address of its own, such as an instance of Mastodon.
   public init(at address: HTTPURL) { self.init(host: address.origin.host) }
 
-  /// The provider of the claim type's namespace; nil for a type that is not an http or https address.
-  init?(of type: ClaimType) {
-    let octets = type.name.utf8
-    guard let scheme = ["http://", "https://"].first(where: { octets.starts(with: $0.utf8) }) else {
-      return nil
-    }
-    let host = octets.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "/") }
-    let isPlain = host.allSatisfy {
-      ASCII.isLetter($0) || ASCII.isDigit($0) || "-.".utf8.contains($0)
-    }
-    guard !host.isEmpty, isPlain else { return nil }
-    self.init(host: String(decoding: host, as: UTF8.self))
-  }
-
-  private init(host: String) {
+  /// The provider at a host, in any case, with or without `www.`.
+  package init(host: String) {
     let lower = String(decoding: host.utf8.map(ASCII.lowercased), as: UTF8.self)
     let domain = lower.hasPrefix("www.") ? String(lower.dropFirst(4)) : lower
     self.init(domain: domain == "x.com" ? "twitter.com" : domain)
@@ -43,7 +29,7 @@ public struct TokenProvider: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the identity provider named by Access Control Service is compatible with this one. Its name
   /// for Facebook is `Facebook-` and a number, and begins so for no other.
-  func agrees(with identityProvider: String?) -> Bool {
+  package func agrees(with identityProvider: String?) -> Bool {
     guard let identityProvider else { return true }
     return identityProvider.hasPrefix("Facebook-") == (self == .facebook)
   }

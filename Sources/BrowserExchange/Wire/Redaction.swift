@@ -1,5 +1,3 @@
-package import BrowserExchange
-import HTTPExchange
 import Octets
 import TokenErrors
 
