@@ -1,6 +1,6 @@
-import BrowserExchange
+public import BrowserExchange
 import HTTPExchange
-import Instants
+public import Instants
 import StrictJSON
 import TokenErrors
 
@@ -72,5 +72,26 @@ struct TokenRequest: Sendable {
 
   private static func refused(_ error: String) -> TokenError {
     TokenError(.clientAuthorization, node: "authorization", found: TokenError.excerpt(error))
+  }
+}
+
+/// An access token of Mobile Foundation. Opaque: the client does not read its content.
+public struct MobileAccessToken: Sendable {
+  /// The token itself, sent as a bearer token (RFC 6750).
+  public let value: Secret
+  /// The requested scope, its elements sorted and separated by spaces.
+  public let scope: String
+  /// The time at which it expires, by this machine's clock.
+  public let expires: Instant
+}
+
+/// Scope elements, sorted: server and cache compare a scope regardless of the order of its elements.
+enum MobileScope {
+  /// The default scope, which every registered client has.
+  static let registered = "RegisteredClient"
+
+  static func normalized(_ scope: String?) -> String {
+    let elements = Set((scope ?? "").split(separator: " ").map(String.init)).sorted()
+    return elements.isEmpty ? registered : elements.joined(separator: " ")
   }
 }
