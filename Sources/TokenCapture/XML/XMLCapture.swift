@@ -1,3 +1,4 @@
+import XMLTree
 import Octets
 import TokenErrors
 import TokenMutation
