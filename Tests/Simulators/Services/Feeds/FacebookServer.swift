@@ -131,7 +131,7 @@ public struct FacebookServer: Simulator {
       return Self.error(400, 100, nil, "Invalid appsecret_proof provided")
     }
     if let appSecret {
-      let wanted = appSecret.authenticate(token.utf8.span, with: .sha256).map(Hex.encode)
+      let wanted = appSecret.authenticate(token.utf8.span, with: .sha256).map { Hex.encode($0) }
       guard let wanted, proof == wanted else {
         return Self.error(400, 100, nil, "Invalid appsecret_proof provided")
       }
