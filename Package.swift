@@ -163,7 +163,9 @@ let package = Package(
     // What a browser carries: forms, queries, return paths, proof keys; for clients and relying parties.
     .target(
       name: "BrowserExchange",
-      dependencies: ["HTTPExchange", "SecurityKeys", "StrictJSON", "Octets", "TokenErrors"]),
+      dependencies: [
+        "HTTPExchange", "SecurityKeys", "StrictJSON", "Instants", "Octets", "TokenErrors",
+      ]),
 
     // Sign-in at identity providers as values, for a service of any framework.
     .target(
@@ -282,8 +284,8 @@ let package = Package(
     .target(
       name: "SocialFeeds",
       dependencies: [
-        "FederationClient", "HTTPExchange", "SecurityKeys", "StrictJSON", "Instants",
-        "TokenErrors", "Octets",
+        "BrowserExchange", "HTTPExchange", "SecurityKeys", "StrictJSON", "Instants", "TokenErrors",
+        "Octets",
       ]),
 
     // The network and the watching of it, for real (trait Client).
@@ -542,7 +544,7 @@ let package = Package(
       name: "ClientStoryTests",
       dependencies: [
         "TestCatalogue",
-        "SecrecyTesting", "SignInProgram", "ClientExamples",
+        "SecrecyTesting", "SignInProgram", "ClientExamples", "ClientScript",
         "AccessControlCore", "Simulators", "SimulatorHost", "SimulatedService", "ClientCommand",
         "LoopbackListener", "AsyncHTTPClientTransport", "FederationTelemetry", "FederationClient",
         "SocialFeeds",
@@ -655,13 +657,13 @@ let package = Package(
     // A server and a clock in memory, for tests of the client and of feeds.
     .target(
       name: "ClientScript",
-      dependencies: ["HTTPExchange", "Instants", "TokenErrors", "TestSupport"],
+      dependencies: ["HTTPExchange", "Instants", "SimulatedService", "TokenErrors", "TestSupport"],
       path: "Tests/ClientScript"),
     .testTarget(
       name: "FederationClientTests",
       dependencies: [
         "SecrecyTesting", "ClientScript", "CredentialWriter", "FederationClient", "Federation",
-        "HTTPExchange",
+        "HTTPExchange", "Simulators",
         "Claims", "LocalFiles", "SecurityKeys", "StrictJSON", "Instants", "Octets", "TokenErrors",
         "TestSupport",
       ]),

@@ -66,3 +66,8 @@ public struct Claim: Hashable, Sendable, CustomStringConvertible, CustomReflecta
   public static let propertyPrefix =
     "http://schemas.xmlsoap.org/ws/2005/05/identity/claimproperties/"
 }
+
+extension Claim {
+  /// The property of an e-mail address of which nobody says whether it is verified: it decides nothing.
+  package static let unconfirmedEmail = propertyPrefix + "emailunconfirmed"
+}

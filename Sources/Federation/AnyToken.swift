@@ -1,3 +1,5 @@
+package import XMLSecurity
+
 /// A token of any supported format.
 public enum AnyToken: SecurityToken {
   /// A Simple Web Token.
@@ -83,4 +85,55 @@ public enum AnyToken: SecurityToken {
     case .jwt(let token): try token._verify(in: &context)
     }
   }
+}
+
+extension AnyToken {
+  /// The causes of a digest mismatch, for formats that have digests.
+  package var digestDiagnosis: DigestDiagnosis? {
+    if case .saml(let token) = self { token.digestDiagnosis } else { nil }
+  }
+
+  /// The changes that, undone, make the signature at `node` valid by one of `keys`.
+  package func signatureSuspects(
+    _ keys: [TrustedKey], at now: Instant, node: String?
+  ) -> [String] {
+    if case .saml(let token) = self {
+      token.signatureSuspects(keys, at: now, node: node)
+    } else {
+      []
+    }
+  }
+
+  /// The fingerprints of the certificates in the signatures, which prove nothing.
+  package var shownBySigners: [String] {
+    if case .saml(let token) = self { token.shownBySigners } else { [] }
+  }
+
+  /// The fingerprints of the recipients' certificates in the encrypted token.
+  package var shownRecipients: [String] {
+    if case .saml(let token) = self { token.shownRecipients } else { [] }
+  }
+
+  /// The algorithms of the token's signatures.
+  package var signatureAlgorithms: [(SignatureAlgorithm, [DigestAlgorithm])] {
+    switch self {
+    case .swt: [(.hmacSHA256, [])]
+    case .saml(let token): token.signatureAlgorithms
+    case .jwt(let token): token.signatureAlgorithm.map { [($0, [])] } ?? []
+    }
+  }
+}
+
+/// The one format that an endpoint accepts.
+public enum PinnedFormat: String, CaseIterable, Hashable, Sendable {
+  /// A Simple Web Token.
+  case swt
+  /// A SAML 1.1 assertion or response.
+  case saml11
+  /// A SAML 2.0 assertion or response.
+  case saml20
+  /// A JSON Web Token.
+  case jwt
+  /// A WS-Trust response, whatever token it holds.
+  case rstr
 }

@@ -1,6 +1,7 @@
 public import Claims
+package import Instants
 import Octets
-import StrictJSON
+package import StrictJSON
 public import TokenErrors
 
 /// A JSON Web Token (RFC 7519) as a signed object in compact form (RFC 7515, 7.1).
@@ -84,4 +85,20 @@ public struct JSONWebToken: SecurityToken {
 
   /// The type of a claim whose value is JSON text.
   public static let jsonType = Claim.jsonType
+}
+
+extension Verified where Token == JSONWebToken {
+  /// The verified payload as JSON, for rules about the types of members that no claim shows.
+  package var payload: JSONValue? { try? JSONParser.parse(token.signed.payload) }
+
+  /// The `kid` that the verified header names.
+  package var keyID: String? { token.keyID }
+}
+
+extension JSONWebToken {
+  /// The `kid` that the header names, not verified.
+  package var keyID: String? { signed.header.keyID }
+
+  /// When the token was issued, not verified.
+  package var issuedAt: Instant? { facts.issuedAt }
 }

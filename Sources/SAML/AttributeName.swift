@@ -1,3 +1,5 @@
+import Claims
+import Octets
 import XMLTree
 
 /// The attributes that both versions of SAML use, in no namespace unless noted.
@@ -42,4 +44,66 @@ enum AttributeName {
     "OriginalIssuer", in: "http://schemas.xmlsoap.org/ws/2009/09/identity/claims")
   static let originalIssuer2008 = ExpandedName(
     "OriginalIssuer", in: "http://schemas.microsoft.com/ws/2008/06/identity")
+}
+
+/// The names that reading attributes asks for again and again, looked up once: what is static is made
+/// when it is first used, which every use checks.
+final class AttributeElementNames: Sendable {
+  static let shared = AttributeElementNames()
+
+  let attribute = SAML2Name.attribute
+  let encryptedAttribute = SAML2Name.encryptedAttribute
+  let attributeValue = SAML2Name.attributeValue
+  let name = AttributeName.name
+  let nameFormat = AttributeName.nameFormat
+  let friendlyName = AttributeName.friendlyName
+  let originalIssuer = AttributeName.originalIssuer
+  let originalIssuer2008 = AttributeName.originalIssuer2008
+  let xsiNil = AttributeName.xsiNil
+  let xsiType = AttributeName.xsiType
+  let stringType = ClaimTable.constants.stringType
+  let nameFormatProperty = ClaimTable.constants.attributeName
+  let friendlyNameProperty = ClaimTable.constants.friendlyName
+}
+
+/// The attributes that an assertion had so far, by what makes two Attribute elements one attribute
+/// (SAML Core 2.7.3.1).
+struct AttributeNames: ~Copyable {
+  /// Both as claim types, which are equal only where every byte is.
+  private struct Key: Hashable {
+    let name: ClaimType
+    let format: ClaimType?
+  }
+
+  private struct Entry: BitwiseCopyable {
+    let name: ClaimText
+    let format: ClaimText?
+  }
+
+  private var attributes: GrowableBuffer<Entry>
+  /// The same, from the first name on that came twice: few assertions have one.
+  private var keys: Set<Key>?
+
+  init(count: Int) { attributes = GrowableBuffer(capacity: count) }
+
+  /// Adds an attribute. Returns whether it was there before.
+  ///
+  /// - Parameter mayBe: Whether anything had its name before.
+  mutating func isRepeated(
+    _ name: ClaimText, _ format: ClaimText?, mayBe: Bool, _ claims: borrowing ClaimTableBuilder
+  ) -> Bool {
+    func key(_ name: ClaimText, _ format: ClaimText?) -> Key {
+      Key(
+        name: ClaimType(claims.string(name)),
+        format: format.map { ClaimType(claims.string($0)) })
+    }
+    if keys == nil, mayBe {
+      keys = Set(attributes.indices.map { key(attributes[$0].name, attributes[$0].format) })
+    }
+    guard keys != nil else {
+      attributes.append(Entry(name: name, format: format))
+      return false
+    }
+    return keys?.insert(key(name, format)).inserted == false
+  }
 }

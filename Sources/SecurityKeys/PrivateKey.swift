@@ -139,3 +139,43 @@ public struct PrivateKey: Sendable {
     }
   }
 }
+
+extension PrivateKey {
+  /// Modulus and public exponent of an RSA key, big-endian without leading zeros (RFC 7518, 6.3.1); nil
+  /// for other keys.
+  package var rsaComponents: (modulus: [UInt8], exponent: [UInt8])? {
+    guard let modulus = storage.number(OSSL_PKEY_PARAM_RSA_N),
+      let exponent = storage.number(OSSL_PKEY_PARAM_RSA_E)
+    else { return nil }
+    return (modulus, exponent)
+  }
+
+  /// The key itself in DER, for a store of secrets; empty when OpenSSL refuses.
+  package var exportedDER: [UInt8] { storage.privateKeyInfo() }
+}
+
+extension PrivateKey.Storage {
+  fileprivate func privateKeyInfo() -> [UInt8] {
+    defer { ErrorQueue.clear() }
+    return unsafe DER.encode { unsafe i2d_PrivateKey(pointer, $0) }
+  }
+
+  fileprivate func number(_ name: String) -> [UInt8]? {
+    unsafe KeyParameter.octets(name, of: pointer)
+  }
+}
+
+/// What messages say of a text that may be a secret: enough to tell which one it was, not to use it.
+package enum SecretMark {
+  /// `a text of 595 octets, sha256 1a2b3c4d`
+  package static func of(_ text: String) -> String {
+    let octets = Array(text.utf8)
+    return "a text of \(octets.count) octet\(octets.count == 1 ? "" : "s"), \(digest(octets))"
+  }
+
+  /// `sha256` and the first 8 hexadecimal digits of the digest.
+  package static func digest(_ octets: [UInt8]) -> String {
+    let digest = DigestAlgorithm.sha256.digest(of: octets) ?? []
+    return "sha256 \(Hex.encode(digest.prefix(4)))"
+  }
+}

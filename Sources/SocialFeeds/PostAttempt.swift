@@ -1,4 +1,4 @@
-public import FederationClient
+public import BrowserExchange
 public import Instants
 import Octets
 

@@ -1,4 +1,4 @@
-public import FederationClient
+public import BrowserExchange
 public import HTTPExchange
 
 /// A request as text, every secret masked, for a dry run.

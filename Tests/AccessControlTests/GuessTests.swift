@@ -46,6 +46,50 @@ struct GuessTests {
     #expect(try await wrap("pass word", "198.51.100.1") == 200)
   }
 
+  @Test("Clients that nobody knows are guesses of the address, too")
+  func unknownClients() async throws {
+    for path in ["/v2/OAuth2-13", "/v2/openid/token"] {
+      let fixture = try SiteFixture()
+      func wrap(_ peer: String) async throws -> Int {
+        try await fixture.post(
+          "/WRAPv0.9",
+          [
+            ("wrap_name", "uploader"), ("wrap_password", "pass word"),
+            ("wrap_scope", "uri:talks.example.org"),
+          ], peer: peer
+        ).status
+      }
+      for number in 0..<100 {
+        let unknown = try await fixture.post(
+          path,
+          [
+            ("grant_type", "authorization_code"), ("client_id", "client \(number)"), ("code", "x"),
+            ("scope", "uri:talks.example.org"),
+          ], peer: "192.0.2.1")
+        #expect(unknown.status == 401)
+      }
+      #expect(try await wrap("192.0.2.1") == 429)
+      #expect(try await wrap("192.0.2.2") == 200)
+    }
+  }
+
+  @Test("A client that was here before is not held back by strangers that guess its secret")
+  func knownClients() async throws {
+    func post(_ secret: String, _ peer: String) async throws -> String {
+      try await fixture.post(
+        "/v2/openid/token",
+        [
+          ("grant_type", "authorization_code"), ("client_id", "client"), ("client_secret", secret),
+          ("code", "x"), ("redirect_uri", "https://client.example/callback"),
+        ], peer: peer
+      ).text
+    }
+    #expect(try await post("client secret", "198.51.100.1").contains("issuing.grant"))
+    for number in 0..<1_000 { _ = try await post("x", "2001:db8:0:\(number)") }
+    #expect(try await post("client secret", "203.0.113.9").contains("issuing.rate"))
+    #expect(try await post("client secret", "198.51.100.1").contains("issuing.grant"))
+  }
+
   @Test("The secrets of clients, of OAuth and of WS-Trust count as well")
   func endpoints() async throws {
     for (path, fields) in [
@@ -123,6 +167,11 @@ struct GuessTests {
       let response = try await fixture.post(
         "/v2/openid/token", fields, authorization: scheme + pair)
       #expect(response.text.contains("issuing.grant"), "\(response.text)")
+    }
+    for scheme in ["Bearer", "Digest", "Basics"] {
+      let other = try await fixture.post(
+        "/v2/openid/token", fields, authorization: scheme + pair)
+      #expect(other.status == 401 && !other.text.contains("issuing.grant"))
     }
     let refused = try await fixture.post(
       "/v2/openid/token", fields, authorization: "Basic " + Base64.encode(Array("client:x".utf8)))

@@ -152,6 +152,15 @@ struct OpenIDProviderTests {
     #expect(try await fixture.get(out + "https%3A%2F%2Fevil.example%2F").status == 400)
   }
 
+  @Test("Without a key for identifiers there is no code, since there would be no token")
+  func keyless() async throws {
+    let keyless = try SiteFixture(keys: false)
+    let refused = try await keyless.press("0", after: keyless.get(target()))
+    let location = try #require(refused.fields["Location"])
+    #expect(location.hasPrefix("https://client.example/callback?error="))
+    #expect(!location.contains("code="))
+  }
+
   @Test("By a posted form, where the client asks for it")
   func formPost() async throws {
     let page = try await fixture.press(

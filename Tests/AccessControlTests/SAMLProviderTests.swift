@@ -2,6 +2,7 @@ import AccessControl
 import BrowserExchange
 import HTTPExchange
 import Octets
+import SAML
 import SecurityKeys
 import SingleSignOn
 import TestSupport
@@ -197,5 +198,133 @@ struct SAMLProviderTests {
     // A message works once.
     let again = try await fixture.get(out.action.address.target, cookies: posted.cookies)
     #expect(again.status == 400 && again.text.contains("issuing.saml-request"), "\(again.text)")
+  }
+
+  @Test("A request for another address, or for another way of answering, is refused")
+  func destinations() async throws {
+    let service = try SiteFixture.service("urn:sp", signs: true)
+    let metadata = try await provider()
+    func answer(_ address: String, _ service: ServiceProvider) async throws
+      -> HTTPExchange.HTTPResponse
+    {
+      let asked = IdentityProvider(
+        entityID: metadata.entityID, signOn: [.init(.redirect, try HTTPURL(address))],
+        wantsSignedRequests: true)
+      let query = try service.begin(at: asked, at: now).action.address.query ?? ""
+      return try await fixture.get("/v2/saml/sso?" + query + "&whr=Google")
+    }
+    let other = try await answer("https://acs.example/v2/saml/other", service)
+    #expect(other.status == 400 && other.text.contains("issuing.saml-request"), "\(other.text)")
+    var artifact = service
+    artifact.answerBinding = .artifact
+    let binding = try await answer("https://acs.example/v2/saml/sso", artifact)
+    #expect(binding.status == 400 && binding.text.contains("ProtocolBinding"), "\(binding.text)")
+    #expect(try await answer("https://acs.example/v2/saml/sso", service).status == 303)
+  }
+
+  @Test("SVC-11: A logout request is for this address, of its time, and a request")
+  func logoutRequests() async throws {
+    let service = try SiteFixture.service("urn:sp", signs: true)
+    let slo = "https://acs.example/v2/saml/slo"
+    func status(
+      _ destination: String?, issued: Int64 = 0, end: Int64 = 300, isResponse: Bool = false
+    ) async throws -> Int {
+      let header = MessageHeader(
+        id: "_" + RandomOctets().hex(20), issuer: "urn:sp",
+        issuedAt: now.advanced(bySeconds: issued), destination: destination)
+      let message =
+        isResponse
+        ? OutgoingMessage.logoutResponse(header, inResponseTo: "_a", outcome: .done)
+        : OutgoingMessage.logoutRequest(
+          header, name: SubjectName("mia"), sessionIndex: nil,
+          notOnOrAfter: now.advanced(bySeconds: end))
+      let octets = try message.octets(signedWith: service.signingKeys.first)
+      return try await fixture.post(
+        "/v2/saml/slo", [("SAMLRequest", Base64.encode(octets))]
+      ).status
+    }
+    #expect(try await status(nil) == 400)
+    #expect(try await status("https://acs.example/v2/saml/sso") == 400)
+    #expect(try await status(slo, issued: -360) == 400)
+    #expect(try await status(slo, issued: 360) == 400)
+    #expect(try await status(slo, end: -60) == 400)
+    #expect(try await status(slo, isResponse: true) == 400)
+    #expect(try await status(slo, issued: -359, end: -59) == 303)
+    #expect(try await status(slo, issued: 359) == 303)
+  }
+
+  @Test("A request about a certain person, or for a better context, is answered with a status")
+  func unmet() async throws {
+    func ask(_ more: String) async throws -> HTTPExchange.HTTPResponse {
+      let request = """
+        <samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" \
+        xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_a1" Version="2.0" \
+        IssueInstant="2029-12-31T23:50:00Z"><saml:Issuer>urn:plain</saml:Issuer>\(more)\
+        </samlp:AuthnRequest>
+        """
+      let address = try RedirectBinding.address(
+        HTTPURL("https://acs.example/v2/saml/sso"), "SAMLRequest", Array(request.utf8),
+        relayState: nil, key: nil)
+      return try await fixture.get(address.target + "&whr=Google")
+    }
+    func context(_ comparison: String) -> String {
+      "<samlp:RequestedAuthnContext Comparison=\"\(comparison)\"><saml:AuthnContextClassRef>"
+        + "urn:c</saml:AuthnContextClassRef></samlp:RequestedAuthnContext>"
+    }
+    let subject = "<saml:Subject><saml:NameID>mia</saml:NameID></saml:Subject>"
+    #expect(try status(await ask(subject).text).hasSuffix("RequestUnsupported"))
+    #expect(try status(await ask(context("better")).text).hasSuffix("NoAuthnContext"))
+    #expect(try await ask(context("exact")).status == 303)
+    #expect(try await ask("").status == 303)
+  }
+
+  @Test("A service provider is the one of its metadata, whatever the realm is called")
+  func otherEntity() async throws {
+    let service = try SiteFixture.service("urn:sp", signs: true)
+    var reader = try MetadataReader()
+    let entities = try reader.consume(service.metadata().document()) + reader.finish()
+    var party = RelyingParty(realm: "urn:alias", format: .saml20)
+    party.serviceProvider = entities.first.flatMap { SAMLServiceProvider($0) }
+    let other = try SiteFixture(
+      ServiceNamespace(
+        issuer: "https://acs.example/", relyingParties: [party],
+        providers: [OfferedProvider(id: "Google", name: "Google", .testPeople([]))],
+        ruleGroups: [], keys: NamespaceKeys(signing: fixture.signing)))
+    let alias = try SiteFixture.service("urn:alias", signs: true)
+    let begun = try alias.begin(at: await provider(), at: now)
+    let signIn = try await other.get(begun.action.address.target)
+    #expect(signIn.status == 400 && signIn.text.contains("ACS50001"), "\(signIn.text)")
+    let session = IssuerSession(index: "s1", name: SubjectName("mia"))
+    let out = try #require(
+      try alias.beginLogout(of: session, at: await provider(), at: now))
+    let signOut = try await other.get(out.action.address.target)
+    #expect(signOut.status == 400 && signOut.text.contains("issuing.saml-request"))
+  }
+
+  @Test(
+    "Of the metadata of a service counts its role of SAML 2.0, with the addresses that it lists")
+  func serviceMetadata() async throws {
+    func read(_ document: [UInt8]) throws -> SAMLServiceProvider? {
+      var reader = try MetadataReader()
+      let entities = try reader.consume(document) + reader.finish()
+      return SAMLServiceProvider(try #require(entities.first))
+    }
+    let service = try SiteFixture.service("urn:sp", signs: true)
+    let document = try service.metadata().document()
+    let found = try #require(try read(document))
+    #expect(try found.consumer(asked: nil).text == "https://sp.example/acs")
+    #expect(found.encryptionCertificate != nil && found.signsRequests)
+    #expect(throws: TokenError(.issuingReplyAddress)) {
+      try found.consumer(asked: nil, index: "77")
+    }
+    let old = String(decoding: document, as: UTF8.self).replacing(
+      "protocolSupportEnumeration=\"urn:oasis:names:tc:SAML:2.0:protocol\"",
+      with: "protocolSupportEnumeration=\"urn:oasis:names:tc:SAML:1.1:protocol\"")
+    #expect(try read(Array(old.utf8)) == nil)
+    #expect(try read(await fixture.get("/v2/saml/metadata").body) == nil)
+    let signing = try ServiceProvider(
+      entityID: "urn:sp", consumer: service.consumer, signingKeys: service.signingKeys)
+    let alone = try #require(try read(signing.metadata().document()))
+    #expect(alone.encryptionCertificate == nil)
   }
 }

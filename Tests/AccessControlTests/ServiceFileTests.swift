@@ -143,13 +143,60 @@ struct ServiceFileTests {
       (
         "\"issuer\": \"https://acs.example/\"", "\"issuer\": \"http://127.0.0.1:8091/\"", "line 3"
       ),
+      ("https://acs.example/", "https://acs.example/a/", "line 2"),
+      ("https://acs.example/", "https://acs.example/?a=/", "line 2"),
+      ("\"listen\":", "\"requestsPerSecond\": 0, \"listen\":", "line 3"),
+      ("\"listen\":", "\"requestsPerSecond\": 1000001, \"listen\":", "line 3"),
+      ("\"id\": \"http://fs.example.org/trust\"", "\"id\": \"Google\"", "line 7"),
+      ("\"ruleGroups\": [", "\"ruleGroups\": [{\"name\": \"default\"},", "line 11"),
+      (
+        "\"encryptTo\": \"talks.pem\"}",
+        "\"encryptTo\": \"talks.pem\"}, {\"realm\": \"uri:talks\", \"format\": \"SWT\", \"rules\": [\"default\"]}",
+        "line 20"
+      ),
+      ("\"SAML 2.0\"", "\"SAML 1.1\", \"metadata\": \"sp.xml\"", "line 18"),
+      (
+        "\"redirect\": [\"https://u.example/c\"]}",
+        "\"redirect\": []}, {\"name\": \"uploader\", \"password\": \"q\"}", "line 23"
+      ),
+      ("\"providers\": [\n", "\"providers\": [], \"old\": [\n", "line 4"),
+      ("\"relyingParties\": [", "\"relyingParties\": [], \"old\": [", "line 17"),
     ])
   func strict(part: String, other: String, line: String) {
     let changed = Self.whole.replacing(part, with: other)
     #expect(changed != Self.whole)
     let (file, errors) = read(changed)
     #expect(file == nil, "\(other)")
-    #expect(errors.contains { $0.node?.hasPrefix(line + ",") == true }, "\(other): \(errors)")
+    #expect(
+      errors.contains { $0.code == .issuingFileValue && $0.node?.hasPrefix(line + ",") == true },
+      "\(other): \(errors)")
+  }
+
+  @Test("What the file says of addresses, domains, identifiers and limits is what the service has")
+  func values() throws {
+    let text = Self.whole
+      .replacing(
+        "\"listen\":", with: "\"requestsPerSecond\": 5, \"state\": \"memory\", \"listen\":"
+      )
+      .replacing("\"lifetime\": 300", with: "\"identifiers\": \"public\"")
+      .replacing(
+        "\"name\": \"Corp\"",
+        with:
+          "\"name\": \"Corp\", \"authoritativeFor\": [\"corp.example\"], \"image\": \"https://c.example/i\""
+      )
+    let (read, errors) = read(text)
+    #expect(errors == [])
+    let file = try #require(read)
+    #expect(file.requestsPerSecond == 5 && file.state == nil)
+    let party = file.relyingParties[0]
+    #expect(party.hasPublicIdentifiers && party.errorAddress?.text == "https://t.example/error")
+    #expect(file.identities[0].redirectAddresses.map(\.text) == ["https://u.example/c"])
+    let corp = file.providers[2]
+    #expect(corp.emailSuffixes == ["example.org"] && corp.mailDomains == ["corp.example"])
+    #expect(corp.image?.text == "https://c.example/i")
+    let pairwise = Self.whole.replacing(
+      "\"lifetime\": 300", with: "\"identifiers\": \"pairwise\"")
+    #expect(try #require(self.read(pairwise).file).relyingParties[0].hasPublicIdentifiers == false)
   }
 
   @Test("A secret may be in a file of its own, wherever one is")

@@ -32,7 +32,8 @@ struct SignInTests {
       #expect(refused.status == 400 && refused.text.contains("code issuing.sign-in"))
     }
     fixture.clock.advance(bySeconds: 3_600)
-    #expect(try await fixture.get(target, cookies: begun.cookies).status == 400)
+    let late = try await fixture.get(target, cookies: begun.cookies)
+    #expect(late.status == 400 && late.text.contains("code signin.expired"), "\(late.text)")
   }
 
   private static let start =
@@ -49,6 +50,10 @@ struct SignInTests {
     let second = try await fixture.get(Self.start)
     #expect(try await fixture.press("cancel", after: second).status == 401)
     #expect(try await fixture.press("0", after: second).status == 200)
+    // Only what the feed gives out begins without a browser.
+    for delivery in [SignInContext.Delivery.openID, .saml, .delegation] {
+      #expect(try await fixture.get(fixture.link(context(delivery))).status == 400)
+    }
     let link = fixture.link(context())
     for _ in 0..<2 { #expect(try await fixture.press("0", at: link).status == 200) }
     fixture.clock.advance(bySeconds: 86_400)
@@ -79,7 +84,9 @@ struct SignInTests {
     #expect(
       script.text.dropFirst(10).dropLast(2).replacing(sealed, with: "cx=")
         == response.text.replacing(sealed, with: "cx=")[...])
-    for callback in ["alert(1)//", "a-b", "", "1a", "a..b", "a%20b"] {
+    let longest = String(repeating: "a", count: 64)
+    #expect(try await fixture.get(target + "&callback=" + longest).status == 200)
+    for callback in [longest + "a", "alert(1)//", "a-b", "", "1a", "a..b", "a%20b"] {
       let refused = try await fixture.get(target + "&callback=" + callback)
       #expect(refused.status == 400, "\(callback)")
     }
@@ -199,6 +206,14 @@ struct SignInTests {
       ("/v2/wsfederation?wa=wsignin1.0&wtrealm=uri%3Aerrors&whr=Yahoo!", "ACS20000"),
       ("/v2/wsfederation?wa=wsignin1.0&wtrealm=a&wtrealm=b", "ACS90004"),
       ("/v2/metadata/IdentityProviders.js?realm=uri%3Asilent&version=1.0", "ACS90011"),
+      (
+        "/v2/metadata/IdentityProviders.js?realm=uri%3Asilent&version=2.0&protocol=wsfederation",
+        "ACS90011"
+      ),
+      (
+        "/v2/metadata/IdentityProviders.js?realm=uri%3Asilent&version=1.0&protocol=samlp",
+        "ACS90011"
+      ),
       ("/v2/sign-in?cx=none", "ACS20000"), ("/v2/sign-in", "ACS90011"),
     ] {
       let response = try await fixture.get(target)
@@ -229,6 +244,10 @@ struct SignInTests {
     #expect(try await post(text, token, other) == 400)
     #expect(try await post(text, token, nil) == 400)
     #expect(try await post(text, "", cookie) == 400)
+    #expect(try await post(text, token + "A", cookie) == 400)
+    // Another sign-in of the same browser has a form of its own.
+    let (third, _) = try await fixture.providerPage(fixture.link(context()), cookies: cookie)
+    #expect(try await post(text, PlainPages.field("token", in: third), cookie) == 400)
     #expect(try await post(PlainPages.field("cx", in: second), token, cookie) == 400)
     #expect(try await post(text, token, cookie) == 200)
   }
@@ -244,6 +263,8 @@ struct SignInTests {
     #expect(response.text.contains("onward https://talks.example.org/two"))
     #expect(response.fields.values("Set-Cookie").contains { $0.contains("Max-Age=0") })
     #expect(response.fields.values("Set-Cookie").allSatisfy { $0.contains("SameSite=None") })
+    let second = try await fixture.get(out + "&wreply=https%3A%2F%2Ferrors.example%2Fsignin")
+    #expect(second.text.contains("onward https://errors.example/signin"))
     let nobody = try await fixture.get(out)
     #expect(nobody.status == 200 && !nobody.text.contains("ping"))
   }

@@ -84,6 +84,7 @@ struct TokenEndpointTests {
       #expect(response.status == status, "\(number): \(response.text)")
       #expect(response.text.hasPrefix("Error:Code:\(status):SubCode:T0:Detail:\(number): "))
       #expect(!response.text.contains("pass word"))
+      #expect(response.fields["Retry-After"] == nil)
     }
     let method = try await fixture.post("/WRAPv0.9", [], method: "PUT")
     #expect(method.status == 405 && method.text.contains("ACS90007"))

@@ -1,5 +1,6 @@
 import Foundation
 package import HTTPExchange
+package import SimulatedService
 import Synchronization
 import TestSupport
 package import TokenErrors
@@ -17,6 +18,25 @@ package final class ScriptedServer: HTTPTransport {
   /// Gives these answers, one after the other; the last one for ever.
   package convenience init(_ answers: HTTPResponse...) {
     self.init { _, number in answers[min(number, answers.count - 1)] }
+  }
+
+  /// Answers as a simulator does, without a socket. What breaks the protocol gets the status of the ``Refusal``.
+  /// - Parameter change: Changes requests on the way.
+  package convenience init(
+    _ simulator: any Simulator,
+    changing change: @escaping @Sendable (inout ServerRequest) -> Void = { _ in }
+  ) {
+    self.init { request, _ in
+      var asked = ServerRequest(
+        method: request.method.rawValue, path: request.url.path, query: request.url.query,
+        fields: request.fields, body: request.body)
+      change(&asked)
+      do throws(Refusal) {
+        return try simulator.answer(asked)
+      } catch {
+        return .answer(error.status, [("Content-Type", "text/plain")], error.reason)
+      }
+    }
   }
 
   package var requests: [HTTPRequest] { received.withLock { $0 } }

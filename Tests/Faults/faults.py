@@ -1,20 +1,34 @@
 #!/usr/bin/env python3
-"""faults.py [--only N,N…] [--modules M,M…] [--list]: takes each check of the services away, one at a time, and sees whether a test fails.
+"""faults.py [--only N,N…|PART] [--modules M,M…] [--all] [--open] [--jobs N] [--list]: takes each check of the services away, one at a time, and sees whether a test fails.
 
-A check is a condition whose failure refuses: each condition of a `guard` whose body throws or returns a value, and
-of an `if` whose body throws. In a copy of the tree each of them is answered by one switch, `FAULT=N`, so that one
-build holds all faults. The suites then run once with a log of which checks refuse in them, and once for each check
-with that check taken away, only those suites in which it refuses. A check that refuses in no suite, and one whose
-absence no suite notices, is printed; the command exits with 1 where `known.txt` does not explain it.
+What is taken away, each by itself:
+- a condition of a `guard`, and each operand of its `&&` (`→ true`: as if it held);
+- an `if` that throws, returns false or nil or goes on with the next (`→ never`), and each operand of its `||`;
+- a condition of an `if` that returns early, which may accept (`→ true`);
+- each operand of a predicate, of a function's or a closure's only expression, of `return` and of `let` (`→ true`,
+  a function's also `→ false`), and the `where` of a loop;
+- a call whose result is not used, such as `try check(…)`, `await store.remove(…)`, `guesses.failed(…)` (`→ skipped`).
+With `--all` also what chooses and need not refuse: ternaries both ways, every other `if`, assignments to members.
 
-It takes hours on two cores and is no part of CI.
+In a copy of the tree each of them is answered by one switch, `FAULT=N`, so that one build holds all faults. The suites
+then run once with a log of which checks decide in them, and once for each check with that check taken away, only those
+suites in which it decides. A check that decides in no suite, and one whose absence no suite notices, is printed; the
+command exits with 1 where `known.txt` does not explain it (`path | check | why`, the check as it is printed).
+
+The suite that noticed a fault is remembered in `.build-faults`, and tried first the next time; `--open` tries only what
+was left. `--prepare` writes the copy of the tree and stops, `--built` takes it as it was built. A run takes about half
+an hour on two cores, and is no part of CI.
 """
 import argparse
+import concurrent.futures
+import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -22,12 +36,13 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 WORK = os.path.join(ROOT, ".build-faults")
 TREE = os.path.join(WORK, "tree")
 MODULES = [
-    "SingleSignOn", "SignIn", "ForwardAuthentication", "GateService", "TokenService", "AccessControl",
-    "RedisStores", "RedisProtocol", "SQLiteSessions", "ProviderAssembly",
+    "BrowserExchange", "SingleSignOn", "SignIn", "ForwardAuthentication", "GateService", "TokenService", "AccessControl",
+    "RedisStores", "RedisProtocol", "RedisConnections", "SQLiteSessions", "ProviderAssembly", "HummingbirdFederation",
+    "GateCommand", "AccessControlCommand",
 ]
 SUITES = [
     "SingleSignOnTests", "SignInTests", "GateTests", "StoreTests", "TokenServiceTests",
-    "AccessControlTests", "ServerTests", "ArticleTests",
+    "AccessControlTests", "ServerTests", "ArticleTests", "FederationClientTests", "HTTPExchangeTests",
 ]
 SWITCH = '@_silgen_name("fault_injected") private func faultInjected(_ number: Int32) -> Bool\n'
 C = r"""
@@ -55,136 +70,335 @@ bool fault_injected(int number) {
 """
 
 
-def skip(text, place):
-    """The place behind the string or comment that begins here, or the same place."""
-    if text.startswith("//", place):
-        end = text.find("\n", place)
-        return len(text) if end < 0 else end
-    if text.startswith('"""', place):
-        return text.index('"""', place + 3) + 3
-    if text[place] == '"':
-        place += 1
-        while text[place] != '"':
-            if text.startswith("\\(", place):
-                place = closing(text, place + 1)
-            elif text[place] == "\\":
-                place += 1
-            place += 1
-        return place + 1
-    return place
+MARKS = r"(?:(?:try|await|unsafe)\s+)*"
+LOOKS_BOOLEAN = re.compile(
+    r"(?:^!)|\s(?:==|!=|<=?|>=?|===|~=)\s|\.(?:hasSameBytes|areEqual|contains|containsBytes|starts|hasPrefix"
+    r"|hasSuffix|allSatisfy|elementsEqual|equalsIgnoringCase)\b[^\n]*\)\s*$|\.(?:isEmpty|is[A-Z]\w*|has[A-Z]\w*)$",
+    re.S)
+STATES = r"(?:failed|succeeded|remove\w*|insert|forget\w*|end\w*|expire\w*|admit|take|invalidate\w*|check\w*)"
 
 
-def closing(text, place):
-    """The place of the bracket that closes the one here."""
-    depth = 0
-    while True:
-        behind = skip(text, place)
-        if behind > place:
-            place = behind
-            continue
-        if text[place] in "([{":
-            depth += 1
-        elif text[place] in ")]}":
-            depth -= 1
-            if depth == 0:
-                return place
-        place += 1
+def blank(text):
+    """The text with the characters of comments and strings blanked, so that places stay."""
+    out, place = list(text), 0
 
+    def hide(start, end, mark):
+        for index in range(start, end):
+            if out[index] != "\n":
+                out[index] = mark
 
-def parts(text, separator):
-    """The text cut at a separator that stands in no bracket and no string."""
-    found, start, place = [], 0, 0
+    def string(place):
+        hashes = re.match("#*", text[place:]).group(0)
+        quote = '"""' if text.startswith('"""', place + len(hashes)) else '"'
+        start, place, end = place, place + len(hashes) + len(quote), quote + hashes
+        while not text.startswith(end, place):
+            if text.startswith("\\" + hashes + "(", place):
+                place, depth = place + 1 + len(hashes), 0
+                while True:
+                    if text[place] in '"#' and re.match('#*"', text[place:]):
+                        place = string(place)
+                        continue
+                    depth += {"(": 1, ")": -1}.get(text[place], 0)
+                    place += 1
+                    if depth == 0:
+                        break
+            else:
+                place += 2 if text.startswith("\\" + hashes, place) else 1
+        hide(start, place + len(end), "\x02")
+        return place + len(end)
+
     while place < len(text):
-        behind = skip(text, place)
-        if behind > place:
-            place = behind
-        elif text[place] in "([{":
-            place = closing(text, place) + 1
-        elif text.startswith(separator, place):
-            found.append((start, place))
-            start = place = place + len(separator)
+        if text.startswith("//", place):
+            end = text.find("\n", place)
+            end = len(text) if end < 0 else end
+            hide(place, end, "\x01")
+            place = end
+        elif re.match('#*"', text[place:place + 8]):
+            place = string(place)
         else:
             place += 1
-    return found + [(start, len(text))]
-
-
-def body_of(text, place, keyword):
-    """For a statement's conditions that begin here: their end and the place of the body's brace."""
-    while place < len(text):
-        behind = skip(text, place)
-        if behind > place:
-            place = behind
-            continue
-        if keyword == "guard" and re.match(r"\belse\s*\{", text[place:]) and not text[place - 1].isalnum():
-            return place, text.index("{", place)
-        if keyword == "if" and text[place] == "{" and text[place - 1] in " \n":
-            return place, place
-        if text[place] in "([{":
-            place = closing(text, place)
-        place += 1
-    return None
+    return "".join(out)
 
 
 class Faults:
+    """The faults of all files: where each is, what it takes away, and in which direction."""
+
     def __init__(self):
         self.found = []
 
-    def number(self, name, line, what):
-        self.found.append((name, line, " ".join(what.split())))
-        return len(self.found)
-
-    def condition(self, text, name, line, keyword):
-        """One condition with its switch. The check itself still runs: what it remembers stays remembered."""
-        bare = text.strip()
-        if re.match(r"(let|var|case|unsafe let|#)\b", bare) or bare.startswith("#"):
-            return text
-        lead = text[: len(text) - len(text.lstrip())]
-        if keyword == "if":
-            return f"{lead}({bare}) && !faultInjected({self.number(name, line, bare)})"
-        mark = re.match(r"((try|await|unsafe)\s+)*", bare).group(0)
-        inner = bare[len(mark):]
-        if len(parts(inner, "||")) > 1 or len(parts(inner, "?")) > 1 or len(parts(inner, "&&")) == 1:
-            return f"{lead}{mark}(({inner}) || faultInjected({self.number(name, line, bare)}))"
-        pieces = [inner[a:b].strip() for a, b in parts(inner, "&&")]
-        return lead + mark + " && ".join(
-            f"(({piece}) || faultInjected({self.number(name, line, piece)}))" for piece in pieces)
-
     def rewrite(self, text, name):
-        out, place, changed = [], 0, False
-        for match in re.finditer(r"^[ \t]*(?:\} else )?(guard|if)\s", text, re.M):
-            start = match.end()
-            if match.start() < place or match.group(0).lstrip().startswith("//"):
+        file = File(text)
+        file.conditions()
+        file.predicates()
+        file.ternaries()
+        file.calls()
+        checks = {}
+        for start, end, kind, is_check in file.wraps:
+            checks[(start, end, kind)] = checks.get((start, end, kind), False) or is_check
+        wraps = sorted(checks, key=lambda wrap: (wrap[0], -wrap[1], wrap[2]))
+        inserted = []
+        for order, (start, end, kind) in enumerate(wraps):
+            what = " ".join(text[start:end].split())
+            self.found.append(
+                (name, text.count("\n", 0, start) + 1, f"{what} → {kind}", checks[(start, end, kind)]))
+            number = len(self.found)
+            before, behind = {
+                "true": ("((", f") || faultInjected({number}))"),
+                "false": ("((", f") && !faultInjected({number}))"),
+                "skipped": (f"if !faultInjected({number}) {{ ", " }"),
+                "never": ("", f", !faultInjected({number}) "),
+            }[kind]
+            inserted.append((start, 1, end - start, order, before))
+            inserted.append((end, 0, end - start, -order, behind))
+        # At one place, what closes comes before what opens; the inner closes first and opens last.
+        inserted.sort(key=lambda item: (item[0], item[1], item[2] if item[1] == 0 else -item[2], item[3]))
+        out, place = [], 0
+        for at, _, _, _, words in inserted:
+            out += [text[place:at], words]
+            place = at
+        return "".join(out) + text[place:] + ("\n" + SWITCH if wraps else "")
+
+
+class File:
+    """One file: what in it decides."""
+
+    def __init__(self, text):
+        self.text, self.code, self.made = text, blank(text), []
+        self.partner, stack = {}, []
+        for place, character in enumerate(self.code):
+            if character in "([{":
+                stack.append(place)
+            elif character in ")]}":
+                start = stack.pop()
+                self.partner[start], self.partner[place] = place, start
+
+    @property
+    def wraps(self):
+        """Without what only chooses the words of an error."""
+        thrown = [
+            (match.start(), self.statement(match.end()) or len(self.code))
+            for match in re.finditer(r"\bthrow\s|\breturn [\w.]*TokenError\(", self.code)]
+        return [
+            wrap for wrap in self.made if not any(start < wrap[0] < end for start, end in thrown)]
+
+    def parts(self, start, end, separator):
+        """The ranges between separators that stand in no bracket."""
+        found, place, begun = [], start, start
+        while place < end:
+            if self.code[place] in "([{":
+                place = self.partner[place] + 1
+            elif self.code.startswith(separator, place):
+                found.append((begun, place))
+                begun = place = place + len(separator)
+            else:
+                place += 1
+        return found + [(begun, end)]
+
+    def outer(self, start, end):
+        """The code of a range without what stands in brackets."""
+        out, place = [], start
+        while place < end:
+            out.append(self.code[place])
+            if self.code[place] in "([{":
+                place = self.partner[place]
+                out.append(self.code[place])
+            place += 1
+        return "".join(out)
+
+    def trimmed(self, start, end):
+        while start < end and (self.code[start].isspace() or self.code[start] == "\x01" and self.text.startswith("//", start)):
+            if self.code[start] == "\x01":
+                start = self.text.index("\n", start)
+            start += 1
+        while end > start and (self.code[end - 1].isspace()):
+            end -= 1
+        # A comment at the end is none of the condition's.
+        line = self.code.rfind("\n", start, end) + 1
+        comment = self.text.find("//", max(line, start), end)
+        if comment >= 0 and self.code[comment] == "\x01" and (comment == 0 or self.code[comment - 1] != "\x01"):
+            return self.trimmed(start, comment)
+        start += len(re.match(MARKS, self.code[start:end]).group(0))
+        return start, end
+
+    def wrap(self, start, end, kind, is_check=True):
+        start, end = self.trimmed(start, end)
+        if start < end:
+            self.made.append((start, end, kind, is_check))
+
+    def pieces(self, start, end, kind, is_check=True):
+        """Each operand of a chain by itself: of `&&` as if it held, of `||` as if it did not."""
+        start, end = self.trimmed(start, end)
+        separator = "&&" if kind == "true" else "||"
+        outer = self.outer(start, end)
+        other = "||" if kind == "true" else "&&"
+        if other in outer or re.search(r"\s\?\s", outer) or separator not in outer:
+            self.wrap(start, end, kind, is_check)
+            return
+        for a, b in self.parts(start, end, separator):
+            self.wrap(a, b, kind, is_check)
+
+    def conditions(self):
+        for match in re.finditer(r"(?<!#)\b(guard|if|where)\s", self.code):
+            keyword, start = match.group(1), match.end()
+            line = self.code[self.code.rfind("\n", 0, match.start()) + 1:match.start()]
+            if keyword == "where" and not re.match(r"\s*for\b", line.strip() and line or " "):
                 continue
-            found = body_of(text, start, match.group(1))
+            found = self.body(start, keyword)
             if found is None:
                 continue
             end, brace = found
-            body = text[brace + 1:].lstrip()
-            body = re.sub(r"\A(//[^\n]*\n\s*)+", "", body)
-            refuses = body.startswith("throw") or (
-                match.group(1) == "guard" and re.match(r"return [^\n]", body))
-            if not refuses:
+            body = self.code[brace + 1:self.partner[brace]].replace("\x01", " ").split(None, 2)
+            first = body[0] if body else ""
+            refuses = first == "throw" or body[:2] in (["return", "false"], ["return", "nil"]) or first == "continue"
+            conditions = [self.trimmed(a, b) for a, b in self.parts(start, end, ",")]
+            bare = [
+                (a, b) for a, b in conditions
+                if not re.match(r"(let|var|case|unsafe let)\b|#", self.code[a:b])]
+            if keyword == "guard":
+                for a, b in bare:
+                    self.pieces(a, b, "true")
+            elif keyword == "if":
+                if any(self.code[a:b].startswith("#") for a, b in conditions):
+                    continue
+                self.made.append((start, self.trimmed(start, end)[1], "never", refuses))
+                if first in ("return", "continue") and not refuses:
+                    for a, b in bare:
+                        self.pieces(a, b, "true")
+                if refuses and len(conditions) == 1 and bare and "||" in self.outer(*bare[0]):
+                    self.pieces(*bare[0], "false")
+            elif first in ("throw", "return"):
+                self.wrap(start, end, "false")
+            else:
+                self.pieces(start, end, "true")
+
+    def body(self, place, keyword):
+        """For conditions that begin here: their end and the place of the body's brace."""
+        while place < len(self.code):
+            if keyword == "guard" and re.match(r"else\s*\{", self.code[place:place + 40]) and self.code[place - 1].isspace():
+                return place, self.code.index("{", place)
+            if keyword != "guard" and self.code[place] == "{" and self.code[place - 1] in " \n":
+                return place, place
+            if self.code[place] in ")]}":
+                return None
+            if self.code[place] in "([{":
+                place = self.partner[place]
+            place += 1
+        return None
+
+    def decide(self, start, end, is_predicate=True):
+        """An expression that may be a Bool, in both directions; a closure checks by what it lets through."""
+        start, end = self.trimmed(start, end)
+        outer = self.outer(start, end)
+        if start == end or re.search(r"\s\?\s|\s=\s|\?\?|^(if|switch|return|let|var|for|guard|case|do|throw)\b|\n\s*(let|var|return|for|if)\b", outer):
+            return
+        if re.search(r"\s(in|=)\s|->|#", outer):
+            return
+        if "&&" in outer or "||" in outer:
+            mixed = "&&" in outer and "||" in outer
+            if not mixed:
+                self.pieces(start, end, "true" if "&&" in outer else "false", is_predicate or "&&" in outer)
+            self.wrap(start, end, "false" if "&&" in outer else "true", is_predicate or "&&" not in outer)
+            if mixed:
+                self.wrap(start, end, "true")
+        elif LOOKS_BOOLEAN.search(self.code[start:end]) and LOOKS_BOOLEAN.search(outer):
+            self.wrap(start, end, "true")
+            self.wrap(start, end, "false", is_predicate)
+
+    def predicates(self):
+        """Closures and functions of one expression, `return` and `let` of one."""
+        for start, end in self.partner.items():
+            if self.code[start] != "{":
                 continue
-            line = text.count("\n", 0, match.start()) + 1
-            conditions = text[start:end]
-            made = ",".join(
-                self.condition(conditions[a:b], name, line, match.group(1))
-                for a, b in parts(conditions, ","))
-            if made != conditions:
-                if match.group(1) == "guard" and not made[-1].isspace():
-                    made += " "
-                if match.group(1) == "if":
-                    made = made.rstrip() + " "
-                out += [text[place:start], made]
-                place, changed = end, True
-        return "".join(out) + text[place:] + ("\n" + SWITCH if changed else "")
+            head = re.match(r"\s*(?:\[[^\]]*\]\s*)?(?:\([^()]*\)|[\w, ]+)?(?:\s*throws\([\w.]+\))?(?:\s*->\s*[\w.?]+)?\s+in\s", self.code[start + 1:end])
+            begin = start + 1 + (head.end() if head else 0)
+            if re.search(r"\b(else|do|defer|Error\))\s*$|\bin\b[^\n]*$|\b(enum|struct|class|extension|switch|if|guard|for|while)\b[^\n{]*$", self.code[:start][-200:]) and not head:
+                continue
+            begin, last = self.trimmed(begin, end)
+            if begin < last and self.statement(begin) >= last:
+                self.decide(begin, last, not head and "$0" not in self.code[begin:last])
+        for match in re.finditer(r"\breturn[ \t]+|\blet \w+(?:: Bool)? =\s", self.code):
+            end = self.statement(match.end())
+            line = self.code[self.code.rfind("\n", 0, match.start()) + 1:match.start()]
+            if re.search(r"\b(guard|if|while)\b", line) or (self.code[match.start() - 2:match.start()] == ", "):
+                continue
+            if end is not None and not self.isCondition(match.start()):
+                self.decide(match.end(), end)
+
+    def isCondition(self, place):
+        """Whether a `let` belongs to an `if` or a `guard` of the lines before."""
+        before = self.code[:place].rstrip("\x01 \n\t")
+        return before.endswith(",") or before.endswith("guard") or before.endswith("if")
+
+    def statement(self, place):
+        """Where the statement that begins here ends."""
+        while place < len(self.code):
+            character = self.code[place]
+            if character in ")]}":
+                return place
+            if character in "([{":
+                place = self.partner[place]
+            elif character == "\n":
+                following = self.code[place:].replace("\x01", " ").lstrip()[:3]
+                before = self.code[:place].rstrip("\x01 ")[-2:]
+                if not re.match(r"\.\w|&&|\|\||\?|: |[+<>=*/-]+ |==|!=|else", following) and not re.search(r"&&|\|\||[=+,(?:-]$", before):
+                    return place
+            place += 1
+        return None
+
+    def ternaries(self):
+        for match in re.finditer(r"\s\?\s", self.code):
+            place = match.start() - 1
+            while place > 0:
+                if self.code[place] in ")]}":
+                    place = self.partner[place] - 1
+                    continue
+                if self.code[place] in "([{,;":
+                    break
+                if self.code[place] in "=:" and self.code[place - 1] not in "=!<>~" and self.code[place + 1] in " \n":
+                    break
+                if re.match(r"(return|in|where|else|throw)\s", self.code[place - 6:place + 1][-7:] and self.code[place:place + 8]) and self.code[place - 1].isspace():
+                    place += len(re.match(r"\w+", self.code[place:]).group(0)) - 1
+                    break
+                place -= 1
+            a, b = self.trimmed(place + 1, match.start())
+            if a >= b or self.code[a] == ".":
+                continue
+            self.made.append((a, b, "true", False))
+            self.made.append((a, b, "false", False))
+
+    def calls(self):
+        """Statements that only check or change: a call whose result is not used."""
+        for match in re.finditer(
+                rf"(?:^[ \t]+|\bfor\b[^\n{{]*\{{ )(?=(?:_ = )?(?:try|await) |[a-z][\w.?]*\.{STATES}\("
+                r"|(?!self|content|metadata)[a-z]\w*(?:\.\w+)+ = )", self.code, re.M):
+            start = match.end()
+            end = self.statement(start)
+            if end is None or "self.init" in self.code[start:end]:
+                continue
+            outer = self.outer(start, end).replace("_ = ", "")
+            if re.search(r"[^=!<>]=[^=]", outer) and not re.match(r"[a-z]\w*(\.\w+)+ = ", outer):
+                continue
+            a, b = start, end
+            while self.code[b - 1].isspace() or self.code[b - 1] == "\x01" and self.text[self.text.rfind("\n", 0, b):b].lstrip().startswith("//"):
+                b -= 1
+            before = self.code[:start].rstrip("\x01 \n\t")
+            behind = self.code[end:].replace("\x01", " ").lstrip()[:1]
+            if behind == "}" and before[-1:] == "{" and "for" not in match.group(0):
+                # The only expression of a body may be its value.
+                header = before[before.rfind("\n") + 1:]
+                if not re.search(r"^\s*(\} else |for |if |do )", header) and not (
+                        "func " in header and "->" not in header):
+                    continue
+            if before.endswith((",", "(", "[", "=", "return", "&&", "||", " in", ":", "?", "guard", "else", "+")):
+                continue
+            self.made.append((a, b, "skipped", "=" not in self.outer(a, b).replace("_ = ", "")))
 
 
-def prepare(modules):
+def prepare(modules, write_files=True):
     """The copy of the tree with all faults in it, and their list."""
     os.makedirs(TREE, exist_ok=True)
     files = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout.split("\0")
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True, text=True).stdout.split("\0")
     faults = Faults()
     kept = set()
     for name in sorted(filter(None, files)):
@@ -192,7 +406,8 @@ def prepare(modules):
         if not os.path.isfile(source):
             continue
         kept.add(name)
-        os.makedirs(os.path.dirname(target), exist_ok=True)
+        if write_files:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
         with open(source, "rb") as file:
             data = file.read()
         parts_of_name = name.split("/")
@@ -201,8 +416,12 @@ def prepare(modules):
         if name == "Package.swift":
             data = data.replace(b".strictMemorySafety(),", b"").replace(
                 b".treatAllWarnings(as: .error),", b"")
-        write(target, data, source)
-    write(os.path.join(TREE, "Sources/CByteVectors/faults.c"), C.encode())
+        if write_files:
+            write(target, data, source)
+    if write_files:
+        write(os.path.join(TREE, "Sources/CByteVectors/faults.c"), C.encode())
+        with open(os.path.join(WORK, "faults.json"), "w") as file:
+            json.dump(faults.found, file)
     return faults.found
 
 
@@ -217,16 +436,20 @@ def write(target, data, source=None):
         shutil.copymode(source, target)
 
 
-def tests(*arguments, **environment):
+def tests(*arguments, seconds=900, **environment):
     """The program of the tests itself: `swift test` would read every manifest again."""
     program = os.path.join(TREE, ".build/debug/swift-federationPackageTests.xctest")
-    try:
-        done = subprocess.run(
-            [program, "--testing-library", "swift-testing", *arguments], cwd=TREE, capture_output=True,
-            text=True, errors="replace", timeout=900, env={**os.environ, **environment})
-        return done.returncode, done.stdout + done.stderr
-    except subprocess.TimeoutExpired:
-        return 1, "no end within 15 minutes"
+    with subprocess.Popen(
+            [program, "--testing-library", "swift-testing", *arguments], cwd=TREE, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True,
+            env={**os.environ, **environment}) as done:
+        try:
+            output = done.communicate(timeout=seconds)[0].decode(errors="replace")
+            return done.returncode, output
+        except subprocess.TimeoutExpired:
+            # With the servers that it started.
+            os.killpg(done.pid, signal.SIGKILL)
+            return 1, f"no end within {seconds:.0f} s"
 
 
 def suites_of(modules):
@@ -239,60 +462,114 @@ def suites_of(modules):
     return sorted(found)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--only", help="numbers of faults, with commas, or a part of a file's name")
-    parser.add_argument("--modules", default=",".join(MODULES))
-    parser.add_argument("--list", action="store_true", help="print the faults and stop")
-    arguments = parser.parse_args()
-    faults = prepare(arguments.modules.split(","))
-    if arguments.list:
-        for number, (name, line, what) in enumerate(faults, 1):
-            print(f"{number:4} {name}:{line}: {what}")
-        return 0
-    print(f"{len(faults)} checks", flush=True)
-    subprocess.run(["swift", "build", "--build-tests", "--enable-all-traits"], cwd=TREE, check=True)
-    reached, seconds = {}, {}
-    for suite in suites_of(SUITES):
-        log = os.path.join(WORK, "log")
+class Suites:
+    """Which suites take how long, and in which of them a fault would change anything."""
+
+    def __init__(self, jobs):
+        self.reached, self.seconds, self.failing = {}, {}, {}
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(self.run, suites_of(SUITES)))
+
+    def run(self, suite):
+        log = os.path.join(WORK, "log" + re.sub(r"\W", "-", suite))
         if os.path.exists(log):
             os.remove(log)
         started = time.monotonic()
         code, output = tests("--filter", suite, FAULT_LOG=log)
-        seconds[suite] = time.monotonic() - started
+        self.seconds[suite] = time.monotonic() - started
         if code:
-            print(f"{suite} fails without a fault:\n{output[-2000:]}")
-            continue
-        if os.path.exists(log):
+            self.failing[suite] = output[-2000:]
+        elif os.path.exists(log):
             for number in set(map(int, open(log).read().split())):
-                reached.setdefault(number, []).append(suite)
-    known = {}
+                self.reached.setdefault(number, []).append(suite)
+
+    def noticing(self, number, first=None):
+        """The suite that fails with a fault; None if none of those that reach it does."""
+        reached = sorted(self.reached.get(number, []), key=lambda suite: (suite != first, self.seconds[suite]))
+        for suite in reached:
+            if tests("--filter", suite, seconds=60 + 5 * self.seconds[suite], FAULT=str(number))[0]:
+                return suite
+        return None
+
+
+def known():
+    """What no test can notice: the reason of each place and condition."""
+    found = {}
     path = os.path.join(HERE, "known.txt")
     if os.path.exists(path):
         for line in open(path):
             if line.strip() and not line.startswith("#"):
                 place, what, why = (part.strip() for part in line.split(" | "))
-                known[(place, what)] = why
-    caught, explained, open_ones = 0, 0, []
-    for number, (name, line, what) in enumerate(faults, 1):
-        if arguments.only and not any(
-                part == str(number) or (not part.isdigit() and part in name) for part in arguments.only.split(",")):
-            continue
-        verdict = "refuses in no test"
-        for suite in sorted(reached.get(number, []), key=seconds.get):
-            verdict = "no test misses it"
-            if tests("--filter", suite, FAULT=str(number))[0]:
-                verdict = None
-                break
-        if verdict is None:
-            caught += 1
-        elif (name, what) in known:
-            explained += 1
-        else:
-            open_ones.append(number)
-            print(f"{number:4} {name}:{line}: {what}: {verdict}", flush=True)
-    print(f"{caught} noticed, {explained} explained, {len(open_ones)} open")
-    return 1 if open_ones else 0
+                found[(place, what)] = why
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--only", help="numbers of faults, with commas, or a part of a file's name")
+    parser.add_argument("--modules", default=",".join(MODULES))
+    parser.add_argument("--all", action="store_true", help="also what chooses and need not refuse")
+    parser.add_argument("--list", action="store_true", help="print the faults and stop")
+    parser.add_argument("--prepare", action="store_true", help="write the copy of the tree and stop")
+    parser.add_argument("--built", action="store_true", help="take the copy of the tree as it is, built")
+    parser.add_argument("--open", action="store_true", help="only the faults that the last run left open")
+    parser.add_argument("--jobs", type=int, default=2, help="runs at one time")
+    arguments = parser.parse_args()
+    modules = arguments.modules.split(",")
+    if arguments.built:
+        faults = json.load(open(os.path.join(WORK, "faults.json")))
+    else:
+        faults = prepare(modules, write_files=not arguments.list)
+    if arguments.list:
+        for number, (name, line, what, is_check) in enumerate(faults, 1):
+            if is_check or arguments.all:
+                print(f"{number:4} {name}:{line}: {what}")
+        return 0
+    if arguments.prepare:
+        return 0
+    if not arguments.built:
+        subprocess.run(["swift", "build", "--build-tests", "--enable-all-traits"], cwd=TREE, check=True)
+    # What noticed a fault last time is tried first, so that a second run is short.
+    path = os.path.join(WORK, "noticed.json")
+    noticed = json.load(open(path)) if os.path.exists(path) else {}
+    reasons = known()
+    keys, seen = {}, {}
+    for number, (name, _, what, _) in enumerate(faults, 1):
+        seen[(name, what)] = seen.get((name, what), 0) + 1
+        keys[number] = f"{name} | {what} | {seen[(name, what)]}"
+    chosen = [
+        number for number, (name, _, what, is_check) in enumerate(faults, 1)
+        if (is_check or arguments.all)
+        and (not arguments.only or any(
+            part == str(number) or (not part.isdigit() and part in name) for part in arguments.only.split(",")))
+        and (not arguments.open or noticed.get(keys[number]) is None)]
+    count = sum(is_check for *_, is_check in faults)
+    print(f"{count} checks and {len(faults) - count} choices, {len(chosen)} tried", flush=True)
+    suites = Suites(arguments.jobs)
+    for suite, output in sorted(suites.failing.items()):
+        print(f"{suite} fails without a fault:\n{output}", flush=True)
+
+    lock = threading.Lock()
+
+    def judge(number):
+        name, line, what, _ = faults[number - 1]
+        suite = suites.noticing(number, noticed.get(keys[number]))
+        noticed[keys[number]] = suite
+        with lock, open(path, "w") as file:
+            json.dump(noticed, file, indent=0)
+        if suite:
+            return "noticed"
+        if (name, what) in reasons:
+            return "explained"
+        verdict = "no test misses it" if number in suites.reached else "decides in no test"
+        print(f"{number:4} {name}:{line}: {what}: {verdict}", flush=True)
+        return "open"
+
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        verdicts = list(pool.map(judge, chosen))
+    counts = {verdict: verdicts.count(verdict) for verdict in ("noticed", "explained", "open")}
+    print(f"{len(chosen)} tried: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    return 1 if counts["open"] or suites.failing else 0
 
 
 if __name__ == "__main__":

@@ -137,6 +137,7 @@ struct GateTests {
         TokenError.Code.gateRequestRepeated
       ),
       ([cookie, method], .gateRequestMissing),
+      ([cookie, method, ("X-Forwarded-Uri", "")], .gateRequestMissing),
       ([cookie, ("X-Forwarded-Uri", "/a")], .gateRequestMissing),
     ] {
       let response = try await ask(fields)

@@ -76,7 +76,13 @@ struct TypedConfigurationTests {
       ("[\"127.0.0.1\"]", "[\"127.0.0.01\"]", "line 4"),
       ("[\"127.0.0.1\"]", "[\"127.1\"]", "line 4"), ("[\"127.0.0.1\"]", "[\"*\"]", "line 4"),
       ("[\"127.0.0.1\"]", "[\"10.0.0.0/33\"]", "line 4"),
-      ("[\"127.0.0.1\"]", "[\"[::1]\"]", "line 4"),
+      ("[\"127.0.0.1\"]", "[\"[::1]\"]", "line 4"), ("[\"127.0.0.1\"]", "[]", "line 4"),
+      ("[\"127.0.0.1\"]", "[\"10.0.0.0/8/8\"]", "line 4"),
+      ("[\"127.0.0.1\"]", "[\"10.0.0.0/+8\"]", "line 4"),
+      ("[\"127.0.0.1\"]", "[\"10.0.0.+1\"]", "line 4"),
+      ("[\"127.0.0.1\"]", "[\"1:2:3:4:5:6:7:8::9\"]", "line 4"),
+      ("[\"127.0.0.1\"]", "[\"::12345\"]", "line 4"), ("[\"127.0.0.1\"]", "[\"::g\"]", "line 4"),
+      ("[\"127.0.0.1\"]", "[\"::+1\"]", "line 4"),
       ("[\"127.0.0.1\"]", "\"127.0.0.1\"", "line 4"),
       // Listeners.
       ("\"127.0.0.1:4180\"", "\"::1:4180\"", "line 3"),
@@ -85,6 +91,8 @@ struct TypedConfigurationTests {
       ("\"127.0.0.1:4180\"", "\"127.0.0.1:0\"", "line 3"),
       ("\"127.0.0.1:4181\"", "\"0.0.0.0:4180\"", "line 3"),
       ("\"127.0.0.1:4181\"", "\"localhost:4180\"", "line 3"),
+      ("\"127.0.0.1:4181\"", "\"127.0.0.1:4180\"", "line 3"),
+      ("\"127.0.0.1:4180\"", "\"0.0.0.0:4181\"", "line 3"),
       // Headers.
       ("\"X-Remote-User\"", "\"Content-Length\"", "line 11"),
       ("\"X-Remote-User\"", "\"host\"", "line 11"),
@@ -98,15 +106,32 @@ struct TypedConfigurationTests {
       // Prefixes.
       ("\"/.gate/\"", "\"/gate?/\"", "line 5"), ("\"/.gate/\"", "\"/../gate/\"", "line 5"),
       ("\"/.gate/\"", "\"//\"", "line 5"), ("\"/.gate/\"", "\"/g%61te/\"", "line 5"),
-      ("\"/.gate/\"", "\"/gate*/\"", "line 5"),
+      ("\"/.gate/\"", "\"/gate*/\"", "line 5"), ("\"/.gate/\"", "\"gate/\"", "line 5"),
+      ("\"/.gate/\"", "\"/gate\"", "line 5"),
+      // Origins.
+      ("\"https://app.example\"", "\"https://app.example/a\"", "line 2"),
+      ("\"https://app.example\"", "\"https://app.example/?a=b\"", "line 2"),
       // Booleans, identifiers, people, scopes, domains.
       ("false", "\"yes\"", "line 8"), ("false", "1", "line 8"), ("false", "null", "line 8"),
       ("\"clientID\": \"abc\"}", "\"clientID\": \"abc\"}, \"acceptsUnsolicited\": true", "line 9"),
       ("\"campus\"", "\"any\"", "line 8"), ("\"campus\"", "\"a b\"", "line 8"),
+      ("\"campus\"", "\".\"", "line 8"), ("\"campus\"", "\"\"", "line 8"),
+      ("\"campus\"", "\"\(String(repeating: "a", count: 65))\"", "line 8"),
       ("\"campus\"", "\"..\"", "line 8"), ("\"campus\"", "\"a/b\"", "line 8"),
       ("\"campus\"", "\"ä\"", "line 8"), ("\"by provider\"", "\"both\"", "line 6"),
       ("\"by provider\"", "true", "line 6"),
       ("\"clientID\": \"abc\"", "\"clientID\": \"abc\", \"scopes\": [\"email\"]", "line 9"),
+      (
+        "\"clientID\": \"abc\"", "\"clientID\": \"abc\", \"scopes\": [\"openid\", \"a b\"]",
+        "line 9"
+      ),
+      ("\"clientID\": \"abc\"", "\"clientID\": \"abc\", \"scopes\": [\"openid\", \"ä\"]", "line 9"),
+      (
+        "\"clientID\": \"abc\"", "\"clientID\": \"abc\", \"scopes\": [\"openid\", \"a\\\\b\"]",
+        "line 9"
+      ),
+      ("\"clientID\": \"abc\"", "\"clientID\": \"abc\", \"emails\": [\".corp.example\"]", "line 9"),
+      ("\"clientID\": \"abc\"", "\"clientID\": \"abc\", \"emails\": [\"corp.example.\"]", "line 9"),
       ("\"clientID\": \"abc\"", "\"clientID\": \"abc\", \"scopes\": \"openid\"", "line 9"),
       ("\"clientID\": \"abc\"", "\"clientID\": \"abc\", \"scopes\": [\"openid email\"]", "line 9"),
       ("\"clientID\": \"abc\"", "\"clientID\": \"abc\", \"emails\": [\"@corp.example\"]", "line 9"),
@@ -253,6 +278,8 @@ struct TypedConfigurationTests {
       ("::1", "0:0:0:0:0:0:0:1", true), ("::1", "127.0.0.1", false), ("fd00::/8", "fdff::1", true),
       ("fd00::/8", "fe00::1", false), ("::ffff:10.0.0.0/104", "10.1.2.3", true),
       ("10.0.0.0/8", "unknown", false), ("10.0.0.0/8", "", false),
+      ("127.0.0.1", "1::ffff:127.0.0.1", false), ("127.0.0.1", "::ff:7f00:1", false),
+      ("127.0.0.1", "::ff00:7f00:1", false), ("127.0.0.1", "::ffff:7f00:1", true),
       ("2001:db8::/33", "2001:db8:7fff::", true), ("2001:db8::/33", "2001:db8:8000::", false),
     ])
   func peers(network: String, peer: String, isIn: Bool) throws {

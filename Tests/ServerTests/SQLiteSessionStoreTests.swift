@@ -95,6 +95,13 @@
         #expect(try await store.remove(ended) == count)
       }
       #expect(try await store.session(ids[3]) == nil)
+      // What nobody used is swept from the file, too.
+      let (idle, living) = (SessionID.make().id, SessionID.make().id)
+      for id in [idle, living] { try await store.insert(session(end: 3600), id) }
+      try await store.use(living, at: now.advanced(bySeconds: 30))
+      try await store.sweep(at: now.advanced(bySeconds: 40), idle: 30)
+      #expect(try await store.session(idle) == nil)
+      #expect(try await store.session(living) != nil)
     }
 
     @Test("While another process has the file locked nothing is accepted, and nothing is lost")

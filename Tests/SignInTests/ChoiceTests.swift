@@ -131,6 +131,7 @@ struct ChoiceTests {
         .signInDiscoveryReturn
       ),
       ("entityID=https%3A%2F%2Fwiki.example%2Fsaml&policy=urn%3Amany", .clientParameter),
+      ("entityID=https%3A%2F%2Fwiki.example%2Fsaml&returnIDParam=", .clientParameter),
       (
         "entityID=https%3A%2F%2Fwiki.example%2Fsaml&return="
           + "https%3A%2F%2Fwiki.example%2Fchosen%3FentityID%3Dx", .clientParameter

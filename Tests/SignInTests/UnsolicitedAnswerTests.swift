@@ -70,6 +70,16 @@ struct UnsolicitedAnswerTests {
     #expect(refused.text.isRefusal(.signInUnsolicited))
   }
 
+  @Test("A provider that may begin answers requests as any other")
+  func asked() async throws {
+    let browser = Browser(try site())
+    let begun = try await browser.send("GET", "/sign-in?provider=p0")
+    let location = try #require(begun.fields["Location"])
+    let request = "_" + String(try #require(location.firstMatch(of: /RelayState=([0-9a-f]{40})/)).1)
+    let response = try await browser.send("POST", "/saml/acs", body: message(request: request))
+    #expect(response.status == 303 && sessions.count == 1)
+  }
+
   @Test(
     "An answer without an issuer outside of what is encrypted is of the only provider that may begin"
   )

@@ -76,7 +76,9 @@ struct PassiveSignInTests {
   func context() async throws {
     let begun = party.begin(at: issuer, at: now)
     let another = party.begin(at: issuer, at: now)
-    #expect(await code { _ = try await finish(message(nil), begun) } == .signInUnsolicited)
+    for context in [nil, ""] {
+      #expect(await code { _ = try await finish(message(context), begun) } == .signInUnsolicited)
+    }
     #expect(
       await code { _ = try await finish(message(another.pending.request), begun) }
         == .signInOtherRequest)
@@ -98,6 +100,85 @@ struct PassiveSignInTests {
       await code { _ = try await finish(message(request, audience: "urn:App"), begun) }
         == .audienceMismatch)
     _ = try await finish(message(request), begun)
+  }
+
+  @Test("WSF-10: An answer counts at the endpoint and in the protocol that the request named")
+  func otherEndpoint() async throws {
+    let begun = party.begin(at: issuer, at: now)
+    let moved = try PassiveRelyingParty(
+      realm: party.realm, reply: HTTPURL("https://app.example/wsfed"))
+    let answer = try message(begun.pending.request)
+    guard case .token(let token) = try party.receive(answer) else {
+      throw CocoaError(.featureUnsupported)
+    }
+    #expect(
+      await code {
+        _ = try await moved.finish(token, begun.pending, trust: trust, used: used, at: now)
+      } == .signInOtherEndpoint)
+    let saml = PendingSignIn(
+      .saml2, issuer: "urn:adfs", endpoint: party.reply.text, returnPath: nil,
+      random: RandomOctets(), at: now)
+    guard case .token(let other) = try party.receive(message(saml.request)) else {
+      throw CocoaError(.featureUnsupported)
+    }
+    #expect(
+      await code { _ = try await party.finish(other, saml, trust: trust, used: used, at: now) }
+        == .signInOtherEndpoint)
+    _ = try await finish(answer, begun)
+  }
+
+  @Test("SEM-18: A token signs in once, beside the request that it answers")
+  func tokenOnce() async throws {
+    var draft = TokenDraft(issuer: idp.entityID, audiences: ["urn:app"], issuedAt: now, id: "_one")
+    draft.subject = "ada"
+    let result = String(
+      decoding: try SAMLIssuer(.v1, key: idp.key).tokenResponse(draft), as: UTF8.self)
+    func answer(_ begun: BegunSignIn) -> IncomingMessage {
+      IdentityProviderSimulator.form([
+        ("wa", "wsignin1.0"), ("wresult", result), ("wctx", begun.pending.request),
+      ])
+    }
+    let (first, second) = (party.begin(at: issuer, at: now), party.begin(at: issuer, at: now))
+    let third = party.begin(at: issuer, at: now)
+    _ = try await finish(answer(first), first)
+    #expect(await code { _ = try await finish(answer(second), second) } == .replayUsed)
+    _ = try await finish(message(third.pending.request), third)
+  }
+
+  @Test("The request says what the application asks for: realm, method and freshness")
+  func demands() throws {
+    var options = PassiveOptions()
+    options.homeRealm = "urn:home"
+    options.authenticationType = "urn:method"
+    options.freshness = -1
+    let query = party.begin(at: issuer, options: options, at: now).action.address.query ?? ""
+    #expect(query.contains("&whr=urn%3Ahome&wauth=urn%3Amethod&wfresh=0"))
+    let plain = party.begin(at: issuer, at: now).action.address.query ?? ""
+    #expect(!plain.contains("whr=") && !plain.contains("wauth=") && !plain.contains("wfresh="))
+    #expect(
+      party.signOut(at: issuer, returningTo: party.reply).address.text
+        .hasSuffix("&wreply=https%3A%2F%2Fapp.example%2F.gate%2Fwsfed"))
+    #expect(throws: TokenError(.signInConfiguration)) {
+      try PassiveRelyingParty(realm: "", reply: party.reply)
+    }
+  }
+
+  @Test("Of the metadata of an issuer counts the endpoint for browsers")
+  func metadata() throws {
+    func issuer(_ name: String) throws -> PassiveIssuer? {
+      var metadata = SecurityTokenServiceMetadata(
+        issuer: "urn:adfs", certificates: [idp.certificate], passive: "https://adfs.example/ls/",
+        claimTypes: [])
+      metadata.active = "https://adfs.example/active"
+      let text = String(decoding: try metadata.document(signedWith: idp.key), as: UTF8.self)
+      var reader = try MetadataReader()
+      let document = text.replacingOccurrences(of: "PassiveRequestorEndpoint", with: name)
+      let entities = try reader.consume(Array(document.utf8)) + reader.finish()
+      return try PassiveIssuer(try #require(entities.first))
+    }
+    #expect(
+      try issuer("PassiveRequestorEndpoint")?.endpoint.text == "https://adfs.example/ls/")
+    #expect(throws: TokenError(.signInNoEndpoint)) { try issuer("OtherEndpoint") }
   }
 
   @Test(

@@ -302,6 +302,42 @@ struct SAMLLogoutTests {
     _ = try await receive(try posted(notOnOrAfter: now.advanced(bySeconds: -59)))
   }
 
+  @Test(
+    "A response answers a sign-out of this service: its request, and nothing else that is pending")
+  func responses() async throws {
+    let begun = try #require(try service.beginLogout(of: session, at: idp.provider, at: now))
+    func answer(_ request: String?) throws -> IncomingMessage {
+      let message = OutgoingMessage.logoutResponse(
+        MessageHeader(
+          id: "_x", issuer: idp.entityID, issuedAt: now,
+          destination: "https://app.example/saml/slo"),
+        inResponseTo: request ?? "", outcome: .done)
+      return IdentityProviderSimulator.form([
+        ("SAMLResponse", Data(try message.octets(signedWith: idp.key)).base64EncodedString())
+      ])
+    }
+    let bare = try answer("x" + begun.pending.request)
+    #expect(await code { _ = try await receive(bare, begun.pending) } == .logoutUnsolicited)
+    let signIn = try service.begin(at: idp.provider, at: now)
+    let other = try answer(signIn.pending.messageID)
+    #expect(await code { _ = try await receive(other, signIn.pending) } == .logoutUnsolicited)
+    _ = try await receive(try answer(begun.pending.messageID), begun.pending)
+  }
+
+  @Test("Without a key, or at a provider that browsers cannot be sent to, no sign-out begins there")
+  func nowhere() throws {
+    let slo = try HTTPURL("https://idp.example/slo")
+    let direct = IdentityProvider(
+      entityID: idp.entityID, signOn: [], logout: [.init(.soap, slo)])
+    #expect(try service.beginLogout(of: session, at: direct, at: now) == nil)
+    let keyless = try ServiceProvider(
+      entityID: service.entityID, consumer: service.consumer, logout: service.logout)
+    #expect(try keyless.beginLogout(of: session, at: idp.provider, at: now) == nil)
+    let both = IdentityProvider(
+      entityID: idp.entityID, signOn: [], logout: [.init(.soap, slo), .init(.post, slo)])
+    #expect(try service.beginLogout(of: session, at: both, at: now) != nil)
+  }
+
   @Test("An old response says nothing of a sign-out")
   func oldResponse() async throws {
     let begun = try #require(try service.beginLogout(of: session, at: idp.provider, at: now))

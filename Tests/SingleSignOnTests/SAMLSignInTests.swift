@@ -97,6 +97,13 @@ struct SAMLSignInTests {
     _ = try keyless.begin(at: easy, at: now)
   }
 
+  @Test("A service without a name is refused when it is made")
+  func nameless() throws {
+    #expect(throws: TokenError(.signInConfiguration)) {
+      try ServiceProvider(entityID: "", consumer: service.consumer)
+    }
+  }
+
   @Test(
     "BIND-12: An endpoint of metadata that is not https is left out; without another nothing begins"
   )
@@ -124,6 +131,12 @@ struct SAMLSignInTests {
     let principal = try await service.finishUnsolicited(
       SAMLAnswer(message), from: idp.provider, trust: trust, used: used, at: now)
     #expect(principal.subject == "ada")
+    let foreign = try other.message(.init())
+    #expect(
+      await code {
+        _ = try await service.finishUnsolicited(
+          SAMLAnswer(foreign), from: idp.provider, trust: trust, used: used, at: now)
+      } == .signInOtherIssuer)
     let answer = try idp.message(.init(inResponseTo: begun.pending.messageID))
     #expect(
       await code {
@@ -276,7 +289,8 @@ struct SAMLSignInTests {
   @Test(
     "SEM-20: A scoped attribute of another domain is withheld",
     arguments: [
-      ("ada@idp.example", true), ("ada@IDP.example", true), ("admin@rp.example", false),
+      ("ada@idp.example", true), ("ada@IDP.example", true), ("ada@idq.example", false),
+      ("admin@rp.example", false),
       ("ada@x.idp.example", false), ("ada@rp.example@idp.example", false), ("ada@", false),
       ("@idp.example", false), ("ada", false), ("ada@idp.exampl\u{0435}", false),
     ])
@@ -298,6 +312,122 @@ struct SAMLSignInTests {
         SAMLAnswer(second), again.pending, from: idp.provider, trust: trust, used: used, at: now)
     }
     #expect(found == (isKept ? nil : .signInScope))
+  }
+
+  @Test("A provider without scopes asserts what it likes, and an empty one covers nothing")
+  func openScopes() async throws {
+    let type = ClaimType("urn:oid:1.3.6.1.4.1.5923.1.1.1.6")
+    for (scopes, value, isKept) in [
+      ([], "admin@rp.example", true), ([""], "ada@", false), ([""], "admin@rp.example", false),
+    ] as [([String], String, Bool)] {
+      let begun = try begin()
+      let provider = IdentityProvider(
+        entityID: idp.entityID, signOn: idp.provider.signOn, scopes: scopes)
+      let message = try idp.message(
+        .init(inResponseTo: begun.pending.messageID, claims: [Claim(type, value)]))
+      let principal = try await finish(message, begun, from: provider)
+      #expect(principal.claims[type] == (isKept ? [value] : []))
+    }
+  }
+
+  /// A pending sign-in with the request of another.
+  private func pending(
+    _ kind: PendingSignIn.Kind, of begun: BegunSignIn, issuer: String? = nil
+  ) -> PendingSignIn {
+    let digits = Array(begun.pending.request.utf8).map { octet in
+      UInt8(String(UnicodeScalar(octet)), radix: 16) ?? 0
+    }
+    return PendingSignIn(
+      kind, issuer: issuer ?? idp.entityID, endpoint: service.consumer.text, returnPath: nil,
+      random: RandomOctets { count in
+        (0..<count).map { digits[$0 * 2] << 4 | digits[$0 * 2 + 1] }
+      }, at: now)
+  }
+
+  @Test("GATE-23: A pending sign-in of another protocol is not finished by an answer of SAML")
+  func otherProtocol() async throws {
+    let begun = try begin()
+    let message = try idp.message(.init(inResponseTo: begun.pending.messageID))
+    let passive = pending(.wsFederation, of: begun)
+    #expect(passive.request == begun.pending.request)
+    #expect(
+      await code {
+        _ = try await service.finish(
+          SAMLAnswer(message), passive, from: idp.provider, trust: trust, used: used, at: now)
+      } == .signInOtherEndpoint)
+    _ = try await service.finish(
+      SAMLAnswer(message), pending(.saml2, of: begun), from: idp.provider, trust: trust, used: used,
+      at: now)
+  }
+
+  @Test("BIND-13: An artifact belongs to its request, its protocol and the provider that was asked")
+  func artifacts() async throws {
+    var resolving = service
+    resolving.backChannel = ScriptedTransport([])
+    let resolver = resolving
+    let (begun, another) = (try begin(), try begin())
+    func resolve(_ source: String, _ pending: PendingSignIn) async throws {
+      let octets: [UInt8] =
+        [0, 4, 0, 0] + (DigestAlgorithm.sha1.digest(of: Array(source.utf8)) ?? [])
+        + [UInt8](repeating: 7, count: 20)
+      let message = IncomingMessage(
+        method: "GET",
+        query: "SAMLart=" + HTTPURL.percentEncoded(Data(octets).base64EncodedString())
+          + "&RelayState=" + begun.pending.request)
+      let artifact = try #require(try SAMLArtifact(message))
+      _ = try await resolver.resolve(
+        artifact, pending, from: idp.provider, trust: trust, used: used, at: now)
+    }
+    for (source, pending, expected) in [
+      (idp.entityID, another.pending, TokenError.Code.signInOtherRequest),
+      (idp.entityID, pending(.openID, of: begun), .signInOtherRequest),
+      (idp.entityID, pending(.saml2, of: begun, issuer: other.entityID), .signInOtherIssuer),
+      (other.entityID, begun.pending, .signInOtherIssuer),
+      // The right one is looked for where this provider resolves artifacts, which is nowhere.
+      (idp.entityID, begun.pending, .signInNoEndpoint),
+    ] {
+      #expect(await code { try await resolve(source, pending) } == expected)
+    }
+  }
+
+  @Test(
+    "Of the metadata counts the role of an identity provider of SAML 2.0, and each endpoint by its kind"
+  )
+  func roles() throws {
+    func provider(_ document: [UInt8]) throws -> IdentityProvider? {
+      var reader = try MetadataReader()
+      let entities = try reader.consume(document) + reader.finish()
+      return try IdentityProvider(try #require(entities.first))
+    }
+    let document = try IdentityProviderMetadata(
+      entityID: idp.entityID, certificates: [idp.certificate], signOn: "https://idp.example/sso"
+    ).document()
+    let text = String(decoding: document, as: UTF8.self)
+    let old = text.replacingOccurrences(
+      of: "protocolSupportEnumeration=\"urn:oasis:names:tc:SAML:2.0:protocol\"",
+      with: "protocolSupportEnumeration=\"urn:oasis:names:tc:SAML:1.1:protocol\"")
+    #expect(old != text)
+    #expect(try provider(Array(old.utf8)) == nil)
+    #expect(try provider(service.metadata().document()) == nil)
+    let place = try #require(text.firstMatch(of: /<(\w+:)?SingleSignOnService/))
+    let prefix = place.1.map(String.init) ?? ""
+    func endpoint(_ name: String, _ binding: String, _ path: String, _ index: String = "")
+      -> String
+    {
+      "<\(prefix)\(name) Binding=\"urn:oasis:names:tc:SAML:2.0:bindings:\(binding)\" "
+        + "Location=\"https://idp.example/\(path)\"\(index)/>"
+    }
+    let more =
+      endpoint("ArtifactResolutionService", "SOAP", "resolve", " index=\"1\"")
+      + endpoint("ArtifactResolutionService", "HTTP-POST", "other", " index=\"2\"")
+      + endpoint("SingleLogoutService", "HTTP-POST", "slo")
+    var whole = text
+    whole.insert(contentsOf: more, at: place.range.lowerBound)
+    let found = try #require(try provider(Array(whole.utf8)))
+    #expect(found.artifactResolution.mapValues(\.text) == [1: "https://idp.example/resolve"])
+    #expect(found.logout.map(\.binding) == [.post])
+    #expect(found.logout.map(\.location.text) == ["https://idp.example/slo"])
+    #expect(found.signOn.map(\.location.text) == ["https://idp.example/sso"])
   }
 
   @Test("A refusal of the identity provider has its own words in the error")

@@ -70,6 +70,8 @@ struct SignInSealerTests {
     for (sealer, request, kind) in [
       (other, pending.request, PendingSignIn.Kind.saml2),
       (stranger, pending.request, .saml2), (sealer, String(pending.request.reversed()), .saml2),
+      // Another one with the digits of this one's cookie.
+      (sealer, String(pending.request.prefix(8) + pending.request.dropFirst(8).reversed()), .saml2),
       (sealer, pending.request, .openID),
     ] {
       let error = #expect(throws: TokenError.self) {
@@ -94,11 +96,34 @@ struct SignInSealerTests {
     }
   }
 
-  @Test("A key of another length is refused")
-  func keyLength() {
-    let error = #expect(throws: TokenError.self) {
-      try SignInSealer(origin: origin, keys: [[1, 2, 3]])
+  @Test(
+    "A session's identifier has the length of those that are made, in the cookie and in a store")
+  func sessionIdentifiers() {
+    let (id, cookie) = SessionID.make()
+    #expect(SessionID(cookie) == id && SessionID(digest: id.digest) == id)
+    for text in ["", String(cookie.revealed.dropLast()), cookie.revealed + "A"] {
+      #expect(SessionID(Secret(text)) == nil)
     }
-    #expect(error?.code == .signInConfiguration)
+    for digest in [[], Array(id.digest.dropLast()), id.digest + [0]] {
+      #expect(SessionID(digest: digest) == nil)
+    }
+  }
+
+  @Test("Of the cookies of a browser, only those with the name of a pending sign-in make room")
+  func surplus() throws {
+    let names = [
+      "__Host-signin-0123abcd", "__Host-signin-0123abcg", "__Host-signin-0123ABCD",
+      "__Host-signin-0123abc", "__Host-other--0123abcd",
+    ]
+    let jar = CookieJar(names.map { ($0, "x") })
+    #expect(sealer.surplus(in: jar, at: now) == ["__Host-signin-0123abcd"])
+  }
+
+  @Test("A key of another length, or none, is refused")
+  func keyLength() {
+    for keys in [[[1, 2, 3]], [Array(repeating: 7, count: 32), [1]], []] as [[[UInt8]]] {
+      let error = #expect(throws: TokenError.self) { try SignInSealer(origin: origin, keys: keys) }
+      #expect(error?.code == .signInConfiguration)
+    }
   }
 }

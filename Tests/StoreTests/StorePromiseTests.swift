@@ -79,6 +79,20 @@ struct StorePromiseTests {
     }
   }
 
+  @Test("What is swept is over, by its end or its last use; the rest stays")
+  func sweeps() async throws {
+    let store = MemorySessionStore()
+    let (short, idle, living) = (SessionID.make().id, SessionID.make().id, SessionID.make().id)
+    try await store.insert(Self.session(end: 60), short)
+    try await store.insert(Self.session(), idle)
+    try await store.insert(Self.session(), living)
+    try await store.use(living, at: now.advanced(bySeconds: 90))
+    try await store.sweep(at: now.advanced(bySeconds: 100), idle: 100)
+    #expect(try await store.session(short) == nil)
+    #expect(try await store.session(idle) == nil)
+    #expect(try await store.session(living) != nil)
+  }
+
   @Test(
     "Signed out at one is signed out at all, and a late use brings no session back",
     arguments: StoreKind.available)

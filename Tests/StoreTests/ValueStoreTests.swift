@@ -65,6 +65,27 @@ struct ValueStoreTests {
     }
   }
 
+  #if Server
+    @Test("SVC-8: A token is used once in the file of values, until its end and by whoever asks")
+    func usedTokens() async throws {
+      let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path()
+      defer {
+        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+      }
+      let (store, other) = (try SQLiteValueStore(path: path), try SQLiteValueStore(path: path))
+      let (one, two) = (TokenIdentity(signIn: "one"), TokenIdentity(signIn: "two"))
+      let (now, end) = (Self.now, Self.now.advanced(bySeconds: 60))
+      #expect(try await store.remember(one, until: end, at: now))
+      #expect(try await !other.remember(one, until: end, at: now))
+      #expect(try await other.remember(two, until: end, at: now))
+      try await store.sweep(at: end)
+      #expect(try await !store.remember(one, until: end, at: end))
+      #expect(try await !other.remember(two, until: end, at: end))
+      let late = end.advanced(bySeconds: 1)
+      #expect(try await other.remember(one, until: late.advanced(bySeconds: 60), at: late))
+    }
+  #endif
+
   @Test("A full memory refuses a further value and forgets none")
   func full() async throws {
     let store = MemoryValueStore(capacity: 2)

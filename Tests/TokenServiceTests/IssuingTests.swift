@@ -125,11 +125,38 @@ struct IssuingTests {
       "https://TALKS.example/signin", "https://talks.example:443/signin",
       "https://talks.example/sign%69n",
       "http://127.0.0.1:4711/other", "https://127.0.0.1:4711/back", "http://127.0.0.2:80/back",
+      "http://localhost:4711/back", "http://[::1]:4711/back", "https://talks.example:8443/signin",
     ] {
       #expect(code { _ = try party.returnAddress(asked: text) } == .issuingReplyAddress, "\(text)")
     }
     let none = try fixture.namespace.relyingParty("uri:jwt")
     #expect(code { _ = try none.returnAddress(asked: nil) } == .issuingReplyAddress)
+  }
+
+  @Test("A namespace knows each realm once, and each rule group that a relying party names")
+  func ofTheirOwn() throws {
+    func namespace(_ realms: [String], group: String) throws {
+      _ = try ServiceNamespace(
+        issuer: "https://acs.example/",
+        relyingParties: realms.map { RelyingParty(realm: $0, format: .swt, ruleGroups: [group]) },
+        providers: [], ruleGroups: [RuleGroup("default")], keys: NamespaceKeys())
+    }
+    #expect(code { try namespace(["uri:a", "uri:a"], group: "default") } == .issuingRealm)
+    #expect(code { try namespace(["uri:a"], group: "other") } == .issuingRealm)
+    try namespace(["uri:a", "uri:A"], group: "default")
+  }
+
+  @Test(
+    "A provider is authoritative for the addresses of its domains, in any case, and for nothing else",
+    arguments: [
+      ("ceo@corp.example", true), ("ceo@CORP.example", true), ("a@b@corp.example", true),
+      ("@corp.example", false), ("corp.example", false), ("ceo@corp.example.evil", false),
+      ("ceo@corq.example", false), ("ceo@", false),
+    ])
+  func authorities(email: String, isAuthoritative: Bool) {
+    var provider = OfferedProvider(id: "corp", name: "Corp", .testPeople([]))
+    provider.mailDomains = ["corp.example"]
+    #expect(provider.isAuthoritative(for: email) == isAuthoritative)
   }
 
   @Test(

@@ -58,8 +58,7 @@ public struct AccessControlSite: Sendable {
     observer: any ActivityObserver, random: RandomOctets
   ) throws(TokenError) {
     let issuer = store.current.issuer
-    guard let url = try? HTTPURL(issuer), url.path == "/", url.query == nil, issuer.hasSuffix("/"),
-      url.origin.scheme == "https" || url.origin.isLoopback
+    guard let url = try? HTTPURL(issuer), url.path == "/", url.query == nil, issuer.hasSuffix("/")
     else {
       throw TokenError(
         .signInConfiguration, node: "issuer", expected: "https://host/ or http on loopback",

@@ -12,7 +12,7 @@ public struct ReturnPath: Hashable, Sendable {
   public init(_ text: String) throws(TokenError) {
     let octets = Array(text.utf8)
     let isPlain = octets.allSatisfy {
-      $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") && !"\"<>^`{|}#".utf8.contains($0)
+      $0 > 0x20 && $0 < 0x7F && !"\"<>^`{|}#".utf8.contains($0)
     }
     guard octets.first == UInt8(ascii: "/"), isPlain, octets.count <= 2048,
       let decoded = try? FormEncoding.decode(octets[...], plus: .isPlus),

@@ -1,3 +1,4 @@
+package import Instants
 import Octets
 
 /// The range of a claim's text: in the octets of the token, or in those that a reader added.
@@ -37,5 +38,63 @@ package struct ClaimText: BitwiseCopyable, Hashable, Sendable {
     isAdded
       ? Bytes.areEqual(added.octets.span.extracting(range), bytes)
       : Bytes.areEqual(octets.span.extracting(range), bytes)
+  }
+}
+
+/// What the places of texts refer to: the table of a token's claims, or its builder.
+package protocol ClaimTexts: ~Copyable {
+  /// Whether the text is exactly the bytes of `string`.
+  func hasBytes(_ text: ClaimText, of string: String) -> Bool
+  /// The text as a `String`.
+  func string(_ text: ClaimText) -> String
+}
+
+/// Texts of claims that are not in the octets of the token, after the constants that many claims share.
+///
+/// Empty until a text is added: a reference to the constants would be retained for every token, by all
+/// threads.
+struct AddedTexts: Sendable {
+  private var own: [UInt8] = []
+
+  /// All of them.
+  var octets: [UInt8] { own.isEmpty ? ClaimTable.constants.octets : own }
+
+  /// Adds what `body` appends.
+  mutating func add(_ body: (inout [UInt8]) -> Void) -> ClaimText {
+    if own.isEmpty { own = ClaimTable.constants.octets }
+    let start = own.count
+    body(&own)
+    return ClaimText(start..<own.count, isAdded: true)
+  }
+}
+
+/// The facts of a token, as a ``ClaimTable`` stores them; ``TokenFacts`` reads them.
+package struct FactTexts: Sendable {
+  let issuer: ClaimText
+  let subject: ClaimText?
+  let audiences: AudienceRestrictions
+  let notBefore: Instant?
+  let expires: Instant?
+  let issued: Instant?
+  let tokenID: ClaimText?
+  let sessionIndex: ClaimText?
+  let sessionEnd: Instant?
+
+  /// Facts; what is left out is absent.
+  package init(
+    issuer: ClaimText = .empty, subject: ClaimText? = nil,
+    audiences: AudienceRestrictions = AudienceRestrictions(), notBefore: Instant? = nil,
+    expires: Instant? = nil, issued: Instant? = nil, tokenID: ClaimText? = nil,
+    sessionIndex: ClaimText? = nil, sessionEnd: Instant? = nil
+  ) {
+    self.issuer = issuer
+    self.subject = subject
+    self.audiences = audiences
+    self.notBefore = notBefore
+    self.expires = expires
+    self.issued = issued
+    self.tokenID = tokenID
+    self.sessionIndex = sessionIndex
+    self.sessionEnd = sessionEnd
   }
 }

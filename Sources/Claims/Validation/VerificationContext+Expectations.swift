@@ -1,3 +1,4 @@
+package import Instants
 package import TokenErrors
 
 /// Only signed texts meet what a caller expects of a token.
@@ -56,5 +57,130 @@ extension VerificationContext {
       .request,
       TokenError(
         .requestUnprovable, node: node(), expected: TokenError.excerpt(expected), found: found()))
+  }
+}
+
+extension VerificationContext {
+  /// Checks that the token is meant for one of our audiences: each restriction must name one, and
+  /// there must be a restriction.
+  ///
+  /// - Parameters:
+  ///   - texts: What the places in `restrictions` refer to.
+  ///   - advice: What to say of a token that names no audience or another one, by what it names.
+  package mutating func check(
+    _ restrictions: AudienceRestrictions, in texts: borrowing some ClaimTexts & ~Copyable,
+    node: @autoclosure () -> String?, advice: ([String]) -> AudienceAdvice? = { _ in nil }
+  ) {
+    guard case .oneOf(let ours) = trust.audiences else {
+      return skip(.audience, because: "any audience was allowed")
+    }
+    guard !ours.isEmpty else { return fail(.audience, TokenError(.audienceNotConfigured)) }
+    guard restrictions.count > 0 else {
+      let advice = advice([])
+      return fail(
+        .audience,
+        TokenError(
+          .audienceMissing, node: node(), expected: ours.joined(separator: " or "),
+          found: advice?.found, hint: advice?.hint))
+    }
+    if let unmet = restrictions.firstUnmet(by: ours, in: texts) {
+      let named = restrictions.strings(of: unmet, in: texts)
+      return fail(
+        .audience,
+        TokenError(
+          .audienceMismatch, node: node(), expected: ours.joined(separator: " or "),
+          found: named.prefix(4).map(TokenError.excerpt).joined(separator: " or "),
+          hint: NameDifference.hint(named, ours) ?? advice(named)?.hint))
+    }
+    guard journal.isDetailed else { return }
+    let named = (1...restrictions.count).flatMap { restrictions.strings(of: $0, in: texts) }
+    pass(
+      .audience, node: node(), expected: ours.joined(separator: " or "),
+      found: named.joined(separator: " or "))
+  }
+}
+
+/// What a format knows about a token whose audience is not ours.
+package struct AudienceAdvice {
+  /// What the token has in place of an audience.
+  package let found: String?
+  /// What to do in that situation.
+  package let hint: String
+
+  package init(found: String? = nil, hint: String) {
+    self.found = found
+    self.hint = hint
+  }
+}
+
+extension VerificationContext {
+  /// Checks a validity window (SAML Core 2.5.1): from `notBefore` − skew on, and before `expires` + skew.
+  package mutating func checkWindow(
+    notBefore: Instant?, expires: Instant?, node: @autoclosure () -> String?
+  ) {
+    run(.time) { context throws(TokenError) in
+      let (now, skew) = (context.now, context.skew)
+      guard let expires else { throw TokenError(.noExpiry, node: node()) }
+      if let notBefore {
+        guard notBefore < expires else {
+          throw TokenError(
+            .emptyWindow, node: node(), expected: "an end after \(notBefore.rfc3339)",
+            found: expires.rfc3339)
+        }
+        let earliest = notBefore.advanced(bySeconds: -skew)
+        guard now >= earliest else {
+          throw TokenError(
+            .notYetValid, node: node(),
+            expected: "\(notBefore.withMilliseconds) - \(skew) s or later",
+            found: now.withMilliseconds + ", \(notBefore.distance(after: now)) too early")
+        }
+      }
+      let latest = expires.advanced(bySeconds: skew)
+      guard now < latest else {
+        throw TokenError(
+          .expired, node: node(), expected: "before \(expires.withMilliseconds) + \(skew) s",
+          found: now.withMilliseconds + ", expired \(now.distance(after: expires)) ago")
+      }
+      context.pass(
+        .time, node: node(), expected: "before \(expires.rfc3339) + \(skew) s",
+        found: now.rfc3339)
+    }
+  }
+
+  /// Checks that the moment of issue does not lie in the future.
+  package mutating func checkIssueInstant(_ issued: Instant, node: @autoclosure () -> String?) {
+    guard !isPast(issued) else { return }
+    fail(
+      .time,
+      TokenError(
+        .issuedInFuture, node: node(), expected: "before \(now.rfc3339)",
+        found: issued.rfc3339 + ", \(issued.distance(after: now)) ahead"))
+  }
+
+  /// Whether a moment has passed, by the clock and its skew.
+  package func isPast(_ instant: Instant) -> Bool { instant.advanced(bySeconds: -skew) <= now }
+}
+
+/// What the caller expects of one token: the short-lived half of a decision. Only signed texts meet it.
+public struct Expectations: Hashable, Sendable {
+  /// The address that the token was delivered to: SAML 2.0 names it in the bearer confirmation, SAML 1.1
+  /// in a response that is signed itself. Nothing else can name one and is refused
+  /// (`response.recipient-unprovable`). Nil to expect none.
+  public var recipient: String?
+  /// The request to which the token must respond: SAML names it as InResponseTo, in the same places, a JWT as
+  /// `nonce`. Nothing else can name one and is refused (`response.in-response-to-unprovable`). Nil to
+  /// expect none.
+  public var inResponseTo: String?
+
+  /// Whether the token may respond to no request: one that names a request was asked for by another browser.
+  package var isUnsolicited = false
+
+  /// Whether nothing is expected.
+  package var isEmpty: Bool { recipient == nil && inResponseTo == nil }
+
+  /// Expectations; what is left out is not expected.
+  public init(recipient: String? = nil, inResponseTo: String? = nil) {
+    self.recipient = recipient
+    self.inResponseTo = inResponseTo
   }
 }

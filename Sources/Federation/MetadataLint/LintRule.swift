@@ -1,3 +1,5 @@
+import XMLTree
+
 /// A rule about errors or risks in metadata.
 public struct LintRule: Sendable, Hashable {
   /// How bad it is.
@@ -50,4 +52,51 @@ public struct LintRule: Sendable, Hashable {
   static let sharedKey = LintRule(
     4, .warning, "two entities sign with one key",
     advice: "whoever holds the key can speak for both; give each entity its own")
+}
+
+/// One violation of a rule.
+public struct LintFinding: Sendable {
+  /// The rule that is broken.
+  public let rule: LintRule
+  /// The `entityID`; nil for a finding about the file.
+  public let entityID: String?
+  /// The place, as a path such as `/EntityDescriptor/IDPSSODescriptor/KeyDescriptor[2]`.
+  public let place: String
+  /// The text found there, if any.
+  public let found: String?
+}
+
+/// One result of checking a single entity, in the order of its findings. It needs no other entity, so
+/// several can be checked in parallel; ``MetadataLinter`` compares them afterwards.
+package enum LintPart: Sendable {
+  case finding(LintFinding)
+  /// The entity's name, which must be unique.
+  case name(String, place: String)
+  /// The fingerprint of a key with which the entity signs tokens.
+  case signer(String, entityID: String, place: String)
+}
+
+/// A rule and the function that finds violations.
+struct LintCheck<Subject>: Sendable {
+  /// A place that breaks the rule, and the text found there.
+  struct Hit {
+    let place: String
+    let found: String?
+
+    init(_ element: Element, attribute: String? = nil, found: String? = nil) {
+      place = attribute.map { element.path + "/@" + $0 } ?? element.path
+      self.found = found.map { TokenError.excerpt($0) }
+    }
+  }
+
+  let rule: LintRule
+  let hits: @Sendable (Subject) -> [Hit]
+
+  init(
+    _ number: Int, _ severity: LintRule.Severity, _ message: String, advice: String,
+    _ hits: @escaping @Sendable (Subject) -> [Hit]
+  ) {
+    rule = LintRule(number, severity, message, advice: advice)
+    self.hits = hits
+  }
 }

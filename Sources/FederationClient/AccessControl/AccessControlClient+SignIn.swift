@@ -76,12 +76,7 @@ extension AccessControlClient {
   private static func outcome(
     _ signIn: () async throws -> Session
   ) async throws -> SignInOutcome {
-    do {
-      return .signedIn(try await signIn())
-    } catch let error as TokenError {
-      guard error.code == .sessionCancelled else { throw error }
-      return .cancelled
-    }
+    try await LoopbackSignIn.unlessCancelled(signIn).map(SignInOutcome.signedIn) ?? .cancelled
   }
 
   /// Signs a person in with the browser; the return URL is a listener on this machine. The provider is

@@ -66,9 +66,8 @@ public struct AccessControlClient: Sendable {
   /// A token by OAuth WRAP 0.9: always a Simple Web Token.
   /// - Throws: `client.*` for an error of the service, errors of verification, `transport.*`.
   public func token(_ grant: WRAPGrant) async throws(TokenError) -> AccessControlToken {
-    var request = HTTPRequest(
-      .post, try service.address("/WRAPv0.9"), body: FormBody.encode(grant.fields(service)))
-    try request.fields.append("Content-Type", FormBody.mediaType)
+    let request = try HTTPRequest.form(
+      grant.fields(service), to: try service.address("/WRAPv0.9"), fields: [])
     let response = try await answer(to: request, "acs.wrap", hiding: grant.secrets)
     let body = try WRAPAnswer(response)
     return try AccessControlToken(
@@ -83,11 +82,8 @@ public struct AccessControlClient: Sendable {
   public func token(
     _ grant: OAuthGrant, client: OAuthClient
   ) async throws(TokenError) -> AccessControlToken {
-    let fields = grant.fields(client, service)
-    var request = HTTPRequest(
-      .post, try service.address("/v2/OAuth2-13"), body: FormBody.encode(fields))
-    try request.fields.append("Content-Type", FormBody.mediaType)
-    try request.fields.append("Accept", "application/json")
+    let request = try HTTPRequest.form(
+      grant.fields(client, service), to: try service.address("/v2/OAuth2-13"))
     let secrets = grant.secrets + [client.secret]
     let response = try await answer(to: request, "acs.oauth", hiding: secrets)
     let body = try OAuthAnswer(response)
@@ -148,7 +144,7 @@ public struct AccessControlClient: Sendable {
       for attempt in 1... {
         let response = try await transport.response(to: request)
         if response.isSuccess { return response }
-        guard !response.isRedirect else { throw TokenError(.transportRedirect, node: host) }
+        try response.refuseRedirect(at: host)
         let mayPass = response.status == 429 || response.status >= 500
         guard mayPass, attempt < Self.tries else {
           throw AccessControlFailure(response, hiding: Redaction(secrets)).error

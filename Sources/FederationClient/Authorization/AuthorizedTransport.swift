@@ -28,11 +28,7 @@ public struct AuthorizedTransport: HTTPTransport {
   /// The service's response; one with status 401 is that to the second attempt.
   /// - Throws: `session.other-origin`, other `session.*`, errors of the renewal and of the transport.
   public func response(to request: HTTPRequest) async throws(TokenError) -> HTTPResponse {
-    guard request.url.origin == origin else {
-      throw TokenError(
-        .sessionOtherOrigin, expected: origin.description,
-        found: request.url.origin.description)
-    }
+    try request.require(origin)
     let lease = try await session.lease()
     let response = try await send(request, with: lease)
     guard response.status == 401, renews, !lease.isRenewed else { return response }
@@ -48,5 +44,16 @@ public struct AuthorizedTransport: HTTPTransport {
     var authorized = request
     try lease.session.credential.attach(to: &authorized)
     return try await transport.response(to: authorized)
+  }
+}
+
+extension HTTPRequest {
+  /// Refuses an address outside the origin that a credential is for.
+  /// - Throws: `session.other-origin`.
+  func require(_ origin: HTTPOrigin) throws(TokenError) {
+    guard url.origin == origin else {
+      throw TokenError(
+        .sessionOtherOrigin, expected: origin.description, found: url.origin.description)
+    }
   }
 }

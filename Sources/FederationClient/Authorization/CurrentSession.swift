@@ -68,8 +68,7 @@ public actor CurrentSession {
   /// - Throws: `session.store-*`.
   @discardableResult
   public func restore() async throws(TokenError) -> Session? {
-    if unsaved != nil { await save() }
-    if let unsaved { throw unsaved }
+    try await saveUnsaved()
     var content = try await store.read()
     if let stored = content.sessions[account], stored.state(at: time.now) == .ended,
       renewal.signIn == nil
@@ -215,12 +214,9 @@ public actor CurrentSession {
     _ refused: Session, _ began: Int
   ) async throws(TokenError) -> PreparedRenewal? {
     let wasUsable = refused.state(at: time.now) == .usable
-    let begun = time.now
-    let end = begun.advanced(bySeconds: 2 * RenewalTurn.length)
-    var isTold = false
+    var wait = RenewalWait(begun: time.now)
     while true {
-      if unsaved != nil { await save() }
-      if let unsaved { throw unsaved }
+      try await saveUnsaved()
       guard began == signIns, let session else { return nil }
       let isSpending = renewal.refresh != nil && session.state(at: time.now) != .ended
       let content = isSpending ? try await askForTurn() : try? await store.read()
@@ -236,15 +232,20 @@ public actor CurrentSession {
       guard isSpending, content?.renewals[account]?.owner != owner else {
         return PreparedRenewal(session: current, isEnded: state == .ended, base: known)
       }
-      guard time.now < end else { throw TokenError(.sessionRenewalElsewhere, node: account) }
-      if !isTold, time.now >= begun.advanced(bySeconds: 1) {
-        isTold = true
+      if try wait.isToTell(at: time.now, account) {
         observer.happened(
           Activity(
             "session.waiting", [("account", account), ("seconds", "\(RenewalTurn.length)")]))
       }
       await time.wait(.milliseconds(100))
     }
+  }
+
+  /// Saves what the store lacks, if anything.
+  /// - Throws: The error because of which the store still lacks it.
+  private func saveUnsaved() async throws(TokenError) {
+    if unsaved != nil { await save() }
+    if let unsaved { throw unsaved }
   }
 
   /// Takes the turn to renew if it is free, and returns the content of the store.

@@ -1,3 +1,4 @@
+import BrowserExchange
 import TokenErrors
 
 /// How an expired or rejected credential is replaced: without a prompt, by a new sign-in, or not at all.
@@ -55,17 +56,6 @@ public struct Renewal: Sendable {
       }
     } catch {
       return .failed(TokenError(ofRenewal: error))
-    }
-  }
-}
-
-extension TokenError {
-  /// The error for one that the application's renewal threw.
-  package init(ofRenewal error: any Error) {
-    switch error {
-    case let error as TokenError: self = error
-    case is CancellationError: self.init(.transportCancelled)
-    default: self.init(.sessionRenewalFailed, throwing: error)
     }
   }
 }

@@ -21,3 +21,11 @@ extension TokenError.Code {
   package static let client: [Self] =
     browserCodes + [.clientTimeout, .clientProvider, .clientOtherProvider] + accessControl
 }
+
+extension TokenError.Code {
+  /// The codes of sessions and of the services at which the client signs in, family by family;
+  /// `browserCodes` are among them.
+  public static let clientCodes: [Self] = [
+    session, client, mobileFoundation, mobileServices, opro,
+  ].flatMap(\.self)
+}

@@ -1,3 +1,4 @@
+import BrowserExchange
 public import TokenErrors
 
 extension TokenError.Code {
@@ -21,11 +22,6 @@ extension TokenError.Code {
     "session.renewal-refused",
     "the service refused to renew the credential",
     hint: "sign in again: the refresh token was used, revoked or has expired")
-  /// Code of the application that was to renew the credential failed.
-  public static let sessionRenewalFailed = Self(
-    "session.renewal-failed",
-    "the application's own renewal threw an error that is not of this package",
-    hint: "TokenError.underlying is that error; the session stays as it is")
   /// The person closed the sign-in.
   public static let sessionCancelled = Self(
     "session.cancelled",

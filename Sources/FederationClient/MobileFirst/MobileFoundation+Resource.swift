@@ -15,11 +15,7 @@ extension MobileFoundation {
   public func response(
     to request: HTTPRequest, scope: String? = nil
   ) async throws(TokenError) -> HTTPResponse {
-    guard request.url.origin == base.origin else {
-      throw TokenError(
-        .sessionOtherOrigin, expected: base.origin.description,
-        found: request.url.origin.description)
-    }
+    try request.require(base.origin)
     var token: MobileAccessToken?
     if let scope { token = try await obtainAccessToken(forScope: scope) }
     var causes: Set<ResourceObstacle.Cause> = []

@@ -242,12 +242,9 @@ public actor MobileFoundation {
     let assertion = ClientAssertion(
       application: application, identity: identity, audience: url.text, id: check)
     let answer = try await send(
-      HTTPRequest(
-        .post, url, fields: try MobileFields.form(application),
-        body: FormBody.encode([
-          ("client_assertion_type", ClientAssertion.type),
-          ("client_assertion", try assertion.compact(at: serverNow)), ("security_check", check),
-        ])))
+      .form(
+        SignedAssertion.fields(try assertion.compact(at: serverNow)) + [("security_check", check)],
+        to: url, fields: MobileFields.list(application)))
     guard answer.isSuccess else { throw MobileRefusal.read(answer, "logout") }
     tokens = [:]
     users[check] = nil

@@ -1,6 +1,5 @@
 public import BrowserExchange
 public import HTTPExchange
-import Octets
 public import TokenErrors
 
 /// Sign-in on oPRO's consent page.
@@ -57,18 +56,46 @@ public struct OPROBrowserSignIn: Sendable {
     guard address.origin == redirect.origin, address.path == redirect.path else {
       throw TokenError(.clientState, expected: "the redirect address")
     }
-    let parameters = try QueryParameters.read(address.query ?? "")
-    guard let state = parameters["state"], state.hasSameBytes(as: self.state.revealed) else {
-      throw TokenError(.clientState, node: "state")
+    let answer = CodeAnswer(try QueryParameters.read(address.query ?? ""))
+    try answer.check(state: state.revealed)
+    switch answer.result {
+    case .code(let code): return .code(code)
+    case .error(CodeAnswer.denied): throw TokenError(.sessionCancelled)
+    case .error(let error):
+      throw TokenError(.clientParameter, node: "error", found: TokenError.excerpt(error))
+    case nil: throw TokenError(.clientParameter, node: "code", expected: "a code or an error")
     }
-    if let error = parameters["error"] {
-      throw error == "access_denied"
-        ? TokenError(.sessionCancelled)
-        : TokenError(.clientParameter, node: "error", found: TokenError.excerpt(error))
+  }
+}
+
+extension OPROService {
+  /// Signs a person in on the server's consent page; the redirect address is a listener on this machine.
+  ///
+  /// - Parameters:
+  ///   - permissions: What the application asks for.
+  ///   - loopback: Waits on this machine for the browser to return.
+  ///   - open: Shows an address to the person.
+  ///   - exchange: Exchanges the grant, before the browser shows whether the person is signed in.
+  /// - Returns: The result of `exchange`; nil when the person denied access.
+  /// - Throws: as ``LoopbackSignIn/run(_:address:open:judge:)``.
+  public func signIn<Outcome: Sendable>(
+    _ permissions: Set<OPROBrowserSignIn.Permission>, through loopback: LoopbackSignIn,
+    open: @Sendable (HTTPURL) async throws -> Void,
+    exchange: (OPROGrant) async throws -> Outcome
+  ) async throws -> Outcome? {
+    try await LoopbackSignIn.unlessCancelled {
+      try await loopback.run(
+        .query,
+        address: { start in
+          // The state is hexadecimal digits: the server writes it into an address unescaped.
+          try OPROBrowserSignIn(
+            self, permissions: permissions, redirect: start.redirectURI, state: start.state
+          ).start
+        }, open: open,
+        judge: { answer, _ in
+          guard case .code(let code) = answer else { throw TokenError(.sessionCancelled) }
+          return try await exchange(.code(code))
+        })
     }
-    guard let code = parameters["code"], !code.isEmpty else {
-      throw TokenError(.clientParameter, node: "code")
-    }
-    return .code(Secret(code))
   }
 }

@@ -60,7 +60,7 @@ extension OPROService {
     case 200: return try OPROProfile(try JSONAnswer.read(answer))
     case 401: throw TokenError(.sessionOver, node: "/users/me.json")
     default:
-      throw TokenError(.transportStatus, node: "/users/me.json", found: "\(answer.status)")
+      throw answer.unexpected(at: "/users/me.json")
     }
   }
 
@@ -71,5 +71,70 @@ extension OPROService {
     if !body.isEmpty { try fields.append("Content-Type", "application/json") }
     return try await transport.response(
       to: HTTPRequest(method, try root.appending(path), fields: fields, body: body))
+  }
+}
+
+/// A user's data at the server.
+public struct OPROProfile: Hashable, Sendable {
+  /// The user's number at the server.
+  public let id: Int
+  /// The attributes whose values are strings, such as `email`, `twitter`, `zip`.
+  public let attributes: [String: String]
+
+  /// The attribute `email`, if there is one.
+  public var email: String? { attributes["email"] }
+
+  /// The names in `wanted` whose value the server did not store. It silently drops attributes that a
+  /// program may not change.
+  public func dropped(of wanted: [String: String]) -> Set<String> {
+    Set(wanted.filter { attributes[$0.key] != $0.value }.keys)
+  }
+
+  init(_ json: JSONValue) throws(TokenError) {
+    guard let members = json.members, let id = json["id"]?.integer else {
+      throw JSONAnswer.malformed("an object with a number id", found: json.kindName)
+    }
+    self.id = id
+    attributes = Dictionary(
+      members.compactMap { name, value in value.string.map { (name, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// The result of the server's test of a token.
+public struct OPRODiagnosis: Hashable, Sendable {
+  /// Why a request is not authenticated as the user, by the text in the server's message.
+  public enum Finding: String, CaseIterable, Hashable, Sendable {
+    /// The header did not arrive: a proxy removed it, or it is misspelled.
+    case noToken = "No OAuth token provided"
+    /// The application does not accept tokens at this address.
+    case notAllowed = "`Allow OAuth` is set to false"
+    /// The token is unknown: replaced by another login, or expired. The test does not distinguish them.
+    case unknownToken = "OAuth user not found"
+    /// The request exceeds a rate limit.
+    case rateLimited = "rate limited"
+    /// The token lacks the permission for the request.
+    case notPermitted = "not permitted"
+    /// The request writes, and the user granted reading only.
+    case writeRequired = "write permission required"
+  }
+
+  /// Whether the server accepts the token (both statuses are 200).
+  public let isWorking: Bool
+  /// The user's number at the server, if the token is accepted.
+  public let userID: Int?
+  /// The reasons in the message; empty if the token is accepted.
+  public let findings: Set<Finding>
+
+  /// `status` is a number on success and text on failure. `params`, which repeats the request with its
+  /// secrets, is not read.
+  init?(_ json: JSONValue, httpStatus: Int) {
+    guard let message = json["message"]?.string, let status = json["status"] else { return nil }
+    guard status.integer != nil || status.string != nil else { return nil }
+    isWorking = httpStatus == 200 && status.integer == 200
+    userID = json["user_id"]?.integer
+    findings =
+      isWorking
+      ? [] : Set(Finding.allCases.filter { finding in message.contains(finding.rawValue) })
   }
 }

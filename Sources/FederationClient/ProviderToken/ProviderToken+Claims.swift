@@ -49,3 +49,19 @@ extension ClaimType {
   /// The expiry of the identity provider's own token.
   static let expiration = Self(windowsPrefix + "expiration")
 }
+
+extension TokenProvider {
+  /// The provider of the claim type's namespace; nil for a type that is not an http or https address.
+  init?(of type: ClaimType) {
+    let octets = type.name.utf8
+    guard let scheme = ["http://", "https://"].first(where: { octets.starts(with: $0.utf8) }) else {
+      return nil
+    }
+    let host = octets.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "/") }
+    let isPlain = host.allSatisfy {
+      ASCII.isLetter($0) || ASCII.isDigit($0) || "-.".utf8.contains($0)
+    }
+    guard !host.isEmpty, isPlain else { return nil }
+    self.init(host: String(decoding: host, as: UTF8.self))
+  }
+}

@@ -1,6 +1,8 @@
-import BrowserExchange
+public import BrowserExchange
 public import Claims
 public import Instants
+import Octets
+public import TokenErrors
 
 /// An identity provider's own token, which Access Control Service passes on in a claim.
 ///
@@ -49,4 +51,45 @@ public struct ProviderToken: Sendable, CustomStringConvertible, CustomReflectabl
 
   /// Has no children, so that a dump shows no secret.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Sequence<ProviderToken> {
+  /// The provider's access token that has not expired.
+  ///
+  /// - Throws: `session.provider-token` if there is none: tokens of another provider, of another kind or
+  ///   past their expiry are not used in its place.
+  public func accessToken(
+    of provider: TokenProvider, at now: Instant
+  ) throws(TokenError) -> Secret {
+    let own = filter { $0.kind == .access && $0.issuer == provider }
+    if let token = own.first(where: { $0.isValid(at: now) }) { return Secret(token.reveal()) }
+    throw TokenError(
+      .sessionProviderToken, node: "\(provider)", expected: "an access token of \(provider)",
+      found: own.compactMap(\.expires).max().map { "one that ended at \($0.rfc3339)" } ?? "none")
+  }
+}
+
+extension ProviderToken {
+  /// The purpose of a token.
+  public enum Kind: String, Hashable, Sendable {
+    /// Authorizes requests in the person's name. The only kind that is sent with a request.
+    case access
+    /// Is exchanged for the next access token, at the provider only.
+    case refresh
+    /// Identifies the person (an ID token of OpenID Connect).
+    case identity = "id"
+    /// Signs requests or authenticates, and is never sent itself. Any other credential has this kind.
+    case secret
+
+    init(of type: ClaimType) {
+      let last = type.name.utf8.split(whereSeparator: { "/:#.".utf8.contains($0) }).last ?? []
+      let letters = last.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
+      switch String(decoding: letters.map(ASCII.lowercased), as: UTF8.self) {
+      case "accesstoken": self = .access
+      case "refreshtoken": self = .refresh
+      case "idtoken": self = .identity
+      default: self = .secret
+      }
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Instants
+import TokenErrors
 
 /// The state of an account in a store as one process last read it.
 struct AccountRecord: Sendable {
@@ -79,5 +80,24 @@ extension StoredCredentials {
 
   mutating func endTurn(of account: String, _ owner: String) {
     if renewals[account]?.owner == owner { renewals[account] = nil }
+  }
+}
+
+/// The wait of one process for the renewal of another.
+struct RenewalWait {
+  let begun: Instant
+  private var isTold = false
+
+  init(begun: Instant) { self.begun = begun }
+
+  /// Whether to tell of the wait now: once, after a second.
+  /// - Throws: `session.renewal-elsewhere` after two turns.
+  mutating func isToTell(at now: Instant, _ account: String) throws(TokenError) -> Bool {
+    guard now < begun.advanced(bySeconds: 2 * RenewalTurn.length) else {
+      throw TokenError(.sessionRenewalElsewhere, node: account)
+    }
+    guard !isTold, now >= begun.advanced(bySeconds: 1) else { return false }
+    isTold = true
+    return true
   }
 }

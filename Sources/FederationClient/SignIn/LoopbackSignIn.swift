@@ -108,6 +108,18 @@ public struct LoopbackSignIn: Sendable {
     }
   }
 
+  /// The outcome of a sign-in; nil when the person cancelled it (`session.cancelled`).
+  static func unlessCancelled<Outcome>(
+    _ signIn: () async throws -> Outcome
+  ) async throws -> Outcome? {
+    do {
+      return try await signIn()
+    } catch let error as TokenError {
+      guard error.code == .sessionCancelled else { throw error }
+      return nil
+    }
+  }
+
   private enum End: Sendable {
     /// The browser waits for its page.
     case answered(Result<RedirectAnswer, TokenError>)

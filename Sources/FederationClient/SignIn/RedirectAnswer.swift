@@ -1,5 +1,4 @@
 public import BrowserExchange
-import Octets
 import TokenErrors
 
 /// The answer that a browser delivered to a listener on this machine.
@@ -17,15 +16,14 @@ public enum RedirectAnswer: Sendable {
   ///   `client.request-refused` for any error but `access_denied`; `client.duplicate-parameter`,
   ///   `client.malformed-form`.
   static func reading(_ form: FormReader, state: String) throws(TokenError) -> Self {
-    guard let given = form["state"], given.hasSameBytes(as: state) else {
-      throw TokenError(.clientState)
-    }
-    switch (form["code"], form["error"]) {
-    case (let code?, nil) where !code.isEmpty: return .code(Secret(code))
-    case (nil, "access_denied"?): return .cancelled
-    case (nil, let error?):
+    let answer = CodeAnswer(form)
+    try answer.check(state: state)
+    switch answer.result {
+    case .code(let code): return .code(code)
+    case .error(CodeAnswer.denied): return .cancelled
+    case .error(let error):
       throw TokenError(.clientRequestRefused, found: TokenError.excerpt(error))
-    default: throw TokenError(.clientParameter, node: "code", expected: "a code or an error")
+    case nil: throw TokenError(.clientParameter, node: "code", expected: "a code or an error")
     }
   }
 }

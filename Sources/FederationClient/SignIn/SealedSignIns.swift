@@ -21,12 +21,12 @@ public struct SealedSignIns: Sendable {
 
   /// A sign-in read from the browser's cookie.
   struct Answered: Sendable {
-    let state: String
     let returnPath: ReturnPath?
-    let expires: Instant
+    /// Its one use.
+    let use: TokenUse
   }
 
-  private let key: SealingKey?
+  private let cookies: CookieSeal
   private let random: RandomOctets
   private let lifetime: Int64
 
@@ -36,7 +36,8 @@ public struct SealedSignIns: Sendable {
   ///   - lifetime: Seconds within which a sign-in must be finished.
   ///   - random: The source of random octets; another one in tests alone.
   public init(lifetime: Int64 = 600, random: RandomOctets = RandomOctets()) {
-    self.init(SealingKey(SystemRandom.octets(SealingKey.length)), lifetime, random)
+    let key = SealingKey(SystemRandom.octets(SealingKey.length))
+    self.init(CookieSeal(key.map { [$0] } ?? []), lifetime, random)
   }
 
   /// For several processes that serve one return address.
@@ -53,11 +54,11 @@ public struct SealedSignIns: Sendable {
       throw TokenError(
         .sessionStoreKeySource, node: "passphrase", expected: "a file or an environment variable")
     }
-    self.init(sealing, lifetime, random)
+    self.init(CookieSeal([sealing]), lifetime, random)
   }
 
-  private init(_ key: SealingKey?, _ lifetime: Int64, _ random: RandomOctets) {
-    self.key = key
+  private init(_ cookies: CookieSeal, _ lifetime: Int64, _ random: RandomOctets) {
+    self.cookies = cookies
     self.lifetime = lifetime
     self.random = random
   }
@@ -72,10 +73,9 @@ public struct SealedSignIns: Sendable {
     _ purpose: String, returningTo returnPath: ReturnPath? = nil, at now: Instant
   ) -> Begun {
     let state = random.hex(20)
-    let text = "\(now.advanced(bySeconds: lifetime).seconds)\n\(returnPath?.text ?? "")"
-    // If OpenSSL fails, the cookie is empty and no answer matches it.
-    let sealed = key?.seal(Array(text.utf8), context: Self.context(purpose, state)) ?? []
-    return Begun(state: state, browser: Secret(Base64.encode(sealed, .url)))
+    let text = "\(now.seconds)\n\(returnPath?.text ?? "")"
+    let cookie = cookies.seal(Array(text.utf8), for: ["sign-in", state, purpose])
+    return Begun(state: state, browser: cookie)
   }
 
   /// The sign-in that an answer belongs to. This does not finish it, so that it stays open if the answer
@@ -85,17 +85,18 @@ public struct SealedSignIns: Sendable {
   func find(
     _ purpose: String, _ state: String?, browser: Secret?, at now: Instant
   ) throws(TokenError) -> Answered {
-    guard let state, let key, let browser,
-      let sealed = try? Base64.decode(browser.revealed.utf8, .url),
-      let octets = key.open(sealed, context: Self.context(purpose, state)),
+    guard let state, let browser,
+      let octets = cookies.open(browser, for: ["sign-in", state, purpose]),
       let end = octets.firstIndex(of: ASCII.lineFeed),
       let seconds = Int64(String(decoding: octets[..<end], as: UTF8.self))
     else { throw TokenError(.clientState) }
-    let expires = Instant(secondsSinceEpoch: seconds)
+    let begun = Instant(secondsSinceEpoch: seconds)
+    let expires = begun.advanced(bySeconds: lifetime)
     guard expires > now else { throw TokenError(.clientState) }
     let path = String(decoding: octets[(end + 1)...], as: UTF8.self)
     return Answered(
-      state: state, returnPath: path.isEmpty ? nil : try ReturnPath(path), expires: expires)
+      returnPath: path.isEmpty ? nil : try ReturnPath(path),
+      use: TokenUse(signIn: state, begun: begun, until: expires))
   }
 
   /// Finishes the sign-in. Of two concurrent answers, one succeeds.
@@ -103,13 +104,6 @@ public struct SealedSignIns: Sendable {
   func finish(
     _ answered: Answered, in used: any ReplayStore, at now: Instant
   ) async throws(TokenError) {
-    let identity = TokenIdentity(signIn: answered.state)
-    guard try await used.remember(identity, until: answered.expires, at: now) else {
-      throw TokenError(.clientState)
-    }
-  }
-
-  private static func context(_ purpose: String, _ state: String) -> [UInt8] {
-    Array("sign-in\n\(state)\n\(purpose)".utf8)
+    guard try await used.remember(answered.use, at: now) else { throw TokenError(.clientState) }
   }
 }

@@ -36,16 +36,10 @@ public enum EndpointProblem: String, Hashable, Sendable {
     if bytes.contains(where: { $0 <= 0x20 || $0 >= 0x7F || "\"<>\\^`{|}".utf8.contains($0) }) {
       return .characters
     }
-    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let first = bytes.first,
-      ASCII.isLetter(first),
-      bytes[..<colon].allSatisfy({
-        ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0)
-      })
-    else { return .relative }
-    let scheme = bytes[..<colon]
+    guard let scheme = scheme(of: bytes) else { return .relative }
     let isPlain = scheme.equalsIgnoringCase("http")
     guard isPlain || scheme.equalsIgnoringCase("https") else { return .scheme }
-    let rest = bytes[(colon + 1)...]
+    let rest = bytes[(scheme.endIndex + 1)...]
     guard rest.starts(with: Array("//".utf8)) else { return .noHost }
     let authority = rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) }
     if authority.contains(UInt8(ascii: "@")) { return .userInformation }
@@ -53,6 +47,17 @@ public enum EndpointProblem: String, Hashable, Sendable {
     let port = authority.dropFirst(host.count)
     if !port.isEmpty, !isUsable(port: port.dropFirst()) { return .port }
     return isPlain ? .notEncrypted : nil
+  }
+
+  /// What is before the first colon, if that is a scheme (RFC 3986, 3.1).
+  private static func scheme(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let first = bytes.first,
+      ASCII.isLetter(first),
+      bytes[..<colon].allSatisfy({
+        ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0)
+      })
+    else { return nil }
+    return bytes[..<colon]
   }
 
   /// The host with the brackets of an IPv6 address; nil when there is none.

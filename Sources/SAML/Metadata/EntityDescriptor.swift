@@ -50,3 +50,44 @@ public struct EntityDescriptor: Sendable {
     return name
   }
 }
+
+/// The entities that were described so far, compared as bytes.
+package struct EntityNames: Sendable {
+  private var names: Set<[UInt8]> = []
+
+  package init() {}
+
+  /// - Throws: `policy.metadata-duplicate`: neither description is used.
+  package mutating func insert(_ name: String) throws(TokenError) {
+    guard names.insert(Array(name.utf8)).inserted else {
+      throw TokenError(
+        .metadataDuplicate, expected: "one EntityDescriptor", found: TokenError.excerpt(name))
+    }
+  }
+}
+
+/// The publication information of a metadata document (SAML V2.0 Metadata Extensions for
+/// Registration and Publication Information, 2.2).
+struct PublicationInfo {
+  /// When the publisher made the document.
+  let creationInstant: Instant?
+
+  /// - Parameter root: The document element. That of entities below applies to them alone.
+  /// - Throws: `time.malformed`.
+  init?(of root: Element) throws(TokenError) {
+    guard let extensions = try root.children().first(where: { $0.isNamed(MetadataName.extensions) })
+    else { return nil }
+    try self.init(extensions: extensions)
+  }
+
+  /// - Parameter extensions: A child of the document element; nothing is read from other elements.
+  /// - Throws: `time.malformed`.
+  init?(extensions: Element) throws(TokenError) {
+    guard extensions.isNamed(MetadataName.extensions),
+      let info = try extensions.children().first(where: {
+        $0.isNamed(MetadataName.publicationInfo)
+      })
+    else { return nil }
+    creationInstant = try info.instant(MetadataName.creationInstant)
+  }
+}

@@ -1,5 +1,6 @@
 public import Instants
 import Octets
+package import XMLTree
 
 /// A role of an entity with its keys and endpoints (SAML Metadata 2.4.1).
 public struct EntityRole: Sendable {
@@ -80,4 +81,36 @@ extension [String] {
   fileprivate func containsBytes(ofAny others: [String]) -> Bool {
     contains { others.containsBytes(of: $0) }
   }
+}
+
+/// An endpoint of a role (SAML Metadata 2.2.2; WS-Federation 1.2, 3.1.2).
+public struct MetadataEndpoint: Sendable {
+  /// The element's name, such as `SingleSignOnService` or `PassiveRequestorEndpoint`.
+  public let name: String
+  /// The SAML binding; nil for WS-Federation.
+  public let binding: String?
+  /// The address, as written.
+  public let location: String
+  /// The address for responses, if not ``location``.
+  public let responseLocation: String?
+  /// The index of an indexed endpoint, as written.
+  public let index: String?
+  /// Whether it is the default among indexed endpoints.
+  public let isDefault: Bool
+
+  /// Why the endpoint is not used; nil when both addresses are sound.
+  public var problem: EndpointProblem? {
+    EndpointProblem(of: location) ?? responseLocation.flatMap(EndpointProblem.init(of:))
+  }
+}
+
+/// A part of a metadata file, in document order.
+package enum MetadataItem: Sendable {
+  /// An `EntitiesDescriptor` opens; only its attributes are to be seen.
+  case group(Element)
+  case groupEnd
+  /// A `ds:Signature` or `Extensions` of a group.
+  case groupContent(Element)
+  /// An `EntityDescriptor`, and what it inherits.
+  case entity(Element, MetadataScope)
 }

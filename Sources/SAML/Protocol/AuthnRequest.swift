@@ -1,5 +1,5 @@
-package import Instants
 import Claims
+package import Instants
 import Octets
 package import TokenErrors
 package import XMLTree
@@ -71,5 +71,20 @@ package struct AuthnRequest: Sendable {
         }
         return try child.collapsedText()
       } ?? []
+  }
+}
+
+extension SAMLToken {
+  /// The issuer of the message around the assertion, without any proof; nil where there is none.
+  package var unverifiedResponseIssuer: String? {
+    response?.issuer.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The request that the response or the bearer confirmation names, without any proof: it only chooses
+  /// what the token is compared with. Nil when none is named.
+  package var unverifiedRequest: String? {
+    response?.element.attribute(AttributeName.inResponseTo)
+      ?? assertion?.descendants(named: SAML2Name.subjectConfirmationData).lazy
+      .compactMap { $0.attribute(AttributeName.inResponseTo) }.first
   }
 }

@@ -1,7 +1,10 @@
-package import Instants
 import Claims
-import TokenErrors
-import XMLTree
+package import Instants
+import Octets
+package import SecurityKeys
+package import TokenErrors
+import XMLSecurity
+package import XMLTree
 
 /// What every SAML 2.0 message that we send begins with (SAML Core 3.2.1, 3.2.2).
 package struct MessageHeader: Sendable {
@@ -26,5 +29,24 @@ package struct MessageHeader: Sendable {
       (AttributeName.issueInstant, issuedAt.withMilliseconds),
       (AttributeName.destination, destination),
     ] + further
+  }
+}
+
+/// Verifies the enveloped signature of a SAML message other than a response (SAML Core 5).
+package enum MessageSignature {
+  /// The element as its signature covers it; nil when it has no signature.
+  ///
+  /// - Throws: `signature.*`, `algorithm.*`, `key.*`, `xml.*`.
+  package static func verify(
+    _ message: Element, keys: [TrustedKey], at now: Instant, limits: Limits
+  ) throws(TokenError) -> Element? {
+    _ = try IdentifierIndex(message.document)
+    guard let signature = try SignedElement.signature(of: message) else { return nil }
+    var scratch = OctetWriter(capacity: 1024 + message.document.octets.count)
+    let id = message.bytes(try message.requiredAttributeRange(AttributeName.id))
+    return try SignedElement.verify(
+      message, signature, id: id, place: .behind(SAML2Name.issuer), wholeDocument: .elementAlone,
+      keys: KeyRing(keys), at: now, limits: limits, scratch: &scratch
+    ).element
   }
 }

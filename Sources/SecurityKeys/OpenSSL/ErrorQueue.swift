@@ -10,3 +10,11 @@ enum ErrorQueue {
     if ERR_peek_error() != 0 { ERR_clear_error() }
   }
 }
+
+/// The version of OpenSSL that is loaded.
+package enum CryptographyLibrary {
+  package static var version: String {
+    guard let text = unsafe OpenSSL_version(OPENSSL_VERSION_STRING) else { return "unknown" }
+    return unsafe String(cString: text)
+  }
+}

@@ -20,40 +20,36 @@ extension OpenIDRelyingParty {
   func tokens(
     for grant: [(String, String)], at endpoint: HTTPURL, _ now: Instant
   ) async throws(TokenError) -> TokenAnswer {
-    var request = HTTPRequest(.post, endpoint)
-    var fields = grant
-    try authenticate(&request, &fields, at: now)
-    try request.fields.append("Content-Type", FormBody.mediaType)
-    try request.fields.append("Accept", "application/json")
-    request.body = FormBody.encode(fields.map { (name: $0.0, value: $0.1) })
+    var form = grant.map { (name: $0.0, value: $0.1) }
+    var fields = [("Accept", "application/json")]
+    try authenticate(&form, &fields, for: endpoint, at: now)
+    let request = try HTTPRequest.form(form, to: endpoint, fields: fields)
     return try TokenAnswer(try await transport.response(to: request))
   }
 
   /// Adds what proves that this is the registered client.
   private func authenticate(
-    _ request: inout HTTPRequest, _ fields: inout [(String, String)], at now: Instant
+    _ form: inout [(name: String, value: String)], _ fields: inout [(String, String)],
+    for endpoint: HTTPURL, at now: Instant
   ) throws(TokenError) {
     let client = configuration.clientID
     switch configuration.authentication {
     case .basic(let secret):
       // RFC 6749, 2.3.1: each part is form-encoded first, so that a colon in it does not separate.
       let pair = HTTPURL.percentEncoded(client) + ":" + HTTPURL.percentEncoded(secret.revealed)
-      try request.fields.append("Authorization", "Basic " + Base64.encode(Array(pair.utf8)))
+      fields.append(("Authorization", "Basic " + Base64.encode(Array(pair.utf8))))
     case .post(let secret):
-      fields += [("client_id", client), ("client_secret", secret.revealed)]
+      form += [("client_id", client), ("client_secret", secret.revealed)]
     case .privateKey(let key, let keyID):
       // RFC 7523, 3: for this endpoint alone, once, for a minute.
       let draft = TokenDraft(
-        issuer: client, audiences: [request.url.text], subject: client, issuedAt: now,
+        issuer: client, audiences: [endpoint.text], subject: client, issuedAt: now,
         lifetime: 60, id: random.hex(20))
       let assertion = try JSONWebToken.mint(draft, key: key, keyID: keyID)
-      fields += [
-        ("client_id", client),
-        ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
-        ("client_assertion", String(decoding: assertion, as: UTF8.self)),
-      ]
+      form.append(("client_id", client))
+      form += SignedAssertion.fields(String(decoding: assertion, as: UTF8.self))
     case .none:
-      fields.append(("client_id", client))
+      form.append(("client_id", client))
     }
   }
 }

@@ -24,7 +24,7 @@ struct TokenAnswer {
         ?? TokenError(
           .transportStatus, node: Self.node, expected: "200", found: "\(response.status)")
     }
-    let json = try Self.json(response)
+    let json = try JSONAnswer.read(response)
     guard json["error"] == nil else { throw Self.refused(json) }
     let type = try Self.secret("token_type", json)
     guard type?.revealed.utf8.span.equalsIgnoringCase("bearer") == true else {
@@ -48,15 +48,9 @@ struct TokenAnswer {
 
   private static let node = "token_endpoint"
 
-  private static func json(_ response: HTTPResponse) throws(TokenError) -> JSONValue {
-    let json = try JSONAnswer.read(response)
-    guard json.members != nil else { throw malformed("an object") }
-    return json
-  }
-
   /// The error of a status that is not 200 (RFC 6749, 5.2), if the body has one.
   private static func refusal(_ response: HTTPResponse) -> TokenError? {
-    guard (400..<500).contains(response.status), let json = try? json(response),
+    guard (400..<500).contains(response.status), let json = try? JSONAnswer.read(response),
       json["error"]?.string != nil
     else { return nil }
     return refused(json)

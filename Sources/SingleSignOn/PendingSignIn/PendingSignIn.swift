@@ -61,12 +61,8 @@ public struct PendingSignIn: Sendable {
 
   /// Its one use, which every node remembers until it has expired by the clock of each.
   package var use: TokenUse {
-    TokenUse(
-      TokenIdentity(signIn: request), .begun(begun), until: expires, skew: Self.clockDifference)
+    TokenUse(signIn: request, begun: begun, until: expires)
   }
-
-  /// Seconds by which the clock of another node may be behind: 600, the largest skew that a trust may have.
-  static let clockDifference: Int64 = 600
 
   package init(
     _ kind: Kind, issuer: String, endpoint: String, nonce: String? = nil,

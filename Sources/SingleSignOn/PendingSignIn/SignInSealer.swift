@@ -11,7 +11,7 @@ public import TokenErrors
 public struct SignInSealer: Sendable {
   /// The names of the cookies begin so; eight digits of the request follow.
   public let cookiePrefix: String
-  private let keys: [SealingKey]
+  private let cookies: CookieSeal
   private let origin: String
 
   /// - Parameters:
@@ -24,11 +24,12 @@ public struct SignInSealer: Sendable {
   ) throws(TokenError) {
     self.origin = origin.description
     let keys = keys ?? [SystemRandom.octets(SealingKey.length)]
-    self.keys = keys.compactMap(SealingKey.init)
-    guard self.keys.count == keys.count, !keys.isEmpty else {
+    let sealing = keys.compactMap(SealingKey.init)
+    guard sealing.count == keys.count, !keys.isEmpty else {
       throw TokenError(
         .signInConfiguration, node: "keys", expected: "keys of \(SealingKey.length) octets")
     }
+    cookies = CookieSeal(sealing)
     cookiePrefix = origin.scheme == "https" ? "__Host-signin-" : "signin-"
   }
 
@@ -37,10 +38,7 @@ public struct SignInSealer: Sendable {
 
   /// The value of the cookie for a pending sign-in.
   public func seal(_ pending: PendingSignIn) -> Secret {
-    // If OpenSSL fails, the cookie is empty, and no answer matches it.
-    let digits = String(pending.request.prefix(8))
-    let sealed = keys.first?.seal(pending.json, context: context(digits)) ?? []
-    return Secret(Base64.encode(sealed, .url))
+    cookies.seal(pending.json, for: context(String(pending.request.prefix(8))))
   }
 
   /// The pending sign-in of a request.
@@ -111,27 +109,17 @@ public struct SignInSealer: Sendable {
 
   /// Seals which session a message of sign-out ends that comes without the session's own cookie.
   package func seal(ending session: SessionID) -> Secret {
-    let sealed = keys.first?.seal(session.digest, context: context("end")) ?? []
-    return Secret(Base64.encode(sealed, .url))
+    cookies.seal(session.digest, for: context("end"))
   }
 
   /// The session that ``seal(ending:)`` sealed; nil for anything else.
   package func sessionToEnd(_ cookie: Secret) -> SessionID? {
-    guard let sealed = try? Base64.decode(cookie.revealed.utf8, .url) else { return nil }
-    return keys.lazy.compactMap { $0.open(sealed, context: context("end")) }.first
-      .flatMap { SessionID(digest: $0) }
+    cookies.open(cookie, for: context("end")).flatMap { SessionID(digest: $0) }
   }
 
   private func unsealed(_ cookie: Secret, _ digits: String) -> PendingSignIn? {
-    guard let sealed = try? Base64.decode(cookie.revealed.utf8, .url) else { return nil }
-    return keys.lazy.compactMap { $0.open(sealed, context: context(digits)) }.first
-      .flatMap(PendingSignIn.init(json:))
+    cookies.open(cookie, for: context(digits)).flatMap(PendingSignIn.init(json:))
   }
 
-  /// Each part with its length before it, so that it has one reading.
-  private func context(_ digits: String) -> [UInt8] {
-    ["pending sign-in", origin, digits].flatMap { part in
-      Array("\(part.utf8.count):\(part)".utf8)
-    }
-  }
+  private func context(_ digits: String) -> [String] { ["pending sign-in", origin, digits] }
 }

@@ -41,7 +41,7 @@ extension ServiceProvider {
     }
     let artifactUse = TokenUse(
       TokenIdentity(signIn: "artifact:\(artifact.text.revealed)"), .begun(pending.begun),
-      until: pending.expires, skew: PendingSignIn.clockDifference)
+      until: pending.expires, skew: TokenUse.clockDifference)
     let isNew = try await used.remember(artifactUse, at: now)
     guard isNew else { throw TokenError(.replayUsed, node: "SAMLart") }
 

@@ -51,13 +51,9 @@ public struct PassiveRelyingParty: Sendable {
     let pending = PendingSignIn(
       .wsFederation, issuer: issuer.entityID, endpoint: reply.text, returnPath: returnPath,
       random: random, at: now)
-    var parameters = [
-      ("wa", "wsignin1.0"), ("wtrealm", realm), ("wreply", reply.text), ("wctx", pending.request),
-      ("wct", Instant(secondsSinceEpoch: now.seconds).rfc3339),
-    ]
-    if let realm = options.homeRealm { parameters.append(("whr", realm)) }
-    if let type = options.authenticationType { parameters.append(("wauth", type)) }
-    if let minutes = options.freshness { parameters.append(("wfresh", "\(max(0, minutes))")) }
+    let parameters = PassiveRequestParameters.signIn(
+      realm: realm, reply: reply, state: pending.request, homeRealm: options.homeRealm,
+      authenticationType: options.authenticationType, freshness: options.freshness, at: now)
     return BegunSignIn(action: .redirect(issuer.endpoint.adding(parameters)), pending: pending)
   }
 
@@ -98,7 +94,6 @@ public struct PassiveRelyingParty: Sendable {
         .signInOtherIssuer, expected: TokenError.excerpt(pending.issuer),
         found: TokenError.excerpt(verified.facts.issuer))
     }
-    guard verified.facts.expires != nil else { throw TokenError(.noExpiry) }
     guard try await used.remember(pending.use, at: now) else { throw TokenError(.signInFinished) }
     try await used.use(verified, under: trust, from: pending.provider, at: now)
     return FederatedPrincipal(
@@ -113,8 +108,7 @@ public struct PassiveRelyingParty: Sendable {
   public func signOut(
     at issuer: PassiveIssuer, returningTo address: HTTPURL? = nil
   ) -> BrowserAction {
-    var parameters = [("wa", "wsignout1.0"), ("wtrealm", realm)]
-    if let address { parameters.append(("wreply", address.text)) }
-    return .redirect(issuer.endpoint.adding(parameters))
+    .redirect(
+      issuer.endpoint.adding(PassiveRequestParameters.signOut(realm: realm, reply: address)))
   }
 }

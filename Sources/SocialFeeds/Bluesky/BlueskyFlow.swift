@@ -1,4 +1,4 @@
-import FederationClient
+import BrowserExchange
 import HTTPExchange
 import StrictJSON
 

@@ -1,6 +1,7 @@
-import FederationClient
-import HTTPExchange
+public import BrowserExchange
+public import HTTPExchange
 import StrictJSON
+public import TokenErrors
 
 /// Announces and uploads the image if there is one, then posts.
 struct LinkedInFlow: FeedFlow {
@@ -50,4 +51,39 @@ struct LinkedInFlow: FeedFlow {
     state = .published
     return .send(try service.publication(post, image: image))
   }
+}
+
+extension LinkedIn {
+  /// The author of a user token: `urn:li:person:` and the `sub` of `GET /v2/userinfo`.
+  ///
+  /// - Throws: `feed.token-expired`; `transport.*`, `input.json-*`.
+  public static func author(
+    api: HTTPURL, accessToken: Secret, over transport: any HTTPTransport
+  ) async throws(TokenError) -> String {
+    let response = try await transport.response(
+      to: HTTPRequest(
+        .get, try api.appending(["v2", "userinfo"]),
+        fields: try HTTPFields([("Authorization", "Bearer " + accessToken.revealed)])))
+    guard response.isSuccess else {
+      throw TokenError(
+        response.status == 401 ? .feedTokenExpired : .transportStatus, node: "linkedin",
+        found: "status \(response.status)")
+    }
+    return "urn:li:person:" + (try JSONAnswer.string("sub", in: try JSONAnswer.read(response)))
+  }
+}
+
+/// LinkedIn's "little text format", in which some characters are syntax: unescaped, they truncate the
+/// text.
+enum LinkedInEscaping {
+  static func escape(_ text: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if special.contains(scalar) { escaped.append("\\") }
+      escaped.append(scalar)
+    }
+    return String(escaped)
+  }
+
+  private static let special = Set("\\|{}@[]()<>#*_~".unicodeScalars)
 }

@@ -1,4 +1,4 @@
-public import FederationClient
+public import BrowserExchange
 public import HTTPExchange
 public import Instants
 import StrictJSON

@@ -1,4 +1,4 @@
-import FederationClient
+import BrowserExchange
 public import HTTPExchange
 public import Instants
 import StrictJSON

@@ -1,7 +1,6 @@
-public import FederationClient
+public import BrowserExchange
 public import HTTPExchange
 public import Instants
-import StrictJSON
 public import TokenErrors
 
 /// The tokens of an account on X, and their renewal.
@@ -21,27 +20,19 @@ public struct XTokens: Sendable {
     now: Instant
   ) async throws(TokenError) -> Self {
     let response = try await transport.response(
-      to: HTTPRequest(
-        .post, try api.appending(["oauth2", "token"]),
-        fields: try HTTPFields([("Content-Type", FormBody.mediaType)]),
-        body: FormBody.encode([
+      to: .form(
+        [
           ("grant_type", "refresh_token"), ("refresh_token", refreshToken.revealed),
           ("client_id", clientID),
-        ])))
+        ], to: try api.appending(["oauth2", "token"]), fields: []))
     guard response.isSuccess else {
       throw TokenError(
         [400, 401].contains(response.status) ? .feedTokenExpired : .transportStatus, node: "x",
         found: "status \(response.status)")
     }
-    let json = try JSONAnswer.read(response)
-    guard
-      try JSONAnswer.string("token_type", in: json).utf8.map({ $0 | 0x20 })
-        == Array("bearer".utf8)
-    else { throw JSONAnswer.malformed("token_type bearer") }
-    let lifetime = try JSONAnswer.lifetime(json["expires_in"])
+    let tokens = try BearerTokens(try JSONAnswer.read(response))
     return Self(
-      accessToken: Secret(try JSONAnswer.string("access_token", in: json)),
-      refreshToken: json["refresh_token"]?.string.map { Secret($0) },
-      expires: lifetime.map { now.advanced(bySeconds: $0) })
+      accessToken: tokens.accessToken, refreshToken: tokens.refreshToken,
+      expires: tokens.lifetime.map { now.advanced(bySeconds: $0) })
   }
 }

@@ -71,7 +71,7 @@ public struct RelyingParty: Sendable {
   }
 
   private static func isSame(_ address: HTTPURL, as known: HTTPURL) -> Bool {
-    guard known.origin.isLoopback, address.origin.isLoopback else { return address == known }
+    guard known.origin.isLoopback else { return address == known }
     return address.origin.scheme == known.origin.scheme && address.origin.host == known.origin.host
       && address.target.hasSameBytes(as: known.target)
   }

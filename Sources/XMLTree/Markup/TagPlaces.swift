@@ -61,13 +61,14 @@ import TokenErrors
   ///
   /// A value has no raw `<` (XML 1.0, 3.1), so the last one before is the tag's own.
   private mutating func add(_ cursor: UnsafePointer<xmlChar>?) {
-    let place = unsafe SourceOctets(octets).offset(of: cursor)
-    guard place < octets.count, let start = unsafe octets[..<place].lastIndex(of: ASCII.lessThan)
+    let source = unsafe SourceOctets(octets)
+    let place = unsafe source.offset(of: cursor)
+    guard place < source.count, let start = unsafe octets[..<place].lastIndex(of: ASCII.lessThan)
     else {
       isBroken = true
       return
     }
-    let isEmpty = unsafe octets[place] == UInt8(ascii: "/")
+    let isEmpty = source.has(UInt8(ascii: "/"), at: place)
     places.append(start..<(place + (isEmpty ? 2 : 1)))
   }
 }

@@ -1,4 +1,5 @@
 import AccessControlCore
+import ClientScript
 import Federation
 import FederationClient
 import SocialFeeds
@@ -263,10 +264,10 @@ struct StricterSimulatorTests {
   @discardableResult
   static func resource(
     _ change: Change?
-  ) async throws -> (answer: HTTPResponse, transport: SimulatorTransport) {
+  ) async throws -> (answer: HTTPResponse, transport: ScriptedServer) {
     let base = try HTTPURL("http://127.0.0.1:1/")
     let time = ManualTime()
-    let transport = SimulatorTransport(FoundationServer(base: base, time: time)) { request in
+    let transport = ScriptedServer(FoundationServer(base: base, time: time)) { request in
       guard let change, request.path.hasSuffix(change.path) else { return }
       request.query = request.query.map { $0.replacing(change.text, with: change.with) }
       request.body = Array(
@@ -316,8 +317,8 @@ struct StricterSimulatorTests {
       ).status
     }
     let assertions = try ["token", "logout"].map { path in
-      let request = try #require(transport.requests.first { $0.path.hasSuffix(path) })
-      return try #require(try request.form()["client_assertion"])
+      let request = try #require(transport.requests.first { $0.url.path.hasSuffix(path) })
+      return try #require(request.form["client_assertion"])
     }
     #expect(try await logOut(assertions[1]) == 200)
     #expect(try await logOut(assertions[0]) == 401)

@@ -3,6 +3,7 @@ import FederationClient
 import HTTPExchange
 import Instants
 import SecrecyTesting
+import Simulators
 import StrictJSON
 import Synchronization
 import TestSupport
@@ -15,29 +16,36 @@ struct MobileFoundationTests {
   static let wrong: SecurityCheckCredentials = ["username": "john", "password": "wr0ng-secret"]
   static let base = "https://mf.example.org/mfp/api"
 
+  static func simulator(time: StillTime = StillTime(), clockOffset: Int64 = 0) throws
+    -> FoundationServer
+  {
+    FoundationServer(
+      base: try HTTPURL("https://mf.example.org/"), time: time, clockOffset: clockOffset)
+  }
+
   static func client(
-    _ simulator: FoundationSimulator, _ transport: any HTTPTransport,
+    _ transport: any HTTPTransport,
     identities: MemoryIdentityStore = MemoryIdentityStore(),
-    observer: any ActivityObserver = SecrecyObserver()
+    time: StillTime = StillTime(), observer: any ActivityObserver = SecrecyObserver()
   ) throws -> MobileFoundation {
     MobileFoundation(
       base: try HTTPURL(base),
-      application: MobileApplication(id: "org.example.talks", platform: "ios", version: "1.0.0"),
-      device: MobileDevice(id: "dev-1", platform: "ios", model: "m"), identities: identities,
-      over: transport, time: simulator.time, observer: observer)
+      application: MobileApplication(id: "org.example.talks", platform: "linux", version: "1.0.0"),
+      device: MobileDevice(id: "dev-1", platform: "linux", model: "m"), identities: identities,
+      over: transport, time: time, observer: observer)
   }
 
   @Test("S4 A scope's token follows the answer to the challenge; the handler is called first")
   func token() async throws {
-    let simulator = FoundationSimulator()
-    let server = simulator.server
-    let client = try Self.client(simulator, server)
+    let simulator = try Self.simulator()
+    let server = ScriptedServer(simulator)
+    let client = try Self.client(server)
     let handler = ScriptedHandler(.submit(Self.john))
     await client.registerChallengeHandler(handler, forSecurityCheck: "UserLogin")
     let token = try await client.obtainAccessToken(forScope: "accessRestricted")
     handler.note("returned")
-    #expect(token.value.revealed == "token-1-secret")
-    #expect(token.expires == simulator.time.now.advanced(bySeconds: 3599))
+    #expect(token.value.revealed == "mfp-token-1-secret")
+    #expect(token.expires == StillTime().now.advanced(bySeconds: 3599))
     #expect(
       handler.heard == ["challenge UserLogin - 3", "success UserLogin John", "returned"])
     #expect(
@@ -61,42 +69,43 @@ struct MobileFoundationTests {
       ),
       (.empty(500), .transportStatus), (.empty(201), .transportMalformedResponse),
     ] {
-      let simulator = FoundationSimulator()
+      let simulator = try Self.simulator()
       let server = ScriptedServer(answer)
       let identities = MemoryIdentityStore()
-      let client = try Self.client(simulator, server, identities: identities)
+      let client = try Self.client(server, identities: identities)
       await expect(throws: TokenError(code)) {
         try await client.obtainAccessToken(forScope: "")
       }
       #expect(server.requests.allSatisfy { $0.url.path.hasSuffix("registration/v1/self") })
       // A failed registration is not stored, so a repaired server registers the client.
-      let mended = try Self.client(simulator, simulator.server, identities: identities)
+      let mended = try Self.client(ScriptedServer(simulator), identities: identities)
       #expect(try await mended.obtainAccessToken(forScope: "").value.revealed.isEmpty == false)
     }
   }
 
   @Test("S4 A cached token is reused; after it has expired there is no challenge while logged in")
   func held() async throws {
-    let simulator = FoundationSimulator()
-    let server = simulator.server
-    let client = try Self.client(simulator, server)
+    let time = StillTime()
+    let simulator = try Self.simulator(time: time)
+    let server = ScriptedServer(simulator)
+    let client = try Self.client(server, time: time)
     let handler = ScriptedHandler(.submit(Self.john))
     await client.registerChallengeHandler(handler, forSecurityCheck: "UserLogin")
     let first = try await client.obtainAccessToken(forScope: "accessRestricted")
     let again = try await client.obtainAccessToken(forScope: " accessRestricted ")
     #expect(first.value.revealed == again.value.revealed)
-    #expect(simulator.state.withLock { $0.tokenRequests } == 1)
-    simulator.time.advance(seconds: 3600)
+    #expect(simulator.tokenRequests == 1)
+    time.advance(seconds: 3600)
     let fresh = try await client.obtainAccessToken(forScope: "accessRestricted")
-    #expect(fresh.value.revealed == "token-2-secret")
+    #expect(fresh.value.revealed == "mfp-token-2-secret")
     #expect(handler.heard.count { $0.hasPrefix("challenge") } == 1)
   }
 
   @Test("S4 A scope is the same whatever the order of its elements")
   func sorted() async throws {
-    let simulator = FoundationSimulator()
-    let server = simulator.server
-    let client = try Self.client(simulator, server)
+    let simulator = try Self.simulator()
+    let server = ScriptedServer(simulator)
+    let client = try Self.client(server)
     await client.registerChallengeHandler(
       ScriptedHandler(.submit(Self.john)), forSecurityCheck: "UserLogin")
     await client.registerChallengeHandler(
@@ -106,14 +115,16 @@ struct MobileFoundationTests {
     #expect(one.value.revealed == two.value.revealed)
     #expect(one.scope == "PinCode UserLogin")
     // Both checks were answered in one request.
-    #expect(simulator.state.withLock { $0.preauthorizations } == 2)
+    #expect(simulator.preauthorizations == 2)
   }
 
   @Test("S4 Login needs no challenge, returns the user and fetches no token")
   func login() async throws {
-    let simulator = FoundationSimulator()
-    let server = simulator.server
-    let client = try Self.client(simulator, server)
+    let time = StillTime(
+      Instant(secondsSinceEpoch: 1_893_499_200, nanoseconds: 123_000_000))
+    let simulator = try Self.simulator(time: time)
+    let server = ScriptedServer(simulator)
+    let client = try Self.client(server)
     let handler = ScriptedHandler()
     await client.registerChallengeHandler(handler, forSecurityCheck: "UserLogin")
     let user = try #require(
@@ -122,10 +133,10 @@ struct MobileFoundationTests {
     #expect(user.id == "john")
     #expect(user.displayName == "John")
     #expect(user.authenticatedBy == "UserLogin")
-    #expect(user.authenticatedAt?.withMilliseconds == "2030-01-01T00:00:00.123Z")
+    #expect(user.authenticatedAt?.withMilliseconds == "2030-01-01T12:00:00.123Z")
     #expect(user.attributes == ["team": "red"])
     #expect(handler.heard == ["success UserLogin John", "returned"])
-    #expect(simulator.state.withLock { $0.tokenRequests } == 0)
+    #expect(simulator.tokenRequests == 0)
     let json = try JSONParser.parse(try #require(server.requests.last).body)
     #expect(json["scope"]?.string == "UserLogin")
     _ = try await client.obtainAccessToken(forScope: "accessRestricted")
@@ -134,8 +145,8 @@ struct MobileFoundationTests {
 
   @Test("S4 Wrong credentials are challenged again, with the reason and the attempts left")
   func wrongCredentials() async throws {
-    let simulator = FoundationSimulator()
-    let client = try Self.client(simulator, simulator.server)
+    let simulator = try Self.simulator()
+    let client = try Self.client(ScriptedServer(simulator))
     let handler = ScriptedHandler(.submit(Self.wrong), .submit(Self.john))
     await client.registerChallengeHandler(handler, forSecurityCheck: "UserLogin")
     try await client.login(securityCheck: "UserLogin", credentials: Self.wrong)
@@ -148,8 +159,8 @@ struct MobileFoundationTests {
 
   @Test("S4 Without attempts left the handler receives the failure and the call throws it")
   func failure() async throws {
-    let simulator = FoundationSimulator()
-    let client = try Self.client(simulator, simulator.server)
+    let simulator = try Self.simulator()
+    let client = try Self.client(ScriptedServer(simulator))
     let handler = ScriptedHandler(.submit(Self.wrong), .submit(Self.wrong))
     await client.registerChallengeHandler(handler, forSecurityCheck: "UserLogin")
     await expect(throws: TokenError(.clientSecurityCheck)) {
@@ -162,8 +173,8 @@ struct MobileFoundationTests {
 
   @Test("S4 Cancelling ends the request and all that wait for it, with session.cancelled")
   func cancel() async throws {
-    let simulator = FoundationSimulator()
-    let client = try Self.client(simulator, simulator.server)
+    let simulator = try Self.simulator()
+    let client = try Self.client(ScriptedServer(simulator))
     let form = ChallengeForm()
     await client.registerChallengeHandler(form, forSecurityCheck: "UserLogin")
     var events = form.events.makeAsyncIterator()
@@ -191,8 +202,8 @@ struct MobileFoundationTests {
 
   @Test("S4 isChallenged distinguishes an answer from a login")
   func isChallenged() async throws {
-    let simulator = FoundationSimulator()
-    let client = try Self.client(simulator, simulator.server)
+    let simulator = try Self.simulator()
+    let client = try Self.client(ScriptedServer(simulator))
     let form = ChallengeForm()
     await client.registerChallengeHandler(form, forSecurityCheck: "UserLogin")
     #expect(!form.isChallenged)
@@ -212,14 +223,14 @@ struct MobileFoundationTests {
     }
     #expect(
       heard == ["challenged -", "challenged Wrong Credentials", "succeeded john"])
-    #expect(try await token.value.revealed == "token-1-secret")
+    #expect(try await token.value.revealed == "mfp-token-1-secret")
     #expect(!form.isChallenged)
   }
 
   @Test("S4 A second login while one runs is busy; a second request waits without a new challenge")
   func concurrency() async throws {
-    let simulator = FoundationSimulator()
-    let client = try Self.client(simulator, simulator.server)
+    let simulator = try Self.simulator()
+    let client = try Self.client(ScriptedServer(simulator))
     let form = ChallengeForm()
     await client.registerChallengeHandler(form, forSecurityCheck: "UserLogin")
     let tokens = Task {
@@ -241,34 +252,34 @@ struct MobileFoundationTests {
       try await client.logout(securityCheck: "UserLogin")
     }
     form.submitChallengeAnswer(Self.john)
-    #expect(Set(await tokens.value) == ["token-1-secret"])
-    #expect(simulator.state.withLock { $0.tokenRequests } == 1)
-    #expect(simulator.state.withLock { $0.logins } == ["john"])
+    #expect(Set(await tokens.value) == ["mfp-token-1-secret"])
+    #expect(simulator.tokenRequests == 1)
+    #expect(simulator.logins == ["john"])
   }
 
   @Test("S4 rememberMe is one of the credentials; after a restart there is no challenge")
   func rememberMe() async throws {
-    let simulator = FoundationSimulator()
+    let simulator = try Self.simulator()
     let identities = MemoryIdentityStore()
-    let first = try Self.client(simulator, simulator.server, identities: identities)
+    let first = try Self.client(ScriptedServer(simulator), identities: identities)
     try await first.login(
       securityCheck: "UserLogin",
       credentials: ["username": "john", "password": "john", "rememberMe": true])
-    simulator.state.withLock { $0.loggedIn = [] }
-    let second = try Self.client(simulator, simulator.server, identities: identities)
+    simulator.endSessions()
+    let second = try Self.client(ScriptedServer(simulator), identities: identities)
     let handler = ScriptedHandler()
     await second.registerChallengeHandler(handler, forSecurityCheck: "UserLogin")
     _ = try await second.obtainAccessToken(forScope: "accessRestricted")
     #expect(handler.heard == ["success UserLogin John"])
     #expect(await second.user(ofSecurityCheck: "UserLogin")?.id == "john")
-    #expect(simulator.state.withLock { $0.registrations } == 1)
+    #expect(simulator.registrations == 1)
   }
 
   @Test("S4 Logout reaches the server and removes every token")
   func logout() async throws {
-    let simulator = FoundationSimulator()
-    let server = simulator.server
-    let client = try Self.client(simulator, server)
+    let simulator = try Self.simulator()
+    let server = ScriptedServer(simulator)
+    let client = try Self.client(server)
     await expect(throws: TokenError(.clientAuthorization)) {
       try await client.logout(securityCheck: "UserLogin")
     }
@@ -283,15 +294,15 @@ struct MobileFoundationTests {
     await expect(throws: TokenError(.sessionCancelled)) {
       try await client.obtainAccessToken(forScope: "accessRestricted")
     }
-    #expect(simulator.state.withLock { $0.tokenRequests } == 2)
+    #expect(simulator.tokenRequests == 2)
     _ = try await client.obtainAccessToken()
-    #expect(simulator.state.withLock { $0.tokenRequests } == 3)
+    #expect(simulator.tokenRequests == 3)
   }
 
   @Test("S4 A check without a handler ends the request before any other handler is called")
   func unhandled() async throws {
-    let simulator = FoundationSimulator()
-    let client = try Self.client(simulator, simulator.server)
+    let simulator = try Self.simulator()
+    let client = try Self.client(ScriptedServer(simulator))
     let handler = ScriptedHandler(.submit(Self.john))
     await client.registerChallengeHandler(handler, forSecurityCheck: "UserLogin")
     await expect(throws: TokenError(.clientUnhandledChallenge)) {
@@ -302,8 +313,8 @@ struct MobileFoundationTests {
 
   @Test("S4 submitChallengeAnswer(nil) leaves a check out; if all do, the request ends")
   func withheld() async throws {
-    let simulator = FoundationSimulator()
-    let client = try Self.client(simulator, simulator.server)
+    let simulator = try Self.simulator()
+    let client = try Self.client(ScriptedServer(simulator))
     let pin = ScriptedHandler(.withhold, .submit(["pin": "1234"]))
     await client.registerChallengeHandler(
       ScriptedHandler(.submit(Self.john)), forSecurityCheck: "UserLogin")
@@ -312,7 +323,7 @@ struct MobileFoundationTests {
     // A challenge may be null: neither a reason nor attempts.
     #expect(pin.heard.first == "challenge PinCode - -")
     #expect(pin.heard.count == 3)
-    let other = try Self.client(FoundationSimulator(), FoundationSimulator().server)
+    let other = try Self.client(ScriptedServer(Self.simulator()))
     await other.registerChallengeHandler(ScriptedHandler(.withhold), forSecurityCheck: "PinCode")
     await expect(throws: TokenError(.clientUnansweredChallenge)) {
       try await other.obtainAccessToken(forScope: "PinCode")
@@ -326,39 +337,40 @@ struct MobileFoundationTests {
         .submit(["pin": "0000"])
       }
     }
-    let simulator = FoundationSimulator()
-    let client = try Self.client(simulator, simulator.server)
+    let simulator = try Self.simulator()
+    let client = try Self.client(ScriptedServer(simulator))
     await client.registerChallengeHandler(Stubborn(), forSecurityCheck: "PinCode")
     await expect(throws: TokenError(.clientSecurityCheck)) {
       try await client.obtainAccessToken(forScope: "PinCode")
     }
-    #expect(simulator.state.withLock { $0.preauthorizations } == 50)
+    #expect(simulator.preauthorizations == 50)
   }
 
   @Test("A server that no longer knows the client gets a new registration, once")
   func reregister() async throws {
-    let simulator = FoundationSimulator()
-    let client = try Self.client(simulator, simulator.server)
+    let time = StillTime()
+    let simulator = try Self.simulator(time: time)
+    let client = try Self.client(ScriptedServer(simulator), time: time)
     _ = try await client.obtainAccessToken()
     simulator.forgetClients()
-    simulator.time.advance(seconds: 3600)
+    time.advance(seconds: 3600)
     _ = try await client.obtainAccessToken()
-    #expect(simulator.state.withLock { $0.registrations } == 2)
+    #expect(simulator.registrations == 2)
     let amnesic = ScriptedServer { request, _ in
       request.url.path.hasSuffix("self")
         ? .empty(201, [("Location", "https://mf.example.org/x/clients/1")])
         : .json(#"{"errorCode":"INVALID_CLIENT_ID"}"#, status: 400)
     }
-    let lost = try Self.client(simulator, amnesic)
+    let lost = try Self.client(amnesic, time: time)
     await expect(throws: TokenError(.clientUnknownClient)) { try await lost.obtainAccessToken() }
     #expect(amnesic.requests.count == 4)
   }
 
   @Test("Signatures contain the server's time, however wrong the local clock is")
   func clock() async throws {
-    let simulator = FoundationSimulator(clockOffset: 7_200_000)
-    let client = try Self.client(simulator, simulator.server)
+    let simulator = try Self.simulator(clockOffset: 7_200_000)
+    let client = try Self.client(ScriptedServer(simulator))
     _ = try await client.obtainAccessToken()
-    #expect(simulator.state.withLock { $0.assertions.count } == 1)
+    #expect(simulator.tokens.count == 1)
   }
 }

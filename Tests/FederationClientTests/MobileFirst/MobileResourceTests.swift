@@ -3,6 +3,7 @@ import FederationClient
 import HTTPExchange
 import Instants
 import SecrecyTesting
+import Simulators
 import Synchronization
 import Testing
 import TokenErrors
@@ -19,13 +20,13 @@ struct MobileResourceTests {
 
   @Test("S4 A resource gets a request without a token, then one with its scope, with the same body")
   func scope() async throws {
-    let simulator = FoundationSimulator()
-    let server = simulator.server
-    let client = try MobileFoundationTests.client(simulator, server)
+    let simulator = try MobileFoundationTests.simulator()
+    let server = ScriptedServer(simulator)
+    let client = try MobileFoundationTests.client(server)
     await client.registerChallengeHandler(
       ScriptedHandler(.submit(Self.john)), forSecurityCheck: "UserLogin")
     let answer = try await client.response(to: Self.request("mine"))
-    #expect(String(decoding: answer.body, as: UTF8.self) == "mine:body")
+    #expect(String(decoding: answer.body, as: UTF8.self) == "mine: body")
     let resource = server.requests.filter { $0.url.path.hasSuffix("mine") }
     #expect(resource.map { $0.fields["Authorization"] != nil } == [false, true, true])
     #expect(
@@ -35,24 +36,24 @@ struct MobileResourceTests {
 
   @Test("S4 A rejected token is removed and replaced once")
   func invalidToken() async throws {
-    let simulator = FoundationSimulator()
-    let server = simulator.server
-    let client = try MobileFoundationTests.client(simulator, server)
+    let simulator = try MobileFoundationTests.simulator()
+    let server = ScriptedServer(simulator)
+    let client = try MobileFoundationTests.client(server)
     await client.registerChallengeHandler(
       ScriptedHandler(.submit(Self.john)), forSecurityCheck: "UserLogin")
     _ = try await client.response(to: Self.request("mine"), scope: "accessRestricted")
-    simulator.state.withLock { $0.tokens = [:] }
+    simulator.revokeTokens()
     let answer = try await client.response(to: Self.request("mine"), scope: "accessRestricted")
     #expect(answer.status == 200)
-    #expect(simulator.state.withLock { $0.tokenRequests } == 2)
+    #expect(simulator.tokenRequests == 2)
   }
 
   @Test("A conflict is repeated seven times, then returned")
   func conflict() async throws {
-    let simulator = FoundationSimulator()
-    let client = try MobileFoundationTests.client(simulator, simulator.server)
+    let simulator = try MobileFoundationTests.simulator()
+    let client = try MobileFoundationTests.client(ScriptedServer(simulator))
     #expect(try await client.response(to: Self.request("busy")).status == 409)
-    #expect(simulator.state.withLock { $0.conflicts } == 8)
+    #expect(simulator.conflicts == 8)
   }
 
   @Test(
@@ -62,15 +63,15 @@ struct MobileResourceTests {
       (403, #"Bearer error="insufficient_scope", scope="RegisteredClient""#),
     ])
   func bounded(status: Int, challenge: String) async throws {
-    let simulator = FoundationSimulator()
-    let inner = simulator.server
+    let simulator = try MobileFoundationTests.simulator()
+    let inner = ScriptedServer(simulator)
     let server = ScriptedServer { request, _ throws(TokenError) in
       if request.url.path.contains("adapters") {
         return .empty(status, [("WWW-Authenticate", challenge)])
       }
       return try await inner.response(to: request)
     }
-    let client = try MobileFoundationTests.client(simulator, server)
+    let client = try MobileFoundationTests.client(server)
     #expect(try await client.response(to: Self.request("x")).status == status)
     #expect(server.requests.count { $0.url.path.contains("adapters") } == 2)
   }
@@ -79,18 +80,17 @@ struct MobileResourceTests {
     "A 401 or 403 without the server's challenge is the resource's own answer",
     arguments: [(401, "Basic realm=\"x\""), (403, "Bearer"), (403, "x"), (401, "Bearer x=\"")])
   func foreign(status: Int, challenge: String) async throws {
-    let simulator = FoundationSimulator()
     let server = ScriptedServer(.empty(status, [("WWW-Authenticate", challenge)]))
-    let client = try MobileFoundationTests.client(simulator, server)
+    let client = try MobileFoundationTests.client(server)
     #expect(try await client.response(to: Self.request("x")).status == status)
     #expect(server.requests.count == 1)
   }
 
   @Test("RP-2 Another origin never gets a token")
   func origin() async throws {
-    let simulator = FoundationSimulator()
-    let server = simulator.server
-    let client = try MobileFoundationTests.client(simulator, server)
+    let simulator = try MobileFoundationTests.simulator()
+    let server = ScriptedServer(simulator)
+    let client = try MobileFoundationTests.client(server)
     let elsewhere = HTTPRequest(.get, try HTTPURL("https://mf.example.org:8443/mfp/api/adapters"))
     await expect(throws: TokenError(.sessionOtherOrigin)) {
       try await client.response(to: elsewhere)
@@ -107,15 +107,15 @@ struct MobileResourceTests {
       "http://mfpredirecturi?code=1",
     ])
   func code(location: String) async throws {
-    let simulator = FoundationSimulator()
-    let inner = simulator.server
+    let simulator = try MobileFoundationTests.simulator()
+    let inner = ScriptedServer(simulator)
     let server = ScriptedServer { request, _ throws(TokenError) in
       if request.url.path.hasSuffix("authorization") {
         return .empty(302, [("Location", location)])
       }
       return try await inner.response(to: request)
     }
-    let client = try MobileFoundationTests.client(simulator, server)
+    let client = try MobileFoundationTests.client(server)
     await expect(throws: TokenError.self) { try await client.obtainAccessToken() }
     #expect(!server.requests.contains { $0.url.path.hasSuffix("token") })
   }
@@ -131,13 +131,13 @@ struct MobileResourceTests {
       "<html>",
     ])
   func tokenAnswer(body: String) async throws {
-    let simulator = FoundationSimulator()
-    let inner = simulator.server
+    let simulator = try MobileFoundationTests.simulator()
+    let inner = ScriptedServer(simulator)
     let server = ScriptedServer { request, _ throws(TokenError) in
       if request.url.path.hasSuffix("az/v1/token") { return .json(body) }
       return try await inner.response(to: request)
     }
-    let client = try MobileFoundationTests.client(simulator, server)
+    let client = try MobileFoundationTests.client(server)
     let error = await expect(throws: TokenError.self) { try await client.obtainAccessToken() }
     #expect(["transport", "input"].contains(error?.code.family))
   }
@@ -149,26 +149,26 @@ struct MobileResourceTests {
       (200, #"{"successes":7}"#), (401, #"{"challenges":{"A":{},"A":{}}}"#), (200, "<html>"),
     ])
   func preauthorization(status: Int, body: String) async throws {
-    let simulator = FoundationSimulator()
-    let inner = simulator.server
+    let simulator = try MobileFoundationTests.simulator()
+    let inner = ScriptedServer(simulator)
     let server = ScriptedServer { request, _ throws(TokenError) in
       if request.url.path.hasSuffix("preauthorize") {
         return .json(body, status: status, [("WWW-Authenticate", "MFP-Challenge")])
       }
       return try await inner.response(to: request)
     }
-    let client = try MobileFoundationTests.client(simulator, server)
+    let client = try MobileFoundationTests.client(server)
     let error = await expect(throws: TokenError.self) { try await client.obtainAccessToken() }
     #expect(["transport", "input"].contains(error?.code.family))
   }
 
   @Test("RP-9 No description or error contains a credential, a token or a key")
   func secrecy() async throws {
-    let simulator = FoundationSimulator()
+    let simulator = try MobileFoundationTests.simulator()
     let observer = ScribblingObserver()
     let identities = MemoryIdentityStore()
     let client = try MobileFoundationTests.client(
-      simulator, simulator.server, identities: identities, observer: observer)
+      ScriptedServer(simulator), identities: identities, observer: observer)
     let handler = ScriptedHandler(.submit(MobileFoundationTests.wrong), .submit(Self.john))
     await client.registerChallengeHandler(handler, forSecurityCheck: "UserLogin")
     let token = try await client.obtainAccessToken(forScope: "accessRestricted")
@@ -180,7 +180,7 @@ struct MobileResourceTests {
     dump(try MobileIdentity(stored: stored), to: &said)
     dump(identities, to: &said)
     said += "\(stored) \(token) \(MobileFoundationTests.wrong)"
-    for secret in ["wr0ng-secret", "token-1-secret", "code-1"] {
+    for secret in ["wr0ng-secret", "mfp-token-1-secret", "code-1"] {
       #expect(!said.contains(secret), "\(secret)")
     }
     let key = try #require(stored.revealed.split(separator: "\"").max { $0.count < $1.count })

@@ -3,6 +3,7 @@ import FederationClient
 import HTTPExchange
 import Instants
 import SecrecyTesting
+import Simulators
 import StrictJSON
 import Synchronization
 import TestSupport
@@ -12,12 +13,22 @@ import TokenErrors
 @Suite("oPRO")
 struct OPROTests {
   static let now = StillTime().now
+  static let clientSecret = "14321myClientSecret8765"
+  static let secretPassword = "p4ssw0rd-demo"
   static let password = OPROGrant.password(
-    userName: "foo@example.com", Secret(OPROSimulator.password))
+    userName: "foo@example.com", Secret(secretPassword))
 
-  static func service(secret: String = OPROSimulator.clientSecret) throws -> OPROService {
+  /// The server without a socket, and what it was asked.
+  static func simulated(checksForgery: Bool = true) -> (OPROServer, ScriptedServer) {
+    let simulator = OPROServer(
+      clientSecret: clientSecret, password: secretPassword, time: StillTime(),
+      checksForgery: checksForgery)
+    return (simulator, ScriptedServer(simulator))
+  }
+
+  static func service(secret: String = clientSecret) throws -> OPROService {
     try OPROService(
-      at: HTTPURL("https://opro.example.org"), clientID: OPROSimulator.clientID,
+      at: HTTPURL("https://opro.example.org"), clientID: OPROServer.clientID,
       clientSecret: Secret(secret))
   }
 
@@ -39,18 +50,18 @@ struct OPROTests {
 
   @Test("S2 A name and a password are exchanged for tokens, in a form")
   func password() async throws {
-    let server = OPROSimulator().server
+    let (_, server) = Self.simulated()
     let tokens = try await Self.service().exchange(Self.password, over: server, now: Self.now)
-    #expect(tokens.accessToken.revealed == "access1a7ca570bbaf2a3d2b")
-    #expect(tokens.refreshToken?.revealed == "refresh173de78e65af06c293")
+    #expect(tokens.accessToken.revealed == "9693access1a7ca570bbaf2a3d2b")
+    #expect(tokens.refreshToken?.revealed == "3a3crefresh1b573de78e65af06c")
     #expect(tokens.expires == nil)
     let request = try #require(server.requests.first)
     #expect(request.url.text == "https://opro.example.org/oauth/token.json")
     #expect(request.fields["Content-Type"] == "application/x-www-form-urlencoded")
     #expect(
       request.form == [
-        "email": "foo@example.com", "password": OPROSimulator.password,
-        "client_id": OPROSimulator.clientID, "client_secret": OPROSimulator.clientSecret,
+        "email": "foo@example.com", "password": Self.secretPassword,
+        "client_id": OPROServer.clientID, "client_secret": Self.clientSecret,
       ])
     _ = try? await Self.service().exchange(
       .password(userName: "foo", Secret("x")), over: server, now: Self.now)
@@ -63,10 +74,10 @@ struct OPROTests {
       ("false", nil), ("null", nil), ("3600", 3600), (#""3600""#, 3600),
     ] as [(String, Int64?)])
   func expiry(text: String, seconds: Int64?) async throws {
-    let simulator = OPROSimulator()
-    simulator.state.withLock { $0.expiresIn = text }
-    let tokens = try await Self.service().exchange(
-      Self.password, over: simulator.server, now: Self.now)
+    let server = ScriptedServer(
+      .json(
+        #"{"access_token":"a","token_type":"bearer","refresh_token":"r","expires_in":\#(text)}"#))
+    let tokens = try await Self.service().exchange(Self.password, over: server, now: Self.now)
     #expect(tokens.expires == seconds.map { Self.now.advanced(bySeconds: $0) })
   }
 
@@ -106,15 +117,15 @@ struct OPROTests {
 
   @Test("S2 Each part of the server's message is an error of its own, without the echoed secrets")
   func refusals() async throws {
-    let simulator = OPROSimulator()
+    let (_, server) = Self.simulated()
     let refresh = OPROGrant.refreshToken(Secret("dead-refresh-secret"))
     let cases: [(String, OPROGrant, TokenError.Code)] = [
       ("wrong-client-secret", Self.password, .clientApplication),
       ("wrong-client-secret", refresh, .clientApplication),
-      (OPROSimulator.clientSecret, refresh, .sessionRenewalRefused),
-      (OPROSimulator.clientSecret, .code(Secret("dead-code-secret")), .clientCode),
+      (Self.clientSecret, refresh, .sessionRenewalRefused),
+      (Self.clientSecret, .code(Secret("dead-code-secret")), .clientCode),
       (
-        OPROSimulator.clientSecret, .password(userName: "foo@example.com", Secret("wrong-secret")),
+        Self.clientSecret, .password(userName: "foo@example.com", Secret("wrong-secret")),
         .clientPassword
       ),
     ]
@@ -122,7 +133,7 @@ struct OPROTests {
     for (secret, grant, code) in cases {
       let error = await expect(throws: TokenError.self) {
         try await Self.service(secret: secret).exchange(
-          grant, over: simulator.server, now: Self.now)
+          grant, over: server, now: Self.now)
       }
       #expect(error?.code == code)
       dump(error, to: &said)
@@ -131,7 +142,7 @@ struct OPROTests {
       dump(try Self.service(secret: secret), to: &said)
     }
     for secret in [
-      "wrong-client-secret", OPROSimulator.clientSecret, "dead-refresh-secret", "dead-code-secret",
+      "wrong-client-secret", Self.clientSecret, "dead-refresh-secret", "dead-code-secret",
       "wrong-secret",
     ] {
       #expect(!said.contains(secret))
@@ -140,7 +151,7 @@ struct OPROTests {
 
   @Test("S2 An empty field is never sent: the server would evaluate it")
   func emptyFields() async throws {
-    let server = OPROSimulator().server
+    let (_, server) = Self.simulated()
     let grants: [OPROGrant] = [
       .code(Secret("")), .refreshToken(Secret("")), .password(userName: "", Secret("x")),
       .password(userName: "x", Secret("")), .custom([("", Secret("x"))]),
@@ -156,7 +167,7 @@ struct OPROTests {
 
   @Test("S2 A user of Facebook signs in by the application's own hook")
   func custom() async throws {
-    let server = OPROSimulator().server
+    let (_, server) = Self.simulated()
     _ = try? await Self.service().exchange(
       .custom([("facebook_token", Secret("f"))]), over: server, now: Self.now)
     let form = try #require(server.requests.first).form
@@ -166,21 +177,21 @@ struct OPROTests {
 
   @Test("S2 The token travels as Token token=\"…\"; the profile is returned")
   func profile() async throws {
-    let server = OPROSimulator().server
+    let (_, server) = Self.simulated()
     let service = try Self.service()
     let tokens = try await service.exchange(Self.password, over: server, now: Self.now)
     let filter = try await Self.filter(server, tokens)
     let profile = try await service.profile(over: filter)
     #expect(profile.id == 1)
-    #expect(profile.attributes == ["email": "foo@example.com", "twitter": "schneems"])
+    #expect(profile.attributes == ["email": "foo@example.com", "twitter": "foo"])
     #expect(
       server.requests.last?.fields["Authorization"]
-        == #"Token token="access1a7ca570bbaf2a3d2b""#)
+        == #"Token token="9693access1a7ca570bbaf2a3d2b""#)
   }
 
   @Test("S2 A change is nested under user, and attributes that the server drops are listed")
   func update() async throws {
-    let server = OPROSimulator().server
+    let (_, server) = Self.simulated()
     let service = try Self.service()
     let tokens = try await service.exchange(Self.password, over: server, now: Self.now)
     let filter = try await Self.filter(server, tokens)
@@ -197,11 +208,10 @@ struct OPROTests {
 
   @Test("S2 Without the permission to write a change ends after one renewal")
   func readOnly() async throws {
-    let simulator = OPROSimulator()
-    let server = simulator.server
+    let (simulator, server) = Self.simulated(checksForgery: false)
     let service = try Self.service()
     let tokens = try await service.exchange(Self.password, over: server, now: Self.now)
-    simulator.state.withLock { $0.canWrite = false }
+    simulator.forbidWriting()
     let filter = try await Self.filter(server, tokens)
     await expect(throws: TokenError(.sessionOver)) {
       try await service.update(["email": "a@b.c"], over: filter)
@@ -215,8 +225,7 @@ struct OPROTests {
 
   @Test("S2 A hundred requests with an expired token: one refresh, stored before it is used")
   func refresh() async throws {
-    let simulator = OPROSimulator()
-    let server = simulator.server
+    let (simulator, server) = Self.simulated()
     let service = try Self.service()
     let first = try await service.exchange(Self.password, over: server, now: Self.now)
     let store = MemoryCredentialStore()
@@ -230,21 +239,20 @@ struct OPROTests {
       return await group.reduce(into: [Int?]()) { $0.append($1) }
     }
     #expect(ids.allSatisfy { $0 == 1 })
-    #expect(simulator.state.withLock { $0.exchanges } == 2)
+    #expect(simulator.exchanges == 2)
     let kept = try store.read().sessions["opro"]
-    #expect(kept?.credential.secret.revealed == "access2a7ca570bbaf2a3d2b")
-    #expect(kept?.refreshToken?.revealed == "refresh273de78e65af06c293")
+    #expect(kept?.credential.secret.revealed == "9693access2a7ca570bbaf2a3d2b")
+    #expect(kept?.refreshToken?.revealed == "3a3crefresh2b573de78e65af06c")
   }
 
   @Test(
     "S2 Another device's login invalidates all tokens: the session ends, or the person signs in"
   )
   func rotated() async throws {
-    let simulator = OPROSimulator()
-    let server = simulator.server
+    let (simulator, server) = Self.simulated()
     let service = try Self.service()
     let tokens = try await service.exchange(Self.password, over: server, now: Self.now)
-    simulator.rotate()
+    simulator.signInElsewhere()
     let filter = try await Self.filter(server, tokens)
     await expect(throws: TokenError(.sessionRenewalRefused)) {
       try await service.profile(over: filter)
@@ -269,22 +277,20 @@ struct OPROTests {
     #expect(try await status("/users/sign_in?x=1") == 401)
     #expect(try await status("https://evil.example/users/sign_in") == 302)
     #expect(try await status("/elsewhere") == 302)
-    let simulator = OPROSimulator()
-    let server = simulator.server
+    let (simulator, server) = Self.simulated()
     let service = try Self.service()
     let tokens = try await service.exchange(Self.password, over: server, now: Self.now)
-    simulator.state.withLock { $0.isRateLimited = true }
+    simulator.limitRate()
     let filter = try await Self.filter(server, tokens)
     await expect(throws: TokenError(.clientRateLimited)) {
       try await service.profile(over: filter)
     }
-    #expect(simulator.state.withLock { $0.exchanges } == 1)
+    #expect(simulator.exchanges == 1)
   }
 
   @Test("S2 The diagnosis has the reasons, and nothing of the repeated secrets")
   func diagnosis() async throws {
-    let simulator = OPROSimulator()
-    let server = simulator.server
+    let (_, server) = Self.simulated()
     let service = try Self.service()
     let tokens = try await service.exchange(Self.password, over: server, now: Self.now)
     let good = try await Self.filter(server, tokens)
@@ -313,7 +319,7 @@ struct OPROTests {
 
   @Test("S2 The consent page gets a state that needs no escaping, and the code returns with it")
   func browser() async throws {
-    let simulator = OPROSimulator()
+    let (simulator, server) = Self.simulated()
     let service = try Self.service()
     let redirect = try HTTPURL("http://127.0.0.1:4711/back")
     let flow = try OPROBrowserSignIn(
@@ -326,9 +332,9 @@ struct OPROTests {
         + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A4711%2Fback&scope%5B%5D=write"
         + "&response_type=code&state=" + state)
     let back = "http://127.0.0.1:4711/back?code=c0de&response_type=code&state="
-    simulator.state.withLock { $0.code = "c0de" }
+    simulator.consent(to: "c0de")
     let grant = try flow.grant(from: HTTPURL(back + state))
-    let tokens = try await service.exchange(grant, over: simulator.server, now: Self.now)
+    let tokens = try await service.exchange(grant, over: server, now: Self.now)
     #expect(tokens.refreshToken != nil)
     for (address, code) in [
       (back + "other", TokenError.Code.clientState), (back, .clientState),
@@ -347,7 +353,7 @@ struct OPROTests {
 
   @Test("S2 First launch, log-in, restart signed in, log-out, restart signed out")
   func story() async throws {
-    let server = OPROSimulator().server
+    let (_, server) = Self.simulated()
     let service = try Self.service()
     let store = MemoryCredentialStore()
     let time = StillTime()

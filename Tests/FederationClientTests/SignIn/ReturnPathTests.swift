@@ -15,7 +15,8 @@ struct ReturnPathTests {
       "javascript:alert(1)", "data:text/html,x", "https://rp.example@evil.example",
       "https://rp.example.evil.example", "https://rp.example\\@evil.example",
       "https://rp.example%2f@evil.example", "/\tevil", "/a\nb", "/a\r\nSet-Cookie: b", "/%0d%0aX",
-      "/exam\u{AD}ple", "/ä", "", " /a", "a", "/%zz", "/a\u{0}", "/%00", "/a<b", "/a\"b",
+      "/exam\u{AD}ple", "/ä", "", " /a", "a", "/%zz", "/a\u{0}", "/%00", "/a b", "/%7F", "/a<b",
+      "/a\"b",
     ])
   func refused(text: String) {
     expect(throws: TokenError(.clientReturnTarget)) { try ReturnPath(text) }

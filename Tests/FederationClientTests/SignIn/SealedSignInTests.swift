@@ -4,6 +4,7 @@ import Foundation
 import HTTPExchange
 import SecrecyTesting
 import SimpleWebTokens
+import Synchronization
 import TestSupport
 import Testing
 
@@ -99,6 +100,21 @@ struct SealedSignInTests {
     _ = try await answering.receive(Passive.answer(wresult, own.state), browser: own.browser)
   }
 
+  @Test("A finished sign-in is remembered until it is over by the slowest clock of a fleet")
+  func slowClocks() async throws {
+    let store = NotedUses()
+    let flow = PassiveSignIn(
+      try ACS.service(), trust: try ACS.trust(), time: ManualTime(ACS.now), used: store)
+    let begun = try Passive.begin(flow)
+    _ = try await flow.receive(
+      Passive.answer(try ACS.wresult(.swt), begun.state), browser: begun.browser)
+    let use = try #require(store.uses.first)
+    // A store that began later than the sign-in can tell that it does not know.
+    #expect(use.origin == .begun(ACS.now))
+    #expect(use.end == ACS.now.advanced(bySeconds: 600))
+    #expect(use.skew == 600)
+  }
+
   @Test("Processes that share a key and a store finish each other's sign-ins, each once")
   func sharedKey() async throws {
     try await Sample.withFolder { folder in
@@ -121,5 +137,21 @@ struct SealedSignInTests {
         try SealedSignIns(key: .passphrase(Secret("a horse")))
       }
     }
+  }
+}
+
+/// A store that writes down what it has to remember.
+private final class NotedUses: ReplayStore {
+  private let noted = Mutex<[TokenUse]>([])
+
+  var uses: [TokenUse] { noted.withLock { $0 } }
+
+  func remember(
+    _ identity: TokenIdentity, until end: Instant, at now: Instant
+  ) async throws(TokenError) -> Bool { true }
+
+  func remember(_ use: TokenUse, at now: Instant) async throws(TokenError) -> Bool {
+    noted.withLock { $0.append(use) }
+    return true
   }
 }

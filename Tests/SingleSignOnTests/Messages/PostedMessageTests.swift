@@ -30,6 +30,8 @@ struct PostedMessageTests {
     #expect(try PostedMessage(Self.message(query: "utm=1")).octets == Array("<a/>".utf8))
     let bom = Data([0xEF, 0xBB, 0xBF] + Array("<a/>".utf8)).base64EncodedString()
     #expect(try PostedMessage(Self.message([("SAMLRequest", bom)])).isRequest)
+    let spaced = Data("\n <a/>".utf8).base64EncodedString()
+    #expect(try !PostedMessage(Self.message([("SAMLResponse", spaced)])).isRequest)
     let both = [("SAMLResponse", Self.response), ("SAMLRequest", Self.response)]
     for (message, expected) in [
       (Self.message(method: "GET"), TokenError.Code.clientContentType),

@@ -58,6 +58,7 @@ struct CountedEmailTests {
       ("a@corp.example", [], false), ("a@sub.corp.example", ["corp.example"], false),
       ("a@evil@corp.example", ["corp.example"], false), ("@corp.example", ["corp.example"], false),
       ("corp.example", ["corp.example"], false), ("a@notcorp.example", ["corp.example"], false),
+      ("a@corq.example", ["corp.example"], false),
     ])
   func silent(address: String, domains: [String], counts: Bool) async throws {
     let found = try await mail(["email": quoted(address)], domains: domains)
@@ -69,6 +70,22 @@ struct CountedEmailTests {
     let found = try await mail(
       ["email": quoted("a@corp.example"), "email_verified": "false"], domains: ["corp.example"])
     #expect(found.values.isEmpty)
+  }
+
+  @Test("An address is one by its type or by the name that its issuer gave it; nothing else is")
+  func names() async throws {
+    let claims = [
+      Claim("email", "a@corp.example"), Claim(.emailAddress, "a@corp.example"),
+      Claim("urn:mail", "a@corp.example", originalName: "email"), Claim("name", "Ada"),
+    ]
+    #expect(CountedEmail.without(claims).map(\.value) == ["Ada"])
+    let (marked, isDropped) = CountedEmail.filter(claims, domains: [])
+    #expect(
+      !isDropped
+        && marked.map { $0.properties[Claim.unconfirmedEmail] } == ["true", "true", "true", nil])
+    // Without an address there is nothing to drop, and no word about one.
+    let none = try await mail(["email_verified": "false"])
+    #expect(none.values.isEmpty && none.warnings.isEmpty)
   }
 
   @Test("An address counts by what its own document says: UserInfo by UserInfo")

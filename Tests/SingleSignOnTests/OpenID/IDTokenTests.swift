@@ -168,6 +168,27 @@ struct IDTokenTests {
     #expect(try await fixture.refusal(party) { $0.namedKey = nil } == nil)
   }
 
+  @Test("A token that is refused for anything else makes nobody fetch keys")
+  func noFetch() async throws {
+    let party = try fixture.party()
+    _ = try await fixture.signIn(party, code: "before")
+    func fetches() -> Int {
+      fixture.transport.requests.count { $0.url.path.hasSuffix("/keys") }
+    }
+    let before = fetches()
+    fixture.time.advance(bySeconds: 61)
+    let code = try await fixture.refusal(party) { state in
+      state.payload = { $0["aud"] = "\"another\"" }
+    }
+    #expect(code == .audienceMismatch && fetches() == before)
+    fixture.time.advance(bySeconds: 61)
+    let unknown = try await fixture.refusal(party) { state in
+      state.payload = { _ in }
+      state.namedKey = "invented"
+    }
+    #expect(unknown == .unknownKeyID && fetches() == before + 1)
+  }
+
   @Test("A token signed by a key of nobody is refused")
   func signature() async throws {
     let second = try ProviderKey.second

@@ -69,6 +69,24 @@ struct OpenIDLogoutTests {
     #expect(try await refusal([:]) == nil)
   }
 
+  @Test("A logout token with a session and a subject ends nothing of another subject")
+  func both() async throws {
+    func ends(_ changes: [String: String], _ id: String) async throws -> Bool {
+      let token = try ProviderKey.first.token(
+        members(id).merging(changes) { $1 }, type: "logout+jwt", keyID: "rsa-1")
+      let logout = try await party.logoutToken(
+        message(token), used: fixture.used, at: fixture.time.now)
+      let principal = try await fixture.signIn(party, code: id).principal
+      let session = SignedInSession(
+        principal: principal, provider: "op", begun: fixture.time.now,
+        end: fixture.time.now.advanced(bySeconds: 600), lastUse: fixture.time.now)
+      return try #require(logout.ended(at: "op")).contains(session)
+    }
+    #expect(try await !ends(["sub": "\"mallory\""], "one"))
+    #expect(try await !ends(["sid": "\"session-2\""], "two"))
+    #expect(try await ends([:], "three"))
+  }
+
   @Test("RP-13: A logout token without subject and session ends nothing")
   func namesNothing() async throws {
     #expect(try await refusal(["sub": nil, "sid": nil]) == .logoutToken)
@@ -124,6 +142,12 @@ struct OpenIDLogoutTests {
       }
     }
     #expect(await code(ScriptedProvider.message(["logout_token": token])) == .clientContentType)
+    let form = message(token)
+    for (method, type) in [("PUT", form.contentType), ("POST", "text/plain"), ("POST", nil)] {
+      let other = IncomingMessage(
+        method: method, path: form.path, contentType: type, body: form.body)
+      #expect(await code(other) == .clientContentType)
+    }
     var twice = message(token)
     twice.body += Array("&logout_token=x".utf8)
     #expect(await code(twice) == .clientDuplicateParameter)

@@ -58,6 +58,21 @@ struct OpenIDSiteTests {
     #expect(String(decoding: stranger.body, as: UTF8.self) == "signin.refused")
   }
 
+  @Test("Of the addresses without the provider's name there are two; any other is nothing")
+  func oldAddresses() async throws {
+    for route in [
+      "openid", "openid/other", "openid/callback/x", "other/callback", "openid/op/other",
+      "openid/stranger/callback",
+    ] {
+      #expect(try await get(route).status == 404, "\(route)")
+    }
+    for route in ["openid/callback", "openid/op/callback"] {
+      let response = try await get(route)
+      #expect(String(decoding: response.body, as: UTF8.self) == "signin.unsolicited", "\(route)")
+    }
+    #expect(try await get("openid/logout").status == 405)
+  }
+
   @Test("Each route that works for long is an activity, with its outcome and without its secrets")
   func activities() async throws {
     let begun = try await get("sign-in")

@@ -50,7 +50,8 @@ struct RefreshTests {
   func otherSubject() async throws {
     let cases: [(String, String, TokenError.Code?)] = [
       ("sub", "\"mallory\"", .signInIDToken), ("aud", "\"other\"", .audienceMismatch),
-      ("at_hash", "\"x\"", .signInIDToken), ("iss", "\"https://evil.example/\"", .issuerUntrusted),
+      ("azp", "\"other\"", .audienceMismatch), ("at_hash", "\"x\"", .signInIDToken),
+      ("iss", "\"https://evil.example/\"", .issuerUntrusted),
       ("sub", "\"alice\"", nil),
     ]
     for (name, value, expected) in cases {

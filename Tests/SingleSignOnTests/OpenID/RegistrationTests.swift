@@ -15,7 +15,9 @@ struct RegistrationTests {
     let changes: [@Sendable (inout OpenIDClient) -> Void] = [
       { $0.clientID = "" }, { $0.clientID = "a\u{7}" }, { $0.clientID = "ä" },
       { $0.scopes = ["email"] }, { $0.scopes = ["openid", "two words"] },
-      { $0.scopes = ["openid", ""] }, { $0.contexts = ["two words"] },
+      { $0.scopes = ["openid", ""] }, { $0.scopes = ["openid", "a\u{7f}"] },
+      { $0.scopes = ["openid", "a\"b"] }, { $0.scopes = ["openid", "a\\b"] },
+      { $0.contexts = ["two words"] },
       { $0.signingAlgorithms = [] }, { $0.signingAlgorithms = [.hmacSHA256] },
       { $0.maxAge = -1 }, { $0.maxAge = 315_360_001 }, { $0.authentication = .basic(Secret("")) },
     ]

@@ -10,6 +10,7 @@ struct TokenEndpointTests {
     arguments: [
       ("token_type", "\"mac\""), ("token_type", nil), ("token_type", "7"), ("access_token", nil),
       ("access_token", "\"\""), ("access_token", "null"), ("access_token", "\"a\\nb\""),
+      ("access_token", "\"a\\u007f\""),
       ("id_token", nil), ("id_token", "{}"), ("refresh_token", "[]"), ("expires_in", "-1"),
       ("expires_in", "0"), ("expires_in", "\"300\""), ("expires_in", "1e9"),
       ("expires_in", "99999999999999999999"), ("expires_in", "null"),
@@ -42,11 +43,21 @@ struct TokenEndpointTests {
       (.of(400, "text/html", "no"), .transportStatus),
       (.json("{\"error\":\"invalid_client\"}", status: 401), .signInRefused),
       (.json("{\"error\":\"invalid_grant\"}"), .signInRefused),
+      (.json("{\"error\":7}", status: 400), .transportStatus),
+      (.json("{\"error\":\"invalid_grant\"}", status: 500), .transportStatus),
     ]
     for (answer, expected) in answers {
       let code = try await OpenIDFixture().refusal { $0.replaced["/token"] = answer }
       #expect(code == expected)
     }
+  }
+
+  @Test("RFC 6749, 5.1: The token endpoint is asked for JSON")
+  func accepts() async throws {
+    let fixture = try OpenIDFixture()
+    _ = try await fixture.signIn(fixture.party())
+    let sent = fixture.transport.requests.filter { $0.url.path.hasSuffix("/token") }
+    #expect(sent.map { $0.fields["Accept"] } == ["application/json"])
   }
 
   @Test("RP-18: No error of an answer shows what is in it")

@@ -190,6 +190,8 @@ struct UpstreamBridgeTests {
     #expect(try await other.claims()[.nameIdentifier] == ["4711"])
     other.said(["sub": quoted("x1"), "employee": "[\"4711\",\"4712\"]"])
     #expect(try await other.answer()["error"] == "access_denied")
+    other.said(["sub": quoted("x1"), "employee": quoted("")])
+    #expect(try await other.answer()["error"] == "access_denied")
   }
 
   private init(_ fixture: OpenIDFixture, _ site: AccessControlSite, _ signing: SigningKey) {
@@ -217,6 +219,18 @@ struct UpstreamBridgeTests {
     }
   }
 
+  @Test("An e-mail address of which the provider says nothing is not called verified")
+  func silentEmail() async throws {
+    let (fixture, site, _) = try Self.make { $0.mailDomains = ["corp.example"] }
+    let other = Self(fixture, site, signing)
+    other.said(["sub": quoted("a"), "email": quoted("ceo@corp.example")])
+    #expect(try await other.idToken()["email_verified"]?.bool != true)
+    other.said([
+      "sub": quoted("a"), "email": quoted("ceo@corp.example"), "email_verified": "true",
+    ])
+    #expect(try await other.idToken()["email_verified"]?.bool == true)
+  }
+
   @Test("SVC-10: What a relying party demands goes to the provider, and its word comes back")
   func freshness() async throws {
     var browser = Browser(site: site)
@@ -239,6 +253,7 @@ struct UpstreamBridgeTests {
     // Too long ago, never said, and a person who did not sign in anew.
     for (instant, demand) in [
       ("\(now - 400)", "&max_age=300"), ("null", "&max_age=300"), ("\(now - 200)", "&prompt=login"),
+      ("1e300", "&max_age=300"), ("-1", "&max_age=300"),
     ] {
       said(["auth_time": instant])
       #expect(try await answer(demand)["error"] == "login_required", "\(instant) \(demand)")

@@ -21,6 +21,9 @@ struct UserInfoTests {
         "groups": "[\"a\",\"b\"]", "email_verified": "true", "acr": "\"mfa\"", "nothing": "null",
       ]
     }
+    #expect(
+      fixture.transport.requests.filter { $0.url.path.hasSuffix("/userinfo") }
+        .map { $0.fields["Accept"] } == ["application/json"])
     let claims = signIn.principal.claims
     #expect(claims["name"] == ["Alice"] && claims["groups"] == ["a", "b"])
     #expect(claims["email_verified"] == ["true"] && claims["acr"].isEmpty)

@@ -1,6 +1,6 @@
+import BrowserExchange
 public import HTTPExchange
 public import Instants
-import Octets
 public import TokenErrors
 
 /// The optional parameters of a sign-in request (WS-Federation passive profile).
@@ -38,13 +38,9 @@ extension AccessControlService {
   public func signInAddress(
     _ request: PassiveRequest = PassiveRequest(), state: String, at now: Instant
   ) throws(TokenError) -> HTTPURL {
-    var parameters = [("wa", "wsignin1.0"), ("wtrealm", realm)]
-    if let wreply = request.wreply { parameters.append(("wreply", wreply.text)) }
-    parameters.append(("wctx", state))
-    parameters.append(("wct", Instant(secondsSinceEpoch: now.seconds).rfc3339))
-    if let whr = request.whr, !whr.isEmpty { parameters.append(("whr", whr)) }
-    if let wauth = request.wauth, !wauth.isEmpty { parameters.append(("wauth", wauth)) }
-    if let wfresh = request.wfresh { parameters.append(("wfresh", "\(max(0, wfresh))")) }
+    var parameters = PassiveRequestParameters.signIn(
+      realm: realm, reply: request.wreply, state: state, homeRealm: request.whr,
+      authenticationType: request.wauth, freshness: request.wfresh, at: now)
     if !request.redirects { parameters.append(("redirect", "false")) }
     return try address("/v2/wsfederation").adding(parameters)
   }
@@ -60,8 +56,7 @@ extension AccessControlService {
   /// - Parameter wreply: The address that the browser opens afterwards.
   /// - Throws: `transport.malformed-address`.
   public func signOutAddress(wreply: HTTPURL? = nil) throws(TokenError) -> HTTPURL {
-    var parameters = [("wa", "wsignout1.0"), ("wtrealm", realm)]
-    if let wreply { parameters.append(("wreply", wreply.text)) }
-    return try address("/v2/wsfederation").adding(parameters)
+    try address("/v2/wsfederation").adding(
+      PassiveRequestParameters.signOut(realm: realm, reply: wreply))
   }
 }

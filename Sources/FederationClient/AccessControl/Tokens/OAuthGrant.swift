@@ -1,5 +1,7 @@
 public import BrowserExchange
+import Federation
 public import HTTPExchange
+import StrictJSON
 
 /// A client's credentials at the OAuth endpoint.
 public struct OAuthClient: Sendable {
@@ -77,5 +79,53 @@ public enum OAuthGrant: Sendable {
       [code] + (proofKey.map { [$0.verifier] } ?? [])
     case .refreshToken(let token), .assertion(let token, _): [token]
     }
+  }
+}
+
+/// The response of the OAuth endpoint. As the service varies, the lifetime may be a string or a number.
+struct OAuthAnswer {
+  let token: [UInt8]
+  let format: TokenFormat
+  let lifetime: Int64?
+  let refreshToken: Secret?
+
+  /// - Throws: `client.content-type`, `transport.malformed-response`, `input.json-*`.
+  init(_ response: HTTPResponse) throws(TokenError) {
+    guard response.fields["Content-Type"] != nil else {
+      throw TokenError(.clientContentType, expected: "application/json", found: "nothing")
+    }
+    let json = try JSONAnswer.read(response)
+    let type = try JSONAnswer.string("token_type", in: json)
+    guard let format = TokenTypeURI.format(type) else {
+      throw JSONAnswer.malformed("a known token_type", found: TokenError.excerpt(type))
+    }
+    self.format = format
+    let tokens = try BearerTokens(json, type: nil)
+    token = Array(tokens.accessToken.revealed.utf8)
+    lifetime = tokens.lifetime
+    refreshToken = tokens.refreshToken
+  }
+}
+
+/// A sign-in with the code flow: the relying party's own page authorizes the client, and the service's
+/// OAuth endpoint exchanges the code.
+public struct CodeSignIn: Sendable {
+  /// The authorization page.
+  public let page: HTTPURL
+  /// The client's identifier and secret for the page and the endpoint.
+  public let client: OAuthClient
+  /// Whether the request contains a nonce that the token must repeat. True for issuers of JSON Web Tokens
+  /// that write one; Access Control Service writes none, so there only the state binds the response, and
+  /// the proof key where the endpoint supports it.
+  public let expectsNonce: Bool
+  /// Whether the request has a proof key (RFC 7636); draft 13 defines none.
+  public let hasProofKey: Bool
+
+  /// A sign-in at `page` with these options.
+  public init(page: HTTPURL, client: OAuthClient, expectsNonce: Bool, hasProofKey: Bool = false) {
+    self.page = page
+    self.client = client
+    self.expectsNonce = expectsNonce
+    self.hasProofKey = hasProofKey
   }
 }

@@ -1,6 +1,6 @@
-import BrowserExchange
+public import BrowserExchange
 import HTTPExchange
-import Instants
+public import Instants
 import StrictJSON
 import TokenErrors
 
@@ -19,7 +19,7 @@ struct TokenRequest: Sendable {
       ("response_type", "code"), ("client_id", identity.clientID), ("scope", scope),
       ("redirect_uri", Self.redirect), ("isAjaxRequest", "true"),
     ])
-    return HTTPRequest(.get, url, fields: try MobileFields.fields(application, nil))
+    return HTTPRequest(.get, url, fields: try HTTPFields(MobileFields.list(application)))
   }
 
   /// The code, from a `Location` that is not followed or from JSON.
@@ -39,30 +39,23 @@ struct TokenRequest: Sendable {
     let assertion = try ClientAssertion(
       application: application, identity: identity, audience: url.text, id: code
     ).compact(at: now)
-    return HTTPRequest(
-      .post, url, fields: try MobileFields.form(application),
-      body: FormBody.encode([
+    return try .form(
+      [
         ("client_id", identity.clientID), ("redirect_uri", Self.redirect), ("code", code),
         ("grant_type", "authorization_code"),
-        ("client_assertion_type", ClientAssertion.type), ("client_assertion", assertion),
-      ]))
+      ] + SignedAssertion.fields(assertion), to: url, fields: MobileFields.list(application))
   }
 
   /// - Throws: `client.authorization`, `client.unknown-client`; `transport.malformed-response`,
   ///   `input.json-*`.
   func token(_ answer: HTTPResponse, at now: Instant) throws(TokenError) -> MobileAccessToken {
     guard answer.status == 200 else { throw MobileRefusal.read(answer, "token") }
-    let json = try JSONAnswer.read(answer)
-    let type = try JSONAnswer.string("token_type", in: json)
-    guard type.utf8.map({ $0 | 0x20 }) == Array("bearer".utf8) else {
-      throw JSONAnswer.malformed("token_type Bearer", found: TokenError.excerpt(type))
-    }
-    guard let lifetime = try JSONAnswer.lifetime(json["expires_in"]) else {
-      throw JSONAnswer.malformed("a member expires_in")
+    let tokens = try BearerTokens(try JSONAnswer.read(answer))
+    guard let lifetime = tokens.lifetime else {
+      throw JSONAnswer.malformed("a lifetime in expires_in")
     }
     return MobileAccessToken(
-      value: Secret(try JSONAnswer.string("access_token", in: json)), scope: scope,
-      expires: now.advanced(bySeconds: lifetime))
+      value: tokens.accessToken, scope: scope, expires: now.advanced(bySeconds: lifetime))
   }
 
   private static func code(location: String) throws(TokenError) -> String {
@@ -70,15 +63,35 @@ struct TokenRequest: Sendable {
     guard try url.origin == HTTPURL(redirect).origin, url.path == "/" else {
       throw JSONAnswer.malformed("a Location at \(redirect)")
     }
-    let parameters = try QueryParameters.read(url.query ?? "")
-    if let error = parameters["error"] { throw refused(error) }
-    guard let code = parameters["code"], !code.isEmpty else {
-      throw JSONAnswer.malformed("a Location with a code")
+    switch CodeAnswer(try QueryParameters.read(url.query ?? "")).result {
+    case .code(let code): return code.revealed
+    case .error(let error): throw refused(error)
+    case nil: throw JSONAnswer.malformed("a Location with a code or an error")
     }
-    return code
   }
 
   private static func refused(_ error: String) -> TokenError {
     TokenError(.clientAuthorization, node: "authorization", found: TokenError.excerpt(error))
+  }
+}
+
+/// An access token of Mobile Foundation. Opaque: the client does not read its content.
+public struct MobileAccessToken: Sendable {
+  /// The token itself, sent as a bearer token (RFC 6750).
+  public let value: Secret
+  /// The requested scope, its elements sorted and separated by spaces.
+  public let scope: String
+  /// The time at which it expires, by this machine's clock.
+  public let expires: Instant
+}
+
+/// Scope elements, sorted: server and cache compare a scope regardless of the order of its elements.
+enum MobileScope {
+  /// The default scope, which every registered client has.
+  static let registered = "RegisteredClient"
+
+  static func normalized(_ scope: String?) -> String {
+    let elements = Set((scope ?? "").split(separator: " ").map(String.init)).sorted()
+    return elements.isEmpty ? registered : elements.joined(separator: " ")
   }
 }

@@ -66,11 +66,10 @@ public struct CustomAccounts: Sendable {
       case .apis(_, let registration): try service.url("api", registration)
       }
     let request = HTTPRequest(.post, url, body: Self.body(fields))
-    let answer = try await transport.response(to: try service.prepared(request))
-    if answer.isRedirect { throw TokenError(.transportRedirect, node: url.path) }
-    if let failure = service.failure(answer, url) { throw failure }
-    guard answer.isSuccess else {
-      return .refused(ServerMessage(answer, hiding: [fields.password]))
+    let answer: HTTPResponse
+    switch try await service.answer(to: request, hiding: [fields.password], over: transport) {
+    case .refused(let message): return .refused(message)
+    case .accepted(let accepted): answer = accepted
     }
     if answer.body.isEmpty { return .registered(nil) }
     let json = try JSONAnswer.read(answer)

@@ -17,7 +17,7 @@ extension MobileService: ProviderSignOut {
     case 200: return try ProviderIdentity.list(try JSONAnswer.read(answer))
     case 401: throw TokenError(.sessionOver, node: "/.auth/me")
     case 404: throw TokenError(.clientIdentities)
-    default: throw TokenError(.transportStatus, node: "/.auth/me", found: "\(answer.status)")
+    default: throw answer.unexpected(at: "/.auth/me")
     }
   }
 
@@ -37,7 +37,7 @@ extension MobileService: ProviderSignOut {
     case 400, 401, 403:
       throw TokenError(
         .sessionRenewalRefused, node: "/.auth/refresh", found: "status \(answer.status)")
-    default: throw TokenError(.transportStatus, node: "/.auth/refresh", found: "\(answer.status)")
+    default: throw answer.unexpected(at: "/.auth/refresh")
     }
     let user = try MobileUser(try JSONAnswer.read(answer))
     var renewed = user.session(
@@ -81,7 +81,7 @@ extension MobileService: ProviderSignOut {
     let answer = try await send(.get, "logout", session, transport)
     // The service redirects browsers to a page, which is not fetched.
     guard answer.isSuccess || answer.isRedirect || answer.status == 401 else {
-      throw TokenError(.transportStatus, node: "/.auth/logout", found: "\(answer.status)")
+      throw answer.unexpected(at: "/.auth/logout")
     }
   }
 

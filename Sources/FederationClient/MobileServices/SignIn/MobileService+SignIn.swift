@@ -32,7 +32,7 @@ extension MobileService {
     let answer = try await transport.response(to: request)
     if answer.isSuccess { return nil }
     if answer.status == 401 { return ServerMessage(answer, hiding: [user.token]) }
-    if answer.isRedirect { throw TokenError(.transportRedirect, node: url.path) }
+    try answer.refuseRedirect(at: url.path)
     throw failure(answer, url)
       ?? TokenError(
         .clientParameter, node: url.path, expected: "a table that signed-in people may read",
@@ -43,10 +43,26 @@ extension MobileService {
   func failure(_ answer: HTTPResponse, _ url: HTTPURL) -> TokenError? {
     switch answer.status {
     case 429: TokenError(.clientRateLimited, node: url.path)
-    case 500...:
-      TokenError(.transportStatus, node: url.path, found: "status \(answer.status)")
+    case 500...: answer.unexpected(at: url.path)
     default: nil
     }
+  }
+
+  /// What the service answers to the input of a person.
+  enum Reply {
+    case accepted(HTTPResponse)
+    case refused(ServerMessage)
+  }
+
+  /// The 2xx response to a request, or the service's message about its rejection.
+  func answer(
+    to request: HTTPRequest, hiding secrets: [Secret], over transport: any HTTPTransport
+  ) async throws(TokenError) -> Reply {
+    let answer = try await transport.response(to: try prepared(request))
+    try answer.refuseRedirect(at: request.url.path)
+    if let failure = failure(answer, request.url) { throw failure }
+    return answer.isSuccess
+      ? .accepted(answer) : .refused(ServerMessage(answer, hiding: secrets))
   }
 
   /// Sends a request whose 2xx response is a login response.
@@ -56,12 +72,10 @@ extension MobileService {
     _ request: HTTPRequest, by provider: MobileProvider? = nil, hiding secrets: [Secret],
     over transport: any HTTPTransport
   ) async throws(TokenError) -> MobileSignIn {
-    let answer = try await transport.response(to: try prepared(request))
-    if answer.isRedirect { throw TokenError(.transportRedirect, node: request.url.path) }
-    if let failure = failure(answer, request.url) { throw failure }
-    guard answer.isSuccess else {
-      return .refused(ServerMessage(answer, hiding: secrets))
+    switch try await answer(to: request, hiding: secrets, over: transport) {
+    case .refused(let message): return .refused(message)
+    case .accepted(let answer):
+      return .signedIn(try MobileUser(try JSONAnswer.read(answer)).checked(against: provider))
     }
-    return .signedIn(try MobileUser(try JSONAnswer.read(answer)).checked(against: provider))
   }
 }

@@ -8,42 +8,57 @@ import StrictJSON
 import Synchronization
 
 /// A Mobile Foundation runtime. Its check `UserLogin` accepts any user whose password is the name, in three
-/// attempts, and remembers on demand; `accessRestricted` is mapped to it.
+/// attempts, and remembers on demand; `accessRestricted` is mapped to it. `PinCode` accepts 1234; any other check
+/// accepts nothing.
 public final class FoundationServer: Simulator {
   struct State {
     var clients: [String: PublicKey] = [:]
     var registrations = 0
-    var loggedIn: Set<String> = []
+    /// The satisfied checks of each client.
+    var satisfied: [String: Set<String>] = [:]
     var remembered: Set<String> = []
     var attempts = 3
     var codes: [String: (client: String, scope: String)] = [:]
     var tokens: [String: String] = [:]
     var number = 0
+    var preauthorizations = 0
+    var tokenRequests = 0
+    var conflicts = 0
+    var logins: [String] = []
   }
 
   let base: HTTPURL
   let time: any TimeSource
+  /// Milliseconds that the server's clock is ahead.
+  let clockOffset: Int64
   let state = Mutex(State())
 
   private let password: @Sendable (String) -> String
 
   /// - Parameter password: The password that belongs to a name: the name.
   public init(
-    base: HTTPURL, time: any TimeSource,
+    base: HTTPURL, time: any TimeSource, clockOffset: Int64 = 0,
     password: @escaping @Sendable (_ name: String) -> String = { $0 }
   ) {
     self.password = password
     self.base = base
     self.time = time
+    self.clockOffset = clockOffset
   }
 
   public var registrations: Int { state.withLock { $0.registrations } }
+  public var preauthorizations: Int { state.withLock { $0.preauthorizations } }
+  public var tokenRequests: Int { state.withLock { $0.tokenRequests } }
+  /// The requests for the resource that is always in conflict.
+  public var conflicts: Int { state.withLock { $0.conflicts } }
+  /// The names with which people tried to log in.
+  public var logins: [String] { state.withLock { $0.logins } }
   /// Every issued token.
   public var tokens: [String] { state.withLock { Array($0.tokens.keys) } }
 
   private var milliseconds: Int64 {
     let now = time.now
-    return now.seconds * 1000 + Int64(now.nanoseconds) / 1_000_000
+    return now.seconds * 1000 + Int64(now.nanoseconds) / 1_000_000 + clockOffset
   }
 
   /// Removes all registered clients.
@@ -52,16 +67,23 @@ public final class FoundationServer: Simulator {
   /// Ends the checks' states; remembered users stay remembered.
   public func endSessions() {
     state.withLock { state in
-      state.loggedIn = []
+      state.satisfied = [:]
       state.tokens = [:]
     }
   }
+
+  /// Revokes every token; the checks stay satisfied.
+  public func revokeTokens() { state.withLock { $0.tokens = [:] } }
 
   public func answer(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     let prefix = "/mfp/api/"
     guard request.path.hasPrefix(prefix) else { throw Refusal(404, "no such endpoint") }
     let path = String(request.path.dropFirst(prefix.utf8.count))
     if path == "adapters/talks/mine" { return resource(request) }
+    if path == "adapters/talks/busy" {
+      state.withLock { $0.conflicts += 1 }
+      return .answer(409, [("MFP-Conflict", "1")])
+    }
     guard request["x-wl-app-version"] == "1.0.0" else {
       throw Refusal(400, "x-wl-app-version is wanted")
     }
@@ -108,39 +130,74 @@ public final class FoundationServer: Simulator {
     guard names.isSubset(of: ["scope", "client_id", "challengeResponse"]), Self.isSorted(scope)
     else { throw Refusal(400, "an unknown member, or a scope that is not sorted") }
     return state.withLock { state in
+      state.preauthorizations += 1
       guard state.clients[id] != nil else { return Self.unknownClient }
-      if state.remembered.contains(id) { state.loggedIn.insert(id) }
-      let wantsLogin = Self.wantsLogin(scope)
-      let answer = json["challengeResponse"]?["UserLogin"]
-      if wantsLogin, let answer {
-        let name = answer["username"]?.string ?? ""
-        if !name.isEmpty, answer["password"]?.string == password(name) {
-          state.loggedIn.insert(id)
-          state.attempts = 3
-          if answer["rememberMe"]?.bool == true { state.remembered.insert(id) }
-        } else {
-          state.attempts -= 1
-          guard state.attempts > 0 else {
-            state.attempts = 3
+      let answers = json["challengeResponse"]
+      var challenges: [String] = []
+      for check in Self.checks(of: scope).sorted() {
+        let answer = answers?[check]
+        switch check {
+        case "UserLogin":
+          guard judge(answer, of: id, &state) else {
             return .json(
               #"{"failures":{"UserLogin":{"failure":"Account blocked"}}}"#, 403)
           }
+        case "PinCode" where answer?["pin"]?.string == "1234":
+          state.satisfied[id, default: []].insert(check)
+        default: break
         }
+        guard state.satisfied[id]?.contains(check) != true else { continue }
+        challenges.append(Self.challenge(check, isAnswered: answer != nil, state.attempts))
       }
-      let clock =
-        #""clockSynchronization":{"serverTimeStamp":\#(milliseconds)}"#
-      guard wantsLogin, !state.loggedIn.contains(id) else {
-        let user =
-          wantsLogin
-          ? #","UserLogin":{"user":{"id":"john","displayName":"John","authenticatedAt":\#(milliseconds),"authenticatedBy":"UserLogin","attributes":{}}}"#
-          : ""
-        return .json(#"{"successes":{\#(clock)\#(user)}}"#)
+      let successes = successes(Self.checks(of: scope), of: id, state)
+      guard challenges.isEmpty else {
+        return .json(
+          #"{"challenges":{\#(challenges.joined(separator: ","))},"successes":{\#(successes)}}"#,
+          401, [("WWW-Authenticate", "MFP-Challenge")])
       }
-      let message = answer == nil ? "null" : #""Wrong Credentials""#
-      return .json(
-        #"{"challenges":{"UserLogin":{"errorMsg":\#(message),"remainingAttempts":\#(state.attempts)}},"successes":{\#(clock)}}"#,
-        401, [("WWW-Authenticate", "MFP-Challenge")])
+      return .json(#"{"successes":{\#(successes)}}"#)
     }
+  }
+
+  /// Judges the answer to a `UserLogin`, or its absence; false when no attempt is left.
+  private func judge(_ answer: JSONValue?, of client: String, _ state: inout State) -> Bool {
+    if state.remembered.contains(client) {
+      state.satisfied[client, default: []].insert("UserLogin")
+    }
+    guard let answer else { return true }
+    let name = answer["username"]?.string ?? ""
+    state.logins.append(name)
+    if !name.isEmpty, answer["password"]?.string == password(name) {
+      state.satisfied[client, default: []].insert("UserLogin")
+      state.attempts = 3
+      if answer["rememberMe"]?.bool == true { state.remembered.insert(client) }
+      return true
+    }
+    state.attempts -= 1
+    guard state.attempts == 0 else { return true }
+    state.attempts = 3
+    return false
+  }
+
+  private static func challenge(_ check: String, isAnswered: Bool, _ attempts: Int) -> String {
+    switch check {
+    case "UserLogin":
+      let message = isAnswered ? #""Wrong Credentials""# : "null"
+      return #""UserLogin":{"errorMsg":\#(message),"remainingAttempts":\#(attempts)}"#
+    case "PinCode": return #""PinCode":null"#
+    default: return "\"\(check)\":{}"
+    }
+  }
+
+  private func successes(_ checks: Set<String>, of client: String, _ state: State) -> String {
+    var list = [#""clockSynchronization":{"serverTimeStamp":\#(milliseconds)}"#]
+    for check in checks.sorted() where state.satisfied[client]?.contains(check) == true {
+      list.append(
+        check == "UserLogin"
+          ? #""UserLogin":{"user":{"id":"john","displayName":"John","authenticatedAt":\#(milliseconds),"authenticatedBy":"UserLogin","attributes":{"team":"red"}}}"#
+          : "\"\(check)\":{}")
+    }
+    return list.joined(separator: ",")
   }
 
   private func authorize(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
@@ -152,7 +209,7 @@ public final class FoundationServer: Simulator {
     else { throw Refusal(400, "not a request for a code") }
     return state.withLock { state in
       guard state.clients[id] != nil else { return Self.unknownClient }
-      guard !Self.wantsLogin(scope) || state.loggedIn.contains(id) else {
+      guard Self.checks(of: scope).isSubset(of: state.satisfied[id] ?? []) else {
         return .found("https://mfpredirecturi?error=access_denied")
       }
       state.number += 1
@@ -174,6 +231,7 @@ public final class FoundationServer: Simulator {
       throw Refusal(400, "a field is missing, or unknown")
     }
     let answer: HTTPResponse? = state.withLock { state in
+      state.tokenRequests += 1
       guard form["grant_type"] == "authorization_code", let id = form["client_id"],
         let code = form["code"], form["redirect_uri"] == "https://mfpredirecturi",
         let key = state.clients[id],
@@ -182,8 +240,7 @@ public final class FoundationServer: Simulator {
         assertion["jti"]?.string == code,
         let grant = state.codes.removeValue(forKey: code), grant.client == id
       else { return nil }
-      state.number += 1
-      let token = "mfp-token-\(state.number)-secret"
+      let token = "mfp-token-\(state.tokenRequests)-secret"
       state.tokens[token] = grant.scope
       return .json(
         #"{"access_token":"\#(token)","token_type":"Bearer","expires_in":3599,"scope":"\#(grant.scope)"}"#
@@ -205,7 +262,7 @@ public final class FoundationServer: Simulator {
             form, $0.value, client: $0.key, audience: endpoint, now: now) != nil
         })?.key
       else { return false }
-      state.loggedIn.remove(client)
+      state.satisfied[client]?.remove("UserLogin")
       state.remembered.remove(client)
       state.tokens = [:]
       return true
@@ -244,7 +301,10 @@ public final class FoundationServer: Simulator {
     return elements == Set(elements).sorted()
   }
 
-  private static func wantsLogin(_ scope: String) -> Bool {
-    scope.split(separator: " ").contains { $0 == "UserLogin" || $0 == "accessRestricted" }
+  /// The checks of a scope. Every registered client has the default scope.
+  private static func checks(of scope: String) -> Set<String> {
+    Set(
+      scope.split(separator: " ").map { $0 == "accessRestricted" ? "UserLogin" : String($0) }
+    ).subtracting(["RegisteredClient"])
   }
 }

@@ -16,6 +16,7 @@ public final class OPROServer: Simulator {
     var permissions: Set<String> = []
     var number = 0
     var exchanges = 0
+    var isRateLimited = false
     var profile = ["email": "foo@example.com", "twitter": "foo"]
   }
 
@@ -25,11 +26,16 @@ public final class OPROServer: Simulator {
   let time: any TimeSource
   /// The lifetime of a token in seconds; nil for unlimited, which the engine writes as `false`.
   let lifetime: Int64?
+  /// Whether the application protects itself against forged requests: a change without permission then gets 422, else it
+  /// counts as unauthenticated.
+  let checksForgery: Bool
   let state = Mutex(State())
 
   public init(
-    clientSecret: String, password: String, time: any TimeSource, lifetime: Int64? = nil
+    clientSecret: String, password: String, time: any TimeSource, lifetime: Int64? = nil,
+    checksForgery: Bool = true
   ) {
+    self.checksForgery = checksForgery
     self.clientSecret = clientSecret
     self.password = password
     self.time = time
@@ -44,6 +50,26 @@ public final class OPROServer: Simulator {
 
   /// Invalidates the access token, but not the refresh token.
   public func expireToken() { state.withLock { $0.accessToken = nil } }
+
+  /// A log-in on another device, which replaces all tokens.
+  public func signInElsewhere() { state.withLock { Self.issue(&$0) } }
+
+  /// The person grants reading alone from now on.
+  public func forbidWriting() { state.withLock { _ = $0.permissions.remove("write") } }
+
+  /// Rejects every request for data from now on.
+  public func limitRate() { state.withLock { $0.isRateLimited = true } }
+
+  /// The person consents, and this is the code.
+  public func consent(to code: String) { state.withLock { $0.code = code } }
+
+  /// One grant for each person and application: earlier tokens become invalid.
+  private static func issue(_ state: inout State) {
+    state.number += 1
+    state.accessToken = "9693access\(state.number)a7ca570bbaf2a3d2b"
+    state.refreshToken = "3a3crefresh\(state.number)b573de78e65af06c"
+    state.code = nil
+  }
 
   public func answer(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     switch (request.method, request.path) {
@@ -88,13 +114,9 @@ public final class OPROServer: Simulator {
         if isGood { state.permissions = ["read", "write"] }
       }
       guard isClient, isGood else { return .json(#"{"error":"\#(message)"}"#, 401) }
-      // One grant for each person and application: earlier tokens become invalid.
-      state.number += 1
-      let access = "9693access\(state.number)a7ca570bbaf2a3d2b"
-      let refresh = "3a3crefresh\(state.number)b573de78e65af06c"
-      state.accessToken = access
-      state.refreshToken = refresh
-      state.code = nil
+      Self.issue(&state)
+      let access = state.accessToken ?? ""
+      let refresh = state.refreshToken ?? ""
       state.expires = lifetime.map { time.now.advanced(bySeconds: $0) }
       let expires = lifetime.map { "\($0)" } ?? "false"
       return .json(
@@ -143,21 +165,20 @@ public final class OPROServer: Simulator {
     if isSignedIn(request) {
       return .json(#"{"status":200,"message":"OAuth worked!","params":{},"user_id":1}"#)
     }
-    let reason =
-      request["Authorization"] == nil ? "No OAuth token provided!" : "OAuth user not found!"
+    let credential = request["Authorization"]
+    let reason = credential == nil ? "- No OAuth token provided! " : ""
+    let token = credential?.split(separator: "\"").dropFirst().first ?? ""
     return .json(
-      #"{"status":"unauthorized","message":"OAuth did not work :(   - \#(reason)","params":{}}"#,
+      #"{"status":"unauthorized","message":"OAuth did not work :(  \#(reason)- OAuth user not found!","params":{"access_token":"\#(token)"}}"#,
       401)
   }
 
   private func profile(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     guard request.query == nil else { throw Refusal(400, "no parameter is known here") }
-    guard isSignedIn(request) else {
-      return request["Accept"] == "application/json"
-        ? .json(
-          #"{"error":"You need to sign in or sign up before continuing."}"#, 401)
-        : .found("/users/sign_in")
+    if state.withLock({ $0.isRateLimited }) {
+      return .json(#"{"errors":" - OAuth client has been rate limited"}"#, 401)
     }
+    guard isSignedIn(request) else { return Self.unauthenticated(request) }
     if request.method == "PUT" {
       let json = try request.json()
       guard json.members?.map(\.name) == ["user"], let members = json["user"]?.members else {
@@ -172,10 +193,19 @@ public final class OPROServer: Simulator {
         }
         return true
       }
-      guard isAllowed else { return .answer(422) }
+      guard isAllowed else {
+        return checksForgery ? .answer(422) : Self.unauthenticated(request)
+      }
     }
     let profile = state.withLock { $0.profile }
     return .json(
-      #"{"id":1,"email":"\#(profile["email"] ?? "")","twitter":"\#(profile["twitter"] ?? "")"}"#)
+      #"{"id":1,"email":"\#(profile["email"] ?? "")","twitter":"\#(profile["twitter"] ?? "")","admin":false}"#
+    )
+  }
+
+  private static func unauthenticated(_ request: ServerRequest) -> HTTPResponse {
+    request["Accept"] == "application/json"
+      ? .json(#"{"error":"You need to sign in or sign up before continuing."}"#, 401)
+      : .found("/users/sign_in")
   }
 }

@@ -1,0 +1,46 @@
+import Octets
+package import TokenErrors
+
+/// What an authorization endpoint answers through the browser (RFC 6749, 4.1.2): the state, and a code or an
+/// error.
+package struct CodeAnswer: Sendable {
+  /// A code or an error.
+  package enum Result: Sendable {
+    /// The code, to be exchanged.
+    case code(Secret)
+    /// The error, such as ``denied``.
+    case error(String)
+  }
+
+  /// The error of a person who denied access (RFC 6749, 4.1.2.1).
+  package static let denied = "access_denied"
+
+  private let state: String?
+  /// The code or the error; nil for both at once, and for neither.
+  package let result: Result?
+
+  /// Reads the parameters of an answer.
+  package init(_ parameters: [String: String]) {
+    self.init(parameters["state"], parameters["code"], parameters["error"])
+  }
+
+  /// Reads the parameters of an answer.
+  package init(_ form: FormReader) { self.init(form["state"], form["code"], form["error"]) }
+
+  private init(_ state: String?, _ code: String?, _ error: String?) {
+    self.state = state
+    switch (code, error) {
+    case (let code?, nil) where !code.isEmpty: result = .code(Secret(code))
+    case (nil, let error?): result = .error(error)
+    default: result = nil
+    }
+  }
+
+  /// Compares the state with that of the request, before anything else in the answer counts.
+  /// - Throws: `client.state`.
+  package func check(state expected: String) throws(TokenError) {
+    guard let state, state.hasSameBytes(as: expected) else {
+      throw TokenError(.clientState, node: "state")
+    }
+  }
+}

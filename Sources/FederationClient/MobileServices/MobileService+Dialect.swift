@@ -1,5 +1,0 @@
-extension MobileService {
-  var isAppService: Bool {
-    if case .appService = dialect { true } else { false }
-  }
-}
