@@ -43,13 +43,6 @@ package struct JSONWriter: ~Copyable {
     needsComma = false
   }
 
-  /// Writes a member with a string; nothing for nil.
-  package mutating func member(_ name: StaticString, _ text: String?) {
-    guard let text else { return }
-    self.name(name)
-    string(text)
-  }
-
   package mutating func string(_ text: String) {
     separate()
     quoted(text)

@@ -1,4 +1,5 @@
 import TokenMutation
+import XMLTree
 
 /// Every document in which a forged copy of the signed element is beside, around or inside the
 /// genuine one (signature wrapping, XSW).

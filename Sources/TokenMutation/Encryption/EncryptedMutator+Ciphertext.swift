@@ -2,6 +2,7 @@ import Claims
 import Octets
 import SecurityKeys
 import TokenErrors
+import XMLTree
 
 extension EncryptedMutator {
   /// The value of the encrypted data, changed, cut, and moved.

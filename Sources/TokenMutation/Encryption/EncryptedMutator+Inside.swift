@@ -1,5 +1,6 @@
 import SecurityKeys
 import TokenErrors
+import XMLTree
 
 extension EncryptedMutator {
   /// Other plaintexts, encrypted to the endpoint, which needs no secret, and to another recipient.

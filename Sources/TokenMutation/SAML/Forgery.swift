@@ -1,3 +1,5 @@
+import XMLTree
+
 /// Forged content in place of what was signed.
 package enum Forgery {
   /// The subject that the attacker claims to be.

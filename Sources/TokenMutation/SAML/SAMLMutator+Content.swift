@@ -1,5 +1,6 @@
 import Claims
 import TokenErrors
+import XMLTree
 
 extension SAMLMutator {
   /// Signed content, changed without a new signature.

@@ -1,4 +1,5 @@
 import TokenErrors
+import XMLTree
 
 extension SAMLMutator {
   private var start: Int { text.elements[0].whole.lowerBound }

@@ -1,6 +1,7 @@
 import Octets
 import SecurityKeys
 import TokenErrors
+import XMLTree
 
 extension SAMLMutator {
   /// Signatures by an untrusted key, which the message contains.

@@ -1,4 +1,5 @@
 import TokenErrors
+import XMLTree
 
 extension SAMLMutator {
   /// References that do not name the element with the signature, or not only that one.

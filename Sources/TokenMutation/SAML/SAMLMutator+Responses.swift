@@ -1,6 +1,7 @@
 import Claims
 import Instants
 import TokenErrors
+import XMLTree
 
 extension SAMLMutator {
   /// Content that a Response cannot have, or another Response around it.

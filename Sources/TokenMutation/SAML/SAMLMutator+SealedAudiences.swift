@@ -1,6 +1,7 @@
 import SAML
 import Claims
 import TokenErrors
+import XMLTree
 
 extension SAMLMutator {
   /// Tokens for another audience, delivered here.

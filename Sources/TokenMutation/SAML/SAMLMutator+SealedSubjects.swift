@@ -2,6 +2,7 @@ import SAML
 import Claims
 import SecurityKeys
 import TokenErrors
+import XMLTree
 
 extension SAMLMutator {
   /// Subjects with no name, with several, or with a confirmation that a bearer cannot meet.

@@ -2,6 +2,7 @@ import SAML
 import Claims
 import Instants
 import TokenErrors
+import XMLTree
 
 extension SAMLMutator {
   /// The instant `seconds` after the time of verification.

@@ -1,5 +1,6 @@
 import Claims
 import TokenErrors
+import XMLTree
 
 extension SAMLMutator {
   /// Signatures that are missing, or malformed.

@@ -1,5 +1,6 @@
 import Octets
 import TokenErrors
+import XMLTree
 
 extension SAMLMutator {
   /// The signature value and the digest, changed, cut and encoded differently.

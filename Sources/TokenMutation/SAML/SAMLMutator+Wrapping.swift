@@ -1,5 +1,6 @@
 import Claims
 import TokenErrors
+import XMLTree
 
 extension SAMLMutator {
   /// Forged assertions and responses around, beside and inside the genuine ones.

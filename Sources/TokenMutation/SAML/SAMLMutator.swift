@@ -1,6 +1,7 @@
 import Octets
 import SecurityKeys
 import TokenErrors
+import XMLTree
 
 /// Makes the variants of a SAML message.
 struct SAMLMutator {
