@@ -1,3 +1,4 @@
+import Octets
 import Synchronization
 
 /// The issuers in metadata at an address, which is refreshed on schedule.
