@@ -3,6 +3,7 @@ import Octets
 import SecurityKeys
 import TokenErrors
 import TokenMutation
+import XMLTree
 
 /// Which digests and signature values of a document fit, and the renewal of those that did.
 struct SignatureStates {

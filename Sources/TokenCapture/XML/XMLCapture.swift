@@ -1,6 +1,7 @@
 import Octets
 import TokenErrors
 import TokenMutation
+import XMLTree
 
 /// Captures an XML document: encrypted parts first, then the values, then the signatures.
 struct XMLCapture {
