@@ -1,4 +1,5 @@
 #if Server
+  import CommandSupport
   import GateService
 
   extension GateFile {
