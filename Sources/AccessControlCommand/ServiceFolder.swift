@@ -174,7 +174,9 @@
         do throws(TokenError) { try read() } catch { errors.append(error) }
       }
       let changed = try changedRules()
-      for name in file.recipientFileByRealm.values.sorted() + file.certificateFileByName.values.sorted() {
+      for name in file.recipientFileByRealm.values.sorted()
+        + file.certificateFileByName.values.sorted()
+      {
         attempt { () throws(TokenError) in _ = try certificate(name) }
       }
       attempt { () throws(TokenError) in
