@@ -1,6 +1,7 @@
 #if Server
   package import HTTPExchange
   import Instants
+  import Octets
   package import TokenErrors
 
   /// Writes what happened to standard error, a line each: time, event, and its attributes as `name=value`. No token,
@@ -36,12 +37,18 @@
 
     /// The event and its attributes. A control character would forge a line, so it is shown as `?`.
     static func text(_ activity: Activity) -> String {
-      ([("\(activity.name)")] + activity.attributes.map { "\($0.name)=\($0.value)" })
-        .joined(separator: " ")
-        .unicodeScalars.map { scalar in
-          scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-            || scalar.value == 0x2028 || scalar.value == 0x2029 ? "?" : String(scalar)
-        }.joined()
+      var text = activity.name.description
+      for (name, value) in activity.attributes {
+        text += " "
+        text += name.description
+        text += "="
+        text += value
+      }
+      if ASCII.isPrintable(text.utf8.span) { return text }
+      return text.unicodeScalars.map { scalar in
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+          || scalar.value == 0x2028 || scalar.value == 0x2029 ? "?" : String(scalar)
+      }.joined()
     }
   }
 #endif

@@ -10,8 +10,8 @@ public struct SignInSite: Sendable {
   public let providers: [SignInProvider]
   /// The sessions.
   public let sessions: any SessionStore
-  /// The name of the issuer by the identifier of each provider: a session of another pair is none.
-  private let issuers: [[UInt8]: String]
+  /// The identifier of each provider and the name of its issuer: a session of another pair is none.
+  private let issuers: [(provider: String, issuer: String)]
   let used: any ReplayStore
   let sealer: SignInSealer
   let pages: any PageRenderer
@@ -48,8 +48,7 @@ public struct SignInSite: Sendable {
     try Self.check(providers, settings)
     self.settings = settings
     self.providers = providers
-    issuers = Dictionary(
-      providers.map { (Array($0.id.utf8), $0.issuer) }, uniquingKeysWith: { first, _ in first })
+    issuers = providers.map { ($0.id, $0.issuer) }
     self.pages = pages
     self.sessions = sessions
     self.used = used
@@ -131,7 +130,10 @@ public struct SignInSite: Sendable {
 
   /// Whether a session began at a provider that is configured still, and that has the same issuer still.
   func isConfigured(_ session: SignedInSession) -> Bool {
-    issuers[Array(session.provider.utf8)]?.hasSameBytes(as: session.principal.issuer) ?? false
+    issuers.contains { provider, issuer in
+      provider.hasSameBytes(as: session.provider)
+        && issuer.hasSameBytes(as: session.principal.issuer)
+    }
   }
 
   private static func check(
