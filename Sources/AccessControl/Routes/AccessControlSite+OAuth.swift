@@ -218,12 +218,23 @@ extension AccessControlSite {
     let redirect = try delegationAddress(context)
     let code = AccessControlCode(error)
     _ = logged(error, code)
-    let name = error.code == .issuingCancelled ? "access_denied" : "invalid_request"
+    let name =
+      Self.ownFault(code)
+      ?? (error.code == .issuingCancelled ? "access_denied" : "invalid_request")
     return responder.redirect(
       redirect.adding(
         [("error", name), ("error_description", "\(code): \(error.code.summary)")]
           + (context.context.map { [("state", $0)] } ?? [])
       ).text)
+  }
+
+  /// The error of an authorization response for a fault of this service (RFC 6749, 4.1.2.1); nil for other faults.
+  static func ownFault(_ code: AccessControlCode) -> String? {
+    switch code.status {
+    case 503: "temporarily_unavailable"
+    case 500...: "server_error"
+    default: nil
+    }
   }
 
   /// The address of the client, checked again.

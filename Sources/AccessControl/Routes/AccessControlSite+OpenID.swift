@@ -206,8 +206,7 @@ extension AccessControlSite {
       ]
       return passive.first { error.found?.contains($0) == true } ?? "access_denied"
     default:
-      return code.status == 503
-        ? "temporarily_unavailable" : code.status >= 500 ? "server_error" : "access_denied"
+      return ownFault(code) ?? "access_denied"
     }
   }
 
