@@ -76,8 +76,14 @@ public struct GateHealth: Sendable {
 
   private func checkStore(at now: Instant) async throws(TokenError) -> String? {
     // What a server says of itself, such as that it is a replica, explains why it keeps nothing.
+    var failure: TokenError?
+    do throws(TokenError) {
+      try await site.sessions.probe(at: now)
+    } catch {
+      failure = error
+    }
     let note = try await storeCheck(now)
-    try await site.sessions.probe(at: now)
+    if let failure { throw failure }
     return note
   }
 
