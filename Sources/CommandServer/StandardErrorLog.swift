@@ -38,9 +38,14 @@
 
     /// The event and its attributes, in one line whatever is in them.
     static func text(_ activity: Activity) -> String {
-      ShownText.line(
-        (["\(activity.name)"] + activity.attributes.map { "\($0.name)=\($0.value)" })
-          .joined(separator: " "))
+      var text = activity.name.description
+      for (name, value) in activity.attributes {
+        text += " "
+        text += name.description
+        text += "="
+        text += value
+      }
+      return ShownText.line(text)
     }
   }
 #endif

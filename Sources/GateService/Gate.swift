@@ -100,9 +100,7 @@ public struct Gate: Sendable {
       return subject(principal, at: try provider(ofToken: principal, issuer))
     }
     guard let session = try await site.session(of: request) else { return nil }
-    guard !session.principal.subject.hasSameBytes(as: GateRehearsal.unavailable) else {
-      throw TokenError(.gateRehearsal)
-    }
+    guard !session.isRehearsal else { throw TokenError(.gateRehearsal) }
     return subject(session.principal, at: session.provider)
   }
 

@@ -75,9 +75,20 @@ public struct GateHealth: Sendable {
   }
 
   private func checkStore(at now: Instant) async throws(TokenError) -> String? {
-    try await site.sessions.probe(at: now)
-    return try await storeCheck(now)
+    // What a server says of itself, such as that it is a replica, explains why it keeps nothing.
+    var failure: TokenError?
+    do throws(TokenError) {
+      try await site.sessions.probe(at: now)
+    } catch {
+      failure = error
+    }
+    let note = try await storeCheck(now)
+    if let failure { throw failure }
+    return note
   }
+
+  /// The most keys of a source that are named.
+  private static let mostPassedOver = 16
 
   private func add(
     _ registry: any IssuerRegistry, _ name: String, _ now: Instant, to report: inout Report
@@ -95,6 +106,12 @@ public struct GateHealth: Sendable {
       case .expired, .empty: report.problems.append(text)
       case .failing: report.warnings.append(text)
       case .good: break
+      }
+      let passedOver = source.passedOver
+      report.warnings += passedOver.prefix(Self.mostPassedOver).map { "\(name): \($0)" }
+      if passedOver.count > Self.mostPassedOver {
+        report.warnings.append(
+          "\(name): \(passedOver.count - Self.mostPassedOver) more are passed over")
       }
     }
   }

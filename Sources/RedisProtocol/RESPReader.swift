@@ -2,13 +2,13 @@ import Octets
 public import TokenErrors
 
 /// Reads replies from octets as they arrive, as strictly as RESP 2 allows: lines end with CR LF, lengths are plain
-/// numbers, lists are not nested, and nothing grows beyond its limit.
+/// numbers, a list may have lists in it and those none, and nothing grows beyond its limit.
 ///
 /// The store is trusted to remember, not to be well: a reply that is none ends the connection.
 public struct RESPReader: Sendable {
   /// The most octets of one value: 4 MiB, more than any session.
   public static let valueLimit = 4 << 20
-  /// The most elements of a list: 1,000,000.
+  /// The most elements of a list, those of the lists in it included: 1,000,000.
   public static let listLimit = 1_000_000
   /// The most octets of a list: 64 MiB.
   public static let totalLimit = 64 << 20
@@ -18,8 +18,10 @@ public struct RESPReader: Sendable {
   private var buffer: [UInt8] = []
   /// Where the next value begins.
   private var position = 0
-  /// A list that is not whole yet.
-  private var list: (items: [RESPReply], count: Int, octets: Int)?
+  /// The lists that are not whole yet, outermost first; how many elements they have in all, and octets so far.
+  private var lists: [OpenList] = []
+  private var elements = 0
+  private var octets = 0
 
   /// A reader at the start of a connection.
   public init() {}
@@ -38,40 +40,53 @@ public struct RESPReader: Sendable {
   }
 
   /// Whether a reply is only partly there.
-  public var isPartial: Bool { !buffer.isEmpty || list != nil }
+  public var isPartial: Bool { !buffer.isEmpty || !lists.isEmpty }
 
   private mutating func next() throws(TokenError) -> RESPReply? {
-    while true {
-      guard let value = try value() else { return nil }
-      guard var list else {
-        guard case .begins(let count) = value else { return value.reply }
-        if count == 0 { return .list([]) }
-        self.list = ([], count, 0)
-        continue
+    while let value = try value() {
+      switch value {
+      case .begins(let count):
+        guard lists.count < 2 else { throw Self.failure("lists in a list, and none in those") }
+        elements += count
+        guard elements <= Self.listLimit else {
+          throw Self.failure("at most \(Self.listLimit) elements in a list")
+        }
+        lists.append(OpenList(count: count))
+        if count > 0 { continue }
+      case .reply(let reply):
+        guard !lists.isEmpty else { return reply }
+        if case .octets(let value?) = reply { octets += value.count }
+        guard octets <= Self.totalLimit else {
+          throw Self.failure("at most \(Self.totalLimit) octets in a list")
+        }
+        lists[lists.count - 1].items.append(reply)
       }
-      guard let item = value.reply else { throw Self.failure("a list without lists in it") }
-      if case .octets(let octets) = item { list.octets += octets?.count ?? 0 }
-      guard list.octets <= Self.totalLimit else {
-        throw Self.failure("at most \(Self.totalLimit) octets in a list")
-      }
-      // Appending in place: the copy is the only one.
-      self.list = nil
-      list.items.append(item)
-      if list.items.count == list.count { return .list(list.items) }
-      self.list = list
+      if let list = endedList() { return list }
     }
+    return nil
+  }
+
+  /// Closes the lists that are whole; the outermost one if it is among them.
+  private mutating func endedList() -> RESPReply? {
+    while let list = lists.last, list.items.count == list.count {
+      lists.removeLast()
+      guard let outer = lists.indices.last else {
+        (elements, octets) = (0, 0)
+        return .list(list.items)
+      }
+      lists[outer].items.append(.list(list.items))
+    }
+    return nil
+  }
+
+  private struct OpenList {
+    var items: [RESPReply] = []
+    let count: Int
   }
 
   private enum Value {
     case reply(RESPReply)
     case begins(Int)
-
-    var reply: RESPReply? {
-      switch self {
-      case .reply(let reply): reply
-      case .begins: nil
-      }
-    }
   }
 
   private mutating func value() throws(TokenError) -> Value? {

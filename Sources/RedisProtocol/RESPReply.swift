@@ -8,6 +8,6 @@ public enum RESPReply: Hashable, Sendable {
   case integer(Int64)
   /// Octets; nil where there is no such key.
   case octets([UInt8]?)
-  /// A list of octets, numbers and statuses; nil for none.
+  /// A list of octets, numbers, statuses and lists of those; nil for none.
   case list([RESPReply]?)
 }

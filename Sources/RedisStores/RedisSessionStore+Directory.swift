@@ -2,41 +2,51 @@ import Octets
 public import SingleSignOn
 
 extension RedisSessionStore: SessionDirectory {
-  /// The sessions that are wanted. It uses `KEYS`, for which the user of an access list needs a right, and which stops
-  /// the server for some 50 ms for each 100,000 keys.
+  /// The sessions that are wanted, by their key. It uses `SCAN`, for which the user of an access list needs a right: a
+  /// thousand keys at a time, so that the server answers others in between.
   ///
   /// - Throws: `store.*`.
-  public func sessions(
+  public func found(
     where isWanted: @Sendable (SignedInSession) -> Bool
-  ) async throws(TokenError) -> [SignedInSession] {
-    try await found(where: isWanted).map(\.session)
-  }
-
-  /// Removes the sessions that are wanted.
-  ///
-  /// - Throws: `store.*`; some of them may be removed then.
-  public func removeSessions(
-    where isWanted: @Sendable (SignedInSession) -> Bool
-  ) async throws(TokenError) -> Int {
-    let found = try await found(where: isWanted)
-    for (key, _) in found { try await run([RESPCommand("DEL", [key])]) }
-    return found.count
-  }
-
-  private func found(
-    where isWanted: @Sendable (SignedInSession) -> Bool
-  ) async throws(TokenError) -> [(key: [UInt8], session: SignedInSession)] {
-    var found: [(key: [UInt8], session: SignedInSession)] = []
-    let command = RESPCommand("KEYS", [keys.pattern("s")])
-    guard case .list(let names?) = try await commands.reply(to: command) else {
-      throw TokenError(.storeProtocol, node: "KEYS", expected: "a list")
-    }
-    for name in names {
-      guard case .octets(let key?) = name else {
-        throw TokenError(.storeProtocol, node: "KEYS", expected: "octets")
+  ) async throws(TokenError) -> [(name: [UInt8], session: SignedInSession)] {
+    // While keys come and go, one may be named twice.
+    var seen: Set<[UInt8]> = []
+    var found: [(name: [UInt8], session: SignedInSession)] = []
+    var cursor = Array("0".utf8)
+    repeat {
+      let part = try await part(from: cursor)
+      cursor = part.next
+      let new = part.keys.filter { seen.insert($0).inserted }
+      let replies = new.isEmpty ? [] : try await run(new.map { RESPCommand("GET", [$0]) })
+      for (key, reply) in zip(new, replies) {
+        if let session = try session(in: reply, key), isWanted(session) {
+          found.append((key, session))
+        }
       }
-      if let session = try await session(key), isWanted(session) { found.append((key, session)) }
-    }
+    } while cursor != Array("0".utf8)
     return found
+  }
+
+  /// Removes the session of that key.
+  ///
+  /// - Throws: `store.*`.
+  public func removeFound(_ name: [UInt8]) async throws(TokenError) {
+    try await run([RESPCommand("DEL", [name])])
+  }
+
+  /// A part of the keys, and where the next one begins; `0` behind the last.
+  private func part(
+    from cursor: [UInt8]
+  ) async throws(TokenError) -> (next: [UInt8], keys: [[UInt8]]) {
+    let words = [cursor, Array("MATCH".utf8), keys.pattern("s"), Array("COUNT".utf8)]
+    let command = RESPCommand("SCAN", words + [Array("1000".utf8)])
+    guard case .list(let parts?) = try await commands.reply(to: command), parts.count == 2,
+      case .octets(let next?) = parts[0], case .list(let names?) = parts[1]
+    else { throw TokenError(.storeProtocol, node: "SCAN", expected: "a cursor and a list") }
+    let found = names.compactMap { if case .octets(let key) = $0 { key } else { nil } }
+    guard found.count == names.count, (1...20).contains(next.count),
+      next.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { throw TokenError(.storeProtocol, node: "SCAN", expected: "a cursor and keys") }
+    return (next, found)
   }
 }

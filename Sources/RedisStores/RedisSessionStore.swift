@@ -188,8 +188,13 @@ public struct RedisSessionStore: SessionStore {
     keys.key("i", of: Array("\(issuer.utf8.count):\(issuer)".utf8) + lookup.octets)
   }
 
-  func session(_ key: [UInt8]) async throws(TokenError) -> SignedInSession? {
-    guard case .octets(let sealed) = try await commands.reply(to: RESPCommand("GET", [key])) else {
+  private func session(_ key: [UInt8]) async throws(TokenError) -> SignedInSession? {
+    try session(in: try await commands.reply(to: RESPCommand("GET", [key])), key)
+  }
+
+  /// The session in the reply to `GET` of that key; nil where there is none that a key opens.
+  func session(in reply: RESPReply, _ key: [UInt8]) throws(TokenError) -> SignedInSession? {
+    guard case .octets(let sealed) = reply else {
       throw TokenError(.storeProtocol, node: "GET", expected: "octets or nothing")
     }
     guard let sealed else { return nil }

@@ -4,29 +4,12 @@
   public import SingleSignOn
 
   extension SQLiteSessionStore: SessionDirectory {
-    /// The sessions that are wanted.
+    /// The sessions that are wanted, by the digest of their identifier.
     ///
     /// - Throws: `signin.session-store`.
-    public func sessions(
+    public func found(
       where isWanted: @Sendable (SignedInSession) -> Bool
-    ) async throws(TokenError) -> [SignedInSession] {
-      try await found(where: isWanted).map(\.session)
-    }
-
-    /// Removes the sessions that are wanted, one after the other, so that sign-ins go on in between.
-    ///
-    /// - Throws: `signin.session-store`.
-    public func removeSessions(
-      where isWanted: @Sendable (SignedInSession) -> Bool
-    ) async throws(TokenError) -> Int {
-      let found = try await found(where: isWanted)
-      for (id, _) in found { try await remove(id) }
-      return found.count
-    }
-
-    private func found(
-      where isWanted: @Sendable (SignedInSession) -> Bool
-    ) async throws(TokenError) -> [(id: SessionID, session: SignedInSession)] {
+    ) async throws(TokenError) -> [(name: [UInt8], session: SignedInSession)] {
       let rows: [(id: [UInt8], content: [UInt8], lastUse: Int64)]
       do {
         rows = try await database.read { database in
@@ -39,11 +22,17 @@
         throw Self.failure(error, path)
       }
       return rows.compactMap { row in
-        guard let id = SessionID(digest: row.id), var session = SignedInSession(json: row.content)
-        else { return nil }
+        guard var session = SignedInSession(json: row.content) else { return nil }
         session.lastUse = Instant(secondsSinceEpoch: row.lastUse)
-        return isWanted(session) ? (id, session) : nil
+        return isWanted(session) ? (row.id, session) : nil
       }
+    }
+
+    /// Removes the session with that digest.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func removeFound(_ name: [UInt8]) async throws(TokenError) {
+      if let id = SessionID(digest: name) { try await remove(id) }
     }
   }
 #endif

@@ -11,8 +11,8 @@ public struct SignInSite: Sendable {
   public let providers: [SignInProvider]
   /// The sessions.
   public let sessions: any SessionStore
-  /// The name of the issuer by the identifier of each provider: a session of another pair is none.
-  private let issuers: [[UInt8]: String]
+  /// The identifier of each provider and the name of its issuer: a session of another pair is none.
+  private let issuers: [(provider: String, issuer: String)]
   private let routes: RouteTable<Handler>
   /// The protocols of the providers, each once.
   let methods: [any SignInMethod.Type]
@@ -53,8 +53,7 @@ public struct SignInSite: Sendable {
     routes = try Self.routes(providers, methods, settings)
     self.settings = settings
     self.providers = providers
-    issuers = Dictionary(
-      providers.map { (Array($0.id.utf8), $0.issuer) }, uniquingKeysWith: { first, _ in first })
+    issuers = providers.map { ($0.id, $0.issuer) }
     self.pages = pages
     self.sessions = sessions
     self.used = used
@@ -100,6 +99,9 @@ public struct SignInSite: Sendable {
 
   /// Whether a session began at a provider that is configured still, and that has the same issuer still.
   func isConfigured(_ session: SignedInSession) -> Bool {
-    issuers[Array(session.provider.utf8)]?.hasSameBytes(as: session.principal.issuer) ?? false
+    issuers.contains { provider, issuer in
+      provider.hasSameBytes(as: session.provider)
+        && issuer.hasSameBytes(as: session.principal.issuer)
+    }
   }
 }

@@ -15,9 +15,10 @@ struct SiteFixture {
   let signing: SigningKey
   let kept = KeptRules()
   let used = MemoryReplayStore(capacity: 100_000)
-  let values = MemoryValueStore()
+  let values: MemoryValueStore
 
-  init(limit: Int? = nil, keys: Bool = true) throws {
+  init(limit: Int? = nil, keys: Bool = true, mostValues: Int = 1_000_000) throws {
+    values = MemoryValueStore(capacity: mostValues)
     let key = try PrivateKey(generating: .rsa2048)
     signing = try SigningKey(
       key,
@@ -55,6 +56,7 @@ struct SiteFixture {
   /// Another namespace, with the same clock and pages.
   init(_ namespace: ServiceNamespace) throws {
     signing = try SiteFixture().signing
+    values = MemoryValueStore()
     site = try Self.site(namespace, clock, used, values)
   }
 

@@ -266,6 +266,20 @@ struct TokenEndpointTests {
         == true)
   }
 
+  @Test("While no code can be kept the client is told that it is not its fault")
+  func unkeptCode() async throws {
+    for (most, name) in [(0, "error=temporarily_unavailable"), (1, "code=")] {
+      let fixture = try SiteFixture(mostValues: most)
+      let page = try await fixture.get(
+        "/v2/OAuth2-13/authorize?response_type=code&client_id=uploader&whr=Google"
+          + "&scope=uri%3Atalks.example.org&redirect_uri=https%3A%2F%2Fapp.example%2Fcode&state=s")
+      let answer = try await fixture.press("0", after: page)
+      #expect(
+        answer.fields["Location"]?.hasPrefix("https://app.example/code?\(name)") == true,
+        "\(answer.fields["Location"] ?? "nowhere")")
+    }
+  }
+
   @Test("Every code of the issuing family has a number of Access Control Service")
   func numbers() {
     // Section 2.12 of the protocol reference.

@@ -69,6 +69,45 @@ struct StatusTests {
     #expect(error?.found == "\"Responder / RequestDenied / q:Success: no\"")
   }
 
+  /// As SimpleSAMLphp writes it: elements without a prefix, a signature over the response, and the code's prefix
+  /// declared beside it, where exclusive canonicalization leaves it out.
+  private static func signed11(_ declaration: String, _ code: String) throws -> String {
+    let assertion = """
+      <a:Assertion xmlns:a="urn:oasis:names:tc:SAML:1.0:assertion" MajorVersion="1" MinorVersion="1" AssertionID="_a" \
+      Issuer="https://idp.example/idp" IssueInstant="2030-01-01T12:00:00Z"><a:Conditions \
+      NotOnOrAfter="2030-01-01T12:05:00Z"><a:AudienceRestrictionCondition><a:Audience>https://rp.example/saml\
+      </a:Audience></a:AudienceRestrictionCondition></a:Conditions><a:AttributeStatement><a:Subject>\
+      <a:NameIdentifier>alice</a:NameIdentifier><a:SubjectConfirmation><a:ConfirmationMethod>\
+      urn:oasis:names:tc:SAML:1.0:cm:bearer</a:ConfirmationMethod></a:SubjectConfirmation></a:Subject>\
+      <a:Attribute AttributeName="st" AttributeNamespace="urn:st"><a:AttributeValue>v</a:AttributeValue>\
+      </a:Attribute></a:AttributeStatement></a:Assertion>
+      """
+    return try SignedXML.signed(
+      """
+      <Response xmlns="urn:oasis:names:tc:SAML:1.0:protocol" \(declaration) ResponseID="_r" MajorVersion="1" \
+      MinorVersion="1" IssueInstant="2030-01-01T12:00:00Z">SIGNATURE<Status><StatusCode Value="\(code)"/></Status>\
+      \(assertion)</Response>
+      """, id: "_r", named: "ResponseID")
+  }
+
+  @Test(
+    "SAML 1.1: `samlp:Success` needs no signed declaration, a prefix that is not the standard's does"
+  )
+  func signedPrefix() throws {
+    let samlp = "xmlns:samlp=\"urn:oasis:names:tc:SAML:1.0:protocol\""
+    let genuine = try Self.signed11(samlp, "samlp:Success")
+    #expect(try SignedXML.outcome(genuine).code == nil)
+    // Whoever changes the declaration can have it refused.
+    let changed = genuine.replacing(samlp, with: "xmlns:samlp=\"urn:q\"")
+    #expect(try SignedXML.outcome(changed).code == .responseStatus)
+    let failed = try Self.signed11(samlp, "samlp:Responder")
+    #expect(try SignedXML.outcome(failed).code == .responseStatus)
+    let foreign = try Self.signed11("xmlns:q=\"urn:q\"", "q:Success")
+    #expect(try SignedXML.outcome(foreign).code == .responseStatus)
+    let rebound = foreign.replacing("urn:q", with: "urn:oasis:names:tc:SAML:1.0:protocol")
+    #expect(try SignedXML.outcome(rebound).code == .responseStatus)
+  }
+
   @Test("However long it is, an error shows 512 characters of it, and no line of its own")
   func bounds() throws {
     let message = String(repeating: "x\u{202E}", count: 4000)

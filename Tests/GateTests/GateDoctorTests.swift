@@ -46,14 +46,15 @@ struct GateDoctorTests {
       site: site, proxy: .nginx, peers: configuration.peers, rules: configuration.rules,
       headers: IdentityHeaders(configuration.headers), people: .shared)
     func begin(
-      _ claims: ClaimSet, subject: String = "gate-doctor"
+      _ claims: ClaimSet, isRehearsal: Bool = false
     ) async throws -> GateDoctor.Session {
       let (id, cookie) = SessionID.make()
-      let session = SignedInSession(
+      var session = SignedInSession(
         principal: FederatedPrincipal(
-          issuer: idp.entityID, subject: subject, claims: claims, format: .saml20,
+          issuer: idp.entityID, subject: "gate-doctor", claims: claims, format: .saml20,
           issuerSession: IssuerSession(), warnings: []), provider: "idp", begun: clock.now,
         end: clock.now.advanced(bySeconds: 60), lastUse: clock.now)
+      session.isRehearsal = isRehearsal
       try await sessions.insert(session, id)
       return GateDoctor.Session(
         cookie: "__Host-session=\(cookie.revealed)",
@@ -63,7 +64,7 @@ struct GateDoctorTests {
     let bare = hasSessions ? try await begin(ClaimSet()) : nil
     let entitled = hasSessions ? try await begin(GateDoctor.entitlements(configuration)) : nil
     let unavailable =
-      hasSessions ? try await begin(ClaimSet(), subject: GateRehearsal.unavailable) : nil
+      hasSessions ? try await begin(ClaimSet(), isRehearsal: true) : nil
     return await GateDoctor(
       configuration, probe: SimulatedProxy(gate, mistake), bare: bare, entitled: entitled,
       unavailable: unavailable,

@@ -128,18 +128,20 @@ struct RefusalTests {
   @Test("The doctor's session without an answer gets 503, and its others are judged")
   func rehearsal() async throws {
     let gate = try gate()
-    for subject in [GateRehearsal.unavailable, "gate-doctor"] {
+    for fails in [true, false] {
       let (id, cookie) = SessionID.make()
       let now = clock.now
-      try await gate.site.sessions.insert(
-        SignedInSession(
-          principal: FederatedPrincipal(
-            issuer: idp.entityID, subject: subject, claims: ClaimSet(), format: .saml20,
-            issuerSession: IssuerSession(), warnings: []),
-          provider: "campus", begun: now, end: now.advanced(bySeconds: 60), lastUse: now), id)
+      var session = SignedInSession(
+        principal: FederatedPrincipal(
+          issuer: idp.entityID, subject: "gate-doctor", claims: ClaimSet(), format: .saml20,
+          issuerSession: IssuerSession(), warnings: []),
+        provider: "campus", begun: now, end: now.advanced(bySeconds: 60), lastUse: now)
+      session.isRehearsal = fails
+      // As a shared store gives it back.
+      let kept = try #require(SignedInSession(json: session.json))
+      try await gate.site.sessions.insert(kept, id)
       let response = try await check(
         gate, "/page", [("Cookie", "__Host-session=\(cookie.revealed)")])
-      let fails = subject == GateRehearsal.unavailable
       #expect(response.status == (fails ? 503 : 200))
       #expect(response.isRefusal(.gateRehearsal) == fails)
     }
@@ -222,6 +224,27 @@ struct RefusalTests {
     #expect(registry.health(at: now).first?.status == .good)
     let later = registry.health(at: now.advanced(bySeconds: 5)).first
     #expect(later?.status == .expired && later?.lastError?.code == .registryDocumentExpired)
+  }
+
+  @Test(
+    "Health says what a store says of itself before what it does not keep, and which keys are passed over"
+  )
+  func causes() async throws {
+    let site = try gate(sessions: MemorySessionStore(capacity: 0)).site
+    let replica = GateHealth(of: site, tokens: nil) { (_) throws(TokenError) in
+      throw TokenError(.signInConfiguration, found: "role slave")
+    }
+    let text = await replica.report(at: clock.now).text
+    #expect(
+      text.hasPrefix("sessions: signin.configuration") && text.contains("role slave"), "\(text)")
+
+    var trust = Trust(issuers: [idp.trusted], audiences: .oneOf([]))
+    trust.passedOver = [TokenError(.weakKey, node: "keys[1]")]
+    let report = await GateHealth(of: try gate().site, tokens: StaticRegistry(trust))
+      .report(at: clock.now)
+    #expect(report.problems.isEmpty)
+    #expect(report.warnings.count == 1 && report.text.contains("tokens: key.weak"), "\(report)")
+    #expect(report.text.contains("keys[1]"), "\(report)")
   }
 
   @Test("Values of labels are escaped, so that a name of a provider makes no line of its own")

@@ -105,6 +105,30 @@
       #expect(!channel.isActive)
     }
 
+    @Test("The end of an answer is no write of its own, and a flush keeps nothing back")
+    func writes() throws {
+      for isStreamed in [false, true] {
+        let channel = try channel()
+        try send("GET / HTTP/1.1\r\nHost: a\r\n\r\n", channel)
+        var head = HTTPResponseHead(version: .http1_1, status: .ok)
+        head.headers.add(name: "Content-Length", value: "2")
+        channel.write(HTTPServerResponsePart.head(head), promise: nil)
+        if isStreamed {
+          channel.flush()
+          #expect(try sent(channel).hasPrefix("HTTP/1.1 200 OK\r\n"))
+        }
+        channel.write(
+          HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: "ab"))), promise: nil)
+        channel.write(HTTPServerResponsePart.end(nil), promise: nil)
+        channel.flush()
+        var sizes: [Int] = []
+        while let buffer = try channel.readOutbound(as: ByteBuffer.self) {
+          sizes.append(buffer.readableBytes)
+        }
+        #expect(sizes.count == (isStreamed ? 1 : 2) && sizes.last == 2, "\(sizes)")
+      }
+    }
+
     @Test("At the end of the command half a body has eight seconds more")
     func end() throws {
       let channel = try channel()

@@ -4,12 +4,19 @@ import Testing
 @Suite("Replies of Redis")
 struct RESPReaderTests {
   private static let stream = Array(
-    "+OK\r\n:-12\r\n$5\r\na\r\nb\n\r\n$-1\r\n$0\r\n\r\n-ERR no\r\n*-1\r\n*0\r\n*3\r\n$1\r\nx\r\n:0\r\n+y\r\n"
-      .utf8)
+    """
+    +OK\r\n:-12\r\n$5\r\na\r\nb\n\r\n$-1\r\n$0\r\n\r\n-ERR no\r\n*-1\r\n*0\r\n*3\r\n$1\r\nx\r\n:0\r\n+y\r\n\
+    *3\r\n$1\r\n0\r\n*2\r\n$1\r\na\r\n$1\r\nb\r\n*0\r\n*1\r\n*0\r\n
+    """.utf8)
   private static let replies: [RESPReply] = [
     .status(Array("OK".utf8)), .integer(-12), .octets(Array("a\r\nb\n".utf8)), .octets(nil),
     .octets([]), .error(Array("ERR no".utf8)), .list(nil), .list([]),
     .list([.octets(Array("x".utf8)), .integer(0), .status(Array("y".utf8))]),
+    .list([
+      .octets(Array("0".utf8)), .list([.octets(Array("a".utf8)), .octets(Array("b".utf8))]),
+      .list([]),
+    ]),
+    .list([.list([])]),
   ]
 
   @Test("Every kind of reply is read, wherever the octets are cut")
@@ -27,12 +34,13 @@ struct RESPReaderTests {
   }
 
   @Test(
-    "What is no reply, too long or nested is refused",
+    "What is no reply, too long or nested twice is refused",
     arguments: [
       "HTTP/1.1 400 Bad Request\r\n", "OK\r\n", "+a\nb\r\n", "+a\nb\r", "+a\rb", ":\r\n", ":1x\r\n",
       ":01\r\n",
       ":-0\r\n", ":+1\r\n", ":9223372036854775808\r\n", "$-2\r\n", "$1\r\nab\r\n", "$4194305\r\n",
-      "$99999999999999999999\r\n", "*1000001\r\n", "*1\r\n*1\r\n:1\r\n", "*-2\r\n", "%1\r\n",
+      "$99999999999999999999\r\n", "*1000001\r\n", "*1\r\n*1\r\n*1\r\n:1\r\n", "*1\r\n*1000000\r\n",
+      "*-2\r\n", "%1\r\n",
       "\r\n",
       "_\r\n", "\u{16}\u{3}\u{1}", "+" + String(repeating: "a", count: 5_000),
     ])

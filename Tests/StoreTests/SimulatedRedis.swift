@@ -129,12 +129,7 @@ final class SimulatedRedis: RedisCommands {
       let count = words[2...].count { state.entries[key]?.members.remove($0) != nil }
       if state.entries[key]?.members.isEmpty == true { state.entries[key] = nil }
       return .integer(Int64(count))
-    case ("KEYS", 2):
-      guard texts[1].hasSuffix(":s:*") else { return .error(Array("ERR syntax error".utf8)) }
-      let beginning = texts[1].dropLast().replacing("\\", with: "")
-      let names = state.entries.filter { $0.value.end.map { $0 > state.now } ?? true }.keys
-        .filter { String(decoding: $0, as: UTF8.self).hasPrefix(beginning) }
-      return .list(names.map { .octets($0) })
+    case ("SCAN", 6): return scan(texts, state)
     case ("SRANDMEMBER", 3):
       let members = (state.entries[key]?.members ?? []).prefix(Int(texts[2]) ?? 0)
       return .list(members.map { .octets($0) })
@@ -148,6 +143,22 @@ final class SimulatedRedis: RedisCommands {
       return .integer(1)
     default: return .error(Array("ERR unknown command".utf8))
     }
+  }
+
+  /// Two keys at a time, and the last of them once more with the next, as the server may.
+  private static func scan(_ texts: [String], _ state: State) -> RESPReply {
+    guard let cursor = Int(texts[1]), texts[2] == "MATCH", texts[3].hasSuffix(":s:*"),
+      texts[4] == "COUNT", Int(texts[5]) != nil
+    else { return .error(Array("ERR syntax error".utf8)) }
+    let beginning = texts[3].dropLast().replacing("\\", with: "")
+    let names = state.entries.filter { $0.value.end.map { $0 > state.now } ?? true }.keys
+      .filter { String(decoding: $0, as: UTF8.self).hasPrefix(beginning) }
+      .sorted { $0.lexicographicallyPrecedes($1) }
+    let next = cursor + 2 < names.count ? cursor + 2 : 0
+    let part = names[max(0, min(cursor, names.count) - 1)..<min(cursor + 2, names.count)]
+    return .list([
+      .octets(Array("\(next)".utf8)), .list(part.map { .octets($0) }),
+    ])
   }
 
   private static func set(

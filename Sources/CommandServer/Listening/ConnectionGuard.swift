@@ -41,7 +41,7 @@
     init(_ guardian: ConnectionGuard) { self.guardian = guardian }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      guardian.octetsCame(at: context.eventLoop.now)
+      guardian.octetsCame()
       context.fireChannelRead(data)
     }
   }
@@ -61,8 +61,14 @@
     private var timer: Scheduled<Void>?
     private var due = NIODeadline.distantFuture
     private var context: ChannelHandlerContext?
+    /// When octets came last: what they hold came then too.
+    private var now: NIODeadline
     /// Whether a head of an answer is out, and its end is not.
     private var isWriting = false
+    /// A part of an answer that says its length, until it is known whether it is the last one: what ends it is no
+    /// octet, so this part tells when the peer has taken it.
+    private var held: (part: NIOAny, promise: EventLoopPromise<Void>?)?
+    private var saysLength = false
 
     init(
       _ connections: Connections, _ connection: Connections.Connection, _ times: WaitingTimes,
@@ -71,6 +77,7 @@
       self.connections = connections
       self.connection = connection
       self.bodyLimit = bodyLimit
+      self.now = now
       clock = ConnectionClock(times, at: now)
     }
 
@@ -83,19 +90,21 @@
       timer?.cancel()
       timer = nil
       self.context = nil
+      sendHeld(context)
       connections.remove(connection)
     }
 
-    func octetsCame(at now: NIODeadline) {
+    func octetsCame() {
+      guard let context else { return }
+      now = context.eventLoop.now
       guard clock.phase == .idle else { return }
       clock.octetsCame(at: now)
       note()
       // The decoder may have nothing to hand on yet.
-      if let context { schedule(context) }
+      schedule(context)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      let now = context.eventLoop.now
       switch unwrapInboundIn(data) {
       case .head(let head):
         clock.headCame(at: now)
@@ -116,16 +125,49 @@
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
       switch unwrapOutboundIn(data) {
-      case .head(let head): isWriting = !head.status.isInformational
+      case .head(let head):
+        isWriting = !head.status.isInformational
+        saysLength = isWriting && head.headers.contains(name: "Content-Length")
       case .body: break
       case .end:
         isWriting = false
-        let written = promise ?? context.eventLoop.makePromise()
-        let loop = context.eventLoop
-        written.futureResult.assumeIsolated().whenComplete { [self] _ in answered(at: loop.now) }
-        return context.write(data, promise: written)
+        return end(context, data, promise)
       }
-      context.write(data, promise: promise)
+      sendHeld(context)
+      if saysLength { held = (data, promise) } else { context.write(data, promise: promise) }
+    }
+
+    /// The end of an answer: its last octets tell when it is written.
+    private func end(
+      _ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?
+    ) {
+      let last = held
+      held = nil
+      let loop = context.eventLoop
+      let written = (last == nil ? promise : last?.promise) ?? loop.makePromise()
+      written.futureResult.assumeIsolated().whenComplete { [self] _ in answered(at: loop.now) }
+      if let last {
+        context.write(last.part, promise: written)
+        context.write(data, promise: promise)
+      } else {
+        context.write(data, promise: written)
+      }
+    }
+
+    func flush(context: ChannelHandlerContext) {
+      sendHeld(context)
+      context.flush()
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+      sendHeld(context)
+      context.close(mode: mode, promise: promise)
+    }
+
+    private func sendHeld(_ context: ChannelHandlerContext) {
+      guard let (part, promise) = held else { return }
+      held = nil
+      context.write(part, promise: promise)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -27,7 +27,7 @@
         let second = try await Self.begin(
           GateDoctor.entitlements(file.configuration), file.configuration, provider, store)
         let third = try await Self.begin(
-          ClaimSet(), file.configuration, provider, store, subject: GateRehearsal.unavailable)
+          ClaimSet(), file.configuration, provider, store, isRehearsal: true)
         (bare, entitled, unavailable) = (first.session, second.session, third.session)
         ids = [first.id, second.id, third.id]
       } catch {
@@ -48,19 +48,21 @@
 
     private static func begin(
       _ claims: ClaimSet, _ configuration: GateConfiguration, _ provider: SignInProvider,
-      _ store: any SessionStore, subject name: String = "gate-doctor"
+      _ store: any SessionStore, isRehearsal: Bool = false
     ) async throws(TokenError) -> (session: GateDoctor.Session, id: SessionID) {
+      let name = "gate-doctor"
       let now = SystemTime().now
       let subject = GateSubject(
         subject: name, claims: claims, provider: provider.id, issuer: provider.issuer,
         people: configuration.people ?? .shared)
       let (id, cookie) = SessionID.make()
-      let session = SignedInSession(
+      var session = SignedInSession(
         principal: FederatedPrincipal(
           issuer: provider.issuer, subject: name, claims: claims,
           format: .saml20, issuerSession: IssuerSession(), warnings: []),
         provider: provider.id, begun: now,
         end: now.advanced(bySeconds: 120), lastUse: now)
+      session.isRehearsal = isRehearsal
       try await store.insert(session, id)
       return (
         GateDoctor.Session(

@@ -1,3 +1,4 @@
+import Octets
 import TokenErrors
 
 /// Text from any source, made safe for a terminal.
@@ -14,6 +15,8 @@ package enum ShownText {
   private static func escaped(
     _ text: String, _ isEscaped: (Unicode.Scalar) -> Bool
   ) -> String {
+    // Printable ASCII, as nearly every text is, without a look at the properties of its characters.
+    if ASCII.isPrintable(text.utf8.span) { return text }
     guard text.unicodeScalars.contains(where: isEscaped) else { return text }
     var shown = ""
     for scalar in text.unicodeScalars {

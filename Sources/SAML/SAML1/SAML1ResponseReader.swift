@@ -47,6 +47,9 @@ enum SAML1ResponseReader {
   /// Whether the signature of the message covers what the prefix of its status code means. Without one, the
   /// status can only refuse anyway.
   ///
+  /// `samlp` means the protocol (SAML Core 1.1, 1.2), and the signature covers how it is spelled. SimpleSAMLphp writes
+  /// `samlp:Success` among elements without a prefix, so exclusive canonicalization leaves its declaration out.
+  ///
   /// - Parameter response: The message as its signature covers it.
   static func isStatusCovered(by response: SignedElement) -> Bool {
     guard
@@ -55,7 +58,8 @@ enum SAML1ResponseReader {
       }),
       let code = try? status.children().first(where: { $0.isNamed(SAML1Name.statusCode) })
     else { return false }
-    return response.namespaces.covers(prefix(of: code), at: code)
+    let prefix = prefix(of: code)
+    return prefix.hasSameBytes(as: "samlp") || response.namespaces.covers(prefix, at: code)
   }
 
   /// The name behind the prefix, where the protocol's namespace is bound to that.

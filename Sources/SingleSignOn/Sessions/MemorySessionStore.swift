@@ -44,18 +44,16 @@ public final class MemorySessionStore: SessionStore {
 
   /// Removes the sessions that a logout message ends.
   public func remove(_ ended: EndedSessions) async throws(TokenError) -> Int {
-    removeAll(where: ended.contains)
+    sessions.withLock { sessions in
+      let before = sessions.count
+      sessions = sessions.filter { !ended.contains($0.value) }
+      return before - sessions.count
+    }
   }
 
   /// Every session.
-  var all: [SignedInSession] { sessions.withLock { Array($0.values) } }
-
-  func removeAll(where isEnded: (SignedInSession) -> Bool) -> Int {
-    sessions.withLock { sessions in
-      let before = sessions.count
-      sessions = sessions.filter { !isEnded($0.value) }
-      return before - sessions.count
-    }
+  var all: [(name: [UInt8], session: SignedInSession)] {
+    sessions.withLock { $0.map { ($0.key.digest, $0.value) } }
   }
 
   /// Removes the sessions that are over.

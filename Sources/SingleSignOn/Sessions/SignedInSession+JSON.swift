@@ -29,6 +29,10 @@ extension SignedInSession {
         json.name(text: name)
         json.integer(Int(instant.seconds))
       }
+      if isRehearsal {
+        json.name("rehearsal")
+        json.bool(true)
+      }
       json.name("warnings")
       json.array { json in for warning in principal.warnings { json.string(warning) } }
       json.name("claims")
@@ -64,6 +68,7 @@ extension SignedInSession {
         warnings: json["warnings"]?.array?.compactMap(\.string) ?? []),
       provider: provider, begun: begun, end: end, lastUse: lastUse,
       idToken: json["idToken"]?.string.map(Secret.init))
+    isRehearsal = json["rehearsal"]?.bool == true
   }
 
   private static func instant(_ json: JSONValue?) -> Instant? {

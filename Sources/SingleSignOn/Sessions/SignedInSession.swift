@@ -15,6 +15,8 @@ public struct SignedInSession: Sendable, CustomStringConvertible {
   public let idToken: Secret?
   /// When it was last used, exact to a minute.
   public var lastUse: Instant
+  /// Whether `claims-gate doctor` made it, so that a gate answers as one that cannot. No sign-in does.
+  package var isRehearsal = false
 
   /// A session.
   public init(

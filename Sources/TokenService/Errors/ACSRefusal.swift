@@ -30,6 +30,15 @@ public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {
   /// The HTTP status.
   public let status: Int
 
+  /// The error of an authorization response for a fault of this service (RFC 6749, 4.1.2.1); nil for other faults.
+  var ownFault: String? {
+    switch status {
+    case 503: "temporarily_unavailable"
+    case 500...: "server_error"
+    default: nil
+    }
+  }
+
   /// `ACS50001` and the like.
   public var description: String { number.description }
 

@@ -10,13 +10,13 @@ public enum ReservedClaims {
     let name = type.name
     switch format {
     case .swt:
-      return simple.contains { $0.utf8.map(ASCII.lowercased) == name.utf8.map(ASCII.lowercased) }
+      return simple.contains { name.utf8.span.equalsIgnoringCase($0.utf8.span) }
     case .jwt:
       // Relying parties with this format are clients of OpenID Connect too.
       let short = ClaimNaming.shortName(of: type) ?? name
       // The short name of the name identifier, which another claim would stand beside.
       if name.hasSameBytes(as: "nameid") { return true }
-      return (web + identity).contains { $0.hasSameBytes(as: short) }
+      return web.containsBytes(of: short) || identity.containsBytes(of: short)
     default: return statements.contains(type)
     }
   }

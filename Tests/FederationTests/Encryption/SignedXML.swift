@@ -10,10 +10,11 @@ import XMLTree
 enum SignedXML {
   /// `text` with a signature over the element of that identifier in place of `SIGNATURE`.
   static func signed(
-    _ text: String, id: String, method: CanonicalizationMethod = CanonicalizationMethod(.exclusive)
+    _ text: String, id: String, named name: String = "ID",
+    method: CanonicalizationMethod = CanonicalizationMethod(.exclusive)
   ) throws -> String {
     let document = try Document(parsing: Array(text.replacing("SIGNATURE", with: "").utf8))
-    let element = document.root.descendants { $0.attribute(ExpandedName("ID")) == id }[0]
+    let element = document.root.descendants { $0.attribute(ExpandedName(name)) == id }[0]
     let digest = DigestAlgorithm.sha256.digest(of: Canonicalizer.octets(element.subtree, method))
     let list = method.inclusivePrefixes.joined(separator: " ")
     let inclusive =

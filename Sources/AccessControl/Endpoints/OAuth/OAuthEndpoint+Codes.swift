@@ -79,7 +79,8 @@ extension OAuthEndpoint {
     let redirect = try redirectAddress(context)
     let refusal = ACSRefusal(error)
     service.logged(error, refusal)
-    let name = error.code == .issuingCancelled ? "access_denied" : "invalid_request"
+    let name =
+      refusal.ownFault ?? (error.code == .issuingCancelled ? "access_denied" : "invalid_request")
     return answer(
       context, redirect,
       [("error", name), ("error_description", "\(refusal): \(error.code.summary)")])

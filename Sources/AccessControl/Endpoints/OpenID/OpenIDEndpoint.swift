@@ -165,8 +165,7 @@ struct OpenIDEndpoint: SignInEndpoint {
       ]
       return passive.first { error.found?.contains($0) == true } ?? "access_denied"
     default:
-      return refusal.status == 503
-        ? "temporarily_unavailable" : refusal.status >= 500 ? "server_error" : "access_denied"
+      return refusal.ownFault ?? "access_denied"
     }
   }
 
