@@ -2,7 +2,8 @@ import BrowserExchange
 import Octets
 import SecurityKeys
 import SignIn
-import TokenService
+import Synchronization
+public import TokenService
 
 /// What the endpoints of a service have in common: the namespace, its stores, keys, limits and clock, and how it answers.
 struct IssuingService: Sendable {
@@ -82,4 +83,49 @@ struct IssuingService: Sendable {
   var timestamp: String {
     Instant(secondsSinceEpoch: clock.now.seconds).rfc3339.replacing("T", with: " ")
   }
+}
+
+/// The namespace that a site serves now; replaced as a whole when its rules or keys change.
+public final class NamespaceStore: Sendable {
+  private let namespace: Mutex<ServiceNamespace>
+
+  /// Serves this namespace.
+  public init(_ namespace: ServiceNamespace) { self.namespace = Mutex(namespace) }
+
+  /// The namespace.
+  public var current: ServiceNamespace { namespace.withLock { $0 } }
+
+  /// Serves another one from now on.
+  public func replace(with other: ServiceNamespace) { namespace.withLock { $0 = other } }
+}
+
+/// The last sign-ins and their outcome, for the admin page; neither subject nor token.
+public final class RecentSignIns: Sendable {
+  /// A sign-in.
+  public struct Entry: Sendable {
+    /// When.
+    public let time: Instant
+    /// For which relying party.
+    public let realm: String
+    /// The identity provider, or the service identity.
+    public let source: String
+    /// The format, or the code of the refusal.
+    public let outcome: String
+  }
+
+  private let entries = Mutex<[Entry]>([])
+  private static let most = 100
+
+  /// None yet.
+  public init() {}
+
+  func add(_ entry: Entry) {
+    entries.withLock { entries in
+      if entries.count >= Self.most { entries.removeFirst() }
+      entries.append(entry)
+    }
+  }
+
+  /// The last hundred, the newest first.
+  public var list: [Entry] { entries.withLock { $0.reversed() } }
 }

@@ -31,7 +31,7 @@ public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {
   public let status: Int
 
   /// The error of an authorization response for a fault of this service (RFC 6749, 4.1.2.1); nil for other faults.
-  var ownFault: String? {
+  package var ownFault: String? {
     switch status {
     case 503: "temporarily_unavailable"
     case 500...: "server_error"

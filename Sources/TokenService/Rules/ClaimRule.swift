@@ -1,4 +1,5 @@
 public import Claims
+import Octets
 
 /// A rule that turns claims into claims of the token service.
 ///
@@ -31,5 +32,91 @@ public struct ClaimRule: Hashable, Sendable {
     self.outputType = outputType
     self.outputValue = outputValue
     self.note = note
+  }
+}
+
+/// What a claim has to be for a rule to apply to it.
+public struct ClaimCondition: Hashable, Sendable {
+  /// Whose claim it is.
+  public let issuer: RuleIssuer
+  /// Its type; nil for any.
+  public let type: ClaimType?
+  /// Its value, octet for octet; nil for any.
+  public let value: String?
+
+  /// A condition.
+  public init(_ issuer: RuleIssuer, type: ClaimType? = nil, value: String? = nil) {
+    self.issuer = issuer
+    self.type = type
+    self.value = value
+  }
+
+  /// By octets, as claims are compared.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.issuer == right.issuer && left.type == right.type
+      && left.value.hasSameBytes(as: right.value)
+  }
+}
+
+/// Whose claims a rule looks at.
+public enum RuleIssuer: Hashable, Sendable {
+  /// An identity provider's, by the value of its identity provider claim, such as `Google`.
+  case provider(String)
+  /// Those that other rules gave: Access Control Service itself.
+  case service
+
+  /// The provider's name; nil for the service itself.
+  public var name: String? {
+    switch self {
+    case .provider(let name): name
+    case .service: nil
+    }
+  }
+
+  /// By octets, as claims are compared.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.provider(let one), .provider(let other)): one.hasSameBytes(as: other)
+    case (.service, .service): true
+    case (.provider, .service), (.service, .provider): false
+    }
+  }
+}
+
+/// For whom a rule is: people, who signed in at an identity provider, or service identities.
+///
+/// A rule on claims of the service itself, such as the name of a service identity, is for service identities unless it
+/// says otherwise. Of a person it sees only what rules granted: a value that a rule of the file fixes. What a provider
+/// says passes on and does not become the service's own word, so that nobody gets the rights of a service identity by
+/// having its name.
+public enum RuledSubjects: String, Hashable, Sendable, CaseIterable {
+  /// People alone.
+  case people
+  /// Service identities alone.
+  case services
+}
+
+/// Rules under one name. A relying party uses several groups, and a group serves several relying parties.
+public struct RuleGroup: Hashable, Sendable {
+  /// The name.
+  public let name: String
+  /// The rules; their order decides nothing but the order of what they give.
+  public var rules: [ClaimRule]
+
+  /// A group.
+  public init(_ name: String, rules: [ClaimRule] = []) {
+    self.name = name
+    self.rules = rules
+  }
+
+  /// Adds what "Generate" makes of a provider: a rule for each type of claim that it offers, which passes the claim
+  /// on. Rules that are there already stay alone.
+  public mutating func generate(for offer: ProviderOffer) {
+    var known = Set(rules)
+    for type in offer.types {
+      let rule = ClaimRule(
+        ClaimCondition(.provider(offer.id), type: type), note: "passes \(type) of \(offer.id) on")
+      if known.insert(rule).inserted { rules.append(rule) }
+    }
   }
 }

@@ -1,4 +1,4 @@
-import Claims
+public import Claims
 import Octets
 
 /// Rule groups, indexed: evaluation costs what applies, not what there is.
@@ -179,4 +179,85 @@ public struct RuleEngine: Sendable {
         group: entry.group, rule: entry.rule, source: claim.source, pass: pass))
     return known(run.given.count - 1, valueType)
   }
+}
+
+/// Finds conditions by what they ask for, without a look at those that ask for something else.
+struct RuleIndex: Sendable {
+  /// What a condition asks for; octets, as texts that are spelled differently are different values.
+  private struct Key: Hashable {
+    let issuer: RuleIssuer
+    let type: ClaimType?
+    let value: [UInt8]?
+  }
+
+  /// Which parts a condition asks for; most groups have conditions of one or two kinds.
+  private struct Kind: Hashable {
+    let hasType: Bool
+    let hasValue: Bool
+  }
+
+  private var numbers: [Key: [Int]] = [:]
+  /// The kinds that there are, the narrowest first.
+  private let kinds: [Kind]
+
+  /// - Parameter conditions: Found by their place; nil is never found.
+  init(_ conditions: [ClaimCondition?]) {
+    var present: Set<Kind> = []
+    for case (let number, let condition?) in conditions.enumerated() {
+      let key = Key(
+        issuer: condition.issuer, type: condition.type,
+        value: condition.value.map { Array($0.utf8) })
+      numbers[key, default: []].append(number)
+      present.insert(Kind(hasType: key.type != nil, hasValue: key.value != nil))
+    }
+    let all = [(true, true), (true, false), (false, true), (false, false)]
+    kinds = all.map { Kind(hasType: $0.0, hasValue: $0.1) }.filter(present.contains)
+  }
+
+  /// The conditions that such a claim meets: by type and value, by one of them, or by none.
+  func matches(_ issuer: RuleIssuer, _ type: ClaimType, _ value: String) -> [Int] {
+    var found: [Int] = []
+    for kind in kinds {
+      let key = Key(
+        issuer: issuer, type: kind.hasType ? type : nil,
+        value: kind.hasValue ? Array(value.utf8) : nil)
+      if let numbers = numbers[key] { found += numbers }
+    }
+    return found
+  }
+}
+
+/// How many claims rules may work with.
+public struct RuleLimits: Hashable, Sendable {
+  /// The most claims of an identity provider: 80, as Access Control Service has it.
+  public var inputs = 80
+  /// The most claims that rules give: 1,000. Rules that change types multiply claims.
+  public var outputs = 1_000
+  /// The passes over what rules gave: 8.
+  public var passes = 8
+
+  /// The limits of Access Control Service.
+  public init() {}
+}
+
+/// A claim that a rule gave, and where it comes from.
+public struct RuledClaim: Sendable {
+  /// What a rule was applied to.
+  public enum Source: Hashable, Sendable {
+    /// A claim of the identity provider, by its position.
+    case input(Int)
+    /// A claim that another rule gave, by its position.
+    case output(Int)
+  }
+
+  /// The claim, of the token service; its original issuer is the identity provider.
+  public let claim: Claim
+  /// The name of the rule's group.
+  public let group: String
+  /// The rule.
+  public let rule: ClaimRule
+  /// The claim that the rule was applied to.
+  public let source: Source
+  /// The pass, from 1: how many rules, one upon the other, it took.
+  public let pass: Int
 }

@@ -196,8 +196,9 @@ struct PassiveSignInTests {
       "application/x-www-form-urlencoded; charset=utf-7",
       "application/x-www-form-urlencoded, text/html", "",
     ] {
-      var message = good
-      message.contentType = type
+      let message = WebRequest(
+        method: good.method, path: good.path, query: good.query, contentType: type,
+        body: good.body)
       await expect(throws: TokenError(.clientContentType)) {
         try await flow.receive(message, browser: begun.browser)
       }
@@ -217,9 +218,9 @@ struct PassiveSignInTests {
         try await flow.receive(message, browser: begun.browser)
       }
     }
-    var message = good
-    message.contentType = "Application/X-WWW-Form-URLencoded; Charset=UTF-8"
-    message.query = "tab=1"
+    let message = WebRequest(
+      method: good.method, path: good.path, query: "tab=1",
+      contentType: "Application/X-WWW-Form-URLencoded; Charset=UTF-8", body: good.body)
     _ = try await flow.receive(message, browser: begun.browser)
   }
 
