@@ -1,5 +1,6 @@
 #if Client
   import ArgumentParser
+  import CommandSupport
   import LocalFiles
 
   /// The hints of errors for this command. The errors are those of the whole package, and some hints contain
