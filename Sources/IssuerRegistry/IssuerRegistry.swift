@@ -21,3 +21,51 @@ public protocol IssuerRegistry: Sendable {
   /// The state of each source of this registry.
   func health(at now: Instant) -> [RegistryHealth]
 }
+
+/// The state of one source of trust, for a health endpoint or an alert. Contains no secret.
+public struct RegistryHealth: Hashable, Sendable {
+  /// The state as one word.
+  public enum Status: String, Hashable, Sendable {
+    /// The last attempt succeeded.
+    case good
+    /// Valid keys are in use, but the last attempt failed.
+    case failing
+    /// The accepted keys have expired.
+    case expired
+    /// No attempt has succeeded yet.
+    case empty
+  }
+
+  /// An address without its query, a path, or `static`.
+  public let source: String
+  /// The state as one word.
+  public let status: Status
+  /// The number of trusted issuers from this source.
+  public let issuers: Int
+  /// The time at which the source last confirmed the keys in use; nil for never.
+  public let lastSuccess: Instant?
+  /// The time of the last attempt; nil for never.
+  public let lastAttempt: Instant?
+  /// The number of failures since the last success.
+  public let consecutiveFailures: Int
+  /// The error of the last attempt; nil after a success.
+  public let lastError: TokenError?
+  /// The time of the next attempt; nil if none is planned.
+  public let nextRefresh: Instant?
+  /// The expiry of the keys in use; nil for never, or if none are in use.
+  public let validUntil: Instant?
+  /// Why keys of the source are passed over, each with its place there. The others are in use.
+  public var passedOver: [TokenError] = []
+
+  /// Seconds from the last success to `now`; nil if there was none.
+  public func age(at now: Instant) -> Int64? { lastSuccess.map { now.seconds - $0.seconds } }
+}
+
+extension Activity {
+  /// A key of a source that cannot be used, with its place there.
+  static func passedOver(_ error: TokenError, of source: String) -> Self {
+    Self(
+      "registry.passed-over",
+      [("source", source), ("code", error.code.rawValue), ("place", error.node ?? "")])
+  }
+}

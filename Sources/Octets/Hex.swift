@@ -6,10 +6,13 @@ package enum Hex {
     case uppercase
   }
 
+  /// `bytes` in lower-case hexadecimal digits.
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    encode(bytes, .lowercase)
+  }
+
   /// `bytes` in hexadecimal digits.
-  package static func encode(
-    _ bytes: some Sequence<UInt8>, _ letters: Letters = .lowercase
-  ) -> String {
+  package static func encode(_ bytes: some Sequence<UInt8>, _ letters: Letters) -> String {
     var digits: [UInt8] = []
     for byte in bytes { append(byte, letters, to: &digits) }
     return String(decoding: digits, as: UTF8.self)

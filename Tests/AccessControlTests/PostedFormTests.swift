@@ -13,7 +13,7 @@ struct PostedFormTests {
   private func post(
     _ path: String, _ body: String, as type: String?, cookies: String? = nil
   ) async throws -> HTTPExchange.HTTPResponse {
-    var request = SiteRequest(method: "POST", path: path, body: Array(body.utf8))
+    var request = WebRequest(method: "POST", path: path, body: Array(body.utf8))
     if let type { try request.fields.append("Content-Type", type) }
     if let cookies { try request.fields.append("Cookie", cookies) }
     return await fixture.site.respond(to: request)

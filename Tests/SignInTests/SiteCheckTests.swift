@@ -56,11 +56,11 @@ struct SiteCheckTests {
       ("token", String(page.text.dropFirst("confirm ".count)))
     ])
     let type = form.contentType
-    form = IncomingMessage(method: "POST", path: "/", contentType: "text/plain", body: form.body)
+    form = WebRequest(method: "POST", path: "/", contentType: "text/plain", body: form.body)
     let plain = try await browser.send("POST", "/sign-out", body: form)
     #expect(plain.text.isRefusal(.clientContentType))
     #expect(try await site.session(of: browser.request("/")) != nil)
-    form = IncomingMessage(method: "POST", path: "/", contentType: type, body: form.body)
+    form = WebRequest(method: "POST", path: "/", contentType: type, body: form.body)
     #expect(try await browser.send("POST", "/sign-out", body: form).status == 303)
     #expect(try await site.session(of: browser.request("/")) == nil)
   }
@@ -116,7 +116,7 @@ struct SiteCheckTests {
   @Test("Only a browser that opens a page is sent to sign in: a form that it posts is not")
   func documents() throws {
     for (method, status) in [("POST", 401), ("HEAD", 401), ("GET", 303)] {
-      let request = SiteRequest(
+      let request = WebRequest(
         method: method, path: "/page", fields: try HTTPFields([("Accept", "text/html")]))
       #expect(site.signInRequired(request).status == status, "\(method)")
     }
@@ -146,7 +146,7 @@ struct SiteCheckTests {
   func bodies() async throws {
     func send(_ count: Int) async -> HTTPResponse {
       await site.respond(
-        to: SiteRequest(
+        to: WebRequest(
           method: "POST", path: "/metadata", body: [UInt8](repeating: 0x61, count: count)))
     }
     #expect(await send(site.settings.bodyLimit + 1).text.isRefusal(.inputTooLarge))

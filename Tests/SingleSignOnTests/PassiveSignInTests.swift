@@ -133,7 +133,7 @@ struct PassiveSignInTests {
     draft.subject = "ada"
     let result = String(
       decoding: try SAMLIssuer(.v1, key: idp.key).tokenResponse(draft), as: UTF8.self)
-    func answer(_ begun: BegunSignIn) -> IncomingMessage {
+    func answer(_ begun: BegunSignIn) -> WebRequest {
       IdentityProviderSimulator.form([
         ("wa", "wsignin1.0"), ("wresult", result), ("wctx", begun.pending.request),
       ])

@@ -54,14 +54,14 @@ struct SAMLBridgeTests {
   /// Sends a request with the cookies of a browser, and keeps what it is told to.
   private func send(
     _ method: String, _ target: String, _ jar: inout [String: String],
-    _ message: IncomingMessage? = nil
+    _ message: WebRequest? = nil
   ) async throws -> HTTPExchange.HTTPResponse {
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     let cookies = jar.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
     var pairs = cookies.isEmpty ? [] : [("Cookie", cookies)]
     if let type = message?.contentType { pairs.append(("Content-Type", type)) }
     let response = await site.respond(
-      to: SiteRequest(
+      to: WebRequest(
         method: method, path: parts[0], query: parts.count > 1 ? parts[1] : nil,
         fields: try HTTPFields(pairs), body: message?.body ?? []))
     for text in response.fields.values("Set-Cookie") {
@@ -104,7 +104,7 @@ struct SAMLBridgeTests {
     ].joined(separator: "&")
     let response = try await send(
       "POST", "/v2/openid/token", &jar,
-      IncomingMessage(
+      WebRequest(
         method: "POST", path: "/", contentType: FormReader.mediaType, body: Array(body.utf8)))
     let token = try #require(try JSONParser.parse(response.body)["id_token"]?.string)
     return try JSONParser.parse(Base64.decode(Array(token.split(separator: ".")[1].utf8), .url))

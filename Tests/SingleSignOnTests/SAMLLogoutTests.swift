@@ -306,7 +306,7 @@ struct SAMLLogoutTests {
     "A response answers a sign-out of this service: its request, and nothing else that is pending")
   func responses() async throws {
     let begun = try #require(try service.beginLogout(of: session, at: idp.provider, at: now))
-    func answer(_ request: String?) throws -> IncomingMessage {
+    func answer(_ request: String?) throws -> WebRequest {
       let message = OutgoingMessage.logoutResponse(
         MessageHeader(
           id: "_x", issuer: idp.entityID, issuedAt: now,

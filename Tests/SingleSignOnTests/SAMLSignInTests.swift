@@ -370,7 +370,7 @@ struct SAMLSignInTests {
       let octets: [UInt8] =
         [0, 4, 0, 0] + (DigestAlgorithm.sha1.digest(of: Array(source.utf8)) ?? [])
         + [UInt8](repeating: 7, count: 20)
-      let message = IncomingMessage(
+      let message = WebRequest(
         method: "GET",
         query: "SAMLart=" + HTTPURL.percentEncoded(Data(octets).base64EncodedString())
           + "&RelayState=" + begun.pending.request)

@@ -1,4 +1,5 @@
 #if Client
+  import CommandSupport
   import ArgumentParser
   import CommandSupport
   import LocalFiles

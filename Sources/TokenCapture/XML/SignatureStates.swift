@@ -1,3 +1,4 @@
+import XMLTree
 import Claims
 import Octets
 import SecurityKeys

@@ -1,4 +1,6 @@
+import XMLTree
 import Octets
+import SecurityKeys
 import TokenErrors
 import TokenMutation
 import XMLTree
@@ -42,5 +44,16 @@ struct XMLCapture {
         _ = TestCertificate.reading(der, session)
       }
     }
+  }
+}
+
+/// Certificates inside of a token.
+enum TestCertificate {
+  /// The test certificate in place of the one in `der`; nil where that cannot be read. Its key becomes a
+  /// candidate: a token may be signed with a key that is not trusted.
+  static func reading(_ der: [UInt8], _ session: CaptureSession) -> [UInt8]? {
+    guard let original = try? Certificate(der: der) else { return nil }
+    try? session.add(.certificate(original))
+    return (try? session.keys.certificate(for: original))?.der
   }
 }

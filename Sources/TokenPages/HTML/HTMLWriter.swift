@@ -99,3 +99,37 @@ struct HTMLWriter {
     }
   }
 }
+
+/// The elements that a page may have: none that fetches, runs or submits anything.
+enum HTMLName: String {
+  case html, head, title, meta, body, main, header, footer, section, nav
+  case h1, h2, h3, p, div, span, ul, ol, li, dl, dt, dd, a, b, code, pre
+  case table, caption, thead, tbody, tr, th, td
+  case svg, rect, line, circle
+
+  /// Whether it has no content and no end tag.
+  var isVoid: Bool { self == .meta }
+}
+
+/// An attribute of a page. Text of a token has one place among them, ``label(_:)``; all others hold what the program
+/// says. No case takes an address or a style.
+enum HTMLAttribute {
+  case styled(StaticString)
+  case id(PageAnchor)
+  /// A place in the same page.
+  case link(PageAnchor)
+  case labelledBy(PageAnchor)
+  case label(String)
+  /// An attribute of the program's, such as `scope`.
+  case fixed(StaticString, StaticString)
+  /// A length or a position in a drawing.
+  case number(StaticString, Int)
+}
+
+/// A place in a page that has one of each: of the token with this number, and of the part with this name.
+struct PageAnchor {
+  let token: Int
+  let name: StaticString
+
+  var text: String { "t\(token)-\(name)" }
+}

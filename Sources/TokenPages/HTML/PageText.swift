@@ -36,11 +36,14 @@ enum PageText {
     _ scalar: Unicode.Scalar, isHidden: Bool, to output: inout [UInt8],
     hidden: (String, inout [UInt8]) -> Void
   ) {
-    guard isHidden else {
-      return MarkupEscaping.append(
-        UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter, for: .page, to: &output)
+    let octet = UInt8(truncatingIfNeeded: scalar.value)
+    if scalar.isASCII, MarkupEscaping.Place.page.escapes(octet) {
+      output.append(contentsOf: MarkupEscaping.reference(to: octet).description.utf8)
+    } else if isHidden {
+      hidden(scalar.notation, &output)
+    } else {
+      output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
-    hidden(scalar.notation, &output)
   }
 
   /// Accents that a letter may carry.

@@ -209,3 +209,8 @@ extension Parser {
     unsafe sax.pointee.externalSubset = doctype
   }
 }
+
+/// The version of libxml2 that the build saw.
+package enum XMLLibrary {
+  package static var version: String { LIBXML_DOTTED_VERSION }
+}

@@ -149,3 +149,9 @@ import TokenErrors
   /// Containers within containers: federations nest two or three.
   private static let containerDepth = 16
 }
+
+/// A namespace declaration of an element that is open, in strings of the parser's dictionary.
+@safe struct ScopedNamespace {
+  let prefix: UnsafePointer<xmlChar>?
+  let uri: UnsafePointer<xmlChar>?
+}

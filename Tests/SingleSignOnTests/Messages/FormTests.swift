@@ -42,8 +42,8 @@ struct FormTests {
     func isCleanup(_ method: String, _ text: String) throws -> Bool {
       try PassiveForm(
         method == "GET"
-          ? IncomingMessage(method: method, query: text)
-          : IncomingMessage(method: method, path: "/", contentType: type, body: Array(text.utf8))
+          ? WebRequest(method: method, query: text)
+          : WebRequest(method: method, path: "/", contentType: type, body: Array(text.utf8))
       ).isSignOutCleanup
     }
     #expect(try isCleanup("GET", "wa=wsignoutcleanup1.0"))
@@ -58,8 +58,8 @@ struct FormTests {
     func result(_ method: String, _ text: String) throws -> [UInt8] {
       try PassiveForm(
         method == "GET"
-          ? IncomingMessage(method: method, query: text)
-          : IncomingMessage(method: method, path: "/", contentType: type, body: Array(text.utf8))
+          ? WebRequest(method: method, query: text)
+          : WebRequest(method: method, path: "/", contentType: type, body: Array(text.utf8))
       ).signInResult()
     }
     let token = "wresult=%3Ca%2F%3E"

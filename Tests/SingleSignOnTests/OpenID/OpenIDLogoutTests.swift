@@ -144,7 +144,7 @@ struct OpenIDLogoutTests {
     #expect(await code(ScriptedProvider.message(["logout_token": token])) == .clientContentType)
     let form = message(token)
     for (method, type) in [("PUT", form.contentType), ("POST", "text/plain"), ("POST", nil)] {
-      let other = IncomingMessage(
+      let other = WebRequest(
         method: method, path: form.path, contentType: type, body: form.body)
       #expect(await code(other) == .clientContentType)
     }
