@@ -84,7 +84,11 @@ struct BuiltCommand: Sendable, CustomTestStringConvertible {
     let texts = [
       "@acs": """
       {"issuer": "http://127.0.0.1:8090/", "listen": "127.0.0.1:8090", "state": "memory",
-       "providers": [{"kind": "google"}]}
+       "providers": [{"kind": "google"}],
+       "ruleGroups": [{"name": "default", "generate": ["Google"]}],
+       "relyingParties": [
+         {"realm": "urn:app", "name": "App", "format": "SWT", "return": ["http://127.0.0.1:8091/"],
+          "rules": ["default"]}]}
       """,
       "@gate": """
       {"public": "https://app.example", "listen": "[::1]:4180",

@@ -1,6 +1,7 @@
 #if Client
   import CommandSupport
   import ArgumentParser
+  import CommandSupport
   import LocalFiles
 
   /// The hints of errors for this command. The errors are those of the whole package, and some hints contain
