@@ -1,10 +1,8 @@
 import AccessControl
-import BrowserExchange
-import FederationClient
 import HTTPExchange
+import FederationClient
 import Octets
 import SecurityKeys
-import StrictJSON
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
 import AccessControl
-import BrowserExchange
 import HTTPExchange
 import Octets
-import SingleSignOn
+import SignIn
 import TestSupport
 import Testing
 

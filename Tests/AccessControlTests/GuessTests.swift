@@ -2,7 +2,6 @@
 import HTTPExchange
 import Octets
 import SecurityKeys
-import StrictJSON
 import Synchronization
 import TestSupport
 import Testing

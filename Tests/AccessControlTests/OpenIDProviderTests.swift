@@ -1,9 +1,7 @@
 import AccessControl
-import BrowserExchange
 import HTTPExchange
 import Octets
 import SecurityKeys
-import StrictJSON
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import AccessControl
 import HTTPExchange
 import Octets
 import SecurityKeys
-import StrictJSON
 import TestSupport
 import Testing
 

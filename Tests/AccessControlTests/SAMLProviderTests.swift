@@ -1,10 +1,9 @@
 import AccessControl
-import BrowserExchange
 import HTTPExchange
 import Octets
 import SAML
 import SecurityKeys
-import SingleSignOn
+import SignIn
 import TestSupport
 import Testing
 

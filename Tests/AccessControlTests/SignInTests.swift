@@ -1,6 +1,5 @@
 import AccessControl
 import Octets
-import StrictJSON
 import TestSupport
 import Testing
 

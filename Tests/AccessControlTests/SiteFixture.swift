@@ -1,5 +1,4 @@
 import AccessControl
-import BrowserExchange
 import HTTPExchange
 import Octets
 import SecurityKeys

@@ -1,10 +1,8 @@
 import AccessControl
-import BrowserExchange
 import HTTPExchange
 import Octets
 import SAML
 import SecurityKeys
-import StrictJSON
 import TestSupport
 import Testing
 

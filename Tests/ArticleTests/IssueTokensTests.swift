@@ -24,7 +24,8 @@ struct IssueTokensTests {
       ).validate(AnyToken(reading: token), at: now, expecting: expectations)
       #expect(verified.facts.subject == "mia")
       #expect(verified.claims["role"] == ["editor"])
-      let other = TokenValidator(Trust(issuers: [issuer], audiences: .oneOf(["urn:other"])))
+      let other = TokenValidator<AnyToken>(
+        Trust(issuers: [issuer], audiences: .oneOf(["urn:other"])))
       #expect(throws: TokenError(.audienceMismatch)) {
         try other.validate(AnyToken(reading: token), at: now, expecting: expectations)
       }

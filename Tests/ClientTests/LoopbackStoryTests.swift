@@ -1,5 +1,5 @@
 #if Client
-  import AsyncHTTPClientTransport
+  import FederationNetwork
   import IssuerRegistry
   import RegistryTesting
   import TestSupport

@@ -1,5 +1,5 @@
 #if Client
-  import FederationTelemetry
+  import FederationNetwork
   import HTTPExchange
   import InMemoryLogging
   import InMemoryTracing

@@ -1,7 +1,7 @@
 #if Client
-  import AsyncHTTPClientTransport
+  import FederationNetwork
   import HTTPExchange
-  import URLSessionTransport
+  import FederationFoundation
 
   /// The transports with the same requirements.
   enum TestedTransport: CaseIterable, Sendable {

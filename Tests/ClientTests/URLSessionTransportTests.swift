@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
   import TokenErrors
-  import URLSessionTransport
+  import FederationFoundation
 
   @Suite("Differences of the transport over URLSession")
   struct URLSessionTransportTests {

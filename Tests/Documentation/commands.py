@@ -30,6 +30,7 @@ LEFT_OUT = {
     "apt-get update": "installs packages and builds; what it runs then is typed from the root",
     "swift test": "a step of .ci/run, or a build of half an hour",
     "swift build": "a step of .ci/run",
+    "MEASURES=1 swift build": "a step of .ci/run",
     "swift run --enable-all-traits claims-client": "builds every trait; the tests run the command",
     "ASAN_OPTIONS=": "builds everything with a sanitizer",
     "TSAN_OPTIONS=": "builds everything with a sanitizer",
@@ -206,7 +207,7 @@ def main():
         run = Run(claims)
         documents = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")),
                      ROOT / "TestVectors" / "README.md",
-                     *sorted((ROOT / "Sources").glob("*/*.docc/*.md"))]
+                     *sorted((ROOT / "Sources").rglob("*.docc/*.md"))]
         for path in documents:
             where = path.relative_to(ROOT)
             for command in shell_commands(path):

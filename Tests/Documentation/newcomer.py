@@ -21,11 +21,11 @@ BLOCK = re.compile(r"<!-- (\S+) -->\n```swift\n(.*?)^```$", re.M | re.S)
 def manifest(text, path):
     """The printed manifest, with this copy as the package and both transports."""
     text, changed = re.subn(r'url: "[^"]*", from: "[^"]*"', f'path: "{path}"', text)
-    product = '.product(name: "LoopbackListener", package: "swift-federation"),'
+    product = '.product(name: "FederationNetwork", package: "swift-federation"),'
     if changed != 1 or product not in text:
         raise SystemExit("the manifest of the article UseTheClient is not as expected")
-    return text.replace(product, product + "\n" + product.replace("LoopbackListener",
-                                                                 "URLSessionTransport"))
+    return text.replace(product, product + "\n" + product.replace("FederationNetwork",
+                                                                 "FederationFoundation"))
 
 
 def main():
@@ -33,7 +33,7 @@ def main():
     parser.add_argument("--scratch-path", default=ROOT / ".build-newcomer", type=pathlib.Path,
                         metavar="PATH", help="where it is built, to be used again")
     options = parser.parse_args()
-    blocks = BLOCK.findall((ROOT / "Sources/FederationClient/FederationClient.docc/UseTheClient.md").read_text())
+    blocks = BLOCK.findall((ROOT / "Sources/Services/FederationClient/FederationClient.docc/UseTheClient.md").read_text())
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         # A package has the name of its folder.

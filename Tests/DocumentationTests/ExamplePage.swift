@@ -9,7 +9,7 @@ enum ExamplePage {
   }
 
   static let page = TestVector.packageRoot.appending(
-    path: "Sources/FederationClient/FederationClient.docc/UseTheClient.md")
+    path: "Sources/Services/FederationClient/FederationClient.docc/UseTheClient.md")
   private static let folder = TestVector.packageRoot.appending(path: "Tests/ClientExamples")
 
   /// Every example that there is.

@@ -1,5 +1,5 @@
 import Foundation
-import ForwardAuthentication
+import GateService
 import Testing
 
 @Suite("The gate's file")

@@ -1,4 +1,3 @@
-import GateDoctor
 import GateService
 import IdentityProviderTesting
 import TestSupport

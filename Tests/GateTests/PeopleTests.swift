@@ -1,4 +1,4 @@
-import ForwardAuthentication
+import GateService
 import Testing
 
 /// A subject is a name at a provider (SVC-2).

@@ -1,4 +1,4 @@
-import ForwardAuthentication
+import GateService
 import Testing
 
 @Suite("Paths that are judged")

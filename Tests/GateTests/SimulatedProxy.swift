@@ -1,5 +1,4 @@
 import Foundation
-import GateDoctor
 import GateService
 
 /// A proxy in the way of the documented configurations, with one mistake or none, before a real gate and an

@@ -1,5 +1,5 @@
 import Foundation
-import ForwardAuthentication
+import GateService
 import Testing
 
 /// What a gate's file says is read into what it can do: a value that can never do what it seems to is an error with

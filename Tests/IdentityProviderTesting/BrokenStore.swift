@@ -1,4 +1,4 @@
-public import SingleSignOn
+public import SignIn
 
 /// A store whose disk is full.
 public struct BrokenStore: SessionStore {

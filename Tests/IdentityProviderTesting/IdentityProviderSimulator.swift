@@ -1,5 +1,5 @@
 import Foundation
-public import SingleSignOn
+public import SignIn
 import TestSupport
 
 /// An identity provider that answers requests with tokens of its own making.

@@ -3,7 +3,7 @@
 checks. The gate runs on one core, the load on the other.
 
     swift build -c release --enable-all-traits --product claims-gate
-    swift build -c release --enable-all-traits --product ServiceBench
+    MEASURES=1 swift build -c release --enable-all-traits --product ServiceBench
     Tests/Performance/gate_load.py --gate .build/release/claims-gate --bench .build/release/ServiceBench   # needs wrk
 """
 import argparse

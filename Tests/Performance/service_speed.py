@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Requests a second of a service and the gate, by wrk on one core and the server on the other.
 
-    swift build -c release --enable-all-traits --product ServiceBench
+    MEASURES=1 swift build -c release --enable-all-traits --product ServiceBench
     Tests/Performance/service_speed.py .build/release/ServiceBench      # needs Debian's wrk
 
 The routes take turns, a second each, and the best second of each counts: a machine whose speed changes under its

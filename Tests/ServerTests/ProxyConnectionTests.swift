@@ -1,5 +1,5 @@
 #if Server
-  import GateDoctor
+  import GateService
   import HTTPExchange
   import NIOCore
   import NIOPosix

@@ -5,7 +5,7 @@ import SocialFeeds
 import HTTPExchange
 import Instants
 import SecrecyTesting
-import StrictJSON
+import Octets
 import Testing
 import TokenErrors
 

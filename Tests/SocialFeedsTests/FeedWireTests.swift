@@ -4,7 +4,7 @@ import FederationClient
 import SocialFeeds
 import HTTPExchange
 import SecurityKeys
-import StrictJSON
+import Octets
 import Testing
 import TokenErrors
 

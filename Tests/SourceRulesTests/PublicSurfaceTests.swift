@@ -13,7 +13,7 @@ struct PublicSurfaceTests {
     }
     #expect(extended == [])
     let imported = SourceRulesTests.lines(
-      matching: #"(public|@_exported).* import (Octets|StrictJSON)\b"#
+      matching: #"(public|@_exported).* import Octets\b"#
     ) { _ in true }
     #expect(imported == [])
   }

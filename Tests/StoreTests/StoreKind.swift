@@ -3,7 +3,6 @@ import Foundation
 import RedisStores
 
 #if Redis
-  import RedisConnections
 #endif
 #if Server
   import SQLiteSessions

@@ -1,6 +1,6 @@
 import Foundation
 import RedisStores
-import SingleSignOn
+import SignIn
 import Testing
 
 /// What every store promises, whatever is behind it.

@@ -1,7 +1,7 @@
 import Foundation
 import Instants
 import RedisStores
-import SingleSignOn
+import SignIn
 import Testing
 
 #if Server

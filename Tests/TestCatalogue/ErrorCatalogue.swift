@@ -1,15 +1,13 @@
 import Federation
 import FederationClient
-import ForwardAuthentication
-import GateDoctor
+import GateService
 import HTTPExchange
 import IssuerRegistry
-import RedisProtocol
-import ServiceConfiguration
-import SingleSignOn
+import RedisStores
+import SignIn
 import SocialFeeds
 public import TokenErrors
-import TokenService
+import AccessControl
 
 /// The codes of all modules in the order of `docs/errors.md`.
 public enum ErrorCatalogue {

@@ -1,4 +1,4 @@
-import SingleSignOn
+import SignIn
 
 /// Sessions and used tokens in two tables. They are dictionaries here; each method is one statement of a
 /// database.

@@ -1,5 +1,5 @@
 #if Client
-  import AsyncHTTPClientTransport
+  import FederationNetwork
   import FederationClient
 
   /// Makes an account at a Mobile Services app and logs in with it.

@@ -1,5 +1,5 @@
 #if Client
-  import AsyncHTTPClientTransport
+  import FederationNetwork
   import FederationClient
 
   /// Asks an adapter of a Mobile Foundation server for the talks of a person.

@@ -1,5 +1,5 @@
 #if Client
-  import AsyncHTTPClientTransport
+  import FederationNetwork
   import FederationClient
 
   /// Logs in at an oPRO server and changes the e-mail address of the person.

@@ -1,6 +1,6 @@
 #if Client
   import FederationClient
-  import URLSessionTransport
+  import FederationFoundation
 
   /// The names of the identity providers of a realm, by a network for which no package is fetched.
   func providerNames(of service: AccessControlService, trust: Trust) async throws -> [String] {

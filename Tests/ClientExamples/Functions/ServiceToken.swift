@@ -1,5 +1,5 @@
 #if Client
-  import AsyncHTTPClientTransport
+  import FederationNetwork
   import FederationClient
 
   /// Calls a service with a token that a program got under its own name and password.

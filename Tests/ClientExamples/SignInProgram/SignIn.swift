@@ -1,8 +1,7 @@
 #if Client
-  import AsyncHTTPClientTransport
+  import FederationNetwork
   import FederationClient
   import Foundation
-  import LoopbackListener
 
   @main
   struct SignIn {

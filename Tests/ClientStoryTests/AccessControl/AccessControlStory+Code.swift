@@ -2,7 +2,7 @@
   import Federation
   import FederationClient
   import HTTPExchange
-  import LoopbackListener
+  import FederationNetwork
   import SimulatorHost
 
   extension AccessControlStory {

@@ -1,6 +1,6 @@
 #if Client
   import AccessControlCore
-  import AsyncHTTPClientTransport
+  import FederationNetwork
   import Federation
   import FederationClient
   import Foundation

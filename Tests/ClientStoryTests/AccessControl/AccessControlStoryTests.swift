@@ -1,12 +1,11 @@
 #if Client
   import AccessControlCore
-  import AsyncHTTPClientTransport
+  import FederationNetwork
   import Federation
   import FederationClient
   import SocialFeeds
   import Foundation
   import HTTPExchange
-  import LoopbackListener
   import SimulatedService
   import Simulators
   import SimulatorHost

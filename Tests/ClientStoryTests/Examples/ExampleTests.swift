@@ -1,7 +1,7 @@
 #if Client
   import TestCatalogue
   import AccessControlCore
-  import AsyncHTTPClientTransport
+  import FederationNetwork
   import Federation
   import FederationClient
   import SocialFeeds

@@ -1,5 +1,5 @@
 #if Client
-  import AsyncHTTPClientTransport
+  import FederationNetwork
   import Federation
   import FederationClient
   import Foundation

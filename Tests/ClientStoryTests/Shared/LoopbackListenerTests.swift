@@ -1,9 +1,8 @@
 #if Client
-  import AsyncHTTPClientTransport
+  import FederationNetwork
   import Federation
   import FederationClient
   import HTTPExchange
-  import LoopbackListener
   import SecrecyTesting
   import TestSupport
   import Testing

@@ -1,7 +1,7 @@
 #if Client
   import Foundation
   import HTTPExchange
-  import StrictJSON
+  import Octets
   import Synchronization
   import TestSupport
 

@@ -1,7 +1,7 @@
 #if Client
   import FederationClient
   import Foundation
-  import FederationTelemetry
+  import FederationNetwork
   import HTTPExchange
   import Logging
   import TestSupport

@@ -4,7 +4,7 @@ import HTTPExchange
 import Instants
 import SecrecyTesting
 import Simulators
-import StrictJSON
+import Octets
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import Octets
 import SecurityKeys
-import TokenService
+import AccessControl
 
 /// Measures what a token service costs: a token of each format beside the bare signature, and rule groups.
 ///

@@ -1,5 +1,5 @@
 #if Server
-  import AsyncHTTPClientTransport
+  import FederationNetwork
   import Foundation
   import GateService
   import Hummingbird

@@ -2,7 +2,6 @@ import Federation
 import HTTPExchange
 import Octets
 import SimulatedService
-import StrictJSON
 import Synchronization
 
 extension AccessControlCore {

@@ -6,7 +6,6 @@ import Instants
 import Octets
 import SecurityKeys
 import SimulatedService
-import StrictJSON
 import Synchronization
 import TokenErrors
 

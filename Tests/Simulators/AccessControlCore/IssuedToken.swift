@@ -6,7 +6,6 @@ import Octets
 import SAML
 import SimpleWebTokens
 import SimulatedService
-import StrictJSON
 import TokenErrors
 
 /// A token that was just minted, and its possible envelopes.

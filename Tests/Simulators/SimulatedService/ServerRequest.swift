@@ -1,7 +1,6 @@
 import Foundation
 public import HTTPExchange
-import Octets
-package import StrictJSON
+package import Octets
 
 /// A request as received by a server.
 public struct ServerRequest: Sendable {

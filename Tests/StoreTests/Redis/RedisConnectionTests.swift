@@ -1,7 +1,7 @@
 #if Redis
   import NIOCore
   import NIOPosix
-  import RedisConnections
+  import RedisStores
   import Synchronization
   import TokenErrors
   import Testing

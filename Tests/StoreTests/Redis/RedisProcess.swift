@@ -2,7 +2,7 @@
   import Foundation
   import NIOCore
   import NIOPosix
-  import RedisConnections
+  import RedisStores
 
   /// A `redis-server` of the machine, for as long as a test runs.
   enum RedisProcess {

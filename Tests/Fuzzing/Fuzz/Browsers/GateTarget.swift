@@ -1,4 +1,4 @@
-import ForwardAuthentication
+import GateService
 import Foundation
 import XMLOracle
 

@@ -1,6 +1,6 @@
 import Federation
 import TestSupport
-import TokenPages
+import TokenReports
 import XMLOracle
 import XMLTree
 

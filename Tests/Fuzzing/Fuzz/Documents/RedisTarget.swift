@@ -1,6 +1,6 @@
 import Octets
-import RedisProtocol
-import ServiceConfiguration
+import RedisStores
+import SignIn
 import TokenErrors
 import XMLOracle
 

@@ -1,5 +1,5 @@
 import Octets
-import TokenService
+import AccessControl
 import XMLOracle
 
 /// Requests of WS-Trust in SOAP.

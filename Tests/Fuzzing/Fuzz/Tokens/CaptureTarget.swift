@@ -3,7 +3,7 @@ import Federation
 import Octets
 import SecurityKeys
 import TestSupport
-import TokenCapture
+import TokenReports
 import XMLOracle
 
 /// Captures of tokens in which values are planted, anywhere and also where no token has a place for them.

@@ -2,7 +2,7 @@ import Foundation
 public import HTTPExchange
 import Instants
 public import SimulatedService
-import StrictJSON
+import Octets
 import Synchronization
 
 /// A Bluesky server with one account.

@@ -4,7 +4,6 @@ import Octets
 public import SecurityKeys
 import Instants
 public import SimulatedService
-import StrictJSON
 
 /// The feed of a page on Facebook's Graph.
 public struct FacebookServer: Simulator {

@@ -2,7 +2,7 @@ import Foundation
 public import HTTPExchange
 import Instants
 public import SimulatedService
-import StrictJSON
+import Octets
 
 /// The posts of an account on X, API v2.
 public struct XServer: Simulator {

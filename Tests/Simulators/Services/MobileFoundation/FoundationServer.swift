@@ -4,7 +4,6 @@ public import Instants
 import Octets
 import SecurityKeys
 public import SimulatedService
-import StrictJSON
 import Synchronization
 
 /// A Mobile Foundation runtime. Its check `UserLogin` accepts any user whose password is the name, in three

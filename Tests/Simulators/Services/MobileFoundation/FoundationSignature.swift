@@ -1,6 +1,5 @@
 import Octets
 import SecurityKeys
-import StrictJSON
 
 /// Verifies the signatures of Mobile Foundation's clients.
 enum FoundationSignature {

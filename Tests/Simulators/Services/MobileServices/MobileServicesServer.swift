@@ -4,7 +4,6 @@ public import Instants
 import Octets
 import SecurityKeys
 public import SimulatedService
-import StrictJSON
 import Synchronization
 
 /// A Mobile Services app, or the same app on App Service.

@@ -3,7 +3,6 @@ public import HTTPExchange
 public import Instants
 import Octets
 public import SimulatedService
-import StrictJSON
 import Synchronization
 
 /// A Rails application with the oPRO engine, one registered client and one person.

@@ -1,0 +1,2 @@
+// `import RedisStores` is enough for what its declarations name.
+@_exported public import SignIn

@@ -1,0 +1,55 @@
+#if Server
+  import LocalFiles
+  public import SignIn
+
+  extension SQLiteSessionStore {
+    /// Whether the file could be opened, without opening it for writing or making it.
+    ///
+    /// - Throws: `signin.session-store`, `signin.session-store-version`.
+    public static func check(path: String) throws(TokenError) {
+      guard FileIdentity(path: path) != nil else {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        guard FileIdentity(path: folder) != nil else {
+          throw TokenError(
+            .signInSessionStore, node: path, expected: "a folder that exists", found: "none")
+        }
+        return
+      }
+      var header: [UInt8] = []
+      do throws(FileFailure) {
+        let file = try OpenFile(reading: path)
+        while header.count < 100, try file.read(100 - header.count, into: &header) > 0 {}
+      } catch {
+        throw error.error(.signInSessionStore, path, expected: "a file that can be read")
+      }
+      // The format of SQLite's files, 1.3: an empty one is a database too.
+      guard header.isEmpty || header.starts(with: "SQLite format 3\0".utf8),
+        header.isEmpty || header.count == 100
+      else {
+        throw TokenError(
+          .signInSessionStore, node: path, expected: "a database of SQLite",
+          found: "something else")
+      }
+      let version = header.isEmpty ? 0 : header[60..<64].reduce(0) { $0 << 8 | Int($1) }
+      guard version <= SessionTable.version else {
+        throw TokenError(
+          .signInSessionStoreVersion, node: path, expected: "version \(SessionTable.version)",
+          found: "version \(version)")
+      }
+    }
+
+    /// The lock of a file's owner, which ends with its last use, also when the process is killed.
+    static func lock(
+      _ path: String, _ patience: Duration
+    ) throws(TokenError) -> OpenFile {
+      do throws(FileFailure) {
+        if let lock = try OpenFile(locking: path + ".lock", for: patience) { return lock }
+      } catch {
+        throw error.error(.signInSessionStore, path + ".lock", expected: "a file to lock")
+      }
+      throw TokenError(
+        .signInSessionStoreOwned, node: path, expected: "a file of this process alone",
+        found: "another process has it")
+    }
+  }
+#endif

@@ -1,0 +1,137 @@
+#if Server
+  import FoundationEssentials
+  import GRDB
+  import LocalFiles
+  public import SignIn
+
+  /// Values and used tokens in one SQLite file: they survive a restart, and `kill -9`. Several processes share a file,
+  /// since nothing of it is in memory.
+  public final class SQLiteValueStore: ValueStore, ReplayStore {
+    private let database: DatabaseQueue
+
+    /// Opens the file, or makes it, readable by its owner alone.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - patience: Seconds to wait for another process that has the file locked.
+    /// - Throws: `signin.session-store`.
+    public init(path: String, patience: Double = 5) throws(TokenError) {
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(patience)
+      configuration.prepareDatabase { database in
+        try database.execute(sql: "PRAGMA journal_mode = WAL")
+        // In WAL mode NORMAL loses nothing when a process is killed, only when the machine loses power.
+        try database.execute(sql: "PRAGMA synchronous = NORMAL")
+      }
+      // SQLite makes a file with the rights of the process, and the ones beside it with those of the file.
+      _ = try? OpenFile(creating: path)
+      do {
+        database = try DatabaseQueue(path: path, configuration: configuration)
+        try database.write { database in
+          try database.execute(
+            sql: """
+              CREATE TABLE IF NOT EXISTS value (
+                id BLOB PRIMARY KEY, until INTEGER NOT NULL, content BLOB NOT NULL) WITHOUT ROWID;
+              CREATE TABLE IF NOT EXISTS used (
+                id BLOB PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
+              """)
+        }
+      } catch {
+        throw Self.failure(error)
+      }
+    }
+
+    /// Keeps a value.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func keep(
+      _ value: [UInt8], under name: ValueName, until end: Instant, at now: Instant
+    ) async throws(TokenError) {
+      try await write { database in
+        try database.execute(
+          sql: """
+            INSERT INTO value (id, until, content) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET until = excluded.until, content = excluded.content
+            """, arguments: [Data(name.digest), end.seconds, Data(value)])
+      }
+    }
+
+    /// The value; nil for none, or one that is over.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func value(
+      under name: ValueName, at now: Instant
+    ) async throws(TokenError) -> [UInt8]? {
+      do {
+        return try await database.read { database in
+          let row = try Row.fetchOne(
+            database, sql: "SELECT content FROM value WHERE id = ? AND until > ?",
+            arguments: [Data(name.digest), now.seconds])
+          return row.map { row in
+            let content: Data = row[0]
+            return Array(content)
+          }
+        }
+      } catch {
+        throw Self.failure(error)
+      }
+    }
+
+    /// Removes a value.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func remove(_ name: ValueName) async throws(TokenError) {
+      try await write { database in
+        try database.execute(
+          sql: "DELETE FROM value WHERE id = ?", arguments: [Data(name.digest)])
+      }
+    }
+
+    /// Drops what is over.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func sweep(at now: Instant) async throws(TokenError) {
+      try await write { database in
+        try database.execute(sql: "DELETE FROM value WHERE until <= ?", arguments: [now.seconds])
+        try database.execute(sql: "DELETE FROM used WHERE until <= ?", arguments: [now.seconds])
+      }
+    }
+
+    /// Remembers a token; of two calls at once, in one process or two, one gets true: the primary key is unique.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func remember(
+      _ identity: TokenIdentity, until end: Instant, at now: Instant
+    ) async throws(TokenError) -> Bool {
+      do {
+        return try await database.write { database in
+          try database.execute(
+            sql: """
+              INSERT INTO used (id, until) VALUES (?, ?)
+              ON CONFLICT (id) DO UPDATE SET until = excluded.until WHERE used.until <= ?
+              """, arguments: [Data(identity.octets), end.seconds + 1, now.seconds])
+          return database.changesCount == 1
+        }
+      } catch {
+        throw Self.failure(error)
+      }
+    }
+
+    private func write(
+      _ body: @escaping @Sendable (Database) throws -> Void
+    ) async throws(TokenError) {
+      do {
+        try await database.write(body)
+      } catch {
+        throw Self.failure(error)
+      }
+    }
+
+    /// A failure of SQLite; its message names no value.
+    private static func failure(_ error: any Error) -> TokenError {
+      let found =
+        (error as? DatabaseError).map { "SQLite: \($0.resultCode)" } ?? "\(type(of: error))"
+      return TokenError(.signInSessionStore, found: found)
+    }
+  }
+#endif

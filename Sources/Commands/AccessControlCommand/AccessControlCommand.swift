@@ -1,0 +1,124 @@
+#if Server
+  import AccessControl
+  import ArgumentParser
+  import CommandServer
+  import CommandSupport
+  import LocalFiles
+
+  /// The `acs` command.
+  @main
+  struct AccessControlCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "acs",
+      abstract:
+        "A local Access Control Service: it issues SWT, JWT, SAML 1.1 and SAML 2.0 by rules.",
+      discussion:
+        "Exit codes: 0 done, 1 a failure, 2 wrong usage or a file that is refused, 3 output failed.",
+      version: version.text,
+      subcommands: [
+        RunCommand.self, CheckCommand.self, KeysCommand.self, DemoCommand.self,
+      ])
+
+    static func main() async {
+      await runToEnd(
+        CommandShell(
+          .own, version: version,
+          failure: { ($0 as? TokenError).map { CommandFailure(service: [$0]) } }))
+    }
+
+    private static let version = CommandVersion(of: "acs")
+  }
+
+  /// `acs run acs.json`
+  struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "run",
+      abstract: "Serves until SIGTERM or SIGINT; the first run makes the keys.")
+
+    @Argument(help: "The service's file.") var file: String
+
+    func run() async throws {
+      let folder = try ServiceFolder(file)
+      try folder.checkFiles()
+      for fault in folder.file.faults {
+        CommandMessages.own.warning("\(file): \(fault.description)")
+      }
+      let assembly = try ServiceAssembly(folder)
+      do throws(TokenError) {
+        try await assembly.stores?.check(at: SystemTime().now)
+      } catch {
+        // Until that is over the service refuses what it cannot vouch for.
+        CommandMessages.own.warning("the shared store: \(error)")
+      }
+      let file = folder.file
+      let tls = file.tls.map {
+        TLSFiles(certificate: folder.located($0.certificate), key: folder.located($0.key))
+      }
+      let scheme = tls == nil ? "http" : "https"
+      try await AccessControlServer(site: assembly.site, listen: file.listen, tls: tls).run {
+        CommandMessages.own.note("listening at \(scheme)://\(file.listen)")
+        CommandMessages.own.note("\(file.issuer.text) is ready")
+      }
+    }
+  }
+
+  /// `acs check acs.json`
+  struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "check", abstract: "Says what is wrong with the file, with line numbers.")
+
+    @Argument(help: "The service's file.") var file: String
+
+    func run() async throws {
+      let folder = try ServiceFolder(file)
+      try folder.checkFiles(includingFaults: true)
+      try Results.write(line: "\(file): ok")
+    }
+  }
+
+  /// `acs keys acs.json [--roll]`
+  struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "keys",
+      abstract: "Prints the certificates that relying parties trust, and rolls the keys over.")
+
+    @Argument(help: "The service's file.") var file: String
+    @Flag(help: "The next key signs from the next start on, and another next one is made.")
+    var roll = false
+    @Flag(help: "Prints the symmetric key of Simple Web Tokens, a secret, and nothing else.")
+    var symmetric = false
+
+    @Flag(help: "Prints the password of the admin pages, a secret, and nothing else.")
+    var password = false
+
+    func run() async throws {
+      let folder = try ServiceFolder(file)
+      let host = folder.file.issuer.origin.host
+      let text: String
+      do throws(TokenError) {
+        let path = folder.located(folder.file.keys)
+        let now = SystemTime().now
+        let keys =
+          roll
+          ? try ServiceKeys.roll(path: path, name: host, at: now)
+          : try ServiceKeys(path: path, name: host, at: now)
+        text =
+          password
+          ? keys.password
+          : symmetric
+            ? keys.symmetricKey.revealed
+            : try keys.namespaceKeys().certificates.map(PEMText.certificate).joined()
+      } catch {
+        throw CommandFailure(service: [error])
+      }
+      try Results.write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
+    }
+  }
+#else
+
+  /// Without trait Server there is no service, only this message.
+  @main
+  enum AccessControlCommand {
+    static func main() { CommandMessages.own.endWithout(trait: "Server") }
+  }
+#endif

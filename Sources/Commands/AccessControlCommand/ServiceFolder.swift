@@ -1,0 +1,225 @@
+#if Server
+  import AccessControl
+  import CommandServer
+  import CommandSupport
+  import LocalFiles
+  import Octets
+  import SQLiteSessions
+  import SecurityKeys
+
+  /// The file of a service and those that it names, relative to its folder.
+  struct ServiceFolder: ConfigurationFolder {
+    let path: String
+    let file: ServiceFile
+
+    static var valueCode: TokenError.Code { .issuingFileValue }
+
+    /// Reads and checks the file.
+    ///
+    /// - Throws: exit status 2 with every error.
+    init(_ path: String) throws(CommandFailure) {
+      let octets: [UInt8]
+      do throws(TokenError) {
+        octets = try Self.contents(path)
+      } catch {
+        throw CommandFailure(service: [error])
+      }
+      let (file, errors) = ServiceFile.read(octets)
+      guard let file else { throw CommandFailure(service: errors, in: path) }
+      self.path = path
+      self.file = file
+    }
+
+    /// A certificate.
+    ///
+    /// - Throws: `issuing.file-value`, `key.*`.
+    func certificate(_ name: String) throws(TokenError) -> Certificate {
+      let key = try VerificationKey(pemOrDER: octets(name))
+      guard case .certificate(let certificate) = key.material else {
+        throw TokenError(
+          .issuingFileValue, node: name, expected: "a certificate", found: key.kindName)
+      }
+      return certificate
+    }
+
+    /// The relying parties with all that is in files: secrets, metadata, and certificates to encrypt for.
+    ///
+    /// - Throws: `issuing.file-value`, `issuing.metadata-import`, `key.*`.
+    func relyingParties() throws(TokenError) -> [RelyingParty] {
+      var parties = file.relyingParties
+      for index in parties.indices {
+        let realm = parties[index].realm
+        if let name = file.secretFiles[.partyKey(realm)] { parties[index].key = try key(name) }
+        if let name = file.secretFiles[.clientSecret(realm)] {
+          parties[index].clientSecret = try secretText(name)
+        }
+        if let name = file.metadataFileByRealm[realm] {
+          parties[index].serviceProvider = try serviceProvider(name, realm)
+        }
+        guard let name = file.recipientFileByRealm[realm] else { continue }
+        parties[index].recipient = try EncryptionRecipient(certificate(name))
+      }
+      return parties
+    }
+
+    /// The service identities with all that is in files.
+    ///
+    /// - Throws: `issuing.file-value`, `key.*`.
+    func identities() throws(TokenError) -> [ServiceIdentity] {
+      var identities = file.identities
+      for index in identities.indices {
+        let name = identities[index].name
+        if let file = file.secretFiles[.password(name)] {
+          identities[index].password = try secretText(file)
+        }
+        if let file = file.secretFiles[.identityKey(name)] {
+          identities[index].key = try key(file)
+        }
+        guard let file = file.certificateFileByName[name] else { continue }
+        identities[index].certificate = try certificate(file)
+      }
+      return identities
+    }
+
+    /// The secret in a file: its text, without the white space at the end.
+    ///
+    /// - Throws: `issuing.file-value` for none.
+    private func secretText(_ name: String) throws(TokenError) -> Secret {
+      var octets = try octets(name)
+      while let last = octets.last, ASCII.isWhiteSpace(last) { octets.removeLast() }
+      guard !octets.isEmpty, let text = String(validating: octets, as: UTF8.self) else {
+        throw TokenError(.issuingFileValue, node: name, expected: "a secret", found: "no text")
+      }
+      return Secret(text)
+    }
+
+    private func key(_ name: String) throws(TokenError) -> SymmetricKey {
+      guard let key = ServiceFile.symmetricKey(try secretText(name).revealed) else {
+        throw TokenError(
+          .issuingFileValue, node: name, expected: "32 octets or more in base64",
+          found: "something else")
+      }
+      return key
+    }
+
+    /// The SAML 2.0 service provider of a file of metadata.
+    ///
+    /// - Throws: `issuing.file-value` for a file that cannot be read, `issuing.metadata-import` for what is in it.
+    func serviceProvider(
+      _ name: String, _ entityID: String
+    ) throws(TokenError) -> SAMLServiceProvider {
+      let octets = try octets(name)
+      let entities: [EntityDescriptor]
+      do throws(TokenError) {
+        var reader = try MetadataReader()
+        entities = try reader.consume(octets) + reader.finish()
+      } catch {
+        throw TokenError(
+          .issuingMetadataImport, node: name, expected: error.expected,
+          found: "\(error.code.rawValue) \(error.found ?? "")")
+      }
+      guard
+        let service = entities.lazy.compactMap({ SAMLServiceProvider($0) })
+          .first(where: { $0.entityID == entityID })
+      else {
+        throw TokenError(
+          .issuingMetadataImport, node: name,
+          expected: "a service provider of SAML 2.0 with the entityID \(entityID)",
+          found: entities.first.map { TokenError.excerpt($0.entityID) })
+      }
+      return service
+    }
+
+    /// The rule groups that the admin pages changed; none without their file.
+    ///
+    /// - Throws: exit status 2 with every error in it.
+    func changedRules() throws(CommandFailure) -> [RuleGroup] {
+      let path = located(file.changedRules)
+      let octets: [UInt8]?
+      do throws(FileFailure) {
+        octets = try AtomicFile(path: path).read(limit: Limits.hardByteLimit)
+      } catch {
+        throw CommandFailure(service: [
+          error.error(.issuingFileValue, path, expected: "a file of rules, or none")
+        ])
+      }
+      guard let octets else { return [] }
+      let (groups, errors) = RuleGroupFile.read(octets, beside: file)
+      guard errors.isEmpty else { throw CommandFailure(service: errors, in: path) }
+      return groups
+    }
+
+    /// Keeps rule groups that the admin pages changed.
+    ///
+    /// - Throws: `issuing.file-value`; what the file would be refused for at the next start.
+    func keep(_ groups: [RuleGroup]) throws(TokenError) {
+      let path = located(file.changedRules)
+      let octets = RuleGroupFile.octets(groups)
+      if let error = RuleGroupFile.read(octets, beside: file).errors.first { throw error }
+      do throws(FileFailure) {
+        try AtomicFile(path: path).replace(with: octets)
+      } catch {
+        throw error.error(.issuingFileValue, path, expected: "a file that can be written")
+      }
+    }
+
+    /// Reads every file that the service's file names, but those that it makes itself.
+    ///
+    /// - Parameter includingFaults: Whether what a service works without is an error, too.
+    /// - Throws: exit status 2 with all that cannot be used.
+    func checkFiles(includingFaults: Bool = false) throws(CommandFailure) {
+      var errors: [TokenError] = []
+      func attempt(_ read: () throws(TokenError) -> Void) {
+        do throws(TokenError) { try read() } catch { errors.append(error) }
+      }
+      let changed = try changedRules()
+      for name in file.recipientFileByRealm.values.sorted()
+        + file.certificateFileByName.values.sorted()
+      {
+        attempt { () throws(TokenError) in _ = try certificate(name) }
+      }
+      attempt { () throws(TokenError) in
+        _ = try ServiceKeys(path: located(file.keys))
+      }
+      attempt { () throws(TokenError) in
+        let rules = RuleEditor(file.ruleGroups, changed: changed) { _ in }
+        let namespace = try ServiceNamespace(
+          issuer: file.issuer.text, relyingParties: try relyingParties(),
+          providers: file.providers, identities: try identities(), ruleGroups: rules.groups,
+          keys: NamespaceKeys())
+        if includingFaults { try namespace.checkPasses() }
+      }
+      if !file.upstream.isEmpty {
+        attempt { () throws(TokenError) in try ServiceAssembly.checkProviders(self) }
+      }
+      for (realm, name) in file.metadataFileByRealm.sorted(by: { $0.key < $1.key }) {
+        attempt { () throws(TokenError) in _ = try serviceProvider(name, realm) }
+      }
+      if let tls = file.tls {
+        attempt { () throws(TokenError) in _ = try certificate(tls.certificate) }
+        attempt { () throws(TokenError) in
+          _ = try octets(tls.key)
+          _ = try TLSFiles(certificate: located(tls.certificate), key: located(tls.key))
+            .configuration()
+        }
+      }
+      if let state = file.state {
+        attempt { () throws(TokenError) in try SQLiteSessionStore.check(path: located(state)) }
+      }
+      if let shared = file.shared {
+        attempt { () throws(TokenError) in
+          // Connects to nothing.
+          _ = try SharedStores(
+            shared, self, origin: file.issuer.origin, sealing: [[UInt8](repeating: 0, count: 32)],
+            lifetime: 300, idle: 300)
+        }
+      }
+      if includingFaults { errors += file.faults }
+      var seen: [TokenError] = []
+      for error in errors where !seen.contains(where: { "\($0)" == "\(error)" }) {
+        seen.append(error)
+      }
+      guard seen.isEmpty else { throw CommandFailure(service: seen, in: path) }
+    }
+  }
+#endif

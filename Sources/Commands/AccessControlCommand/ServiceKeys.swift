@@ -1,0 +1,201 @@
+#if Server
+  import AccessControl
+  import LocalFiles
+  import Octets
+  import SecurityKeys
+
+  /// The keys of a service: the current pair, the next and the one before, a symmetric key, and the key of cookies and
+  /// codes. They are made on the first run and kept in a file that its owner alone reads.
+  struct ServiceKeys {
+    /// A private key with its certificate.
+    struct Pair {
+      let key: PrivateKey
+      let certificate: Certificate
+
+      /// A new pair, good for two years.
+      init(name: String, at now: Instant) throws(TokenError) {
+        key = try PrivateKey(generating: .rsa2048)
+        certificate = try Certificate(
+          selfSigning: key, name: name, notBefore: now.advanced(bySeconds: -3_600),
+          notAfter: now.advanced(bySeconds: 63_072_000))
+      }
+
+      init?(_ json: JSONValue?) {
+        guard let key = json?["key"]?.string.flatMap(ServiceKeys.octets),
+          let certificate = json?["certificate"]?.string.flatMap(ServiceKeys.octets),
+          let read = try? PrivateKey(pemOrDER: key), let shown = try? Certificate(der: certificate)
+        else { return nil }
+        self.key = read
+        self.certificate = shown
+      }
+    }
+
+    private(set) var current: Pair
+    private(set) var next: Pair
+    /// The certificate of the pair before; tokens that it signed are still about.
+    private(set) var previous: Certificate?
+    private let symmetric: [UInt8]
+    let sealing: [UInt8]
+    /// Makes the identifiers of subjects. It is their identity and is never rolled over.
+    private let identifiers: [UInt8]
+    /// The password of the admin pages.
+    let password: String
+
+    /// New keys.
+    init(name: String, at now: Instant) throws(TokenError) {
+      current = try Pair(name: name, at: now)
+      next = try Pair(name: name, at: now)
+      symmetric = SystemRandom.octets(32)
+      sealing = SystemRandom.octets(SealingKey.length)
+      identifiers = SystemRandom.octets(32)
+      password = Hex.encode(SystemRandom.octets(12))
+    }
+
+    /// The keys of a file; new ones, which are written, where there is none.
+    ///
+    /// Of two first runs at once one makes the file, and both have its keys.
+    ///
+    /// - Throws: `issuing.file-value` for a file that is no such file or cannot be written.
+    init(path: String, name: String, at now: Instant) throws(TokenError) {
+      if let found = try Self(path: path) {
+        self = found
+        return
+      }
+      let made = try Self(name: name, at: now)
+      do throws(FileFailure) {
+        try AtomicFile(path: path).create(
+          with: made.json, draft: ".new-" + Hex.encode(SystemRandom.octets(8)))
+      } catch {
+        throw error.error(.issuingFileValue, path, expected: "a file that can be written")
+      }
+      guard let kept = try Self(path: path) else {
+        throw TokenError(.issuingFileValue, node: path, expected: "a file of keys", found: "none")
+      }
+      self = kept
+    }
+
+    /// The keys of a file; nil where there is none.
+    ///
+    /// - Throws: `issuing.file-value` for a file that is no such file.
+    init?(path: String) throws(TokenError) {
+      let found: [UInt8]?
+      do throws(FileFailure) {
+        found = try AtomicFile(path: path).read(limit: 1 << 20)
+      } catch {
+        throw error.error(.issuingFileValue, path, expected: "a file of keys, or none")
+      }
+      guard let found else { return nil }
+      guard let json = try? JSONParser.parse(found), let keys = Self(json) else {
+        throw TokenError(
+          .issuingFileValue, node: path, expected: "a file of keys", found: "something else")
+      }
+      self = keys
+    }
+
+    /// Rolls the keys of a file over; two rollovers at once are one after the other.
+    ///
+    /// - Throws: `issuing.file-value`.
+    static func roll(path: String, name: String, at now: Instant) throws(TokenError) -> Self {
+      let lock: OpenFile?
+      do throws(FileFailure) {
+        lock = try AtomicFile(path: path).lock(for: .seconds(10))
+      } catch {
+        throw error.error(.issuingFileValue, path, expected: "a file that can be locked")
+      }
+      guard lock != nil else {
+        throw TokenError(
+          .issuingFileValue, node: path, expected: "a file that nobody writes", found: "a lock")
+      }
+      var keys = try Self(path: path, name: name, at: now)
+      try keys.roll(name: name, at: now)
+      try keys.write(to: path)
+      withExtendedLifetime(lock) {}
+      return keys
+    }
+
+    private init?(_ json: JSONValue) {
+      guard let current = Pair(json["current"]), let next = Pair(json["next"]),
+        let symmetric = json["symmetric"]?.string.flatMap(Self.octets),
+        let sealing = json["sealing"]?.string.flatMap(Self.octets),
+        let password = json["password"]?.string
+      else { return nil }
+      self.current = current
+      self.next = next
+      previous = json["previous"]?.string.flatMap(Self.octets).flatMap {
+        try? Certificate(der: $0)
+      }
+      self.symmetric = symmetric
+      self.sealing = sealing
+      // A file of an earlier version has none of its own.
+      identifiers =
+        json["identifiers"]?.string.flatMap(Self.octets)
+        ?? SealingKey(sealing)?.code(for: "identifiers") ?? []
+      guard identifiers.count == 32 else { return nil }
+      self.password = password
+    }
+
+    /// The next pair signs from now on, and there is another next one. What the current one signed stays good: its
+    /// certificate is still published.
+    mutating func roll(name: String, at now: Instant) throws(TokenError) {
+      previous = current.certificate
+      current = next
+      next = try Pair(name: name, at: now)
+    }
+
+    /// Writes the file, readable by its owner alone.
+    ///
+    /// - Throws: `issuing.file-value`.
+    func write(to path: String) throws(TokenError) {
+      do throws(FileFailure) {
+        try AtomicFile(path: path).replace(with: json)
+      } catch {
+        throw error.error(.issuingFileValue, path, expected: "a file that can be written")
+      }
+    }
+
+    private var json: [UInt8] {
+      var json = JSONWriter()
+      json.object { json in
+        for (name, pair) in [("current", current), ("next", next)] {
+          json.name(text: name)
+          json.object { json in
+            json.name("key")
+            json.string(Base64.encode(pair.key.exportedDER))
+            json.name("certificate")
+            json.string(Base64.encode(pair.certificate.der))
+          }
+        }
+        if let previous {
+          json.name("previous")
+          json.string(Base64.encode(previous.der))
+        }
+        for (name, text) in [
+          ("symmetric", Base64.encode(symmetric)), ("sealing", Base64.encode(sealing)),
+          ("identifiers", Base64.encode(identifiers)),
+          ("password", password),
+        ] {
+          json.name(text: name)
+          json.string(text)
+        }
+      }
+      json.endLine()
+      return json.bytes
+    }
+
+    private static func octets(_ text: String) -> [UInt8]? {
+      try? Base64.decode(Array(text.utf8))
+    }
+
+    /// What the namespace signs with and publishes.
+    func namespaceKeys() throws(TokenError) -> NamespaceKeys {
+      NamespaceKeys(
+        signing: try SigningKey(current.key, certificate: current.certificate),
+        otherCertificates: [next.certificate] + (previous.map { [$0] } ?? []),
+        symmetric: try SymmetricKey(bytes: symmetric),
+        identifiers: try SymmetricKey(bytes: identifiers))
+    }
+
+    /// The symmetric key for a relying party that is to verify Simple Web Tokens.
+    var symmetricKey: Secret { Secret(Base64.encode(symmetric)) }
+  }
+#endif

@@ -1,0 +1,205 @@
+import Federation
+import Octets
+
+/// The JSON objects of the contract.
+enum Record {
+  /// Writes the record of a verified token; returns the code that it was rejected with.
+  static func verdict(
+    _ verdict: Verdict, _ notes: Verdict.Notes, format: TokenFormat,
+    claims: (VerifiedContent) -> ClaimSet, explains: Bool, origin: LineOrigin = LineOrigin(),
+    to json: inout JSONWriter
+  ) -> TokenError.Code? {
+    defer { json.endLine() }
+    // Outside of the closures, so that they use the content in place and copy nothing.
+    switch verdict {
+    case .accepted(let content):
+      let shown = claims(content)
+      json.object { json in
+        begin(origin, isValid: true, format, &json)
+        write(content.facts, &json)
+        write(shown, &json)
+        write(content.signedBy, &json)
+        json.name("warnings")
+        json.array { json in notes.warnings.forEach { json.string($0) } }
+        if explains { write(notes.checks, &json) }
+      }
+      return nil
+    case .rejected(let error):
+      json.object { json in
+        begin(origin, isValid: false, format, &json)
+        write(error, &json)
+        if explains { write(notes.checks, &json) }
+      }
+      return error.code
+    }
+  }
+
+  /// A token that could not be read; returns why.
+  @discardableResult
+  static func unreadable(
+    _ error: TokenError, verb: StaticString = "valid", origin: LineOrigin = LineOrigin(),
+    to json: inout JSONWriter
+  ) -> TokenError.Code {
+    json.object { json in
+      write(origin, &json)
+      json.name(verb)
+      json.bool(false)
+      write(error, &json)
+    }
+    json.endLine()
+    return error.code
+  }
+
+  /// The error that ended the output.
+  static func failed(_ error: TokenError, to json: inout JSONWriter) {
+    json.object { write(error, &$0) }
+    json.endLine()
+  }
+
+  /// A token as read, not verified.
+  static func decoded(
+    _ token: AnyToken, decryptionKeys: [PrivateKey], as presentation: ClaimPresentation,
+    to json: inout JSONWriter
+  ) throws(TokenError) {
+    let facts: TokenFacts
+    let claims: ClaimSet
+    switch token {
+    case .saml(let saml):
+      facts = try saml.unverifiedFacts(decryptionKeys: decryptionKeys)
+      claims = facts.claims
+    default:
+      facts = token.unverifiedFacts
+      claims = token.unverifiedClaims
+    }
+    json.object { json in
+      json.name("verified")
+      json.bool(false)
+      json.member("format", token.format.name)
+      write(facts, &json)
+      write(presentation.shown(claims, of: nil), &json)
+    }
+    json.endLine()
+  }
+
+  // MARK: Parts
+
+  private static func write(_ origin: LineOrigin, _ json: inout JSONWriter) {
+    json.member("file", origin.file)
+    if let line = origin.line {
+      json.name("line")
+      json.integer(line)
+    }
+    guard let id = origin.id else { return }
+    json.name("id")
+    json.raw(id)
+  }
+
+  private static func begin(
+    _ origin: LineOrigin, isValid: Bool, _ format: TokenFormat, _ json: inout JSONWriter
+  ) {
+    write(origin, &json)
+    json.name("valid")
+    json.bool(isValid)
+    json.member("format", format.name)
+  }
+
+  private static func write(_ signer: Signer, _ json: inout JSONWriter) {
+    json.name("signedBy")
+    json.object { json in
+      json.member("algorithm", signer.algorithm)
+      json.member("key", signer.key)
+    }
+  }
+
+  private static func write(_ facts: TokenFacts, _ json: inout JSONWriter) {
+    let table = facts.table
+    json.name("issuer")
+    write(facts.issuerText, of: table, &json)
+    optional("subject", facts.subjectText, of: table, &json)
+    json.name("audiences")
+    json.array { json in
+      for position in 0..<facts.audienceCount {
+        if let text = facts.audienceText(position) { write(text, of: table, &json) }
+      }
+    }
+    optional("notBefore", facts.notBefore, &json)
+    optional("expires", facts.expires, &json)
+    optional("tokenID", facts.tokenIDText, of: table, &json)
+  }
+
+  private static func write(_ claims: ClaimSet, _ json: inout JSONWriter) {
+    json.name("claims")
+    json.object { json in
+      let table = claims.table
+      for number in table.records.indices where table.isFirst(number) {
+        let type = table.types[Int(table.records[number].type)].text
+        if type.isAdded {
+          json.name(table.added, type.range)
+        } else {
+          json.name(table.octets, type.range)
+        }
+        json.array { json in
+          var next: Int? = number
+          while let number = next {
+            write(table.records[number].value, of: table, &json)
+            next = table.next(after: number)
+          }
+        }
+      }
+    }
+  }
+
+  private static func write(_ text: ClaimText, of table: ClaimTable, _ json: inout JSONWriter) {
+    if text.isAdded {
+      json.string(table.added, text.range)
+    } else {
+      json.string(table.octets, text.range)
+    }
+  }
+
+  private static func write(_ error: TokenError, _ json: inout JSONWriter) {
+    json.name("error")
+    json.object { members(of: error, &$0) }
+  }
+
+  /// An error, as members of the open object.
+  static func members(of error: TokenError, _ json: inout JSONWriter) {
+    json.member("code", error.code.rawValue)
+    json.member("message", error.message)
+    json.member("node", error.node)
+    json.member("expected", error.expected)
+    json.member("found", error.found)
+    json.member("hint", error.hint)
+  }
+
+  private static func write(_ checks: [Check], _ json: inout JSONWriter) {
+    json.name("checks")
+    json.array { json in
+      for check in checks {
+        json.object { json in
+          json.member("check", check.name.rawValue)
+          json.member("outcome", check.outcome.rawValue)
+          json.member("code", check.error?.code.rawValue)
+          json.member("node", check.node)
+          json.member("expected", check.expected)
+          json.member("found", check.found)
+        }
+      }
+    }
+  }
+
+  private static func optional(
+    _ name: StaticString, _ text: ClaimText?, of table: ClaimTable, _ json: inout JSONWriter
+  ) {
+    json.name(name)
+    if let text { write(text, of: table, &json) } else { json.null() }
+  }
+
+  private static func optional(
+    _ name: StaticString, _ instant: Instant?, _ json: inout JSONWriter
+  ) {
+    json.name(name)
+    guard let instant else { return json.null() }
+    json.plainString(upTo: Instant.textLength) { instant.writeRFC3339(to: &$0) }
+  }
+}

@@ -1,0 +1,56 @@
+import Federation
+import Octets
+import TokenErrors
+
+/// How many tokens were accepted, and how many were rejected with each code.
+struct Tally: Sendable {
+  private(set) var accepted = 0
+  private(set) var rejectedByCode: [TokenError.Code: Int] = [:]
+
+  var rejected: Int { rejectedByCode.values.reduce(0, +) }
+  var tokens: Int { accepted + rejected }
+
+  /// Counts one token, by the code that it was rejected with.
+  mutating func count(_ code: TokenError.Code?) {
+    if let code { rejectedByCode[code, default: 0] += 1 } else { accepted += 1 }
+  }
+
+  mutating func add(_ other: Tally) {
+    accepted += other.accepted
+    rejectedByCode.merge(other.rejectedByCode) { $0 + $1 }
+  }
+
+  /// The line of `--summary`.
+  ///
+  /// - Parameters:
+  ///   - passedOver: What the sources of the trust could not give.
+  ///   - kept: Files of the trust that do not load, with their last good content in use.
+  func summary(passedOver: [TokenError], kept: [LastGoodFiles.Kept]) -> String {
+    var json = JSONWriter()
+    json.object { json in
+      json.name("tokens")
+      json.integer(tokens)
+      json.name("accepted")
+      json.integer(accepted)
+      json.name("rejected")
+      json.integer(rejected)
+      json.name("codes")
+      json.object { json in
+        for (name, count) in rejectedByCode.map({ ($0.rawValue, $1) }).sorted(by: <) {
+          json.name(text: name)
+          json.integer(count)
+        }
+      }
+      PassedOver.write(passedOver, to: &json)
+      guard !kept.isEmpty else { return }
+      json.name("lastGood")
+      json.object { json in
+        for file in kept {
+          json.name(text: file.path)
+          json.string(file.error.code.rawValue)
+        }
+      }
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,66 @@
+#if CommandLine
+  import ArgumentParser
+  import CommandSupport
+  import Octets
+  import TokenErrors
+
+  struct BenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "bench",
+      abstract: "Says what this machine does per core, beside the bare cost of the cryptography.",
+      discussion: """
+        One JSON object a case. Tokens and keys are made for the run. What is bare is the MAC, or one \
+        SHA-256 of the octets and one verification, and for SAML a parse by libxml2 without handlers. \
+        A kilobyte without the key leaves out the one public-key operation, which costs the same \
+        however long a token is.
+        """)
+
+    @Option(help: "Seconds for each case.")
+    var seconds: Double = 1
+
+    func validate() throws {
+      guard (0.001...60).contains(seconds) else {
+        throw ValidationError("--seconds must be between 0.001 and 60")
+      }
+    }
+
+    func run() throws {
+      let cases: [BenchCase]
+      do throws(TokenError) {
+        cases = try BenchCase.all()
+      } catch {
+        throw CommandFailure(usage: error)
+      }
+      for measured in cases {
+        let measurement = Stopwatch.measure(seconds: seconds, measured.run)
+        var json = JSONWriter()
+        json.object { json in
+          json.name("case")
+          json.string(measured.name)
+          json.name("bytes")
+          json.integer(measured.bytes)
+          json.name("microseconds")
+          json.number(measurement.microseconds)
+          json.name("perSecond")
+          json.integer(measurement.perSecond)
+          json.name("microsecondsPerKilobyte")
+          json.number(measurement.microseconds * 1000 / Double(measured.bytes))
+          if let key = measured.key {
+            let once = Stopwatch.measure(seconds: seconds, key).microseconds
+            json.name("microsecondsPerKilobyteWithoutKey")
+            json.number((measurement.microseconds - once) * 1000 / Double(measured.bytes))
+          }
+          if let bare = measured.bare {
+            let floor = Stopwatch.measure(seconds: seconds, bare).microseconds
+            json.name("bareMicroseconds")
+            json.number(floor)
+            json.name("ratio")
+            json.number(measurement.microseconds / max(floor, 0.001))
+          }
+        }
+        json.endLine()
+        try Results.write(json.bytes)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,88 @@
+#if CommandLine
+  import ArgumentParser
+  import CommandSupport
+  import Federation
+  import TokenReports
+
+  struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "explain",
+      abstract: "Says in words what was checked, what failed, where, and what to do.",
+      discussion: """
+        Without --key, --trust or --metadata it shows what the tokens say, as decode does, and that nothing \
+        was judged; the exit code is 2 then.
+        """)
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup var trust: TrustOptions
+
+    @Option(help: "Where to write the octets that were digested, when a digest does not fit.")
+    var dumpCanonical: String?
+
+    @Option(
+      help: """
+        Where to write a page about the tokens too: one HTML file that marks what the signatures cover, \
+        with the values of the tokens masked; it fetches nothing and runs nothing.
+        """)
+    var html: String?
+
+    @Flag(help: "Show the values of the tokens in the page, which is as secret as they are then.")
+    var showValues = false
+
+    func validate() throws {
+      guard !showValues || html != nil else { throw ValidationError("--show-values needs --html") }
+      guard html.map({ !["", "-"].contains($0) }) ?? true else {
+        throw ValidationError("--html needs a file: standard output has the text")
+      }
+      guard html == nil || input.files.count <= Self.pageTokens else {
+        throw ValidationError("--html shows at most \(Self.pageTokens) tokens")
+      }
+    }
+
+    /// The tokens of one page, which are in memory together.
+    private static var pageTokens: Int { 32 }
+
+    func run() throws {
+      if trust.isEmpty, html == nil, dumpCanonical == nil { return try showUnjudged() }
+      let verifier = try TokenVerifier(
+        trust: trust.resolve(pinned: input.pinned), expectations: trust.expectations,
+        pinned: input.pinned, presentation: ClaimPresentation(), explains: true)
+      let clock = try trust.clock()
+      var allValid = true
+      var subjects: [PageSubject] = []
+      let allRead = try input.forEachToken(limit: verifier.trust.limits.bytes) { octets in
+        let explanation = Explanation(verifier, octets, at: clock.now)
+        if !explanation.isAccepted { allValid = false }
+        if html != nil { subjects.append(explanation.subject) }
+        try Results.write(Array(explanation.text.utf8))
+        if let path = dumpCanonical, let octets = explanation.digestedOctets {
+          try DocumentOutput.write(octets, to: path)
+        }
+      }
+      if let html, !subjects.isEmpty {
+        try DocumentOutput.replace(
+          with: TokenPage(subjects, showsValues: showValues).octets, at: html)
+      }
+      if !allRead { ExitStatus.inputOutput.exit() }
+      if !allValid { ExitStatus.rejected.exit() }
+    }
+
+    /// What the tokens say. Not a success: a script that lost its trust must not take it for one.
+    private func showUnjudged() throws {
+      let keys: [PrivateKey]
+      do throws(TokenError) {
+        keys = try trust.decryption.keys()
+      } catch {
+        throw CommandFailure(usage: error)
+      }
+      let allRead = try input.forEachToken(limit: Limits().bytes) { octets in
+        let text = UnjudgedText.of(octets, as: input.pinned, decryptionKeys: keys)
+        try Results.write(Array(text.utf8))
+      }
+      if !allRead { ExitStatus.inputOutput.exit() }
+      throw CommandFailure(
+        .usage, "nothing is trusted, so nothing was judged",
+        hint: "name a key with --key or a file with --trust or --metadata")
+    }
+  }
+#endif

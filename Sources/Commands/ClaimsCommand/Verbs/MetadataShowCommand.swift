@@ -1,0 +1,96 @@
+#if CommandLine
+  import ArgumentParser
+  import CommandSupport
+  import Federation
+  import Octets
+
+  struct MetadataShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show",
+      abstract: "Prints entities, endpoints, and keys with the days until they expire.",
+      discussion: """
+        One JSON object an entity. A file of any size is read piece by piece; with --key its \
+        signature is checked first, which is possible up to 10 MiB.
+        """)
+
+    @Option(help: "Show only the entity of this name.")
+    var entity: String?
+
+    @Flag(help: "Count instead: one object with the number of entities and roles.")
+    var count = false
+
+    @Option(
+      name: .customLong("key"),
+      help: "A key of which one must have signed the file. Repeatable.")
+    var keys: [String] = []
+
+    @Option(
+      name: .customLong("allow-algorithm"),
+      help: "Let one legacy algorithm in, by name or URI. Repeatable.")
+    var allowed: [String] = []
+
+    @Option(help: "The clock (RFC 3339); default now.")
+    var at: String?
+
+    @Argument(help: "The metadata file; - for standard input.")
+    var file: String
+
+    func run() throws {
+      let now = try Arguments.instant(at)
+      let signers = try signers()
+      var display = MetadataDisplay(now: now, only: entity, counts: count)
+      do throws(TokenError) {
+        if signers.isEmpty {
+          try stream(into: &display)
+        } else {
+          let metadata = try SignedMetadata(verifying: whole(), keys: signers, at: now)
+          for warning in metadata.warnings { CommandMessages.own.warning("\(warning)") }
+          display.show(metadata.entities)
+        }
+        if !display.finish() {
+          throw TokenError(
+            .unknownEntity, found: TokenError.excerpt(entity ?? ""))
+        }
+      } catch {
+        var json = JSONWriter()
+        Record.failed(error, to: &json)
+        try Results.write(json.bytes)
+        ExitStatus.rejected.exit()
+      }
+    }
+
+    private func stream(into display: inout MetadataDisplay) throws(TokenError) {
+      var reader = try MetadataReader()
+      let chunks = openFile()
+      while let chunk = MetadataInput.next(chunks, file) {
+        display.show(try reader.consume(chunk))
+      }
+      display.show(try reader.finish())
+    }
+
+    private func openFile() -> FileChunks { MetadataInput.open(file) }
+
+    private func whole() -> [UInt8] {
+      let chunks = openFile()
+      var bytes: [UInt8] = []
+      while bytes.count <= Limits.hardByteLimit, let chunk = MetadataInput.next(chunks, file) {
+        bytes += chunk
+      }
+      return bytes
+    }
+
+    private func signers() throws(CommandFailure) -> [TrustedKey] {
+      do throws(TokenError) {
+        let exceptions = try Arguments.exceptions(allowed)
+        var signers: [TrustedKey] = []
+        for specification in keys {
+          let key = try KeySpecification.key(specification, files: ConfigurationFiles())
+          signers.append(TrustedKey(key, exceptions: exceptions))
+        }
+        return signers
+      } catch {
+        throw CommandFailure(usage: error)
+      }
+    }
+  }
+#endif

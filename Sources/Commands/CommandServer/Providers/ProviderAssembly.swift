@@ -1,0 +1,160 @@
+#if Server
+  import FederationNetwork
+  import HTTPExchange
+  package import CommandSupport
+  import Octets
+  package import SecurityKeys
+  package import SignIn
+
+  /// Makes identity providers of what configuration files say: reads metadata, or fetches and refreshes it.
+  package struct ProviderAssembly {
+    private let folder: any ConfigurationFolder
+    private let service: ServiceProvider
+    private let settings: SiteSettings
+    private let keys: [PrivateKey]
+    private let observer: any ActivityObserver
+
+    /// - Parameters:
+    ///   - service: Our side of SAML.
+    ///   - keys: Decrypt assertions.
+    ///   - observer: Hears of what is fetched, and of what cannot be.
+    package init(
+      _ folder: any ConfigurationFolder, service: ServiceProvider, settings: SiteSettings,
+      keys: [PrivateKey] = [], observer: any ActivityObserver = NoObserver()
+    ) {
+      self.folder = folder
+      self.service = service
+      self.settings = settings
+      self.keys = keys
+      self.observer = observer
+    }
+
+    /// The provider that a configuration describes.
+    ///
+    /// - Throws: The folder's code for a value that is refused, `key.*`, `xml.*`, `registry.*` and other errors of
+    ///   metadata.
+    package func provider(
+      _ provider: ProviderConfiguration, at now: Instant
+    ) throws(TokenError) -> SignInProvider {
+      do throws(TokenError) {
+        return try made(provider, at: now)
+      } catch {
+        // A document that cannot be read does not know its own name.
+        guard let file = provider.metadataFile.map(folder.located), error.node != file else {
+          throw error
+        }
+        throw error.within(file)
+      }
+    }
+
+    private func made(
+      _ provider: ProviderConfiguration, at now: Instant
+    ) throws(TokenError) -> SignInProvider {
+      var made: SignInProvider
+      switch provider.exchange {
+      case .saml(let metadata, let usesArtifacts):
+        var service = service
+        if usesArtifacts { service.answerBinding = .artifact }
+        made = try saml(provider, metadata, service, now)
+      case .wsFederation(let metadata, let realm):
+        let party = try PassiveRelyingParty(
+          realm: realm, reply: settings.address("wsfed"), decryptionKeys: keys,
+          encryptionCertificates: keys.isEmpty ? [] : service.encryptionCertificates)
+        if case .file(let name, let key, let entityID) = metadata {
+          made = try .wsFederation(
+            id: provider.id, name: provider.name, metadata: folder.octets(name),
+            signedBy: try key.map { (key) throws(TokenError) in try signers(key) },
+            entityID: entityID, party: party, at: now)
+        } else {
+          let (source, copy) = try source(metadata)
+          made = try .wsFederation(
+            id: provider.id, name: provider.name, source: source,
+            transport: AsyncHTTPClientTransport(), copy: copy, party: party, observer: observer)
+        }
+      case .openID(let issuer, let registration):
+        let secret = registration.clientSecret
+        let transport = try AsyncHTTPClientTransport()
+        let authentication: ClientAuthentication
+        if let secret, secret.hasPrefix("file:") {
+          authentication = .basic(try folder.secret(String(secret.dropFirst(5))))
+        } else if secret == nil {
+          authentication = .none
+        } else {
+          throw TokenError(
+            type(of: folder).valueCode, node: "provider \(provider.id), clientSecret",
+            expected: "file:NAME")
+        }
+        var client = OpenIDClient(
+          clientID: registration.clientID, authentication: authentication,
+          redirectURI: try settings.openIDCallback(provider.id))
+        client.scopes = registration.scopes
+        client.emailDomains = registration.emails
+        let registry = OpenIDRegistry(
+          try OpenIDSource(issuer: issuer), transport: transport, observer: observer)
+        made = SignInProvider(
+          id: provider.id, name: provider.name ?? provider.id,
+          openID: try OpenIDRelyingParty(client, provider: registry, transport: transport))
+      }
+      made.acceptsUnsolicited = provider.acceptsUnsolicited
+      return made
+    }
+
+    private func saml(
+      _ provider: ProviderConfiguration, _ metadata: ProviderConfiguration.Metadata,
+      _ service: ServiceProvider, _ now: Instant
+    ) throws(TokenError) -> SignInProvider {
+      if case .file(let name, let key, let entityID) = metadata {
+        return try .saml(
+          id: provider.id, name: provider.name, metadata: folder.octets(name),
+          signedBy: try key.map { (key) throws(TokenError) in try signers(key) },
+          entityID: entityID, service: service, at: now)
+      }
+      let (source, copy) = try source(metadata)
+      return try .saml(
+        id: provider.id, name: provider.name, source: source,
+        transport: AsyncHTTPClientTransport(), copy: copy, service: service, observer: observer)
+    }
+
+    private func signers(
+      _ name: String
+    ) throws(TokenError) -> [TrustedKey] {
+      [TrustedKey(try VerificationKey(pemOrDER: folder.octets(name)))]
+    }
+
+    /// Metadata at an address, and where its last good copy is.
+    private func source(
+      _ metadata: ProviderConfiguration.Metadata
+    ) throws(TokenError) -> (MetadataSource, FileCopy?) {
+      func kept(_ name: String?) -> FileCopy? { name.map { FileCopy(path: folder.located($0)) } }
+      switch metadata {
+      case .query(let base, let key, let entityID, let copy):
+        let keys = try signers(key)
+        return (try .query(base, entityID: entityID, signedBy: keys), kept(copy))
+      case .address(let url, let key, let entityID, let copy):
+        var proof = MetadataProof.server
+        if let key { proof = .signature(try signers(key)) }
+        return (MetadataSource(url, entityID: entityID, proof: proof), kept(copy))
+      case .file(let name, _, _):
+        throw TokenError(type(of: folder).valueCode, node: name, expected: "an address")
+      }
+    }
+  }
+
+  extension ConfigurationFolder {
+    /// The secret in a file, without the white space around it and in it.
+    func secret(_ name: String) throws(TokenError) -> Secret {
+      Secret(
+        String(decoding: try octets(name).filter { !ASCII.isWhiteSpace($0) }, as: UTF8.self))
+    }
+  }
+
+  extension ProviderConfiguration {
+    /// The file of metadata; nil for metadata at an address, or none.
+    fileprivate var metadataFile: String? {
+      switch exchange {
+      case .saml(.file(let name, _, _), _), .wsFederation(.file(let name, _, _), _): name
+      default: nil
+      }
+    }
+  }
+#endif

@@ -1,0 +1,116 @@
+#if Server
+  import ArgumentParser
+  import CommandServer
+  import CommandSupport
+  import GateService
+  import HummingbirdFederation
+  import LocalFiles
+  import Logging
+  import SQLiteSessions
+
+  /// `claims-gate doctor gate.json URL`
+  struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "doctor",
+      abstract: "Drives the real proxy from outside and proves its wiring; exit 0 or 1.",
+      discussion: """
+        The proxy and the gate run. With sessions in SQLite the doctor signs three subjects in by the file, for two \
+        minutes. With --application it listens in the application's place, which has to be stopped for that \
+        time, and sees what arrives.
+        """)
+
+    @Argument(help: "The gate's file.") var file: String
+    @Argument(help: "The proxy's address, such as https://app.example/.") var url: String
+    @Option(help: "The application's host:port, to listen there in its place.")
+    var application: String?
+    @Option(help: "A path that needs no sign-in on purpose; with / at its end all below it.")
+    var open: [String] = []
+    @Option(help: "A PEM file of certificate authorities for TLS, beside the system's.")
+    var authorities: String?
+
+    func run() async throws {
+      let file = try GateFile(self.file)
+      let address = try parsed { () throws(TokenError) in try HTTPURL(url) }
+      let roots = try authorities.map { name in
+        try parsed { () throws(TokenError) in try GateFile.contents(name) }
+      }
+      let listener = try listener()
+      let sessions = try await DoctorSessions(file)
+      let doctor = GateDoctor(
+        file.configuration,
+        probe: ProxyConnection(
+          address: address, host: file.configuration.origin, authorities: roots),
+        bare: sessions?.bare, entitled: sessions?.entitled, unavailable: sessions?.unavailable,
+        sessionCookie: DoctorSessions.cookieName(file.configuration), open: open,
+        standsIn: listener != nil)
+      let checks = try await examine(doctor, listener)
+      try await sessions?.remove()
+      try Results.write(line: Self.report(checks, file.configuration.proxy))
+      if checks.contains(where: { !$0.findings.isEmpty }) { throw ExitCode(1) }
+    }
+
+    /// Runs the doctor, with an application beside it where one is asked for.
+    private func examine(
+      _ doctor: GateDoctor, _ listener: HostPort?
+    ) async throws -> [WiringCheck] {
+      guard let listener else { return await doctor.examine() }
+      var logger = Logger(label: "claims-gate doctor")
+      logger.logLevel = .critical
+      let (running, isRunning) = AsyncStream<Void>.makeStream()
+      let application = try Listener(
+        StandIn(), at: listener, connections: Descriptors.operations, logger: logger)
+      return try await withThrowingTaskGroup(of: [WiringCheck]?.self) { group in
+        group.addTask {
+          try await Listener.run([application], ready: { isRunning.yield() }, last: {})
+          return nil
+        }
+        group.addTask {
+          for await _ in running { break }
+          return await doctor.examine()
+        }
+        defer { group.cancelAll() }
+        return try await group.next().flatMap(\.self) ?? []
+      }
+    }
+
+    private func listener() throws -> HostPort? {
+      guard let application else { return nil }
+      do throws(HostPort.Refusal) {
+        return try HostPort(application)
+      } catch {
+        throw ValidationError("--application: expected \(error.expected)")
+      }
+    }
+
+    private func parsed<Value>(
+      _ body: () throws(TokenError) -> Value
+    ) throws(CommandFailure) -> Value {
+      do throws(TokenError) { return try body() } catch { throw CommandFailure(usage: error) }
+    }
+
+    /// One cause shows in many requests; the first few tell it.
+    private static let mostOfOneCause = 3
+
+    /// A line for each finding, for what was not examined and for what is in order.
+    static func report(_ checks: [WiringCheck], _ proxy: ProxyKind) -> String {
+      var lines: [String] = []
+      var shown: [String: Int] = [:]
+      for check in checks {
+        for finding in check.findings {
+          shown[finding.code.rawValue, default: 0] += 1
+          guard shown[finding.code.rawValue, default: 0] <= mostOfOneCause else { continue }
+          lines.append("wrong: \(finding); \(WiringAdvice.change(finding.code, proxy))")
+        }
+        if let omission = check.omission {
+          lines.append("not examined: \(check.title): \(omission)")
+        } else if check.findings.isEmpty {
+          lines.append("ok: \(check.title), \(check.requests) requests")
+        }
+      }
+      for (code, count) in shown.sorted(by: { $0.key < $1.key }) where count > mostOfOneCause {
+        lines.append("and \(count - mostOfOneCause) more of \(code)")
+      }
+      return lines.joined(separator: "\n")
+    }
+  }
+#endif

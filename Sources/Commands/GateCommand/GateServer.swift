@@ -1,0 +1,185 @@
+#if Server
+  import CommandServer
+  import CommandSupport
+  import GateService
+  import HTTPTypes
+  import Hummingbird
+  import HummingbirdFederation
+  import Logging
+  import NIOCore
+  import RedisStores
+
+  /// Serves a gate until it is told to end, and answers what was asked before.
+  struct GateServer {
+    let assembly: GateAssembly
+
+    func run() async throws {
+      let logger = Logger.server(of: "claims-gate")
+      if let shared = assembly.stores.shared {
+        do throws(TokenError) {
+          try await shared.check(at: SystemTime().now)
+        } catch {
+          // Until that is over the gate answers 503, or refuses what it cannot vouch for.
+          CommandMessages.own.warning("the shared store: \(error)")
+        }
+      }
+      let sweeper = Task { [assembly] in
+        while !Task.isCancelled {
+          try? await Task.sleep(for: .seconds(60))
+          await assembly.sweep(at: SystemTime().now)
+        }
+      }
+      defer { sweeper.cancel() }
+      let refresh = ProviderRefresh(assembly.gate.site.providers)
+      defer { refresh.cancel() }
+      let configuration = assembly.configuration
+      let most = Descriptors.connections(of: Descriptors.raise())
+      do throws(TokenError) {
+        var listeners = [
+          try Listener(
+            GateResponder(gate: assembly.gate), at: configuration.listen, connections: most,
+            bodyLimit: assembly.gate.site.settings.bodyLimit, logger: logger)
+        ]
+        if let operations = configuration.operations {
+          var times = WaitingTimes()
+          times.end = .seconds(1)
+          listeners.append(
+            try Listener(
+              OperationsResponder(assembly: assembly), at: operations,
+              connections: Descriptors.operations, times: times, logger: logger))
+        }
+        try await Listener.run(listeners) {
+          CommandMessages.own.note(
+            "listening at http://\(configuration.listen) for \(configuration.origin)"
+              + (configuration.operations.map { ", operations at http://\($0)" } ?? ""))
+        }
+      } catch {
+        throw CommandFailure(usage: error)
+      }
+    }
+  }
+
+  extension GateAssembly {
+    /// Removes what is over, and says where the store does not keep what it is told to keep.
+    func sweep(at now: Instant) async {
+      var failure: TokenError?
+      do throws(TokenError) {
+        try await stores.sessions.sweep(at: now, idle: Int64(configuration.idle))
+      } catch {
+        failure = error
+      }
+      if failure == nil { failure = await health.storeError(at: now) }
+      guard let failure else { return }
+      counters.happened(
+        Activity(
+          "store.failed", [("code", failure.code.rawValue), ("error", failure.description)]))
+    }
+
+    /// The state of the gate.
+    var health: GateHealth {
+      let shared = stores.shared
+      return GateHealth(of: gate.site, tokens: tokens) { (now) throws(TokenError) in
+        try await shared?.check(at: now).note
+      }
+    }
+  }
+
+  /// Hands requests to the gate.
+  struct GateResponder: HTTPResponder {
+    let gate: Gate
+
+    func respond(to request: Request, context: FederationContext) async throws -> Response {
+      let limit = gate.site.settings.bodyLimit
+      let asked: WebRequest
+      do {
+        asked =
+          request.method == .get
+          ? WebRequest(head: request) : try await WebRequest(request, bodyLimit: limit)
+      } catch let error as HTTPError where error.status == .contentTooLarge {
+        let refused = TokenError(.inputTooLarge, expected: "at most \(limit) bytes")
+        return Response(await gate.site.refusal(refused, WebRequest(head: request)))
+      } catch let error as HTTPError {
+        // Without a router nothing else makes a response of it. Nobody reads it: the body broke off.
+        return Response(status: error.status)
+      }
+      var response = Response(
+        await gate.respond(to: asked, from: context.remoteAddress?.ipAddress ?? "unknown"))
+      // NIO reads nothing behind a request to upgrade (GATE-20): a proxy that asks the next question on this
+      // connection would wait for ever.
+      if request.headers[.upgrade] != nil { response.headers[.connection] = "close" }
+      return response
+    }
+  }
+
+  /// Health and metrics, on an address of their own (GATE-7).
+  struct OperationsResponder: HTTPResponder {
+    let assembly: GateAssembly
+
+    func respond(to request: Request, context: FederationContext) async throws -> Response {
+      switch request.uri.path {
+      case "/health":
+        let report = await health()
+        return Self.text(report.problems.isEmpty ? .ok : .serviceUnavailable, report.text)
+      case "/metrics": return Self.text(.ok, assembly.counters.text(ends: ends))
+      default: return Self.text(.notFound, "Not found.\n")
+      }
+    }
+
+    private func health() async -> GateHealth.Report {
+      let health = assembly.health
+      let now = SystemTime().now
+      let answer = await firstOf(
+        { await health.report(at: now) },
+        {
+          try? await Task.sleep(for: .milliseconds(900))
+          return nil
+        })
+      var report =
+        answer
+        ?? GateHealth.Report(problems: ["sessions: the store does not answer within a second"])
+      let sealed = assembly.counters.count(of: .storeOtherKeys)
+      if sealed > 0 {
+        report.warnings.append(
+          "sessions: \(sealed) questions about sessions that none of cookieKeys opens: "
+            + TokenError.Code.storeOtherKeys.hint)
+      }
+      report.warnings += assembly.warnings
+      return report
+    }
+
+    /// Days until the last key of each provider ends, or what its metadata says of it.
+    private var ends: [(provider: String, days: Double)] {
+      let now = SystemTime().now
+      return assembly.gate.site.providers.compactMap { provider in
+        guard let trust = provider.registry.readyTrust(at: now) else { return nil }
+        let ends = trust.issuers.flatMap(\.keys).compactMap { trusted -> Instant? in
+          guard case .certificate(let certificate) = trusted.key.material else {
+            return trusted.validUntil
+          }
+          return min(certificate.notAfter, trusted.validUntil ?? certificate.notAfter)
+        }
+        guard let end = ends.max() else { return nil }
+        return (provider.id, Double(end.seconds - now.seconds) / 86_400)
+      }
+    }
+
+    private static func text(_ status: HTTPTypes.HTTPResponse.Status, _ text: String) -> Response {
+      Response(
+        status: status, headers: [.contentType: "text/plain; charset=utf-8"],
+        body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+  }
+
+  /// What comes first of two; the other one is not waited for.
+  private func firstOf<Value: Sendable>(
+    _ one: @escaping @Sendable () async -> Value?, _ other: @escaping @Sendable () async -> Value?
+  ) async -> Value? {
+    let (values, first) = AsyncStream<Value?>.makeStream()
+    let tasks = [one, other].map { body in Task { first.yield(await body()) } }
+    for await value in values {
+      tasks.forEach { $0.cancel() }
+      return value
+    }
+    return nil
+  }
+#endif

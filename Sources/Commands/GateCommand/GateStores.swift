@@ -1,0 +1,53 @@
+#if Server
+  import CommandSupport
+  import GateService
+  import Octets
+  import CommandServer
+  import SQLiteSessions
+
+  /// Where a gate keeps sessions and used tokens.
+  struct GateStores {
+    let sessions: any SessionStore
+    let used: any ReplayStore
+    /// The server that several gates share; nil for a store of this one.
+    let shared: SharedStores?
+
+    /// - Parameters:
+    ///   - isBeside: Whether the gate may be running beside this process, and owns a file of sessions.
+    ///   - observer: Hears of what a store cannot use.
+    /// - Throws: `signin.session-store` and others of it, `store.address`, `signin.configuration`.
+    init(
+      _ file: GateFile, isBeside: Bool = false, observer: any ActivityObserver = NoObserver()
+    ) throws(TokenError) {
+      let configuration = file.configuration
+      switch configuration.store {
+      case .memory:
+        (sessions, used) = (MemorySessionStore(), MemoryReplayStore(capacity: 1_000_000))
+        shared = nil
+      case .sqlite(let path):
+        let store = try SQLiteSessionStore(path: file.located(path), isShared: isBeside)
+        (sessions, used, shared) = (store, store, nil)
+      case .shared(let store):
+        let stores = try SharedStores(
+          store, file, origin: configuration.origin, sealing: file.cookieKeys() ?? [],
+          lifetime: Int64(configuration.lifetime), idle: Int64(configuration.idle),
+          observer: observer)
+        (sessions, used, shared) = (stores.sessions, stores.used, stores)
+      }
+    }
+
+    /// Reads all that the stores of a gate need, and neither opens nor makes one of them.
+    ///
+    /// - Throws: As the stores would.
+    init(checking file: GateFile) throws(TokenError) {
+      switch file.configuration.store {
+      case .memory: break
+      case .sqlite(let path): try SQLiteSessionStore.check(path: file.located(path))
+      // Connections are made when something is asked.
+      case .shared: _ = try GateStores(file)
+      }
+      (sessions, used) = (MemorySessionStore(), MemoryReplayStore(capacity: 1))
+      shared = nil
+    }
+  }
+#endif

@@ -1,0 +1,92 @@
+#if Server
+  import ArgumentParser
+  import CommandSupport
+  import GateService
+  import Octets
+
+  /// `claims-gate try gate.json --claims claims.json PATH…`
+  struct TryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "try", abstract: "Says which rule decides and why, without a server.",
+      discussion: """
+        claims.json is an object: each member is a claim with a string, a number, true, false, or a list of these. \
+        "subject", "provider" and "issuer" say who signed in; with one provider it need not be named. Without \
+        --claims nobody is signed in. Exit 1 where a path is refused.
+        """)
+
+    @Argument(help: "The gate's file.") var file: String
+    @Argument(help: "The paths to judge.") var paths: [String]
+    @Option(help: "A file of claims.") var claims: String?
+    @Option(help: "The method of the request.") var method = "GET"
+
+    func run() async throws {
+      let file = try GateFile(self.file)
+      let subject = try subject(file.configuration)
+      var isRefused = false
+      for path in paths {
+        let decision = file.configuration.rules.decide(path, method: method, subject: subject)
+        let rule = decision.rule.map { "rule for \($0.path) at \($0.place)" } ?? "no rule"
+        switch decision.verdict {
+        case .allow: try Results.write(line: "\(path): allow, \(rule)")
+        case .signIn: try Results.write(line: "\(path): sign in, nobody is signed in")
+        case .forbidden(let error), .unavailable(let error):
+          try Results.write(line: "\(path): refuse, \(rule): \(error)")
+          isRefused = true
+        }
+      }
+      if isRefused { throw ExitCode(1) }
+    }
+
+    private func subject(_ configuration: GateConfiguration) throws(CommandFailure) -> GateSubject?
+    {
+      guard let claims else { return nil }
+      do throws(TokenError) {
+        let octets = try GateFile.contents(claims)
+        let json: JSONValue
+        do throws(TokenError) {
+          json = try JSONParser.parse(octets)
+        } catch {
+          throw TokenError(
+            .gateSyntax, node: "\(claims), \(error.node ?? "line 1")", expected: error.expected,
+            found: error.found)
+        }
+        guard let members = json.members else {
+          throw refused(claims, "an object whose members are claims", json)
+        }
+        var list: [Claim] = []
+        for (name, value) in members {
+          for element in value.array ?? [value] {
+            list.append(Claim(ClaimType(name), try text(element, name, octets)))
+          }
+        }
+        let set = ClaimSet(list.filter { !GateClaim.reserved.contains($0.type) })
+        func own(_ type: ClaimType) -> String? { list.first { $0.type == type }?.value }
+        let only = configuration.providers.count == 1 ? configuration.providers.first?.id : nil
+        return GateSubject(
+          subject: own(GateClaim.subject) ?? "", claims: set,
+          provider: own(GateClaim.provider) ?? only ?? "", issuer: own(GateClaim.issuer) ?? "",
+          people: configuration.people ?? .shared)
+      } catch {
+        throw CommandFailure(usage: error)
+      }
+    }
+
+    /// The text of a value, as the claim of a token has it.
+    private func text(
+      _ value: JSONValue, _ name: String, _ octets: [UInt8]
+    ) throws(TokenError) -> String {
+      switch value.kind {
+      case .string(let text): return text
+      case .number, .bool:
+        return String(decoding: octets[value.range.clamped(to: octets.indices)], as: UTF8.self)
+      default:
+        throw refused(
+          "\(claims ?? ""), \(name)", "a string, a number, true, false, or a list of these", value)
+      }
+    }
+
+    private func refused(_ node: String, _ expected: String, _ value: JSONValue) -> TokenError {
+      TokenError(.gateValue, node: node, expected: expected, found: value.kindName)
+    }
+  }
+#endif

@@ -1,0 +1,384 @@
+import Octets
+
+/// Reads the members of a trust file one by one and records errors with their place.
+struct TrustFileReader<Files: FileSource> {
+  private let bytes: [UInt8]
+  private let lines: LineIndex
+  let files: Files
+  var errors: [TokenError] = []
+  private(set) var warnings: [String] = []
+  private(set) var passedOver: [TokenError] = []
+  /// The formats of the entries with keys so far, by the issuer's name in UTF-8.
+  private var pinnedFormats: [[UInt8]: Set<TokenFormat>] = [:]
+  /// The name of the issuer by each `id` so far, both in UTF-8.
+  private var identified: [[UInt8]: [UInt8]] = [:]
+  /// The issuers of the metadata files so far.
+  var describedIssuers: Set<[UInt8]> = []
+
+  init(_ bytes: [UInt8], files: Files) {
+    self.bytes = bytes
+    lines = LineIndex(bytes)
+    self.files = files
+  }
+
+  mutating func read() -> Trust? {
+    let json: JSONValue
+    do {
+      json = try JSONParser.parse(bytes)
+    } catch {
+      let code: TokenError.Code =
+        error.code == .duplicateJSONName ? .trustFileKey : .trustFileSyntax
+      errors.append(notTrustFile(code, error))
+      return nil
+    }
+    checkMembers(
+      json,
+      allowed: ["skew", "audiences", "issuers", "limits", "certificateDates", "decryptionKeys"],
+      "the file")
+    var trust = Trust(issuers: [], audiences: .oneOf([]))
+    let audiences = strings(json["audiences"])
+    trust.audiences = .oneOf(audiences)
+    if audiences.isEmpty {
+      warnings.append("no audience is named: every token is refused unless --audience names one")
+    }
+    if let skew = json["skew"] {
+      do throws(TokenError) {
+        guard let seconds = skew.integer else { throw valueError(skew, "a whole number") }
+        try trust.setSkew(seconds)
+      } catch {
+        errors.append(located(error, skew))
+      }
+    }
+    if let limits = json["limits"] { trust.limits = readLimits(limits) }
+    if let keys = json["decryptionKeys"] { trust.decryptionKeys = readDecryptionKeys(keys) }
+    let dates = certificateDates(json["certificateDates"]) ?? .warn
+    if let issuers = json["issuers"] {
+      guard let list = issuers.array else {
+        errors.append(valueError(issuers, "an array"))
+        return trust
+      }
+      for issuer in list {
+        var entries = readIssuer(issuer, dates)
+        checkNames(of: entries, issuer)
+        identify(&entries, issuer["id"])
+        trust.issuers += entries
+      }
+      for name in trust.namesPinnedAgainstMetadata {
+        warnings.append(
+          "metadata describes \(TokenError.excerpt(name)), which an entry with keys pins: what "
+            + "metadata says about it is not used")
+      }
+    }
+    trust.passedOver = passedOver
+    if trust.issuers.isEmpty, errors.isEmpty {
+      warnings.append("no issuer is trusted: every token is refused")
+    }
+    return trust
+  }
+
+  private mutating func readDecryptionKeys(_ json: JSONValue) -> [PrivateKey] {
+    guard let list = json.array else {
+      errors.append(valueError(json, "a list of private keys"))
+      return []
+    }
+    return list.compactMap { (item) -> PrivateKey? in
+      guard let path = item.string else {
+        errors.append(valueError(item, "a key file as a string"))
+        return nil
+      }
+      do throws(TokenError) {
+        return try files.value(of: path, as: "decryption key") { () throws(TokenError) in
+          try PrivateKey(pemOrDER: files.read(path))
+        }
+      } catch {
+        errors.append(unusableFile(error, item, expected: "a readable private key"))
+        return nil
+      }
+    }
+  }
+
+  // MARK: Issuers
+
+  private mutating func readIssuer(
+    _ json: JSONValue, _ dates: TrustedKey.CertificateDates
+  ) -> [TrustedIssuer] {
+    if let metadata = json["metadata"] { return readMetadata(json, metadata, dates) }
+    checkMembers(
+      json,
+      allowed: [
+        "id", "name", "keys", "formats", "algorithms", "claimsPrefix", "stripPrefix",
+        "certificateDates",
+      ], "an issuer")
+    guard let name = json["name"]?.string, !name.isEmpty else {
+      errors.append(valueError(json["name"] ?? json, "a name"))
+      return []
+    }
+    if let warning = IssuerTemplate.warning(about: name) { warnings.append(warning) }
+    let (algorithms, exceptions) = readAlgorithms(json["algorithms"])
+    let ownDates = certificateDates(json["certificateDates"]) ?? dates
+    let formats = json["formats"].map { readFormats($0) }
+    let projection = projection(json)
+    guard let keys = json["keys"]?.array, !keys.isEmpty else {
+      errors.append(valueError(json["keys"] ?? json, "at least one key"))
+      return []
+    }
+    let trusted = keys.flatMap { (key) -> [(TrustedKey, Set<TokenFormat>)] in
+      guard let specification = key.string else {
+        errors.append(valueError(key, "a key as a string"))
+        return []
+      }
+      do throws(TokenError) {
+        let content = try KeySpecification.read(
+          specification, allowing: exceptions, files: files)
+        passedOver += content.passedOver
+        warnings += content.warnings
+        return content.keys.map { read in
+          var trusted = read
+          trusted.algorithms = intersection(read.algorithms, algorithms)
+          trusted.exceptions = exceptions
+          trusted.certificateDates = ownDates
+          return (
+            trusted,
+            formats ?? KeySpecification.defaultFormats(of: specification, key: read.key)
+          )
+        }
+      } catch {
+        errors.append(unusableFile(error, key, expected: "a readable key"))
+        return []
+      }
+    }
+    return TrustedIssuer.entries(.exactly(name), keys: trusted, projection: projection)
+  }
+
+  /// Gives the entries of one issuer its identifier, which no other issuer has.
+  private mutating func identify(_ entries: inout [TrustedIssuer], _ json: JSONValue?) {
+    guard let json else { return }
+    let names = Set(
+      entries.compactMap { (entry) -> [UInt8]? in
+        if case .exactly(let name) = entry.name { Array(name.utf8) } else { nil }
+      })
+    guard let id = json.string, (1...64).contains(id.utf8.count), id != "any",
+      id.utf8.allSatisfy({
+        ASCII.isLetter($0) || ASCII.isDigit($0) || "-._~".utf8.contains($0)
+      })
+    else {
+      errors.append(
+        valueError(json, "1 to 64 letters, digits, '-', '.', '_' and '~', and not the word any"))
+      return
+    }
+    guard let name = names.first else { return }
+    guard names.count == 1, identified[Array(id.utf8)].map({ $0 == name }) ?? true else {
+      errors.append(valueError(json, "an id of one issuer"))
+      return
+    }
+    identified[Array(id.utf8)] = name
+    for place in entries.indices { entries[place].id = id }
+  }
+
+  /// One issuer has one source of keys: a name may occur again only with other formats.
+  private mutating func checkNames(of entries: [TrustedIssuer], _ json: JSONValue) {
+    for entry in entries where entry.source == .configuration {
+      guard case .exactly(let name) = entry.name else { continue }
+      let earlier = pinnedFormats[Array(name.utf8), default: []]
+      let both = earlier.intersection(entry.formats).map(\.name).sorted()
+      if !both.isEmpty {
+        errors.append(
+          TokenError(
+            .ambiguousIssuer, node: place(json),
+            expected: "one entry for \(both.joined(separator: ", "))",
+            found: TokenError.excerpt(name)))
+      }
+      pinnedFormats[Array(name.utf8)] = earlier.union(entry.formats)
+    }
+  }
+
+  /// The algorithms that both the key and the file allow, where they restrict them.
+  private func intersection(
+    _ own: [SignatureAlgorithm]?, _ listed: [SignatureAlgorithm]?
+  ) -> [SignatureAlgorithm]? {
+    guard let own, let listed else { return own ?? listed }
+    return own.filter(listed.contains)
+  }
+
+  /// The error for a file that `json` names. Its hint is that of the cause, unless the file is not
+  /// there.
+  func unusableFile(_ error: TokenError, _ json: JSONValue, expected: String) -> TokenError {
+    let isThere =
+      error.code.family != "registry"
+      && ![.unreadableFile, .trustFileReference].contains(error.code)
+    return TokenError(
+      .trustFileReference, node: place(json), expected: error.expected ?? expected,
+      found: ["\(error.code): \(error.message)", error.node, error.found].compactMap { $0 }.joined(
+        separator: ", "),
+      hint: isThere ? error.hint : error.ownHint)
+  }
+
+  /// The error for content that is no JSON object, with what it is where that is known.
+  private func notTrustFile(_ code: TokenError.Code, _ error: TokenError) -> TokenError {
+    guard let kind = ContentKind(bytes), kind != .json else {
+      return TokenError(code, node: error.node, expected: error.expected, found: error.found)
+    }
+    let hint: String? =
+      switch kind {
+      case .pem:
+        "name a key or certificate with --key, or among the keys of an issuer in a trust "
+          + "file"
+      case .xml:
+        "name metadata with --metadata, or as {\"metadata\": PATH} among the issuers of a "
+          + "trust file"
+      case .html: TokenError.Code.htmlPage.hint
+      case .utf16: TokenError.Code.utf16Input.hint
+      case .gzip, .zlib, .zip: TokenError.Code.compressedInput.hint
+      case .json, .compactJWS: nil
+      }
+    return TokenError(code, node: error.node, expected: "JSON", found: kind.name, hint: hint)
+  }
+
+  /// A prefix is stripped only where it is the only one.
+  mutating func projection(_ json: JSONValue) -> ClaimProjection {
+    let prefixes = strings(json["claimsPrefix"])
+    guard flag(json["stripPrefix"]), let first = prefixes.first else {
+      return ClaimProjection(prefixes: prefixes)
+    }
+    if prefixes.count > 1, let place = json["claimsPrefix"] {
+      errors.append(
+        TokenError(
+          .trustFileValue, node: self.place(place),
+          expected: "one prefix beside stripPrefix, since two types without theirs could be one",
+          found: "\(prefixes.count) prefixes"))
+    }
+    return .stripping(first)
+  }
+
+  mutating func readFormats(_ json: JSONValue) -> Set<TokenFormat> {
+    guard let list = json.array, !list.isEmpty else {
+      errors.append(valueError(json, "a list of formats"))
+      return []
+    }
+    return Set(
+      list.compactMap { (item) -> TokenFormat? in
+        guard let name = item.string, let format = TokenFormat(name) else {
+          errors.append(valueError(item, "swt, saml11, saml20 or jwt"))
+          return nil
+        }
+        return format
+      })
+  }
+
+  /// Names of signature algorithms are the only ones allowed; names of exceptions are allowed in
+  /// addition.
+  mutating func readAlgorithms(
+    _ json: JSONValue?
+  ) -> ([SignatureAlgorithm]?, Set<LegacyException>) {
+    guard let json else { return (nil, []) }
+    guard let list = json.array, !list.isEmpty else {
+      errors.append(valueError(json, "a list of algorithms"))
+      return (nil, [])
+    }
+    var algorithms: [SignatureAlgorithm] = []
+    var exceptions: Set<LegacyException> = []
+    for item in list {
+      let name = item.string ?? ""
+      let algorithm = SignatureAlgorithm(named: name)
+      let exception = LegacyException(name)
+      if let algorithm { algorithms.append(algorithm) }
+      if let exception { exceptions.insert(exception) }
+      if algorithm == nil, exception == nil {
+        errors.append(
+          TokenError(
+            .unknownAlgorithmName, node: place(item), expected: SignatureAlgorithm.namesExpected,
+            found: TokenError.excerpt(name)))
+      }
+    }
+    return (algorithms.isEmpty ? nil : algorithms, exceptions)
+  }
+
+  // MARK: Limits
+
+  private mutating func readLimits(_ json: JSONValue) -> Limits {
+    var limits = Limits()
+    let fields: [(String, WritableKeyPath<Limits, Int>, ClosedRange<Int>)] = [
+      ("bytes", \.bytes, 1...Limits.hardByteLimit), ("depth", \.depth, 1...200),
+      ("elements", \.elements, 1...1_000_000), ("attributes", \.attributes, 1...1000),
+      ("names", \.names, 1...100_000), ("namespaces", \.namespaces, 1...500),
+      ("references", \.references, 1...1000),
+      ("transforms", \.transforms, 1...10), ("inclusivePrefixes", \.inclusivePrefixes, 1...500),
+      ("encryptedKeys", \.encryptedKeys, 1...100),
+      ("privateKeyOperations", \.privateKeyOperations, 1...100),
+      ("inflatedBytes", \.inflatedBytes, 1...Limits.hardByteLimit), ("pairs", \.pairs, 1...10_000),
+      ("jsonDepth", \.jsonDepth, 1...256), ("jsonMembers", \.jsonMembers, 1...100_000),
+    ]
+    checkMembers(json, allowed: fields.map(\.0), "limits")
+    for (name, path, range) in fields {
+      guard let value = json[name] else { continue }
+      guard let number = value.integer, range.contains(number) else {
+        errors.append(
+          TokenError(
+            .limitOutOfRange, node: place(value),
+            expected: "\(range.lowerBound) to \(range.upperBound)"))
+        continue
+      }
+      limits[keyPath: path] = number
+    }
+    return limits
+  }
+
+  // MARK: Members
+
+  mutating func checkMembers(_ json: JSONValue, allowed: [String], _ what: String) {
+    guard let members = json.members else {
+      errors.append(valueError(json, "an object for \(what)"))
+      return
+    }
+    for (name, value) in members where !allowed.contains(name) {
+      errors.append(
+        TokenError(
+          .trustFileKey, node: place(value), expected: allowed.joined(separator: ", "),
+          found: TokenError.excerpt(name)))
+    }
+  }
+
+  private mutating func strings(_ json: JSONValue?) -> [String] {
+    guard let json else { return [] }
+    guard let list = json.array else {
+      errors.append(valueError(json, "a list of strings"))
+      return []
+    }
+    return list.compactMap { item in
+      guard let text = item.string, !text.isEmpty else {
+        errors.append(valueError(item, "a string that is not empty"))
+        return nil
+      }
+      return text
+    }
+  }
+
+  private mutating func flag(_ json: JSONValue?) -> Bool {
+    guard let json else { return false }
+    if json.bool == nil { errors.append(valueError(json, "true or false")) }
+    return json.bool ?? false
+  }
+
+  mutating func certificateDates(_ json: JSONValue?) -> TrustedKey.CertificateDates? {
+    guard let json else { return nil }
+    guard let text = json.string, let dates = TrustedKey.CertificateDates(rawValue: text) else {
+      errors.append(valueError(json, "warn or enforce"))
+      return nil
+    }
+    return dates
+  }
+
+  func valueError(_ json: JSONValue, _ expected: String) -> TokenError {
+    TokenError(.trustFileValue, node: place(json), expected: expected, found: json.kindName)
+  }
+
+  private func located(_ error: TokenError, _ json: JSONValue) -> TokenError {
+    var error = error
+    error.node = place(json)
+    return error
+  }
+
+  func place(_ json: JSONValue) -> String {
+    lines.place(of: json.range.lowerBound)
+  }
+}

@@ -1,2 +1,0 @@
-// `import GateDoctor` is enough for a command.
-@_exported public import ForwardAuthentication

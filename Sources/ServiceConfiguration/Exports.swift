@@ -1,2 +1,0 @@
-// Its values have addresses in them.
-@_exported public import HTTPExchange

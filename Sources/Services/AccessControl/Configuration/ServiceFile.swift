@@ -1,0 +1,98 @@
+import Octets
+public import SecurityKeys
+public import SignIn
+
+/// The file of a local Access Control Service, read and checked. Files that it names are names here.
+public struct ServiceFile: Sendable {
+  /// What a secret of the file belongs to.
+  public enum SecretPlace: Hashable, Sendable {
+    /// The symmetric key of a relying party, by its realm.
+    case partyKey(String)
+    /// The secret of a relying party as a client, by its realm.
+    case clientSecret(String)
+    /// The password of a service identity, by its name.
+    case password(String)
+    /// The symmetric key of a service identity, by its name.
+    case identityKey(String)
+  }
+
+  /// Where the service is, which is also the issuer of its tokens: an address with the path `/`.
+  public let issuer: HTTPURL
+  /// The name on top of its pages.
+  public let name: String
+  /// Where it listens.
+  public let listen: HostPort
+  /// The certificate and the private key of TLS; nil to listen on loopback without it.
+  public let tls: (certificate: String, key: String)?
+  /// The file of its keys, which the first run makes.
+  public let keys: String
+  /// The file of its state; nil for memory, or for the server that ``shared`` names.
+  public let state: String?
+  /// The server of its state, which several services share; nil for none.
+  public let shared: SharedStoreConfiguration?
+  /// The file of the rule groups that the admin pages change.
+  public let changedRules: String
+  /// The most requests for tokens a second; nil for no limit.
+  public let requestsPerSecond: Int?
+  /// Secrets that are in files of their own, by the place that they belong to: there it is nil.
+  public let secretFiles: [SecretPlace: String]
+  /// The relying parties, without the certificates to encrypt for.
+  public let relyingParties: [RelyingParty]
+  /// The files of those certificates, by realm.
+  public let recipientFileByRealm: [String: String]
+  /// The files of SAML 2.0 metadata, by realm, which is the entity identifier in them.
+  public let metadataFileByRealm: [String: String]
+  /// The identity providers.
+  public let providers: [OfferedProvider]
+  /// The real ones among them, by the names that their kind has.
+  public let upstream: [ProviderConfiguration]
+  /// The rule groups.
+  public let ruleGroups: [RuleGroup]
+  /// The service identities, without their certificates.
+  public let identities: [ServiceIdentity]
+  /// The files of those certificates, by name.
+  public let certificateFileByName: [String: String]
+
+  /// Rules that give nothing, since tokens keep the name for themselves. `acs check` refuses them, and a service says so and
+  /// works without them.
+  public let faults: [TokenError]
+
+  /// Reads a file. Unknown members are errors, and every error has its line.
+  public static func read(_ octets: [UInt8]) -> (file: Self?, errors: [TokenError]) {
+    let json: JSONValue
+    do throws(TokenError) {
+      json = try JSONParser.parse(octets)
+    } catch {
+      return (nil, [syntaxError(error)])
+    }
+    var reader = ServiceFileReader(octets)
+    let file = reader.read(json)
+    return (reader.errors.isEmpty ? file : nil, reader.errors)
+  }
+
+  /// The formats by their names in the file.
+  static let formats: [(name: String, format: TokenFormat)] = [
+    ("SWT", .swt), ("JWT", .jwt), ("SAML 1.1", .saml11), ("SAML 2.0", .saml20),
+  ]
+
+  /// The name of a format in the file.
+  static func name(of format: TokenFormat) -> String {
+    formats.first { $0.format == format }?.name ?? format.name
+  }
+
+  /// What is wrong with a text that is not JSON.
+  static func syntaxError(_ error: TokenError) -> TokenError {
+    TokenError(
+      .issuingFileSyntax, node: error.node, expected: error.expected,
+      found: error.found ?? error.code.summary)
+  }
+
+  /// A symmetric key as the file, or a file of its own, writes it: 32 octets or more in base64. Nil for anything else, such
+  /// as digits in hexadecimal, which base64 would read as another key.
+  public static func symmetricKey(_ text: String) -> SymmetricKey? {
+    let isHexadecimal = text.utf8.allSatisfy(Hex.isDigit)
+    guard !isHexadecimal, let octets = try? Base64.decode(Array(text.utf8)), octets.count >= 32
+    else { return nil }
+    return try? SymmetricKey(bytes: octets)
+  }
+}

@@ -1,0 +1,203 @@
+import HTTPExchange
+import Octets
+import SecurityKeys
+
+/// Reads the relying parties and the service identities: who gets tokens, and what proves it.
+extension ServiceFileReader {
+  mutating func readParties(
+    _ json: JSONValue, _ groups: [RuleGroup], _ providers: [OfferedProvider]
+  ) -> [RelyingParty] {
+    let list = file.list(json["relyingParties"])
+    if list.isEmpty { file.refuse(json["relyingParties"] ?? json, "a list of relying parties") }
+    var parties: [RelyingParty] = []
+    for entry in list {
+      file.members(
+        entry,
+        [
+          "realm", "name", "format", "return", "error", "lifetime", "rules", "providers", "key",
+          "encryptTo", "metadata", "clientSecret", "identifiers",
+        ])
+      guard let realm = file.text(entry["realm"]) ?? file.required(entry, "realm") else { continue }
+      if parties.contains(where: { $0.realm.hasSameBytes(as: realm) }) {
+        file.refuse(entry["realm"] ?? entry, "a realm of its own")
+      }
+      guard let format = format(entry) else { continue }
+      let party = readParty(entry, realm, format, groups, providers)
+      parties.append(party)
+    }
+    return parties
+  }
+
+  private mutating func readParty(
+    _ entry: JSONValue, _ realm: String, _ format: TokenFormat, _ groups: [RuleGroup],
+    _ providers: [OfferedProvider]
+  ) -> RelyingParty {
+    var party = RelyingParty(
+      realm: realm, name: file.text(entry["name"]), format: format,
+      ruleGroups: known(entry["rules"], groups.map(\.name)))
+    if party.ruleGroups.isEmpty {
+      file.refuse(
+        entry["rules"] ?? entry, "the name of a rule group: without rules there is no token")
+    }
+    checkReserved(party, groups)
+    party.returnAddresses = file.list(entry["return"]).compactMap { returnAddress($0) }
+    party.errorAddress = entry["error"].flatMap { address($0) }
+    party.lifetime = file.seconds(
+      entry["lifetime"], TokenDraft.defaultLifetime, 1...RelyingParty.longestLifetime)
+    if entry["providers"] != nil {
+      party.providers = known(entry["providers"], providers.map(\.id))
+      if party.providers?.isEmpty == true {
+        file.refuse(entry["providers"] ?? entry, "a provider, or no member for all of them")
+      }
+    }
+    if let value = entry["identifiers"], let text = file.text(value) {
+      party.hasPublicIdentifiers = text == "public"
+      if !["pairwise", "public"].contains(text) { file.refuse(value, "pairwise or public") }
+    }
+    party.key = entry["key"].flatMap { key($0, .partyKey(realm)) }
+    party.requiresEncryption = readRecipient(entry, realm, format)
+    party.clientSecret = secret(entry["clientSecret"], .clientSecret(realm))
+    readMetadata(entry, realm, format)
+    return party
+  }
+
+  /// Whether the tokens of a relying party are encrypted.
+  private mutating func readRecipient(
+    _ entry: JSONValue, _ realm: String, _ format: TokenFormat
+  ) -> Bool {
+    guard let name = file.text(entry["encryptTo"]) else { return false }
+    recipientFileByRealm[realm] = name
+    if format != .saml11, format != .saml20 {
+      file.refuse(entry["encryptTo"] ?? entry, "a SAML format, which alone is encrypted")
+    }
+    return true
+  }
+
+  private mutating func readMetadata(
+    _ entry: JSONValue, _ realm: String, _ format: TokenFormat
+  ) {
+    guard let name = file.text(entry["metadata"]) else { return }
+    metadataFileByRealm[realm] = name
+    if format != .saml20 {
+      file.refuse(entry["metadata"] ?? entry, "the format SAML 2.0 beside it")
+    }
+  }
+
+  private mutating func format(_ entry: JSONValue) -> TokenFormat? {
+    guard let value = entry["format"] else { return file.required(entry, "format") }
+    let name = file.text(value)
+    guard let known = ServiceFile.formats.first(where: { $0.name == name }) else {
+      file.refuse(value, "SWT, JWT, SAML 1.1 or SAML 2.0")
+      return nil
+    }
+    return known.format
+  }
+
+  /// Names, each of which has to be one of `allowed`.
+  private mutating func known(_ json: JSONValue?, _ allowed: [String]) -> [String] {
+    known(file.list(json), allowed)
+  }
+
+  mutating func known(_ list: [JSONValue], _ allowed: [String]) -> [String] {
+    var names: [String] = []
+    for value in list {
+      guard let name = file.text(value) else { continue }
+      if !allowed.contains(where: { $0.hasSameBytes(as: name) }) {
+        file.refuse(value, "one of " + allowed.joined(separator: ", "))
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// A return address, which is compared octet for octet and so has to be written as addresses are.
+  private mutating func returnAddress(_ json: JSONValue) -> HTTPURL? {
+    guard let url = address(json), let text = json.string else { return nil }
+    guard [text, text + "/"].contains(where: { $0.hasSameBytes(as: url.text) }) else {
+      file.refuse(json, url.text)
+      return nil
+    }
+    return url
+  }
+
+  /// Notes rules that give what the tokens of a relying party keep for themselves.
+  private mutating func checkReserved(_ party: RelyingParty, _ groups: [RuleGroup]) {
+    for group in groups where party.ruleGroups.contains(where: { $0.hasSameBytes(as: group.name) })
+    {
+      let places = rulePlaces[group.name] ?? []
+      for (rule, place) in zip(group.rules, places) {
+        // What an assertion says of the sign-in may be passed on in other formats of the same group.
+        let isPassed =
+          rule.outputType == nil && [.saml11, .saml20].contains(party.format)
+        guard let place, !isPassed, let type = rule.outputType ?? rule.input.type,
+          ReservedClaims.contains(type, in: party.format)
+        else { continue }
+        faults.append(
+          TokenError(
+            .issuingReservedClaim, node: file.place(place["type"] ?? place),
+            expected: "another type, since tokens of \(party.realm) keep this one",
+            found: TokenError.excerpt(type.name)))
+      }
+    }
+  }
+
+  mutating func address(_ json: JSONValue) -> HTTPURL? {
+    guard let text = file.text(json) else { return nil }
+    guard let url = try? HTTPURL(text) else {
+      file.refuse(json, "an https address, or http on loopback")
+      return nil
+    }
+    return url
+  }
+
+  /// A symmetric key in base64, or `file:NAME`. It is a secret: no error shows it.
+  private mutating func key(
+    _ json: JSONValue, _ place: ServiceFile.SecretPlace
+  ) -> SymmetricKey? {
+    guard let text = secret(json, place) else { return nil }
+    guard let key = ServiceFile.symmetricKey(text.revealed) else {
+      file.refuse(json, "32 octets or more in base64, or file:NAME", "something else")
+      return nil
+    }
+    return key
+  }
+
+  /// A secret; nil for one that is in a file of its own, which is noted.
+  private mutating func secret(
+    _ json: JSONValue?, _ place: ServiceFile.SecretPlace
+  ) -> Secret? {
+    guard let json, let text = file.text(json) else { return nil }
+    guard text.hasPrefix("file:") else { return Secret(text) }
+    let name = String(text.dropFirst(5))
+    if name.isEmpty { file.refuse(json, "file:NAME", "file:") }
+    secretFiles[place] = name
+    return nil
+  }
+
+  // MARK: Service identities
+
+  mutating func readIdentities(
+    _ json: JSONValue?
+  ) -> [ServiceIdentity] {
+    var identities: [ServiceIdentity] = []
+    for entry in file.list(json) {
+      file.members(entry, ["name", "password", "key", "certificate", "redirect"])
+      guard let name = file.text(entry["name"]) ?? file.required(entry, "name") else { continue }
+      if identities.contains(where: { $0.name.hasSameBytes(as: name) }) {
+        file.refuse(entry["name"] ?? entry, "a name of its own")
+      }
+      var identity = ServiceIdentity(
+        name: name, password: secret(entry["password"], .password(name)),
+        key: entry["key"].flatMap { key($0, .identityKey(name)) })
+      if ["password", "key", "certificate"].allSatisfy({ entry[$0] == nil }) {
+        file.refuse(entry, "a password, a key or a certificate", "none of them")
+      }
+      identity.redirectAddresses = file.list(entry["redirect"]).compactMap { address($0) }
+      if let certificate = file.text(entry["certificate"]) {
+        certificateFileByName[name] = certificate
+      }
+      identities.append(identity)
+    }
+    return identities
+  }
+}

@@ -1,0 +1,313 @@
+import HTTPExchange
+import Octets
+import SecurityKeys
+import SignIn
+
+/// Reads the file of a service member by member and collects all errors with their place.
+struct ServiceFileReader {
+  var file: MemberReader
+  var errors: [TokenError] { file.errors }
+  private var offers: [ProviderOffer] = []
+  private var upstream: [ProviderConfiguration] = []
+  var faults: [TokenError] = []
+  var secretFiles: [ServiceFile.SecretPlace: String] = [:]
+  var recipientFileByRealm: [String: String] = [:]
+  var metadataFileByRealm: [String: String] = [:]
+  var certificateFileByName: [String: String] = [:]
+  /// Where the rules of each group are in the text; nil for one that was generated.
+  var rulePlaces: [String: [JSONValue?]] = [:]
+
+  /// - Parameter providers: What conditions may name, where the text itself has no providers.
+  init(_ octets: [UInt8], providers: [String] = []) {
+    file = MemberReader(octets, member: .issuingFileMember, value: .issuingFileValue)
+    offers = providers.map { ProviderOffer(id: $0, types: []) }
+  }
+
+  /// The groups of a file of changed rules.
+  mutating func readChanges(_ json: JSONValue, _ names: [String]) -> [RuleGroup] {
+    file.members(json, ["ruleGroups"])
+    for entry in file.list(json["ruleGroups"]) {
+      _ = known(entry["name"].map { [$0] } ?? [], names)
+    }
+    return readGroups(json["ruleGroups"])
+  }
+
+  mutating func read(_ json: JSONValue) -> ServiceFile? {
+    file.members(
+      json,
+      [
+        "issuer", "name", "listen", "tls", "keys", "state", "changedRules", "requestsPerSecond",
+        "providers", "relyingParties", "ruleGroups", "serviceIdentities", "testPeople",
+      ])
+    let issuer = issuer(json)
+    let listen = file.hostPort(json["listen"]) ?? file.required(json, "listen")
+    let tls = json["tls"].flatMap { readTLS($0) }
+    if let listen, let value = json["listen"], tls == nil, !listen.isLoopback {
+      file.refuse(value, "a loopback address, or tls beside it")
+    }
+    // A browser goes where the issuer is; without TLS nothing stands between.
+    if let issuer, let listen, tls == nil, issuer.origin.scheme == "http",
+      listen.port != issuer.origin.port, let value = json["listen"]
+    {
+      file.refuse(value, "the port of the issuer, \(issuer.origin.port)")
+    }
+    let providers = readProviders(json)
+    readTestPeople(json, providers, issuer, listen)
+    let groups = readGroups(json["ruleGroups"])
+    let parties = readParties(json, groups, providers)
+    let identities = readIdentities(json["serviceIdentities"])
+    var shared: SharedStoreConfiguration?
+    var state = "memory"
+    if let value = json["state"], value.members != nil {
+      shared = SharedStoreConfiguration(value, &file)
+    } else {
+      state = file.text(json["state"]) ?? "acs.db"
+    }
+    let limit = readLimit(json["requestsPerSecond"])
+    guard errors.isEmpty, let issuer, let listen else { return nil }
+    return ServiceFile(
+      issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host, listen: listen, tls: tls,
+      keys: file.text(json["keys"]) ?? "acs.keys",
+      state: state == "memory" ? nil : state, shared: shared,
+      changedRules: file.text(json["changedRules"]) ?? "acs.rules.json", requestsPerSecond: limit,
+      secretFiles: secretFiles,
+      relyingParties: parties,
+      recipientFileByRealm: recipientFileByRealm, metadataFileByRealm: metadataFileByRealm,
+      providers: providers, upstream: upstream, ruleGroups: groups, identities: identities,
+      certificateFileByName: certificateFileByName, faults: faults)
+  }
+
+  // MARK: The service
+
+  private mutating func readLimit(_ json: JSONValue?) -> Int? {
+    guard let json else { return nil }
+    let limit = json.integer
+    if !(1...1_000_000).contains(limit ?? 0) { file.refuse(json, "1 to 1000000") }
+    return limit
+  }
+
+  private mutating func issuer(_ json: JSONValue) -> HTTPURL? {
+    guard let value = json["issuer"], let text = file.text(value) else {
+      return file.required(json, "issuer")
+    }
+    guard let url = try? HTTPURL(text), text.hasSuffix("/"), url.path == "/", url.query == nil
+    else {
+      file.refuse(value, "https://host/ with the slash, or http on loopback")
+      return nil
+    }
+    return url
+  }
+
+  private mutating func readTLS(_ json: JSONValue) -> (certificate: String, key: String)? {
+    file.members(json, ["certificate", "key"])
+    guard let certificate = file.text(json["certificate"]) ?? file.required(json, "certificate"),
+      let key = file.text(json["key"]) ?? file.required(json, "key")
+    else { return nil }
+    return (certificate, key)
+  }
+
+  /// Anybody may press a test person: beyond loopback only where the file says so.
+  private mutating func readTestPeople(
+    _ json: JSONValue, _ providers: [OfferedProvider], _ issuer: HTTPURL?,
+    _ listen: HostPort?
+  ) {
+    if let value = json["testPeople"], file.text(value) != "public" {
+      file.refuse(value, "public")
+    }
+    let isBeyond =
+      issuer?.origin.isLoopback == false || listen?.isLoopback == false
+    guard isBeyond, json["testPeople"] == nil else { return }
+    let invented = providers.filter { provider in
+      if case .testPeople = provider.kind { true } else { false }
+    }
+    guard let first = invented.first else { return }
+    file.refuse(
+      json["providers"] ?? json,
+      "real providers beyond loopback, or \"testPeople\": \"public\" beside them", first.id)
+  }
+
+  // MARK: Identity providers
+
+  private mutating func readProviders(_ json: JSONValue) -> [OfferedProvider] {
+    let list = file.list(json["providers"])
+    if list.isEmpty { file.refuse(json["providers"] ?? json, "a list of providers") }
+    var providers: [OfferedProvider] = []
+    for entry in list {
+      file.members(
+        entry,
+        [
+          "kind", "application", "id", "name", "offers", "people", "image", "emailSuffixes",
+          "saml", "wsFederation", "openID", "authoritativeFor", "subjectFrom",
+        ])
+      guard let (offer, standardName, errors) = offer(entry) else { continue }
+      if providers.contains(where: { $0.id.hasSameBytes(as: offer.id) }) {
+        file.refuse(entry["id"] ?? entry, "an id of its own", offer.id)
+      }
+      // Rules name the service itself so.
+      if offer.id.hasSameBytes(as: "acs") {
+        file.refuse(entry["id"] ?? entry, "another id, since rules call the service acs")
+      }
+      offers.append(offer)
+      guard let kind = readKind(entry, offer) else { continue }
+      var provider = OfferedProvider(
+        id: offer.id, name: file.text(entry["name"]) ?? standardName, kind)
+      provider.errors = errors
+      provider.image = entry["image"].flatMap { address($0) }
+      provider.emailSuffixes = file.texts(entry["emailSuffixes"])
+      provider.mailDomains = domains(entry["authoritativeFor"])
+      provider.subjectType = file.text(entry["subjectFrom"]).map(ClaimShorthand.type)
+      if let value = entry["subjectFrom"], case .testPeople = provider.kind {
+        file.refuse(value, "none for test people, whose subject is nameidentifier")
+      }
+      providers.append(provider)
+    }
+    return providers
+  }
+
+  /// Where people of a provider sign in; nil for a real provider that is none.
+  private mutating func readKind(
+    _ entry: JSONValue, _ offer: ProviderOffer
+  ) -> OfferedProvider.Kind? {
+    let people =
+      entry["people"] == nil
+      ? TestPeople.standard(for: offer)
+      : file.list(entry["people"]).compactMap { person($0) }
+    guard ["saml", "wsFederation", "openID"].contains(where: { entry[$0] != nil }) else {
+      return .testPeople(people)
+    }
+    if let people = entry["people"] { file.refuse(people, "none beside a real provider") }
+    guard let exchange = ProviderConfiguration.exchange(entry, &file) else { return nil }
+    let name = "provider-\(upstream.count + 1)"
+    upstream.append(
+      ProviderConfiguration(
+        id: name, name: file.text(entry["name"]), exchange: exchange, acceptsUnsolicited: false))
+    return .upstream(name)
+  }
+
+  /// Domains of e-mail addresses, such as `example.org`.
+  private mutating func domains(_ json: JSONValue?) -> [String] {
+    var domains: [String] = []
+    for value in file.list(json) {
+      guard let text = file.text(value) else { continue }
+      guard (try? HTTPURL("https://" + text + "/"))?.origin.host.utf8.count == text.utf8.count
+      else {
+        file.refuse(value, "a domain, such as example.org")
+        continue
+      }
+      domains.append(text)
+    }
+    return domains
+  }
+
+  private mutating func offer(
+    _ entry: JSONValue
+  ) -> (ProviderOffer, name: String, ACSRefusal.ProviderProtocol)? {
+    switch file.text(entry["kind"]) ?? "federation" {
+    case "windowsLive": return (.windowsLive, "Windows Live\u{2122} ID", .federation)
+    case "google": return (.google, "Google", .openID)
+    case "yahoo": return (.yahoo, "Yahoo!", .openID)
+    case "facebook":
+      guard let application = file.text(entry["application"]) ?? file.required(entry, "application")
+      else { return nil }
+      return (.facebook(application: application), "Facebook", .facebook)
+    case "federation":
+      guard let id = file.text(entry["id"]) ?? file.required(entry, "id") else { return nil }
+      let types = file.texts(entry["offers"]).map(ClaimShorthand.type)
+      return (
+        ProviderOffer(id: id, types: types.isEmpty ? Self.usual : types),
+        id,
+        .federation
+      )
+    default:
+      file.refuse(
+        entry["kind"] ?? entry, "windowsLive, google, yahoo, facebook or federation")
+      return nil
+    }
+  }
+
+  /// What a federation provider sends when the file does not say.
+  private static let usual: [ClaimType] = [.nameIdentifier, .upn, .name, .emailAddress, .role]
+
+  private mutating func person(_ json: JSONValue) -> TestPerson? {
+    file.members(json, ["name", "claims"])
+    guard let name = file.text(json["name"]) ?? file.required(json, "name") else { return nil }
+    guard let members = json["claims"]?.members else { return file.required(json, "claims") }
+    var claims: [Claim] = []
+    for (name, value) in members {
+      let type = ClaimShorthand.type(name)
+      let values =
+        value.array == nil
+        ? [file.text(value)].compactMap(\.self) : file.texts(value)
+      claims += values.map { Claim(type, $0) }
+    }
+    return TestPerson(name: name, claims: ClaimSet(claims))
+  }
+
+  // MARK: Rules
+
+  private mutating func readGroups(_ json: JSONValue?) -> [RuleGroup] {
+    var groups: [RuleGroup] = []
+    for entry in file.list(json) {
+      file.members(entry, ["name", "generate", "rules"])
+      guard let name = file.text(entry["name"]) ?? file.required(entry, "name") else { continue }
+      if groups.contains(where: { $0.name.hasSameBytes(as: name) }) {
+        file.refuse(entry["name"] ?? entry, "a name of its own")
+      }
+      var group = RuleGroup(name)
+      var places: [JSONValue?] = []
+      for value in file.list(entry["generate"]) {
+        guard let id = file.text(value) else { continue }
+        guard let offer = offers.first(where: { $0.id.hasSameBytes(as: id) }) else {
+          file.refuse(value, "the id of a provider: " + offers.map(\.id).joined(separator: ", "))
+          continue
+        }
+        group.generate(for: offer)
+      }
+      places += Array(repeating: nil, count: group.rules.count)
+      for value in file.list(entry["rules"]) {
+        guard let rule = rule(value) else { continue }
+        group.rules.append(rule)
+        places.append(value)
+      }
+      rulePlaces[name] = places
+      groups.append(group)
+    }
+    return groups
+  }
+
+  private mutating func rule(_ json: JSONValue) -> ClaimRule? {
+    file.members(json, ["if", "and", "type", "value", "to", "note"])
+    guard let first = json["if"] else { return file.required(json, "if") }
+    guard let input = condition(first) else { return nil }
+    let second = json["and"].flatMap { condition($0) }
+    var subjects: RuledSubjects?
+    if let value = json["to"], let text = file.text(value) {
+      subjects = RuledSubjects(rawValue: text)
+      if subjects == nil { file.refuse(value, "people or services") }
+      if subjects == .services, [input, second].contains(where: { $0?.issuer.name != nil }) {
+        file.refuse(value, "people, since a provider says nothing of services")
+      }
+    }
+    return ClaimRule(
+      input, and: second, outputType: file.text(json["type"]).map(ClaimShorthand.type),
+      outputValue: file.text(json["value"]), to: subjects, note: file.text(json["note"]) ?? "")
+  }
+
+  private mutating func condition(_ json: JSONValue) -> ClaimCondition? {
+    file.members(json, ["from", "type", "value"])
+    guard let from = file.text(json["from"]) ?? file.required(json, "from") else { return nil }
+    let issuer: RuleIssuer
+    if from == "acs" {
+      issuer = .service
+    } else if offers.contains(where: { $0.id.hasSameBytes(as: from) }) {
+      issuer = .provider(from)
+    } else {
+      file.refuse(
+        json["from"] ?? json, "acs or " + offers.map(\.id).joined(separator: ", "))
+      return nil
+    }
+    return ClaimCondition(
+      issuer, type: file.text(json["type"]).map(ClaimShorthand.type),
+      value: file.text(json["value"]))
+  }
+}

@@ -1,0 +1,130 @@
+import HTTPExchange
+import Octets
+import SecurityKeys
+public import SignIn
+
+/// The endpoints of Access Control Service for a namespace, without a framework: an adapter hands it requests and sends
+/// what it answers.
+public struct AccessControlSite: Sendable {
+  private let service: IssuingService
+  private let providers: ProviderEndpoint
+  /// By path.
+  private let routes: [String: Route]
+
+  /// The namespace.
+  public var store: NamespaceStore { service.store }
+  /// The last sign-ins.
+  public var recent: RecentSignIns { service.recent }
+  /// Signs people in at real providers; nil without any.
+  public var upstream: SignInSite? { service.upstream }
+
+  /// A site.
+  ///
+  /// - Parameters:
+  ///   - store: The namespace that is served.
+  ///   - pages: Writes the pages.
+  ///   - upstream: Signs people in at real providers, by the names that the namespace gives them.
+  ///   - used: Remembers what is good for once and was used.
+  ///   - values: Keeps codes, refresh tokens and admin sessions.
+  ///   - key: 32 octets that seal codes and forms; nil for random ones, which end with the process.
+  ///   - requestsPerSecond: The most requests for tokens; nil for no limit.
+  ///   - adminPassword: Opens `/admin`; nil for no admin pages.
+  ///   - rules: Lets the admin pages change rules; nil for pages that change nothing.
+  ///   - clock: The clock; another one in tests.
+  ///   - observer: Hears of what happens, for logs, metrics and traces.
+  ///   - random: The source of random octets; another one in tests alone.
+  /// - Throws: `signin.configuration` for an issuer that is no origin with a `/`, neither https nor loopback, or
+  ///   for a key of another length.
+  public init(
+    _ store: NamespaceStore, pages: any PageRenderer, upstream: SignInSite? = nil,
+    used: any ReplayStore = MemoryReplayStore(capacity: 1_000_000),
+    values: any ValueStore = MemoryValueStore(), key: [UInt8]? = nil,
+    requestsPerSecond: Int? = nil, adminPassword: Secret? = nil, rules: RuleEditor? = nil,
+    clock: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver(),
+    random: RandomOctets = RandomOctets()
+  ) throws(TokenError) {
+    try self.init(
+      store, pages: pages, upstream: upstream, used: used, values: values, key: key,
+      requestsPerSecond: requestsPerSecond, adminPassword: adminPassword, rules: rules,
+      clock: clock, uptime: .system, observer: observer, random: random)
+  }
+
+  /// A site whose limits are measured with another clock, for tests.
+  package init(
+    _ store: NamespaceStore, pages: any PageRenderer, upstream: SignInSite?,
+    used: any ReplayStore, values: any ValueStore, key: [UInt8]?, requestsPerSecond: Int?,
+    adminPassword: Secret?, rules: RuleEditor?, clock: any TimeSource, uptime: Uptime,
+    observer: any ActivityObserver, random: RandomOctets
+  ) throws(TokenError) {
+    let issuer = store.current.issuer
+    guard let url = try? HTTPURL(issuer), url.path == "/", url.query == nil, issuer.hasSuffix("/")
+    else {
+      throw TokenError(
+        .signInConfiguration, node: "issuer", expected: "https://host/ or http on loopback",
+        found: TokenError.excerpt(issuer))
+    }
+    guard let sealing = SealingKey(key ?? SystemRandom.octets(SealingKey.length)) else {
+      throw TokenError(
+        .signInConfiguration, node: "key", expected: "\(SealingKey.length) octets")
+    }
+    service = IssuingService(
+      store: store, recent: RecentSignIns(), origin: url.origin,
+      responder: SiteResponder(pages: pages, isSecure: url.origin.scheme == "https"),
+      upstream: upstream,
+      grants: Grants(
+        in: values, used: used, key: sealing, clock: clock, random: random, observer: observer,
+        sweeps: Occasion(uptime, every: .seconds(600))
+      ) { now async throws(TokenError) in
+        try await upstream?.sessions.sweep(at: now, idle: upstream?.settings.idle ?? 0)
+      },
+      key: sealing, limit: requestsPerSecond.map { RateLimit(perSecond: $0, uptime) },
+      guesses: GuessLimit(uptime), clock: clock, observer: observer, random: random)
+    var endpoints = Self.protocols(service)
+    providers = ProviderEndpoint(
+      service, answering: endpoints.compactMap { $0 as? any SignInEndpoint })
+    endpoints += [FrontPage(service: service), providers]
+    if let adminPassword {
+      endpoints.append(AdminEndpoint(service: service, password: adminPassword, rules: rules))
+    }
+    routes = Dictionary(
+      endpoints.flatMap(\.routes).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The protocols of the service.
+  private static func protocols(_ service: IssuingService) -> [any Endpoint] {
+    [
+      PassiveEndpoint(service: service), SAMLEndpoint(service: service),
+      OpenIDEndpoint(service: service), OAuthEndpoint(service: service),
+      WRAPEndpoint(service: service), WSTrustEndpoint(service: service),
+    ]
+  }
+
+  /// The most octets of a posted body: 1 MiB.
+  public static let bodyLimit = 1 << 20
+
+  /// A context as it travels, for tests.
+  package func seal(_ context: SignInContext, for browser: String?) -> String {
+    service.seal(context, for: browser)
+  }
+
+  /// Answers a request.
+  public func respond(to request: WebRequest) async -> HTTPResponse {
+    if let upstream, upstream.isOwn(request.path) {
+      return Route(request.path).complete(await providers.atProvider(upstream, request))
+    }
+    // Old clients spell the paths as they like.
+    let path = String(decoding: request.path.utf8.map(ASCII.lowercased), as: UTF8.self)
+    let name = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    guard let route = routes[name] else { return service.notFound }
+    do throws(TokenError) {
+      if route.programs != nil { try service.limit?.take() }
+      let handler = try route.handler(of: request.method)
+      guard request.body.count <= Self.bodyLimit else {
+        throw TokenError(.inputTooLarge, expected: "at most \(Self.bodyLimit) bytes")
+      }
+      return route.complete(try await handler(request))
+    } catch {
+      return route.complete(route.programs?.refuse(error) ?? service.refusal(error))
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Octets
+import SignIn
+
+/// A protocol that the service speaks, or a group of its pages.
+protocol Endpoint: Sendable {
+  /// Its addresses, and what answers there.
+  var routes: [Route] { get }
+}
+
+/// A protocol by which people sign in to relying parties: it begins sign-ins, and answers them.
+protocol SignInEndpoint: Endpoint {
+  /// The kinds of sign-in that it begins, and so answers.
+  var deliveries: [SignInContext.Delivery] { get }
+
+  /// Begins the sign-in that a relying party asks for.
+  func begin(_ request: WebRequest) async throws(TokenError) -> HTTPResponse
+
+  /// Refuses a sign-in whose answer would have no address, before a person is asked.
+  ///
+  /// - Throws: `issuing.reply-address`.
+  func checkReply(_ context: SignInContext, _ party: RelyingParty) throws(TokenError)
+
+  /// Issues what the relying party gets. What it throws leaves the sign-in open; what it returns sends the answer, and
+  /// runs when the sign-in has been used up.
+  func deliver(_ signIn: FinishedSignIn) throws(TokenError) -> Answer
+
+  /// Tells the relying party why there is no token; nil where the person is told alone.
+  ///
+  /// - Parameter provider: Where the person signed in; nil where the sign-in did not come that far.
+  func refuse(
+    _ error: TokenError, _ context: SignInContext, _ party: RelyingParty,
+    from provider: OfferedProvider?
+  ) throws(TokenError) -> HTTPResponse?
+}
+
+extension SignInEndpoint {
+  /// Sends what was issued.
+  typealias Answer = () async throws(TokenError) -> HTTPResponse
+}
+
+/// A sign-in at its end.
+struct FinishedSignIn {
+  let context: SignInContext
+  let party: RelyingParty
+  let provider: OfferedProvider
+  let subject: SignedInSubject
+  let visit: Visit
+}
+
+/// An address, and what answers there.
+struct Route: Sendable {
+  typealias Handler = @Sendable (WebRequest) async throws(TokenError) -> HTTPResponse
+
+  /// What the endpoints for programs have instead of pages.
+  struct Programs: Sendable {
+    /// How a program may say who it is (RFC 9110, 11.6.1).
+    var challenge = Route.bearer
+    /// Says what is wrong, in the words of the protocol.
+    let refuse: @Sendable (TokenError) -> HTTPResponse
+  }
+
+  /// The path in lower case, without a slash at its end.
+  let path: String
+  /// What is there for programs, who are limited; nil for pages.
+  let programs: Programs?
+  private let handlers: [(method: String, handler: Handler)]
+
+  /// An address of people.
+  init(_ path: String, get: Handler? = nil, post: Handler? = nil) {
+    self.init(path, get: get, post: post, nil)
+  }
+
+  /// An address of programs, which post.
+  init(_ path: String, for programs: Programs, post: @escaping Handler) {
+    self.init(path, get: nil, post: post, programs)
+  }
+
+  private init(_ path: String, get: Handler?, post: Handler?, _ programs: Programs?) {
+    self.path = path
+    self.programs = programs
+    handlers = [("GET", get), ("POST", post)].compactMap { method, handler in
+      handler.map { (method, $0) }
+    }
+  }
+
+  /// What answers a method.
+  ///
+  /// - Throws: `issuing.method`.
+  func handler(of method: String) throws(TokenError) -> Handler {
+    guard let found = handlers.first(where: { $0.method.hasSameBytes(as: method) }) else {
+      throw TokenError(.issuingMethod, found: TokenError.excerpt(method))
+    }
+    return found.handler
+  }
+
+  /// Adds what RFC 9110 wants of a status (15.5.2, 15.5.6).
+  func complete(_ response: HTTPResponse) -> HTTPResponse {
+    var response = response
+    if response.status == 401, response.fields.values("WWW-Authenticate").isEmpty {
+      try? response.fields.append("WWW-Authenticate", programs?.challenge ?? Self.bearer)
+    }
+    if response.status == 405, response.fields.values("Allow").isEmpty {
+      try? response.fields.append("Allow", handlers.map(\.method).joined(separator: ", "))
+    }
+    return response
+  }
+
+  private static let bearer = "Bearer realm=\"acs\""
+}

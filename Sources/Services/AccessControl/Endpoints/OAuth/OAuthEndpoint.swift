@@ -1,0 +1,153 @@
+import HTTPExchange
+import Octets
+import SignIn
+
+/// OAuth 2.0 draft 13: tokens for programs, and for people who let a program act for them.
+struct OAuthEndpoint: SignInEndpoint {
+  let service: IssuingService
+
+  var deliveries: [SignInContext.Delivery] { [.delegation] }
+
+  var routes: [Route] {
+    [
+      Route(
+        "/v2/oauth2-13", for: Route.Programs { service.oauthRefusal($0) }, post: issue),
+      Route("/v2/oauth2-13/authorize", get: begin),
+    ]
+  }
+
+  private func issue(_ request: WebRequest) async -> HTTPResponse {
+    var place = ACSRefusal.Place.request
+    do throws(TokenError) {
+      let form = try service.form(request)
+      let grant = try form.require("grant_type")
+      let party = try service.namespace.relyingParty(scope: form.require("scope"))
+      switch grant {
+      case "client_credentials":
+        let client = try service.identity(
+          form.require("client_id"), password: form.require("client_secret"), request)
+        return answer(try token(for: client, party), party)
+      case "authorization_code": return try await exchange(form, party, request)
+      case "refresh_token": return try await refresh(form, party, request)
+      default:
+        let assertion = Array((form["assertion"] ?? "").utf8)
+        let identity = try await service.identity(assertedBy: assertion, grant, at: &place)
+        return answer(try token(for: identity, party), party)
+      }
+    } catch {
+      return service.oauthRefusal(error, at: place)
+    }
+  }
+
+  private func token(
+    for identity: ServiceIdentity, _ party: RelyingParty
+  ) throws(TokenError) -> IssuedToken {
+    let token = try service.namespace.issue(for: identity, to: party, at: service.clock.now)
+    service.note(party.realm, identity.name, token.format.name)
+    return token
+  }
+
+  /// A token, and the first refresh token, for a code.
+  private func exchange(
+    _ form: FormReader, _ party: RelyingParty, _ request: WebRequest
+  ) async throws(TokenError) -> HTTPResponse {
+    var redeemer = Redeemer(client: try client(form, request), realm: party.realm)
+    redeemer.redirect = form["redirect_uri"] ?? ""
+    redeemer.verifier = form["code_verifier"]
+    let code = try form.require("code")
+    let redeemed = try await service.grants.redeem(.code(code, of: .code), by: redeemer)
+    let token = try token(of: redeemed.grant, party)
+    return answer(
+      token, party, refresh: try await service.grants.firstRefreshToken(of: redeemed))
+  }
+
+  /// A token, and the next refresh token, for a refresh token.
+  private func refresh(
+    _ form: FormReader, _ party: RelyingParty, _ request: WebRequest
+  ) async throws(TokenError) -> HTTPResponse {
+    let redeemer = Redeemer(client: try client(form, request), realm: party.realm)
+    let token = try form.require("refresh_token")
+    let redeemed = try await service.grants.redeem(.refreshToken(token), by: redeemer)
+    return answer(
+      try self.token(of: redeemed.grant, party), party,
+      refresh: service.grants.refreshToken(of: redeemed))
+  }
+
+  private func token(
+    of grant: Grant, _ party: RelyingParty
+  ) throws(TokenError) -> IssuedToken {
+    let token = try service.namespace.issue(grant.subject, to: party, at: service.clock.now)
+    service.note(party.realm, grant.subject.source.name ?? "", token.format.name)
+    return token
+  }
+
+  /// The name of the service identity that exchanges something, whose secret is right.
+  private func client(
+    _ form: FormReader, _ request: WebRequest
+  ) throws(TokenError) -> String {
+    let id = try form.require("client_id")
+    guard service.namespace.identities.contains(where: { $0.name.hasSameBytes(as: id) }) else {
+      service.guesses.failed("identity:" + id, from: request.peer ?? "")
+      throw TokenError(.issuingClient, found: TokenError.excerpt(id))
+    }
+    do throws(TokenError) {
+      return try service.identity(id, password: form["client_secret"] ?? "", request).name
+    } catch {
+      throw error.code == .issuingCredentials ? TokenError(.issuingClientSecret) : error
+    }
+  }
+
+  /// The lifetime is a string and the type a URI, as the service had them.
+  private func answer(
+    _ token: IssuedToken, _ party: RelyingParty, refresh: Secret? = nil
+  ) -> HTTPResponse {
+    var json = JSONWriter()
+    json.object { json in
+      for (name, value) in [
+        ("token_type", token.type),
+        ("access_token", String(decoding: token.octets, as: UTF8.self)),
+        ("expires_in", "\(party.lifetime)"), ("scope", party.realm),
+        ("refresh_token", refresh?.revealed),
+      ] {
+        guard let value else { continue }
+        json.name(text: name)
+        json.string(value)
+      }
+    }
+    return service.responder.response(200, "application/json; charset=utf-8", json.bytes)
+  }
+}
+
+extension IssuingService {
+  /// The refusal of a token endpoint (RFC 6749, 5.2).
+  func oauthRefusal(_ error: TokenError, at place: ACSRefusal.Place = .request) -> HTTPResponse {
+    let refusal = ACSRefusal(error, at: place)
+    let trace = logged(error, refusal)
+    // What would have been taken, where that is ours to say.
+    let taken =
+      error.code == .issuingGrantType ? error.expected.map { ", expected " + $0 } ?? "" : ""
+    var json = JSONWriter()
+    json.object { json in
+      json.name("error")
+      json.string(Self.oauthName(refusal))
+      json.name("error_description")
+      json.string(
+        "\(refusal): \(error.code.summary) (\(error.code.rawValue))\(taken).\r\nTrace ID: \(trace)\r\n"
+          + "Correlation ID: \(trace)\r\nTimestamp: \(timestamp)")
+    }
+    return retrying(
+      responder.response(refusal.status, "application/json; charset=utf-8", json.bytes), error)
+  }
+
+  /// The error of OAuth 2.0 for a number.
+  private static func oauthName(_ refusal: ACSRefusal) -> String {
+    switch refusal.number.number {
+    case 50_012, 70_001, 70_002: "invalid_client"
+    case 70_008, 50_006...50_010, 50_016, 50_017, 50_026, 50_027, 60_001: "invalid_grant"
+    case 70_003: "unsupported_grant_type"
+    case 50_001: "invalid_scope"
+    case _ where refusal.status >= 500: "server_error"
+    default: "invalid_request"
+    }
+  }
+}

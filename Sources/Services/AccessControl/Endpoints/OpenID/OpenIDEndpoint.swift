@@ -1,0 +1,208 @@
+import HTTPExchange
+import Octets
+import SignIn
+
+extension SignInContext.Delivery {
+  /// As an ID token for an authorization code (OpenID Connect).
+  package static let openID = Self(name: "openid")
+}
+
+/// OpenID Connect: the code flow. A relying party is a client by its realm, and its return addresses are its redirect URIs.
+struct OpenIDEndpoint: SignInEndpoint {
+  let service: IssuingService
+
+  var deliveries: [SignInContext.Delivery] { [.openID] }
+
+  var routes: [Route] {
+    let programs = Route.Programs(challenge: "Basic realm=\"acs\", charset=\"UTF-8\"") {
+      service.oauthRefusal($0)
+    }
+    return [
+      Route("/.well-known/openid-configuration", get: showConfiguration),
+      Route("/v2/openid/keys", get: showKeys),
+      Route("/v2/openid/authorize", get: begin, post: begin),
+      Route("/v2/openid/token", for: programs, post: redeem),
+      Route("/v2/openid/logout", get: signOut, post: signOut),
+    ]
+  }
+
+  /// `/v2/openid/authorize` (OpenID Connect Core 1.0, 3.1.2), by GET or POST.
+  func begin(_ request: WebRequest) throws(TokenError) -> HTTPResponse {
+    let query =
+      request.method == "POST"
+      ? try service.form(request, passingOver: .foreignNames) : try service.query(request)
+    let party = try service.namespace.relyingParty(query.require("client_id"))
+    let redirect = try party.returnAddress(asked: query.require("redirect_uri"))
+    var context = SignInContext(.openID, realm: party.realm)
+    context.reply = redirect.text
+    context.relyingPartyState = query["state"]
+    context.nonce = query["nonce"]
+    context.challenge = query["code_challenge"]
+    context.mode = query["response_mode"]
+    do throws(TokenError) {
+      try check(query, context, party)
+      context.demands = try demands(query)
+      return try service.choose(context, party, query["whr"], request)
+    } catch {
+      return refuse(error, context, redirect)
+    }
+  }
+
+  private static func wrong(_ node: String, _ expected: String) -> TokenError {
+    TokenError(.issuingAuthorizationRequest, node: node, expected: expected)
+  }
+
+  private func check(
+    _ query: FormReader, _ context: SignInContext, _ party: RelyingParty
+  ) throws(TokenError) {
+    for name in ["request", "request_uri", "registration"] where query[name] != nil {
+      throw Self.wrong(name, "nothing")
+    }
+    guard query["response_type"] == "code" else { throw Self.wrong("response_type", "code") }
+    guard (query["scope"] ?? "").split(separator: " ").contains("openid") else {
+      throw Self.wrong("scope", "openid")
+    }
+    guard [nil, "query", "form_post"].contains(context.mode) else {
+      throw Self.wrong("response_mode", "query or form_post")
+    }
+    guard query["code_challenge_method"] == (context.challenge == nil ? nil : "S256") else {
+      throw Self.wrong("code_challenge_method", "S256")
+    }
+    // RFC 7636, 4.2: the base64url of 32 octets.
+    if let challenge = context.challenge {
+      guard (try? Base64.decode(Array(challenge.utf8), .url))?.count == 32 else {
+        throw Self.wrong("code_challenge", "43 characters of base64url")
+      }
+    }
+    // Without a secret the proof key is all that ties the code to the client (RFC 9700, 2.1.1).
+    guard context.challenge != nil || party.clientSecret != nil else {
+      throw Self.wrong("code_challenge", "one")
+    }
+  }
+
+  /// What a request asks of the sign-in (OpenID Connect Core 1.0, 3.1.2.1).
+  private func demands(_ query: FormReader) throws(TokenError) -> SignInDemands {
+    var demands = SignInDemands()
+    let prompts = (query["prompt"] ?? "").split(separator: " ").map(String.init)
+    guard !prompts.contains("none") || prompts.count == 1 else {
+      throw Self.wrong("prompt", "none alone, or others")
+    }
+    demands.isPassive = prompts.contains("none")
+    demands.forcesSignIn = prompts.contains("login")
+    if !prompts.isEmpty, !demands.isPassive { demands.prompt = prompts.joined(separator: " ") }
+    if let text = query["max_age"], !text.isEmpty {
+      guard let seconds = Int(text), (0...315_360_000).contains(seconds) else {
+        throw Self.wrong("max_age", "seconds")
+      }
+      demands.maxAge = seconds
+    }
+    demands.contexts = (query["acr_values"] ?? "").split(separator: " ").map(String.init)
+    demands.loginHint = query["login_hint"].flatMap { $0.isEmpty ? nil : $0 }
+    return demands
+  }
+
+  // MARK: Answers
+
+  func checkReply(_ context: SignInContext, _ party: RelyingParty) throws(TokenError) {
+    _ = try party.returnAddress(asked: context.reply)
+  }
+
+  /// Sends the code for a subject to the client.
+  func deliver(_ signIn: FinishedSignIn) throws(TokenError) -> Answer {
+    let (context, party) = (signIn.context, signIn.party)
+    let redirect = try party.returnAddress(asked: context.reply)
+    // Whether the rules give a token is told now, not when the code is exchanged.
+    _ = try service.namespace.idToken(
+      signIn.subject, to: party, nonce: context.nonce, at: service.clock.now)
+    return { () async throws(TokenError) in
+      let grant = Grant(.openID, of: signIn, to: party.realm, at: redirect, service.clock.now)
+      let code = try await service.grants.code(for: grant)
+      service.note(party.realm, signIn.provider.id, "code")
+      return answer(
+        context, redirect, [("code", code.revealed)],
+        cookies: [service.remembering(signIn.visit, joining: party.realm)])
+    }
+  }
+
+  func refuse(
+    _ error: TokenError, _ context: SignInContext, _ party: RelyingParty,
+    from provider: OfferedProvider?
+  ) throws(TokenError) -> HTTPResponse? {
+    refuse(error, context, try party.returnAddress(asked: context.reply))
+  }
+
+  /// Sends an error to the client (OpenID Connect Core 1.0, 3.1.2.6).
+  private func refuse(
+    _ error: TokenError, _ context: SignInContext, _ redirect: HTTPURL
+  ) -> HTTPResponse {
+    let refusal = ACSRefusal(error)
+    service.logged(error, refusal)
+    return answer(
+      context, redirect,
+      [
+        ("error", Self.errorName(error, refusal)),
+        ("error_description", "\(refusal): \(error.code.summary)"),
+      ])
+  }
+
+  private static func errorName(_ error: TokenError, _ refusal: ACSRefusal) -> String {
+    switch error.code {
+    case .issuingAuthorizationRequest:
+      switch error.node {
+      case "request": return "request_not_supported"
+      case "request_uri": return "request_uri_not_supported"
+      case "registration": return "registration_not_supported"
+      default: return "invalid_request"
+      }
+    case .issuingFreshness:
+      return error.node == "passive" && error.found == "a choice of providers"
+        ? "account_selection_required" : "login_required"
+    case .signInRefused:
+      // What the provider says to a request that nobody may be asked for.
+      let passive = [
+        "login_required", "interaction_required", "consent_required", "account_selection_required",
+      ]
+      return passive.first { error.found?.contains($0) == true } ?? "access_denied"
+    default:
+      return refusal.ownFault ?? "access_denied"
+    }
+  }
+
+  /// By a redirect or a posted form, with the state and the issuer (RFC 9207).
+  private func answer(
+    _ context: SignInContext, _ redirect: HTTPURL, _ parameters: [(String, String)],
+    cookies: [SetCookie] = []
+  ) -> HTTPResponse {
+    var parameters = parameters + [("iss", service.namespace.issuer)]
+    if let state = context.relyingPartyState { parameters.append(("state", state)) }
+    guard context.mode == "form_post" else {
+      return service.responder.redirect(redirect.adding(parameters).text, cookies: cookies)
+    }
+    return service.responder.page(
+      200, .form(redirect, fields: parameters.map { (name: $0.0, value: $0.1) }), cookies: cookies)
+  }
+
+  // MARK: Sign-out
+
+  /// `/v2/openid/logout` (OpenID Connect RP-Initiated Logout 1.0, 2).
+  private func signOut(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let query =
+      request.method == "POST" ? try FormReader(request.body) : try service.query(request)
+    let namespace = service.namespace
+    guard let asked = query["post_logout_redirect_uri"] else {
+      var content = PageContent("You are signed out")
+      content.notes = ["The applications that you signed in to end their sessions themselves."]
+      return service.responder.page(
+        200, .content(content), cookies: try await service.endVisit(request))
+    }
+    let parties =
+      try query["client_id"].map { (id) throws(TokenError) in [try namespace.relyingParty(id)] }
+      ?? namespace.relyingParties
+    guard let back = parties.lazy.compactMap({ try? $0.returnAddress(asked: asked) }).first else {
+      throw TokenError(.issuingReplyAddress, found: TokenError.excerpt(asked))
+    }
+    let state = query["state"].map { [("state", $0)] } ?? []
+    return service.responder.redirect(
+      back.adding(state).text, cookies: try await service.endVisit(request))
+  }
+}

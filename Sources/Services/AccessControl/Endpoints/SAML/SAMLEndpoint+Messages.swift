@@ -1,0 +1,86 @@
+import HTTPExchange
+import Octets
+import SAML
+import SignIn
+import XMLTree
+
+extension SAMLEndpoint {
+  /// A SAML message of a browser, before anything of it is believed.
+  struct Message {
+    let root: Element
+    let relayState: String?
+    let redirect: RedirectMessage?
+  }
+
+  func message(_ request: WebRequest) throws(TokenError) -> Message {
+    let limits = Limits()
+    if request.method == "GET" {
+      let redirect = try RedirectMessage(query: request.query ?? "", limits: limits)
+      let root = try Document(parsing: redirect.octets, limits: limits).root
+      return Message(root: root, relayState: redirect.relayState, redirect: redirect)
+    }
+    let posted = try PostedMessage(request)
+    let root = try Document(parsing: posted.octets, limits: limits).root
+    return Message(root: root, relayState: posted.relayState, redirect: nil)
+  }
+
+  /// The element that the sender signed, or nil where it signed nothing.
+  func signed(
+    _ message: Message, by provider: SAMLServiceProvider
+  ) throws(TokenError) -> Element? {
+    if let redirect = message.redirect {
+      guard redirect.isSigned else { return nil }
+      try redirect.verify(provider.keys, at: service.clock.now)
+      return message.root
+    }
+    return try MessageSignature.verify(
+      message.root, keys: provider.keys, at: service.clock.now, limits: Limits())
+  }
+
+  func serviceProvider(
+    _ entityID: String
+  ) throws(TokenError) -> (party: RelyingParty, provider: SAMLServiceProvider) {
+    let party = try service.namespace.relyingParty(entityID)
+    guard let provider = party.serviceProvider else {
+      throw TokenError(.issuingRealm, expected: "a relying party with metadata")
+    }
+    return (party, provider)
+  }
+
+  /// Seconds by which a request may be old, or clocks differ.
+  static let slack = Int64(300 + Trust.defaultSkew)
+
+  /// Where and when a request is for this endpoint (SAML Core 3.2.1).
+  func check(
+    _ destination: String?, _ instant: Instant, at path: String
+  ) throws(TokenError) {
+    if let destination, !destination.hasSameBytes(as: service.address(path)) {
+      throw TokenError(
+        .issuingSAMLRequest, node: "Destination", expected: service.address(path),
+        found: TokenError.excerpt(destination))
+    }
+    let now = service.clock.now
+    guard instant < now.advanced(bySeconds: Self.slack),
+      instant > now.advanced(bySeconds: -Self.slack)
+    else {
+      throw TokenError(
+        .issuingSAMLRequest, node: "IssueInstant", expected: "about \(now.rfc3339)",
+        found: instant.rfc3339)
+    }
+  }
+
+  func postForm(
+    _ name: String, _ message: [UInt8], to address: HTTPURL, _ relayState: String?,
+    cookies: [SetCookie] = []
+  ) -> HTTPResponse {
+    var fields = [(name: name, value: Base64.encode(message))]
+    if let relayState { fields.append((name: "RelayState", value: relayState)) }
+    return service.responder.page(200, .form(address, fields: fields), cookies: cookies)
+  }
+
+  func header(to destination: HTTPURL) -> MessageHeader {
+    MessageHeader(
+      id: "_" + service.random.hex(20), issuer: service.namespace.issuer,
+      issuedAt: service.clock.now, destination: destination.text)
+  }
+}

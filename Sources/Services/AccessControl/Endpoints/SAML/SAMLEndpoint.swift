@@ -1,0 +1,156 @@
+import HTTPExchange
+import Octets
+import SAML
+import SignIn
+import XMLTree
+
+extension SignInContext.Delivery {
+  /// In a response of SAML 2.0 that the browser posts.
+  package static let saml = Self(name: "samlp")
+}
+
+/// SAML 2.0: sign-in and sign-out at relying parties with metadata.
+struct SAMLEndpoint: SignInEndpoint {
+  let service: IssuingService
+
+  var deliveries: [SignInContext.Delivery] { [.saml] }
+
+  var routes: [Route] {
+    [
+      Route(Self.signOn, get: begin, post: begin),
+      Route(Self.logout, get: receiveLogoutRequest, post: receiveLogoutRequest),
+      Route("/v2/saml/metadata", get: showMetadata),
+    ]
+  }
+
+  static let signOn = "/v2/saml/sso"
+  static let logout = "/v2/saml/slo"
+
+  /// `/v2/saml/sso`: an `AuthnRequest` (SAML Profiles 4.1).
+  func begin(_ request: WebRequest) throws(TokenError) -> HTTPResponse {
+    let message = try message(request)
+    let claimed = try AuthnRequest(reading: message.root)
+    let (party, provider) = try serviceProvider(claimed.issuer)
+    var asked = claimed
+    if let covered = try signed(message, by: provider) {
+      asked = try AuthnRequest(reading: covered)
+    } else if provider.signsRequests {
+      throw TokenError(.signatureMissing, node: message.root.path)
+    }
+    guard asked.issuer.hasSameBytes(as: provider.entityID) else { throw TokenError(.issuingRealm) }
+    try check(asked.destination, asked.issueInstant, at: Self.signOn)
+    if let binding = asked.binding, !binding.hasSameBytes(as: SAMLBinding.post.rawValue) {
+      throw TokenError(
+        .issuingSAMLRequest, node: "ProtocolBinding", expected: SAMLBinding.post.rawValue,
+        found: TokenError.excerpt(binding))
+    }
+    var context = SignInContext(.saml, realm: party.realm)
+    context.reply = try provider.consumer(asked: asked.consumer, index: asked.consumerIndex).text
+    context.relyingPartyState = message.relayState
+    context.request = asked.id
+    context.nameFormat = asked.nameFormat
+    context.demands.forcesSignIn = asked.forcesSignIn
+    context.demands.isPassive = asked.isPassive
+    context.demands.contexts = asked.contexts
+    do throws(TokenError) {
+      guard !asked.namesSubject else {
+        throw TokenError(.issuingSAMLRequest, node: "Subject", expected: "a request for anybody")
+      }
+      // Contexts have no order here: what is asked for exactly, at least or at most is one of them.
+      guard asked.contexts.isEmpty || asked.comparison != "better" else {
+        throw TokenError(
+          .issuingFreshness, node: Self.contextNode, expected: "exact", found: "better")
+      }
+      return try service.choose(context, party, try service.query(request)["whr"], request)
+    } catch {
+      return try refuse(error, context, provider)
+    }
+  }
+
+  // MARK: Answers
+
+  func checkReply(_ context: SignInContext, _ party: RelyingParty) throws(TokenError) {
+    guard let provider = party.serviceProvider else {
+      throw TokenError(.issuingReplyAddress, node: party.name)
+    }
+    _ = try provider.consumer(asked: context.reply)
+  }
+
+  /// Posts the response with the assertion.
+  func deliver(_ signIn: FinishedSignIn) throws(TokenError) -> Answer {
+    let (context, party) = (signIn.context, signIn.party)
+    try check(signIn.subject.context, meets: context.demands.contexts)
+    guard let provider = party.serviceProvider else { throw TokenError(.issuingReplyAddress) }
+    let consumer = try provider.consumer(asked: context.reply)
+    let response = try service.namespace.response(
+      signIn.subject, to: party, nameFormat: context.nameFormat,
+      delivery: SAMLDelivery(recipient: consumer.text, inResponseTo: context.request),
+      at: service.clock.now)
+    return { () async throws(TokenError) in
+      service.note(party.realm, signIn.provider.id, TokenFormat.saml20.name)
+      return postForm(
+        "SAMLResponse", response, to: consumer, context.relyingPartyState,
+        cookies: [service.remembering(signIn.visit, joining: party.realm)])
+    }
+  }
+
+  /// Refuses a context that was not asked for. Elsewhere contexts are a wish, and the token says what became of it.
+  ///
+  /// - Throws: `issuing.freshness`.
+  private func check(_ context: String?, meets wanted: [String]) throws(TokenError) {
+    let met = context ?? Self.unspecifiedContext
+    guard wanted.isEmpty || wanted.contains(where: { $0.hasSameBytes(as: met) }) else {
+      throw TokenError(
+        .issuingFreshness, node: Self.contextNode,
+        expected: TokenError.excerpt(wanted.joined(separator: " or ")),
+        found: context.map { TokenError.excerpt($0) } ?? "nothing")
+    }
+  }
+
+  /// What an assertion says where the provider says nothing (SAML Authentication Context, 3.4.25).
+  private static let unspecifiedContext = "urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified"
+  private static let contextNode = "authentication context"
+
+  func refuse(
+    _ error: TokenError, _ context: SignInContext, _ party: RelyingParty,
+    from provider: OfferedProvider?
+  ) throws(TokenError) -> HTTPResponse? {
+    try refuse(error, context, serviceProvider(context.realm).provider)
+  }
+
+  /// Posts a response that says why there is no assertion.
+  private func refuse(
+    _ error: TokenError, _ context: SignInContext, _ provider: SAMLServiceProvider
+  ) throws(TokenError) -> HTTPResponse {
+    let refusal = ACSRefusal(error)
+    service.logged(error, refusal)
+    let consumer = try provider.consumer(asked: context.reply)
+    let response = OutgoingMessage.failedResponse(
+      header(to: consumer), inResponseTo: context.request,
+      codes: Self.statusCodes(error, context),
+      text: "\(refusal): \(error.code.summary) (\(error.code.rawValue))")
+    return postForm(
+      "SAMLResponse", try response.octets(signedWith: service.namespace.keys.signing),
+      to: consumer, context.relyingPartyState)
+  }
+
+  /// The status of an error (SAML Core 3.2.2.2).
+  private static func statusCodes(
+    _ error: TokenError, _ context: SignInContext
+  ) -> (String, String?) {
+    switch error.code {
+    case .issuingFreshness where error.node == contextNode, .signInContext:
+      ("Responder", "NoAuthnContext")
+    case .issuingFreshness where error.node == "passive": ("Responder", "NoPassive")
+    case .signInRefused where context.demands.isPassive,
+      .responseStatus where context.demands.isPassive:
+      ("Responder", "NoPassive")
+    case .issuingNameFormat: ("Requester", "InvalidNameIDPolicy")
+    case .issuingSAMLRequest: ("Requester", "RequestUnsupported")
+    case .issuingCancelled, .issuingProviderAnswer, .issuingFreshness, .issuingSubject,
+      .signInRefused:
+      ("Responder", "AuthnFailed")
+    default: ("Responder", nil)
+    }
+  }
+}

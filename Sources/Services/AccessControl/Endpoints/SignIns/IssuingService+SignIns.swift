@@ -1,0 +1,134 @@
+import HTTPExchange
+import Octets
+import SecurityKeys
+import SignIn
+
+extension IssuingService {
+  /// A context as it travels. It opens for that browser alone, or, without one, for whoever brings it: the feed of
+  /// identity providers is read by programs, and what it offers anybody could ask for.
+  func seal(_ context: SignInContext, for browser: String?) -> String {
+    let sealed = key.seal(context.json, context: sealingContext(browser)) ?? []
+    return Base64.encode(sealed, .url)
+  }
+
+  /// The sign-in that a browser brings.
+  ///
+  /// - Throws: `issuing.sign-in` for a text that is not ours, or another browser's; `signin.expired`.
+  func opened(_ text: String, _ request: WebRequest) throws(TokenError) -> SignInContext {
+    guard let browser = request.cookies[cookieName("browser")]?.revealed,
+      let context = unsealed(text, for: browser)
+    else { throw TokenError(.issuingSignIn, node: "cx") }
+    guard clock.now < context.end else {
+      throw TokenError(.signInExpired, node: "cx", expected: "before \(context.end.rfc3339)")
+    }
+    return context
+  }
+
+  /// The sign-in that a link of the feed begins: a new one each time that it is followed.
+  ///
+  /// - Throws: `issuing.sign-in` for any other text, or a link that is a day old.
+  func invited(_ text: String) throws(TokenError) -> SignInContext {
+    guard var context = unsealed(text, for: nil), [.passive, .notify].contains(context.delivery),
+      clock.now < context.begun.advanced(bySeconds: Self.invitationLifetime)
+    else { throw TokenError(.issuingSignIn, node: "cx") }
+    begin(&context)
+    return context
+  }
+
+  /// Makes a context that of a sign-in that begins now.
+  func begin(_ context: inout SignInContext) {
+    context.id = random.hex(16)
+    context.begun = clock.now
+  }
+
+  private func unsealed(_ text: String, for browser: String?) -> SignInContext? {
+    guard text.utf8.count <= Self.mostOctets,
+      let sealed = try? Base64.decode(Array(text.utf8), .url),
+      let json = key.open(sealed, context: sealingContext(browser))
+    else { return nil }
+    return SignInContext(json: json)
+  }
+
+  /// Each part with its length before it, so that it has one reading.
+  private func sealingContext(_ browser: String?) -> [UInt8] {
+    ["sign-in", origin.description, browser ?? ""].flatMap { part in
+      Array("\(part.utf8.count):\(part)".utf8)
+    }
+  }
+
+  /// The most octets of a context.
+  private static let mostOctets = 64 << 10
+  /// Seconds: a day.
+  private static let invitationLifetime: Int64 = 86_400
+
+  // MARK: Browsers
+
+  /// The number of this browser, and the cookie where it has none yet. The cookie has to come along with a form of
+  /// another site, as a SAML request may be.
+  func browser(_ request: WebRequest) -> (number: String, cookies: [SetCookie]) {
+    let name = cookieName("browser")
+    if let known = request.cookies[name]?.revealed, known.utf8.count == 32 { return (known, []) }
+    let made = random.hex(16)
+    return (
+      made, [SetCookie(name: name, value: Secret(made), maximumAge: nil, sameSite: .none)]
+    )
+  }
+
+  // MARK: Providers
+
+  /// Sends the browser to the one provider, or asks which.
+  ///
+  /// - Parameter wanted: The provider that the relying party asks for; nil to ask the person. One that is none of ours is
+  ///   passed on where there is one provider that has others behind it.
+  func choose(
+    _ context: SignInContext, _ party: RelyingParty, _ wanted: String?, _ request: WebRequest,
+    staysOnPage: Bool = false
+  ) throws(TokenError) -> HTTPResponse {
+    let namespace = namespace
+    let providers = namespace.providers(of: party)
+    var context = context
+    begin(&context)
+    let (browser, cookies) = browser(request)
+    if let wanted, !wanted.isEmpty {
+      let chosen: OfferedProvider
+      if let only = providers.first, providers.count == 1, case .upstream = only.kind,
+        !only.id.hasSameBytes(as: wanted)
+      {
+        chosen = only
+        context.demands.homeRealm = wanted
+      } else {
+        chosen = try namespace.provider(wanted, of: party)
+      }
+      try askNobody(context, chosen)
+      return responder.redirect(signInAddress(chosen, context, browser), cookies: cookies)
+    }
+    if providers.count == 1, !staysOnPage, let only = providers.first {
+      try askNobody(context, only)
+      return responder.redirect(signInAddress(only, context, browser), cookies: cookies)
+    }
+    guard !context.demands.isPassive else {
+      throw TokenError(.issuingFreshness, node: "passive", found: "a choice of providers")
+    }
+    let links = providers.map { ($0.name, signInAddress($0, context, browser)) }
+    return responder.page(200, .providers(ChoicePage(providers: links)), cookies: cookies)
+  }
+
+  /// Where nobody may be asked, test people cannot sign in: somebody has to press.
+  private func askNobody(
+    _ context: SignInContext, _ provider: OfferedProvider
+  ) throws(TokenError) {
+    guard context.demands.isPassive, case .testPeople = provider.kind else { return }
+    throw TokenError(.issuingFreshness, node: "passive", found: "a person has to be asked")
+  }
+
+  /// Where a person signs in at a provider.
+  ///
+  /// - Parameter browser: The browser alone that may; nil for a link that anybody may follow.
+  func signInAddress(
+    _ provider: OfferedProvider, _ context: SignInContext, _ browser: String?
+  ) -> String {
+    var context = context
+    context.provider = provider.id
+    return address("/v2/sign-in?cx=" + seal(context, for: browser))
+  }
+}

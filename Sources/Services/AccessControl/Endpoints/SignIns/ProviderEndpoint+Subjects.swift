@@ -1,0 +1,74 @@
+import Octets
+import SignIn
+
+extension ProviderEndpoint {
+  /// The person of a real provider: one verified name, and the claims by their URIs. A claim that is named like the name
+  /// is none beside it, and what the protocol says of the token is no claim of the person.
+  func subject(
+    of principal: FederatedPrincipal, _ provider: OfferedProvider
+  ) throws(TokenError) -> SignedInSubject {
+    let isWeb = principal.format == .jwt
+    var claims: [Claim] = []
+    for claim in principal.claims {
+      if isWeb, Self.isOfToken(claim.originalName) || Self.isOfToken(claim.type.name) { continue }
+      var claim = claim
+      if let uri = ClaimNaming.uri(of: claim.type.name) { claim.type = ClaimType(uri) }
+      if claim.type != .nameIdentifier { claims.append(claim) }
+    }
+    let (name, shown) = try names(of: principal, provider)
+    if !shown.isEmpty { claims.insert(Claim(.nameIdentifier, shown), at: 0) }
+    var subject = SignedInSubject(ClaimSet(claims), from: .provider(provider.id), name: name)
+    let said = principal.claims
+    let isConfirmed =
+      !isWeb || said.filter { $0.type == "email_verified" }.map(\.value) == ["true"]
+    if isConfirmed {
+      subject.emails = claims.filter { $0.type == .emailAddress }.map(\.value)
+        .filter(provider.isAuthoritative)
+    }
+    subject.authenticated = Self.instant(said)
+    let contexts = said.filter {
+      $0.originalName.hasSameBytes(as: "acr") || $0.type == .authenticationMethod
+    }
+    if contexts.count == 1 { subject.context = contexts.first?.value }
+    return subject
+  }
+
+  /// The name that lasts, nil for none, and the one that rules see: a rule may want to see even one that does not last.
+  private func names(
+    of principal: FederatedPrincipal, _ provider: OfferedProvider
+  ) throws(TokenError) -> (lasting: String?, shown: String) {
+    guard let type = provider.subjectType else {
+      let isTransient = principal.issuerSession.name?.format == NameFormat.transient
+      let name = principal.subject
+      return (name.isEmpty || isTransient ? nil : name, name)
+    }
+    let values = principal.claims.filter {
+      $0.type == type || ClaimNaming.uri(of: $0.type.name) == type.name
+    }.map(\.value)
+    guard values.count == 1, let value = values.first, !value.isEmpty else {
+      throw TokenError(
+        .issuingSubject, node: provider.id, expected: "one value of \(type.name)",
+        found: "\(values.count)")
+    }
+    return (value, value)
+  }
+
+  /// When the provider signed the person in: of several instants the first.
+  private static func instant(_ claims: ClaimSet) -> Instant? {
+    claims.compactMap { claim -> Instant? in
+      if claim.type == .authenticationInstant { return try? Instant(dateTime: claim.value) }
+      guard claim.type == "auth_time", let seconds = Double(claim.value), seconds >= 0,
+        seconds < 253_402_300_800
+      else { return nil }
+      return Instant(secondsSinceEpoch: Int64(seconds))
+    }.min()
+  }
+
+  /// Members of a token that are about the token (RFC 7519, 4.1; OpenID Connect Core 1.0, 2).
+  private static func isOfToken(_ name: String) -> Bool {
+    [
+      "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "nonce", "auth_time", "acr", "azp",
+      "at_hash", "c_hash", "s_hash", "sid", "cnf", "events",
+    ].contains { $0.hasSameBytes(as: name) }
+  }
+}

@@ -1,0 +1,187 @@
+import HTTPExchange
+import Octets
+import SecurityKeys
+import SignIn
+
+/// Where people sign in for every protocol: as test people here, or at a real provider. What comes of it goes to the endpoint
+/// of the protocol that began the sign-in.
+struct ProviderEndpoint: Endpoint {
+  let service: IssuingService
+  private let endpoints: [SignInContext.Delivery: any SignInEndpoint]
+
+  /// - Parameter endpoints: The protocols by which people sign in.
+  init(_ service: IssuingService, answering endpoints: [any SignInEndpoint]) {
+    self.service = service
+    self.endpoints = Dictionary(
+      endpoints.flatMap { endpoint in endpoint.deliveries.map { ($0, endpoint) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  var routes: [Route] {
+    [
+      Route("/v2/sign-in", get: ask, post: acceptTestPerson),
+      Route("/v2/continue", get: continueUpstream),
+    ]
+  }
+
+  /// A sign-in whose relying party and provider are known.
+  struct Pending {
+    let context: SignInContext
+    let party: RelyingParty
+    let provider: OfferedProvider
+    let endpoint: any SignInEndpoint
+  }
+
+  /// - Throws: `issuing.*`.
+  func pending(_ context: SignInContext) throws(TokenError) -> Pending {
+    let namespace = service.namespace
+    let party = try namespace.relyingParty(context.realm)
+    guard let endpoint = endpoints[context.delivery] else {
+      throw TokenError(.issuingSignIn, node: "cx")
+    }
+    try endpoint.checkReply(context, party)
+    guard let id = context.provider else { throw TokenError(.issuingSignIn, node: "cx") }
+    return Pending(
+      context: context, party: party, provider: try namespace.provider(id, of: party),
+      endpoint: endpoint)
+  }
+
+  /// `GET /v2/sign-in?cx=…`: the page of a test provider, or the way to a real one.
+  private func ask(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let text = try service.query(request).require("cx")
+    let (browser, cookies) = service.browser(request)
+    let context: SignInContext
+    do throws(TokenError) {
+      context = try service.opened(text, request)
+    } catch {
+      guard error.code == .issuingSignIn else { throw error }
+      context = try service.invited(text)
+    }
+    let pending = try pending(context)
+    do throws(TokenError) {
+      switch pending.provider.kind {
+      case .upstream(let name):
+        return try await beginUpstream(context, name, browser, cookies, request)
+      case .testPeople(let people):
+        return showTestPeople(people, pending, browser, cookies)
+      }
+    } catch {
+      // A relying party would begin again at once.
+      return error.code == .signInLoop ? service.refusal(error) : refuse(error, pending)
+    }
+  }
+
+  // MARK: Test people
+
+  private func showTestPeople(
+    _ people: [TestPerson], _ pending: Pending, _ browser: String, _ cookies: [SetCookie]
+  ) -> HTTPResponse {
+    let text = service.seal(pending.context, for: browser)
+    let fields = [(name: "cx", value: text), (name: "token", value: formToken(browser, text))]
+    var content = PageContent(
+      "Sign in with \(pending.provider.name)",
+      notes: ["These people are invented. Press one of them to sign in to the application."])
+    let choices = people.enumerated().map { number, person in ("\(number)", person.name) }
+    content.forms =
+      (choices + [("cancel", "Cancel"), ("fail", "Answer with an error")]).map { choice, text in
+        PageContent.Form(
+          to: "/v2/sign-in", fields: fields + [(name: "person", value: choice)], button: text)
+      }
+    return service.responder.page(200, .content(content), cookies: cookies)
+  }
+
+  /// `POST /v2/sign-in`: a test person was pressed, or one of the other ends.
+  private func acceptTestPerson(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let form = try service.form(request)
+    let text = try form.require("cx")
+    let pending = try pending(service.opened(text, request))
+    // The form is the one that this browser was shown.
+    guard let browser = request.cookies[service.cookieName("browser")]?.revealed,
+      ConstantTime.areEqual(
+        Array(formToken(browser, text).utf8), Array(try form.require("token").utf8))
+    else { throw TokenError(.issuingSignIn, node: "token") }
+    guard case .testPeople(let people) = pending.provider.kind else {
+      throw TokenError(.issuingProvider, node: pending.provider.name)
+    }
+    let choice = try form.require("person")
+    do throws(TokenError) {
+      switch choice {
+      case "cancel": throw TokenError(.issuingCancelled)
+      case "fail": throw TokenError(.issuingProviderAnswer, node: pending.provider.name)
+      default:
+        guard let number = Int(choice), people.indices.contains(number) else {
+          throw TokenError(.issuingField, node: "person")
+        }
+        return try await finish(pending, subject(of: people[number], pending.provider), request)
+      }
+    } catch {
+      return refuse(error, pending)
+    }
+  }
+
+  /// A test person who was just pressed; how one signs in is what the file says.
+  private func subject(
+    of person: TestPerson, _ provider: OfferedProvider
+  ) throws(TokenError) -> SignedInSubject {
+    var subject = try SignedInSubject(named: person.claims, from: .provider(provider.id))
+    subject.emails = person.claims[.emailAddress].filter(provider.isAuthoritative)
+    subject.authenticated = Instant(secondsSinceEpoch: service.clock.now.seconds)
+    subject.context = person.claims.single(.authenticationMethod)
+    return subject
+  }
+
+  /// What a form of this browser for this sign-in has in it.
+  private func formToken(_ browser: String, _ context: String) -> String {
+    Base64.encode(service.key.code(for: "form:\(browser):\(context)"), .url)
+  }
+}
+
+extension ProviderEndpoint {
+  /// Issues the token of a finished sign-in and sends it on its way.
+  func finish(
+    _ pending: Pending, _ subject: SignedInSubject, _ request: WebRequest
+  ) async throws(TokenError) -> HTTPResponse {
+    try checkFreshness(pending.context, subject)
+    let answer = try pending.endpoint.deliver(
+      FinishedSignIn(
+        context: pending.context, party: pending.party, provider: pending.provider,
+        subject: subject, visit: service.visit(of: request)))
+    try await service.grants.redeem(.signIn(pending.context))
+    return try await answer()
+  }
+
+  /// Whether the provider signed the subject in as recently as the relying party demands. Only its own word counts.
+  ///
+  /// - Throws: `issuing.freshness`.
+  private func checkFreshness(
+    _ context: SignInContext, _ subject: SignedInSubject
+  ) throws(TokenError) {
+    let demands = context.demands
+    let skew = Int64(Trust.defaultSkew)
+    let earliest: Instant
+    if demands.forcesSignIn {
+      earliest = context.begun.advanced(bySeconds: -skew)
+    } else if let age = demands.maxAge {
+      earliest = service.clock.now.advanced(bySeconds: -Int64(age) - skew)
+    } else {
+      return
+    }
+    guard let instant = subject.authenticated, instant >= earliest else {
+      throw TokenError(
+        .issuingFreshness, node: "authentication instant",
+        expected: "\(earliest.rfc3339) or later",
+        found: subject.authenticated?.rfc3339 ?? "nothing")
+    }
+  }
+
+  /// Tells the relying party why there is no token, where it has an address for that, or the person.
+  func refuse(_ error: TokenError, _ pending: Pending) -> HTTPResponse {
+    let provider = pending.provider
+    service.note(pending.party.realm, provider.id, error.code.rawValue)
+    // The relying party has its answer; what is wrong is in this browser.
+    if error.code == .signInFinished { return service.refusal(error) }
+    let told = try? pending.endpoint.refuse(
+      error, pending.context, pending.party, from: provider)
+    return told ?? service.refusal(error, at: .provider(provider.errors))
+  }
+}

@@ -1,0 +1,177 @@
+import HTTPExchange
+import Octets
+import SecurityKeys
+
+/// What an authorization code or a refresh token stands for. It is kept in the store of the service, under the code, so
+/// that codes are short whatever is said about a person.
+struct Grant {
+  enum Kind: String {
+    /// A code of OAuth 2.0 draft 13.
+    case code
+    /// What the refresh tokens of one authorization have in common.
+    case family
+    /// A code of OpenID Connect.
+    case openID
+
+    /// Seconds: 900 for a code, as Access Control Service had it; 60 for one of OpenID Connect; 30 days for a family.
+    var lifetime: Int64 {
+      switch self {
+      case .code: 900
+      case .family: 2_592_000
+      case .openID: 60
+      }
+    }
+  }
+
+  let kind: Kind
+  /// The service identity, or the relying party, to which it was given.
+  let client: String
+  let realm: String
+  /// Where the code went; empty for a family.
+  private(set) var redirect = ""
+  /// The challenge whose verifier the exchange needs; nil for none.
+  private(set) var challenge: String?
+  /// Who signed in.
+  let subject: SignedInSubject
+  /// The session of the browser, with which it ends.
+  let session: String
+  let expires: Instant
+  /// What the ID token repeats.
+  private(set) var nonce: String?
+
+  /// When it was given.
+  var begun: Instant { expires.advanced(bySeconds: -kind.lifetime) }
+
+  private init(
+    _ kind: Kind, to client: String, realm: String, _ subject: SignedInSubject, session: String,
+    until expires: Instant
+  ) {
+    self.kind = kind
+    self.client = client
+    self.realm = realm
+    self.subject = subject
+    self.session = session
+    self.expires = expires
+  }
+
+  /// What the code of a sign-in stands for.
+  ///
+  /// - Parameters:
+  ///   - client: To whom the code is given.
+  ///   - redirect: Where it goes.
+  ///   - now: When it is given: it lives as long as its kind does.
+  init(
+    _ kind: Kind, of signIn: FinishedSignIn, to client: String, at redirect: HTTPURL, _ now: Instant
+  ) {
+    self.init(
+      kind, to: client, realm: signIn.party.realm, signIn.subject, session: signIn.visit.id,
+      until: now.advanced(bySeconds: kind.lifetime))
+    self.redirect = redirect.text
+    challenge = signIn.context.challenge
+    nonce = signIn.context.nonce
+  }
+
+  /// The same authorization, for its refresh tokens.
+  func family(from now: Instant) -> Self {
+    Self(
+      .family, to: client, realm: realm, subject, session: session,
+      until: now.advanced(bySeconds: Kind.family.lifetime))
+  }
+}
+
+/// Who redeems a grant, and what it shows.
+struct Redeemer {
+  let client: String
+  let realm: String
+  /// The address to which the code went, as the client says it.
+  var redirect = ""
+  /// The proof key.
+  var verifier: String?
+  /// Whether the client showed its secret.
+  var hasSecret = true
+}
+
+extension Grant {
+  /// Whether it was given to this one. Without a secret a proof key has to tie it to the client (RFC 9700, 2.1.1).
+  func isFor(_ redeemer: Redeemer) -> Bool {
+    client.hasSameBytes(as: redeemer.client) && realm.hasSameBytes(as: redeemer.realm)
+      && redirect.hasSameBytes(as: redeemer.redirect)
+      && Self.isProof(redeemer.verifier, of: challenge)
+      && (challenge != nil || redeemer.hasSecret)
+  }
+
+  /// Whether a verifier fits a challenge (RFC 7636, 4.6). A code without a challenge has none: one that comes all the same
+  /// is of a client whose challenge somebody took away (RFC 9700, 2.1.1).
+  private static func isProof(_ verifier: String?, of challenge: String?) -> Bool {
+    guard let challenge else { return verifier == nil }
+    guard let verifier, (43...128).contains(verifier.utf8.count),
+      let digest = DigestAlgorithm.sha256.digest(of: Array(verifier.utf8))
+    else { return false }
+    return Base64.encode(digest, .url).hasSameBytes(as: challenge)
+  }
+}
+
+extension Grant {
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      for (name, value) in [
+        ("kind", kind.rawValue), ("client", client), ("realm", realm), ("redirect", redirect),
+        ("challenge", challenge), ("session", session), ("nonce", nonce),
+        ("provider", subject.source.name), ("name", subject.name), ("context", subject.context),
+      ] {
+        guard let value else { continue }
+        json.name(text: name)
+        json.string(value)
+      }
+      json.name("expires")
+      json.integer(Int(expires.seconds))
+      if let instant = subject.authenticated {
+        json.name("authenticated")
+        json.integer(Int(instant.seconds))
+      }
+      json.name("emails")
+      json.array { json in for email in subject.emails { json.string(email) } }
+      json.name("claims")
+      json.array { json in
+        for claim in subject.claims {
+          json.array { json in
+            json.string(claim.type.name)
+            json.string(claim.value)
+            json.string(claim.valueType)
+          }
+        }
+      }
+    }
+    return json.bytes
+  }
+
+  /// The grant that ``json`` wrote; nil for anything else.
+  init?(json octets: [UInt8]) {
+    guard let json = try? JSONParser.parse(octets),
+      let kind = json["kind"]?.string.flatMap(Kind.init), let client = json["client"]?.string,
+      let realm = json["realm"]?.string, let redirect = json["redirect"]?.string,
+      let session = json["session"]?.string, let provider = json["provider"]?.string,
+      let expires = json["expires"]?.integer, let list = json["claims"]?.array
+    else { return nil }
+    let claims = list.compactMap { entry -> Claim? in
+      guard let parts = entry.array, parts.count == 3, let type = parts[0].string,
+        let value = parts[1].string, let valueType = parts[2].string
+      else { return nil }
+      return Claim(ClaimType(type), value, valueType: valueType)
+    }
+    var subject = SignedInSubject(
+      ClaimSet(claims), from: .provider(provider), name: json["name"]?.string)
+    subject.context = json["context"]?.string
+    subject.emails = json["emails"]?.array?.compactMap(\.string) ?? []
+    subject.authenticated = json["authenticated"]?.integer.map {
+      Instant(secondsSinceEpoch: Int64($0))
+    }
+    self.init(
+      kind, to: client, realm: realm, subject, session: session,
+      until: Instant(secondsSinceEpoch: Int64(expires)))
+    self.redirect = redirect
+    challenge = json["challenge"]?.string
+    nonce = json["nonce"]?.string
+  }
+}

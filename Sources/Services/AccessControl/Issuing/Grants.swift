@@ -1,0 +1,235 @@
+import HTTPExchange
+import Octets
+import SecurityKeys
+import SignIn
+
+/// What is good for once, such as a code, and what is kept for it.
+struct Grants: Sendable {
+  /// Codes, families of refresh tokens and admin sessions.
+  private let values: any ValueStore
+  /// What is good for once and was used.
+  private let used: any ReplayStore
+  private let key: SealingKey
+  private let clock: any TimeSource
+  private let random: RandomOctets
+  private let observer: any ActivityObserver
+  private let sweeps: Occasion
+  /// Drops what is over elsewhere, whenever these stores do.
+  private let sweepOthers: @Sendable (Instant) async throws(TokenError) -> Void
+
+  init(
+    in values: any ValueStore, used: any ReplayStore, key: SealingKey, clock: any TimeSource,
+    random: RandomOctets, observer: any ActivityObserver, sweeps: Occasion,
+    sweepOthers: @escaping @Sendable (Instant) async throws(TokenError) -> Void
+  ) {
+    self.values = values
+    self.used = used
+    self.key = key
+    self.clock = clock
+    self.random = random
+    self.observer = observer
+    self.sweeps = sweeps
+    self.sweepOthers = sweepOthers
+  }
+
+  // MARK: Codes and refresh tokens
+
+  /// What a client presents.
+  enum Presented {
+    case code(String, of: Grant.Kind)
+    case refreshToken(String)
+  }
+
+  /// A grant that was redeemed.
+  struct Redeemed {
+    let grant: Grant
+    /// The name of its family, whose refresh tokens end with each other.
+    let family: String
+  }
+
+  /// Where the grant of something presented is, and what is good for once about it.
+  private struct Voucher {
+    let kind: Grant.Kind
+    let place: String
+    let use: String
+    let family: String
+  }
+
+  /// Keeps a grant under a new code.
+  ///
+  /// - Throws: what the store throws.
+  func code(for grant: Grant) async throws(TokenError) -> Secret {
+    let code = Base64.encode(random.octets(32), .url)
+    try await keep(grant.json, under: "code:" + code, until: grant.expires)
+    return Secret(code)
+  }
+
+  /// The grant of a code or a refresh token, which is good for once. One that comes a second time was seen by somebody
+  /// else: then all that the authorization gave ends (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
+  ///
+  /// - Throws: `issuing.grant`, and what the stores throw.
+  func redeem(
+    _ presented: Presented, by redeemer: Redeemer
+  ) async throws(TokenError) -> Redeemed {
+    let now = clock.now
+    guard let voucher = voucher(presented), let octets = try await kept(under: voucher.place),
+      let grant = Grant(json: octets), grant.kind == voucher.kind, now < grant.expires,
+      grant.isFor(redeemer)
+    else { throw TokenError(.issuingGrant) }
+    guard try await kept(under: Self.endName(grant.session)) == nil else {
+      throw TokenError(.issuingGrant, found: "one of a session that was signed out")
+    }
+    let use = SingleUse(
+      name: voucher.use, .begun(grant.begun), until: grant.expires,
+      repetition: TokenError(.issuingGrant, found: "one that was used"))
+    guard try await isFirst(use) else {
+      try await values.remove(ValueName("family:" + voucher.family))
+      observer.happened(
+        Activity(
+          "issuing.family-ended",
+          [("realm", grant.realm), ("source", grant.subject.source.name ?? "")]))
+      throw use.repetition
+    }
+    return Redeemed(grant: grant, family: voucher.family)
+  }
+
+  /// The first refresh token of an authorization.
+  func firstRefreshToken(of redeemed: Redeemed) async throws(TokenError) -> Secret {
+    let family = redeemed.grant.family(from: clock.now)
+    try await keep(family.json, under: "family:" + redeemed.family, until: family.expires)
+    return refreshToken(of: redeemed)
+  }
+
+  /// The next refresh token of an authorization.
+  func refreshToken(of redeemed: Redeemed) -> Secret {
+    let plain = Array("\(redeemed.family):\(random.hex(16))".utf8)
+    return Secret(Base64.encode(key.seal(plain, context: Self.refreshContext) ?? [], .url))
+  }
+
+  private func voucher(_ presented: Presented) -> Voucher? {
+    switch presented {
+    case .code(let code, let kind):
+      guard code.utf8.count == 43 else { return nil }
+      let family = Hex.encode(Array(key.code(for: "family:" + code).prefix(16)))
+      return Voucher(kind: kind, place: "code:" + code, use: "code:" + code, family: family)
+    case .refreshToken(let token):
+      guard token.utf8.count <= 256, let sealed = try? Base64.decode(Array(token.utf8), .url),
+        let plain = key.open(sealed, context: Self.refreshContext),
+        let separator = plain.firstIndex(of: UInt8(ascii: ":"))
+      else { return nil }
+      let family = String(decoding: plain[..<separator], as: UTF8.self)
+      let id = String(decoding: plain[plain.index(after: separator)...], as: UTF8.self)
+      return Voucher(
+        kind: .family, place: "family:" + family, use: "refresh:" + id, family: family)
+    }
+  }
+
+  private static let refreshContext = Array("refresh".utf8)
+
+  /// Ends the codes and refresh tokens of a browser's session.
+  func end(_ session: String) async throws(TokenError) {
+    try await keep(
+      [1], under: Self.endName(session),
+      until: clock.now.advanced(bySeconds: Grant.Kind.family.lifetime))
+  }
+
+  private static func endName(_ session: String) -> String { "ended:" + session }
+
+  // MARK: What is good for once
+
+  /// Uses something that is good for once.
+  ///
+  /// - Throws: its refusal of a second time, and what the store throws.
+  func redeem(_ use: SingleUse) async throws(TokenError) {
+    guard try await isFirst(use) else { throw use.repetition }
+  }
+
+  private func isFirst(_ use: SingleUse) async throws(TokenError) -> Bool {
+    try await used.remember(
+      TokenUse(
+        TokenIdentity(signIn: "acs:" + use.name), use.origin, until: use.end,
+        skew: Int64(Trust.defaultSkew)), at: clock.now)
+  }
+
+  // MARK: What is kept
+
+  /// Keeps a value, sealed for its name.
+  func keep(
+    _ value: [UInt8], under name: String, until end: Instant
+  ) async throws(TokenError) {
+    guard let sealed = key.seal(value, context: Array(name.utf8)) else {
+      throw TokenError(.signInSessionStore, found: "no random numbers")
+    }
+    try await values.keep(sealed, under: ValueName(name), until: end, at: clock.now)
+    guard sweeps.isDue else { return }
+    try await values.sweep(at: clock.now)
+    try await sweepOthers(clock.now)
+  }
+
+  /// The value that was kept under a name; nil for none.
+  func kept(under name: String) async throws(TokenError) -> [UInt8]? {
+    guard let sealed = try await values.value(under: ValueName(name), at: clock.now) else {
+      return nil
+    }
+    return key.open(sealed, context: Array(name.utf8))
+  }
+
+  /// Removes what was kept under a name.
+  func remove(_ name: String) async throws(TokenError) {
+    try await values.remove(ValueName(name))
+  }
+}
+
+/// Something that is good for once.
+struct SingleUse {
+  /// Tells it from everything else; the store remembers its digest.
+  let name: String
+  /// When it came into being.
+  let origin: TokenUse.Origin
+  /// When it is over; clocks of other nodes may be behind.
+  let end: Instant
+  /// What a second use is.
+  let repetition: TokenError
+
+  init(
+    name: String, _ origin: TokenUse.Origin, until end: Instant, repetition: TokenError
+  ) {
+    self.name = name
+    self.origin = origin
+    self.end = end
+    self.repetition = repetition
+  }
+
+  /// A sign-in: one gives one token.
+  static func signIn(_ context: SignInContext) -> Self {
+    Self(
+      name: "sign-in:" + context.id, .begun(context.begun), until: context.end,
+      repetition: TokenError(.signInFinished))
+  }
+
+  /// The assertion of a service identity, in each form that it may be sent in.
+  static func assertion(_ found: AssertedIdentity, sentAs form: String) -> Self {
+    Self(
+      name: "assertion:\(form):\(found.assertion)", .issued(found.issued), until: found.expires,
+      repetition: TokenError(.replayUsed, node: "assertion", found: "one that was used"))
+  }
+
+  /// The nonce of a WS-Trust request (WSS UsernameToken Profile 1.0, 3.1).
+  static func nonce(_ nonce: String, of name: String, at now: Instant) -> Self {
+    Self(
+      name: "nonce:\(name.utf8.count):\(name)\(nonce)", .begun(now),
+      until: now.advanced(bySeconds: SecurityTokenRequest.nonceMemory),
+      repetition: TokenError(
+        .issuingSOAPSecurity, node: "Nonce", expected: "one that is new",
+        found: "one that was used"))
+  }
+
+  /// A logout request of SAML.
+  static func logoutRequest(
+    _ id: String, of issuer: String, issued: Instant, until end: Instant
+  ) -> Self {
+    Self(
+      name: "logout:\(issuer.utf8.count):\(issuer)\(id)", .issued(issued), until: end,
+      repetition: TokenError(.issuingSAMLRequest, node: "ID", expected: "one that is new"))
+  }
+}

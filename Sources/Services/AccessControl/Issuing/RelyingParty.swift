@@ -1,0 +1,77 @@
+public import HTTPExchange
+public import Claims
+import Octets
+public import SecurityKeys
+
+/// An application for which the service issues tokens.
+public struct RelyingParty: Sendable {
+  /// Its name, usually a URI: the audience of its tokens.
+  public let realm: String
+  /// The name that people see.
+  public var name: String
+  /// The addresses to which tokens may be posted; the first where a request names none.
+  public var returnAddresses: [HTTPURL] = []
+  /// Where the browser is sent with an error; nil to show it on a page.
+  public var errorAddress: HTTPURL?
+  /// The format of its tokens.
+  public var format: TokenFormat
+  /// Seconds for which a token is good: 600.
+  public var lifetime = TokenDraft.defaultLifetime
+  /// The names of its rule groups.
+  public var ruleGroups: [String]
+  /// The names of the identity providers that it offers; nil for all.
+  public var providers: [String]?
+  /// The symmetric key of its tokens; nil for that of the namespace.
+  public var key: SymmetricKey?
+  /// Its secret as a client of OpenID Connect; nil for a public client, which needs a proof key.
+  public var clientSecret: Secret?
+  /// Whether identifiers of subjects are the same as at other relying parties with this setting; by default they differ
+  /// from relying party to relying party, so that two of them cannot put together what they know.
+  public var hasPublicIdentifiers = false
+  /// Its SAML 2.0 metadata; nil where it does not sign people in by SAML 2.0.
+  public var serviceProvider: SAMLServiceProvider?
+  /// Whether its tokens are encrypted, which SAML alone can be.
+  public var requiresEncryption = false
+  /// For whom they are encrypted.
+  public var recipient: EncryptionRecipient?
+
+  /// A relying party.
+  public init(realm: String, name: String? = nil, format: TokenFormat, ruleGroups: [String] = []) {
+    self.realm = realm
+    self.name = name ?? realm
+    self.format = format
+    self.ruleGroups = ruleGroups
+  }
+
+  /// Seconds: the longest lifetime of a token, a day.
+  public static let longestLifetime = 86_400
+
+  /// The address to which a token goes: the one that was asked for, if it is registered, or the first.
+  ///
+  /// A loopback address may have any port, as a program on a person's machine cannot reserve one (RFC 8252, 7.3).
+  ///
+  /// - Throws: `issuing.reply-address`.
+  public func returnAddress(asked text: String?) throws(TokenError) -> HTTPURL {
+    guard let text else {
+      guard let first = returnAddresses.first else {
+        throw TokenError(.issuingReplyAddress, node: name, expected: "a registered address")
+      }
+      return first
+    }
+    guard let address = try? HTTPURL(text),
+      returnAddresses.contains(where: { Self.isSame(address, as: $0) }),
+      // Another spelling of the host or port would be another text to whoever compares.
+      address.text.hasSameBytes(as: text) || address.text.hasSameBytes(as: text + "/")
+    else {
+      throw TokenError(
+        .issuingReplyAddress, node: name, found: TokenError.excerpt(text))
+    }
+    return address
+  }
+
+  private static func isSame(_ address: HTTPURL, as known: HTTPURL) -> Bool {
+    guard known.origin.isLoopback else { return address == known }
+    return address.origin.scheme == known.origin.scheme && address.origin.host == known.origin.host
+      && address.target.hasSameBytes(as: known.target)
+  }
+}

@@ -1,0 +1,60 @@
+public import HTTPExchange
+public import SignIn
+
+/// What the gate's file says. Files that it names are not opened here.
+public struct GateConfiguration: Sendable {
+  /// Where sessions are kept.
+  public enum Store: Hashable, Sendable {
+    /// In the process.
+    case memory
+    /// In a SQLite file.
+    case sqlite(path: String)
+    /// In a server that several gates share.
+    case shared(SharedStoreConfiguration)
+  }
+
+  /// The public origin.
+  public let origin: HTTPOrigin
+  /// Where proxies and browsers are answered.
+  public let listen: HostPort
+  /// Where health and metrics are answered; nil for nowhere.
+  public let operations: HostPort?
+  /// The kind of proxy.
+  public let proxy: ProxyKind
+  /// The addresses and networks of the proxy.
+  public let peers: [PeerNetwork]
+  /// The path below which the gate answers.
+  public let prefix: String
+  /// The entity identifier of our SAML metadata.
+  public let entityID: String
+  /// Whether the providers name one set of people; nil where the file does not say it.
+  public let people: GatePeople?
+  /// The files of the keys that sign SAML messages; the first signs, all are published.
+  public let signingKeys: [String]
+  /// The files of the certificates of ``signingKeys`` and ``decryptKeys``.
+  public let certificates: [String]
+  /// The files of keys that decrypt.
+  public let decryptKeys: [String]
+  /// The file of keys for cookies, a line of base64 each; nil for a key that ends with the process.
+  public let cookieKeys: String?
+  /// The identity providers.
+  public let providers: [ProviderConfiguration]
+  /// A discovery service that asks people for their provider; nil for the gate's own page.
+  public let discovery: HTTPURL?
+  /// The file of the metadata of services for which the gate is a discovery service; nil for none.
+  public let services: String?
+  /// Where sessions are kept.
+  public let store: Store
+  /// Seconds after which a session ends.
+  public let lifetime: Int
+  /// Seconds without use after which a session ends.
+  public let idle: Int
+  /// The headers for the application.
+  public let headers: [HeaderRule]
+  /// The rules.
+  public let rules: GateRules
+  /// The trust file for bearer tokens; nil for none.
+  public let tokens: String?
+  /// What the file says that is legal and probably not meant.
+  public let warnings: [String]
+}

@@ -1,0 +1,123 @@
+import Federation
+import Octets
+import SignIn
+
+extension GateConfigurationReader {
+  /// Reads the rules into what can be judged: a rule that can never do what it seems to is an error.
+  mutating func readRules(
+    _ json: JSONValue?, _ providers: [ProviderConfiguration], _ people: GatePeople?,
+    hasTokens: Bool
+  ) -> [GateRule] {
+    guard let json else { return [] }
+    guard let list = json.array else {
+      file.refuse(json, "a list of rules")
+      return []
+    }
+    return list.compactMap { rule($0, providers, people, hasTokens: hasTokens) }
+  }
+
+  /// One rule; nil for one without a path.
+  private mutating func rule(
+    _ entry: JSONValue, _ providers: [ProviderConfiguration], _ people: GatePeople?,
+    hasTokens: Bool
+  ) -> GateRule? {
+    file.members(entry, ["path", "method", "provider", "claim", "oneOf", "noneOf"])
+    guard let path = path(entry) else { return nil }
+    let claim = file.text(entry["claim"])
+    let values = file.texts(entry["noneOf"] ?? entry["oneOf"])
+    let lists = [entry["oneOf"], entry["noneOf"]].compactMap { $0 }
+    if lists.count != (claim == nil ? 0 : 1) || (claim != nil && values.isEmpty) {
+      file.refuse(entry, "a claim with values in oneOf or noneOf, or neither")
+    }
+    let named = readProviders(of: entry, providers, hasTokens: hasTokens)
+    if claim != nil, providers.count > 1, entry["provider"] == nil {
+      file.refuse(
+        entry, "provider, since there are several: an identifier, a list of them, or any",
+        "a claim of whichever provider")
+    }
+    if claim == "subject", let people {
+      let ids = hasTokens ? nil : named ?? providers.map(\.id)
+      checkSubjects(values, of: entry, people, ids)
+    }
+    return GateRule(
+      path: path, method: method(entry), claims: claim.map(GateClaim.types) ?? [],
+      values: values, denies: entry["noneOf"] != nil, providers: named, place: file.place(entry))
+  }
+
+  /// A subject that the application never sees in this form would match nothing.
+  private mutating func checkSubjects(
+    _ values: [String], of entry: JSONValue, _ people: GatePeople, _ providers: [String]?
+  ) {
+    guard let wrong = values.first(where: { !people.canBeSubject($0, of: providers) }) else {
+      return
+    }
+    file.refuse(
+      entry["noneOf"] ?? entry["oneOf"] ?? entry,
+      "PROVIDER:SUBJECT, as the application sees it, since people are by provider", wrong)
+  }
+
+  /// A path as requests have it. Globs and expressions would protect nothing but themselves.
+  private mutating func path(_ entry: JSONValue) -> RequestTarget? {
+    guard var text = file.text(entry["path"]) ?? file.required(entry, "path") else { return nil }
+    let place = entry["path"] ?? entry
+    // The one pattern that says what a rule does.
+    for end in ["/**", "/*"] where text.hasSuffix(end) {
+      text.removeLast(end.count - 1)
+      warnings.append(
+        "\(file.place(place)): \(text)* is read as \(text): a rule is for its path and everything below"
+      )
+      break
+    }
+    guard !Self.isPattern(text) else {
+      file.refuse(
+        place,
+        "a path without a pattern: a rule is for its path and everything below; a literal * is %2A")
+      return nil
+    }
+    guard let path = try? RequestTarget(text), !text.utf8.contains(UInt8(ascii: "?")) else {
+      file.refuse(place, "a path with one reading, percent-encoded where it is not ASCII")
+      return nil
+    }
+    if text.hasPrefix(prefix), !prefix.isEmpty {
+      file.refuse(place, "a path of the application; the gate answers below \(prefix) itself")
+    }
+    return path
+  }
+
+  /// Whether a text looks like what other programs take for a pattern: `*`, `[a-z]`, `{id}`, `(a|b)`, `<id>`, `^`,
+  /// `$`, `.+` or a segment `:id`.
+  private static func isPattern(_ text: String) -> Bool {
+    text.utf8.contains { "*[]{}<>^|".utf8.contains($0) } || text.hasSuffix("$")
+      || text.hasPrefix("~") || text.firstRange(of: "/:") != nil || text.firstRange(of: ".+") != nil
+      || text.firstRange(of: "(?") != nil
+  }
+
+  private mutating func method(_ entry: JSONValue) -> String? {
+    guard let method = file.text(entry["method"]) else { return nil }
+    if !RequestMethod.isPlain(method) || method.utf8.contains(UInt8(ascii: "*")) {
+      file.refuse(
+        entry["method"] ?? entry,
+        "one method in upper case, such as POST; without the member all methods")
+    }
+    return method
+  }
+
+  /// The providers that a rule names; nil for any.
+  private mutating func readProviders(
+    of entry: JSONValue, _ providers: [ProviderConfiguration], hasTokens: Bool
+  ) -> [String]? {
+    guard let json = entry["provider"] else { return nil }
+    if json.string == "any" { return nil }
+    let list = json.array == nil ? [json] : file.list(json)
+    let names = list.compactMap { file.text($0) }
+    if list.isEmpty { file.refuse(json, "an identifier of a provider, a list of them, or any") }
+    for (name, value) in zip(names, list) {
+      // A bearer token's issuer has its identifier in the trust file, which is read later.
+      let isKnown = providers.contains { $0.id.hasSameBytes(as: name) }
+      guard !isKnown, !hasTokens || !ProviderConfiguration.isIdentifier(name) else { continue }
+      file.refuse(
+        value, "the identifier of a provider: " + providers.map(\.id).joined(separator: ", "), name)
+    }
+    return names
+  }
+}

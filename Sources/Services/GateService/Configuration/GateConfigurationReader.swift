@@ -1,0 +1,255 @@
+import Federation
+import HTTPExchange
+import Octets
+import SignIn
+
+/// Reads the gate's file member by member and collects all errors with their place.
+struct GateConfigurationReader {
+  var file: MemberReader
+  /// The path below which the gate answers; empty until it is read.
+  private(set) var prefix = ""
+  var errors: [TokenError] { file.errors }
+  var warnings: [String] = []
+
+  init(_ octets: [UInt8]) {
+    file = MemberReader(octets, member: .gateMember, value: .gateValue)
+  }
+
+  mutating func read(_ json: JSONValue) -> GateConfiguration? {
+    file.members(
+      json,
+      [
+        "public", "listen", "operations", "proxy", "prefix", "entityID", "signingKey",
+        "certificate", "signingKeys", "certificates", "decryptKeys", "cookieKeys", "people",
+        "providers", "session", "headers", "rules", "tokens", "discovery", "services",
+      ])
+    let origin = origin(json)
+    let (listen, operations) = readListeners(json)
+    let (proxy, peers) = readProxy(json)
+    readPrefix(json)
+    let providers = readProviders(json)
+    let people = readPeople(json, providers)
+    let session = readSession(json["session"])
+    let headers = readHeaders(json["headers"])
+    let rules = GateRules(
+      readRules(json["rules"], providers, people, hasTokens: json["tokens"] != nil))
+    let signingKeys = readFiles(json, "signingKey", "signingKeys")
+    let certificates = readFiles(json, "certificate", "certificates")
+    let discovery = json["discovery"].flatMap { address($0) }
+    let entityID = file.text(json["entityID"]) ?? (origin.map { $0.description + "/saml" } ?? "")
+    if case .shared = session.store, json["cookieKeys"] == nil {
+      file.refuse(json["session"] ?? json, "cookieKeys beside a store that gates share")
+    }
+    guard errors.isEmpty, let origin, let listen, let proxy else { return nil }
+    if case .sqlite = session.store, json["cookieKeys"] == nil {
+      warnings.append(
+        "cookieKeys is missing: sessions outlive a restart, sign-ins under way do not")
+    }
+    return GateConfiguration(
+      origin: origin, listen: listen, operations: operations, proxy: proxy, peers: peers,
+      prefix: prefix, entityID: entityID, people: people, signingKeys: signingKeys,
+      certificates: certificates, decryptKeys: file.texts(json["decryptKeys"]),
+      cookieKeys: file.text(json["cookieKeys"]), providers: providers, discovery: discovery,
+      services: file.text(json["services"]), store: session.store,
+      lifetime: session.lifetime, idle: session.idle, headers: headers, rules: rules,
+      tokens: file.text(json["tokens"]), warnings: warnings + rules.warnings)
+  }
+
+  // MARK: Parts
+
+  private mutating func readListeners(
+    _ json: JSONValue
+  ) -> (listen: HostPort?, operations: HostPort?) {
+    let listen = file.hostPort(json["listen"]) ?? file.required(json, "listen")
+    let operations = file.hostPort(json["operations"])
+    if let listen, let operations, listen.collides(with: operations) {
+      file.refuse(json["operations"] ?? json, "an address other than that of listen")
+    }
+    return (listen, operations)
+  }
+
+  private mutating func readPrefix(_ json: JSONValue) {
+    prefix = file.text(json["prefix"]) ?? "/.gate/"
+    if prefix == "/" || !Self.isPrefix(prefix) {
+      file.refuse(
+        json["prefix"] ?? json,
+        "a path that begins and ends with /, of letters, digits, '-', '.', '_' and '~'")
+    }
+  }
+
+  private mutating func origin(_ json: JSONValue) -> HTTPOrigin? {
+    guard let value = json["public"], let text = file.text(value) else {
+      return file.required(json, "public")
+    }
+    guard let url = try? HTTPURL(text), url.path == "/" || url.path.isEmpty, url.query == nil else {
+      file.refuse(value, "an https origin, or http on loopback")
+      return nil
+    }
+    if url.origin.scheme == "http" { warnings.append("public is plain http: for development only") }
+    return url.origin
+  }
+
+  /// Whether all readers take a text for the same path, in which nothing has to be escaped.
+  private static func isPrefix(_ text: String) -> Bool {
+    guard text.hasPrefix("/"), text.hasSuffix("/"), let target = try? RequestTarget(text) else {
+      return false
+    }
+    return text.utf8.allSatisfy {
+      ASCII.isLetter($0) || ASCII.isDigit($0) || "/-._~".utf8.contains($0)
+    } && target.description.hasSameBytes(as: text)
+  }
+
+  /// Whether the providers name one set of people, which a file with several has to say.
+  private mutating func readPeople(
+    _ json: JSONValue, _ providers: [ProviderConfiguration]
+  ) -> GatePeople? {
+    guard let value = json["people"] else {
+      if providers.count > 1 {
+        file.add(TokenError(.gatePeople, node: file.place(json["providers"] ?? json)))
+      }
+      return nil
+    }
+    let people = file.text(value).flatMap(GatePeople.init(rawValue:))
+    if people == nil { file.refuse(value, "\"by provider\" or \"shared\"") }
+    return people
+  }
+
+  /// Files that are named by a member for one or by another for several.
+  private mutating func readFiles(
+    _ json: JSONValue, _ one: String, _ several: String
+  ) -> [String] {
+    guard let list = json[several] else { return file.text(json[one]).map { [$0] } ?? [] }
+    if let single = json[one] { file.refuse(single, "\(several) alone", one) }
+    let files = file.texts(list)
+    if files.isEmpty { file.refuse(list, "a list of files") }
+    return files
+  }
+
+  private mutating func readProxy(_ json: JSONValue) -> (ProxyKind?, [PeerNetwork]) {
+    guard let proxy = json["proxy"] else { return (file.required(json, "proxy"), []) }
+    file.members(proxy, ["kind", "peers"])
+    let kind = file.text(proxy["kind"]).flatMap(ProxyKind.init(rawValue:))
+    if kind == nil {
+      file.refuse(
+        proxy["kind"] ?? proxy,
+        "one of " + ProxyKind.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    let list = file.list(proxy["peers"])
+    var peers: [PeerNetwork] = []
+    for value in list {
+      guard let text = file.text(value) else { continue }
+      do throws(TokenError) {
+        peers.append(try PeerNetwork(text))
+      } catch {
+        file.refuse(value, error.expected ?? "an address", text)
+      }
+    }
+    if list.isEmpty {
+      file.add(TokenError(.gateNoPeers, node: file.place(proxy["peers"] ?? proxy)))
+    }
+    return (kind, peers)
+  }
+
+  private mutating func readProviders(_ json: JSONValue) -> [ProviderConfiguration] {
+    guard let list = json["providers"]?.array, !list.isEmpty else {
+      file.refuse(json["providers"] ?? json, "a list of providers")
+      return []
+    }
+    var providers: [ProviderConfiguration] = []
+    for entry in list {
+      file.members(entry, ["id", "name", "saml", "wsFederation", "openID", "acceptsUnsolicited"])
+      guard let id = file.text(entry["id"]) ?? file.required(entry, "id"),
+        let exchange = ProviderConfiguration.exchange(entry, &file)
+      else { continue }
+      if providers.contains(where: { $0.id.hasSameBytes(as: id) }) {
+        file.refuse(entry["id"] ?? entry, "an id of its own")
+      }
+      if !ProviderConfiguration.isIdentifier(id) {
+        file.refuse(entry["id"] ?? entry, ProviderConfiguration.identifierForm)
+      }
+      let acceptsUnsolicited = file.flag(entry["acceptsUnsolicited"])
+      if acceptsUnsolicited, entry["saml"] == nil {
+        file.refuse(
+          entry["acceptsUnsolicited"] ?? entry, "a provider of SAML 2.0, which alone can begin")
+      }
+      providers.append(
+        ProviderConfiguration(
+          id: id, name: file.text(entry["name"]), exchange: exchange,
+          acceptsUnsolicited: acceptsUnsolicited))
+    }
+    return providers
+  }
+
+  private mutating func address(_ json: JSONValue) -> HTTPURL? {
+    guard let text = file.text(json) else { return nil }
+    guard let url = try? HTTPURL(text) else {
+      file.refuse(json, "an https address, or http on loopback")
+      return nil
+    }
+    return url
+  }
+
+  private mutating func readSession(
+    _ json: JSONValue?
+  ) -> (store: GateConfiguration.Store, lifetime: Int, idle: Int) {
+    guard let json else { return (.memory, 28_800, 1_800) }
+    file.members(json, ["store", "lifetime", "idle"])
+    var store = GateConfiguration.Store.memory
+    if let value = json["store"], value.members != nil {
+      if let shared = SharedStoreConfiguration(value, &file) { store = .shared(shared) }
+    } else if let value = json["store"], let text = file.text(value), text != "memory" {
+      if text.hasPrefix("sqlite:"), text.utf8.count > 7 {
+        store = .sqlite(path: String(text.dropFirst(7)))
+      } else {
+        file.refuse(value, "memory, sqlite:FILE, or an object with redis")
+      }
+    }
+    return (
+      store, file.seconds(json["lifetime"], 28_800, 60...2_592_000),
+      file.seconds(json["idle"], 1_800, 60...2_592_000)
+    )
+  }
+
+  private mutating func readHeaders(_ json: JSONValue?) -> [HeaderRule] {
+    guard let json else { return [] }
+    guard let list = json.members else {
+      file.refuse(json, "an object")
+      return []
+    }
+    var headers: [HeaderRule] = []
+    for (name, value) in list {
+      if headers.contains(where: { IdentityHeaders.folded($0.name) == IdentityHeaders.folded(name) }
+      )
+        || (try? HTTPFields([(name, "")])) == nil
+      {
+        file.refuse(value, "a header name that no other header is taken for", name)
+      }
+      if ReservedHeader.contains(name) {
+        file.refuse(
+          value,
+          "the name of a header of your own; this one means something to "
+            + "HTTP, the proxy or the gate", name)
+      }
+      if value.string != nil {
+        headers.append(HeaderRule(name: name, claims: GateClaim.types(file.text(value) ?? "")))
+      } else {
+        file.members(value, ["claim", "only"])
+        guard let claim = file.text(value["claim"]) ?? file.required(value, "claim") else {
+          continue
+        }
+        headers.append(
+          HeaderRule(
+            name: name, claims: GateClaim.types(claim), only: readOnly(value["only"])))
+      }
+    }
+    return headers
+  }
+
+  /// The only values that a header passes on; without one it would always be empty.
+  private mutating func readOnly(_ json: JSONValue?) -> [String]? {
+    guard let json else { return nil }
+    let values = file.texts(json)
+    if values.isEmpty { file.refuse(json, "a list of values that is not empty") }
+    return values
+  }
+}

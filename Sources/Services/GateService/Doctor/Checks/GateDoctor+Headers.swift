@@ -1,0 +1,149 @@
+import HTTPExchange
+import Octets
+
+extension GateDoctor {
+  /// What arrived at the application for a signed-in browser.
+  private func arrival(
+    _ session: Session, _ more: [(String, String)], _ check: inout WiringCheck
+  ) async -> (request: WiringRequest, arrived: ArrivedRequest)? {
+    let request = page("/gate-doctor/headers", as: session, adding: more)
+    guard let response = await send(request, for: &check) else { return nil }
+    guard let arrived = ArrivedRequest(response) else {
+      check.omission = "the request does not arrive where the doctor listens for the application"
+      return nil
+    }
+    return (request, arrived)
+  }
+
+  /// Why nothing can be said about what arrives; nil where it can.
+  private var deafness: String? {
+    if !standsIn {
+      return "stop the application and name its address with --application to see what arrives"
+    }
+    return entitled == nil || bare == nil ? "no session can be made" : nil
+  }
+
+  /// Every header of the file arrives as the gate sets it.
+  func headers() async -> WiringCheck {
+    var check = WiringCheck("identity headers at the application")
+    check.omission = deafness
+    guard check.omission == nil, let entitled,
+      let expected = try? IdentityHeaders(configuration.headers).fields(entitled.subject),
+      let (request, arrived) = await arrival(entitled, [], &check)
+    else { return check }
+    for (name, value) in expected.list {
+      let values = arrived.fields.values(name)
+      guard values != [value] else { continue }
+      note(
+        .wiringHeader, request, "\(name) once, with the gate's value",
+        values.isEmpty ? "none" : "\(values.count), or another value", &check)
+    }
+    return check
+  }
+
+  /// A client that names a header in `Connection` does not take the gate's away: proxies remove what is named there
+  /// (RFC 9110, 7.6.1; GATE-2).
+  func connectionHeaders() async -> WiringCheck {
+    var check = WiringCheck("a client's Connection header")
+    check.omission = deafness
+    guard check.omission == nil, let entitled,
+      let expected = try? IdentityHeaders(configuration.headers).fields(entitled.subject),
+      let (_, plain) = await arrival(entitled, [], &check)
+    else { return check }
+    // What does not arrive at all is the business of another check.
+    for (name, value) in expected.list where plain.fields.values(name) == [value] {
+      for options in ["close, \(name)", "\(Self.spellings(name)[1]), close"] {
+        guard let (request, arrived) = await arrival(entitled, [("Connection", options)], &check)
+        else { return check }
+        let values = arrived.fields.values(name)
+        guard values != [value] else { continue }
+        note(
+          .wiringConnection, request, "\(name) with the gate's value",
+          values.isEmpty ? "none" : "another value", &check)
+      }
+    }
+    return check
+  }
+
+  /// No header of a client that an application could take for one of ours arrives (GATE-2, GATE-3).
+  func clientHeaders() async -> WiringCheck {
+    var check = WiringCheck("a client's own identity headers")
+    check.omission = deafness
+    guard check.omission == nil, let entitled, let bare else { return check }
+    for header in configuration.headers {
+      for name in Self.spellings(header.name) {
+        for session in [bare, entitled] {
+          // The doctor's own number, so that the gate's value is never taken for it.
+          let forged = "forged-" + random.hex(6)
+          guard let (request, arrived) = await arrival(session, [(name, forged)], &check) else {
+            return check
+          }
+          guard arrived.fields.list.contains(where: { $0.value.contains(forged) }) else { continue }
+          note(
+            .wiringClientHeader, request, "\(header.name) of the gate alone",
+            "\(name) of the client", &check)
+        }
+      }
+    }
+    return check
+  }
+
+  /// The spellings of a header that CGI, WSGI and others fold into one.
+  static func spellings(_ name: String) -> [String] {
+    let octets = Array(name.utf8)
+    let dash = UInt8(ascii: "-")
+    let lower = octets.map(ASCII.lowercased)
+    var spellings = [octets, lower, octets.map { $0 == dash ? UInt8(ascii: "_") : $0 }]
+    spellings.append(lower.map { $0 == dash ? UInt8(ascii: "_") : $0 })
+    spellings.append(octets.map { $0 == dash ? UInt8(ascii: ".") : $0 })
+    for (place, octet) in octets.enumerated() where octet == dash {
+      var one = octets
+      one.replaceSubrange(place...place, with: [UInt8(ascii: "_")])
+      spellings.append(one)
+    }
+    var texts: [String] = []
+    for text in spellings.map({ String(decoding: $0, as: UTF8.self) }) where !texts.contains(text) {
+      texts.append(text)
+    }
+    return texts
+  }
+
+  /// The application does not get what opens a session (GATE-22).
+  func credentials() async -> WiringCheck {
+    var check = WiringCheck("the gate's cookie at the application")
+    check.omission = deafness
+    guard check.omission == nil, let entitled,
+      let (request, arrived) = await arrival(entitled, [], &check)
+    else { return check }
+    let cookies = arrived.fields.values("Cookie")
+    if cookies.contains(where: { $0.contains(sessionCookie + "=") }) {
+      note(.wiringCredential, request, "no \(sessionCookie)", sessionCookie, &check)
+    }
+    return check
+  }
+
+  /// Nothing keeps a verdict, or an answer that was for somebody else.
+  func sharedAnswers() async -> WiringCheck {
+    var check = WiringCheck("answers for one request alone")
+    guard let entitled else {
+      check.omission = "no session can be made"
+      return check
+    }
+    let target = "/gate-doctor/shared-" + random.hex(4)
+    for _ in 0..<2 {
+      guard await send(page(target, as: entitled), for: &check) != nil else { return check }
+    }
+    let request = page(target)
+    guard let response = await send(request, for: &check) else { return check }
+    if case .passed(let status) = outcome(response) {
+      note(.wiringShared, request, "a redirect to sign in", "status \(status)", &check)
+    }
+    // And the other way: a refusal that was kept would go on after the sign-in.
+    let again = page(target, as: entitled)
+    guard let second = await send(again, for: &check) else { return check }
+    if case .signIn = outcome(second) {
+      note(.wiringShared, again, "the page", "the redirect to sign in of before", &check)
+    }
+    return check
+  }
+}

@@ -1,0 +1,72 @@
+import HTTPExchange
+
+extension GateDoctor {
+  /// No header of a client says what is judged (GATE-1).
+  func forgedRequests() async -> WiringCheck {
+    var check = WiringCheck("a client's own forwarding headers")
+    let target = "/gate-doctor/asked"
+    guard !isOpen(target) else { return check }
+    let expected = Outcome.signIn(return: HTTPURL.percentEncoded(target))
+    // What happens without such a header is the business of another check.
+    guard let plain = await send(page(target), for: &check), outcome(plain) == expected else {
+      check.omission = "a plain request is not sent to sign in"
+      return check
+    }
+    for name in ProxyKind.forwardingNames {
+      let isMethod = name.hasSuffix("Method") || name.hasSuffix("Override")
+      let request = page(
+        target, adding: [(name, isMethod ? "POST" : "/gate-doctor/forged")])
+      guard let response = await send(request, for: &check) else { return check }
+      let outcome = outcome(response)
+      // A proxy may refuse the header altogether.
+      if case .unreadable = outcome { continue }
+      guard outcome != expected else { continue }
+      note(.wiringForged, request, "the verdict as without \(name)", "\(response.status)", &check)
+    }
+    return check
+  }
+
+  /// What two readers could read differently is refused as it was asked (GATE-4).
+  func ambiguousPaths() async -> WiringCheck {
+    var check = WiringCheck("paths with two readings")
+    guard !configuration.rules.rules.isEmpty else {
+      check.omission = "gate.json has no rules, so that every path has the same verdict"
+      return check
+    }
+    let paths = configuration.rules.rules.prefix(4).map { target($0) } + ["/gate-doctor/"]
+    for path in paths {
+      let rest = String(path.dropFirst())
+      let first = "/" + String(rest.prefix { $0 != "/" })
+      let before = [
+        "//", "/./", "/gate-doctor/../", "/%2e/", "/%2E%2e/", "/gate-doctor/%2e%2e/",
+        "/gate-doctor/..%2f", "/gate-doctor%2f..%2f",
+      ]
+      let behind = [
+        "%2fx", "%5cx", ";a=b/", "%3b", "%23", "%3fx", "%252fx", "\\x", "%00", "%0a",
+      ]
+      let spellings = before.map { $0 + rest } + behind.map { first + $0 }
+      for spelling in spellings where !isOpen(spelling) {
+        await expectRefusal(ofAmbiguous: spelling, &check)
+      }
+    }
+    return check
+  }
+
+  private func expectRefusal(ofAmbiguous target: String, _ check: inout WiringCheck) async {
+    for session in [nil, bare] {
+      let request = page(target, as: session)
+      guard let response = await send(request, for: &check) else { return }
+      switch outcome(response) {
+      // nginx and Caddy answer some with 404, 301 or an error of their own; what counts is that the gate
+      // was not asked about another path, and that nothing passed.
+      case .forbidden, .unreadable, .failed, .passed(404): break
+      case .passed(let status) where response.isRedirect && status != 303: break
+      case .signIn, .unauthorized:
+        note(.wiringPath, request, "status 403", "status \(response.status)", &check)
+      case .passed(let status):
+        note(.wiringPath, request, "status 403", "status \(status)", &check)
+      }
+      if bare == nil { return }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import HTTPExchange
+import Octets
+
+/// Drives a proxy from outside and finds what is wrong between it, the gate and the application (GATE-1…4, 7, 10,
+/// 22).
+public struct GateDoctor: Sendable {
+  /// A session that was made for the examination.
+  public struct Session: Sendable {
+    /// The value of its `Cookie` header field.
+    let cookie: String
+    /// Who is signed in.
+    let subject: GateSubject
+
+    /// A session.
+    public init(cookie: String, subject: GateSubject) {
+      self.cookie = cookie
+      self.subject = subject
+    }
+  }
+
+  let configuration: GateConfiguration
+  let probe: any WiringProbe
+  /// A session without claims; nil where none can be made.
+  let bare: Session?
+  /// A session that meets every rule and fills every header; nil where none can be made.
+  let entitled: Session?
+  /// A session for which the gate answers 503; nil where none can be made.
+  let unavailable: Session?
+  /// The name of the gate's session cookie.
+  let sessionCookie: String
+  /// Paths that are open on purpose.
+  let open: [String]
+  /// Whether the doctor listens in the application's place.
+  let standsIn: Bool
+  let random = RandomOctets()
+
+  /// A doctor.
+  ///
+  /// - Parameters:
+  ///   - open: Paths that need no sign-in, and are not examined.
+  ///   - standsIn: Whether ``ArrivedRequest/response`` answers in the application's place.
+  public init(
+    _ configuration: GateConfiguration, probe: any WiringProbe, bare: Session?, entitled: Session?,
+    unavailable: Session? = nil, sessionCookie: String, open: [String] = [], standsIn: Bool
+  ) {
+    self.configuration = configuration
+    self.probe = probe
+    self.bare = bare
+    self.entitled = entitled
+    self.unavailable = unavailable
+    self.sessionCookie = sessionCookie
+    self.open = open
+    self.standsIn = standsIn
+  }
+
+  /// Examines everything, or stops after the first check if the proxy does not answer.
+  public func examine() async -> [WiringCheck] {
+    let first = await gatePages()
+    guard !first.findings.contains(where: { $0.code == .wiringUnreachable }) else {
+      return [first]
+    }
+    return [
+      first, await checkExposure(), await signedOutPaths(), await signedOutMethods(),
+      await signInRedirects(), await scripts(), await forgedRequests(), await ambiguousPaths(),
+      await sessions(), await rules(), await headers(), await connectionHeaders(),
+      await clientHeaders(), await credentials(), await sharedAnswers(), await failingGate(),
+    ]
+  }
+
+  /// Claims with which every rule is met that can be, and every header filled.
+  public static func entitlements(_ configuration: GateConfiguration) -> ClaimSet {
+    var claims: [Claim] = []
+    for rule in configuration.rules.rules where !rule.denies {
+      if let type = rule.claims.first, !GateClaim.reserved.contains(type),
+        let value = rule.values.first
+      {
+        claims.append(Claim(type, value))
+      }
+    }
+    for header in configuration.headers
+    where !header.claims.contains(where: GateClaim.reserved.contains) {
+      guard !claims.contains(where: { header.claims.contains($0.type) }) || header.only != nil
+      else { continue }
+      if let type = header.claims.first {
+        claims.append(Claim(type, header.only?.first ?? "gate-doctor"))
+      }
+    }
+    return ClaimSet(claims)
+  }
+}

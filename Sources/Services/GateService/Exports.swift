@@ -1,0 +1,4 @@
+// `import GateService` is enough for what its declarations name.
+@_exported public import Federation
+@_exported public import HTTPExchange
+@_exported public import SignIn

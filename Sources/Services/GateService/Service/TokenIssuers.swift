@@ -1,0 +1,64 @@
+import Octets
+public import SignIn
+
+/// The issuers of bearer tokens beside the providers of a gate: whose people they name, and by which identifiers.
+public struct TokenIssuers: Sendable {
+  private let configuration: GateConfiguration
+  private let providers: [SignInProvider]
+
+  /// The issuers of the trust file that a gate's file names.
+  ///
+  /// - Parameters:
+  ///   - configuration: The gate's file.
+  ///   - providers: The providers that the file describes.
+  public init(_ configuration: GateConfiguration, beside providers: [SignInProvider]) {
+    self.configuration = configuration
+    self.providers = providers
+  }
+
+  /// Checks what the trust file says.
+  ///
+  /// - Parameters:
+  ///   - trust: The trust file.
+  ///   - name: Its name, for errors.
+  /// - Throws: `gate.people` where several issuers and providers name people and the gate's file does not say
+  ///   whose; `gate.file-value` for an issuer without an `id` where that is needed, an `id` that is a provider's of another issuer, and
+  ///   a rule that names nobody.
+  public func check(_ trust: Trust, named name: String) throws(TokenError) {
+    for issuer in trust.issuers {
+      guard let id = issuer.id else {
+        guard configuration.people != .byProvider else {
+          throw TokenError(
+            .gateValue, node: name, expected: "id for each issuer, since people are by provider",
+            found: TokenError.excerpt(Self.text(issuer)))
+        }
+        continue
+      }
+      if let provider = providers.first(where: { $0.id.hasSameBytes(as: id) }),
+        !provider.issuer.hasSameBytes(as: Self.text(issuer))
+      {
+        throw TokenError(
+          .gateValue, node: name, expected: "an id that no provider of another issuer has",
+          found: id)
+      }
+    }
+    let names = Set((providers.map(\.issuer) + trust.issuers.map(Self.text)).map { Array($0.utf8) })
+    guard configuration.people != nil || max(names.count, providers.count) < 2 else {
+      throw TokenError(
+        .gatePeople, node: "tokens", found: "\(names.count) issuers with those of \(name)")
+    }
+    let known = providers.map(\.id) + trust.issuers.compactMap(\.id)
+    for rule in configuration.rules.rules {
+      for id in rule.providers ?? [] where !known.containsBytes(of: id) {
+        throw TokenError(
+          .gateValue, node: rule.place,
+          expected: "the identifier of a provider or issuer: " + known.joined(separator: ", "),
+          found: id)
+      }
+    }
+  }
+
+  private static func text(_ issuer: TrustedIssuer) -> String {
+    if case .exactly(let text) = issuer.name { text } else { "any" }
+  }
+}

@@ -1,0 +1,78 @@
+public import TokenErrors
+
+extension TokenError.Code {
+  /// No connection came about, so nothing was sent.
+  public static let transportNoConnection = Self(
+    "transport.no-connection",
+    "no connection to the server came about; nothing was sent",
+    hint: "check the address, the network and whether the server is up; trying again may help")
+  /// The connection broke, and the request may have been processed.
+  public static let transportUnreachable = Self(
+    "transport.unreachable",
+    "the server could not be reached, or the connection broke off",
+    hint: "check the address, the network and whether the server is up; trying again may help")
+  /// The exchange took longer than the caller allowed.
+  public static let transportTimeout = Self(
+    "transport.timeout",
+    "the server did not answer in time",
+    hint: "try again, or allow more time")
+  /// The certificate or the handshake was refused.
+  public static let transportUntrustedServer = Self(
+    "transport.untrusted-server",
+    "the TLS handshake failed or the server's certificate is not trusted",
+    hint:
+      "mend the server's certificate or the machine's trust store; there is no switch to ignore it")
+  /// The answer is larger than the caller allowed.
+  public static let transportTooLarge = Self(
+    "transport.too-large",
+    "the answer is larger than allowed",
+    hint: "raise the limit if this server sends responses of that size")
+  /// The server sent us elsewhere.
+  public static let transportRedirect = Self(
+    "transport.redirect",
+    "the server answered with a redirect, which is never followed",
+    hint: "configure the address that it redirects to, if you trust it")
+  /// Not an answer of the protocol spoken.
+  public static let transportMalformedResponse = Self(
+    "transport.malformed-response",
+    "the answer is not what the protocol allows",
+    hint: "check that the address belongs to the service and not to a proxy or a login page")
+  /// A status that the protocol does not foresee here.
+  public static let transportStatus = Self(
+    "transport.status",
+    "the server answered with an unexpected status",
+    hint: "look at the server's log; 5xx is worth another try later, 4xx is not")
+  /// Not an absolute http or https address.
+  public static let transportMalformedAddress = Self(
+    "transport.malformed-address",
+    "the address is not a plain absolute http or https address",
+    hint: "write scheme, host and path in ASCII; user names, backslashes and fragments are refused")
+  /// Plain http to another machine.
+  public static let transportInsecureAddress = Self(
+    "transport.insecure-address",
+    "the address is plain http, which is allowed on this machine's loopback only",
+    hint: "use https")
+  /// A field that would split the message.
+  public static let transportMalformedField = Self(
+    "transport.malformed-field",
+    "a header field has a name or a value that HTTP does not allow",
+    hint: "names are RFC 9110 tokens; values have no line ends and no other control characters")
+  /// The caller gave up.
+  public static let transportCancelled = Self(
+    "transport.cancelled",
+    "the exchange was cancelled",
+    hint: "nothing is wrong; the task that wanted the answer was cancelled")
+  /// A proxy of the environment that the program did not allow.
+  public static let transportProxy = Self(
+    "transport.proxy",
+    "the environment names a proxy, which this transport cannot leave out",
+    hint: "unset the variable, set no_proxy to *, or allow proxies where the transport is made")
+  /// The codes of this module: failures of the network and of what comes over it.
+  public static let transportCodes: [Self] = [
+    .transportNoConnection, .transportUnreachable, .transportTimeout,
+    .transportUntrustedServer, .transportTooLarge,
+    .transportRedirect, .transportMalformedResponse, .transportStatus,
+    .transportMalformedAddress, .transportInsecureAddress, .transportMalformedField,
+    .transportCancelled, .transportProxy,
+  ]
+}

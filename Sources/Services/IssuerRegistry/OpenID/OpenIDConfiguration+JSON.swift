@@ -1,0 +1,131 @@
+import Octets
+
+extension OpenIDConfiguration {
+  /// Reads a discovery document (OpenID Connect Discovery 1.0, 4.2 and 4.3).
+  ///
+  /// - Parameters:
+  ///   - document: The discovery document, JSON.
+  ///   - issuer: The configured issuer, which the document must name byte for byte.
+  /// - Throws: `input.json-*`, `input.html`, `input.not-utf8`; `registry.entity-mismatch` for
+  ///   another issuer;
+  /// `transport.malformed-address`, `transport.insecure-address` and `registry.endpoint-address`
+  /// for an
+  ///   endpoint.
+  public init(parsing document: [UInt8], issuer: String) throws(TokenError) {
+    let json: JSONValue
+    do {
+      json = try JSONParser.parse(document)
+    } catch {
+      guard ContentKind(document) == .html else { throw error }
+      throw TokenError(.htmlPage, expected: "a discovery document", found: ContentKind.html.name)
+    }
+    guard json.members != nil else {
+      throw TokenError(.jsonMember, expected: "an object", found: json.kindName)
+    }
+    let reader = Reader(json: json, issuer: try HTTPURL(issuer))
+    let found = try reader.text("issuer")
+    guard found.hasSameBytes(as: issuer) else {
+      throw TokenError(
+        .registryEntityMismatch, node: "issuer", expected: TokenError.excerpt(issuer),
+        found: TokenError.excerpt(found), hint: IssuerTemplate.warning(about: found))
+    }
+    self.issuer = issuer
+    authorizationEndpoint = try reader.address("authorization_endpoint")
+    tokenEndpoint = try reader.address("token_endpoint")
+    keySetAddress = try reader.address("jwks_uri")
+    userInfoEndpoint = try reader.optionalAddress("userinfo_endpoint")
+    endSessionEndpoint = try reader.optionalAddress("end_session_endpoint")
+    signingAlgorithms = try reader.list("id_token_signing_alg_values_supported")
+    authenticationMethods =
+      try reader.list("token_endpoint_auth_methods_supported", default: ["client_secret_basic"])
+    responseTypes = try reader.list("response_types_supported")
+    responseModes = try reader.list("response_modes_supported", default: ["query", "fragment"])
+    codeChallengeMethods = try reader.list("code_challenge_methods_supported")
+    scopes = try reader.list("scopes_supported")
+    namesIssuerInAnswers = try reader.flag("authorization_response_iss_parameter_supported")
+    sendsLogoutTokens = try reader.flag("backchannel_logout_supported")
+    namesSessionInLogoutTokens = try reader.flag("backchannel_logout_session_supported")
+  }
+
+  /// The members of the document, each of exactly the type that the standard gives it.
+  private struct Reader {
+    let json: JSONValue
+    let issuer: HTTPURL
+
+    func text(_ name: String) throws(TokenError) -> String {
+      guard let member = json[name], let text = member.string, !text.isEmpty else {
+        throw wrong(name, "a string")
+      }
+      return text
+    }
+
+    func address(_ name: String) throws(TokenError) -> HTTPURL {
+      let text = try text(name)
+      let address: HTTPURL
+      do throws(TokenError) {
+        address = try HTTPURL(text)
+      } catch {
+        throw error.located(at: name)
+      }
+      guard isReachable(address.origin) else {
+        throw TokenError(
+          .registryEndpointAddress, node: name, expected: "a host name, or the issuer's own host",
+          found: TokenError.excerpt(address.origin.description))
+      }
+      return address
+    }
+
+    func optionalAddress(_ name: String) throws(TokenError) -> HTTPURL? {
+      isThere(name) ? try address(name) : nil
+    }
+
+    func list(_ name: String, default usual: [String] = []) throws(TokenError) -> [String] {
+      guard isThere(name) else { return usual }
+      guard let elements = json[name]?.array else { throw wrong(name, "an array of strings") }
+      var list: [String] = []
+      for element in elements {
+        guard let text = element.string else { throw wrong(name, "an array of strings") }
+        list.append(text)
+      }
+      return list
+    }
+
+    func flag(_ name: String) throws(TokenError) -> Bool {
+      guard isThere(name) else { return false }
+      guard let value = json[name]?.bool else { throw wrong(name, "a boolean") }
+      return value
+    }
+
+    /// Some providers write null for what they do not have.
+    private func isThere(_ name: String) -> Bool {
+      guard let member = json[name] else { return false }
+      if case .null = member.kind { return false }
+      return true
+    }
+
+    /// RP-6: a document from elsewhere must not lead into this network. Loopback and numbers in place of
+    /// a name are allowed on the issuer's own host alone, or to an issuer that is on loopback itself.
+    private func isReachable(_ origin: HTTPOrigin) -> Bool {
+      if origin.host.hasSameBytes(as: issuer.origin.host) { return true }
+      if issuer.origin.isLoopback { return true }
+      return !origin.isLoopback && !Self.isNumber(origin.host) && !Self.isLocal(origin.host)
+    }
+
+    private static func isLocal(_ host: String) -> Bool {
+      let last = host.split(separator: ".").last.map(String.init) ?? host
+      return last == "localhost"
+    }
+
+    /// Whether a resolver may take the host for an IP address: an IPv6 address, or a last label that
+    /// begins with a digit.
+    private static func isNumber(_ host: String) -> Bool {
+      guard !host.hasPrefix("["), let last = host.split(separator: ".").last else { return true }
+      return last.utf8.first.map(ASCII.isDigit) ?? true
+    }
+
+    private func wrong(_ name: String, _ expected: String) -> TokenError {
+      TokenError(
+        .jsonMember, node: name, expected: expected, found: json[name]?.kindName ?? "nothing")
+    }
+  }
+}

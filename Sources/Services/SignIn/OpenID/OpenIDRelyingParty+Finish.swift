@@ -1,0 +1,111 @@
+public import HTTPExchange
+import Claims
+public import Federation
+import IssuerRegistry
+import Octets
+
+extension OpenIDRelyingParty {
+  /// The request that an answer names (`state`): by it the service finds the cookie of the pending sign-in
+  /// (``SignInSealer/cookieName(of:)``).
+  ///
+  /// - Throws: `signin.unsolicited`, `signin.unknown-request`; `client.*` for an answer of another form.
+  public func request(of message: WebRequest) throws(TokenError) -> String {
+    try AuthorizationAnswer(message, configuration.responseMode).request
+  }
+
+  /// Finishes a sign-in: compares the answer with the pending sign-in, exchanges the code, and verifies the
+  /// ID token (OpenID Connect Core 1.0, 3.1.3.7).
+  ///
+  /// - Parameters:
+  ///   - message: The request as it came.
+  ///   - pending: The opened cookie of the request that the answer names.
+  ///   - used: Remembers finished sign-ins. Of two answers to one request, exactly one succeeds.
+  ///   - now: The clock, read once by the caller.
+  /// - Throws: `signin.*`; `client.*` for an answer of another form; `transport.*` for the token endpoint;
+  ///   `registry.*`; and the codes of tokens, such as `signature.invalid`.
+  public func finish(
+    _ message: WebRequest, pending: PendingSignIn, used: any ReplayStore, at now: Instant
+  ) async throws(TokenError) -> OpenIDSignIn {
+    let answer = try AuthorizationAnswer(message, configuration.responseMode)
+    let (nonce, key) = try check(pending, answers: answer.request, at: now)
+    let found = try await provider.configuration(at: now)
+    try checkIssuer(answer.issuer, found)
+    let code = try answer.code
+    let tokens = try await tokens(for: code, key, at: found.tokenEndpoint, now)
+    let text = try tokens.requireIDToken()
+    let verified = try await verify(
+      text, for: .idToken, expecting: Expectations(inResponseTo: nonce), at: now)
+    let idToken = try IDToken(verified)
+    try idToken.check(audience: configuration.clientID)
+    try idToken.check(code: code, accessToken: tokens.accessToken)
+    try idToken.check(contexts: pending.contexts)
+    if let maxAge = configuration.maxAge { try idToken.check(maxAge: maxAge, skew: skew, at: now) }
+    var (claims, isEmailDropped) = counted(Array(verified.claims), verified.projection)
+    if configuration.fetchesUserInfo {
+      let added = try await userInfo(
+        tokens.accessToken, of: idToken.subject, beside: verified, found)
+      claims += added.claims
+      isEmailDropped = isEmailDropped || added.isEmailDropped
+    }
+    // Last, so that an answer that fails leaves the sign-in open.
+    guard try await used.remember(pending.use, at: now) else { throw TokenError(.signInFinished) }
+    return OpenIDSignIn(
+      principal: FederatedPrincipal(
+        issuer: verified.facts.issuer, subject: idToken.subject, claims: ClaimSet(claims),
+        format: .jwt, issuerSession: IssuerSession(index: idToken.session),
+        warnings: verified.warnings + (isEmailDropped ? [CountedEmail.warning] : [])),
+      idToken: text, accessToken: tokens.accessToken,
+      accessTokenEnd: tokens.lifetime.map { now.advanced(bySeconds: $0) },
+      refreshToken: tokens.refreshToken)
+  }
+
+  /// The claims of a document as the trust shows them, without an e-mail address that it calls unverified.
+  func counted(
+    _ claims: [Claim], _ projection: ClaimProjection
+  ) -> (claims: [Claim], isEmailDropped: Bool) {
+    let (kept, isDropped) = CountedEmail.filter(claims, domains: configuration.emailDomains)
+    return (kept.compactMap(projection.apply), isDropped)
+  }
+
+  /// Compares the pending sign-in with the answer and with this relying party.
+  private func check(
+    _ pending: PendingSignIn, answers request: String, at now: Instant
+  ) throws(TokenError) -> (nonce: String, key: ProofKey) {
+    guard pending.kind == .openID, let nonce = pending.nonce, let key = pending.proofKey,
+      pending.request.hasSameBytes(as: request)
+    else { throw TokenError(.signInOtherRequest, node: "state") }
+    guard pending.issuer.hasSameBytes(as: issuer) else {
+      throw TokenError(
+        .signInOtherIssuer, expected: TokenError.excerpt(pending.issuer),
+        found: TokenError.excerpt(issuer))
+    }
+    guard pending.endpoint.hasSameBytes(as: configuration.redirectURI.text) else {
+      throw TokenError(
+        .signInOtherEndpoint, expected: TokenError.excerpt(pending.endpoint),
+        found: configuration.redirectURI.description)
+    }
+    guard now < pending.expires else {
+      throw TokenError(
+        .signInExpired, expected: "before \(pending.expires.rfc3339)", found: now.rfc3339)
+    }
+    return (nonce, key)
+  }
+
+  /// RFC 9207, 2.4: compared when there, and demanded when the provider announces it.
+  private func checkIssuer(
+    _ named: String?, _ found: OpenIDConfiguration
+  ) throws(TokenError) {
+    guard let named else {
+      guard !found.namesIssuerInAnswers else {
+        throw TokenError(
+          .signInOtherIssuer, node: "iss", expected: TokenError.excerpt(issuer), found: "nothing")
+      }
+      return
+    }
+    guard named.hasSameBytes(as: issuer) else {
+      throw TokenError(
+        .signInOtherIssuer, node: "iss", expected: TokenError.excerpt(issuer),
+        found: TokenError.excerpt(named))
+    }
+  }
+}

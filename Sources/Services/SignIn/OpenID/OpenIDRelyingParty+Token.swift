@@ -1,0 +1,54 @@
+import HTTPExchange
+import Federation
+import JSONWebTokens
+import Octets
+
+extension OpenIDRelyingParty {
+  /// Exchanges a code for tokens (OpenID Connect Core 1.0, 3.1.3.1; RFC 7636, 4.5).
+  func tokens(
+    for code: Secret, _ key: ProofKey, at endpoint: HTTPURL, _ now: Instant
+  ) async throws(TokenError) -> TokenAnswer {
+    try await tokens(
+      for: [
+        ("grant_type", "authorization_code"), ("code", code.revealed),
+        ("redirect_uri", configuration.redirectURI.text), ("code_verifier", key.verifier.revealed),
+      ], at: endpoint, now)
+  }
+
+  /// Asks the token endpoint with these parameters, authenticated as registered.
+  func tokens(
+    for grant: [(String, String)], at endpoint: HTTPURL, _ now: Instant
+  ) async throws(TokenError) -> TokenAnswer {
+    var form = grant.map { (name: $0.0, value: $0.1) }
+    var fields = [("Accept", "application/json")]
+    try authenticate(&form, &fields, for: endpoint, at: now)
+    let request = try HTTPRequest.form(form, to: endpoint, fields: fields)
+    return try TokenAnswer(try await transport.response(to: request))
+  }
+
+  /// Adds what proves that this is the registered client.
+  private func authenticate(
+    _ form: inout [(name: String, value: String)], _ fields: inout [(String, String)],
+    for endpoint: HTTPURL, at now: Instant
+  ) throws(TokenError) {
+    let client = configuration.clientID
+    switch configuration.authentication {
+    case .basic(let secret):
+      // RFC 6749, 2.3.1: each part is form-encoded first, so that a colon in it does not separate.
+      let pair = HTTPURL.percentEncoded(client) + ":" + HTTPURL.percentEncoded(secret.revealed)
+      fields.append(("Authorization", "Basic " + Base64.encode(Array(pair.utf8))))
+    case .post(let secret):
+      form += [("client_id", client), ("client_secret", secret.revealed)]
+    case .privateKey(let key, let keyID):
+      // RFC 7523, 3: for this endpoint alone, once, for a minute.
+      let draft = TokenDraft(
+        issuer: client, audiences: [endpoint.text], subject: client, issuedAt: now,
+        lifetime: 60, id: random.hex(20))
+      let assertion = try JSONWebToken.mint(draft, key: key, keyID: keyID)
+      form.append(("client_id", client))
+      form += SignedAssertion.fields(String(decoding: assertion, as: UTF8.self))
+    case .none:
+      form.append(("client_id", client))
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import HTTPExchange
+import Octets
+import TokenErrors
+
+/// The answer of the token endpoint (RFC 6749, 5; OpenID Connect Core 1.0, 3.1.3.3), strictly read (RP-18).
+struct TokenAnswer {
+  /// An answer to a code has one; an answer to a refresh token may.
+  let idToken: Secret?
+  let accessToken: Secret
+  let refreshToken: Secret?
+  /// Seconds for which the access token is valid.
+  let lifetime: Int64?
+
+  /// - Throws: `signin.refused` with the provider's error code; `transport.redirect`, `transport.status`,
+  ///   `transport.malformed-response`; `input.json-duplicate-name`.
+  init(_ response: HTTPResponse) throws(TokenError) {
+    guard !response.isRedirect else {
+      throw TokenError(.transportRedirect, node: Self.node, found: "status \(response.status)")
+    }
+    guard response.status == 200 else {
+      throw Self.refusal(response)
+        ?? TokenError(
+          .transportStatus, node: Self.node, expected: "200", found: "\(response.status)")
+    }
+    let json = try JSONAnswer.read(response)
+    guard json["error"] == nil else { throw Self.refused(json) }
+    let type = try Self.secret("token_type", json)
+    guard type?.revealed.utf8.span.equalsIgnoringCase("bearer") == true else {
+      throw Self.malformed("Bearer in token_type")
+    }
+    guard let accessToken = try Self.secret("access_token", json) else {
+      throw Self.malformed("an access_token")
+    }
+    self.accessToken = accessToken
+    idToken = try Self.secret("id_token", json)
+    refreshToken = try Self.secret("refresh_token", json)
+    lifetime = try Self.lifetime(json["expires_in"])
+  }
+
+  /// The ID token that an answer to a code has (OpenID Connect Core 1.0, 3.1.3.3).
+  /// - Throws: `transport.malformed-response`.
+  func requireIDToken() throws(TokenError) -> Secret {
+    guard let idToken else { throw Self.malformed("an id_token") }
+    return idToken
+  }
+
+  private static let node = "token_endpoint"
+
+  /// The error of a status that is not 200 (RFC 6749, 5.2), if the body has one.
+  private static func refusal(_ response: HTTPResponse) -> TokenError? {
+    guard (400..<500).contains(response.status), let json = try? JSONAnswer.read(response),
+      json["error"]?.string != nil
+    else { return nil }
+    return refused(json)
+  }
+
+  private static func refused(_ json: JSONValue) -> TokenError {
+    TokenError(
+      .signInRefused, node: node,
+      found: json["error"]?.string.map { TokenError.excerpt($0) } ?? "an error")
+  }
+
+  /// A string of visible ASCII (RFC 6749, appendix A), if the member is there.
+  private static func secret(_ name: String, _ json: JSONValue) throws(TokenError) -> Secret? {
+    guard let member = json[name] else { return nil }
+    guard let text = member.string, !text.isEmpty,
+      text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F })
+    else { throw malformed("a string of visible ASCII in \(name)", found: member.kindName) }
+    return Secret(text)
+  }
+
+  /// A number of 1 to 315360000: a string, a negative or an enormous one is refused.
+  private static func lifetime(_ member: JSONValue?) throws(TokenError) -> Int64? {
+    guard let member else { return nil }
+    guard let number = member.integer, (1...315_360_000).contains(number) else {
+      throw malformed("1 to 315360000 seconds in expires_in", found: member.kindName)
+    }
+    return Int64(number)
+  }
+
+  private static func malformed(_ expected: String, found: String? = nil) -> TokenError {
+    JSONAnswer.malformed(expected, found: found).located(at: node)
+  }
+}

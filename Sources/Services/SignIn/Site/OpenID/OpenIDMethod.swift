@@ -1,0 +1,127 @@
+import Octets
+
+/// Sign-in by the code flow of OpenID Connect (OpenID Connect Core 1.0, 3.1). Each provider has addresses of its own: a code of one
+/// never goes to another (RFC 9700, 4.4.2).
+public struct OpenIDMethod: SignInMethod {
+  /// Both sides.
+  public let party: OpenIDRelyingParty
+
+  /// The protocol of a provider.
+  public init(_ party: OpenIDRelyingParty) { self.party = party }
+
+  /// OpenID Connect.
+  public static var kind: PendingSignIn.Kind { .openID }
+  /// `state`.
+  public static var requestParameter: String { "state" }
+  /// The issuer of its ID tokens.
+  public var issuer: String { party.issuer }
+
+  /// `openid/ID/callback`, `openid/ID/logout` and `openid/ID/signed-out`. The addresses `openid/callback` and `openid/logout` of
+  /// earlier versions are those of the only provider.
+  public static func routes(_ providers: [String]) -> [SignInRoute] {
+    var routes: [SignInRoute] = []
+    for id in providers {
+      let only = providers.count == 1
+      for former in only ? [false, true] : [false] {
+        func route(
+          _ methods: [String], _ leaf: String, _ purpose: SignInRoute.Purpose,
+          _ activity: StaticString? = nil
+        ) -> SignInRoute {
+          SignInRoute(
+            methods, former ? "openid/\(leaf)" : "openid/\(id)/\(leaf)", purpose, provider: id,
+            activity: activity, successor: former ? "openid/\(id)/\(leaf)" : nil)
+        }
+        routes.append(route(["GET", "POST"], "callback", .answers, "signin.openid"))
+        routes.append(route(["POST"], "logout", .signOut))
+        if !former { routes.append(route(["GET"], "signed-out", .signedOut)) }
+      }
+    }
+    return routes
+  }
+
+  /// Each has an identifier that stands in addresses as it is, and of several each a redirect address of its own.
+  public static func check(
+    _ providers: [(id: String, method: Self)], _ settings: SiteSettings
+  ) throws(TokenError) {
+    for (id, method) in providers {
+      guard HTTPURL.percentEncoded(id) == id else {
+        throw SignInProvider.refused(id, "letters, digits, '-', '.', '_' and '~'", id)
+      }
+      let own = try settings.openIDCallback(id).text
+      let address = method.party.configuration.redirectURI.text
+      guard providers.count == 1 || address.hasSameBytes(as: own) else {
+        throw SignInProvider.refused(id, "the redirect address \(own)", address)
+      }
+    }
+  }
+
+  /// Begins with an authorization request.
+  public func begin(
+    returningTo path: ReturnPath?, demanding demands: SignInDemands, at now: Instant
+  ) async throws(TokenError) -> BegunSignIn {
+    try await party.begin(returningTo: path, demanding: demands, at: now)
+  }
+
+  /// Reads the `state` of an answer, in the place that the response mode has for it.
+  public static func read(
+    _ request: WebRequest, among methods: [Self], at now: Instant
+  ) async throws(TokenError) -> ReceivedAnswer<WebRequest> {
+    guard let party = methods.first?.party else { throw TokenError(.signInProvider) }
+    return .answer(to: try party.request(of: request), request)
+  }
+
+  /// Redeems the code and judges the ID token.
+  public func finish(
+    _ answer: WebRequest, of pending: PendingSignIn?, at provider: SignInProvider,
+    used: any ReplayStore, clock: any TimeSource
+  ) async throws(TokenError) -> VerifiedSignIn {
+    guard let pending else { throw TokenError(.signInUnsolicited) }
+    let signIn = try await party.finish(answer, pending: pending, used: used, at: clock.now)
+    return VerifiedSignIn(signIn.principal, idToken: signIn.idToken)
+  }
+
+  /// OpenID Connect RP-Initiated Logout 1.0.
+  public func signOut(
+    of session: SignedInSession, _ settings: SiteSettings, at now: Instant
+  ) async throws(TokenError) -> BegunSignOut? {
+    let address = try settings.address(
+      "openid/\(HTTPURL.percentEncoded(session.provider))/signed-out")
+    let action = await party.endSession(
+      idToken: session.idToken, returningTo: address, state: nil, at: now)
+    return action.map { BegunSignOut($0) }
+  }
+
+  /// A logout token that the provider posts (OpenID Connect Back-Channel Logout 1.0, 2.5).
+  public func receiveSignOut(
+    _ request: WebRequest, at provider: SignInProvider,
+    pending: @Sendable (_ request: String) throws(TokenError) -> PendingSignIn,
+    used: any ReplayStore, clock: any TimeSource
+  ) async throws(TokenError) -> ReceivedSignOut {
+    let logout = try await party.logoutToken(
+      request, from: provider.id, used: used, at: clock.now)
+    return .demand(logout.ended(at: provider.id)) { (_) throws(TokenError) in
+      .document(contentType: "text/plain; charset=utf-8", [])
+    }
+  }
+}
+
+extension SignInMethod where Self == OpenIDMethod {
+  /// OpenID Connect.
+  public static func openID(_ party: OpenIDRelyingParty) -> Self { Self(party) }
+}
+
+extension SignInProvider {
+  /// An OpenID provider, whose registry is its own.
+  public init(id: String, name: String, openID party: OpenIDRelyingParty) {
+    self.init(id: id, name: name, .openID(party), registry: party.provider)
+  }
+}
+
+extension SiteSettings {
+  /// The redirect address of an OpenID provider, which no other provider has (RFC 9700, 4.4.2).
+  ///
+  /// - Throws: `transport.malformed-address`.
+  public func openIDCallback(_ provider: String) throws(TokenError) -> HTTPURL {
+    try address("openid/\(HTTPURL.percentEncoded(provider))/callback")
+  }
+}

@@ -1,0 +1,90 @@
+import Octets
+
+extension SignInSite {
+  /// `GET sign-out`: asks, since a link of another site must not sign anybody out.
+  func confirmSignOut(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    guard let session = try await session(of: request),
+      let cookie = request.cookies[settings.sessionCookie]
+    else { return page(200, .signedOut(note: nil, address: "/")) }
+    return page(
+      200,
+      .confirmSignOut(
+        provider: provider(session.provider)?.name ?? session.provider,
+        address: settings.prefix + "sign-out", token: SessionID.formToken(cookie)))
+  }
+
+  /// `POST sign-out`: ends the session here first, whatever the issuer does then.
+  func signOut(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let form = try request.form
+    guard let cookie = request.cookies[settings.sessionCookie],
+      let session = try await session(of: request)
+    else {
+      return page(200, .signedOut(note: nil, address: "/"), cookies: try await endSession(request))
+    }
+    guard let token = form["token"], token.hasSameBytes(as: SessionID.formToken(cookie)) else {
+      throw TokenError(.signInForm)
+    }
+    var cookies = try await endSession(request)
+    if let provider = provider(session.provider),
+      let begun = try await provider.method.signOut(of: session, settings, at: clock.now)
+    {
+      if var pending = begun.pending {
+        pending.provider = provider.id
+        cookies.append(pendingCookie(pending))
+      }
+      return response(begun.action, cookies: cookies)
+    }
+    return page(
+      200,
+      .signedOut(note: "Your identity provider may still know you.", address: "/"),
+      cookies: cookies)
+  }
+
+  /// A message by which a provider signs out, or answers our sign-out.
+  func receiveSignOut<Method: SignInMethod>(
+    _ request: WebRequest, _ peers: Peers<Method>
+  ) async throws(TokenError) -> HTTPResponse {
+    let issuer = try Method.signOutIssuer(of: request)
+    let found = peers.first { provider in
+      issuer.map { provider.issuer.hasSameBytes(as: $0) } ?? true
+    }
+    guard let (provider, method) = found else {
+      throw TokenError(.signInProvider, found: issuer.map { TokenError.excerpt($0) })
+    }
+    let received = try await method.receiveSignOut(
+      request, at: provider,
+      pending: { (named) throws(TokenError) in try pending(named, .signOut, request) },
+      used: used, clock: clock)
+    switch received {
+    case .answer(let isComplete):
+      return page(
+        200,
+        .signedOut(
+          note: isComplete
+            ? nil : "Your identity provider could not end every session; close the browser.",
+          address: "/"))
+    case .demand(let ended, let reply):
+      var count = 0
+      if let ended { count = try await sessions.remove(ended) }
+      observer.happened(Activity("signout.demanded", [("source", provider.id)]))
+      switch try reply(count > 0 ? .done : .noSession) {
+      case .browser(let action): return response(action, cookies: [])
+      case .document(let contentType, let octets): return response(200, contentType, octets)
+      }
+    }
+  }
+
+  /// Removes the session of this browser, and its cookies. A picture on a page of the provider comes without the
+  /// session's own cookie, and with the one that only ends it.
+  func endSession(_ request: WebRequest) async throws(TokenError) -> [SetCookie] {
+    if let id = request.cookies[settings.sessionCookie].flatMap(SessionID.init) {
+      try await sessions.remove(id)
+    }
+    var cookies: [SetCookie] = [.removing(settings.sessionCookie, .lax)]
+    if let cookie = request.cookies[settings.endCookie] {
+      if let id = sealer.sessionToEnd(cookie) { try await sessions.remove(id) }
+      cookies.append(.removing(settings.endCookie, .none))
+    }
+    return cookies
+  }
+}

@@ -1,0 +1,122 @@
+import Octets
+
+extension SignInSite {
+  var responder: SiteResponder {
+    SiteResponder(pages: pages, isSecure: settings.isSecure)
+  }
+
+  /// A response that nothing stores (RP-19).
+  func response(
+    _ status: Int, _ contentType: String, _ body: [UInt8], cookies: [SetCookie] = []
+  ) -> HTTPResponse {
+    responder.response(status, contentType, body, cookies: cookies)
+  }
+
+  /// A page.
+  func page(_ status: Int, _ page: SitePage, cookies: [SetCookie] = []) -> HTTPResponse {
+    responder.page(status, page, cookies: cookies)
+  }
+
+  /// A redirect after which the browser asks with GET.
+  func redirect(_ location: String, cookies: [SetCookie] = []) -> HTTPResponse {
+    responder.redirect(location, cookies: cookies)
+  }
+
+  /// What carries out an action of a protocol.
+  func response(_ action: BrowserAction, cookies: [SetCookie]) -> HTTPResponse {
+    switch action {
+    case .redirect(let address): redirect(address.text, cookies: cookies)
+    case .post(let address, let fields):
+      page(200, .form(address, fields: fields), cookies: cookies)
+    }
+  }
+
+  /// The page of a refusal; its code and number are in the log too.
+  ///
+  /// A browser that is signed in already goes to its page instead: it sent an answer twice.
+  package func refusal(_ error: TokenError, _ request: WebRequest) async -> HTTPResponse {
+    if Self.isRepetition(error),
+      (try? await session(of: request)) != nil
+    {
+      return redirect("/")
+    }
+    let reference = reference()
+    let again = error.code == .replayOlderThanStore ? returnPath(of: request) : nil
+    var attributes: [(name: StaticString, value: String)] = [("code", error.code.rawValue)]
+    if let provider = askedProvider(request) { attributes.append(("provider", provider.id)) }
+    attributes += [
+      ("path", TokenError.excerpt(request.path, length: 256)), ("reference", reference),
+      ("error", error.description),
+    ]
+    observer.happened(Activity("signin.refused", attributes))
+    let retry = settings.prefix + "sign-in"
+    // The person did nothing wrong, and the provider knows them still: the sign-in is begun anew.
+    if let again { return redirect(retry + "?return=" + HTTPURL.percentEncoded(again.text)) }
+    return page(
+      Self.status(error.code),
+      .refusal(RefusalPage(error, reference: reference, retry: retry)))
+  }
+
+  /// The answer to a request without a session: a browser that asks for a page is sent to sign in, a
+  /// script or another method gets 401 with a code.
+  public func signInRequired(_ request: WebRequest) -> HTTPResponse {
+    guard request.wantsDocument else {
+      var response = response(
+        401, "application/json",
+        Array("{\"code\":\"signin.required\",\"message\":\"sign in first\"}\n".utf8))
+      try? response.fields.append("WWW-Authenticate", challenge)
+      return response
+    }
+    let target = request.path + (request.query.map { "?" + $0 } ?? "")
+    var location = settings.prefix + "sign-in"
+    if let path = try? ReturnPath(target) {
+      location += "?return=" + HTTPURL.percentEncoded(path.text)
+    }
+    return redirect(location)
+  }
+
+  /// How to sign in, for a program (RFC 9110, 11.6.1 and 15.5.2): by a cookie that a page of ours sets.
+  package var challenge: String {
+    "Cookie realm=\"\(settings.origin)\", form-action=\"\(settings.prefix)sign-in\", "
+      + "cookie-name=\"\(settings.sessionCookie)\""
+  }
+
+  /// The answer while nobody knows who is signed in: neither a success nor a redirect (GATE-8).
+  public func unavailable(_ error: TokenError) -> HTTPResponse {
+    refusal(503, error, reference: nil)
+  }
+
+  /// A refusal for a program.
+  ///
+  /// - Parameter reference: The number under which it is logged; nil for none.
+  package func refusal(
+    _ status: Int, _ error: TokenError, reference: String?
+  ) -> HTTPResponse {
+    let number = reference.map { ",\"reference\":\"\($0)\"" } ?? ""
+    let code = error.code.rawValue
+    return response(
+      status, "application/json",
+      Array("{\"code\":\"\(code)\",\"message\":\"\(error.code.summary)\"\(number)}\n".utf8))
+  }
+
+  /// A number for a refusal, which a person reads out and the log has.
+  package func reference() -> String { random.hex(4) }
+
+  /// Whether an error is what a second answer to one sign-in gets. An OpenID provider refuses the code that it
+  /// has seen (RFC 6749, 5.2).
+  package static func isRepetition(_ error: TokenError) -> Bool {
+    [.signInFinished, .signInUnknown, .replayUsed].contains(error.code)
+      || (error.code == .signInRefused && error.found?.firstRange(of: "invalid_grant") != nil)
+  }
+
+  private static func status(_ code: TokenError.Code) -> Int {
+    switch code {
+    case .signInSessionStore, .signInSessionsFull, .replayStoreFull, .registryUnavailable,
+      .registryTrustExpired:
+      503
+    case .inputTooLarge: 413
+    case .signInProvider: 404
+    default: code.family == "store" ? 503 : 400
+    }
+  }
+}

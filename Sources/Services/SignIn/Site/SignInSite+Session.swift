@@ -1,0 +1,121 @@
+import Octets
+
+extension SignInSite {
+  /// The session of a request; nil if it has none, or one that is over.
+  ///
+  /// - Throws: Errors of the store: then nobody knows whether there is a session (GATE-8).
+  public func session(of request: WebRequest) async throws(TokenError) -> SignedInSession? {
+    try await session(cookies: request.fields.values("Cookie"))
+  }
+
+  /// The session of a request with these `Cookie` fields.
+  ///
+  /// - Throws: Errors of the store.
+  public func session(
+    cookies fields: some Sequence<String>
+  ) async throws(TokenError) -> SignedInSession? {
+    guard let cookie = CookieField.value(of: settings.sessionCookie, in: fields) else {
+      return nil
+    }
+    return try await session(cookie: cookie)
+  }
+
+  /// The session that a cookie's value opens.
+  ///
+  /// - Throws: Errors of the store.
+  public func session(cookie: Secret) async throws(TokenError) -> SignedInSession? {
+    guard let id = SessionID(cookie), let session = try await sessions.session(id) else {
+      return nil
+    }
+    let now = clock.now
+    // A session at a provider that is not configured any more is none.
+    guard !session.isOver(at: now, idle: settings.idle), isConfigured(session) else {
+      try await sessions.remove(id)
+      return nil
+    }
+    if now >= session.lastUse.advanced(bySeconds: 60) { try await sessions.use(id, at: now) }
+    return session
+  }
+
+  /// Begins a session with an identifier of its own, whatever cookie the browser brought (GATE-15), and sends
+  /// the browser to its page.
+  func signIn(
+    _ finished: VerifiedSignIn, _ provider: SignInProvider, _ pending: PendingSignIn?,
+    _ request: WebRequest
+  ) async throws(TokenError) -> HTTPResponse {
+    let principal = finished.principal
+    let now = clock.now
+    var end = now.advanced(bySeconds: settings.lifetime)
+    if let issuerEnd = principal.issuerSession.end { end = min(end, issuerEnd) }
+    let (id, cookie) = SessionID.make(random)
+    // A form of another site brings no session: what the browser had is in the pending sign-in.
+    let old = [
+      request.cookies[settings.sessionCookie].flatMap(SessionID.init), pending?.replacedSession,
+    ]
+    for case let old? in old { try await sessions.remove(old) }
+    try await sessions.insert(
+      SignedInSession(
+        principal: principal, provider: provider.id, begun: now, end: end, lastUse: now,
+        idToken: finished.idToken), id)
+    observer.happened(Activity("signin.succeeded", [("source", provider.id)]))
+    var cookies = [
+      SetCookie(
+        name: settings.sessionCookie, value: cookie, maximumAge: settings.lifetime, sameSite: .lax),
+      rememberingSignIn(request),
+    ]
+    if let pending { cookies.append(pendingCookie(pending.finished(at: now))) }
+    if type(of: provider.method).endsByPicture {
+      cookies.append(
+        SetCookie(
+          name: settings.endCookie, value: sealer.seal(ending: id),
+          maximumAge: settings.lifetime, sameSite: .none))
+    }
+    return redirect(pending?.returnPath?.text ?? "/", cookies: cookies)
+  }
+
+  /// The pending sign-in of a request that an answer names.
+  func pending(
+    _ named: String, _ kind: PendingSignIn.Kind, _ request: WebRequest
+  ) throws(TokenError) -> PendingSignIn {
+    try sealer.open(named, request.cookies[sealer.cookieName(of: named)], kind, at: clock.now)
+  }
+
+  /// Where a sign-in that a request begins or answers leads: what the pending one in the browser says. Nothing is used up.
+  package func returnPath(of request: WebRequest) -> ReturnPath? {
+    guard let form = try? given(request) else { return nil }
+    if request.path.hasSuffix("/sign-in") {
+      return form["return"].flatMap { try? ReturnPath($0) }
+    }
+    return pending(of: form, request)?.returnPath
+  }
+
+  /// The provider that a request asks for or answers for: by its name, or by the pending sign-in in the browser.
+  /// Nothing is verified: this is for logs.
+  func askedProvider(_ request: WebRequest) -> SignInProvider? {
+    guard let form = try? given(request) else { return nil }
+    if let id = form["provider"] { return providers.first { $0.id.hasSameBytes(as: id) } }
+    return pending(of: form, request).flatMap { provider($0.provider) }
+  }
+
+  /// What a request says: in its form where it is posted, otherwise in its query.
+  private func given(_ request: WebRequest) throws(TokenError) -> FormReader {
+    try request.method == "POST" ? request.form : request.parameters
+  }
+
+  /// The pending sign-in that a form or a query names.
+  private func pending(of form: FormReader, _ request: WebRequest) -> PendingSignIn? {
+    for method in methods {
+      guard let named = form[method.requestParameter] else { continue }
+      return try? pending(named, method.kind, request)
+    }
+    return nil
+  }
+
+  /// The claims of the signed-in person, with where each came from.
+  func claims(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    guard let session = try await session(of: request) else {
+      return redirect(settings.prefix + "sign-in?return=" + settings.prefix + "claims")
+    }
+    return response(200, "application/json", ClaimsReport.json(session))
+  }
+}

@@ -1,0 +1,106 @@
+import HTTPExchange
+import Octets
+
+/// The sign-in of a service, without a framework: routes, cookies, sessions and pages. An adapter hands it requests
+/// and sends what it answers.
+public struct SignInSite: Sendable {
+  /// Where the site is and how long sessions last.
+  public let settings: SiteSettings
+  /// The providers that people choose from.
+  public let providers: [SignInProvider]
+  /// The sessions.
+  public let sessions: any SessionStore
+  /// The identifier of each provider and the name of its issuer: a session of another pair is none.
+  private let issuers: [(provider: String, issuer: String)]
+  private let routes: RouteTable<Handler>
+  /// The protocols of the providers, each once.
+  let methods: [any SignInMethod.Type]
+  let used: any ReplayStore
+  let sealer: SignInSealer
+  let pages: any PageRenderer
+  let clock: any TimeSource
+  let observer: any ActivityObserver
+  let random: RandomOctets
+
+  /// A site.
+  ///
+  /// - Parameters:
+  ///   - settings: The origin of the service, and its paths.
+  ///   - providers: The identity providers that people can choose.
+  ///   - pages: Writes the pages.
+  ///   - sessions: Where sessions are stored; several instances share one.
+  ///   - used: Remembers finished sign-ins and used tokens; several instances share one.
+  ///   - keys: Keys of 32 octets for cookies; the first seals, all open. Nil for a random one.
+  ///   - clock: The clock; another one in tests.
+  ///   - observer: Hears of what happens, for logs, metrics and traces.
+  ///   - random: The source of random octets; another one in tests alone.
+  /// - Throws: `signin.configuration` for no provider, two of one name, two OpenID providers with one redirect
+  ///   address, two SAML providers of one entity identifier, or keys of another length.
+  public init(
+    _ settings: SiteSettings, providers: [SignInProvider], pages: any PageRenderer,
+    sessions: any SessionStore = MemorySessionStore(),
+    used: any ReplayStore = MemoryReplayStore(capacity: 1_000_000), keys: [[UInt8]]? = nil,
+    clock: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver(),
+    random: RandomOctets = RandomOctets()
+  ) throws(TokenError) {
+    guard !providers.isEmpty, Set(providers.map { Array($0.id.utf8) }).count == providers.count
+    else {
+      throw TokenError(
+        .signInConfiguration, node: "providers", expected: "providers with names of their own")
+    }
+    methods = Self.methods(providers)
+    routes = try Self.routes(providers, methods, settings)
+    self.settings = settings
+    self.providers = providers
+    issuers = providers.map { ($0.id, $0.issuer) }
+    self.pages = pages
+    self.sessions = sessions
+    self.used = used
+    self.clock = clock
+    self.observer = observer
+    self.random = random
+    sealer = try SignInSealer(origin: settings.origin, keys: keys)
+  }
+
+  /// Whether a path is one of the site's.
+  public func isOwn(_ path: String) -> Bool { path.hasPrefix(settings.prefix) }
+
+  /// Answers a request below the prefix; any other with 404.
+  public func respond(to request: WebRequest) async -> HTTPResponse {
+    do throws(TokenError) {
+      return try await answer(to: request)
+    } catch {
+      return await refusal(error, request)
+    }
+  }
+
+  /// As ``respond(to:)``, but what is refused is thrown, for a site that has its own way to say so.
+  package func answer(to request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let route = isOwn(request.path) ? String(request.path.dropFirst(settings.prefix.count)) : ""
+    guard request.body.count <= settings.bodyLimit else {
+      throw TokenError(.inputTooLarge, expected: "at most \(settings.bodyLimit) bytes")
+    }
+    switch routes.match(request.method, route) {
+    case .found(let handler):
+      guard let activity = handler.activity else { return try await handler.answer(self, request) }
+      return try await observer.during(Activity(activity)) { () async throws(TokenError) in
+        try await handler.answer(self, request)
+      }
+    case .otherMethod(let allowed): return responder.otherMethod(allowed)
+    case .nothing: return responder.nothing
+    }
+  }
+
+  /// The provider of that identifier; nil for one that is not configured.
+  package func provider(_ id: String) -> SignInProvider? {
+    providers.first { $0.id.hasSameBytes(as: id) }
+  }
+
+  /// Whether a session began at a provider that is configured still, and that has the same issuer still.
+  func isConfigured(_ session: SignedInSession) -> Bool {
+    issuers.contains { provider, issuer in
+      provider.hasSameBytes(as: session.provider)
+        && issuer.hasSameBytes(as: session.principal.issuer)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Octets
+
+/// Verifies the tokens that requests carry, for APIs.
+public struct TokenAuthenticator: Sendable {
+  private let registry: any IssuerRegistry
+  private let clock: any TimeSource
+
+  /// - Parameters:
+  ///   - registry: The trusted issuers and our audiences. A trust that accepts any audience would open this API
+  ///     to tokens for others; requests are then refused (GATE-26).
+  ///   - clock: The clock; another one in tests.
+  public init(_ registry: any IssuerRegistry, clock: any TimeSource = SystemTime()) {
+    self.registry = registry
+    self.clock = clock
+  }
+
+  /// The principal of a request's token; nil where it has none.
+  ///
+  /// - Throws: `client.*` for a malformed header, and as for the token alone.
+  public func principal(_ fields: HTTPFields) async throws(TokenError) -> FederatedPrincipal? {
+    guard let token = try RequestToken(fields) else { return nil }
+    return try await principal(token)
+  }
+
+  /// The principal of a token that a request carries.
+  ///
+  /// - Throws: errors of verification, `signin.configuration`, and `registry.*` while no issuer is known.
+  public func principal(_ token: RequestToken) async throws(TokenError) -> FederatedPrincipal {
+    try await authenticate(token).principal
+  }
+
+  /// As ``principal(_:)-(RequestToken)``, with the `id` that the trust has for the issuer; nil for none.
+  package func authenticate(
+    _ token: RequestToken
+  ) async throws(TokenError) -> (principal: FederatedPrincipal, issuer: String?) {
+    let now = clock.now
+    let trust: Trust
+    if let ready = registry.readyTrust(at: now) {
+      trust = ready
+    } else {
+      trust = try await current(at: now)
+    }
+    guard case .oneOf = trust.audiences else {
+      throw TokenError(.signInConfiguration, node: "audiences", expected: "a name of this API")
+    }
+    let parsed = try AnyToken(reading: token.octets, limits: trust.limits)
+    let verified = try TokenValidator(trust).validate(parsed, at: now)
+    var claims = verified.projectedClaims
+    // Whatever the token's own issuer calls unverified is no identity (OpenID Connect Core 1.0, 5.1).
+    if verified.claims["email_verified"].contains(where: { !$0.hasSameBytes(as: "true") }) {
+      claims = ClaimSet(CountedEmail.without(claims))
+    }
+    let principal = FederatedPrincipal(
+      issuer: verified.facts.issuer, subject: verified.facts.subject ?? "", claims: claims,
+      format: parsed.format, issuerSession: IssuerSession(), warnings: verified.warnings)
+    return (principal, verified.entry.id)
+  }
+
+  /// The trust that is waited for. Whatever keeps it away is a fault of ours, not of the token: a file that cannot be
+  /// read has a code of its own, which becomes the cause of `registry.unavailable`.
+  private func current(at now: Instant) async throws(TokenError) -> Trust {
+    do throws(TokenError) {
+      return try await registry.trust(at: now)
+    } catch {
+      guard !Self.isOurs(error.code) else { throw error }
+      throw TokenError(
+        .registryUnavailable, node: error.node, expected: error.expected,
+        found: error.code.rawValue + (error.found.map { ", \($0)" } ?? ""))
+    }
+  }
+
+  /// Whether an error is a fault of this service, which says nothing about the token.
+  package static func isOurs(_ code: TokenError.Code) -> Bool {
+    ["registry", "store"].contains(code.family)
+      || [.signInConfiguration, .signInSessionStore, .signInSessionsFull, .replayStoreFull]
+        .contains(code)
+  }
+
+  /// The answer to a request without a good token (RFC 6750, 3): 401, or 503 while no issuer is known.
+  ///
+  /// - Parameter error: Nil where the request has no token.
+  public static func refusal(_ error: TokenError?) -> HTTPResponse {
+    refusal(error, reference: nil)
+  }
+
+  /// - Parameter reference: The number under which the refusal is logged; nil for none.
+  package static func refusal(_ error: TokenError?, reference: String?) -> HTTPResponse {
+    let isOurs = error.map { Self.isOurs($0.code) } ?? false
+    let code = error?.code.rawValue ?? "signin.required"
+    let message = error?.code.summary ?? "a token of a trusted issuer is required"
+    var challenge = "Bearer"
+    if let error, !isOurs {
+      let isRequest = [.clientDuplicateParameter, .clientParameter].contains(error.code)
+      // Codes and their summaries are fixed texts without quotes.
+      challenge += " error=\"\(isRequest ? "invalid_request" : "invalid_token")\""
+      challenge += ", error_description=\"\(code)\""
+    }
+    var pairs = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
+    if !isOurs { pairs.append(("WWW-Authenticate", challenge)) }
+    let number = reference.map { ",\"reference\":\"\($0)\"" } ?? ""
+    let body = "{\"code\":\"\(code)\",\"message\":\"\(message)\"\(number)}\n"
+    return HTTPResponse(
+      status: isOurs ? 503 : 401, fields: (try? HTTPFields(pairs)) ?? HTTPFields(),
+      body: Array(body.utf8))
+  }
+}

@@ -1,0 +1,121 @@
+public import HTTPExchange
+public import Instants
+import Octets
+
+/// Posts to an account on Bluesky (AT Protocol).
+///
+/// The client chooses the record key, so that a repeated request overwrites the post with itself instead
+/// of posting twice.
+public struct Bluesky: FeedService {
+  /// The name in errors and logs: `bluesky`.
+  public let name = "bluesky"
+  private let server: HTTPURL
+  private let session: BlueskySession
+
+  /// The account of `session` on its server (PDS), which the DID document names.
+  public init(server: HTTPURL, session: BlueskySession) {
+    self.server = server
+    self.session = session
+  }
+
+  /// The access and refresh token of the session.
+  public var secrets: [Secret] { [session.accessToken, session.refreshToken] }
+
+  /// Checks the limits of 300 graphemes and 3,000 bytes of UTF-8.
+  /// - Throws: `feed.too-long`.
+  public func check(_ post: FeedPost) throws(FeedError) {
+    let text = Self.text(of: post)
+    guard text.count <= 300 else {
+      throw FeedError(
+        .tooLong, service: name, expected: "at most 300 graphemes", found: "\(text.count)")
+    }
+    guard text.utf8.count <= 3_000 else {
+      throw FeedError(
+        .tooLong, service: name, expected: "at most 3000 bytes", found: "\(text.utf8.count)")
+    }
+  }
+
+  /// The requests of a post: a look-up for each account that is mentioned, an upload if there is an image, then the
+  /// record. Never throws.
+  public func flow(
+    for post: FeedPost, _ attempt: PostAttempt
+  ) throws(FeedError) -> any FeedFlow {
+    BlueskyFlow(service: self, post: post, attempt: attempt)
+  }
+
+  /// The meaning of an error response, by `error` of its body, else by its status.
+  public func refusal(_ answer: HTTPResponse, now: Instant) -> FeedError {
+    let reader = FeedAnswer(self)
+    let body = reader.body(answer)
+    let error = body?["error"]?.string
+    var words = error ?? "status \(answer.status)"
+    if let message = body?["message"]?.string { words += ": " + message }
+    let reason: FeedError.Reason =
+      switch (answer.status, error) {
+      case (_, "AccountTakedown"), (_, "AccountDeactivated"), (_, "AccountSuspended"): .blocked
+      // An expired token has status 400 here.
+      case (_, "ExpiredToken"), (_, "InvalidToken"), (401, _): .tokenExpired
+      case (429, _), (_, "RateLimitExceeded"):
+        .rateLimited(
+          until: RateLimitReset.epoch("ratelimit-reset", answer, now)
+            ?? RateLimitReset.retryAfter(answer, now))
+      case (400, _) where words.mentions("must not be longer than"): .tooLong
+      default: FeedAnswer.reason(answer.status)
+      }
+    return reader.refusal(reason, words)
+  }
+
+  /// A made-up response: an identifier for a look-up, a blob for an upload, a record URI for a post.
+  public func rehearsedAnswer(to request: FeedRequest) -> HTTPResponse {
+    if request.isOptional {
+      return HTTPResponse(status: 200, body: Array(#"{"did":"did:plc:rehearsed"}"#.utf8))
+    }
+    let body =
+      request.purpose == .publication
+      ? #"{"uri":"at://rehearsed/app.bsky.feed.post/rehearsed","cid":"rehearsed"}"#
+      : #"{"blob":{"$type":"blob","ref":{"$link":"rehearsed"},"mimeType":"image/png","size":1}}"#
+    return HTTPResponse(status: 200, body: Array(body.utf8))
+  }
+
+  /// The text with the link, unless the link becomes a card: one with a title and no image beside it.
+  static func text(of post: FeedPost) -> String {
+    post.link?.title != nil && post.image == nil ? post.text : post.textWithLink
+  }
+
+  /// Asks whose handle it is (`com.atproto.identity.resolveHandle`). A handle that is nobody's stays text.
+  func lookUp(_ handle: String) throws(FeedError) -> FeedRequest {
+    let method = try FeedAnswer.url(server, ["xrpc", "com.atproto.identity.resolveHandle"])
+    var request = FeedRequest.preparation(
+      try FeedAnswer.request(.get, method.adding([("handle", handle)]), [authorization]))
+    request.isOptional = true
+    return request
+  }
+
+  func upload(_ image: FeedImage) throws(FeedError) -> FeedRequest {
+    .preparation(
+      try FeedAnswer.request(
+        .post, try FeedAnswer.url(server, ["xrpc", "com.atproto.repo.uploadBlob"]),
+        [authorization, ("Content-Type", image.type.rawValue)], image.bytes))
+  }
+
+  /// Sends `createRecord`, and on repetition, or where the attempt is one, `putRecord` with the same key and content.
+  func publication(
+    _ post: FeedPost, blob: [UInt8]?, accounts: [String: String], _ attempt: PostAttempt
+  ) throws(FeedError) -> FeedRequest {
+    let body = BlueskyRecord.body(
+      post, blob: blob, repository: session.did, key: attempt.recordKey,
+      createdAt: attempt.startedAt, accounts: accounts)
+    func request(_ method: String) throws(FeedError) -> HTTPRequest {
+      try FeedAnswer.request(
+        .post, try FeedAnswer.url(server, ["xrpc", method]),
+        [authorization, ("Content-Type", "application/json")], body)
+    }
+    return .publication(
+      try request("com.atproto.repo.\(attempt.isRepeated ? "put" : "create")Record"),
+      repeatedAs: try request("com.atproto.repo.putRecord"))
+  }
+
+  private var authorization: (String, String) {
+    ("Authorization", "Bearer " + session.accessToken.revealed)
+  }
+}

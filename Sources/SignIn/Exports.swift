@@ -1,2 +1,0 @@
-// `import SignIn` is enough for an adapter of a framework.
-@_exported public import SingleSignOn

@@ -1,3 +1,0 @@
-// `import SocialFeeds` is enough to post: secrets, addresses and the clock are part of what it takes.
-@_exported public import BrowserExchange
-@_exported public import Instants

@@ -1,2 +1,0 @@
-// `import TokenService` is enough to evaluate rules over verified claims.
-@_exported public import Federation

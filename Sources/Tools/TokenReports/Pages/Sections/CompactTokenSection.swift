@@ -1,0 +1,65 @@
+import Octets
+import TokenErrors
+
+/// The three parts of a compact JWS, decoded, with what the signature covers.
+struct CompactTokenSection: PageSection {
+  let octets: [UInt8]
+  /// Whether the signature was found valid.
+  let isValid: Bool
+  let disclosure: Disclosure
+
+  /// The parts as they are written.
+  static func parts(_ octets: [UInt8]) -> [ArraySlice<UInt8>] {
+    octets.split(separator: UInt8(ascii: "."), maxSplits: 5, omittingEmptySubsequences: false)
+  }
+
+  /// The JSON of a part; nil where it is none.
+  static func json(_ part: ArraySlice<UInt8>) -> JSONValue? {
+    guard let octets = try? Base64.decode(part.span, .url) else { return nil }
+    return try? JSONParser.parse(octets)
+  }
+
+  func write(to page: inout HTMLWriter) {
+    let parts = Self.parts(octets)
+    guard parts.count == 3 else {
+      page.element(
+        .p, text: "There are \(parts.count) parts or more where a signed token has three.")
+      OctetsSection(octets: octets, disclosure: disclosure).write(to: &page)
+      return
+    }
+    page.element(.div, .styled("doc")) { page in
+      page.element(.div, .styled(isValid ? "r signed" : "r broken")) { page in
+        page.element(
+          .p, .styled("rl"),
+          text: isValid
+            ? "SIGNED · the signature covers both parts, as they were received"
+            : "NOT VALID · the signature does not fit, or no key is known")
+        member("header", parts[0], MemberVisibility.header, &page)
+        member("payload", parts[1], MemberVisibility.payload, &page)
+      }
+      page.element(.div, .styled("r bare")) { page in
+        page.element(.p, .styled("rl"), text: "THE SIGNATURE · not covered by itself")
+        page.element(.div, .styled("l")) { page in
+          page.element(.span, .styled("n"), text: "signature")
+          page.text(" = ")
+          page.value(String(decoding: parts[2], as: UTF8.self), disclosure)
+        }
+      }
+    }
+  }
+
+  private func member(
+    _ name: String, _ part: ArraySlice<UInt8>, _ visible: Set<String>, _ page: inout HTMLWriter
+  ) {
+    guard let json = Self.json(part) else {
+      page.element(.div, .styled("l")) { page in
+        page.element(.span, .styled("n"), text: name)
+        page.text(" is no JSON in base64url: ")
+        page.value(String(decoding: part, as: UTF8.self), disclosure)
+      }
+      return
+    }
+    var view = MemberView(disclosure: disclosure, visible: visible)
+    view.write(json, named: name, to: &page)
+  }
+}

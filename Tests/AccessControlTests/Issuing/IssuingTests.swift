@@ -1,0 +1,294 @@
+import HTTPExchange
+import Octets
+import TestSupport
+import Testing
+import AccessControl
+
+@Suite("Issuing")
+struct IssuingTests {
+  private let fixture: NamespaceFixture
+  private let now = Instant(secondsSinceEpoch: 1_893_455_400)
+
+  init() throws { fixture = try NamespaceFixture() }
+
+  private func code(_ body: () throws -> Void) -> TokenError.Code? {
+    #expect(throws: TokenError.self) { try body() }?.code
+  }
+
+  private func issue(
+    _ realm: String, to namespace: ServiceNamespace? = nil
+  ) throws -> IssuedToken {
+    let namespace = namespace ?? fixture.namespace
+    return try namespace.issue(
+      ClaimSet(NamespaceFixture.mia), from: .provider("Google"),
+      to: namespace.relyingParty(realm), at: now)
+  }
+
+  @Test("A token of each format verifies, with the claims of the rules and the identity provider")
+  func formats() throws {
+    for (realm, format) in NamespaceFixture.realms {
+      let token = try issue(realm)
+      #expect(token.format == format && token.expires == now.advanced(bySeconds: 600))
+      let wires: [[UInt8]] = [
+        token.octets, try token.tokenResponse(context: "rm=0&id=p1"),
+        try token.notifyMessage(context: "c"),
+      ]
+      for wire in wires {
+        var trust = Trust(issuers: [fixture.trusted(realm)], audiences: .oneOf([realm]))
+        trust.decryptionKeys = [fixture.recipientKey]
+        let read = try AnyToken(reading: wire)
+        let verified = try TokenValidator(trust).validate(read, at: now)
+        let naming = verified.claims.map { claim in
+          ClaimNaming.uri(of: claim.type.name) ?? claim.type.name
+        }
+        let said = Set(zip(naming, verified.claims).map { "\($0) \($1.value)" })
+        #expect(
+          said.isSuperset(of: [
+            "\(ClaimType.emailAddress) mia@example.org", "\(ClaimType.role) editor",
+            "\(ClaimType.identityProvider) Google",
+          ]), "\(realm): \(said)")
+        #expect(said.contains { $0.hasSuffix("nameidentifier mia-1") }, "\(realm): \(said)")
+        #expect(!said.contains { $0.contains("secret-team") })
+      }
+    }
+  }
+
+  @Test("A token for one relying party is refused by another")
+  func strangers() throws {
+    for (realm, _) in NamespaceFixture.realms {
+      let trust = Trust(issuers: [fixture.trusted(realm)], audiences: .oneOf(["urn:other"]))
+      let token = try AnyToken(reading: issue(realm).octets)
+      #expect(
+        code { _ = try TokenValidator(trust).validate(token, at: now) } != nil, "\(realm)")
+    }
+  }
+
+  @Test(
+    "The message for a program is what Access Control Service sends, octet for octet around the token"
+  )
+  func notifies() throws {
+    let message = String(decoding: try issue("uri:swt").notifyMessage(), as: UTF8.self)
+    #expect(
+      message.hasPrefix(
+        #"{"appliesTo":"uri:swt","context":null,"created":1893455400,"expires":1893456000,"#
+          + #""securityToken":"&lt;?xml version=&quot;1.0&quot; encoding=&quot;utf-16&quot;?>"#
+          + "&lt;wsse:BinarySecurityToken "))
+    #expect(
+      message.hasSuffix(
+        #"==&lt;/wsse:BinarySecurityToken>","tokenType":"http://schemas.xmlsoap.org/ws/2009/11/swt-token-profile-1.0"}"#
+      )
+        || message.hasSuffix(
+          #"&lt;/wsse:BinarySecurityToken>","tokenType":"http://schemas.xmlsoap.org/ws/2009/11/swt-token-profile-1.0"}"#
+        ))
+  }
+
+  @Test("Without a key that the format needs there is no token, and the code says which")
+  func keys() throws {
+    let bare = try fixture.with(keys: NamespaceKeys())
+    #expect(code { _ = try issue("uri:swt", to: bare) } == .issuingNoSymmetricKey)
+    for realm in ["uri:jwt", "uri:saml1", "uri:saml2"] {
+      #expect(code { _ = try issue(realm, to: bare) } == .issuingNoCertificate)
+    }
+    #expect(code { _ = try issue("uri:unencrypted") } == .issuingNoEncryption)
+    #expect(code { _ = try issue("uri:encrypted-swt") } == .issuingNoEncryption)
+    #expect(try issue("uri:encrypted").octets.isEmpty == false)
+  }
+
+  @Test("Realms are compared octet for octet, scopes also by the path above them")
+  func realms() throws {
+    let namespace = fixture.namespace
+    for realm in ["uri:SWT", "uri:swt/", "uri:swt ", ""] {
+      #expect(code { _ = try namespace.relyingParty(realm) } == .issuingRealm)
+    }
+    #expect(try namespace.relyingParty(scope: "http://bus.example/").realm == "http://bus.example/")
+    #expect(
+      try namespace.relyingParty(scope: "http://bus.example/q/1").realm == "http://bus.example/")
+    for scope in ["http://bus.example", "http://bus.example.evil/", "uri:swt/x"] {
+      #expect(code { _ = try namespace.relyingParty(scope: scope) } == .issuingRealm)
+    }
+    #expect(code { _ = try fixture.with(groups: []) } == .issuingRealm)
+  }
+
+  @Test(
+    "Return addresses are compared octet for octet; only a loopback address may have another port")
+  func returns() throws {
+    let party = try fixture.namespace.relyingParty("uri:swt")
+    #expect(try party.returnAddress(asked: nil).text == "https://talks.example/signin")
+    for text in ["https://talks.example/signin", "http://127.0.0.1:4711/back"] {
+      #expect(try party.returnAddress(asked: text).text == text)
+    }
+    for text in [
+      "https://talks.example/signin/", "https://talks.example/Signin",
+      "https://talks.example/signin?a=1", "http://talks.example/signin",
+      "https://talks.example.evil/signin", "https://talks.example@evil/signin",
+      "https://evil/https://talks.example/signin", "//evil/signin", "/signin", "javascript:1", "",
+      "https://TALKS.example/signin", "https://talks.example:443/signin",
+      "https://talks.example/sign%69n",
+      "http://127.0.0.1:4711/other", "https://127.0.0.1:4711/back", "http://127.0.0.2:80/back",
+      "http://localhost:4711/back", "http://[::1]:4711/back", "https://talks.example:8443/signin",
+    ] {
+      #expect(code { _ = try party.returnAddress(asked: text) } == .issuingReplyAddress, "\(text)")
+    }
+    let none = try fixture.namespace.relyingParty("uri:jwt")
+    #expect(code { _ = try none.returnAddress(asked: nil) } == .issuingReplyAddress)
+  }
+
+  @Test("A namespace knows each realm once, and each rule group that a relying party names")
+  func ofTheirOwn() throws {
+    func namespace(_ realms: [String], group: String) throws {
+      _ = try ServiceNamespace(
+        issuer: "https://acs.example/",
+        relyingParties: realms.map { RelyingParty(realm: $0, format: .swt, ruleGroups: [group]) },
+        providers: [], ruleGroups: [RuleGroup("default")], keys: NamespaceKeys())
+    }
+    #expect(code { try namespace(["uri:a", "uri:a"], group: "default") } == .issuingRealm)
+    #expect(code { try namespace(["uri:a"], group: "other") } == .issuingRealm)
+    try namespace(["uri:a", "uri:A"], group: "default")
+  }
+
+  @Test(
+    "A provider is authoritative for the addresses of its domains, in any case, and for nothing else",
+    arguments: [
+      ("ceo@corp.example", true), ("ceo@CORP.example", true), ("a@b@corp.example", true),
+      ("@corp.example", false), ("corp.example", false), ("ceo@corp.example.evil", false),
+      ("ceo@corq.example", false), ("ceo@", false),
+    ])
+  func authorities(email: String, isAuthoritative: Bool) {
+    var provider = OfferedProvider(id: "corp", name: "Corp", .testPeople([]))
+    provider.mailDomains = ["corp.example"]
+    #expect(provider.isAuthoritative(for: email) == isAuthoritative)
+  }
+
+  @Test(
+    "A service identity signs in by its password or key, by a Simple Web Token or by an assertion")
+  func identities() throws {
+    let namespace = fixture.namespace
+    #expect(try namespace.identity("uploader", password: "open sesame").name == "uploader")
+    let key = Base64.encode(fixture.identitySecret)
+    #expect(try namespace.identity("uploader", password: key).name == "uploader")
+    for (name, password) in [
+      ("uploader", "open sesam"), ("uploader", ""), ("Uploader", "open sesame"), ("", ""),
+      ("keyless", ""), ("keyless", key),
+    ] {
+      #expect(code { _ = try namespace.identity(name, password: password) } == .issuingCredentials)
+    }
+    let party = try namespace.relyingParty("http://bus.example/")
+    let token = try namespace.issue(
+      for: namespace.identity("uploader", password: key), to: party, at: now)
+    let text = String(decoding: token.octets, as: UTF8.self)
+    #expect(text.hasPrefix("net.windows.servicebus.action=Send&"))
+    #expect(text.contains("identityprovider=https%3a%2f%2fns.example%2f&Audience="))
+  }
+
+  @Test("An assertion about a service identity holds for it alone, here and now")
+  func assertions() throws {
+    let namespace = fixture.namespace
+    func asserted(_ pairs: String, key: [UInt8]? = nil) throws -> SimpleWebToken {
+      try SimpleWebToken(parsing: fixture.macced(pairs, key ?? fixture.identitySecret))
+    }
+    let audience = "Audience=https%3a%2f%2fns.example%2f"
+    let end = "Issuer=uploader&ExpiresOn=\(now.seconds + 60)"
+    for pairs in [end, end + "&" + audience] {
+      #expect(
+        try namespace.identity(assertedBy: asserted(pairs), at: now).identity.name == "uploader")
+    }
+    #expect(
+      code { _ = try namespace.identity(assertedBy: asserted("Issuer=uploader"), at: now) }
+        == .noExpiry)
+    #expect(
+      code {
+        _ = try namespace.identity(
+          assertedBy: asserted("Issuer=uploader&ExpiresOn=\(now.seconds + 86_401)"), at: now)
+      } == .issuingAssertion)
+    let other = [UInt8](repeating: 9, count: 32)
+    #expect(
+      code {
+        _ = try namespace.identity(assertedBy: asserted(end, key: other), at: now)
+      }
+        == .macMismatch)
+    #expect(
+      code { _ = try namespace.identity(assertedBy: asserted("Issuer=keyless"), at: now) }
+        == .issuerUntrusted)
+    #expect(
+      code {
+        _ = try namespace.identity(
+          assertedBy: asserted(end + "&Audience=urn%3aother"), at: now)
+      } == .audienceMismatch)
+    #expect(
+      code {
+        _ = try namespace.identity(
+          assertedBy: asserted("Issuer=uploader&ExpiresOn=\(now.seconds - 61)"), at: now)
+      } == .expired)
+    let draft = TokenDraft(
+      issuer: "keyless", audiences: ["https://ns.example/"], subject: "keyless", issuedAt: now)
+    for version in [SAMLToken.Version.v1, .v2] {
+      let assertion = try SAMLIssuer(version, key: fixture.identityKey).assertion(draft)
+      let read = try SAMLToken(parsing: assertion)
+      #expect(try namespace.identity(assertedBy: read, at: now).identity.name == "keyless")
+      var other = draft
+      other.subject = "uploader"
+      let stolen = try SAMLIssuer(version, key: fixture.identityKey).assertion(other)
+      #expect(
+        code { _ = try namespace.identity(assertedBy: SAMLToken(parsing: stolen), at: now) }
+          == .issuingAssertion)
+      let stranger = try SAMLIssuer(version, key: fixture.signing).assertion(draft)
+      #expect(
+        code {
+          _ = try namespace.identity(assertedBy: SAMLToken(parsing: stranger), at: now)
+        } != nil)
+    }
+  }
+
+  @Test("Rules that go on beyond the last pass are found before anybody signs in")
+  func passes() throws {
+    func chain(_ count: Int) -> RuleGroup {
+      let first = ClaimRule(
+        ClaimCondition(.provider("Google"), type: .emailAddress), outputType: "c1",
+        outputValue: "v")
+      let rest = (1..<count).map {
+        ClaimRule(
+          ClaimCondition(.service, type: ClaimType("c\($0)")), outputType: ClaimType("c\($0 + 1)"))
+      }
+      return RuleGroup("default", rules: [first] + rest)
+    }
+    try fixture.with(groups: [chain(8), RuleGroup("bus")]).checkPasses()
+    let long = try fixture.with(groups: [chain(9), RuleGroup("bus")])
+    #expect(code { try long.checkPasses() } == .rulesTooManyPasses)
+  }
+
+  @Test(
+    "SVC-5: The identifier of a subject is another one at each provider and relying party, unless it is public"
+  )
+  func identifiers() throws {
+    let key = try SymmetricKey(bytes: [UInt8](repeating: 9, count: 32))
+    let namespace = try fixture.with(
+      keys: NamespaceKeys(signing: fixture.signing, identifiers: key))
+    func sub(
+      _ name: String?, _ realm: String, isPublic: Bool = false, _ namespace: ServiceNamespace
+    ) throws -> String? {
+      var subject = SignedInSubject(
+        ClaimSet(NamespaceFixture.mia), from: .provider("Google"), name: name)
+      subject.authenticated = now
+      var party = try namespace.relyingParty(realm)
+      party.hasPublicIdentifiers = isPublic
+      let token = try namespace.idToken(subject, to: party, nonce: nil, at: now)
+      return try JSONWebToken(parsing: token).unverifiedFacts.subject
+    }
+    let mia = try sub("mia", "uri:jwt", namespace)
+    #expect(mia?.utf8.count == 43)
+    #expect(try sub("mia", "uri:jwt", namespace) == mia)
+    #expect(try sub("tom", "uri:jwt", namespace) != mia)
+    #expect(try sub("mia", "uri:saml2", namespace) != mia)
+    let known = try sub("mia", "uri:jwt", isPublic: true, namespace)
+    #expect(try sub("mia", "uri:saml2", isPublic: true, namespace) == known && known != mia)
+    #expect(code { _ = try sub(nil, "uri:jwt", namespace) } == .issuingSubject)
+    #expect(
+      code {
+        _ = try SignedInSubject(
+          named: ClaimSet([Claim(.nameIdentifier, "a"), Claim(.nameIdentifier, "b")]),
+          from: .provider("Google"))
+      } == .issuingSubject)
+    let bare = try fixture.with(keys: NamespaceKeys(signing: fixture.signing))
+    #expect(code { _ = try sub("mia", "uri:jwt", bare) } == .issuingNoIdentifierKey)
+  }
+}

@@ -1,0 +1,88 @@
+import HTTPExchange
+import RegistryTesting
+import SignIn
+import TestSupport
+import Testing
+
+@Suite("The OpenID routes of a site")
+struct OpenIDSiteTests {
+  private struct CodePages: PageRenderer {
+    func html(_ page: SitePage) -> (html: String, policy: String) {
+      if case .refusal(let refusal) = page { (refusal.code, "") } else { ("page", "") }
+    }
+  }
+
+  private let fixture: OpenIDFixture
+  private let site: SignInSite
+  private let observer = RecordingObserver()
+
+  init() throws {
+    fixture = try OpenIDFixture()
+    let address = try HTTPURL(ScriptedProvider.redirectURI)
+    let prefix = String(address.path.dropLast("openid/callback".count))
+    site = try SignInSite(
+      SiteSettings(origin: address.origin, prefix: prefix),
+      providers: [SignInProvider(id: "op", name: "OP", openID: try fixture.party())],
+      pages: CodePages(), clock: fixture.time, observer: observer)
+  }
+
+  private func get(
+    _ route: String, query: String? = nil, cookies: [String] = []
+  ) async throws -> HTTPResponse {
+    let cookie = [
+      ("Cookie", cookies.map { String($0.prefix { $0 != ";" }) }.joined(separator: "; "))
+    ]
+    return await site.respond(
+      to: WebRequest(
+        method: "GET", path: site.settings.prefix + route, query: query,
+        fields: try HTTPFields(cookies.isEmpty ? [] : cookie)))
+  }
+
+  @Test(
+    "A double click sends the code twice: who is signed in goes on, whoever is not gets the code")
+  func doubleClick() async throws {
+    let begun = try await get("sign-in", query: "return=%2Fpage")
+    let pending = begun.fields.values("Set-Cookie").filter { $0.contains("signin-") }
+    let location = try HTTPURL(try #require(begun.fields["Location"]))
+    let answer = try fixture.provider.authorize(.redirect(location))
+    let first = try await get("openid/callback", query: answer.query, cookies: pending)
+    #expect(first.status == 303 && first.fields["Location"] == "/page")
+    let session = first.fields.values("Set-Cookie").filter { $0.contains("session=") }
+    let second = try await get("openid/callback", query: answer.query, cookies: pending + session)
+    #expect(second.status == 303 && second.fields["Location"] == "/")
+    let kept = first.fields.values("Set-Cookie").filter { $0.hasPrefix("__Host-signin-") }
+    let third = try await get("openid/callback", query: answer.query, cookies: kept + session)
+    #expect(third.status == 303 && third.fields["Location"] == "/page")
+    let stranger = try await get("openid/callback", query: answer.query, cookies: pending)
+    #expect(String(decoding: stranger.body, as: UTF8.self) == "signin.refused")
+  }
+
+  @Test("Of the addresses without the provider's name there are two; any other is nothing")
+  func oldAddresses() async throws {
+    for route in [
+      "openid", "openid/other", "openid/callback/x", "other/callback", "openid/op/other",
+      "openid/stranger/callback",
+    ] {
+      #expect(try await get(route).status == 404, "\(route)")
+    }
+    for route in ["openid/callback", "openid/op/callback"] {
+      let response = try await get(route)
+      #expect(String(decoding: response.body, as: UTF8.self) == "signin.unsolicited", "\(route)")
+    }
+    #expect(try await get("openid/logout").status == 405)
+  }
+
+  @Test("Each route that works for long is an activity, with its outcome and without its secrets")
+  func activities() async throws {
+    let begun = try await get("sign-in")
+    let pending = begun.fields.values("Set-Cookie").filter { $0.contains("signin-") }
+    let location = try HTTPURL(try #require(begun.fields["Location"]))
+    let answer = try fixture.provider.authorize(.redirect(location), code: "a-secret-code")
+    _ = try await get("openid/callback", query: answer.query, cookies: pending)
+    _ = try await get("openid/callback", query: "code=a-secret-code&state=x")
+    #expect(observer.lines.contains("signin.begin  ends"))
+    #expect(observer.lines.contains("signin.openid  ends"))
+    #expect(observer.lines.contains { $0.hasPrefix("signin.openid  fails: signin.") })
+    #expect(!observer.lines.contains { $0.contains("a-secret-code") })
+  }
+}

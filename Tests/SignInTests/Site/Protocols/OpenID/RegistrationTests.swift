@@ -1,0 +1,65 @@
+import HTTPExchange
+import SecurityKeys
+import SignIn
+import TestSupport
+import Testing
+
+@Suite("OpenID Connect: what a relying party registers, and what it is answered")
+struct RegistrationTests {
+  private let fixture: OpenIDFixture
+
+  init() throws { fixture = try OpenIDFixture() }
+
+  @Test("A registration that no provider can serve is refused when it is made")
+  func registration() async throws {
+    let changes: [@Sendable (inout OpenIDClient) -> Void] = [
+      { $0.clientID = "" }, { $0.clientID = "a\u{7}" }, { $0.clientID = "ä" },
+      { $0.scopes = ["email"] }, { $0.scopes = ["openid", "two words"] },
+      { $0.scopes = ["openid", ""] }, { $0.scopes = ["openid", "a\u{7f}"] },
+      { $0.scopes = ["openid", "a\"b"] }, { $0.scopes = ["openid", "a\\b"] },
+      { $0.contexts = ["two words"] },
+      { $0.signingAlgorithms = [] }, { $0.signingAlgorithms = [.hmacSHA256] },
+      { $0.maxAge = -1 }, { $0.maxAge = 315_360_001 }, { $0.authentication = .basic(Secret("")) },
+    ]
+    for change in changes {
+      let code = await refusalCode { _ = try fixture.party(change) }
+      #expect(code == .signInConfiguration)
+    }
+    for change in [{ $0.maxAge = 0 }, { $0.maxAge = 315_360_000 }, { $0.contexts = ["mfa"] }]
+      as [@Sendable (inout OpenIDClient) -> Void]
+    { _ = try fixture.party(change) }
+  }
+
+  @Test("An answer comes as its response mode has it: another method or type of content is refused")
+  func responseMode() async throws {
+    let party = try fixture.party { $0.responseMode = .formPost }
+    let state = String(repeating: "a1", count: 20)
+    let body = Array("code=c&state=\(state)".utf8)
+    func message(_ method: String, _ type: String?, _ query: String? = nil) -> WebRequest {
+      WebRequest(method: method, path: "/", query: query, contentType: type, body: body)
+    }
+    let form = "application/x-www-form-urlencoded"
+    #expect(try party.request(of: message("POST", form)) == state)
+    for (message, expected) in [
+      (message("GET", form), TokenError.Code.clientContentType),
+      (message("PUT", form), .clientContentType),
+      (message("POST", "text/plain"), .clientContentType),
+      (message("POST", form, "state=\(state)"), .clientDuplicateParameter),
+    ] { #expect(await refusalCode { _ = try party.request(of: message) } == expected) }
+  }
+
+  @Test(
+    "RP-4: A state that this service cannot have made finds no pending sign-in",
+    arguments: [
+      ("", TokenError.Code.signInUnsolicited), ("state=", .signInUnsolicited),
+      ("state=" + String(repeating: "a1", count: 19), .signInUnknown),
+      ("state=" + String(repeating: "A1", count: 20), .signInUnknown),
+      ("state=" + String(repeating: "g1", count: 20), .signInUnknown),
+    ])
+  func state(query: String, expected: TokenError.Code) async throws {
+    let party = try fixture.party()
+    let message = WebRequest(
+      method: "GET", path: "/", query: query, contentType: nil, body: [])
+    #expect(await refusalCode { _ = try party.request(of: message) } == expected)
+  }
+}

@@ -1,0 +1,129 @@
+import AccessControl
+import HTTPExchange
+import IdentityProviderTesting
+import Octets
+import SecurityKeys
+import SignIn
+import TestSupport
+import Testing
+
+/// People of a SAML provider above the local token service.
+@Suite("People of a SAML provider above the local token service")
+struct SAMLBridgeTests {
+  private let clock = ManualTime()
+  private let idp: IdentityProviderSimulator
+  private let site: AccessControlSite
+
+  init() throws {
+    idp = try IdentityProviderSimulator()
+    let own = try IdentityProviderSimulator(key: "rp-rsa")
+    let settings = try SiteSettings(
+      origin: HTTPURL("https://app.example/").origin, prefix: "/v2/upstream/")
+    let service = try ServiceProvider(
+      entityID: "https://app.example/saml", consumer: settings.address("saml/acs"),
+      signingKeys: [own.key])
+    let upstream = try SignInSite(
+      settings,
+      providers: [
+        SignInProvider(
+          id: "idp", name: "IdP", .saml(service, .fixed(idp.provider)),
+          registry: StaticRegistry(Trust(issuers: [idp.trusted], audiences: .oneOf([]))))
+      ], pages: Pages(), clock: clock)
+    var offered = OfferedProvider(id: "Campus", name: "Campus", .upstream("idp"))
+    offered.mailDomains = ["idp.example"]
+    var client = RelyingParty(realm: "client", format: .jwt, ruleGroups: ["all"])
+    client.returnAddresses = [try HTTPURL("https://client.example/in")]
+    client.clientSecret = Secret("client secret")
+    let namespace = try ServiceNamespace(
+      issuer: "https://app.example/", relyingParties: [client], providers: [offered],
+      ruleGroups: [RuleGroup("all", rules: [ClaimRule(ClaimCondition(.provider("Campus")))])],
+      keys: NamespaceKeys(
+        signing: own.key, identifiers: SymmetricKey(bytes: [UInt8](repeating: 9, count: 32))))
+    site = try AccessControlSite(
+      NamespaceStore(namespace), pages: Pages(), upstream: upstream, clock: clock)
+  }
+
+  private struct Pages: PageRenderer {
+    func html(_ page: SitePage) -> (html: String, policy: String) {
+      if case .refusal(let refusal) = page { ("refusal \(refusal.code)", "") } else { ("page", "") }
+    }
+  }
+
+  /// Sends a request with the cookies of a browser, and keeps what it is told to.
+  private func send(
+    _ method: String, _ target: String, _ jar: inout [String: String],
+    _ message: WebRequest? = nil
+  ) async throws -> HTTPExchange.HTTPResponse {
+    let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+    let cookies = jar.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+    var pairs = cookies.isEmpty ? [] : [("Cookie", cookies)]
+    if let type = message?.contentType { pairs.append(("Content-Type", type)) }
+    let response = await site.respond(
+      to: WebRequest(
+        method: method, path: parts[0], query: parts.count > 1 ? parts[1] : nil,
+        fields: try HTTPFields(pairs), body: message?.body ?? []))
+    for text in response.fields.values("Set-Cookie") {
+      let pair = text.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1).map(String.init)
+      jar[pair[0]] = text.contains("Max-Age=0") ? nil : pair.count > 1 ? pair[1] : ""
+    }
+    return response
+  }
+
+  /// Signs in at the provider: the parameters at the client.
+  private func answer(
+    _ claims: [Claim], nameFormat: String? = nil
+  ) async throws -> FormReader {
+    var jar: [String: String] = [:]
+    let chosen = try await send(
+      "GET",
+      "/v2/openid/authorize?response_type=code&client_id=client&scope=openid"
+        + "&redirect_uri=https%3A%2F%2Fclient.example%2Fin", &jar)
+    let there = try await send(
+      "GET", HTTPURL(try #require(chosen.fields["Location"])).target, &jar)
+    let asked = try HTTPURL(try #require(there.fields["Location"]))
+    let relay = try #require(try FormReader((asked.query ?? "").utf8)["RelayState"])
+    var answer = IdentityProviderSimulator.Answer(
+      inResponseTo: "_" + relay, recipient: "https://app.example/v2/upstream/saml/acs",
+      claims: claims, at: clock.now)
+    answer.nameFormat = nameFormat
+    let back = try await send("POST", "/v2/upstream/saml/acs", &jar, idp.message(answer))
+    let done = try await send("GET", try #require(back.fields["Location"]), &jar)
+    let location = try HTTPURL(try #require(done.fields["Location"]))
+    return try FormReader((location.query ?? "").utf8)
+  }
+
+  private func idToken(_ claims: [Claim]) async throws -> JSONValue {
+    var jar: [String: String] = [:]
+    let code = try await answer(claims).require("code")
+    let body = [
+      "grant_type=authorization_code", "client_id=client", "client_secret=client%20secret",
+      "redirect_uri=https%3A%2F%2Fclient.example%2Fin",
+      "code=" + code,
+    ].joined(separator: "&")
+    let response = try await send(
+      "POST", "/v2/openid/token", &jar,
+      WebRequest(
+        method: "POST", path: "/", contentType: FormReader.mediaType, body: Array(body.utf8)))
+    let token = try #require(try JSONParser.parse(response.body)["id_token"]?.string)
+    return try JSONParser.parse(Base64.decode(Array(token.split(separator: ".")[1].utf8), .url))
+  }
+
+  @Test("What a JSON Web Token would say of itself is a claim like others where SAML says it")
+  func claims() async throws {
+    let token = try await idToken([
+      Claim("events", "a claim"), Claim(.emailAddress, "ada@idp.example"), Claim(.name, "Ada"),
+    ])
+    #expect(token["events"]?.string == "a claim" && token["name"]?.string == "Ada")
+    // Its domain is the provider's, and SAML has no word on verified addresses.
+    #expect(token["email_verified"]?.bool == true)
+    let stranger = try await idToken([Claim(.emailAddress, "ada@other.example")])
+    #expect(stranger["email_verified"]?.bool != true)
+  }
+
+  @Test("A name that does not last identifies nobody over OpenID Connect; one that lasts does")
+  func transient() async throws {
+    let refused = try await answer([], nameFormat: NameFormat.transient)
+    #expect(refused["code"] == nil && refused["error"] == "access_denied")
+    #expect(try await answer([], nameFormat: NameFormat.persistent)["code"] != nil)
+  }
+}
