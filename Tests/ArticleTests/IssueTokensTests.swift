@@ -17,8 +17,10 @@ struct IssueTokensTests {
       "https://idp.example/",
       keys: [try VerificationKey(pemOrDER: TestVector.bytes("keys/idp-rsa.crt"))],
       formats: [.jwt, .saml20])
-    for token in [tokens.jwt, tokens.response] {
-      let expectations = Expectations(recipient: "https://rp.example/acs")
+    for (token, expectations) in [
+      (tokens.jwt, Expectations()),
+      (tokens.response, Expectations(recipient: "https://rp.example/acs")),
+    ] {
       let verified = try TokenValidator(
         Trust(issuers: [issuer], audiences: .oneOf(["https://rp.example/"]))
       ).validate(AnyToken(reading: token), at: now, expecting: expectations)

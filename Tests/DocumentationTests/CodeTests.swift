@@ -55,10 +55,12 @@ struct CodeTests {
     for (title, section) in zip(titles, sections) {
       let parts = section.components(separatedBy: "\n\n").dropFirst()
       #expect((parts.first ?? "").count > 15, "\(title): what it means")
-      for label in ["*What to do:* ", "*How to see more:* "] {
-        let part = parts.first { $0.hasPrefix(label) }
-        #expect((part ?? "").count > label.count + 5, "\(title): \(label)")
-      }
+      let label = "*What to do:* "
+      let part = parts.first { $0.hasPrefix(label) }
+      #expect((part ?? "").count > label.count + 5, "\(title): \(label)")
+    }
+    for family in page.components(separatedBy: "\n## ").dropFirst() {
+      #expect(family.contains(/^[a-z]+\n\n\*How to see more:\* .{5}/), "\(family.prefix(20))")
     }
   }
 

@@ -49,7 +49,7 @@ struct IssuerPageTests {
   @Test("The Swift lines of a page are those that compile", arguments: IssuerPage.all)
   func swiftLines(page: IssuerPage) throws {
     let examples = try Documentation.text(
-      TestVector.packageRoot.appending(path: "Tests/SignInTests/IssuerExamples.swift"))
+      TestVector.packageRoot.appending(path: "Tests/SignInTests/Site/IssuerExamples.swift"))
     let blocks = page.blocks("swift")
     #expect(blocks.count == 1)
     let lines = try #require(blocks.first).split(separator: "\n", omittingEmptySubsequences: false)

@@ -76,7 +76,7 @@ struct TypedConfigurationTests {
       ("[\"127.0.0.1\"]", "[\"127.0.0.01\"]", "line 4"),
       ("[\"127.0.0.1\"]", "[\"127.1\"]", "line 4"), ("[\"127.0.0.1\"]", "[\"*\"]", "line 4"),
       ("[\"127.0.0.1\"]", "[\"10.0.0.0/33\"]", "line 4"),
-      ("[\"127.0.0.1\"]", "[\"[::1]\"]", "line 4"), ("[\"127.0.0.1\"]", "[]", "line 4"),
+      ("[\"127.0.0.1\"]", "[\"[::1]\"]", "line 4"),
       ("[\"127.0.0.1\"]", "[\"10.0.0.0/8/8\"]", "line 4"),
       ("[\"127.0.0.1\"]", "[\"10.0.0.0/+8\"]", "line 4"),
       ("[\"127.0.0.1\"]", "[\"10.0.0.+1\"]", "line 4"),
@@ -141,6 +141,12 @@ struct TypedConfigurationTests {
     #expect(configuration == nil)
     let error = try #require(errors.first, "\(to)")
     #expect(error.code == .gateValue && error.node?.hasPrefix(line) == true, "\(to): \(errors)")
+  }
+
+  @Test("A proxy without a peer is an error of its own")
+  func noPeers() throws {
+    let (configuration, errors) = try read("[\"127.0.0.1\"]", "[]")
+    #expect(configuration == nil && errors.map(\.code) == [.gateNoPeers])
   }
 
   @Test(

@@ -235,7 +235,12 @@ struct PlantedValueTests {
       let made = try TokenCapturer(
         vector.trust(), at: Instant(dateTime: vector.at ?? "2030-01-01T12:00:00Z")
       ).capture(Array(token.utf8))
-      #expect(made.code == nil, "\(divided)")
+      // Octets with a comment among their digits are refused (XML Signature, 4.3), in the capture as well.
+      let refusals: [String: TokenError.Code] = [
+        "DigestValue": .malformedDigestValue, "SignatureValue": .malformedSignatureValue,
+      ]
+      let expected = divided.contains("<!--") ? refusals[name] : nil
+      #expect(made.code == expected, "\(divided)")
       let captured = String(decoding: made.token, as: UTF8.self)
       #expect(!captured.contains("zqJohnDoe77"))
       #expect(!captured.contains(value) && !captured.contains(rest))
