@@ -59,7 +59,8 @@ struct DocumentationTests {
   }
 
   @Test(
-    "Each Swift block of the article UseTheClient is an example that is compiled and run, and each is there")
+    "Each Swift block of the article UseTheClient is an example that is compiled and run, and each is there"
+  )
   func clientExamples() throws {
     if Self.updates {
       try ExamplePage.renewed(Documentation.text(ExamplePage.page)).write(

@@ -54,8 +54,10 @@ struct ToyProtocolTests {
     let idp = try IdentityProviderSimulator()
     let settings = try SiteSettings(origin: HTTPURL("https://app.example/").origin, prefix: "/")
     let service = try ServiceProvider(
-      entityID: "https://app.example/saml", consumer: settings.address("saml/acs"))
-    let registry = StaticRegistry(Trust(issuers: [idp.trusted], audiences: .oneOf([])))
+      entityID: "https://app.example/saml", consumer: settings.address("saml/acs"),
+      signingKeys: [idp.key])
+    let registry = StaticRegistry(
+      Trust(issuers: [idp.trusted], audiences: .oneOf(["https://app.example/saml"])))
     site = try SignInSite(
       settings,
       providers: [
