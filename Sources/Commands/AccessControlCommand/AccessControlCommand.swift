@@ -115,6 +115,7 @@
     }
   }
 #else
+  import CommandSupport
 
   /// Without trait Server there is no service, only this message.
   @main

@@ -45,6 +45,7 @@
     let command: any AsyncParsableCommand
   }
 #else
+  import CommandSupport
 
   /// Without trait CommandLine there is no argument parser and so no command.
   @main

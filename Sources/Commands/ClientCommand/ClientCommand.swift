@@ -30,6 +30,7 @@
     private static let version = CommandVersion(of: "claims-client")
   }
 #else
+  import CommandSupport
 
   /// Without trait Client there is no network, and the command only says so.
   @main

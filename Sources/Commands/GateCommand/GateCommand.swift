@@ -78,6 +78,7 @@
     }
   }
 #else
+  import CommandSupport
 
   /// Without trait Server there is no gate, only this message.
   @main
