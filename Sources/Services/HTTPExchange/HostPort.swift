@@ -41,7 +41,9 @@ public struct HostPort: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads `host:port`.
   ///
-  /// - Parameter usual: The port of a text that has none; nil where it has to be written out.
+  /// - Parameters:
+  ///   - text: The text, such as `[::1]:4180`.
+  ///   - usual: The port of a text that has none; nil where it has to be written out.
   /// - Throws: what is wrong, for a message of the caller's.
   public init(_ text: some StringProtocol, usualPort usual: Int? = nil) throws(Refusal) {
     let text = Substring(text)

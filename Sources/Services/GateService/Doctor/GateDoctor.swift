@@ -37,6 +37,12 @@ public struct GateDoctor: Sendable {
   /// A doctor.
   ///
   /// - Parameters:
+  ///   - configuration: The file of the gate.
+  ///   - probe: Sends requests through the proxy.
+  ///   - bare: The session of a person whom no rule with demands lets in; nil for none.
+  ///   - entitled: The session of a person whom every rule lets in; nil for none.
+  ///   - unavailable: A session to which the gate answers 503; nil for none.
+  ///   - sessionCookie: The name of the session's cookie.
   ///   - open: Paths that need no sign-in, and are not examined.
   ///   - standsIn: Whether ``ArrivedRequest/response`` answers in the application's place.
   public init(
