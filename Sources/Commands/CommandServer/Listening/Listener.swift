@@ -69,11 +69,12 @@
     /// - Parameters:
     ///   - listeners: At least one.
     ///   - ready: Called once all of them listen.
-    ///   - last: Called where something is still under way then; ends the process.
+    ///   - last: Called where something is still under way then; ends the process, without the clean-up of libraries:
+    ///     the command may be ending by itself at that moment, and OpenSSL's clean-up does not bear two threads.
     /// - Throws: `listen.in-use`, `listen.refused`.
     package static func run(
       _ listeners: [Listener], ready: @escaping @Sendable () -> Void = {},
-      last: @escaping @Sendable () -> Void = { exit(0) }
+      last: @escaping @Sendable () -> Void = { _exit(0) }
     ) async throws(TokenError) {
       let (running, isRunning) = AsyncStream<Void>.makeStream()
       let failure = await withTaskGroup(of: TokenError?.self) { group in
