@@ -1,8 +1,8 @@
 """instructions.py CLI [--store]: instructions a token under callgrind, for the fixed jobs of tokens.py.
 
-Time depends on the machine and its load; the counts here do not. Each job must
-stay within three per cent of the count in instructions.json; --store writes the file anew. Needs valgrind
-and a release build. Start-up is left out: a long run less a short one.
+Time depends on the machine and its load; the counts here do not. Each job must stay within four per cent of the count
+in instructions.json: two kinds of processor differ by two, since OpenSSL and the C library choose their loops by them.
+--store writes the file anew. Needs valgrind and a release build. Start-up is left out: a long run less a short one.
 """
 import json
 import os
@@ -49,8 +49,8 @@ def main():
     failed = False
     for name, count in found.items():
         change = count / bounds[name] - 1
-        verdict = "ok" if change <= 0.03 else "TOO MANY"
-        failed = failed or change > 0.03
+        verdict = "ok" if change <= 0.04 else "TOO MANY"
+        failed = failed or change > 0.04
         print(f"{name:12} {count:9} instructions a token, stored {bounds[name]:9}, {change:+.1%} {verdict}")
     return 1 if failed else 0
 
