@@ -20,7 +20,7 @@ def output(*words, **options):
 
 def version():
     """The release number, from the source of the command."""
-    text = (ROOT / "Sources/CommandSupport/ReleaseNumber.swift").read_text()
+    text = (ROOT / "Sources/Commands/CommandSupport/ReleaseNumber.swift").read_text()
     return re.search(r'static let text = "([^"]+)"', text)[1]
 
 
