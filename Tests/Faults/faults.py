@@ -36,7 +36,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 WORK = os.path.join(ROOT, ".build-faults")
 TREE = os.path.join(WORK, "tree")
 MODULES = [
-    "SignIn", "GateService", "AccessControl", "RedisStores", "SQLiteSessions", "CommandSupport",
+    "SignIn", "GateService", "AccessControl", "RedisStores", "SQLiteSessions", "CommandServer",
     "HummingbirdFederation", "GateCommand", "AccessControlCommand",
 ]
 SUITES = [
