@@ -95,7 +95,7 @@
         #expect(try await store.remove(ended) == count)
       }
       #expect(try await store.session(ids[3]) == nil)
-      // What nobody used is swept from the file, too.
+      // What was never used is swept from the file, too.
       let (idle, living) = (SessionID.make().id, SessionID.make().id)
       for id in [idle, living] { try await store.insert(session(end: 3600), id) }
       try await store.use(living, at: now.advanced(bySeconds: 30))

@@ -1,5 +1,5 @@
 /// What a command says to a person on standard error, under its own name: `acs: error: …`. Each message is one line,
-/// so that no text that somebody else wrote begins another.
+/// so that no text of another author begins another.
 package struct CommandMessages: Sendable {
   private let command: String
 

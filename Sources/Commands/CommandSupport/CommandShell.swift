@@ -96,7 +96,7 @@
       let status = exitCode(for: error)
       switch status {
       case .success:
-        // Help, versions and completion scripts are results; the parser would not notice that nobody gets them.
+        // Help, versions and completion scripts are results; the parser would not notice that they reach no reader.
         do throws(CommandFailure) {
           try Results.write(line: fullMessage(for: error))
           ExitStatus.success.exit()

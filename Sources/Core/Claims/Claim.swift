@@ -68,6 +68,6 @@ public struct Claim: Hashable, Sendable, CustomStringConvertible, CustomReflecta
 }
 
 extension Claim {
-  /// The property of an e-mail address of which nobody says whether it is verified: it decides nothing.
+  /// The property of an e-mail address that its provider calls neither verified nor unverified: it decides nothing.
   package static let unconfirmedEmail = propertyPrefix + "emailunconfirmed"
 }

@@ -9,7 +9,7 @@ public struct HostPort: Hashable, Sendable, CustomStringConvertible {
     case portMissing
     /// A port that is not written as a decimal number, or out of range.
     case port
-    /// An IPv6 address without brackets: nobody could tell where its port begins (RFC 3986, 3.2.2).
+    /// An IPv6 address without brackets: a reader cannot tell where its port begins (RFC 3986, 3.2.2).
     case bareIPv6
     /// Brackets around anything but an IPv6 address.
     case brackets

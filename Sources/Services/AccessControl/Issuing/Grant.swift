@@ -101,7 +101,7 @@ extension Grant {
   }
 
   /// Whether a verifier fits a challenge (RFC 7636, 4.6). A code without a challenge has none: one that comes all the same
-  /// is of a client whose challenge somebody took away (RFC 9700, 2.1.1).
+  /// is of a client whose challenge an attacker took away (RFC 9700, 2.1.1).
   private static func isProof(_ verifier: String?, of challenge: String?) -> Bool {
     guard let challenge else { return verifier == nil }
     guard let verifier, (43...128).contains(verifier.utf8.count),

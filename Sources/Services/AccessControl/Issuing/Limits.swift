@@ -3,7 +3,7 @@ import SignIn
 import Synchronization
 import TokenErrors
 
-/// Makes guesses of secrets cost time, by a clock that nobody sets.
+/// Makes guesses of secrets cost time, by a monotonic clock.
 ///
 /// Wrong ones are counted for each name at each address, for each address, and for each name. Who gave the right secret
 /// from an address before is held back there by wrong ones of that name alone.
@@ -152,7 +152,7 @@ struct Bucket {
   }
 }
 
-/// Time since some moment, by a clock that nobody sets: what waits and limits are measured with.
+/// Time since some moment, by a monotonic clock: what waits and limits are measured with.
 package struct Uptime: Sendable {
   private let read: @Sendable () -> Duration
 

@@ -158,7 +158,7 @@ struct OpenIDEndpoint: SignInEndpoint {
       return error.node == "passive" && error.found == "a choice of providers"
         ? "account_selection_required" : "login_required"
     case .signInRefused:
-      // What the provider says to a request that nobody may be asked for.
+      // What the provider says to a request with IsPassive or prompt=none.
       let passive = [
         "login_required", "interaction_required", "consent_required", "account_selection_required",
       ]

@@ -113,7 +113,7 @@ extension IssuingService {
     return responder.page(200, .providers(ChoicePage(providers: links)), cookies: cookies)
   }
 
-  /// Where nobody may be asked, test people cannot sign in: somebody has to press.
+  /// Where the person may not be asked, test people cannot sign in: a person has to press.
   private func askNobody(
     _ context: SignInContext, _ provider: OfferedProvider
   ) throws(TokenError) {
