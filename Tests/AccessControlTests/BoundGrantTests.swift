@@ -39,7 +39,7 @@ struct BoundGrantTests {
     fixture = try SiteFixture(
       ServiceNamespace(
         issuer: "https://acs.example/", relyingParties: parties,
-        providers: [OfferedProvider(id: "Google", name: "Google", .testPeople([mia]))],
+        providers: [ACSIdentityProvider(id: "Google", name: "Google", .testPeople([mia]))],
         identities: identities, ruleGroups: [group],
         keys: NamespaceKeys(
           signing: signing, symmetric: SymmetricKey(bytes: SiteFixture.identifiers),

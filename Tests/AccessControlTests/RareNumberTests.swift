@@ -11,7 +11,7 @@ struct RareNumberTests {
   private static func namespace() throws -> ServiceNamespace {
     let fixture = try SiteFixture()
     let crowd = (0..<81).map { Claim(ClaimType("urn:claim:\($0)"), "x") }
-    let provider = OfferedProvider(
+    let provider = ACSIdentityProvider(
       id: "Google", name: "Google",
       .testPeople([
         TestPerson(name: "Mia", claims: ClaimSet([Claim(.name, "Mia")])),

@@ -229,7 +229,7 @@ struct SAMLProviderTests {
       _ destination: String?, issued: Int64 = 0, end: Int64 = 300, isResponse: Bool = false
     ) async throws -> Int {
       let header = MessageHeader(
-        id: "_" + RandomOctets().hex(20), issuer: "urn:sp",
+        id: "_" + RandomSource().hex(20), issuer: "urn:sp",
         issuedAt: now.advanced(bySeconds: issued), destination: destination)
       let message =
         isResponse
@@ -287,7 +287,7 @@ struct SAMLProviderTests {
     let other = try SiteFixture(
       ServiceNamespace(
         issuer: "https://acs.example/", relyingParties: [party],
-        providers: [OfferedProvider(id: "Google", name: "Google", .testPeople([]))],
+        providers: [ACSIdentityProvider(id: "Google", name: "Google", .testPeople([]))],
         ruleGroups: [], keys: NamespaceKeys(signing: fixture.signing)))
     let alias = try SiteFixture.service("urn:alias", signs: true)
     let begun = try alias.begin(at: await provider(), at: now)

@@ -259,11 +259,11 @@ struct SignInTests {
       out + "&wtrealm=uri%3Atalks.example.org&wreply=https%3A%2F%2Ftalks.example.org%2Ftwo",
       cookies: signedIn.cookies)
     #expect(response.text.contains("ping https://talks.example.org/signin?wa=wsignoutcleanup1.0"))
-    #expect(response.text.contains("onward https://talks.example.org/two"))
+    #expect(response.text.contains("nextLink https://talks.example.org/two"))
     #expect(response.fields.values("Set-Cookie").contains { $0.contains("Max-Age=0") })
     #expect(response.fields.values("Set-Cookie").allSatisfy { $0.contains("SameSite=None") })
     let second = try await fixture.get(out + "&wreply=https%3A%2F%2Ferrors.example%2Fsignin")
-    #expect(second.text.contains("onward https://errors.example/signin"))
+    #expect(second.text.contains("nextLink https://errors.example/signin"))
     let nobody = try await fixture.get(out)
     #expect(nobody.status == 200 && !nobody.text.contains("ping"))
   }

@@ -49,7 +49,7 @@ struct SiteFixture {
       key: [UInt8](repeating: 6, count: 32), requestsPerSecond: limit,
       adminPassword: Secret("admin password"), rules: rules, clock: clock,
       uptime: Uptime { .milliseconds(clock.now.milliseconds(since: Self.now)) },
-      observer: NoObserver(), random: RandomOctets())
+      observer: NoObserver(), random: RandomSource())
   }
 
   /// Another namespace, with the same clock and pages.
@@ -110,8 +110,8 @@ struct SiteFixture {
       decryptionKeys: [key], encryptionCertificates: [certificate])
   }
 
-  private static let providers: [OfferedProvider] = {
-    var google = OfferedProvider(
+  private static let providers: [ACSIdentityProvider] = {
+    var google = ACSIdentityProvider(
       id: "Google", name: "Google",
       .testPeople([
         TestPerson(
@@ -128,7 +128,7 @@ struct SiteFixture {
       ]))
     google.errors = .openID
     google.mailDomains = ["example.org"]
-    var corporate = OfferedProvider(
+    var corporate = ACSIdentityProvider(
       id: "http://fs.example.org/trust", name: "Corp", .testPeople([]))
     corporate.emailSuffixes = ["example.org", "example.net"]
     return [google, corporate]
@@ -253,10 +253,10 @@ struct PlainPages: PageRenderer {
         + content.tables.flatMap { table in
           table.rows.map { "row \($0.joined(separator: " | "))" }
         }
-        + content.forms.map { "button \($0.button)" } + content.pings.map { "ping \($0)" }
+        + content.forms.map { "button \($0.button)" } + content.signOutImages.map { "ping \($0)" }
         + content.links.map { "link \($0.text) \($0.address)" }
         + (content.details.map { ["code \($0.code)"] } ?? [])
-        + (content.onward.map { ["onward \($0.address)"] } ?? [])
+        + (content.nextLink.map { ["nextLink \($0.address)"] } ?? [])
     default: []
     }
   }

@@ -63,7 +63,7 @@ enum FeedFixtures {
   ) -> Feed {
     Feed(
       service, over: server, time: time, observer: SecrecyObserver(),
-      random: RandomOctets { [UInt8](repeating: 0xAB, count: $0) },
+      random: RandomSource { [UInt8](repeating: 0xAB, count: $0) },
       renewal: renewal)
   }
 

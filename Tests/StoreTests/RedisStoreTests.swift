@@ -62,7 +62,7 @@ struct RedisStoreTests {
   }
 
   @Test(
-    "SVC-8: A server that may forget is not trusted to remember, unless it may",
+    "SVC-8: A server that may evict entries is refused, unless the configuration allows it",
     arguments: [
       ("memory", "maxmemory_policy:allkeys-lru"), ("memory", "maxmemory_policy:volatile-ttl"),
       ("persistence", "aof_enabled:0"),
@@ -92,7 +92,7 @@ struct RedisStoreTests {
   }
 
   @Test(
-    "SVC-8: A server that does not say whether it may forget is not trusted to remember, unless it may",
+    "SVC-8: A server that does not say whether it evicts entries is refused, unless the configuration allows it",
     arguments: [nil, "nothing:of_that", ""])
   func unknown(info: String?) async throws {
     for section in ["memory", "persistence", "replication"] {

@@ -82,7 +82,7 @@ struct EncryptedDataTests {
     let holder = try #require(try message.root.children().first)
     var count = 0
     func read(_ text: String) throws(TokenError) -> Element {
-      try DecryptedDocument.element(
+      try PlaintextDocument.element(
         Array(text.utf8), insideOf: holder, limits: Limits(), parsedCount: &count)
     }
     #expect(try read("<a/>").parent == nil)

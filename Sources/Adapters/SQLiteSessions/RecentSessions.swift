@@ -4,8 +4,8 @@
   /// The sessions that were used last, beside the file: two generations, of which the older is dropped when the
   /// younger is full.
   struct RecentSessions {
-    private var young: [SessionID: SignedInSession] = [:]
-    private var old: [SessionID: SignedInSession] = [:]
+    private var recent: [SessionID: SignedInSession] = [:]
+    private var older: [SessionID: SignedInSession] = [:]
     /// Counts removals: what was read before one may not come back after it (RP-24).
     private(set) var removals: UInt64 = 0
     /// The last uses that the file could not take.
@@ -17,28 +17,28 @@
     /// - Parameter capacity: The most sessions.
     init(capacity: Int) { generation = max(1, capacity / 2) }
 
-    /// The session, which is young again.
+    /// The session, which is recent again.
     mutating func session(_ id: SessionID) -> SignedInSession? {
-      if let session = young[id] { return session }
-      guard let session = old[id] else { return nil }
+      if let session = recent[id] { return session }
+      guard let session = older[id] else { return nil }
       keep(session, id)
       return session
     }
 
     mutating func keep(_ session: SignedInSession, _ id: SessionID) {
-      if young.count >= generation {
-        old = young
-        young = [:]
+      if recent.count >= generation {
+        older = recent
+        recent = [:]
       }
-      young[id] = session
+      recent[id] = session
     }
 
     /// Notes a use.
     ///
     /// - Parameter isWritten: Whether the file has it too.
     mutating func use(_ id: SessionID, at now: Instant, isWritten: Bool) {
-      young[id]?.lastUse = now
-      old[id]?.lastUse = now
+      recent[id]?.lastUse = now
+      older[id]?.lastUse = now
       unwritten[id] = isWritten ? nil : now
     }
 
@@ -48,15 +48,15 @@
     }
 
     mutating func remove(_ id: SessionID) {
-      young[id] = nil
-      old[id] = nil
+      recent[id] = nil
+      older[id] = nil
       unwritten[id] = nil
       removals &+= 1
     }
 
     mutating func remove(where isOver: (SessionID, SignedInSession) -> Bool) {
-      young = young.filter { !isOver($0.key, $0.value) }
-      old = old.filter { !isOver($0.key, $0.value) }
+      recent = recent.filter { !isOver($0.key, $0.value) }
+      older = older.filter { !isOver($0.key, $0.value) }
       removals &+= 1
     }
 
@@ -64,8 +64,8 @@
     mutating func note(foreignWrites count: Int64) {
       guard count != foreignWrites else { return }
       if foreignWrites != nil {
-        young = [:]
-        old = [:]
+        recent = [:]
+        older = [:]
         removals &+= 1
       }
       foreignWrites = count

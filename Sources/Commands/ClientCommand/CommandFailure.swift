@@ -27,7 +27,7 @@ extension CommandFailure {
     let status = Self.status(of: error.code)
     self.init(
       status, [Message(error.description, hint: hint)], causes: [error],
-      record: status == .rejected ? Shown.error(error, attempt: attempt) : nil)
+      record: status == .rejected ? PrintedJSON.error(error, attempt: attempt) : nil)
   }
 
   private static func status(of code: TokenError.Code) -> ExitStatus {

@@ -19,16 +19,16 @@ package struct IdentifierIndex: Sendable {
     var element = NodeIndex.document
 
     /// Whether both are one identifier, of two elements.
-    func isAnother(_ other: Entry, in octets: [UInt8]) -> Bool {
+    func duplicates(_ other: Entry, in octets: [UInt8]) -> Bool {
       hash == other.hash && element != other.element
         && Bytes.areEqual(octets, value, octets, other.value)
     }
   }
 
   // Mostly there are few, which are compared faster than hashed, without memory of their own.
-  private var few = InlineArray<8, Entry>(repeating: Entry())
-  private var fewCount = 0
-  private var others: [Entry] = []
+  private var inlineEntries = InlineArray<8, Entry>(repeating: Entry())
+  private var inlineCount = 0
+  private var overflow: [Entry] = []
 
   /// - Throws: `xml.duplicate-id`, `xml.malformed-id`.
   package init(_ document: borrowing Document, _ scope: Scope = .everyReader) throws(TokenError) {
@@ -46,17 +46,19 @@ package struct IdentifierIndex: Sendable {
       }
       let entry = Entry(
         value: range, hash: ByteHash.hash(octets.span.extracting(range)), element: owner)
-      var isRepeated = firsts[entry.hash]?.contains { $0.isAnother(entry, in: octets) } == true
+      var isRepeated = firsts[entry.hash]?.contains { $0.duplicates(entry, in: octets) } == true
       // Inline: passing it to a function would copy it.
-      for index in 0..<fewCount where few[index].isAnother(entry, in: octets) { isRepeated = true }
+      for index in 0..<inlineCount where inlineEntries[index].duplicates(entry, in: octets) {
+        isRepeated = true
+      }
       guard !isRepeated else {
         throw Self.error(.duplicateID, Element(copy document, entry.element), range)
       }
-      if fewCount < few.count {
-        few[fewCount] = entry
-        fewCount += 1
+      if inlineCount < inlineEntries.count {
+        inlineEntries[inlineCount] = entry
+        inlineCount += 1
       } else {
-        others.append(entry)
+        overflow.append(entry)
         firsts[entry.hash, default: []].append(entry)
       }
     }
@@ -84,10 +86,10 @@ package struct IdentifierIndex: Sendable {
     func isWanted(_ entry: Entry) -> Bool {
       Bytes.areEqual(octets, entry.value, wanted, wanted.indices)
     }
-    for index in 0..<fewCount where isWanted(few[index]) {
-      return Element(document, few[index].element)
+    for index in 0..<inlineCount where isWanted(inlineEntries[index]) {
+      return Element(document, inlineEntries[index].element)
     }
-    return others.first(where: isWanted).map { Element(document, $0.element) }
+    return overflow.first(where: isWanted).map { Element(document, $0.element) }
   }
 
   /// The names of a scope that lists them; nil for those of every reader.

@@ -14,7 +14,7 @@ protocol FetchedTrust: Sendable {
 /// clock or network.
 struct RefreshState<Fetched: FetchedTrust>: Sendable {
   /// Whether keys are available.
-  enum Standing {
+  enum KeyAvailability {
     case ready(isDue: Bool)
     case missing(TokenError, isDue: Bool)
   }
@@ -42,7 +42,7 @@ struct RefreshState<Fetched: FetchedTrust>: Sendable {
     return min(accepted.validUntil ?? longest, longest)
   }
 
-  func standing(at now: Instant) -> Standing {
+  func standing(at now: Instant) -> KeyAvailability {
     let isDue = nextAttempt.map { $0 <= now } ?? true
     guard let end else { return .missing(missing(.registryUnavailable), isDue: isDue) }
     if now < end { return .ready(isDue: isDue) }

@@ -18,14 +18,14 @@ public struct Feed: Sendable {
   private let transport: any HTTPTransport
   private let time: any TimeSource
   private let observer: any ActivityObserver
-  private let random: RandomOctets
+  private let random: RandomSource
   private let renewal: Renewal?
 
   /// A feed of `service`. Without `renewal`, ``post(_:attempt:)`` throws `feed.token-expired`.
   public init(
     _ service: any FeedService, over transport: any HTTPTransport,
     time: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver(),
-    random: RandomOctets = RandomOctets(), renewal: Renewal? = nil
+    random: RandomSource = RandomSource(), renewal: Renewal? = nil
   ) {
     self.service = service
     self.transport = transport

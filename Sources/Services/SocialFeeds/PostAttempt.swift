@@ -15,7 +15,7 @@ public struct PostAttempt: Sendable {
   var isRepeated = false
 
   /// A new identity with a random key.
-  public init(at now: Instant, random: RandomOctets = RandomOctets()) {
+  public init(at now: Instant, random: RandomSource = RandomSource()) {
     self.init(key: random.hex(16), startedAt: now)
   }
 

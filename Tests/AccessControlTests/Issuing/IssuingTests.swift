@@ -154,7 +154,7 @@ struct IssuingTests {
       ("ceo@corq.example", false), ("ceo@", false),
     ])
   func authorities(email: String, isAuthoritative: Bool) {
-    var provider = OfferedProvider(id: "corp", name: "Corp", .testPeople([]))
+    var provider = ACSIdentityProvider(id: "corp", name: "Corp", .testPeople([]))
     provider.mailDomains = ["corp.example"]
     #expect(provider.isAuthoritative(for: email) == isAuthoritative)
   }

@@ -78,7 +78,7 @@ struct NamespaceFixture {
     try ServiceNamespace(
       issuer: "https://ns.example/", relyingParties: parties,
       providers: [
-        OfferedProvider(
+        ACSIdentityProvider(
           id: "Google", name: "Google",
           .testPeople([TestPerson(name: "Mia", claims: ClaimSet(Self.mia))]))
       ], identities: identities, ruleGroups: groups, keys: keys)

@@ -160,7 +160,7 @@ struct RuleEngineTests {
   func generates() throws {
     // Section 1.6 of the protocol reference: what each provider sends.
     let identity = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/"
-    let expected: [(ProviderOffer, String, [String])] = [
+    let expected: [(ClaimOffer, String, [String])] = [
       (.windowsLive, "uri:WindowsLiveID", [identity + "nameidentifier"]),
       (
         .google, "Google",
@@ -179,7 +179,7 @@ struct RuleEngineTests {
         ]
       ),
       (
-        ProviderOffer(id: "http://fs.example.org/adfs/services/trust", types: [.upn, .role]),
+        ClaimOffer(id: "http://fs.example.org/adfs/services/trust", types: [.upn, .role]),
         "http://fs.example.org/adfs/services/trust",
         [
           identity + "upn", "http://schemas.microsoft.com/ws/2008/06/identity/claims/role",

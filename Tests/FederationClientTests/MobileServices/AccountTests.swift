@@ -116,7 +116,7 @@ struct AccountTests {
 
   @Test("S1 Messages about a token are recognised: expired, wrong signature, no expiration")
   func complaints() async throws {
-    let words: [(String, ServerMessage.Complaint?)] = [
+    let words: [(String, ServerMessage.TokenProblem?)] = [
       ("The authentication token has expired.", .expired),
       ("The authentication token has an invalid signature.", .invalidSignature),
       ("The authentication token requires expiration claim.", .noExpiration), ("Else", nil),

@@ -169,7 +169,7 @@ struct BrowserSignInTests {
   @Test("S0 The proof key of App Service is padded base64 inside a query (TV-12)")
   func proofKey() async throws {
     // 32 octets from 0x20 on, as in the vector.
-    let random = RandomOctets { (0..<UInt8($0)).map { $0 + 0x20 } }
+    let random = RandomSource { (0..<UInt8($0)).map { $0 + 0x20 } }
     let flow = try EasyAuthSignIn(
       MobileFixtures.appService(), by: .azureActiveDirectory, scheme: "talks", random: random)
     #expect(

@@ -324,7 +324,7 @@ struct OPROTests {
     let redirect = try HTTPURL("http://127.0.0.1:4711/back")
     let flow = try OPROBrowserSignIn(
       service, permissions: [.write], redirect: redirect,
-      random: RandomOctets { [UInt8](repeating: 0xAB, count: $0) })
+      random: RandomSource { [UInt8](repeating: 0xAB, count: $0) })
     let state = String(repeating: "ab", count: 16)
     #expect(
       flow.start.text

@@ -30,7 +30,7 @@ struct IssuingPerformance {
       }, providers: [], ruleGroups: [group],
       keys: NamespaceKeys(signing: signing, symmetric: symmetric))
     let claims = ClaimSet(
-      ProviderOffer.facebook(application: "1").types.map { Claim($0, "value of the claim") })
+      ClaimOffer.facebook(application: "1").types.map { Claim($0, "value of the claim") })
     let message = [UInt8](repeating: 65, count: 1_000)
     let bareRSA = try best(1_000) { _ = try signing.sign(message) }
     let bareMAC = try best(100_000) { _ = symmetric.authenticate(message.span, with: .sha256) }

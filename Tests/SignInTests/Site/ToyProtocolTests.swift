@@ -19,7 +19,7 @@ private struct ToyMethod: SignInMethod {
     returningTo path: ReturnPath?, demanding demands: SignInDemands, at now: Instant
   ) async throws(TokenError) -> BegunSignIn {
     let pending = PendingSignIn(
-      Self.kind, issuer: issuer, endpoint: "toy", returnPath: path, random: RandomOctets(), at: now)
+      Self.kind, issuer: issuer, endpoint: "toy", returnPath: path, random: RandomSource(), at: now)
     let address = try HTTPURL(issuer).adding([("ticket", pending.request)])
     return BegunSignIn(action: .redirect(address), pending: pending)
   }

@@ -41,7 +41,7 @@
       try await body(settings, folder.appending(path: "s").path())
     }
 
-    /// With an append-only file, since a server without one is not trusted to remember, and a socket beside it.
+    /// With an append-only file, since a server without one is refused, and a socket beside it.
     static func start(_ port: Int, _ folder: URL) throws -> Process {
       let process = Process()
       process.executableURL = URL(filePath: program ?? "")

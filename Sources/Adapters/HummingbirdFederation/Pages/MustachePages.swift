@@ -24,7 +24,7 @@
       let policy =
         "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src "
         + PageTemplate.styleHash + (isForm ? "; script-src " + PageTemplate.scriptHash : "")
-        + (values["pings"] != nil ? "; img-src *" : "")
+        + (values["signOutImages"] != nil ? "; img-src *" : "")
       return (template?.render(values) ?? title, policy)
     }
 
@@ -102,11 +102,11 @@
             },
           ]
         },
-        "pings": content.pings.isEmpty ? nil : content.pings,
+        "signOutImages": content.signOutImages.isEmpty ? nil : content.signOutImages,
         "details": content.details.map { details in
           ["code": details.code, "reference": details.reference].compactMapValues { $0 }
         },
-        "link": content.onward.map { ["address": $0.address, "text": $0.text] },
+        "link": content.nextLink.map { ["address": $0.address, "text": $0.text] },
       ]
     }
   }

@@ -35,7 +35,7 @@
       <input type="hidden" name="token" value="{{token}}"><button>{{button}}</button></form>
       {{/question}}{{#link}}<p><a href="{{address}}">{{text}}</a></p>
       {{/link}}{{#details}}<p class="details">Code <code>{{code}}</code>{{#reference}}, number <code>{{reference}}</code>{{/reference}}</p>
-      {{/details}}{{#pings}}<img src="{{.}}" alt="" width="1" height="1">{{/pings}}</main>{{#script}}<script>{{{script}}}</script>{{/script}}</body></html>
+      {{/details}}{{#signOutImages}}<img src="{{.}}" alt="" width="1" height="1">{{/signOutImages}}</main>{{#script}}<script>{{{script}}}</script>{{/script}}</body></html>
 
       """
 

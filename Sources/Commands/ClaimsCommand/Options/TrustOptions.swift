@@ -152,7 +152,7 @@
         if !audiences.isEmpty { trust.audiences = .oneOf(audiences) }
         if let skew { try trust.setSkew(skew) }
         trust.decryptionKeys += try decryption.keys(files)
-        PassedOver.report(trust.passedOver)
+        SkippedKeys.report(trust.passedOver)
         for warning in issuers.compactMap(IssuerTemplate.warning) {
           CommandMessages.own.warning("\(warning)")
         }
@@ -203,7 +203,7 @@
           vouching.append(entry(for: key, specification, exceptions, pinned))
         }
         passedOver += content.passedOver
-        PassedOver.report(warnings: content.warnings)
+        SkippedKeys.report(warnings: content.warnings)
       }
       let names: [TrustedIssuer.Name] =
         issuers.isEmpty ? [.any] : Self.distinct(issuers).map(TrustedIssuer.Name.exactly)

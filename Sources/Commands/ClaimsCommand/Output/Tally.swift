@@ -41,7 +41,7 @@ struct Tally: Sendable {
           json.integer(count)
         }
       }
-      PassedOver.write(passedOver, to: &json)
+      SkippedKeys.write(passedOver, to: &json)
       guard !kept.isEmpty else { return }
       json.name("lastGood")
       json.object { json in

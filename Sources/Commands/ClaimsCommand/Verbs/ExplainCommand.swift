@@ -76,7 +76,7 @@
         throw CommandFailure(usage: error)
       }
       let allRead = try input.forEachToken(limit: Limits().bytes) { octets in
-        let text = UnjudgedText.of(octets, as: input.pinned, decryptionKeys: keys)
+        let text = UnverifiedText.of(octets, as: input.pinned, decryptionKeys: keys)
         try Results.write(Array(text.utf8))
       }
       if !allRead { ExitStatus.inputOutput.exit() }

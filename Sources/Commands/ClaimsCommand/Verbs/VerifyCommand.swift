@@ -95,7 +95,7 @@
       let current = try CurrentVerifier { (log) throws(CommandFailure) in
         try verifier(log: log)
       }
-      let hangUp = HangUp { current.reload() }
+      let hangUp = HangUpSignal { current.reload() }
       let termination = Termination()
       let paths = input.files.isEmpty ? ["-"] : input.files
       let progress = ProgressBar(of: paths)

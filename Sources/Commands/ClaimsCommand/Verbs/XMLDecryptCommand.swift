@@ -39,7 +39,7 @@
         _ = try IdentifierIndex(document, .named([]))
         let data = try encryptedData(in: document.root)
         let decrypted = try decryptor.decrypt(data)
-        guard DecryptedContent.fits(decrypted, data, Limits()) else {
+        guard PlaintextTypeCheck.fits(decrypted, data, Limits()) else {
           throw Decryptor.failure(data)
         }
         plaintext = decrypted.octets

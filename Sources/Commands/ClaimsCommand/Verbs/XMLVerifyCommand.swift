@@ -75,7 +75,7 @@
         for specification in keys {
           let content = try KeySpecification.read(
             specification, allowing: exceptions, files: files)
-          PassedOver.report(content.passedOver)
+          SkippedKeys.report(content.passedOver)
           for var key in content.keys {
             key.exceptions = exceptions
             trusted.append(key)

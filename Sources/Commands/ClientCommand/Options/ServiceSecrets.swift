@@ -27,7 +27,7 @@
         "client-secret", file: clientSecretFile, environment: clientSecretEnv)
     }
 
-    func mobileService(_ service: KeptService) throws -> MobileService {
+    func mobileService(_ service: StoredService) throws -> MobileService {
       let address = try HTTPURL(try service.needed(.server))
       if let version = service[.apiVersion] {
         return try MobileService(at: address, .appService(version: version))

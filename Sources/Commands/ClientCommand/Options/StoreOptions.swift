@@ -50,15 +50,15 @@
     }
 
     /// The name under which the session of a service is stored.
-    func account(of service: KeptService) -> String { account ?? service.kind.rawValue }
+    func account(of service: StoredService) -> String { account ?? service.kind.rawValue }
 
     /// - Throws: exit code 2 if another service's session has that name.
-    func checkPlace(of service: KeptService, in store: FileCredentialStore) throws {
+    func checkPlace(of service: StoredService, in store: FileCredentialStore) throws {
       let name = account(of: service)
       guard let there = try store.read().sessions[name], !service.owns(there) else { return }
       throw CommandFailure(
         .usage,
-        "account \(name) holds a session of another service: \(KeptService.name(of: there))",
+        "account \(name) holds a session of another service: \(StoredService.name(of: there))",
         hint: "name another with --account, or end that session first")
     }
 

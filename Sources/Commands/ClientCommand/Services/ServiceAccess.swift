@@ -19,7 +19,7 @@
     var signOutAddresses: [String] = []
 
     init(
-      _ service: KeptService, _ session: Session, _ secrets: ServiceSecrets,
+      _ service: StoredService, _ session: Session, _ secrets: ServiceSecrets,
       _ kept: FileCredentialStore, over network: any HTTPTransport
     ) throws {
       switch service.kind {
@@ -31,7 +31,7 @@
       }
     }
 
-    private init(accessControl service: KeptService, over network: any HTTPTransport) throws {
+    private init(accessControl service: StoredService, over network: any HTTPTransport) throws {
       guard let resource = service[.resource] else {
         throw CommandFailure(
           .usage, "the token is for \(service[.realm] ?? "a relying party") at no known address",
@@ -41,7 +41,7 @@
     }
 
     private init(
-      mobileServices service: KeptService, _ session: Session, _ secrets: ServiceSecrets,
+      mobileServices service: StoredService, _ session: Session, _ secrets: ServiceSecrets,
       over network: any HTTPTransport
     ) throws {
       let app = try secrets.mobileService(service)
@@ -59,7 +59,7 @@
     }
 
     private init(
-      opro service: KeptService, _ secrets: ServiceSecrets, over network: any HTTPTransport
+      opro service: StoredService, _ secrets: ServiceSecrets, over network: any HTTPTransport
     ) throws {
       let address = try HTTPURL(try service.needed(.server))
       var renewal = Self.withoutSecret
@@ -72,7 +72,7 @@
     }
 
     private init(
-      mobileFoundation service: KeptService, _ kept: FileCredentialStore,
+      mobileFoundation service: StoredService, _ kept: FileCredentialStore,
       over network: any HTTPTransport
     ) throws {
       let base = try HTTPURL(try service.needed(.server))
@@ -83,7 +83,8 @@
         application: MobileApplication(
           id: application, platform: platform, version: try service.needed(.applicationVersion)),
         device: MobileDevice(id: try service.needed(.device), platform: platform),
-        identities: KeptIdentityStore(kept, name: "identity of \(application) at \(base.origin)"),
+        identities: CredentialIdentityStore(
+          kept, name: "identity of \(application) at \(base.origin)"),
         over: network, time: SystemTime())
       let check = try service.needed(.securityCheck)
       self.init(

@@ -18,7 +18,7 @@
       (account, session) = try store.session(in: try store.content())
       let kept = try store.open()
       access = try ServiceAccess(
-        KeptService(of: session, account: account), session, secrets, kept, over: transport)
+        StoredService(of: session, account: account), session, secrets, kept, over: transport)
       current = CurrentSession(
         account: account, store: kept, renewal: access.renewal, time: SystemTime(),
         observer: network.observer)

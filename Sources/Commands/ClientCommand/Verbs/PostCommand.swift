@@ -118,7 +118,7 @@
       await transport.shutdown()
       var json = JSONWriter()
       json.array { json in
-        for preview in previews { Shown.preview(preview, &json) }
+        for preview in previews { PrintedJSON.preview(preview, &json) }
       }
       try Results.write(line: json.bytes)
     }

@@ -29,7 +29,7 @@
       let shown = try email.map { [try picker.provider(forAddress: $0)] } ?? list
       var json = JSONWriter()
       json.array { json in
-        for provider in shown { Shown.provider(provider, &json) }
+        for provider in shown { PrintedJSON.provider(provider, &json) }
       }
       try Results.write(line: json.bytes)
       await transport.shutdown()

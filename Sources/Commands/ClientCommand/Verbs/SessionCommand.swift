@@ -24,7 +24,7 @@
 
     func run() async throws {
       let (account, session) = try store.session(in: try store.content())
-      try Results.write(line: Shown.session(session, account: account, at: SystemTime().now))
+      try Results.write(line: PrintedJSON.session(session, account: account, at: SystemTime().now))
     }
   }
 
@@ -46,7 +46,7 @@
       json.object { json in
         json.member("forgotten", account)
         json.name("signOutAddresses")
-        Shown.strings(session.details["logoutAddress"].map { [$0] } ?? [], &json)
+        PrintedJSON.strings(session.details["logoutAddress"].map { [$0] } ?? [], &json)
       }
       try Results.write(line: json.bytes)
     }

@@ -19,7 +19,7 @@
       var json = JSONWriter()
       json.array { json in
         for (account, session) in sessions where store.account ?? account == account {
-          Shown.line(session, account: account, at: now, &json)
+          PrintedJSON.line(session, account: account, at: now, &json)
         }
       }
       try Results.write(line: json.bytes)

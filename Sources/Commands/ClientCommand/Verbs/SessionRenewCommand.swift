@@ -29,7 +29,8 @@
         to: HTTPRequest(.get, try HTTPURL(used.access.origin.description + "/")))
       await transport.shutdown()
       guard let renewed = await used.current.session else { throw TokenError(.sessionNone) }
-      try Results.write(line: Shown.session(renewed, account: used.account, at: SystemTime().now))
+      try Results.write(
+        line: PrintedJSON.session(renewed, account: used.account, at: SystemTime().now))
     }
 
     /// A service that always responds 401, which makes the session renew.

@@ -24,7 +24,7 @@
     func run() async throws {
       let (account, session) = try store.session(in: try store.content())
       let kept = try store.open()
-      let service = try KeptService(of: session, account: account)
+      let service = try StoredService(of: session, account: account)
       var addresses = session.details["logoutAddress"].map { [$0] } ?? []
       var isTold = false
       if service.kind == .accessControl {
@@ -50,12 +50,12 @@
         json.name("serviceTold")
         json.bool(isTold)
         json.name("signOutAddresses")
-        Shown.strings(addresses.filter { !$0.isEmpty }, &json)
+        PrintedJSON.strings(addresses.filter { !$0.isEmpty }, &json)
       }
       try Results.write(line: json.bytes)
     }
 
-    private func signOutAddresses(_ service: KeptService, _ session: Session) throws -> [String] {
+    private func signOutAddresses(_ service: StoredService, _ session: Session) throws -> [String] {
       let server = try service.needed(.server)
       let realm = try service.needed(.realm)
       let control =

@@ -45,7 +45,7 @@
         if let subject = facts.subject { json.member("subject", subject) }
         if let expires = token.expires { json.member("expires", expires.rfc3339) }
         json.name("claims")
-        Shown.claims(token.verified.projectedClaims, &json)
+        PrintedJSON.claims(token.verified.projectedClaims, &json)
         let secret = token.secret.revealed
         let digest = DigestAlgorithm.sha256.digest(of: Array(secret.utf8)) ?? []
         json.member(

@@ -84,7 +84,7 @@ package struct WireLayers: Sendable {
     let document = try Document(parsing: octets, limits: limits)
     self.document = document
     let content = (try? SOAPMessage(reading: document.root))?.content ?? document.root
-    guard let response = try? RequestSecurityTokenResponse(reading: content),
+    guard let response = try? WSTrustResponse(reading: content),
       response.token.isNamed(WSSName.binarySecurityToken)
     else { return }
     let text = Array(try response.token.textBytes())

@@ -16,7 +16,7 @@ struct WireReader {
     do throws(TokenError) {
       return try token(in: octets)
     } catch {
-      throw Misplaced.error(for: octets, instead: error)
+      throw MisplacedText.error(for: octets, instead: error)
     }
   }
 
@@ -74,7 +74,7 @@ struct WireReader {
     let document = try Document(parsing: octets, limits: limits)
     let envelope = try SOAPMessage(reading: document.root)
     let root = envelope?.content ?? document.root
-    if let response = try RequestSecurityTokenResponse(reading: root) {
+    if let response = try WSTrustResponse(reading: root) {
       let token = try response.checked(
         token(in: response.token, declared: response.declaredFormat()))
       return token.noting(envelope?.warnings ?? [])

@@ -73,7 +73,7 @@ struct Decryption {
     in plaintext: Decryptor.Plaintext, insideOf parent: Element, named name: ExpandedName,
     parsedCount: inout Int
   ) throws(TokenError) -> Element {
-    let element = try DecryptedDocument.element(
+    let element = try PlaintextDocument.element(
       plaintext.octets, insideOf: parent, limits: limits, parsedCount: &parsedCount)
     guard element.isNamed(name) else {
       throw TokenError(

@@ -25,7 +25,7 @@ package struct DigestDiagnosis: Sendable {
     guard !fits(octets) else { return nil }
     self.octets = octets
 
-    suspects = UsualSuspects.variants(of: subtree, steps.method).filter { fits($0.octets) }
+    suspects = CommonAlterations.variants(of: subtree, steps.method).filter { fits($0.octets) }
       .map(\.suspect)
   }
 }

@@ -102,7 +102,7 @@ package final class Signature: Sendable {
       return match != nil
     }
     guard !fits(signed) else { return [] }
-    return UsualSuspects.variants(of: signedInfo.subtree, method)
+    return CommonAlterations.variants(of: signedInfo.subtree, method)
       .filter { $0.octets != signed && fits($0.octets) }.map(\.suspect)
   }
 

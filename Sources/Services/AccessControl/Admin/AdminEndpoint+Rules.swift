@@ -60,7 +60,7 @@ extension AdminEndpoint {
           to: "/admin/rules", fields: fields + [(name: "action", value: "reset")],
           button: "Return to the rules of the file"))
     }
-    content.onward = PageContent.Link("Back", to: "/admin")
+    content.nextLink = PageContent.Link("Back", to: "/admin")
     return content
   }
 

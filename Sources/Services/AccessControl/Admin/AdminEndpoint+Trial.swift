@@ -56,7 +56,7 @@ extension AdminEndpoint {
       content.details = (error.code.rawValue, nil)
     }
     content.forms = [tryForm(session, values)]
-    content.onward = PageContent.Link("Back", to: "/admin")
+    content.nextLink = PageContent.Link("Back", to: "/admin")
     return content
   }
 

@@ -43,7 +43,7 @@ public struct ServiceFile: Sendable {
   /// The files of SAML 2.0 metadata, by realm, which is the entity identifier in them.
   public let metadataFileByRealm: [String: String]
   /// The identity providers.
-  public let providers: [OfferedProvider]
+  public let providers: [ACSIdentityProvider]
   /// The real ones among them, by the names that their kind has.
   public let upstream: [ProviderConfiguration]
   /// The rule groups.

@@ -5,7 +5,7 @@ import SecurityKeys
 /// Reads the relying parties and the service identities: who gets tokens, and what proves it.
 extension ServiceFileReader {
   mutating func readParties(
-    _ json: JSONValue, _ groups: [RuleGroup], _ providers: [OfferedProvider]
+    _ json: JSONValue, _ groups: [RuleGroup], _ providers: [ACSIdentityProvider]
   ) -> [RelyingParty] {
     let list = file.list(json["relyingParties"])
     if list.isEmpty { file.refuse(json["relyingParties"] ?? json, "a list of relying parties") }
@@ -30,7 +30,7 @@ extension ServiceFileReader {
 
   private mutating func readParty(
     _ entry: JSONValue, _ realm: String, _ format: TokenFormat, _ groups: [RuleGroup],
-    _ providers: [OfferedProvider]
+    _ providers: [ACSIdentityProvider]
   ) -> RelyingParty {
     var party = RelyingParty(
       realm: realm, name: file.text(entry["name"]), format: format,

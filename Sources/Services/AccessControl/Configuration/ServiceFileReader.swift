@@ -7,7 +7,7 @@ import SignIn
 struct ServiceFileReader {
   var file: MemberReader
   var errors: [TokenError] { file.errors }
-  private var offers: [ProviderOffer] = []
+  private var offers: [ClaimOffer] = []
   private var upstream: [ProviderConfiguration] = []
   var faults: [TokenError] = []
   var secretFiles: [ServiceFile.SecretPlace: String] = [:]
@@ -20,7 +20,7 @@ struct ServiceFileReader {
   /// - Parameter providers: What conditions may name, where the text itself has no providers.
   init(_ octets: [UInt8], providers: [String] = []) {
     file = MemberReader(octets, member: .issuingFileMember, value: .issuingFileValue)
-    offers = providers.map { ProviderOffer(id: $0, types: []) }
+    offers = providers.map { ClaimOffer(id: $0, types: []) }
   }
 
   /// The groups of a file of changed rules.
@@ -108,7 +108,7 @@ struct ServiceFileReader {
 
   /// Anybody may press a test person: beyond loopback only where the file says so.
   private mutating func readTestPeople(
-    _ json: JSONValue, _ providers: [OfferedProvider], _ issuer: HTTPURL?,
+    _ json: JSONValue, _ providers: [ACSIdentityProvider], _ issuer: HTTPURL?,
     _ listen: HostPort?
   ) {
     if let value = json["testPeople"], file.text(value) != "public" {
@@ -128,10 +128,10 @@ struct ServiceFileReader {
 
   // MARK: Identity providers
 
-  private mutating func readProviders(_ json: JSONValue) -> [OfferedProvider] {
+  private mutating func readProviders(_ json: JSONValue) -> [ACSIdentityProvider] {
     let list = file.list(json["providers"])
     if list.isEmpty { file.refuse(json["providers"] ?? json, "a list of providers") }
-    var providers: [OfferedProvider] = []
+    var providers: [ACSIdentityProvider] = []
     for entry in list {
       file.members(
         entry,
@@ -149,7 +149,7 @@ struct ServiceFileReader {
       }
       offers.append(offer)
       guard let kind = readKind(entry, offer) else { continue }
-      var provider = OfferedProvider(
+      var provider = ACSIdentityProvider(
         id: offer.id, name: file.text(entry["name"]) ?? standardName, kind)
       provider.errors = errors
       provider.image = entry["image"].flatMap { address($0) }
@@ -166,8 +166,8 @@ struct ServiceFileReader {
 
   /// Where people of a provider sign in; nil for a real provider that is none.
   private mutating func readKind(
-    _ entry: JSONValue, _ offer: ProviderOffer
-  ) -> OfferedProvider.Kind? {
+    _ entry: JSONValue, _ offer: ClaimOffer
+  ) -> ACSIdentityProvider.Kind? {
     let people =
       entry["people"] == nil
       ? TestPeople.standard(for: offer)
@@ -201,7 +201,7 @@ struct ServiceFileReader {
 
   private mutating func offer(
     _ entry: JSONValue
-  ) -> (ProviderOffer, name: String, ACSRefusal.ProviderProtocol)? {
+  ) -> (ClaimOffer, name: String, ACSRefusal.ProviderProtocol)? {
     switch file.text(entry["kind"]) ?? "federation" {
     case "windowsLive": return (.windowsLive, "Windows Live\u{2122} ID", .federation)
     case "google": return (.google, "Google", .openID)
@@ -214,7 +214,7 @@ struct ServiceFileReader {
       guard let id = file.text(entry["id"]) ?? file.required(entry, "id") else { return nil }
       let types = file.texts(entry["offers"]).map(ClaimShorthand.type)
       return (
-        ProviderOffer(id: id, types: types.isEmpty ? Self.usual : types),
+        ClaimOffer(id: id, types: types.isEmpty ? Self.usual : types),
         id,
         .federation
       )

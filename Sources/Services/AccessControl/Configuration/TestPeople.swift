@@ -1,7 +1,7 @@
 /// The people of a test provider for which the file names none.
 enum TestPeople {
   /// Two people, with a value for each claim that the provider sends.
-  static func standard(for offer: ProviderOffer) -> [TestPerson] {
+  static func standard(for offer: ClaimOffer) -> [TestPerson] {
     [("Mia Example", "mia", "1"), ("Tom Sample", "tom", "2")].map { name, login, digit in
       TestPerson(
         name: name,
@@ -11,7 +11,7 @@ enum TestPeople {
   }
 
   private static func value(
-    of type: ClaimType, at offer: ProviderOffer, _ name: String, _ login: String, _ digit: String
+    of type: ClaimType, at offer: ClaimOffer, _ name: String, _ login: String, _ digit: String
   ) -> String {
     switch type {
     case .nameIdentifier: identifier(at: offer, digit)
@@ -28,7 +28,7 @@ enum TestPeople {
   }
 
   /// In the shape of each provider's identifiers.
-  private static func identifier(at offer: ProviderOffer, _ digit: String) -> String {
+  private static func identifier(at offer: ClaimOffer, _ digit: String) -> String {
     switch offer.id {
     case "Google": "https://www.google.com/accounts/o8/id?id=test-" + digit
     case "Yahoo!": "https://me.yahoo.com/a/test-" + digit

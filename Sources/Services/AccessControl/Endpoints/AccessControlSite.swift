@@ -41,7 +41,7 @@ public struct AccessControlSite: Sendable {
     values: any ValueStore = MemoryValueStore(), key: [UInt8]? = nil,
     requestsPerSecond: Int? = nil, adminPassword: Secret? = nil, rules: RuleEditor? = nil,
     clock: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver(),
-    random: RandomOctets = RandomOctets()
+    random: RandomSource = RandomSource()
   ) throws(TokenError) {
     try self.init(
       store, pages: pages, upstream: upstream, used: used, values: values, key: key,
@@ -54,7 +54,7 @@ public struct AccessControlSite: Sendable {
     _ store: NamespaceStore, pages: any PageRenderer, upstream: SignInSite?,
     used: any ReplayStore, values: any ValueStore, key: [UInt8]?, requestsPerSecond: Int?,
     adminPassword: Secret?, rules: RuleEditor?, clock: any TimeSource, uptime: Uptime,
-    observer: any ActivityObserver, random: RandomOctets
+    observer: any ActivityObserver, random: RandomSource
   ) throws(TokenError) {
     let issuer = store.current.issuer
     guard let url = try? HTTPURL(issuer), url.path == "/", url.query == nil, issuer.hasSuffix("/")
@@ -73,7 +73,7 @@ public struct AccessControlSite: Sendable {
       upstream: upstream,
       grants: Grants(
         in: values, used: used, key: sealing, clock: clock, random: random, observer: observer,
-        sweeps: Occasion(uptime, every: .seconds(600))
+        sweeps: SweepTimer(uptime, every: .seconds(600))
       ) { now async throws(TokenError) in
         try await upstream?.sessions.sweep(at: now, idle: upstream?.settings.idle ?? 0)
       },

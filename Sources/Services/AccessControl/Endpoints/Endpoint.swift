@@ -29,7 +29,7 @@ protocol SignInEndpoint: Endpoint {
   /// - Parameter provider: Where the person signed in; nil where the sign-in did not come that far.
   func refuse(
     _ error: TokenError, _ context: SignInContext, _ party: RelyingParty,
-    from provider: OfferedProvider?
+    from provider: ACSIdentityProvider?
   ) throws(TokenError) -> HTTPResponse?
 }
 
@@ -42,7 +42,7 @@ extension SignInEndpoint {
 struct FinishedSignIn {
   let context: SignInContext
   let party: RelyingParty
-  let provider: OfferedProvider
+  let provider: ACSIdentityProvider
   let subject: SignedInSubject
   let visit: Visit
 }

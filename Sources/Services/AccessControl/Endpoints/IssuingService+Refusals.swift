@@ -10,9 +10,13 @@ extension IssuingService {
   func refusal(_ error: TokenError, at place: ACSRefusal.Place = .request) -> HTTPResponse {
     let refusal = ACSRefusal(error, at: place)
     let trace = logged(error, refusal)
-    var content = PageContent(
-      error.code == .issuingCancelled ? "You cancelled" : "There is no token",
-      notes: Self.explanation(error, refusal))
+    let heading =
+      switch error.code {
+      case .issuingCancelled: "You cancelled"
+      case .issuingPassword: "The password is wrong"
+      default: "No token was issued"
+      }
+    var content = PageContent(heading, notes: Self.explanation(error, refusal))
     content.details = (error.code.rawValue, trace)
     return responder.page(refusal.status, .content(content))
   }

@@ -22,7 +22,7 @@ struct IssuingService: Sendable {
   let guesses: GuessLimit
   let clock: any TimeSource
   let observer: any ActivityObserver
-  let random: RandomOctets
+  let random: RandomSource
 
   var namespace: ServiceNamespace { store.current }
 

@@ -11,15 +11,15 @@ struct Grants: Sendable {
   private let used: any ReplayStore
   private let key: SealingKey
   private let clock: any TimeSource
-  private let random: RandomOctets
+  private let random: RandomSource
   private let observer: any ActivityObserver
-  private let sweeps: Occasion
+  private let sweeps: SweepTimer
   /// Drops what is over elsewhere, whenever these stores do.
   private let sweepOthers: @Sendable (Instant) async throws(TokenError) -> Void
 
   init(
     in values: any ValueStore, used: any ReplayStore, key: SealingKey, clock: any TimeSource,
-    random: RandomOctets, observer: any ActivityObserver, sweeps: Occasion,
+    random: RandomSource, observer: any ActivityObserver, sweeps: SweepTimer,
     sweepOthers: @escaping @Sendable (Instant) async throws(TokenError) -> Void
   ) {
     self.values = values
@@ -47,8 +47,8 @@ struct Grants: Sendable {
     let family: String
   }
 
-  /// Where the grant of something presented is, and what is good for once about it.
-  private struct Voucher {
+  /// The keys in the store of what a client presents: its grant, and the mark of its one use.
+  private struct GrantKeys {
     let kind: Grant.Kind
     let place: String
     let use: String
@@ -72,25 +72,25 @@ struct Grants: Sendable {
     _ presented: Presented, by redeemer: Redeemer
   ) async throws(TokenError) -> Redeemed {
     let now = clock.now
-    guard let voucher = voucher(presented), let octets = try await kept(under: voucher.place),
-      let grant = Grant(json: octets), grant.kind == voucher.kind, now < grant.expires,
+    guard let grantKeys = grantKeys(presented), let octets = try await kept(under: grantKeys.place),
+      let grant = Grant(json: octets), grant.kind == grantKeys.kind, now < grant.expires,
       grant.isFor(redeemer)
     else { throw TokenError(.issuingGrant) }
     guard try await kept(under: Self.endName(grant.session)) == nil else {
       throw TokenError(.issuingGrant, found: "one of a session that was signed out")
     }
     let use = SingleUse(
-      name: voucher.use, .begun(grant.begun), until: grant.expires,
+      name: grantKeys.use, .begun(grant.begun), until: grant.expires,
       repetition: TokenError(.issuingGrant, found: "one that was used"))
     guard try await isFirst(use) else {
-      try await values.remove(ValueName("family:" + voucher.family))
+      try await values.remove(ValueName("family:" + grantKeys.family))
       observer.happened(
         Activity(
           "issuing.family-ended",
           [("realm", grant.realm), ("source", grant.subject.source.name ?? "")]))
       throw use.repetition
     }
-    return Redeemed(grant: grant, family: voucher.family)
+    return Redeemed(grant: grant, family: grantKeys.family)
   }
 
   /// The first refresh token of an authorization.
@@ -106,12 +106,12 @@ struct Grants: Sendable {
     return Secret(Base64.encode(key.seal(plain, context: Self.refreshContext) ?? [], .url))
   }
 
-  private func voucher(_ presented: Presented) -> Voucher? {
+  private func grantKeys(_ presented: Presented) -> GrantKeys? {
     switch presented {
     case .code(let code, let kind):
       guard code.utf8.count == 43 else { return nil }
       let family = Hex.encode(Array(key.code(for: "family:" + code).prefix(16)))
-      return Voucher(kind: kind, place: "code:" + code, use: "code:" + code, family: family)
+      return GrantKeys(kind: kind, place: "code:" + code, use: "code:" + code, family: family)
     case .refreshToken(let token):
       guard token.utf8.count <= 256, let sealed = try? Base64.decode(Array(token.utf8), .url),
         let plain = key.open(sealed, context: Self.refreshContext),
@@ -119,7 +119,7 @@ struct Grants: Sendable {
       else { return nil }
       let family = String(decoding: plain[..<separator], as: UTF8.self)
       let id = String(decoding: plain[plain.index(after: separator)...], as: UTF8.self)
-      return Voucher(
+      return GrantKeys(
         kind: .family, place: "family:" + family, use: "refresh:" + id, family: family)
     }
   }

@@ -38,9 +38,9 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable 
   /// - Parameter context: What the request carried along, in `Context`.
   /// - Throws: `policy.mint-character` for a context that XML cannot carry.
   public func tokenResponse(context: String? = nil) throws(TokenError) -> [UInt8] {
-    try TokenResponse(
+    try WSTrustResponse.Draft(
       token: element(), type: type, created: issued, expires: expires, appliesTo: realm,
-      context: context, keyType: TokenResponse.bearer
+      context: context, keyType: WSTrustResponse.Draft.bearer
     ).octets()
   }
 
@@ -49,7 +49,7 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable 
   /// - Throws: `policy.mint-character`.
   public func message(answering request: SecurityTokenRequest) throws(TokenError) -> [UInt8] {
     let dialect = request.dialect
-    let response = try TokenResponse(
+    let response = try WSTrustResponse.Draft(
       token: element(), type: type, created: issued, expires: expires, appliesTo: realm,
       context: request.context, version: dialect.trust)
     return try dialect.message(
@@ -60,7 +60,7 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable 
   /// The token as an element of an envelope.
   private func element() throws(TokenError) -> XMLFragment {
     if let assertion { return assertion }
-    return try TokenResponse.binary(octets, type: type, id: id)
+    return try WSTrustResponse.Draft.binary(octets, type: type, id: id)
   }
 
   /// The JSON that a page passes to a program on the person's machine (`javascriptnotify`).

@@ -168,8 +168,8 @@ package struct Uptime: Sendable {
   var now: Duration { read() }
 }
 
-/// Says when something is due that is done now and then.
-final class Occasion: Sendable {
+/// Says when expired entries are to be removed again.
+final class SweepTimer: Sendable {
   private let uptime: Uptime
   private let pause: Duration
   private let last: Mutex<Duration>
@@ -180,7 +180,7 @@ final class Occasion: Sendable {
     last = Mutex(uptime.now)
   }
 
-  /// True once a pause.
+  /// True once in each pause.
   var isDue: Bool {
     let now = uptime.now
     return last.withLock { last in

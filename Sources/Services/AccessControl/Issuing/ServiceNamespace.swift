@@ -11,7 +11,7 @@ public struct ServiceNamespace: Sendable {
   /// The applications.
   public let relyingParties: [RelyingParty]
   /// The identity providers.
-  public let providers: [OfferedProvider]
+  public let providers: [ACSIdentityProvider]
   /// The accounts of programs.
   public let identities: [ServiceIdentity]
   /// The rule groups.
@@ -25,7 +25,7 @@ public struct ServiceNamespace: Sendable {
   ///
   /// - Throws: `issuing.unknown-realm` for two relying parties of one realm, or one whose rule group is missing.
   public init(
-    issuer: String, relyingParties: [RelyingParty], providers: [OfferedProvider],
+    issuer: String, relyingParties: [RelyingParty], providers: [ACSIdentityProvider],
     identities: [ServiceIdentity] = [], ruleGroups: [RuleGroup], keys: NamespaceKeys
   ) throws(TokenError) {
     self.issuer = issuer
@@ -122,7 +122,7 @@ public struct ServiceNamespace: Sendable {
   }
 
   /// The identity providers of a relying party.
-  public func providers(of party: RelyingParty) -> [OfferedProvider] {
+  public func providers(of party: RelyingParty) -> [ACSIdentityProvider] {
     guard let offered = party.providers else { return providers }
     return providers.filter { provider in
       offered.contains { $0.hasSameBytes(as: provider.id) }
@@ -132,7 +132,9 @@ public struct ServiceNamespace: Sendable {
   /// The identity provider of a relying party by the value of its identity provider claim.
   ///
   /// - Throws: `issuing.unknown-provider`.
-  public func provider(_ id: String, of party: RelyingParty) throws(TokenError) -> OfferedProvider {
+  public func provider(_ id: String, of party: RelyingParty) throws(TokenError)
+    -> ACSIdentityProvider
+  {
     guard let provider = providers(of: party).first(where: { $0.id.hasSameBytes(as: id) }) else {
       throw TokenError(.issuingProvider, found: TokenError.excerpt(id))
     }

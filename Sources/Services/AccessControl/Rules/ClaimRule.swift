@@ -111,7 +111,7 @@ public struct RuleGroup: Hashable, Sendable {
 
   /// Adds what "Generate" makes of a provider: a rule for each type of claim that it offers, which passes the claim
   /// on. Rules that are there already stay alone.
-  public mutating func generate(for offer: ProviderOffer) {
+  public mutating func generate(for offer: ClaimOffer) {
     var known = Set(rules)
     for type in offer.types {
       let rule = ClaimRule(

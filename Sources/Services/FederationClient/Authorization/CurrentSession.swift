@@ -39,7 +39,7 @@ public actor CurrentSession {
   private var unsaved: TokenError?
   private var lastSavedUse: Instant?
   // Identifies this instance among all users of the store.
-  private let owner = RandomOctets().hex(16)
+  private let owner = RandomSource().hex(16)
 
   /// The session of an account, signed out until ``restore()`` or ``signIn(_:)``.
   ///

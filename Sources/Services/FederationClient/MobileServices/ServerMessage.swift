@@ -11,7 +11,7 @@ public struct ServerMessage: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
   /// A problem with the token that the service's known wordings report.
-  public enum Complaint: Hashable, Sendable {
+  public enum TokenProblem: Hashable, Sendable {
     /// The token has expired.
     case expired
     /// The token was signed with another key, or with a key derivation used until April 2014.
@@ -21,7 +21,7 @@ public struct ServerMessage: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The problem with the token; nil for any other wording.
-  public var complaint: Complaint? {
+  public var complaint: TokenProblem? {
     if text.mentions("The authentication token has expired") { return .expired }
     if text.mentions("The authentication token has an invalid signature") {
       return .invalidSignature

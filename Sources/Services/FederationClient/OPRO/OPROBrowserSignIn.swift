@@ -29,7 +29,7 @@ public struct OPROBrowserSignIn: Sendable {
   /// - Throws: `transport.malformed-address`.
   public init(
     _ service: OPROService, permissions: Set<Permission>, redirect: HTTPURL,
-    random: RandomOctets = RandomOctets()
+    random: RandomSource = RandomSource()
   ) throws(TokenError) {
     // The server writes the state into an address unescaped, so it consists of hexadecimal digits.
     try self.init(

@@ -23,7 +23,7 @@ public struct LoopbackSignIn: Sendable {
 
   private let listener: any RedirectListener
   private let time: any TimeSource
-  private let random: RandomOctets
+  private let random: RandomSource
   /// Seconds until the sign-in fails with `client.timeout`; 300 by default.
   public var timeout: Int64 = 300
   /// The path to which the browser returns.
@@ -33,7 +33,7 @@ public struct LoopbackSignIn: Sendable {
 
   /// A sign-in that uses `listener` and takes the time from `time`.
   public init(
-    listener: any RedirectListener, time: any TimeSource, random: RandomOctets = RandomOctets()
+    listener: any RedirectListener, time: any TimeSource, random: RandomSource = RandomSource()
   ) {
     self.listener = listener
     self.time = time

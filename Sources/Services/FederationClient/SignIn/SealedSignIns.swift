@@ -20,14 +20,14 @@ public struct SealedSignIns: Sendable {
   }
 
   /// A sign-in read from the browser's cookie.
-  struct Answered: Sendable {
+  struct ReturnedSignIn: Sendable {
     let returnPath: ReturnPath?
     /// Its one use.
     let use: TokenUse
   }
 
   private let cookies: CookieSeal
-  private let random: RandomOctets
+  private let random: RandomSource
   private let lifetime: Int64
 
   /// For one process: the key is random and not stored.
@@ -35,7 +35,7 @@ public struct SealedSignIns: Sendable {
   /// - Parameters:
   ///   - lifetime: Seconds within which a sign-in must be finished.
   ///   - random: The source of random octets; another one in tests alone.
-  public init(lifetime: Int64 = 600, random: RandomOctets = RandomOctets()) {
+  public init(lifetime: Int64 = 600, random: RandomSource = RandomSource()) {
     let key = SealingKey(SystemRandom.octets(SealingKey.length))
     self.init(CookieSeal(key.map { [$0] } ?? []), lifetime, random)
   }
@@ -48,7 +48,7 @@ public struct SealedSignIns: Sendable {
   ///   - random: The source of random octets; another one in tests alone.
   /// - Throws: `session.store-key-source`, also for a passphrase.
   public init(
-    key: StoreKey, lifetime: Int64 = 600, random: RandomOctets = RandomOctets()
+    key: StoreKey, lifetime: Int64 = 600, random: RandomSource = RandomSource()
   ) throws(TokenError) {
     guard let sealing = try key.sealingKey() else {
       throw TokenError(
@@ -57,7 +57,7 @@ public struct SealedSignIns: Sendable {
     self.init(CookieSeal([sealing]), lifetime, random)
   }
 
-  private init(_ cookies: CookieSeal, _ lifetime: Int64, _ random: RandomOctets) {
+  private init(_ cookies: CookieSeal, _ lifetime: Int64, _ random: RandomSource) {
     self.cookies = cookies
     self.lifetime = lifetime
     self.random = random
@@ -84,7 +84,7 @@ public struct SealedSignIns: Sendable {
   /// - Throws: `client.state`.
   func find(
     _ purpose: String, _ state: String?, browser: Secret?, at now: Instant
-  ) throws(TokenError) -> Answered {
+  ) throws(TokenError) -> ReturnedSignIn {
     guard let state, let browser,
       let octets = cookies.open(browser, for: ["sign-in", state, purpose]),
       let end = octets.firstIndex(of: ASCII.lineFeed),
@@ -94,7 +94,7 @@ public struct SealedSignIns: Sendable {
     let expires = begun.advanced(bySeconds: lifetime)
     guard expires > now else { throw TokenError(.clientState) }
     let path = String(decoding: octets[(end + 1)...], as: UTF8.self)
-    return Answered(
+    return ReturnedSignIn(
       returnPath: path.isEmpty ? nil : try ReturnPath(path),
       use: TokenUse(signIn: state, begun: begun, until: expires))
   }
@@ -102,7 +102,7 @@ public struct SealedSignIns: Sendable {
   /// Finishes the sign-in. Of two concurrent answers, one succeeds.
   /// - Throws: `client.state` for a finished sign-in, and errors of the store.
   func finish(
-    _ answered: Answered, in used: any ReplayStore, at now: Instant
+    _ answered: ReturnedSignIn, in used: any ReplayStore, at now: Instant
   ) async throws(TokenError) {
     guard try await used.remember(answered.use, at: now) else { throw TokenError(.clientState) }
   }

@@ -32,7 +32,7 @@ public struct GateDoctor: Sendable {
   let open: [String]
   /// Whether the doctor listens in the application's place.
   let standsIn: Bool
-  let random = RandomOctets()
+  let random = RandomSource()
 
   /// A doctor.
   ///

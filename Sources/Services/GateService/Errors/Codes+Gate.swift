@@ -47,7 +47,7 @@ extension TokenError.Code {
   public static let gatePath = Self(
     "gate.path",
     "the path can be read in two ways, so no rule can judge it",
-    hint: "nothing genuine has such a path; the node names what is ambiguous")
+    hint: "send the path without what the node names, which another server may read differently")
   /// A method that some readers take for another one.
   public static let gateMethod = Self(
     "gate.method",

@@ -18,7 +18,7 @@ public struct OpenIDRelyingParty: Sendable {
 
   let transport: any HTTPTransport
   let skew: Int
-  let random: RandomOctets
+  let random: RandomSource
 
   /// A relying party with this registration.
   ///
@@ -31,7 +31,7 @@ public struct OpenIDRelyingParty: Sendable {
   /// - Throws: `signin.configuration` for a member that cannot work, `policy.limit` for the skew.
   public init(
     _ configuration: OpenIDClient, provider: OpenIDRegistry, transport: any HTTPTransport,
-    skew: Int = Trust.defaultSkew, random: RandomOctets = RandomOctets()
+    skew: Int = Trust.defaultSkew, random: RandomSource = RandomSource()
   ) throws(TokenError) {
     try configuration.check()
     _ = try Trust(issuers: [], audiences: .oneOf([]), skew: skew)

@@ -67,7 +67,7 @@ public struct PendingSignIn: Sendable {
   package init(
     _ kind: Kind, issuer: String, endpoint: String, nonce: String? = nil,
     proofKey: ProofKey? = nil, contexts: [String] = [], returnPath: ReturnPath?,
-    random: RandomOctets, at now: Instant, lifetime: Int64 = PendingSignIn.lifetime
+    random: RandomSource, at now: Instant, lifetime: Int64 = PendingSignIn.lifetime
   ) {
     self.init(
       kind, request: random.hex(20), issuer: issuer, endpoint: endpoint, nonce: nonce,

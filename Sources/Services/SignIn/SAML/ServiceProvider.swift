@@ -35,7 +35,7 @@ public struct ServiceProvider: Sendable {
   public var options = AuthnRequestOptions()
   /// Whether claims out of the issuer's scopes refuse the sign-in instead of being dropped with a warning.
   public var enforcesScopes = false
-  let random: RandomOctets
+  let random: RandomSource
 
   /// A service provider with these keys.
   ///
@@ -51,7 +51,7 @@ public struct ServiceProvider: Sendable {
   public init(
     entityID: String, consumer: HTTPURL, logout: HTTPURL? = nil, signingKeys: [SigningKey] = [],
     decryptionKeys: [PrivateKey] = [], encryptionCertificates: [Certificate] = [],
-    random: RandomOctets = RandomOctets()
+    random: RandomSource = RandomSource()
   ) throws(TokenError) {
     guard !entityID.isEmpty else {
       throw TokenError(.signInConfiguration, node: "entityID", expected: "a name")

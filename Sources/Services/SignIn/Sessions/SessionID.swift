@@ -18,7 +18,7 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A new identifier, with the value of its cookie.
-  public static func make(_ random: RandomOctets = RandomOctets()) -> (id: Self, cookie: Secret) {
+  public static func make(_ random: RandomSource = RandomSource()) -> (id: Self, cookie: Secret) {
     let text = Base64.encode(random.octets(32), .url)
     return (Self(hashed: digest(of: text, "session")), Secret(text))
   }

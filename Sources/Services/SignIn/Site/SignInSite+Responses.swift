@@ -12,7 +12,7 @@ extension SignInSite {
     responder.response(status, contentType, body, cookies: cookies)
   }
 
-  /// A page.
+  /// The answer that shows a page.
   func page(_ status: Int, _ page: SitePage, cookies: [SetCookie] = []) -> HTTPResponse {
     responder.page(status, page, cookies: cookies)
   }

@@ -20,7 +20,7 @@ public struct SignInSite: Sendable {
   let pages: any PageRenderer
   let clock: any TimeSource
   let observer: any ActivityObserver
-  let random: RandomOctets
+  let random: RandomSource
 
   /// A site.
   ///
@@ -41,7 +41,7 @@ public struct SignInSite: Sendable {
     sessions: any SessionStore = MemorySessionStore(),
     used: any ReplayStore = MemoryReplayStore(capacity: 1_000_000), keys: [[UInt8]]? = nil,
     clock: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver(),
-    random: RandomOctets = RandomOctets()
+    random: RandomSource = RandomSource()
   ) throws(TokenError) {
     guard !providers.isEmpty, Set(providers.map { Array($0.id.utf8) }).count == providers.count
     else {

@@ -45,7 +45,7 @@ package struct SiteResponder: Sendable {
     return response
   }
 
-  /// A page.
+  /// The answer that shows a page.
   package func page(_ status: Int, _ page: SitePage, cookies: [SetCookie] = []) -> HTTPResponse {
     let (html, policy) = pages.html(page)
     return response(

@@ -17,7 +17,7 @@ public struct PassiveRelyingParty: Sendable {
   public let decryptionKeys: [PrivateKey]
   /// Certificates of ``decryptionKeys`` to publish.
   public let encryptionCertificates: [Certificate]
-  let random: RandomOctets
+  let random: RandomSource
 
   /// A relying party.
   ///
@@ -25,7 +25,7 @@ public struct PassiveRelyingParty: Sendable {
   public init(
     realm: String, reply: HTTPURL, decryptionKeys: [PrivateKey] = [],
     encryptionCertificates: [Certificate] = [],
-    random: RandomOctets = RandomOctets()
+    random: RandomSource = RandomSource()
   ) throws(TokenError) {
     guard !realm.isEmpty else {
       throw TokenError(.signInConfiguration, node: "realm", expected: "a name")

@@ -117,7 +117,7 @@ struct PassiveSignInTests {
       } == .signInOtherEndpoint)
     let saml = PendingSignIn(
       .saml2, issuer: "urn:adfs", endpoint: party.reply.text, returnPath: nil,
-      random: RandomOctets(), at: now)
+      random: RandomSource(), at: now)
     guard case .token(let other) = try party.receive(message(saml.request)) else {
       throw CocoaError(.featureUnsupported)
     }

@@ -29,7 +29,7 @@ struct SAMLBridgeTests {
           id: "idp", name: "IdP", .saml(service, .fixed(idp.provider)),
           registry: StaticRegistry(Trust(issuers: [idp.trusted], audiences: .oneOf([]))))
       ], pages: Pages(), clock: clock)
-    var offered = OfferedProvider(id: "Campus", name: "Campus", .upstream("idp"))
+    var offered = ACSIdentityProvider(id: "Campus", name: "Campus", .upstream("idp"))
     offered.mailDomains = ["idp.example"]
     var client = RelyingParty(realm: "client", format: .jwt, ruleGroups: ["all"])
     client.returnAddresses = [try HTTPURL("https://client.example/in")]

@@ -447,7 +447,7 @@ struct SAMLLogoutTests {
     #expect(await code { _ = try await receive(answer(.done)) } == .signInUnknown)
     let another = PendingSignIn(
       .signOut, issuer: "https://other.example/", endpoint: "", returnPath: nil,
-      random: RandomOctets({ _ in
+      random: RandomSource({ _ in
         stride(from: 1, to: 41, by: 2).map { at in
           UInt8(begun.pending.request.dropFirst(at - 1).prefix(2), radix: 16) ?? 0
         }

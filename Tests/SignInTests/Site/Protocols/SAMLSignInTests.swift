@@ -339,7 +339,7 @@ struct SAMLSignInTests {
     }
     return PendingSignIn(
       kind, issuer: issuer ?? idp.entityID, endpoint: service.consumer.text, returnPath: nil,
-      random: RandomOctets { count in
+      random: RandomSource { count in
         (0..<count).map { digits[$0 * 2] << 4 | digits[$0 * 2 + 1] }
       }, at: now)
   }

@@ -15,7 +15,7 @@ struct SignInSealerTests {
   private func pending() throws -> PendingSignIn {
     PendingSignIn(
       .saml2, issuer: "https://idp.example/", endpoint: "https://app.example/saml/acs",
-      returnPath: try ReturnPath("/page?q=1"), random: RandomOctets(), at: now)
+      returnPath: try ReturnPath("/page?q=1"), random: RandomSource(), at: now)
   }
 
   @Test("A pending sign-in is opened as it was sealed")

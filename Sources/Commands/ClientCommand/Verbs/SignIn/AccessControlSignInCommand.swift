@@ -63,11 +63,11 @@
       try await store.keep(session, of: kind, in: kept)
     }
 
-    private func keptService() throws(TokenError) -> KeptService {
+    private func keptService() throws(TokenError) -> StoredService {
       if let resource { _ = try HTTPURL(resource) }
       let realm = service.realm
       let address = resource ?? ((try? HTTPURL(realm)) != nil ? realm : nil)
-      return KeptService(
+      return StoredService(
         .accessControl,
         [
           .server: service.server ?? service.namespace, .realm: realm, .issuer: service.issuer,

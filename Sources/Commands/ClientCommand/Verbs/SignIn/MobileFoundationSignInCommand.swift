@@ -45,7 +45,7 @@
 
     func run() async throws {
       let kept = try store.openForSignIn()
-      let kind = KeptService(
+      let kind = StoredService(
         .mobileFoundation,
         [
           .server: server, .application: application, .applicationVersion: applicationVersion,
@@ -59,7 +59,8 @@
         application: MobileApplication(
           id: application, platform: platform, version: applicationVersion),
         device: MobileDevice(id: device, platform: platform),
-        identities: KeptIdentityStore(kept, name: "identity of \(application) at \(base.origin)"),
+        identities: CredentialIdentityStore(
+          kept, name: "identity of \(application) at \(base.origin)"),
         over: transport, time: SystemTime(), observer: network.observer)
       let answers = CheckAnswers(person, rememberMe: rememberMe)
       await client.registerChallengeHandler(answers, forSecurityCheck: securityCheck)

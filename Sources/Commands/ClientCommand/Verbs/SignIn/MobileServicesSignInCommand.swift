@@ -77,7 +77,7 @@
     func run() async throws {
       let kept = try store.openForSignIn()
       let service = try service()
-      let kind = KeptService(.mobileServices, [.server: server, .apiVersion: apiVersion])
+      let kind = StoredService(.mobileServices, [.server: server, .apiVersion: apiVersion])
       try store.checkPlace(of: kind, in: kept)
       let transport = try network.transport()
       let provider = provider.map { MobileProvider(rawValue: $0) }

@@ -37,7 +37,7 @@
 
     func run() async throws {
       let kept = try store.openForSignIn()
-      let kind = KeptService(.opro, [.server: server, .clientID: clientID])
+      let kind = StoredService(.opro, [.server: server, .clientID: clientID])
       try store.checkPlace(of: kind, in: kept)
       let service = try OPROService(
         at: try HTTPURL(server), clientID: clientID,

@@ -24,7 +24,7 @@
   extension StoreOptions {
     /// Stores a session and prints it without its secrets.
     func keep(
-      _ session: Session, of service: KeptService, in store: FileCredentialStore
+      _ session: Session, of service: StoredService, in store: FileCredentialStore
     ) async throws {
       // Another process may have signed in meanwhile.
       try checkPlace(of: service, in: store)
@@ -33,7 +33,7 @@
       let current = CurrentSession(
         account: account, store: store, renewal: .logOut, time: SystemTime())
       try await current.signIn(session)
-      try Results.write(line: Shown.session(session, account: account, at: SystemTime().now))
+      try Results.write(line: PrintedJSON.session(session, account: account, at: SystemTime().now))
     }
   }
 #endif

@@ -66,7 +66,7 @@ extension OAuthEndpoint {
 
   func refuse(
     _ error: TokenError, _ context: SignInContext, _ party: RelyingParty,
-    from provider: OfferedProvider?
+    from provider: ACSIdentityProvider?
   ) throws(TokenError) -> HTTPResponse? {
     try refuse(error, context)
   }

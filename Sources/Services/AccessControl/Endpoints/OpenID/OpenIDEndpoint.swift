@@ -126,7 +126,7 @@ struct OpenIDEndpoint: SignInEndpoint {
 
   func refuse(
     _ error: TokenError, _ context: SignInContext, _ party: RelyingParty,
-    from provider: OfferedProvider?
+    from provider: ACSIdentityProvider?
   ) throws(TokenError) -> HTTPResponse? {
     refuse(error, context, try party.returnAddress(asked: context.reply))
   }

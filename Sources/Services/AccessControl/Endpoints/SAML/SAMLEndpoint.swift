@@ -113,7 +113,7 @@ struct SAMLEndpoint: SignInEndpoint {
 
   func refuse(
     _ error: TokenError, _ context: SignInContext, _ party: RelyingParty,
-    from provider: OfferedProvider?
+    from provider: ACSIdentityProvider?
   ) throws(TokenError) -> HTTPResponse? {
     try refuse(error, context, serviceProvider(context.realm).provider)
   }

@@ -90,7 +90,7 @@ extension IssuingService {
     begin(&context)
     let (browser, cookies) = browser(request)
     if let wanted, !wanted.isEmpty {
-      let chosen: OfferedProvider
+      let chosen: ACSIdentityProvider
       if let only = providers.first, providers.count == 1, case .upstream = only.kind,
         !only.id.hasSameBytes(as: wanted)
       {
@@ -99,11 +99,11 @@ extension IssuingService {
       } else {
         chosen = try namespace.provider(wanted, of: party)
       }
-      try askNobody(context, chosen)
+      try requireRealProviderIfPassive(context, chosen)
       return responder.redirect(signInAddress(chosen, context, browser), cookies: cookies)
     }
     if providers.count == 1, !staysOnPage, let only = providers.first {
-      try askNobody(context, only)
+      try requireRealProviderIfPassive(context, only)
       return responder.redirect(signInAddress(only, context, browser), cookies: cookies)
     }
     guard !context.demands.isPassive else {
@@ -113,9 +113,9 @@ extension IssuingService {
     return responder.page(200, .providers(ChoicePage(providers: links)), cookies: cookies)
   }
 
-  /// Where the person may not be asked, test people cannot sign in: a person has to press.
-  private func askNobody(
-    _ context: SignInContext, _ provider: OfferedProvider
+  /// Test people sign in by a person's click, so not where the relying party forbids to ask (`IsPassive`).
+  private func requireRealProviderIfPassive(
+    _ context: SignInContext, _ provider: ACSIdentityProvider
   ) throws(TokenError) {
     guard context.demands.isPassive, case .testPeople = provider.kind else { return }
     throw TokenError(.issuingFreshness, node: "passive", found: "a person has to be asked")
@@ -125,7 +125,7 @@ extension IssuingService {
   ///
   /// - Parameter browser: The browser alone that may; nil for a link that anybody may follow.
   func signInAddress(
-    _ provider: OfferedProvider, _ context: SignInContext, _ browser: String?
+    _ provider: ACSIdentityProvider, _ context: SignInContext, _ browser: String?
   ) -> String {
     var context = context
     context.provider = provider.id

@@ -5,7 +5,7 @@ extension ProviderEndpoint {
   /// The person of a real provider: one verified name, and the claims by their URIs. A claim that is named like the name
   /// is none beside it, and what the protocol says of the token is no claim of the person.
   func subject(
-    of principal: FederatedPrincipal, _ provider: OfferedProvider
+    of principal: FederatedPrincipal, _ provider: ACSIdentityProvider
   ) throws(TokenError) -> SignedInSubject {
     let isWeb = principal.format == .jwt
     var claims: [Claim] = []
@@ -35,7 +35,7 @@ extension ProviderEndpoint {
 
   /// The name that lasts, nil for none, and the one that rules see: a rule may want to see even one that does not last.
   private func names(
-    of principal: FederatedPrincipal, _ provider: OfferedProvider
+    of principal: FederatedPrincipal, _ provider: ACSIdentityProvider
   ) throws(TokenError) -> (lasting: String?, shown: String) {
     guard let type = provider.subjectType else {
       let isTransient = principal.issuerSession.name?.format == NameFormat.transient

@@ -25,8 +25,8 @@ extension ProviderEndpoint {
       to: try await upstream.begin(at: name, returningTo: back, demanding: demands, request))
   }
 
-  /// A request of a sign-in at a real provider. What it is refused for reaches the relying party, with its number, as it
-  /// does for test people.
+  /// A request of a sign-in at a real provider. Reports upstream failures to the relying party by
+  /// number, as for test people.
   func atProvider(_ upstream: SignInSite, _ request: WebRequest) async -> HTTPResponse {
     let route = request.path.dropFirst(upstream.settings.prefix.count)
     // A sign-in begins at a relying party, and what comes of it goes there.

@@ -28,7 +28,7 @@ struct ProviderEndpoint: Endpoint {
   struct Pending {
     let context: SignInContext
     let party: RelyingParty
-    let provider: OfferedProvider
+    let provider: ACSIdentityProvider
     let endpoint: any SignInEndpoint
   }
 
@@ -121,7 +121,7 @@ struct ProviderEndpoint: Endpoint {
 
   /// A test person who was just pressed; how one signs in is what the file says.
   private func subject(
-    of person: TestPerson, _ provider: OfferedProvider
+    of person: TestPerson, _ provider: ACSIdentityProvider
   ) throws(TokenError) -> SignedInSubject {
     var subject = try SignedInSubject(named: person.claims, from: .provider(provider.id))
     subject.emails = person.claims[.emailAddress].filter(provider.isAuthoritative)

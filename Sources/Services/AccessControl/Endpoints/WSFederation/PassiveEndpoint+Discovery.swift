@@ -37,7 +37,7 @@ extension PassiveEndpoint {
   }
 
   private func write(
-    _ provider: OfferedProvider, _ context: SignInContext, to json: inout JSONWriter
+    _ provider: ACSIdentityProvider, _ context: SignInContext, to json: inout JSONWriter
   ) {
     json.object { json in
       json.name("Name")

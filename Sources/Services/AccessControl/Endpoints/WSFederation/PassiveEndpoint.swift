@@ -116,7 +116,7 @@ struct PassiveEndpoint: SignInEndpoint {
   /// Posts the error to the relying party's address for errors, if it has one.
   func refuse(
     _ error: TokenError, _ context: SignInContext, _ party: RelyingParty,
-    from provider: OfferedProvider?
+    from provider: ACSIdentityProvider?
   ) -> HTTPResponse? {
     guard context.delivery == .passive, let address = party.errorAddress, let provider else {
       return nil
@@ -133,7 +133,7 @@ struct PassiveEndpoint: SignInEndpoint {
   /// The JSON of an error for a relying party.
   private func errorDetails(
     _ error: TokenError, _ refusal: ACSRefusal, _ context: SignInContext,
-    _ provider: OfferedProvider
+    _ provider: ACSIdentityProvider
   ) -> [UInt8] {
     let trace = service.logged(error, refusal)
     var json = JSONWriter()
@@ -184,12 +184,12 @@ struct PassiveEndpoint: SignInEndpoint {
       parties.isEmpty
       ? ["You were signed in to nothing here."]
       : ["You were signed in to " + parties.map(\.name).joined(separator: ", ") + "."]
-    content.pings = parties.compactMap { party in
+    content.signOutImages = parties.compactMap { party in
       party.returnAddresses.first.map {
         $0.adding([("wa", "wsignoutcleanup1.0")]).text
       }
     }
-    content.onward = back.map { PageContent.Link("Back to the application", to: $0) }
+    content.nextLink = back.map { PageContent.Link("Back to the application", to: $0) }
     service.observer.happened(Activity("issuing.signed-out"))
     return service.responder.page(
       200, .content(content), cookies: try await service.endVisit(request))

@@ -19,7 +19,7 @@ public struct NotifySignIn: Sendable {
   /// Begins a sign-in with a new random ``context``.
   public init(
     _ service: AccessControlService, trust: Trust, time: any TimeSource,
-    random: RandomOctets = RandomOctets()
+    random: RandomSource = RandomSource()
   ) {
     self.service = service
     self.trust = trust

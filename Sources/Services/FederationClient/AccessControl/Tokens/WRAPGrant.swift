@@ -28,7 +28,7 @@ public enum WRAPGrant: Sendable {
     }
     let signed =
       "Issuer=" + FormEncoding.encode(issuer)
-      + "&ExpiresOn=\(now.advanced(bySeconds: 300).seconds)&id=" + RandomOctets().hex(16)
+      + "&ExpiresOn=\(now.advanced(bySeconds: 300).seconds)&id=" + RandomSource().hex(16)
     guard let mac = key.authenticate(signed.utf8.span, with: .sha256) else {
       throw TokenError(.mintSignature, node: "HMACSHA256")
     }

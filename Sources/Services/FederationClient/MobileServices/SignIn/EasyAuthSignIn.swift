@@ -25,7 +25,7 @@ public struct EasyAuthSignIn: Sendable {
   /// - Throws: `client.parameter` for an invalid scheme, `http` or `https`; `transport.malformed-address`.
   public init(
     _ service: MobileService, by provider: MobileProvider, scheme: String,
-    random: RandomOctets = RandomOctets()
+    random: RandomSource = RandomSource()
   ) throws(TokenError) {
     try self.init(
       service, by: provider, scheme: scheme,

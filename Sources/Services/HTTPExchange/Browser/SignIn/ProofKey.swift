@@ -8,7 +8,7 @@ public struct ProofKey: Sendable {
   public let verifier: Secret
 
   /// A proof key with a random verifier.
-  public init(random: RandomOctets = RandomOctets()) {
+  public init(random: RandomSource = RandomSource()) {
     verifier = Secret(Base64.encode(random.octets(32), .url))
   }
 

@@ -16,7 +16,7 @@ public struct ChoicePage: Sendable {
     /// Whether a name was typed that no provider has.
     public let isInVain: Bool
 
-    /// A form.
+    /// The form of the page of choice.
     public init(
       address: String, fields: [(name: String, value: String)], names: [String], isInVain: Bool
     ) {
@@ -27,7 +27,7 @@ public struct ChoicePage: Sendable {
     }
   }
 
-  /// A page.
+  /// The page on which a person chooses a provider.
   public init(providers: [(name: String, address: String)], search: Search? = nil) {
     self.providers = providers
     self.search = search

@@ -2,12 +2,12 @@
 public struct PageContent: Sendable {
   /// A link that looks like a button.
   public struct Link: Sendable {
-    /// What it says.
+    /// What the person reads.
     public let text: String
     /// Where it leads.
     public let address: String
 
-    /// A link.
+    /// A button that leads to `address`.
     public init(_ text: String, to address: String) {
       self.text = text
       self.address = address
@@ -27,7 +27,7 @@ public struct PageContent: Sendable {
       /// `text` or `password`.
       public let type: String
 
-      /// A field.
+      /// An empty field, unless a value is given.
       public init(_ name: String, label: String, value: String = "", type: String = "text") {
         self.name = name
         self.label = label
@@ -45,7 +45,7 @@ public struct PageContent: Sendable {
     /// What its button says.
     public let button: String
 
-    /// A form.
+    /// A form that posts to `address`.
     public init(
       to address: String, fields: [(name: String, value: String)] = [], inputs: [Input] = [],
       button: String
@@ -66,7 +66,7 @@ public struct PageContent: Sendable {
     /// Its rows, as long as the heads.
     public let rows: [[String]]
 
-    /// A table.
+    /// A table of `rows` under `heads`.
     public init(_ caption: String, heads: [String], rows: [[String]]) {
       self.caption = caption
       self.heads = heads
@@ -84,14 +84,14 @@ public struct PageContent: Sendable {
   public var links: [Link] = []
   /// Forms.
   public var forms: [Form] = []
-  /// Pictures without a meaning to people, fetched for what their servers do: WS-Federation signs out so.
-  public var pings: [String] = []
+  /// Addresses that the browser fetches as pictures: by them WS-Federation signs out elsewhere.
+  public var signOutImages: [String] = []
   /// The code and the number of a refusal.
   public var details: (code: String, reference: String?)?
-  /// Where to go from here.
-  public var onward: Link?
+  /// The link at the end of the page, back to where the person came from.
+  public var nextLink: Link?
 
-  /// A page.
+  /// A page that says something; forms, tables and links are added to it.
   public init(_ heading: String, notes: [String] = []) {
     self.heading = heading
     self.notes = notes

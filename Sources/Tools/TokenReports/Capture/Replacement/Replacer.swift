@@ -83,11 +83,11 @@ final class Replacer {
 
   private func replacement(_ original: [UInt8]) -> [UInt8] {
     if let known = replacements[original] { return known }
-    var shaped = ShapedText(RandomOctets(key, []))
+    var shaped = ShapedText(KeyedOctets(key, []))
     // Short values run out of others; then two share one.
     for attempt in 0..<64 {
       shaped = ShapedText(
-        RandomOctets(key, Array("\(attempt) ".utf8) + original), avoiding: avoided)
+        KeyedOctets(key, Array("\(attempt) ".utf8) + original), avoiding: avoided)
       shaped.replace(original)
       if shaped.output != original, !taken.contains(shaped.output) { break }
     }

@@ -7,18 +7,18 @@ struct ShapedText {
   private(set) var output: [UInt8] = []
   /// The words and host names that were replaced.
   private(set) var words: [[UInt8]] = []
-  private var random: RandomOctets
+  private var random: KeyedOctets
   private let avoided: Set<[UInt8]>
 
   /// - Parameter avoided: What no word of four octets or more is replaced by.
-  init(_ random: RandomOctets, avoiding avoided: Set<[UInt8]> = []) {
+  init(_ random: KeyedOctets, avoiding avoided: Set<[UInt8]> = []) {
     self.random = random
     self.avoided = avoided
   }
 
   /// Text in the shape of another, that nothing gives again.
   static func random(_ octets: [UInt8]) -> [UInt8] {
-    var shaped = ShapedText(RandomOctets())
+    var shaped = ShapedText(KeyedOctets())
     shaped.replace(octets)
     return shaped.output
   }

@@ -114,7 +114,7 @@ struct CodeFlowTests {
     func pending(_ kind: PendingSignIn.Kind, _ issuer: String, _ endpoint: String) throws
       -> PendingSignIn
     {
-      let random = RandomOctets { count in
+      let random = RandomSource { count in
         // The request of the answer again: 40 digits of 20 octets.
         Self.octets(right.request, count)
       }

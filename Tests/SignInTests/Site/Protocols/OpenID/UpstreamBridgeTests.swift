@@ -16,7 +16,7 @@ struct UpstreamBridgeTests {
   init() throws { (fixture, site, signing) = try Self.make() }
 
   private static func make(
-    _ edit: (inout OfferedProvider) -> Void = { _ in }
+    _ edit: (inout ACSIdentityProvider) -> Void = { _ in }
   ) throws -> (OpenIDFixture, AccessControlSite, SigningKey) {
     let fixture = try OpenIDFixture()
     let callback = "https://app.example/v2/upstream/openid/callback"
@@ -26,7 +26,7 @@ struct UpstreamBridgeTests {
       SiteSettings(origin: try HTTPURL(callback).origin, prefix: "/v2/upstream/"),
       providers: [SignInProvider(id: "op", name: "OP", openID: party)], pages: Pages(),
       clock: fixture.time)
-    var offered = OfferedProvider(id: "OP", name: "OP", .upstream("op"))
+    var offered = ACSIdentityProvider(id: "OP", name: "OP", .upstream("op"))
     offered.errors = .openID
     edit(&offered)
     let everything = RuleGroup("all", rules: [ClaimRule(ClaimCondition(.provider("OP")))])
@@ -271,16 +271,16 @@ struct UpstreamBridgeTests {
     #expect(other.status == 303)
     let answer = try fixture.provider.authorize(.redirect(first))
     let back = try await browser.get("/v2/upstream/openid/callback?" + (answer.query ?? ""))
-    let onward = try #require(back.fields["Location"])
+    let nextLink = try #require(back.fields["Location"])
     // Another sign-in of the same browser is not finished by it.
     let cx = try #require(open.split(separator: "=").last)
     #expect(try await browser.get("/v2/continue?cx=" + cx).status == 400)
     var stranger = Browser(site: site)
-    #expect(try await stranger.get(onward).status == 400)
+    #expect(try await stranger.get(nextLink).status == 400)
     let before = browser
-    #expect(text(try await browser.get(onward)).hasPrefix("form https://talks.example/in"))
+    #expect(text(try await browser.get(nextLink)).hasPrefix("form https://talks.example/in"))
     var copy = before
-    #expect(try await copy.get(onward).status == 400)
+    #expect(try await copy.get(nextLink).status == 400)
     // Signed out between the answer and the token.
     browser = Browser(site: site)
     let second = try await begin(Self.passive, &browser)

@@ -23,10 +23,10 @@ struct UpstreamRefusalTests {
       SiteSettings(origin: try HTTPURL(callback).origin, prefix: "/v2/upstream/"),
       providers: [SignInProvider(id: "op", name: "OP", openID: party)], pages: CodePages(),
       clock: fixture.time)
-    var offered = OfferedProvider(id: "OP", name: "OP", .upstream("op"))
+    var offered = ACSIdentityProvider(id: "OP", name: "OP", .upstream("op"))
     offered.errors = kind
     var group = RuleGroup("default")
-    group.generate(for: ProviderOffer(id: "OP", types: [.nameIdentifier]))
+    group.generate(for: ClaimOffer(id: "OP", types: [.nameIdentifier]))
     var talks = RelyingParty(realm: "urn:talks", format: .jwt, ruleGroups: ["default"])
     talks.returnAddresses = [try HTTPURL("https://talks.example/in")]
     talks.errorAddress = try HTTPURL("https://talks.example/error")
@@ -101,11 +101,11 @@ struct UpstreamRefusalTests {
     let state = try FormReader((answer.query ?? "").utf8).require("state")
     let back = query.map { "state=\(state)&" + $0 } ?? answer.query ?? ""
     let response = try await get("/v2/upstream/openid/callback?" + back, cookies)
-    guard response.status == 303, let onward = response.fields["Location"] else {
+    guard response.status == 303, let nextLink = response.fields["Location"] else {
       return String(decoding: response.body, as: UTF8.self)
     }
     let session = cookies + response.fields.values("Set-Cookie")
-    return String(decoding: try await get(onward, session).body, as: UTF8.self)
+    return String(decoding: try await get(nextLink, session).body, as: UTF8.self)
   }
 
   @Test("A person signs in, and the token is posted")

@@ -2,7 +2,7 @@ import Octets
 import SecurityKeys
 
 /// Octets that one key and one value give: always the same, and unpredictable without the key.
-struct RandomOctets {
+struct KeyedOctets {
   /// Made of the value, so that its length counts once and not for each block.
   private let key: SymmetricKey?
   private var block: [UInt8] = []

@@ -1,7 +1,7 @@
 import Octets
 
 /// A source of unpredictable octets: the system's generator, or a fixed one in tests.
-public struct RandomOctets: Sendable {
+public struct RandomSource: Sendable {
   private let make: @Sendable (Int) -> [UInt8]
 
   /// The system's cryptographic generator.

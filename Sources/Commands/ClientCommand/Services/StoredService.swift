@@ -6,7 +6,7 @@
   import TokenErrors
 
   /// The service of a session, as stored with the session. Contains no secret.
-  struct KeptService {
+  struct StoredService {
     enum Kind: String {
       case accessControl = "acs"
       case mobileServices = "mobile-services"

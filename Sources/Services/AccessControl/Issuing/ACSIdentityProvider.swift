@@ -3,7 +3,7 @@ public import HTTPExchange
 import Octets
 
 /// An identity provider from which people choose.
-public struct OfferedProvider: Sendable {
+public struct ACSIdentityProvider: Sendable {
   /// Where people sign in.
   public enum Kind: Sendable {
     /// Here, as one of these test people, without a password.

@@ -4,7 +4,7 @@ import SocialFeeds
 import Octets
 
 /// The JSON that the command prints, without secrets.
-enum Shown {
+enum PrintedJSON {
   static func error(_ error: TokenError, attempt: String? = nil) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in

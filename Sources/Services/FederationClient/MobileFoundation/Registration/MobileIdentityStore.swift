@@ -11,7 +11,7 @@ public protocol MobileIdentityStore: Sendable {
 }
 
 /// Stores the identity in ``StoredCredentials/secrets`` of a credential store.
-public struct KeptIdentityStore: MobileIdentityStore {
+public struct CredentialIdentityStore: MobileIdentityStore {
   private let store: any CredentialStore
   private let name: String
 

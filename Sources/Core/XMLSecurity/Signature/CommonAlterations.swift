@@ -1,7 +1,7 @@
 import XMLTree
 
 /// Common changes to a document between its signer and its verifier, undone.
-enum UsualSuspects {
+enum CommonAlterations {
   /// Octets that the signer may have signed, each with the later change, as a sentence.
   static func variants(
     of subtree: Subtree, _ method: CanonicalizationMethod

@@ -3,7 +3,7 @@ import LocalFiles
 import SecurityKeys
 
 /// What a token says, for a person who trusts no key yet: nothing of it is judged.
-enum UnjudgedText {
+enum UnverifiedText {
   static func of(
     _ octets: [UInt8], as pinned: PinnedFormat?, decryptionKeys: [PrivateKey]
   ) -> String {

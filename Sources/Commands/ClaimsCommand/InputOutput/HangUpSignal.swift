@@ -9,7 +9,7 @@ import Dispatch
 #endif
 
 /// SIGHUP, which makes a long-running program load its configuration again.
-struct HangUp {
+struct HangUpSignal {
   private let source: any DispatchSourceSignal
 
   /// Calls `body` at every SIGHUP, on its own thread, until ``stop()``. The signal does not end the process.

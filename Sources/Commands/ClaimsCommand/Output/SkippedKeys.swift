@@ -3,7 +3,7 @@ import Federation
 import Octets
 
 /// What key sets and trust files could not give, said once on standard error.
-enum PassedOver {
+enum SkippedKeys {
   static func report(_ errors: [TokenError]) {
     for error in errors {
       CommandMessages.own.warning("a key is passed over: \(error.asRemark)")

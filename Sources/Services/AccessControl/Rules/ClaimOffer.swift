@@ -1,7 +1,7 @@
 public import Claims
 
 /// An identity provider as rules see it: its name, and the types of claims that it sends.
-public struct ProviderOffer: Hashable, Sendable {
+public struct ClaimOffer: Hashable, Sendable {
   /// The value of the identity provider claim, which is also `whr`.
   public let id: String
   /// The types, in the order of its documentation or metadata.

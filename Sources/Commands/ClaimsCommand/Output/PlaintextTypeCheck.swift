@@ -8,7 +8,7 @@
   ///
   /// For a wrong key RSA 1.5 gives a random content key, with which CBC padding is valid one time in
   /// fifteen: the plaintext then is no XML.
-  enum DecryptedContent {
+  enum PlaintextTypeCheck {
     private enum Kind {
       case element
       case content

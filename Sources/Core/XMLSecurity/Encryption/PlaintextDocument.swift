@@ -3,7 +3,7 @@ package import XMLTree
 
 /// Plaintext as a document of its own: no identifier and no element of the surrounding message is
 /// reachable from it.
-package enum DecryptedDocument {
+package enum PlaintextDocument {
   /// The one element of `octets`.
   ///
   /// Where it uses prefixes that only the message declares, or its default namespace, it is parsed again inside a

@@ -3,7 +3,7 @@ import TokenErrors
 
 /// Text that came in place of a token, or around one. It only chooses the words of an error: every
 /// reader refuses the text without it too.
-enum Misplaced {
+enum MisplacedText {
   /// `error`, which reading the octets gave, or one that says what they are.
   static func error(for octets: ArraySlice<UInt8>, instead error: TokenError) -> TokenError {
     switch error.code {
