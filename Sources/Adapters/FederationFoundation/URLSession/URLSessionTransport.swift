@@ -105,3 +105,56 @@ public final class URLSessionTransport: HTTPTransport {
     return configuration
   }
 }
+
+extension URLSessionTransport {
+  /// Whether a proxy is used. A proxy sees the names of hosts, and plain http to loopback as a whole.
+  public enum Proxies: Hashable, Sendable {
+    /// No proxy. libcurl on Linux has no such option, so a request fails there (`transport.proxy`) while
+    /// `http_proxy`, `https_proxy` or `all_proxy` names one for its scheme, unless `no_proxy` is `*`.
+    case none
+    /// The proxy of the system's settings; on Linux that of these variables.
+    case system
+
+    func check(_ request: HTTPRequest) throws(TokenError) {
+      #if canImport(FoundationNetworking)
+        guard self == .none else { return }
+        let environment = ProcessInfo.processInfo.environment
+        guard environment["no_proxy"] ?? environment["NO_PROXY"] != "*" else { return }
+        // Like libcurl, which ignores HTTP_PROXY in capitals because CGI sets it.
+        let names =
+          request.url.origin.scheme == "https"
+          ? ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+          : ["http_proxy", "all_proxy", "ALL_PROXY"]
+        for name in names where environment[name]?.isEmpty == false {
+          throw TokenError(
+            .transportProxy, node: request.description,
+            expected: "no proxy, or one that the program allows", found: name)
+        }
+      #endif
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// The request as Foundation's type.
+  /// - Throws: `transport.malformed-address` for an address that `URL` changes.
+  func urlRequest() throws(TokenError) -> URLRequest {
+    guard let address = URL(string: url.text), address.absoluteString == url.text else {
+      throw TokenError(
+        .transportMalformedAddress, node: description,
+        expected: "an address that URL takes as it is written")
+    }
+    var request = URLRequest(url: address)
+    request.httpMethod = method.rawValue
+    request.httpShouldHandleCookies = false
+    // `withinTimeLimit` enforces the limit. This one has whole seconds, and overflows on Linux.
+    let (seconds, _) = timeout.components
+    request.timeoutInterval = TimeInterval(min(max(seconds, 1), 86_400) + 60)
+    if fields.values("Accept-Encoding").isEmpty {
+      request.addValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    }
+    for (name, value) in fields.list { request.addValue(value, forHTTPHeaderField: name) }
+    if !body.isEmpty || method != .get { request.httpBody = Data(body) }
+    return request
+  }
+}
