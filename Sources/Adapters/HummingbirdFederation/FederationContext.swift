@@ -1,6 +1,6 @@
 #if Server
-  public import NIOCore
   public import Hummingbird
+  public import NIOCore
   public import SignIn
 
   /// The context of requests to a service that signs people in.
@@ -18,6 +18,26 @@
     public init(source: ApplicationRequestContextSource) {
       coreContext = CoreRequestContextStorage(source: source)
       remoteAddress = source.channel.remoteAddress
+    }
+  }
+
+  /// The context of protected routes: there is always a principal.
+  public struct SignedInContext: ChildRequestContext {
+    /// What Hummingbird itself needs.
+    public var coreContext: CoreRequestContextStorage
+    /// Who signed in.
+    public let principal: FederatedPrincipal
+    /// The session; nil for a principal of a token.
+    public let session: SignedInSession?
+
+    /// A context of a request that a middleware has let through.
+    ///
+    /// - Throws: 401 where none has.
+    public init(context: FederationContext) throws {
+      guard let principal = context.principal else { throw HTTPError(.unauthorized) }
+      coreContext = context.coreContext
+      self.principal = principal
+      session = context.session
     }
   }
 #endif
