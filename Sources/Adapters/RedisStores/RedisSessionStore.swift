@@ -1,4 +1,5 @@
 public import HTTPExchange
+import Instants
 import Octets
 import SecurityKeys
 public import SignIn
@@ -239,4 +240,80 @@ public struct RedisSessionStore: SessionStore {
     for (reply, command) in zip(replies, commands) { _ = try reply.checked(command) }
     return replies
   }
+}
+
+extension RedisSessionStore: SessionDirectory {
+  /// The sessions that are wanted, by their key. It uses `SCAN`, for which the user of an access list needs a right: a
+  /// thousand keys at a time, so that the server answers others in between.
+  ///
+  /// - Throws: `store.*`.
+  public func found(
+    where isWanted: @Sendable (SignedInSession) -> Bool
+  ) async throws(TokenError) -> [(name: [UInt8], session: SignedInSession)] {
+    // While keys come and go, one may be named twice.
+    var seen: Set<[UInt8]> = []
+    var found: [(name: [UInt8], session: SignedInSession)] = []
+    var cursor = Array("0".utf8)
+    repeat {
+      let part = try await part(from: cursor)
+      cursor = part.next
+      let new = part.keys.filter { seen.insert($0).inserted }
+      let replies = new.isEmpty ? [] : try await run(new.map { RESPCommand("GET", [$0]) })
+      for (key, reply) in zip(new, replies) {
+        if let session = try session(in: reply, key), isWanted(session) {
+          found.append((key, session))
+        }
+      }
+    } while cursor != Array("0".utf8)
+    return found
+  }
+
+  /// Removes the session of that key.
+  ///
+  /// - Throws: `store.*`.
+  public func removeFound(_ name: [UInt8]) async throws(TokenError) {
+    try await run([RESPCommand("DEL", [name])])
+  }
+
+  /// A part of the keys, and where the next one begins; `0` behind the last.
+  private func part(
+    from cursor: [UInt8]
+  ) async throws(TokenError) -> (next: [UInt8], keys: [[UInt8]]) {
+    let words = [cursor, Array("MATCH".utf8), keys.pattern("s"), Array("COUNT".utf8)]
+    let command = RESPCommand("SCAN", words + [Array("1000".utf8)])
+    guard case .list(let parts?) = try await commands.reply(to: command), parts.count == 2,
+      case .octets(let next?) = parts[0], case .list(let names?) = parts[1]
+    else { throw TokenError(.storeProtocol, node: "SCAN", expected: "a cursor and a list") }
+    let found = names.compactMap { if case .octets(let key) = $0 { key } else { nil } }
+    guard found.count == names.count, (1...20).contains(next.count),
+      next.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { throw TokenError(.storeProtocol, node: "SCAN", expected: "a cursor and keys") }
+    return (next, found)
+  }
+}
+
+/// A session in an index: the digest of its identifier, and since when it is there by the server's clock.
+struct SessionEntry {
+  /// The digest of the identifier: 32 octets.
+  let digest: [UInt8]
+  /// Seconds since the epoch; 0 in entries of earlier releases.
+  private let since: Int64
+
+  init(_ digest: [UInt8], at time: Instant) {
+    self.digest = digest
+    since = time.seconds
+  }
+
+  /// Reads what ``octets`` wrote.
+  init(_ octets: [UInt8]) {
+    digest = Array(octets.prefix(32))
+    since = octets.dropFirst(32).prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+  }
+
+  var octets: [UInt8] {
+    digest + (0..<8).reversed().map { UInt8(truncatingIfNeeded: since >> (8 * $0)) }
+  }
+
+  /// Whether its session is there, or gone. The entry is written before the session, by far less than half a minute.
+  func isSettled(at time: Instant) -> Bool { !(0...30).contains(time.seconds &- since) }
 }

@@ -1,4 +1,6 @@
 #if Redis
+  public import HTTPExchange
+  import NIOSSL
   import Synchronization
 
   /// Connections to one server, made when they are needed and made anew when they end.
@@ -39,5 +41,71 @@
 
     /// Ends the connections; what waits for a reply fails.
     public func close() { for slot in slots { slot.close() } }
+  }
+
+  /// How connections to a server are made.
+  public struct RedisSettings: Sendable {
+    /// Where it is.
+    public var address: RedisAddress
+    /// The password of the user; nil for none.
+    public var password: Secret?
+    /// The file of the certificates that TLS trusts, in PEM; nil for those of the system.
+    public var trustedRoots: String?
+    /// The file of the certificate with which TLS names this client, in PEM, with those above it; nil for none.
+    public var certificate: String?
+    /// The file of its private key, in PEM.
+    public var privateKey: String?
+    /// How many connections there are. Each carries any number of commands at once.
+    public var connections = 2
+    /// Milliseconds until a command, or a connection, is given up.
+    public var timeout: Int64 = 2_000
+
+    /// Connections to an address.
+    public init(_ address: RedisAddress, password: Secret? = nil, trustedRoots: String? = nil) {
+      self.address = address
+      self.password = password
+      self.trustedRoots = trustedRoots
+    }
+  }
+
+  /// What a connection trusts, and with what it names itself.
+  enum RedisTLS {
+    /// - Throws: `store.address`, which names the file.
+    static func context(_ settings: RedisSettings) throws(TokenError) -> NIOSSLContext {
+      var configuration = TLSConfiguration.makeClientConfiguration()
+      configuration.minimumTLSVersion = .tlsv12
+      if let path = settings.trustedRoots {
+        configuration.trustRoots = .certificates(
+          try read("trustedRoots", "certificates in PEM") {
+            try NIOSSLCertificate.fromPEMFile(path)
+          })
+      }
+      guard (settings.certificate == nil) == (settings.privateKey == nil) else {
+        throw TokenError(.storeAddress, node: "certificate", expected: "beside its privateKey")
+      }
+      if let path = settings.certificate, let key = settings.privateKey {
+        configuration.certificateChain = try read("certificate", "a certificate in PEM") {
+          try NIOSSLCertificate.fromPEMFile(path).map { .certificate($0) }
+        }
+        configuration.privateKey = .privateKey(
+          try read("privateKey", "a private key in PEM") {
+            try NIOSSLPrivateKey(file: key, format: .pem)
+          })
+      }
+      return try read("certificate", "one that belongs to its privateKey") {
+        try NIOSSLContext(configuration: configuration)
+      }
+    }
+
+    private static func read<Value>(
+      _ node: String, _ expected: String, _ body: () throws -> Value
+    ) throws(TokenError) -> Value {
+      do {
+        return try body()
+      } catch {
+        throw TokenError(
+          .storeAddress, node: node, expected: expected, found: "\(type(of: error))")
+      }
+    }
   }
 #endif

@@ -1,3 +1,6 @@
+import Instants
+import Octets
+import SecurityKeys
 public import TokenErrors
 
 /// Sends commands to Redis or Valkey: the connections of this package, or those of any other client.
@@ -68,4 +71,60 @@ extension RESPReply {
   private static let passing: Set<String> = [
     "READONLY", "LOADING", "MASTERDOWN", "NOAUTH", "OOM", "MISCONF", "NOREPLICAS", "CLUSTERDOWN",
   ]
+}
+
+/// The clock of the server (`TIME`): by it keys end.
+enum StoreClock {
+  static let command = RESPCommand("TIME")
+
+  /// The instant in the reply to ``command``: seconds and microseconds.
+  ///
+  /// - Throws: `store.refused`, `store.protocol`.
+  static func time(in reply: RESPReply) throws(TokenError) -> Instant {
+    guard case .list(let parts?) = try reply.checked(command), parts.count == 2,
+      let seconds = number(parts[0]), let microseconds = number(parts[1]),
+      (0..<1_000_000).contains(microseconds)
+    else { throw TokenError(.storeProtocol, node: "TIME", expected: "seconds and microseconds") }
+    return Instant(secondsSinceEpoch: seconds, nanoseconds: Int32(microseconds * 1_000))
+  }
+
+  /// Milliseconds since the epoch, at least one.
+  static func milliseconds(_ instant: Instant) -> Int64 {
+    max(1, instant.milliseconds(since: Instant(secondsSinceEpoch: 0)))
+  }
+
+  static func number(_ reply: RESPReply) -> Int64? {
+    guard case .octets(let octets?) = reply, octets.count <= 19 else { return nil }
+    return Int64(String(decoding: octets, as: UTF8.self))
+  }
+}
+
+/// The keys of a namespace: each has the same length, and none shows what it stands for.
+struct StoreKey: Sendable {
+  private let namespace: [UInt8]
+  /// The service whose keys they are, with its length before it, so that service and octets have one reading.
+  private let service: [UInt8]
+
+  /// - Parameters:
+  ///   - namespace: What the keys begin with.
+  ///   - service: Parts the keys of services that share a namespace; empty for keys that they share.
+  init(_ namespace: String, service: String = "") {
+    self.namespace = Array(namespace.utf8)
+    self.service = service.isEmpty ? [] : Array("\(service.utf8.count):\(service)".utf8)
+  }
+
+  /// The pattern of all keys of a kind, as `SCAN` takes it: characters of the namespace stand for themselves.
+  func pattern(_ kind: StaticString) -> [UInt8] {
+    namespace.flatMap { "*?[]\\^-".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
+      + Array(":\(kind):*".utf8)
+  }
+
+  /// - Parameters:
+  ///   - kind: One letter for what the key holds.
+  ///   - octets: What it stands for, hashed here.
+  func key(_ kind: StaticString, of octets: [UInt8]) -> [UInt8] {
+    let text = service + octets
+    let digest = DigestAlgorithm.sha256.digest(of: text) ?? text
+    return namespace + Array(":\(kind):".utf8) + Array(Base64.encode(digest, .url).utf8)
+  }
 }
