@@ -198,4 +198,17 @@
     /// The symmetric key for a relying party that is to verify Simple Web Tokens.
     var symmetricKey: Secret { Secret(Base64.encode(symmetric)) }
   }
+
+  /// Text encodings of keys (RFC 7468).
+  enum PEMText {
+    static func certificate(_ certificate: Certificate) -> String {
+      var text = "-----BEGIN CERTIFICATE-----\n"
+      var rest = Substring(Base64.encode(certificate.der))
+      while !rest.isEmpty {
+        text += rest.prefix(64) + "\n"
+        rest = rest.dropFirst(64)
+      }
+      return text + "-----END CERTIFICATE-----\n"
+    }
+  }
 #endif
