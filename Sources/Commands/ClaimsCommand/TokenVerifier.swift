@@ -1,4 +1,5 @@
 import Federation
+import Instants
 import Octets
 
 /// Verifies one token after another with the same trust, and writes the records.
@@ -140,5 +141,19 @@ struct TokenVerifier: Sendable {
   private func shownClaims(_ content: VerifiedContent) -> ClaimSet {
     presentation.shown(
       content.claims, of: hasProjections ? content.projection : nil)
+  }
+}
+
+/// The clock of the checks.
+enum RunClock: Sendable {
+  case fixed(Instant)
+  case ofTheMachine
+
+  /// The instant now: the system's clock advances.
+  var now: Instant {
+    switch self {
+    case .fixed(let instant): instant
+    case .ofTheMachine: SystemTime().now
+    }
   }
 }

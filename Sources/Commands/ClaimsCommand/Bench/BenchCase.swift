@@ -139,3 +139,133 @@ struct BenchCase {
     }
   }
 }
+
+/// The bare cost, operation by operation.
+extension BenchCase {
+  static func bare(
+    _ rsa: PrivateKey, _ ec: PrivateKey, _ secret: SymmetricKey, _ document: [UInt8]
+  ) -> [BenchCase] {
+    let digestLength = DigestAlgorithm.sha256.length
+    let message = Array(document.prefix(450))
+    return [
+      BenchCase(
+        name: "bare RSA-2048 verify", bytes: digestLength, run: bareKey(rsa, .rsaSHA256)),
+      BenchCase(
+        name: "bare ECDSA P-256 verify", bytes: digestLength, run: bareKey(ec, .ecdsaSHA256)),
+      BenchCase(
+        name: "bare HMAC-SHA256", bytes: message.count, run: bareMAC(secret, over: message)),
+      BenchCase(name: "bare SHA-256", bytes: document.count) {
+        _ = DigestAlgorithm.sha256.value(of: document.span)
+      },
+      BenchCase(name: "bare XML parse", bytes: document.count) {
+        _ = try? Document(parsing: document)
+      },
+    ]
+  }
+}
+
+/// A response whose assertion is signed, then encrypted with RSA-OAEP and AES-256-GCM.
+extension BenchCase {
+  static func encrypted(_ rsa: PrivateKey) throws(TokenError) -> BenchCase {
+    let recipient = try PrivateKey(generating: .rsa2048)
+    let certificate = try Certificate(
+      selfSigning: recipient, name: "rp.example.test", notBefore: now,
+      notAfter: now.advanced(bySeconds: 86_400))
+    let draft = draft(claims: 20)
+    let signing = try SigningKey(rsa)
+    let plain = try SAMLIssuer(.v2, key: signing).response(draft)
+    let issuer = SAMLIssuer(.v2, key: signing, encryptingTo: try EncryptionRecipient(certificate))
+    let octets = try issuer.response(draft)
+    var measured = token(
+      "saml20 5 KB RSA encrypted", octets, .publicKey(rsa.publicKey), .saml20,
+      decryptionKeys: [recipient], SAMLToken.init(parsing:limits:))
+    measured.bare = bareDecryption(
+      recipient, of: plain, and: bareSignature(rsa, .rsaSHA256, over: plain), octets)
+    return measured
+  }
+
+  /// One decryption of a content key, one of the content, and a parse of both documents.
+  private static func bareDecryption(
+    _ recipient: PrivateKey, of plain: [UInt8], and signature: @escaping () -> Void,
+    _ octets: [UInt8]
+  ) -> () -> Void {
+    let transport = KeyTransport.oaep(digest: .sha1, mask: .sha1, label: [])
+    let cipher = ContentCipher.aes256GCM
+    let key = cipher.newKey()
+    let encryptedKey = recipient.publicKey.encrypt(key, transport) ?? []
+    let encrypted = cipher.encrypt(plain, key: key) ?? []
+    let documents = [octets + [0], plain + [0]]
+    let parser = BareParse()
+    return {
+      _ = recipient.decrypt(encryptedKey, transport, length: key.count)
+      _ = cipher.decrypt(encrypted, key: key)
+      for document in documents { _ = parser?.parse(document) }
+      signature()
+    }
+  }
+}
+
+/// Finding the keys of a token's issuer among those of an aggregate, beside the look-up in a dictionary.
+extension BenchCase {
+  static func metadata(_ rsa: PrivateKey) -> [BenchCase] {
+    let keys = [TrustedKey(.publicKey(rsa.publicKey))]
+    let names = (0..<15_000).map { "https://idp-\($0).example.test/saml2/metadata" }
+    let trust = Trust(
+      issuers: names.map { TrustedIssuer(.exactly($0), keys: keys, formats: [.saml20]) },
+      audiences: .any)
+    let octets = names.map { Array($0.utf8)[...] }
+    let dictionary = Dictionary(
+      octets.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    return [
+      BenchCase(
+        name: "issuer among 15000", bytes: octets.first?.count ?? 0,
+        run: rotating(octets) { _ = trust.entries(for: $0) },
+        bare: rotating(octets) { _ = dictionary[$0] })
+    ]
+  }
+
+  /// Work over one name after the other, so that the caches hold no single entry.
+  private static func rotating(
+    _ names: [ArraySlice<UInt8>], _ body: @escaping (ArraySlice<UInt8>) -> Void
+  ) -> () -> Void {
+    var place = 0
+    return {
+      // A prime step visits all of them.
+      place = (place + 4_099) % names.count
+      body(names[place])
+    }
+  }
+}
+
+/// Issuing tokens, beside the one signature or MAC of each.
+extension BenchCase {
+  static func minting(
+    _ rsa: PrivateKey, _ secret: SymmetricKey
+  ) throws(TokenError) -> [BenchCase] {
+    let draft = draft(claims: 6)
+    let key = try SigningKey(rsa)
+    let issuer = SAMLIssuer(.v2, key: key)
+    let swt = try SimpleWebToken.mint(draft, key: secret)
+    let jwt = try JSONWebToken.mint(draft, key: key)
+    let assertion = try issuer.assertion(draft)
+    let signature = bareSigning(rsa)
+    return [
+      BenchCase(
+        name: "mint swt", bytes: swt.count,
+        run: { _ = try? SimpleWebToken.mint(draft, key: secret) },
+        bare: { _ = secret.authenticate(swt.span, with: .sha256) }),
+      BenchCase(
+        name: "mint jwt RS256", bytes: jwt.count,
+        run: { _ = try? JSONWebToken.mint(draft, key: key) }, bare: signature),
+      BenchCase(
+        name: "mint saml20 RSA", bytes: assertion.count,
+        run: { _ = try? issuer.assertion(draft) }, bare: signature),
+    ]
+  }
+
+  /// One signature of a digest.
+  private static func bareSigning(_ key: PrivateKey) -> () -> Void {
+    let digest = DigestAlgorithm.sha256.value(of: Array("bench".utf8).span)?.bytes ?? []
+    return { _ = key.sign(digest: digest, .rsaSHA256) }
+  }
+}

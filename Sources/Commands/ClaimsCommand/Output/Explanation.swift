@@ -113,3 +113,109 @@ struct Explanation {
     return diagnosis.suspects.map { "  suspect  \($0)" }
   }
 }
+
+/// Every configured key, and why it was skipped or tried.
+struct KeyCandidates {
+  let lines: [String]
+
+  init(_ verifier: TokenVerifier, _ token: AnyToken, at now: Instant) {
+    let issuer = token.unverifiedFacts.issuer
+    let algorithms = token.signatureAlgorithms
+    let speaking = verifier.trust.entries(for: Array(issuer.utf8)[...]).first
+    var lines = ["  keys that are configured:"]
+    for trusted in verifier.trust.issuers {
+      for key in trusted.keys {
+        lines.append("    \(key.key.kindName), \(key.key.fingerprint)")
+        if let keyID = key.keyID { lines.append("      kid      \(TokenError.excerpt(keyID))") }
+        if let validity = key.validity {
+          lines.append("      dates    \(validity.from.rfc3339) to \(validity.to.rfc3339)")
+        }
+        lines.append(
+          "      verdict  "
+            + Self.verdict(key, trusted, issuer, speaking, algorithms, token, now))
+      }
+    }
+    if lines.count == 1 { lines.append("    none") }
+    self.lines = lines
+  }
+
+  private static func verdict(
+    _ key: TrustedKey, _ trusted: TrustedIssuer, _ issuer: String, _ speaking: TrustedIssuer?,
+    _ algorithms: [(SignatureAlgorithm, [DigestAlgorithm])], _ token: AnyToken,
+    _ now: Instant
+  ) -> String {
+    if case .exactly(let name) = trusted.name, !trusted.isIssuer(issuer) {
+      return "passed over: it is trusted for \(name)"
+    }
+    guard speaking?.source == trusted.source, speaking?.name == trusted.name else {
+      return "passed over: the issuer has an entry of its own, which decides alone"
+    }
+    guard trusted.formats.contains(token.format) else {
+      let formats = trusted.formats.map(\.name).sorted().joined(separator: ", ")
+      return "passed over: it vouches for \(formats)"
+    }
+    for (algorithm, digests) in algorithms {
+      let obstacle = KeyRing.obstacle(
+        key, for: algorithm, reliesOnSHA1: digests.contains(.sha1), at: now)
+      if let error = obstacle {
+        let found = error.found.map { ": \($0)" } ?? ""
+        return "passed over: \(error.message) [\(error.code)]\(found)"
+      }
+    }
+    return algorithms.isEmpty
+      ? "never tried: there is no signature that can be read"
+      : "tried: it did not make the signature"
+  }
+}
+
+/// Names that differ in bytes and look alike to a person.
+enum NearMiss {
+  static func lines(_ error: TokenError) -> [String] {
+    guard let expected = error.expected.map(plain), let found = error.found.map(plain),
+      [.audienceMismatch, .recipientMismatch, .destinationMismatch, .issuerUntrusted].contains(
+        error.code), expected != found
+    else { return [] }
+    if trimmed(expected) == trimmed(found) {
+      return ["  suspect  the two differ in a / at the end alone"]
+    }
+    if expected.lowercased() == found.lowercased() {
+      return ["  suspect  the two differ in upper and lower case alone"]
+    }
+    return []
+  }
+
+  private static func plain(_ text: String) -> String {
+    text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
+      ? String(text.dropFirst().dropLast()) : text
+  }
+
+  private static func trimmed(_ text: String) -> Substring {
+    text.hasSuffix("/") ? text.dropLast() : text[...]
+  }
+}
+
+/// The certificates in a token, beside the configured keys.
+enum ShownCertificates {
+  static func ofSigners(_ verifier: TokenVerifier, _ token: AnyToken) -> [String] {
+    let configured = verifier.trust.issuers.flatMap(\.keys).map(\.key.fingerprint)
+    let others = token.shownBySigners.filter { !configured.contains($0) }
+    guard !others.isEmpty else { return [] }
+    return others.map { "  the token shows the certificate of another key:\n    \($0)" } + [
+      "    Anybody can show any certificate. Ask the issuer, or see its metadata, whether this is its",
+      "    current one; if so, configure it. If not, the token is forged.",
+    ]
+  }
+
+  static func ofRecipients(_ verifier: TokenVerifier, _ token: AnyToken) -> [String] {
+    let own = verifier.trust.decryptionKeys.map(\.publicKey)
+    var lines = ["  encrypted to the keys of these certificates:"]
+    lines += token.shownRecipients.map { "    \($0)" }
+    if lines.count == 1 {
+      lines = ["  the token does not show to which certificate it is encrypted"]
+    }
+    lines.append("  decryption keys that are configured:")
+    lines += own.map(VerificationKey.publicKey).map { "    \($0.kindName), \($0.fingerprint)" }
+    if own.isEmpty { lines.append("    none") }
+    return lines
+  }
+}
