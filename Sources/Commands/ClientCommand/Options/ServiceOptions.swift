@@ -1,12 +1,13 @@
 #if Client
   import ArgumentParser
-  import FederationNetwork
   import CommandSupport
   import Federation
   import FederationClient
+  import FederationNetwork
   import HTTPExchange
   import LocalFiles
   import Logging
+  import TokenErrors
 
   /// The Access Control Service and the relying party.
   struct ServiceOptions: ParsableArguments {
@@ -90,5 +91,22 @@
           return handler
         })
     }
+  }
+
+  /// Says on standard error why nothing seems to happen.
+  struct WaitingNotice: ActivityObserver {
+    func during<Value: Sendable>(
+      _ activity: Activity, _ body: @Sendable () async throws(TokenError) -> Value
+    ) async throws(TokenError) -> Value { try await body() }
+
+    func happened(_ activity: Activity) {
+      guard "\(activity.name)" == "session.waiting" else { return }
+      let seconds = activity.attributes.first { "\($0.name)" == "seconds" }?.value ?? ""
+      CommandMessages.own.note(
+        "another process renews this session; if it was killed, that takes \(seconds) s"
+      )
+    }
+
+    func measured(_ activity: Activity, value: Double) {}
   }
 #endif
