@@ -172,3 +172,87 @@ extension Span<UInt8> {
     return sign * (hours * 3600 + minutes * 60)
   }
 }
+
+/// The proleptic Gregorian calendar.
+enum CivilDate {
+  /// Days from 1970-01-01 to a date, counting from March so that the leap day comes last.
+  static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    let year = month <= 2 ? year - 1 : year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  /// The date `days` days after 1970-01-01.
+  static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let days = days + 719_468
+    let era = (days >= 0 ? days : days - 146_096) / 146_097
+    let dayOfEra = days - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    let month = shifted < 10 ? shifted + 3 : shifted - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+  }
+
+  /// The number of days of a month.
+  static func length(ofMonth month: Int64, year: Int64) -> Int64 {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}
+
+extension Instant {
+  /// Reads a date of HTTP (RFC 9110, 5.6.7) in any of its three forms: `Sun, 06 Nov 1994 08:49:37 GMT`, and those of
+  /// RFC 850 and asctime. Nil for anything else.
+  ///
+  /// A year of two digits is the one that is not more than 50 years ahead of `now`.
+  package init?(httpDate text: String, now: Instant) {
+    var words = text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
+    guard let day = words.first?.prefix(3), Self.days.contains(String(day)) else { return nil }
+    words.removeFirst()
+    // RFC 850 joins day, month and year.
+    if let first = words.first, first.contains("-") {
+      let parts = first.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 3 else { return nil }
+      words.replaceSubrange(0..<1, with: parts)
+    }
+    guard words.count == 4 || words.count == 5 else { return nil }
+    // asctime: Nov 6 08:49:37 1994
+    if words.count == 4 {
+      words = [words[1], words[0], words[3], words[2], "GMT"]
+    }
+    guard words[4] == "GMT", let month = Self.months.firstIndex(of: words[1]),
+      let date = Self.number(words[0]), var year = Self.number(words[2])
+    else { return nil }
+    if words[2].utf8.count == 2 {
+      let current = Int(now.seconds / 31_556_952) + 1970
+      year += current / 100 * 100
+      if year > current + 50 { year -= 100 }
+    }
+    func padded(_ number: Int, _ length: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, length - digits.utf8.count)) + digits
+    }
+    let dateTime = "\(padded(year, 4))-\(padded(month + 1, 2))-\(padded(date, 2))T\(words[3])Z"
+    guard words[3].utf8.count == 8, let instant = try? Instant(dateTime: dateTime) else {
+      return nil
+    }
+    self = instant
+  }
+
+  private static let days: Set<String> = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  private static func number(_ text: String) -> Int? {
+    text.utf8.count <= 4 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+  }
+}
