@@ -1,6 +1,7 @@
 public import Instants
 public import TokenErrors
-import XMLTree
+import XMLSecurity
+package import XMLTree
 
 /// Reads metadata of any size from a local file that is trusted as configuration: no signature is
 /// checked (``SignedMetadata`` does that), and memory is bounded by the largest entity.
@@ -77,5 +78,82 @@ public struct MetadataReader {
 
   private mutating func note(_ info: PublicationInfo?) {
     creationInstant = creationInstant ?? info?.creationInstant
+  }
+}
+
+/// Follows the groups of a metadata file, from whatever source its parts come.
+package struct MetadataWalk {
+  private var scopes: [MetadataScope]
+  private var count = 0
+
+  package init() { self.init(in: MetadataScope()) }
+
+  /// A walk through the content of `scope`.
+  init(in scope: MetadataScope) { scopes = [scope] }
+
+  /// A group opens.
+  ///
+  /// - Throws: `time.malformed`.
+  package mutating func enter(_ group: Element) throws(TokenError) -> MetadataItem {
+    scopes.append(try (scopes.last ?? MetadataScope()).entered(group))
+    count += 1
+    return .group(group)
+  }
+
+  /// The group that opened last closes.
+  package mutating func leave() -> MetadataItem {
+    if scopes.count > 1 { scopes.removeLast() }
+    return .groupEnd
+  }
+
+  /// A child of the group that opened last, or the document element.
+  ///
+  /// - Throws: `policy.metadata-root`, `xml.unexpected-element`.
+  package mutating func item(_ element: Element) throws(TokenError) -> MetadataItem {
+    count += 1
+    if element.isNamed(MetadataName.entity) {
+      return .entity(element, scopes.last ?? MetadataScope())
+    }
+    guard count > 1 else {
+      throw TokenError(
+        .notMetadata, node: element.path, expected: "EntityDescriptor or EntitiesDescriptor",
+        found: TokenError.excerpt(element.localName))
+    }
+    guard element.isNamed(DSName.signature) || element.isNamed(MetadataName.extensions) else {
+      throw TokenError(.unexpectedElement, node: element.path, expected: "EntityDescriptor")
+    }
+    return .groupContent(element)
+  }
+}
+
+/// What an element of metadata inherits from those around it.
+package struct MetadataScope: Sendable {
+  package private(set) var validUntil: Instant?
+  package private(set) var cacheDuration: CalendarDuration?
+
+  /// The signed namespace declarations; nil for metadata that is trusted as a file.
+  let namespaces: SignedNamespaces?
+
+  package init() { namespaces = nil }
+
+  /// The scope of what a signature covers.
+  init(_ namespaces: SignedNamespaces) { self.namespaces = namespaces }
+
+  /// The scope inside `element`: the earliest `validUntil` and the nearest `cacheDuration` apply
+  /// (SAML Metadata 2.3.1). A malformed `cacheDuration` is ignored, because it is only a hint;
+  /// `validUntil` is binding.
+  ///
+  /// - Throws: `time.malformed`.
+  package func entered(_ element: Element) throws(TokenError) -> MetadataScope {
+    var inner = self
+    if let own = try element.instant(MetadataName.validUntil) {
+      inner.validUntil = validUntil.map { min($0, own) } ?? own
+    }
+    if let text = element.collapsedAttribute(MetadataName.cacheDuration),
+      let own = try? CalendarDuration(text)
+    {
+      inner.cacheDuration = own
+    }
+    return inner
   }
 }

@@ -1,3 +1,4 @@
+package import Instants
 package import SecurityKeys
 package import TokenErrors
 import XMLSecurity
@@ -56,4 +57,115 @@ public enum SAMLBinding: String, Hashable, Sendable, CaseIterable {
   case artifact = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Artifact"
   /// In a SOAP envelope from server to server (3.2).
   case soap = "urn:oasis:names:tc:SAML:2.0:bindings:SOAP"
+}
+
+extension OutgoingMessage {
+  /// An `AuthnRequest` (SAML Core 3.4.1) whose answer is posted to `consumer`.
+  package static func authnRequest(
+    _ header: MessageHeader, consumer: String, binding: SAMLBinding, options: AuthnRequestOptions
+  ) -> Self {
+    Self(
+      ProtocolName.authnRequest, header,
+      [
+        (ProtocolName.consumerURL, consumer), (ProtocolName.protocolBinding, binding.rawValue),
+        (ProtocolName.forceAuthn, options.forcesSignIn ? "true" : nil),
+        (ProtocolName.isPassive, options.isPassive ? "true" : nil),
+      ]
+    ) { writer throws(TokenError) in
+      if let format = options.nameFormat {
+        try writer.element(
+          ProtocolName.nameIDPolicy,
+          [(AttributeName.format, format), (ProtocolName.allowCreate, "true")])
+      }
+      guard !options.contexts.isEmpty else { return }
+      try writer.element(
+        ProtocolName.requestedAuthnContext, [(ProtocolName.comparison, "exact")]
+      ) { writer throws(TokenError) in
+        for context in options.contexts {
+          try writer.element(SAML2Name.authnContextClassRef, text: context)
+        }
+      }
+    }
+  }
+
+  /// A `LogoutRequest` (SAML Core 3.7.1).
+  package static func logoutRequest(
+    _ header: MessageHeader, name: SubjectName, sessionIndex: String?, notOnOrAfter: Instant
+  ) -> Self {
+    Self(
+      ProtocolName.logoutRequest, header,
+      [(AttributeName.notOnOrAfter, notOnOrAfter.withMilliseconds)]
+    ) { writer throws(TokenError) in
+      try writer.element(
+        SAML2Name.nameID,
+        [
+          (AttributeName.format, name.format), (AttributeName.nameQualifier, name.nameQualifier),
+          (AttributeName.spNameQualifier, name.spNameQualifier),
+        ], text: name.text)
+      if let sessionIndex { try writer.element(ProtocolName.sessionIndex, text: sessionIndex) }
+    }
+  }
+
+  /// A `LogoutResponse` (SAML Core 3.7.2).
+  package static func logoutResponse(
+    _ header: MessageHeader, inResponseTo request: String, outcome: LogoutOutcome
+  ) -> Self {
+    Self(
+      ProtocolName.logoutResponse, header, [(AttributeName.inResponseTo, request)]
+    ) { writer throws(TokenError) in
+      try writer.element(SAML2Name.status) { writer throws(TokenError) in
+        try writer.element(
+          SAML2Name.statusCode, [(AttributeName.value, outcome.codes.0)]
+        ) { writer throws(TokenError) in
+          guard let inner = outcome.codes.1 else { return }
+          try writer.element(SAML2Name.statusCode, [(AttributeName.value, inner)])
+        }
+      }
+    }
+  }
+
+  /// A `Response` (SAML Core 3.3.3) that says why there is no assertion.
+  ///
+  /// - Parameter codes: The outer and the inner status code, without their common prefix.
+  package static func failedResponse(
+    _ header: MessageHeader, inResponseTo request: String?, codes: (String, String?), text: String
+  ) -> Self {
+    let prefix = "urn:oasis:names:tc:SAML:2.0:status:"
+    return Self(
+      SAML2Name.response, header, [(AttributeName.inResponseTo, request)]
+    ) { writer throws(TokenError) in
+      try writer.element(SAML2Name.status) { writer throws(TokenError) in
+        try writer.element(
+          SAML2Name.statusCode, [(AttributeName.value, prefix + codes.0)]
+        ) { writer throws(TokenError) in
+          guard let inner = codes.1 else { return }
+          try writer.element(SAML2Name.statusCode, [(AttributeName.value, prefix + inner)])
+        }
+        try writer.element(SAML2Name.statusMessage, text: text)
+      }
+    }
+  }
+
+  /// An `ArtifactResolve` (SAML Core 3.5.1).
+  package static func artifactResolve(_ header: MessageHeader, artifact: String) -> Self {
+    Self(ProtocolName.artifactResolve, header) { writer throws(TokenError) in
+      try writer.element(ProtocolName.artifact, text: artifact)
+    }
+  }
+}
+
+/// What a sign-in request asks for beyond a sign-in (SAML Core 3.4.1).
+public struct AuthnRequestOptions: Hashable, Sendable {
+  /// Whether the subject has to sign in anew, whatever session the identity provider has (`ForceAuthn`).
+  public var forcesSignIn = false
+  /// Whether the identity provider must not show a page (`IsPassive`). It refuses with `NoPassive` where
+  /// it would have to.
+  public var isPassive = false
+  /// The format of the subject's name (`NameIDPolicy`); nil to leave the choice to the identity provider.
+  public var nameFormat: String?
+  /// The accepted authentication context classes (`RequestedAuthnContext`); empty for any.
+  public var contexts: [String] = []
+
+  /// A request without demands.
+  public init() {}
 }
