@@ -29,3 +29,70 @@ package struct DigestDiagnosis: Sendable {
       .map(\.suspect)
   }
 }
+
+/// Common changes to a document between its signer and its verifier, undone.
+enum CommonAlterations {
+  /// Octets that the signer may have signed, each with the later change, as a sentence.
+  static func variants(
+    of subtree: Subtree, _ method: CanonicalizationMethod
+  ) -> [(octets: [UInt8], suspect: String)] {
+    let octets = Canonicalizer.octets(subtree, method)
+    return [
+      (withoutIndentation(octets), "the document was indented after it was signed"),
+      (
+        replacing("&#xD;", with: "", in: octets),
+        "line ends were turned into CR LF after it was signed"
+      ),
+      (
+        replacing("\n", with: "&#xD;\n", in: octets),
+        "line ends were turned into LF after it was signed"
+      ),
+    ] + otherMethods(method).map { (Canonicalizer.octets(subtree, $0.0), $0.1) }
+  }
+
+  private static func otherMethods(
+    _ method: CanonicalizationMethod
+  ) -> [(CanonicalizationMethod, String)] {
+    var methods: [(CanonicalizationMethod, String)] = [
+      (
+        CanonicalizationMethod(.exclusive),
+        "the signer left out the prefix list, or is not exclusive"
+      ),
+      (CanonicalizationMethod(.inclusive10), "the signer used Canonical XML 1.0"),
+      (CanonicalizationMethod(.inclusive11), "the signer used Canonical XML 1.1"),
+    ]
+    for prefixes in [["xs"], ["xs", "xsi"], ["#default", "saml", "ds", "xs", "xsi"]] {
+      methods.append(
+        (
+          CanonicalizationMethod(.exclusive, inclusivePrefixes: prefixes),
+          "the prefix list \"\(prefixes.joined(separator: " "))\" was dropped"
+        ))
+    }
+    var commented = method
+    commented.withComments = true
+    methods.append((commented, "the signer digested comments"))
+    return methods.filter { $0.0 != method }
+  }
+
+  /// Canonical octets without white space between tags.
+  private static func withoutIndentation(_ octets: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(octets.count)
+    var index = 0
+    while index < octets.count {
+      result.append(octets[index])
+      index += 1
+      guard result.last == UInt8(ascii: ">") else { continue }
+      var end = index
+      while end < octets.count, [0x20, 0x09, 0x0A].contains(octets[end]) { end += 1 }
+      if end < octets.count, octets[end] == UInt8(ascii: "<") { index = end }
+    }
+    return result
+  }
+
+  private static func replacing(_ old: String, with new: String, in octets: [UInt8]) -> [UInt8] {
+    let text = String(decoding: octets, as: UTF8.self)
+    return Array(
+      text.split(separator: old, omittingEmptySubsequences: false).joined(separator: new).utf8)
+  }
+}

@@ -97,3 +97,64 @@ package struct SignedElement: Sendable {
     }
   }
 }
+
+/// The namespaces of prefixes in the octets that a signature covers, for values that use prefixes.
+package struct SignedNamespaces: Sendable {
+  let apex: Element
+  let method: CanonicalizationMethod
+
+  /// The namespace that `prefix` (empty: the default namespace) is bound to at `element`, inside the
+  /// signed element; nil where the signature covers no binding of it, or another one than the
+  /// document declares.
+  package func namespace(forPrefix prefix: String, at element: Element) -> String? {
+    guard let rendered = element.renderedNamespace(forPrefix: prefix, in: apex, method),
+      rendered.hasSameBytes(as: element.namespace(forPrefix: prefix) ?? "")
+    else { return nil }
+    return rendered
+  }
+
+  /// Whether nobody can give `prefix` another meaning at `element` without changing what was digested.
+  package func covers(_ prefix: String, at element: Element) -> Bool {
+    if namespace(forPrefix: prefix, at: element) != nil { return true }
+    // A default namespace that there is not is written as nothing, by a method that would write it.
+    return prefix.isEmpty && method.writesDefaultNamespace
+      && (element.namespace(forPrefix: "") ?? "").isEmpty
+  }
+}
+
+extension CanonicalizationMethod {
+  fileprivate var writesDefaultNamespace: Bool {
+    algorithm != .exclusive || inclusivePrefixes.contains { $0.hasSameBytes(as: "#default") }
+  }
+}
+
+/// The position of the Signature in a signed element by its schema. Some issuers put it elsewhere,
+/// which does not change what it covers.
+package enum SignaturePlace: Sendable {
+  /// Before every other child.
+  case first
+  /// After the first child if that has this name, else before every other child.
+  case behind(ExpandedName)
+  /// After every other child.
+  case last
+
+  /// Whether `signature`, a child of `element`, is at this position.
+  func isPlace(of signature: Element, in element: Element) -> Bool {
+    guard var children = try? ChildReader(element), let first = children.takeAny() else {
+      return false
+    }
+    switch self {
+    case .first:
+      return first.isSameNode(as: signature)
+    case .behind(let name):
+      guard first.isNamed(name) else {
+        return first.isSameNode(as: signature) && children.next?.isNamed(name) != true
+      }
+      return children.next?.isSameNode(as: signature) ?? false
+    case .last:
+      var last = first
+      while let child = children.takeAny() { last = child }
+      return last.isSameNode(as: signature)
+    }
+  }
+}
