@@ -1,3 +1,5 @@
+import Octets
+
 /// The strings and names of a document, each kept once.
 ///
 /// An *atom* is a prefix, a local name or a namespace URI; the empty one represents "no prefix" and "no
@@ -145,4 +147,45 @@ struct Vocabulary: Sendable {
   private static let plainIdentifiers = Set(
     ["ID", "Id", "id", "AssertionID", "ResponseID", "RequestID"].map { Array($0.utf8) })
   private static let foreignIdentifiers = Set(["id", "Id"].map { Array($0.utf8) })
+}
+
+extension Vocabulary {
+  /// Whether an attribute of one name precedes one of another: by namespace URI, then by local
+  /// name (Canonical XML 1.0, 2.2).
+  @inline(__always)
+  func isAttribute(_ left: NameIndex, before right: NameIndex) -> Bool {
+    let left = self[left]
+    let right = self[right]
+    return left.uri == right.uri
+      ? isAtom(left.local, before: right.local) : isAtom(left.uri, before: right.uri)
+  }
+
+  /// Whether the attributes of an element, which are at `range`, are in that order.
+  @inline(__always)
+  func isInOrder(_ attributes: borrowing GrowableBuffer<Document.Attribute>, _ range: Range<Int>)
+    -> Bool
+  {
+    var position = range.lowerBound &+ 1
+    while position < range.upperBound {
+      let name = attributes[position].name
+      if isAttribute(name, before: attributes[position &- 1].name) { return false }
+      position &+= 1
+    }
+    return true
+  }
+
+  /// Whether the UTF-8 of one atom precedes that of another; the order of UTF-8 is the order of
+  /// the characters' numbers.
+  @inline(__always)
+  func isAtom(_ left: AtomIndex, before right: AtomIndex) -> Bool {
+    let left = bytes.span.extracting(self[left])
+    let right = bytes.span.extracting(self[right])
+    let shared = min(left.count, right.count)
+    var index = 0
+    while index < shared {
+      if left[index] != right[index] { return left[index] < right[index] }
+      index &+= 1
+    }
+    return left.count < right.count
+  }
 }
