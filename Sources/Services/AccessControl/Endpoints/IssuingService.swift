@@ -128,3 +128,136 @@ public final class RecentSignIns: Sendable {
   /// The last hundred, the newest first.
   public var list: [Entry] { entries.withLock { $0.reversed() } }
 }
+
+extension IssuingService {
+  /// The service identity of a name and password. Wrong ones cost time.
+  ///
+  /// - Throws: `issuing.credentials`, `issuing.rate`.
+  func identity(
+    _ name: String, password: String, _ request: WebRequest
+  ) throws(TokenError) -> ServiceIdentity {
+    let address = request.peer ?? ""
+    try guesses.admit("identity:" + name, from: address)
+    do throws(TokenError) {
+      let identity = try namespace.identity(name, password: password)
+      guesses.succeeded("identity:" + name, from: address)
+      return identity
+    } catch {
+      guesses.failed("identity:" + name, from: address)
+      throw error
+    }
+  }
+
+  /// The service identity that an assertion is about. An assertion is good for once in each form that it may be sent in.
+  ///
+  /// - Parameter place: Becomes the assertion while that is judged, so that its faults have its numbers.
+  func identity(
+    assertedBy assertion: [UInt8], _ format: String, at place: inout ACSRefusal.Place
+  ) async throws(TokenError) -> ServiceIdentity {
+    let found: AssertedIdentity
+    var form = format
+    switch format {
+    case "SWT", "http://oauth.net/grant_type/swt/1.0/bearer":
+      place = .assertion(.swt)
+      found = try namespace.identity(
+        assertedBy: SimpleWebToken(parsing: assertion), addresses: endpoints, at: clock.now)
+    case "SAML", "http://oauth.net/grant_type/saml/2.0/bearer",
+      "urn:ietf:params:oauth:grant-type:saml2-bearer":
+      place = .assertion(.saml20)
+      var octets = assertion
+      // RFC 7522, 2.1; the draft before it sent the XML as it was, too.
+      if assertion.first != ASCII.lessThan, let decoded = try? Base64.decode(assertion, .url) {
+        octets = decoded
+        form += " base64url"
+      }
+      found = try namespace.identity(
+        assertedBy: SAMLToken(parsing: octets), addresses: endpoints, at: clock.now)
+    case "urn:ietf:params:oauth:grant-type:jwt-bearer":
+      place = .assertion(.jwt)
+      found = try namespace.identity(
+        assertedBy: JSONWebToken(parsing: assertion), addresses: endpoints, at: clock.now)
+    default:
+      throw TokenError(
+        .issuingGrantType, expected: Self.grantTypes, found: TokenError.excerpt(format))
+    }
+    let use = SingleUse.assertion(found, sentAs: form)
+    do throws(TokenError) {
+      try await grants.redeem(use)
+    } catch {
+      // A store that is away is no fault of the assertion.
+      if error.code != use.repetition.code { place = .request }
+      throw error
+    }
+    place = .request
+    return found.identity
+  }
+
+  /// What assertions may name as their audience and recipient beside the issuer.
+  private var endpoints: [String] {
+    ["/WRAPv0.9", "/v2/OAuth2-13", "/WRAPv0.9/", "/v2/OAuth2-13/"].map(address)
+  }
+
+  private static let grantTypes =
+    "client_credentials, authorization_code, refresh_token, "
+    + "urn:ietf:params:oauth:grant-type:saml2-bearer or jwt-bearer, "
+    + "http://oauth.net/grant_type/saml/2.0/bearer or swt/1.0/bearer"
+}
+
+extension IssuingService {
+  var notFound: HTTPResponse {
+    responder.response(404, "text/plain; charset=utf-8", Array("Not found.\n".utf8))
+  }
+
+  /// The page of a refusal, with the number of Access Control Service, our code and the number of the log entry.
+  func refusal(_ error: TokenError, at place: ACSRefusal.Place = .request) -> HTTPResponse {
+    let refusal = ACSRefusal(error, at: place)
+    let trace = logged(error, refusal)
+    let heading =
+      switch error.code {
+      case .issuingCancelled: "You cancelled"
+      case .issuingPassword: "The password is wrong"
+      default: "No token was issued"
+      }
+    var content = PageContent(heading, notes: Self.explanation(error, refusal))
+    content.details = (error.code.rawValue, trace)
+    return responder.page(refusal.status, .content(content))
+  }
+
+  /// What is wrong, by its number, and what to do.
+  static func explanation(_ error: TokenError, _ refusal: ACSRefusal) -> [String] {
+    // Where it is and what was expected are ours; what was found may be an attacker's text.
+    let place = [error.node, error.expected.map { "expected \($0)" }].compactMap(\.self)
+    return ["\(refusal): \(error.code.summary)."]
+      + (place.isEmpty ? [] : [place.joined(separator: ": ") + "."])
+      + ["Hint: \(error.hint)."]
+  }
+
+  /// Logs a refusal and returns its number.
+  @discardableResult
+  func logged(_ error: TokenError, _ refusal: ACSRefusal) -> String {
+    let trace = traceID()
+    observer.happened(
+      Activity(
+        "issuing.refused",
+        [
+          ("code", error.code.rawValue), ("number", refusal.description), ("trace", trace),
+          ("error", error.description),
+        ]))
+    return trace
+  }
+
+  /// A number in the form of a UUID, as clients expect it.
+  private func traceID() -> String {
+    let digits = Array(random.hex(16))
+    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+      .joined(separator: "-")
+  }
+
+  /// Says when to come back, where that is the cause.
+  func retrying(_ response: HTTPResponse, _ error: TokenError) -> HTTPResponse {
+    guard error.code == .issuingRate else { return response }
+    var response = response
+    try? response.fields.append("Retry-After", "1")
+    return response
+  }
+}

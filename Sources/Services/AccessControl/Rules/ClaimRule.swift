@@ -120,3 +120,69 @@ public struct RuleGroup: Hashable, Sendable {
     }
   }
 }
+
+/// An identity provider as rules see it: its name, and the types of claims that it sends.
+public struct ClaimOffer: Hashable, Sendable {
+  /// The value of the identity provider claim, which is also `whr`.
+  public let id: String
+  /// The types, in the order of its documentation or metadata.
+  public let types: [ClaimType]
+
+  /// A provider of these types, such as those that federation metadata offers.
+  public init(id: String, types: [ClaimType]) {
+    self.id = id
+    self.types = types
+  }
+
+  /// Windows Live ID: an identifier that differs from namespace to namespace, and nothing else.
+  public static let windowsLive = Self(id: "uri:WindowsLiveID", types: [.nameIdentifier])
+  /// Google.
+  public static let google = Self(id: "Google", types: [.nameIdentifier, .emailAddress, .name])
+  /// Yahoo!
+  public static let yahoo = Self(id: "Yahoo!", types: [.nameIdentifier, .emailAddress, .name])
+
+  /// A Facebook application: with the access token, and when that ends.
+  public static func facebook(application: String) -> Self {
+    Self(
+      id: "Facebook-" + application,
+      types: [
+        .nameIdentifier, .emailAddress, .name, ClaimType(ClaimType.windowsPrefix + "expiration"),
+        .facebookAccessToken,
+      ])
+  }
+}
+
+/// Short names of claim types, so that a file reads well: `emailaddress` for the URI that ends so.
+enum ClaimShorthand {
+  static func type(_ name: String) -> ClaimType {
+    if identity.contains(where: { $0.hasSameBytes(as: name) }) {
+      return ClaimType(ClaimType.identityPrefix + name)
+    }
+    if windows.contains(where: { $0.hasSameBytes(as: name) }) {
+      return ClaimType(ClaimType.windowsPrefix + name)
+    }
+    return ClaimType(name)
+  }
+
+  /// The short name of a type, or its whole one.
+  static func name(of type: ClaimType) -> String {
+    for (prefix, names) in [
+      (ClaimType.identityPrefix, identity), (ClaimType.windowsPrefix, windows),
+    ] where type.name.hasPrefix(prefix) {
+      let name = String(type.name.dropFirst(prefix.count))
+      if names.contains(where: { $0.hasSameBytes(as: name) }) { return name }
+    }
+    return type.name
+  }
+
+  private static let identity = [
+    "nameidentifier", "name", "emailaddress", "givenname", "surname", "upn", "dateofbirth",
+    "gender",
+    "country", "locality", "streetaddress", "postalcode", "mobilephone", "webpage",
+    "privatepersonalidentifier",
+  ]
+  private static let windows = [
+    "role", "expiration", "groupsid", "primarysid", "windowsaccountname", "authenticationmethod",
+    "authenticationinstant", "userdata",
+  ]
+}
