@@ -1,5 +1,6 @@
 import HTTPExchange
 import Octets
+public import TokenErrors
 
 /// Drives a proxy from outside and finds what is wrong between it, the gate and the application (GATE-1…4, 7, 10,
 /// 22).
@@ -93,4 +94,18 @@ public struct GateDoctor: Sendable {
     }
     return ClaimSet(claims)
   }
+}
+
+/// One thing that the doctor examined.
+public struct WiringCheck: Sendable {
+  /// What was examined.
+  public let title: String
+  /// How many requests were sent for it.
+  public internal(set) var requests = 0
+  /// What is wrong; empty for nothing.
+  public internal(set) var findings: [TokenError] = []
+  /// Why nothing was examined; nil if it was.
+  public internal(set) var omission: String?
+
+  init(_ title: String) { self.title = title }
 }

@@ -1,4 +1,5 @@
 public import HTTPExchange
+public import TokenErrors
 
 /// A request as it arrived at the application, in whose place the doctor listens.
 ///
@@ -44,4 +45,29 @@ public struct ArrivedRequest: Sendable {
   }
 
   private static let mark = "Gate-Doctor-Arrived"
+}
+
+/// A request of the doctor.
+public struct WiringRequest: Sendable {
+  /// The method.
+  public var method: String
+  /// The request target, sent octet by octet.
+  public var target: String
+  /// The header fields beside `Host`.
+  public var fields: HTTPFields
+
+  /// A request with these parts.
+  public init(_ method: String, _ target: String, _ fields: HTTPFields = HTTPFields()) {
+    self.method = method
+    self.target = target
+    self.fields = fields
+  }
+}
+
+/// Sends requests to the proxy as they are, such as no browser sends.
+public protocol WiringProbe: Sendable {
+  /// The answer of the proxy. A redirect is an answer, and is not followed.
+  ///
+  /// - Throws: `transport.*`.
+  func answer(to request: WiringRequest) async throws(TokenError) -> HTTPResponse
 }
