@@ -1,3 +1,5 @@
+package import TokenErrors
+
 /// A response of a server. Its description contains only the status and the size of the body.
 public struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectable {
   /// The status code (RFC 9110, 15).
@@ -25,4 +27,18 @@ public struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectable
 
   /// Contains only the description.
   public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
+}
+
+extension HTTPResponse {
+  /// Refuses a redirect, which an endpoint for programs has no reason to send and which is not followed.
+  /// - Throws: `transport.redirect`.
+  package func refuseRedirect(at node: String) throws(TokenError) {
+    guard isRedirect else { return }
+    throw TokenError(.transportRedirect, node: node, found: "status \(status)")
+  }
+
+  /// The error for a status that the endpoint's protocol does not define: `transport.status`.
+  package func unexpected(at node: String) -> TokenError {
+    TokenError(.transportStatus, node: node, found: "status \(status)")
+  }
 }

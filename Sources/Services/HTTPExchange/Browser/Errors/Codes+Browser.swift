@@ -38,3 +38,22 @@ extension TokenError.Code {
     .clientState, .clientReturnTarget,
   ]
 }
+
+extension TokenError.Code {
+  /// Code of the application that was to renew the credential failed.
+  public static let sessionRenewalFailed = Self(
+    "session.renewal-failed",
+    "the application's own renewal threw an error that is not of this package",
+    hint: "TokenError.underlying is that error; the session stays as it is")
+}
+
+extension TokenError {
+  /// The error for one that the application's renewal threw.
+  package init(ofRenewal error: any Error) {
+    switch error {
+    case let error as TokenError: self = error
+    case is CancellationError: self.init(.transportCancelled)
+    default: self.init(.sessionRenewalFailed, throwing: error)
+    }
+  }
+}

@@ -1,4 +1,4 @@
-import Octets
+package import Octets
 package import TokenErrors
 
 /// The pairs of a form or query, parsed so strictly that no two parsers can disagree.
@@ -123,5 +123,58 @@ package struct FormReader: Sendable {
       value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || ASCII.isWhiteSpace($0) })
     else { throw TokenError(.clientMalformedForm, node: node, expected: "UTF-8 text") }
     return (node, value)
+  }
+}
+
+/// An `application/x-www-form-urlencoded` body. Everything but unreserved characters is escaped, so
+/// that every parser reads a `+` or `|` in an old token correctly.
+package enum FormBody {
+  package static let mediaType = "application/x-www-form-urlencoded"
+
+  package static func encode(_ fields: [(name: String, value: String)]) -> [UInt8] {
+    Array(
+      fields.map { HTTPURL.percentEncoded($0.name) + "=" + HTTPURL.percentEncoded($0.value) }
+        .joined(separator: "&").utf8)
+  }
+}
+
+extension HTTPRequest {
+  /// A POST of a form.
+  /// - Parameter fields: Header fields before `Content-Type`.
+  /// - Throws: `transport.malformed-field`.
+  package static func form(
+    _ form: [(name: String, value: String)], to url: HTTPURL,
+    fields: [(String, String)] = [("Accept", "application/json")]
+  ) throws(TokenError) -> HTTPRequest {
+    HTTPRequest(
+      .post, url, fields: try HTTPFields(fields + [("Content-Type", FormBody.mediaType)]),
+      body: FormBody.encode(form))
+  }
+}
+
+/// The parameters of a query received from a browser or in a `Location`, each at most once.
+package enum QueryParameters {
+  /// - Throws: `client.duplicate-parameter`; `input.percent-escape`, `input.not-utf8`.
+  package static func read(
+    _ query: String, plus: FormEncoding.Plus = .isSpace
+  ) throws(TokenError) -> [String: String] {
+    var parameters: [String: String] = [:]
+    for pair in query.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = try text(parts[0], plus)
+      let value = parts.count == 2 ? try text(parts[1], plus) : ""
+      guard parameters.updateValue(value, forKey: name) == nil else {
+        throw TokenError(.clientDuplicateParameter, node: TokenError.excerpt(name))
+      }
+    }
+    return parameters
+  }
+
+  package static func text(_ encoded: Substring, _ plus: FormEncoding.Plus) throws(TokenError)
+    -> String
+  {
+    let octets = try FormEncoding.decode(Array(encoded.utf8)[...], plus: plus)
+    guard let text = String(validating: octets, as: UTF8.self) else { throw TokenError(.notUTF8) }
+    return text
   }
 }
