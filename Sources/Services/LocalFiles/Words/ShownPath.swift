@@ -1,3 +1,7 @@
+import Octets
+import SecurityKeys
+import TokenErrors
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -5,7 +9,6 @@
 #else
   import Darwin
 #endif
-import SecurityKeys
 
 /// What messages say of a text that stands where a file is meant. People put tokens, keys and passwords there,
 /// and shells' histories and logs keep standard error.
@@ -54,4 +57,37 @@ package enum ShownPath {
     "b64", "cer", "crt", "csr", "db", "der", "gif", "html", "jpeg", "jpg", "json", "jsonl", "jwk",
     "jwks", "jwt", "key", "pem", "png", "pub", "saml", "sarif", "sqlite", "swt", "txt", "xml",
   ]
+}
+
+/// Text from any source, made safe for a terminal.
+package enum ShownText {
+  /// What a person cannot see, such as controls and marks that turn the direction of text, as `\u{…}`; line feeds
+  /// as they are.
+  package static func of(_ text: String) -> String { escaped(text, isHidden) }
+
+  /// The same in one line: a line feed is shown as `\u{A}`, so that no text begins a line of its own.
+  package static func line(_ text: String) -> String {
+    escaped(text) { $0 == "\n" || isHidden($0) }
+  }
+
+  private static func escaped(
+    _ text: String, _ isEscaped: (Unicode.Scalar) -> Bool
+  ) -> String {
+    // Printable ASCII, as nearly every text is, without a look at the properties of its characters.
+    if ASCII.isPrintable(text.utf8.span) { return text }
+    guard text.unicodeScalars.contains(where: isEscaped) else { return text }
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      if isEscaped(scalar) {
+        shown += scalar.notation
+      } else {
+        shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
+  }
+
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    scalar != "\n" && scalar.isHidden
+  }
 }
