@@ -41,3 +41,37 @@ public struct FederatedPrincipal: Sendable, CustomStringConvertible {
     let warnings: [String]
   }
 }
+
+/// The session at the issuer that a token belongs to: what a logout message names, and when it ends.
+public struct IssuerSession: Hashable, Sendable {
+  /// SAML's `SessionIndex` or OpenID's `sid`.
+  public var index: String?
+  /// The SAML subject's name with its format and qualifiers, as a logout request has to repeat it.
+  public var name: SubjectName?
+  /// When the issuer wants the session ended (`SessionNotOnOrAfter`); nil for no end.
+  public var end: Instant?
+
+  /// A session with these parts.
+  public init(index: String? = nil, name: SubjectName? = nil, end: Instant? = nil) {
+    self.index = index
+    self.name = name
+    self.end = end
+  }
+}
+
+extension IssuerSession {
+  /// The session that a verified assertion names.
+  init(_ verified: Verified<SAMLToken>) {
+    let name = verified.claims.first { $0.type == .nameIdentifier }
+    func property(_ local: String) -> String? {
+      name?.properties[Claim.propertyPrefix + local]
+    }
+    self.init(
+      index: verified.facts.sessionIndex,
+      name: verified.facts.subject.map {
+        SubjectName(
+          $0, format: property("format"), nameQualifier: property("namequalifier"),
+          spNameQualifier: property("spnamequalifier"))
+      }, end: verified.facts.sessionEnd)
+  }
+}

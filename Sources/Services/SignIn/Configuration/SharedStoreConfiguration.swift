@@ -1,3 +1,4 @@
+package import HTTPExchange
 package import Octets
 import TokenErrors
 
@@ -88,5 +89,18 @@ public struct SharedStoreConfiguration: Hashable, Sendable {
       return false
     }
     return true
+  }
+}
+
+extension MemberReader {
+  /// The host and the port of a member; nil for one that is refused, or missing.
+  package mutating func hostPort(_ value: JSONValue?) -> HostPort? {
+    guard let value, let text = text(value) else { return nil }
+    do throws(HostPort.Refusal) {
+      return try HostPort(text)
+    } catch {
+      refuse(value, error.expected)
+      return nil
+    }
   }
 }

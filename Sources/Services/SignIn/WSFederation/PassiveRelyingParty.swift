@@ -1,5 +1,5 @@
-public import HTTPExchange
 public import Federation
+public import HTTPExchange
 import Octets
 
 /// A WS-Federation relying party (WS-Federation 1.2, 13). Its tokens are SAML 1.1, SAML 2.0, JWT or SWT inside
@@ -110,5 +110,80 @@ public struct PassiveRelyingParty: Sendable {
   ) -> BrowserAction {
     .redirect(
       issuer.endpoint.adding(PassiveRequestParameters.signOut(realm: realm, reply: address)))
+  }
+}
+
+/// What a WS-Federation sign-in request asks for beyond a sign-in (WS-Federation 1.2, 13.2.2).
+public struct PassiveOptions: Hashable, Sendable {
+  /// The identity provider to use without a prompt (`whr`); nil to let the service ask.
+  public var homeRealm: String?
+  /// The required way to sign in, as a URI (`wauth`).
+  public var authenticationType: String?
+  /// The highest age of an earlier sign-in in minutes (`wfresh`); 0 forces a new one.
+  public var freshness: Int?
+
+  /// A request without demands.
+  public init() {}
+}
+
+/// What came to the endpoint of a WS-Federation relying party.
+public enum PassiveAnswer: Sendable {
+  /// A token, not verified.
+  case token(PassiveToken)
+  /// The person signed out elsewhere. End the session that this browser's own cookie names, if there is
+  /// one, whoever asks (WSF-11). Then answer with an image, or send a browser that was redirected here back
+  /// to `reply`, if that is an address of a known issuer and of nobody else.
+  case signOutCleanup(reply: HTTPURL?)
+}
+
+/// A posted token, parsed and not verified.
+public struct PassiveToken: Sendable {
+  let token: AnyToken
+  let context: String?
+
+  /// The identifier of the request that `wctx` names; it only finds the pending sign-in.
+  ///
+  /// - Throws: `signin.unsolicited` without a `wctx`.
+  public var request: String {
+    get throws(TokenError) {
+      guard let context, !context.isEmpty else { throw TokenError(.signInUnsolicited) }
+      return context
+    }
+  }
+}
+
+/// A security token service that signs people in by WS-Federation: its name and its endpoint. Its keys are
+/// those of the trust.
+public struct PassiveIssuer: Sendable {
+  /// The name that its tokens carry as their issuer.
+  public let entityID: String
+  /// The passive requestor endpoint, for sign-in and sign-out.
+  public let endpoint: HTTPURL
+  /// The name to show to people.
+  public let displayName: String
+
+  /// A service at that endpoint.
+  public init(entityID: String, endpoint: HTTPURL, displayName: String? = nil) {
+    self.entityID = entityID
+    self.endpoint = endpoint
+    self.displayName = displayName ?? entityID
+  }
+
+  /// The service that federation metadata describes (WS-Federation 1.2, 3.1.2.3); nil without that role.
+  ///
+  /// - Throws: `signin.no-endpoint` without a usable `PassiveRequestorEndpoint`.
+  public init?(_ entity: EntityDescriptor) throws(TokenError) {
+    guard let role = entity.roles.first(where: { $0.kind == .securityTokenService }) else {
+      return nil
+    }
+    let endpoint = role.endpoints.lazy.filter { $0.name == "PassiveRequestorEndpoint" }
+      .compactMap { try? HTTPURL($0.location) }.first
+    guard let endpoint else {
+      throw TokenError(
+        .signInNoEndpoint, node: "PassiveRequestorEndpoint", expected: "an https address",
+        found: TokenError.excerpt(entity.entityID))
+    }
+    self.init(
+      entityID: entity.entityID, endpoint: endpoint, displayName: role.displayNames.first?.name)
   }
 }

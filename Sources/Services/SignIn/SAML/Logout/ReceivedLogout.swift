@@ -1,5 +1,7 @@
 public import Federation
+public import HTTPExchange
 import Octets
+import XMLTree
 
 /// A logout message that came to the logout endpoint, verified.
 public enum ReceivedLogout: Sendable {
@@ -39,5 +41,37 @@ public struct LogoutDemand: Sendable {
       || session.index.map { index in
         sessionIndexes.contains { $0.hasSameBytes(as: index) }
       } ?? false
+  }
+}
+
+/// How a logout request is answered: through the browser, or in the SOAP response.
+public enum LogoutAnswer: Sendable {
+  /// The browser carries the answer to the identity provider.
+  case browser(BrowserAction)
+  /// The body of the response, of type `text/xml` (SAML Bindings 3.2.3.3).
+  case soap([UInt8])
+}
+
+/// Which issuer a logout message names, without any proof: it only chooses the provider that verifies it.
+public enum LogoutPeek {
+  /// The text of the message's `Issuer`.
+  ///
+  /// - Throws: `client.*`, `input.*`, `xml.*`.
+  public static func issuer(
+    of message: WebRequest, limits: Limits = Limits()
+  ) throws(TokenError) -> String {
+    let root: Element
+    if message.method == "GET" {
+      let octets = try RedirectMessage(query: message.query ?? "", limits: limits).octets
+      root = try Document(parsing: octets, limits: limits).root
+    } else if message.hasForm {
+      root = try Document(parsing: try PostedMessage(message).octets, limits: limits).root
+    } else {
+      root = try SOAPEnvelope.message(in: message.body, limits: limits)
+    }
+    guard let issuer = try root.children().first(where: { $0.localName == "Issuer" }) else {
+      throw TokenError(.missingElement, node: root.path, expected: "Issuer")
+    }
+    return try issuer.text()
   }
 }
