@@ -1,6 +1,7 @@
 public import HTTPExchange
 public import Instants
 import Octets
+public import TokenErrors
 
 /// Statuses of an account on a Mastodon instance, or on software with the same API.
 public struct Mastodon: FeedService {
@@ -128,4 +129,105 @@ public struct Mastodon: FeedService {
   }
 
   private var authorization: (String, String) { ("Authorization", "Bearer " + token.revealed) }
+}
+
+/// Uploads the image if there is one, waits until it is processed, then posts.
+struct MastodonFlow: FeedFlow {
+  private enum State {
+    case start
+    case uploaded
+    case processing(id: String, looks: Int)
+    case published
+  }
+
+  let service: Mastodon
+  let post: FeedPost
+  let attempt: PostAttempt
+  private var state = State.start
+
+  init(service: Mastodon, post: FeedPost, attempt: PostAttempt) {
+    self.service = service
+    self.post = post
+    self.attempt = attempt
+  }
+
+  mutating func next(after answer: HTTPResponse?) throws(FeedError) -> FeedStep {
+    let reader = FeedAnswer(service)
+    guard let answer else {
+      guard let image = post.image else { return try publish(media: nil) }
+      state = .uploaded
+      return .send(try service.upload(image, boundary: attempt.key))
+    }
+    switch state {
+    case .start, .published:
+      let json = try reader.json(answer, after: .publication)
+      return .posted(
+        FeedReceipt(
+          id: try reader.string("id", in: json, after: .publication), address: json["url"]?.string))
+    case .uploaded:
+      let id = try reader.string(
+        "id", in: reader.json(answer, after: .preparation), after: .preparation)
+      // 202: stored, not yet processed.
+      guard answer.status == 202 else { return try publish(media: id) }
+      state = .processing(id: id, looks: 1)
+      return .wait(.seconds(1), try service.uploadState(id))
+    case .processing(let id, let looks):
+      // 206: still processing.
+      guard answer.status == 206 else { return try publish(media: id) }
+      guard looks < 30 else {
+        throw FeedError(
+          .unavailable, service: service.name, expected: "the image processed within 30 s")
+      }
+      state = .processing(id: id, looks: looks + 1)
+      return .wait(.seconds(1), try service.uploadState(id))
+    }
+  }
+
+  private mutating func publish(media: String?) throws(FeedError) -> FeedStep {
+    state = .published
+    return .send(try service.publication(post, media: media, attempt))
+  }
+}
+
+/// The maximum length of a status and size of an image, which each instance configures.
+public struct MastodonLimits: Hashable, Sendable {
+  /// Characters of a status; 500 by default.
+  public var characters = 500
+  /// Characters that a link counts, whatever its length; 23 by default.
+  public var charactersPerLink = 23
+  /// Bytes of an image; nil if the instance publishes no limit and only rejects larger ones.
+  public var imageBytes: Int?
+
+  /// The default limits.
+  public init() {}
+
+  /// The limits of an instance (`GET /api/v2/instance`), with the defaults for missing members.
+  ///
+  /// - Throws: `feed.rate-limited` with the time at which it ends, `feed.unavailable`; `transport.*`,
+  ///   `input.json-*`.
+  public static func limits(
+    of instance: HTTPURL, over transport: any HTTPTransport, now: Instant = SystemTime().now
+  ) async throws(TokenError) -> Self {
+    let response = try await transport.response(
+      to: HTTPRequest(.get, try instance.appending(["api", "v2", "instance"])))
+    guard response.isSuccess else {
+      if response.status == 429 || response.status >= 500 {
+        throw Mastodon(instance: instance, accessToken: Secret("")).refusal(response, now: now)
+          .cause
+      }
+      throw TokenError(.transportStatus, node: "/api/v2/instance", found: "\(response.status)")
+    }
+    let configuration = try JSONAnswer.read(response)["configuration"]
+    let statuses = configuration?["statuses"]
+    var limits = Self()
+    if let characters = statuses?["max_characters"]?.integer, characters > 0 {
+      limits.characters = characters
+    }
+    if let link = statuses?["characters_reserved_per_url"]?.integer, link > 0 {
+      limits.charactersPerLink = link
+    }
+    let media = configuration?["media_attachments"]
+    if let bytes = media?["image_size_limit"]?.integer, bytes > 0 { limits.imageBytes = bytes }
+    return limits
+  }
 }

@@ -1,6 +1,7 @@
 public import HTTPExchange
 public import Instants
 import Octets
+public import TokenErrors
 
 /// Posts of an account on X (API v2).
 ///
@@ -138,5 +139,89 @@ public struct XService: FeedService {
   private var authorization: (String, String) { ("Authorization", "Bearer " + token.revealed) }
   private var jsonFields: [(String, String)] {
     [authorization, ("Content-Type", "application/json")]
+  }
+}
+
+/// Uploads and describes the image if there is one, then posts.
+struct XFlow: FeedFlow {
+  private enum State {
+    case start
+    case uploaded
+    case described(media: String)
+    case published
+  }
+
+  let service: XService
+  let post: FeedPost
+  let boundary: String
+  private var state = State.start
+
+  init(service: XService, post: FeedPost, boundary: String) {
+    self.service = service
+    self.post = post
+    self.boundary = boundary
+  }
+
+  mutating func next(after answer: HTTPResponse?) throws(FeedError) -> FeedStep {
+    let reader = FeedAnswer(service)
+    guard let answer else {
+      guard let image = post.image else { return try publish(media: nil) }
+      state = .uploaded
+      return .send(try service.upload(image, boundary: boundary))
+    }
+    switch state {
+    case .start, .published:
+      let data = try reader.json(answer, after: .publication)["data"]
+      return .posted(FeedReceipt(id: try reader.string("id", in: data, after: .publication)))
+    case .uploaded:
+      let data = try reader.json(answer, after: .preparation)["data"]
+      let id = try reader.string("id", in: data, after: .preparation)
+      guard let text = post.image?.alternativeText, !text.isEmpty else {
+        return try publish(media: id)
+      }
+      state = .described(media: id)
+      return .send(try service.describe(id, as: text))
+    case .described(let media):
+      return try publish(media: media)
+    }
+  }
+
+  private mutating func publish(media: String?) throws(FeedError) -> FeedStep {
+    state = .published
+    return .send(try service.publication(post, media: media))
+  }
+}
+
+/// The tokens of an account on X, and their renewal.
+public struct XTokens: Sendable {
+  /// The token for requests.
+  public let accessToken: Secret
+  /// Valid once: a renewal returns the next one. Store it before the access token is used.
+  public let refreshToken: Secret?
+  /// When the access token expires; nil if the response has no `expires_in`.
+  public let expires: Instant?
+
+  /// New tokens for a refresh token (`POST {api}/oauth2/token`).
+  ///
+  /// - Throws: `feed.token-expired` when the refresh token is rejected; `transport.*`, `input.json-*`.
+  public static func renewed(
+    api: HTTPURL, clientID: String, refreshToken: Secret, over transport: any HTTPTransport,
+    now: Instant
+  ) async throws(TokenError) -> Self {
+    let response = try await transport.response(
+      to: .form(
+        [
+          ("grant_type", "refresh_token"), ("refresh_token", refreshToken.revealed),
+          ("client_id", clientID),
+        ], to: try api.appending(["oauth2", "token"]), fields: []))
+    guard response.isSuccess else {
+      throw TokenError(
+        [400, 401].contains(response.status) ? .feedTokenExpired : .transportStatus, node: "x",
+        found: "status \(response.status)")
+    }
+    let tokens = try BearerTokens(try JSONAnswer.read(response))
+    return Self(
+      accessToken: tokens.accessToken, refreshToken: tokens.refreshToken,
+      expires: tokens.lifetime.map { now.advanced(bySeconds: $0) })
   }
 }
