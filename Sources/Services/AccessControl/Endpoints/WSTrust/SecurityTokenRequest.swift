@@ -131,7 +131,7 @@ public struct SecurityTokenRequest: Sendable, CustomReflectable {
         .unexpectedElement, node: child.path, expected: "a request for the sender itself")
     }
     try uri(trust.requestType, [trust.namespace + "/Issue"])
-    try uri(trust.keyType, [trust.namespace + "/Bearer", TokenResponse.bearer])
+    try uri(trust.keyType, [trust.namespace + "/Bearer", WSTrustResponse.Draft.bearer])
     guard let scope = try only(WSSName.appliesTo) else {
       throw TokenError(.missingElement, node: request.path, expected: "AppliesTo")
     }
