@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The alert rules and the dashboard name what the sources count.
+@Suite("The files for monitoring")
+struct MonitoringTests {
+  static let files = ["claims-gate.rules.yml", "claims-gate.dashboard.json"]
+
+  static func text(_ file: String) throws -> String {
+    try String(
+      contentsOf: TestVector.packageRoot.appending(path: "docs/monitoring/\(file)"), encoding: .utf8
+    )
+  }
+
+  @Test(
+    "Every metric and every event that they name is one that the sources have", arguments: files)
+  func names(file: String) throws {
+    let text = try Self.text(file)
+    let metrics = Set(text.matches(of: #/\bclaims_gate_\w+/#).map { String($0.output) })
+    let events = Set(
+      text.matches(of: #/event=\\?"([a-z-]+\.[a-z-]+)\\?"/#).map { String($0.output.1) })
+    #expect(metrics.count >= 2)
+    #expect(events.count >= 2)
+    for name in metrics.union(events) {
+      let escaped = NSRegularExpression.escapedPattern(for: name)
+      let lines = SourceRulesTests.lines(matching: #"["\s]\#(escaped)[\s{"]"#) { _ in true }
+      #expect(!lines.isEmpty, "\(name)")
+    }
+  }
+
+  @Test("The dashboard is JSON with a query in every panel")
+  func dashboard() throws {
+    let text = try Self.text("claims-gate.dashboard.json")
+    let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    let panels = try #require((value as? [String: Any])?["panels"] as? [[String: Any]])
+    for panel in panels {
+      let targets = try #require(panel["targets"] as? [[String: Any]])
+      #expect(targets.allSatisfy { !(($0["expr"] as? String) ?? "").isEmpty })
+    }
+  }
+}
