@@ -104,7 +104,7 @@
       var content = PageContent("The feed")
       let posts = posts.withLock { $0 }
       content.notes = posts.isEmpty ? ["Nobody posted anything yet."] : posts.reversed()
-      content.onward = PageContent.Link("To SpeakEasy", to: DemoFile.application + "/")
+      content.nextLink = PageContent.Link("To SpeakEasy", to: DemoFile.application + "/")
       return SpeakEasyPages.response(.ok, content, title: "Feed")
     }
 

@@ -106,7 +106,7 @@
     private func refused(_ code: String, _ text: String, _ number: String? = nil) -> Response {
       var content = PageContent("You are not signed in", notes: [text])
       content.details = (code, number)
-      content.onward = PageContent.Link("Try again", to: "/")
+      content.nextLink = PageContent.Link("Try again", to: "/")
       return SpeakEasyPages.response(.badRequest, content)
     }
 
