@@ -13,7 +13,7 @@ struct AdminEndpoint: Endpoint {
   var routes: [Route] {
     [
       Route("/admin", get: show), Route("/admin/sign-in", post: signIn),
-      Route("/admin/rules", get: showRules, post: changeRules),
+      Route("/admin/rules", get: showRules, post: rules == nil ? nil : changeRules),
       Route("/admin/try", post: tryRules), Route("/admin/sign-out", post: signOut),
     ]
   }

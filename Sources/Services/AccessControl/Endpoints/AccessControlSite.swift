@@ -8,8 +8,7 @@ public import SignIn
 public struct AccessControlSite: Sendable {
   private let service: IssuingService
   private let providers: ProviderEndpoint
-  /// By path.
-  private let routes: [String: Route]
+  private let routes: RouteTable<Route.Handler>
 
   /// The namespace.
   public var store: NamespaceStore { service.store }
@@ -86,8 +85,11 @@ public struct AccessControlSite: Sendable {
     if let adminPassword {
       endpoints.append(AdminEndpoint(service: service, password: adminPassword, rules: rules))
     }
-    routes = Dictionary(
-      endpoints.flatMap(\.routes).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    var routes = RouteTable<Route.Handler>()
+    for route in endpoints.flatMap(\.routes) {
+      for (method, handler) in route.handlers { routes.add([method], route.path, handler) }
+    }
+    self.routes = routes
   }
 
   /// The protocols of the service.
@@ -110,21 +112,41 @@ public struct AccessControlSite: Sendable {
   /// Answers a request.
   public func respond(to request: WebRequest) async -> HTTPResponse {
     if let upstream, upstream.isOwn(request.path) {
-      return Route(request.path).complete(await providers.atProvider(upstream, request))
+      return Route.challenging(await providers.atProvider(upstream, request))
     }
     // Old clients spell the paths as they like.
     let path = String(decoding: request.path.utf8.map(ASCII.lowercased), as: UTF8.self)
     let name = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    guard let route = routes[name] else { return service.notFound }
-    do throws(TokenError) {
-      if route.programs != nil { try service.limit?.take() }
-      let handler = try route.handler(of: request.method)
-      guard request.body.count <= Self.bodyLimit else {
-        throw TokenError(.inputTooLarge, expected: "at most \(Self.bodyLimit) bytes")
+    switch routes.match(request.method, name) {
+    case .nothing: return service.notFound
+    case .found(let handler):
+      return await respond(handler) { () async throws(TokenError) in
+        guard request.body.count <= Self.bodyLimit else {
+          throw TokenError(.inputTooLarge, expected: "at most \(Self.bodyLimit) bytes")
+        }
+        return try await handler.answer(request)
       }
-      return route.complete(try await handler(request))
+    case .otherMethod(let handler, let allowed):
+      var response = await respond(handler) { () throws(TokenError) in
+        throw TokenError(.issuingMethod, found: TokenError.excerpt(request.method))
+      }
+      // RFC 9110, 15.5.6; a limit that was reached answers otherwise.
+      if response.status == 405 {
+        try? response.fields.append("Allow", allowed.joined(separator: ", "))
+      }
+      return response
+    }
+  }
+
+  /// What `answer` returns, or its refusal as the address has it.
+  private func respond(
+    _ handler: Route.Handler, _ answer: () async throws(TokenError) -> HTTPResponse
+  ) async -> HTTPResponse {
+    do throws(TokenError) {
+      if handler.programs != nil { try service.limit?.take() }
+      return handler.challenging(try await answer())
     } catch {
-      return route.complete(route.programs?.refuse(error) ?? service.refusal(error))
+      return handler.challenging(handler.programs?.refuse(error) ?? service.refusal(error))
     }
   }
 }

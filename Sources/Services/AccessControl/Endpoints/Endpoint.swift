@@ -49,7 +49,7 @@ struct FinishedSignIn {
 
 /// An address, and what answers there.
 struct Route: Sendable {
-  typealias Handler = @Sendable (WebRequest) async throws(TokenError) -> HTTPResponse
+  typealias Answer = @Sendable (WebRequest) async throws(TokenError) -> HTTPResponse
 
   /// What the endpoints for programs have instead of pages.
   struct Programs: Sendable {
@@ -59,51 +59,47 @@ struct Route: Sendable {
     let refuse: @Sendable (TokenError) -> HTTPResponse
   }
 
+  /// What the table of routes has for a method of an address.
+  struct Handler: Sendable {
+    let answer: Answer
+    /// What is there for programs, who are limited; nil for pages.
+    let programs: Programs?
+
+    /// Adds the challenge that RFC 9110 wants of a 401 (15.5.2).
+    func challenging(_ response: HTTPResponse) -> HTTPResponse {
+      Route.challenging(response, programs?.challenge ?? Route.bearer)
+    }
+  }
+
   /// The path in lower case, without a slash at its end.
   let path: String
-  /// What is there for programs, who are limited; nil for pages.
-  let programs: Programs?
-  private let handlers: [(method: String, handler: Handler)]
+  let handlers: [(method: String, handler: Handler)]
 
   /// An address of people.
-  init(_ path: String, get: Handler? = nil, post: Handler? = nil) {
-    self.init(path, get: get, post: post, nil)
+  init(_ path: String, get: Answer? = nil, post: Answer? = nil) {
+    self.path = path
+    handlers = [("GET", get), ("POST", post)].compactMap { method, answer in
+      answer.map { (method, Handler(answer: $0, programs: nil)) }
+    }
   }
 
   /// An address of programs, which post.
-  init(_ path: String, for programs: Programs, post: @escaping Handler) {
-    self.init(path, get: nil, post: post, programs)
-  }
-
-  private init(_ path: String, get: Handler?, post: Handler?, _ programs: Programs?) {
+  init(_ path: String, for programs: Programs, post: @escaping Answer) {
     self.path = path
-    self.programs = programs
-    handlers = [("GET", get), ("POST", post)].compactMap { method, handler in
-      handler.map { (method, $0) }
-    }
-  }
-
-  /// What answers a method.
-  ///
-  /// - Throws: `issuing.method`.
-  func handler(of method: String) throws(TokenError) -> Handler {
-    guard let found = handlers.first(where: { $0.method.hasSameBytes(as: method) }) else {
-      throw TokenError(.issuingMethod, found: TokenError.excerpt(method))
-    }
-    return found.handler
-  }
-
-  /// Adds what RFC 9110 wants of a status (15.5.2, 15.5.6).
-  func complete(_ response: HTTPResponse) -> HTTPResponse {
-    var response = response
-    if response.status == 401, response.fields.values("WWW-Authenticate").isEmpty {
-      try? response.fields.append("WWW-Authenticate", programs?.challenge ?? Self.bearer)
-    }
-    if response.status == 405, response.fields.values("Allow").isEmpty {
-      try? response.fields.append("Allow", handlers.map(\.method).joined(separator: ", "))
-    }
-    return response
+    handlers = [("POST", Handler(answer: post, programs: programs))]
   }
 
   private static let bearer = "Bearer realm=\"acs\""
+
+  /// A response whose 401 has a challenge: its own, or this one.
+  static func challenging(
+    _ response: HTTPResponse, _ challenge: String = bearer
+  ) -> HTTPResponse {
+    guard response.status == 401, response.fields.values("WWW-Authenticate").isEmpty else {
+      return response
+    }
+    var response = response
+    try? response.fields.append("WWW-Authenticate", challenge)
+    return response
+  }
 }

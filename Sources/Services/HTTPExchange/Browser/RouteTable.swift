@@ -7,8 +7,9 @@ package struct RouteTable<Handler: Sendable>: Sendable {
   package enum Match {
     /// This answers it.
     case found(Handler)
-    /// The path has other methods alone: those, in the order in which they were added, for `Allow`.
-    case otherMethod(allowed: [String])
+    /// The path has other methods alone: those, in the order in which they were added, for `Allow`, and what answers the
+    /// first of them, which may have a refusal of its own.
+    case otherMethod(Handler, allowed: [String])
     /// There is no such path.
     case nothing
   }
@@ -29,8 +30,9 @@ package struct RouteTable<Handler: Sendable>: Sendable {
 
   /// What answers a request of that method for that path; both are compared by octets.
   package func match(_ method: String, _ path: String) -> Match {
-    guard let known = paths[Array(path.utf8)] else { return .nothing }
+    guard let known = paths[Array(path.utf8)], let first = known.first else { return .nothing }
     let fitting = known.first { $0.method.utf8.elementsEqual(method.utf8) }
-    return fitting.map { .found($0.handler) } ?? .otherMethod(allowed: known.map(\.method))
+    return fitting.map { .found($0.handler) }
+      ?? .otherMethod(first.handler, allowed: known.map(\.method))
   }
 }

@@ -86,7 +86,7 @@ public struct SignInSite: Sendable {
       return try await observer.during(Activity(activity)) { () async throws(TokenError) in
         try await handler.answer(self, request)
       }
-    case .otherMethod(let allowed): return responder.otherMethod(allowed)
+    case .otherMethod(_, let allowed): return responder.otherMethod(allowed)
     case .nothing: return responder.nothing
     }
   }
