@@ -12,15 +12,8 @@ package enum Deflate {
     var stream = unsafe z_stream()
     guard unsafe cz_deflate_init_raw(&stream) == Z_OK else { return nil }
     defer { unsafe deflateEnd(&stream) }
-    var input = octets
-    let status = unsafe input.withUnsafeMutableBufferPointer { input in
-      unsafe output.withUnsafeMutableBufferPointer { output in
-        unsafe stream.next_in = input.baseAddress
-        unsafe stream.avail_in = UInt32(input.count)
-        unsafe stream.next_out = output.baseAddress
-        unsafe stream.avail_out = UInt32(output.count)
-        return unsafe CZlib.deflate(&stream, Z_FINISH)
-      }
+    let status = unsafe stream.finish(octets, into: &output) { stream in
+      unsafe CZlib.deflate(&stream, Z_FINISH)
     }
     guard status == Z_STREAM_END else { return nil }
     output.removeLast(unsafe Int(stream.avail_out))
@@ -39,15 +32,8 @@ package enum Inflate {
     var stream = unsafe z_stream()
     guard unsafe cz_inflate_init_raw(&stream) == Z_OK else { throw TokenError(.malformedDeflate) }
     defer { unsafe inflateEnd(&stream) }
-    var input = octets
-    let status = unsafe input.withUnsafeMutableBufferPointer { input in
-      unsafe output.withUnsafeMutableBufferPointer { output in
-        unsafe stream.next_in = input.baseAddress
-        unsafe stream.avail_in = UInt32(input.count)
-        unsafe stream.next_out = output.baseAddress
-        unsafe stream.avail_out = UInt32(output.count)
-        return unsafe CZlib.inflate(&stream, Z_FINISH)
-      }
+    let status = unsafe stream.finish(octets, into: &output) { stream in
+      unsafe CZlib.inflate(&stream, Z_FINISH)
     }
     let written = unsafe output.count - Int(stream.avail_out)
     guard written < output.count else {
@@ -59,5 +45,23 @@ package enum Inflate {
     }
     output.removeLast(output.count - written)
     return output
+  }
+}
+
+extension z_stream {
+  /// Runs one call over all octets, with all of `output` for what it writes.
+  fileprivate mutating func finish(
+    _ octets: [UInt8], into output: inout [UInt8], _ step: (inout z_stream) -> Int32
+  ) -> Int32 {
+    var input = octets
+    return unsafe input.withUnsafeMutableBufferPointer { input in
+      unsafe output.withUnsafeMutableBufferPointer { output in
+        unsafe next_in = input.baseAddress
+        unsafe avail_in = UInt32(input.count)
+        unsafe next_out = output.baseAddress
+        unsafe avail_out = UInt32(output.count)
+        return unsafe step(&self)
+      }
+    }
   }
 }

@@ -28,9 +28,8 @@ public struct ApplicationServiceMetadata: Sendable {
   public func document() throws(TokenError) -> [UInt8] {
     try TokenDraft.checkName(realm, "realm")
     try TokenDraft.checkName(reply, "reply address")
-    return try XMLWriter.fragment(
-      MetadataName.entity, [(MetadataName.entityID, realm)], prefixes: Self.prefixes
-    ) { writer throws(TokenError) in
+    let document = try MetadataDocument(realm, id: nil, prefixes: Self.prefixes)
+    return try document.octets(signedWith: nil) { writer throws(TokenError) in
       try writer.element(
         MetadataName.roleDescriptor,
         [
@@ -38,17 +37,12 @@ public struct ApplicationServiceMetadata: Sendable {
           (MetadataName.protocols, MetadataName.federation),
         ], declaring: MetadataName.federation
       ) { writer throws(TokenError) in try writeRole(to: &writer) }
-    }.octets
+    }
   }
 
   /// The children in the order of the schema (WS-Federation 1.2, 3.1.2.2).
   private func writeRole(to writer: inout XMLWriter) throws(TokenError) {
-    for certificate in encryptionCertificates {
-      try writer.element(MetadataName.keyDescriptor, [(MetadataName.use, "encryption")]) {
-        writer throws(TokenError) in
-        try SignatureWriter.writeKeyInfo(certificate, to: &writer)
-      }
-    }
+    try MetadataDocument.write(encryptionCertificates, for: "encryption", to: &writer)
     try Self.reference(realm, inside: "TargetScopes", &writer)
     try Self.reference(reply, inside: "PassiveRequestorEndpoint", &writer)
   }

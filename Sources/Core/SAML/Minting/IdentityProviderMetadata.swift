@@ -47,23 +47,10 @@ public struct IdentityProviderMetadata: Sendable {
   ) throws(TokenError) -> [UInt8] {
     try TokenDraft.checkName(entityID, "entityID")
     try TokenDraft.checkName(signOn, "sign-on address")
-    try XMLIdentifier.check(id, "id")
     guard !certificates.isEmpty else { throw TokenError(.mintEmpty, node: "certificate") }
-    let plain = try descriptor(id)
-    guard let key else { return plain.octets }
-    return try SignatureWriter(key).signed(plain, id: id).octets
-  }
-
-  /// The signature is the first child.
-  private func descriptor(_ id: String) throws(TokenError) -> XMLFragment {
-    try XMLWriter.fragment(
-      Self.name("EntityDescriptor"),
-      [
-        (AttributeName.id, id), (ExpandedName("entityID"), entityID),
-        (ExpandedName("validUntil"), validUntil?.withMilliseconds),
-      ], prefixes: [Self.namespace: "md"].merging(SignatureWriter.prefixes) { first, _ in first }
-    ) { writer throws(TokenError) in
-      writer.leavePlaceForSignature()
+    let document = try MetadataDocument(
+      entityID, id: id, validUntil: validUntil, prefixes: [MetadataName.namespace: "md"])
+    return try document.octets(signedWith: key) { writer throws(TokenError) in
       try writer.element(
         Self.name("IDPSSODescriptor"),
         [
@@ -71,13 +58,7 @@ public struct IdentityProviderMetadata: Sendable {
           (ExpandedName("WantAuthnRequestsSigned"), wantsSignedRequests ? "true" : nil),
         ]
       ) { writer throws(TokenError) in
-        for certificate in certificates {
-          try writer.element(
-            Self.name("KeyDescriptor"), [(ExpandedName("use"), "signing")]
-          ) { writer throws(TokenError) in
-            try SignatureWriter.writeKeyInfo(certificate, to: &writer)
-          }
-        }
+        try MetadataDocument.write(certificates, for: "signing", to: &writer)
         // In the order of the schema.
         if let logout {
           for binding in [SAMLBinding.redirect, .post] {

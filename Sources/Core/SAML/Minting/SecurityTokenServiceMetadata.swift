@@ -45,16 +45,10 @@ public struct SecurityTokenServiceMetadata: Sendable {
   ) throws(TokenError) -> [UInt8] {
     try TokenDraft.checkName(issuer, "issuer")
     try TokenDraft.checkName(passive, "sign-in address")
-    try XMLIdentifier.check(id, "id")
     guard !certificates.isEmpty else { throw TokenError(.mintEmpty, node: "certificate") }
-    let plain = try XMLWriter.fragment(
-      MetadataName.entity,
-      [
-        (AttributeName.id, key == nil ? nil : id), (MetadataName.entityID, issuer),
-        (ExpandedName("validUntil"), validUntil?.withMilliseconds),
-      ], prefixes: Self.prefixes
-    ) { writer throws(TokenError) in
-      writer.leavePlaceForSignature()
+    let document = try MetadataDocument(
+      issuer, id: key == nil ? nil : id, validUntil: validUntil, prefixes: Self.prefixes)
+    return try document.octets(signedWith: key) { writer throws(TokenError) in
       try writer.element(
         MetadataName.roleDescriptor,
         [
@@ -64,18 +58,11 @@ public struct SecurityTokenServiceMetadata: Sendable {
         ], declaring: MetadataName.federation
       ) { writer throws(TokenError) in try writeRole(to: &writer) }
     }
-    guard let key else { return plain.octets }
-    return try SignatureWriter(key).signed(plain, id: id).octets
   }
 
   /// The children in the order of the schema (WS-Federation 1.2, 3.1.2.1 and 3.1.2.2).
   private func writeRole(to writer: inout XMLWriter) throws(TokenError) {
-    for certificate in certificates {
-      try writer.element(MetadataName.keyDescriptor, [(MetadataName.use, "signing")]) {
-        writer throws(TokenError) in
-        try SignatureWriter.writeKeyInfo(certificate, to: &writer)
-      }
-    }
+    try MetadataDocument.write(certificates, for: "signing", to: &writer)
     try writer.element(Self.name("TokenTypesOffered")) { writer throws(TokenError) in
       for uri in ["urn:oasis:names:tc:SAML:2.0:assertion", "urn:oasis:names:tc:SAML:1.0:assertion"]
       {

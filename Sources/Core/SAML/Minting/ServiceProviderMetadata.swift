@@ -60,21 +60,9 @@ public struct ServiceProviderMetadata: Sendable {
   ) throws(TokenError) -> [UInt8] {
     try TokenDraft.checkName(entityID, "entityID")
     try TokenDraft.checkName(consumer, "consumer address")
-    try XMLIdentifier.check(id, "id")
-    let plain = try descriptor(id)
-    guard let key else { return plain.octets }
-    return try SignatureWriter(key).signed(plain, id: id).octets
-  }
-
-  private func descriptor(_ id: String) throws(TokenError) -> XMLFragment {
-    try XMLWriter.fragment(
-      Self.name("EntityDescriptor"),
-      [
-        (AttributeName.id, id), (MetadataName.entityID, entityID),
-        (MetadataName.validUntil, validUntil?.withMilliseconds),
-      ], prefixes: Self.prefixes
-    ) { writer throws(TokenError) in
-      writer.leavePlaceForSignature()
+    let document = try MetadataDocument(
+      entityID, id: id, validUntil: validUntil, prefixes: Self.prefixes)
+    return try document.octets(signedWith: key) { writer throws(TokenError) in
       try writer.element(
         Self.name("SPSSODescriptor"),
         [
@@ -89,16 +77,8 @@ public struct ServiceProviderMetadata: Sendable {
   /// The children in the order of the schema (SAML Metadata 2.4.1, 2.4.2, 2.4.4).
   private func writeRole(to writer: inout XMLWriter) throws(TokenError) {
     try writeExtensions(to: &writer)
-    for (use, certificates) in [
-      ("signing", signingCertificates), ("encryption", encryptionCertificates),
-    ] {
-      for certificate in certificates {
-        try writer.element(MetadataName.keyDescriptor, [(MetadataName.use, use)]) {
-          writer throws(TokenError) in
-          try SignatureWriter.writeKeyInfo(certificate, to: &writer)
-        }
-      }
-    }
+    try MetadataDocument.write(signingCertificates, for: "signing", to: &writer)
+    try MetadataDocument.write(encryptionCertificates, for: "encryption", to: &writer)
     if let logout {
       for binding in logoutBindings {
         try writer.element(
@@ -158,7 +138,7 @@ public struct ServiceProviderMetadata: Sendable {
   private static let language = ExpandedName("lang", in: "http://www.w3.org/XML/1998/namespace")
   private static let prefixes = [
     MetadataName.namespace: "md", mdui: "mdui", MetadataName.discovery: "idpdisc",
-  ].merging(SignatureWriter.prefixes) { first, _ in first }
+  ]
 
   private static func name(_ local: String) -> ExpandedName {
     ExpandedName(local, in: MetadataName.namespace)

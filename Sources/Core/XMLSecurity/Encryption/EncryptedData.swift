@@ -60,22 +60,11 @@ package struct EncryptedData: Sendable {
         found: TokenError.excerpt(type))
     }
     var children = try ChildReader(element)
-    guard let method = children.take(XEName.encryptionMethod) else {
-      throw TokenError(.encryptionAlgorithm, node: element.path, expected: "EncryptionMethod")
-    }
-    let info = children.take(DSName.keyInfo)
-    guard let data = children.take(XEName.cipherData) else {
-      throw TokenError(.encryptionStructure, node: element.path, expected: "CipherData")
-    }
-    _ = children.take(XEName.encryptionProperties)
-    guard children.next == nil else {
-      throw TokenError(
-        .encryptionStructure, node: element.path,
-        expected: "each part once, in the order of the schema")
-    }
-    cipher = try Self.cipher(method)
-    value = try EncryptionReader.cipherValue(data)
-    let sources = try KeySources(info, beside: beside, limits)
+    let head = try EncryptionReader.Head(&children, of: element)
+    try EncryptionReader.finish(children, of: element)
+    cipher = try Self.cipher(head.method)
+    value = try EncryptionReader.cipherValue(head.data)
+    let sources = try KeySources(head.info, beside: beside, limits)
     agreement = sources.agreement
     (keys, obstacle) = try Self.read(sources.keys)
   }

@@ -18,24 +18,13 @@ struct EncryptedKey: Sendable {
   init(reading element: Element) throws(TokenError) {
     self.element = element
     var children = try ChildReader(element)
-    guard let method = children.take(XEName.encryptionMethod) else {
-      throw TokenError(.encryptionAlgorithm, node: element.path, expected: "EncryptionMethod")
-    }
-    let info = children.take(DSName.keyInfo)
-    guard let data = children.take(XEName.cipherData) else {
-      throw TokenError(.encryptionStructure, node: element.path, expected: "CipherData")
-    }
-    _ = children.take(XEName.encryptionProperties)
+    let head = try EncryptionReader.Head(&children, of: element)
     _ = children.take(XEName.referenceList)
     _ = children.take(XEName.carriedKeyName)
-    guard children.next == nil else {
-      throw TokenError(
-        .encryptionStructure, node: element.path,
-        expected: "each part once, in the order of the schema")
-    }
-    value = try EncryptionReader.cipherValue(data)
-    protection = try KeyProtection(reading: method)
-    let hints = try info?.children() ?? []
+    try EncryptionReader.finish(children, of: element)
+    value = try EncryptionReader.cipherValue(head.data)
+    protection = try KeyProtection(reading: head.method)
+    let hints = try head.info?.children() ?? []
     let agreement = hints.first { $0.isNamed(XEName.agreementMethod) }
     if let agreement, case .transport = protection {
       throw TokenError(

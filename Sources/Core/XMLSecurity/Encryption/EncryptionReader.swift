@@ -5,6 +5,36 @@ import XMLTree
 
 /// Parts that encrypted data and encrypted keys have in common.
 enum EncryptionReader {
+  /// The first children of encrypted data and encrypted keys.
+  struct Head {
+    let method: Element
+    let info: Element?
+    let data: Element
+
+    /// - Throws: `encryption.algorithm`, `encryption.structure`.
+    init(_ children: inout ChildReader, of element: Element) throws(TokenError) {
+      guard let method = children.take(XEName.encryptionMethod) else {
+        throw TokenError(.encryptionAlgorithm, node: element.path, expected: "EncryptionMethod")
+      }
+      info = children.take(DSName.keyInfo)
+      guard let data = children.take(XEName.cipherData) else {
+        throw TokenError(.encryptionStructure, node: element.path, expected: "CipherData")
+      }
+      _ = children.take(XEName.encryptionProperties)
+      self.method = method
+      self.data = data
+    }
+  }
+
+  /// - Throws: `encryption.structure` for a child that is left.
+  static func finish(_ children: ChildReader, of element: Element) throws(TokenError) {
+    guard children.next == nil else {
+      throw TokenError(
+        .encryptionStructure, node: element.path,
+        expected: "each part once, in the order of the schema")
+    }
+  }
+
   /// The `Algorithm` of an element.
   ///
   /// - Throws: `encryption.algorithm` when there is none; there is no default.
