@@ -313,12 +313,7 @@
     ) async throws(TokenError) -> Bool {
       do {
         return try await writing { database in
-          try database.execute(
-            sql: """
-              INSERT INTO used (id, until) VALUES (?, ?)
-              ON CONFLICT (id) DO UPDATE SET until = excluded.until WHERE used.until <= ?
-              """, arguments: [Self.blob(identity.octets), end.seconds + 1, now.seconds])
-          return database.changesCount == 1
+          try UsedTokens.remember(identity, until: end, at: now, in: database)
         }
       } catch {
         throw Self.failure(error, path)

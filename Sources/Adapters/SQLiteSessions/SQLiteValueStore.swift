@@ -105,12 +105,7 @@
     ) async throws(TokenError) -> Bool {
       do {
         return try await database.write { database in
-          try database.execute(
-            sql: """
-              INSERT INTO used (id, until) VALUES (?, ?)
-              ON CONFLICT (id) DO UPDATE SET until = excluded.until WHERE used.until <= ?
-              """, arguments: [Data(identity.octets), end.seconds + 1, now.seconds])
-          return database.changesCount == 1
+          try UsedTokens.remember(identity, until: end, at: now, in: database)
         }
       } catch {
         throw Self.failure(error)
@@ -132,6 +127,21 @@
       let found =
         (error as? DatabaseError).map { "SQLite: \($0.resultCode)" } ?? "\(type(of: error))"
       return TokenError(.signInSessionStore, found: found)
+    }
+  }
+
+  /// The table of tokens and requests that were used, in either file.
+  enum UsedTokens {
+    /// Whether the token is the first: the primary key is unique, so of two calls at once one gets true.
+    static func remember(
+      _ identity: TokenIdentity, until end: Instant, at now: Instant, in database: Database
+    ) throws -> Bool {
+      try database.execute(
+        sql: """
+          INSERT INTO used (id, until) VALUES (?, ?)
+          ON CONFLICT (id) DO UPDATE SET until = excluded.until WHERE used.until <= ?
+          """, arguments: [Data(identity.octets), end.seconds + 1, now.seconds])
+      return database.changesCount == 1
     }
   }
 #endif
