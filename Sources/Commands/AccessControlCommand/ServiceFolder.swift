@@ -34,12 +34,11 @@
     ///
     /// - Throws: `issuing.file-value`, `key.*`.
     func certificate(_ name: String) throws(TokenError) -> Certificate {
-      let key = try VerificationKey(pemOrDER: octets(name))
-      guard case .certificate(let certificate) = key.material else {
-        throw TokenError(
-          .issuingFileValue, node: name, expected: "a certificate", found: key.kindName)
+      do throws(TokenError) {
+        return try Self.certificate(octets(name))
+      } catch {
+        throw error.located(at: name)
       }
-      return certificate
     }
 
     /// The relying parties with all that is in files: secrets, metadata, and certificates to encrypt for.
@@ -51,7 +50,7 @@
         let realm = parties[index].realm
         if let name = file.secretFiles[.partyKey(realm)] { parties[index].key = try key(name) }
         if let name = file.secretFiles[.clientSecret(realm)] {
-          parties[index].clientSecret = try secretText(name)
+          parties[index].clientSecret = try secret(name)
         }
         if let name = file.metadataFileByRealm[realm] {
           parties[index].serviceProvider = try serviceProvider(name, realm)
@@ -70,7 +69,7 @@
       for index in identities.indices {
         let name = identities[index].name
         if let file = file.secretFiles[.password(name)] {
-          identities[index].password = try secretText(file)
+          identities[index].password = try secret(file)
         }
         if let file = file.secretFiles[.identityKey(name)] {
           identities[index].key = try key(file)
@@ -81,20 +80,8 @@
       return identities
     }
 
-    /// The secret in a file: its text, without the white space at the end.
-    ///
-    /// - Throws: `issuing.file-value` for none.
-    private func secretText(_ name: String) throws(TokenError) -> Secret {
-      var octets = try octets(name)
-      while let last = octets.last, ASCII.isWhiteSpace(last) { octets.removeLast() }
-      guard !octets.isEmpty, let text = String(validating: octets, as: UTF8.self) else {
-        throw TokenError(.issuingFileValue, node: name, expected: "a secret", found: "no text")
-      }
-      return Secret(text)
-    }
-
     private func key(_ name: String) throws(TokenError) -> SymmetricKey {
-      guard let key = ServiceFile.symmetricKey(try secretText(name).revealed) else {
+      guard let key = ServiceFile.symmetricKey(try secret(name).revealed) else {
         throw TokenError(
           .issuingFileValue, node: name, expected: "32 octets or more in base64",
           found: "something else")

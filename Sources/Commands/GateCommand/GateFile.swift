@@ -49,17 +49,6 @@
       try reading(member, name) { octets throws(TokenError) in try PrivateKey(pemOrDER: octets) }
     }
 
-    /// A certificate.
-    ///
-    /// - Throws: `gate.file-value`, `key.*`.
-    static func certificate(_ octets: [UInt8]) throws(TokenError) -> Certificate {
-      let key = try VerificationKey(pemOrDER: octets)
-      guard case .certificate(let certificate) = key.material else {
-        throw TokenError(.gateValue, expected: "a certificate", found: key.kindName)
-      }
-      return certificate
-    }
-
     /// The keys of cookies, and of what a shared store keeps; nil for random ones.
     ///
     /// - Throws: `gate.file-value` with the line.

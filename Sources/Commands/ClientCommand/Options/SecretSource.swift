@@ -42,12 +42,10 @@ enum SecretSource {
     default:
       throw CommandFailure(.usage, "--\(name)-file and --\(name)-env exclude each other")
     }
-    guard let text = String(validating: octets, as: UTF8.self) else {
-      throw CommandFailure(.usage, "the \(name) is not UTF-8")
+    guard let text = SecretText.of(octets) else {
+      throw CommandFailure(.usage, "the \(name) is empty, or not UTF-8")
     }
-    let plain = text.last?.isNewline == true ? String(text.dropLast()) : text
-    guard !plain.isEmpty else { throw CommandFailure(.usage, "the \(name) is empty") }
-    return Secret(plain)
+    return Secret(text)
   }
 
   /// A secret that others on the machine can read is none.

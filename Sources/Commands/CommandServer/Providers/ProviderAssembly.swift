@@ -141,10 +141,25 @@
   }
 
   extension ConfigurationFolder {
-    /// The secret in a file, without the white space around it and in it.
-    func secret(_ name: String) throws(TokenError) -> Secret {
-      Secret(
-        String(decoding: try octets(name).filter { !ASCII.isWhiteSpace($0) }, as: UTF8.self))
+    /// The secret in a file.
+    ///
+    /// - Throws: ``valueCode`` for none.
+    package func secret(_ name: String) throws(TokenError) -> Secret {
+      guard let text = SecretText.of(try octets(name)) else {
+        throw TokenError(Self.valueCode, node: name, expected: "a secret", found: "no text")
+      }
+      return Secret(text)
+    }
+
+    /// The certificate that a file of such a folder holds.
+    ///
+    /// - Throws: ``valueCode`` for another kind of key, `key.*`.
+    package static func certificate(_ octets: [UInt8]) throws(TokenError) -> Certificate {
+      let key = try VerificationKey(pemOrDER: octets)
+      guard case .certificate(let certificate) = key.material else {
+        throw TokenError(valueCode, expected: "a certificate", found: key.kindName)
+      }
+      return certificate
     }
   }
 
