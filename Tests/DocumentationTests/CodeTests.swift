@@ -119,7 +119,7 @@ struct CodeTests {
   }
 
   /// The words after a dot.
-  private static func members(of text: String) -> Set<String> {
+  static func members(of text: String) -> Set<String> {
     Set(text.matches(of: /\.(\w+)/).map { String($0.1) })
   }
 }

@@ -39,9 +39,24 @@ enum Documentation {
       if let more = SeeMore.text(of: code) {
         text += "\n*How to see more:* \(more).\n"
       }
+      if let tests = checkTests[code.rawValue] {
+        text += "\n*Test:* \(tests.map { "`\($0)`" }.joined(separator: ", ")).\n"
+      }
     }
     return text
   }
+
+  /// The files of tests of the check that refuses with a code: each check of tokens has one, in a folder `Checks`.
+  static let checkTests: [String: [String]] = {
+    var tests: [String: [String]] = [:]
+    for source in CodeTests.sources(below: "Tests") where source.path.contains("/Checks/") {
+      let words = CodeTests.members(of: source.text)
+      for (name, code) in CodeTests.declared where words.contains(name) {
+        tests[code, default: []].append(String(source.path.dropFirst("Tests/".count)))
+      }
+    }
+    return tests
+  }()
 
   /// The README's table of secure defaults.
   static var defaultsTable: String {

@@ -1,10 +1,11 @@
-import SAML
 import Claims
+import SAML
 import Testing
 import TokenErrors
 
-@Suite("The confirmation of a SAML 2.0 subject against what the caller expects")
-struct ConfirmationTests {
+@Suite("The confirmation of a SAML subject")
+struct ConfirmationCheckTests {
+  private static let bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
   private static let vector = "saml20/assertion-alone.xml"
   private static let expected = Expectations(
     recipient: "https://rp.example/acs", inResponseTo: "_q1")
@@ -15,6 +16,19 @@ struct ConfirmationTests {
   ) throws -> [TokenError.Code] {
     try CheckedAssertion(vector, changes, expecting: expectations, at: now).failures
   }
+
+  static let changes: [AssertionChange] = [
+    AssertionChange(
+      testDescription: "a confirmation by key",
+      changes: [(bearer, "urn:oasis:names:tc:SAML:2.0:cm:holder-of-key")],
+      code: .confirmationMethod),
+    AssertionChange(
+      testDescription: "SAML 1.1: one statement of two that is confirmed by key",
+      vector: "saml11/confirmation-holder-of-key.xml", changes: [], code: .confirmationMethod),
+  ]
+
+  @Test("A change breaks the one check that it concerns", arguments: changes)
+  func verdict(change: AssertionChange) throws { try change.expect() }
 
   @Test("Recipient and request as expected pass")
   func expected() throws {
