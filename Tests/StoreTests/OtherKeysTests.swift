@@ -1,9 +1,10 @@
 import HTTPExchange
 import RedisStores
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Sessions that other keys sealed")
+@Suite("Sessions that other keys sealed", .onePerCore)
 struct OtherKeysTests {
   /// Keeps the codes of what happened.
   private final class Codes: ActivityObserver {

@@ -1,7 +1,8 @@
 import RedisStores
+import TestSupport
 import Testing
 
-@Suite("Replies of Redis")
+@Suite("Replies of Redis", .onePerCore)
 struct RESPReaderTests {
   private static let stream = Array(
     """

@@ -1,7 +1,8 @@
 import RedisStores
+import TestSupport
 import Testing
 
-@Suite("Sessions and used tokens in a shared server")
+@Suite("Sessions and used tokens in a shared server", .onePerCore)
 struct RedisStoreTests {
   private let server = SimulatedRedis()
   private let now = Instant(secondsSinceEpoch: 1_893_499_200)

@@ -2,13 +2,14 @@ import Foundation
 import Instants
 import RedisStores
 import SignIn
+import TestSupport
 import Testing
 
 #if Server
   import SQLiteSessions
 #endif
 
-@Suite("The promises of stores of values")
+@Suite("The promises of stores of values", .onePerCore)
 struct ValueStoreTests {
   private static let now = Instant(secondsSinceEpoch: 1_893_455_400)
 

@@ -12,7 +12,7 @@
   import TestSupport
   import Testing
 
-  @Suite("claims-client, as a person and a script run it")
+  @Suite("claims-client, as a person and a script run it", .onePerCore)
   struct ClientCommandTests {
     static func tool(
       scheme: CredentialScheme = .oauth,

@@ -6,7 +6,7 @@
   import TestSupport
   import Testing
 
-  @Suite("claims-client and the files it keeps sessions in")
+  @Suite("claims-client and the files it keeps sessions in", .onePerCore)
   struct StoreCommandTests {
     /// A server and a command whose home is a folder of its own, with the options that sign in there.
     static func play(

@@ -17,7 +17,9 @@
   @testable import ClientExamples
 
   /// Like programs they use the machine's clock, and so do the simulators here.
-  @Suite("The examples of the article UseTheClient work as described there, against the simulators")
+  @Suite(
+    "The examples of the article UseTheClient work as described there, against the simulators",
+    .onePerCore)
   struct ExampleTests {
     static let time = SystemTime()
 

@@ -79,7 +79,7 @@
     }
   }
 
-  @Suite("Feeds, against strict servers over sockets")
+  @Suite("Feeds, against strict servers over sockets", .onePerCore)
   struct FeedStoryTests {
     struct Stage: Sendable {
       let kind: FeedKind

@@ -10,7 +10,7 @@
   import TestSupport
   import Testing
 
-  @Suite("Mobile Foundation, over sockets")
+  @Suite("Mobile Foundation, over sockets", .onePerCore)
   struct MobileFoundationStoryTests {
     /// Submits the given answers, and records the events.
     final class Person: ChallengeHandler {

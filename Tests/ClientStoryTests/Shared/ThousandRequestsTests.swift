@@ -55,7 +55,7 @@
     }
   }
 
-  @Suite("A thousand requests meet an expired token, over sockets")
+  @Suite("A thousand requests meet an expired token, over sockets", .onePerCore)
   struct ThousandRequestsTests {
     struct Result: Sendable {
       let statuses: [Int]
