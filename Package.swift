@@ -9,294 +9,249 @@ func fetched(_ trait: String, _ package: String, _ names: String...) -> [Target.
   names.map { .product(name: $0, package: package, condition: .when(traits: [trait])) }
 }
 
-/// A module of the product, in the folder of its layer.
-func module(
-  _ name: String, in layer: String, _ modules: [Target.Dependency] = [], _ products: [Target.Dependency]...
-) -> Target {
-  .target(name: name, dependencies: modules + products.joined(), path: "Sources/\(layer)/\(name)")
+/// A module of the product in the folder of its layer, or one for tests in a folder of Tests.
+func module(_ name: String, in folder: String, path: String? = nil, _ dependencies: [Target.Dependency]...) -> Target {
+  .target(name: name, dependencies: dependencies.flatMap(\.self), path: "\(folder)/\(path ?? name)")
 }
 
-/// A program of the product.
-func command(
-  _ name: String, _ modules: [Target.Dependency], _ products: [Target.Dependency]...,
-  linkerSettings: [LinkerSetting] = []
+/// A program of the product, or one that tests run.
+func program(
+  _ name: String, in folder: String, _ dependencies: [Target.Dependency]..., linkerSettings: [LinkerSetting] = []
 ) -> Target {
   .executableTarget(
-    name: name, dependencies: modules + products.joined(), path: "Sources/Commands/\(name)",
-    linkerSettings: linkerSettings)
-}
-
-/// A module or a program that tests use.
-func support(
-  _ name: String, at path: String? = nil, _ modules: [Target.Dependency] = [], _ products: [Target.Dependency]...
-) -> Target {
-  .target(name: name, dependencies: modules + products.joined(), path: "Tests/\(path ?? name)")
-}
-
-func program(
-  _ name: String, at path: String? = nil, _ modules: [Target.Dependency], _ products: [Target.Dependency]...
-) -> Target {
-  .executableTarget(name: name, dependencies: modules + products.joined(), path: "Tests/\(path ?? name)")
+    name: name, dependencies: dependencies.flatMap(\.self), path: "\(folder)/\(name)", linkerSettings: linkerSettings)
 }
 
 /// Tests; each target has TestSupport.
-func tests(_ name: String, _ modules: [Target.Dependency] = [], _ products: [Target.Dependency]...) -> Target {
-  .testTarget(name: name, dependencies: ["TestSupport"] + modules + products.joined())
+func tests(_ name: String, _ dependencies: [Target.Dependency]...) -> Target {
+  .testTarget(name: name, dependencies: ["TestSupport"] + dependencies.joined())
 }
 
-/// A library product: one module, and those that it passes on, so that
-/// `swift package diagnose-api-breaking-changes` compares them too.
+/// One module, and those that it passes on, so that `swift package diagnose-api-breaking-changes` compares them too.
 func library(_ name: String, passingOn others: String...) -> Product {
   .library(name: name, targets: [name] + others)
 }
 
-let arguments = "swift-argument-parser"
+func command(_ name: String, _ target: String) -> Product { .executable(name: name, targets: [target]) }
+
+/// A library of the system.
+func system(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
 let nio = "swift-nio"
 
 // C, each imported by exactly one Swift module (Tests/SourceRulesTests checks it).
 let c: [Target] = [
-  .systemLibrary(
-    name: "CLibXML2", path: "Sources/C/CLibXML2", pkgConfig: "libxml-2.0",
-    providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
-  .systemLibrary(
-    name: "COpenSSL", path: "Sources/C/COpenSSL", pkgConfig: "libcrypto",
-    providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-  .systemLibrary(
-    name: "CZlib", path: "Sources/C/CZlib", pkgConfig: "zlib",
-    providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-  module("CByteVectors", in: "C"),
+  system("CLibXML2", "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
+  system("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+  system("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
+  module("CByteVectors", in: "Sources/C"),
 ]
 
 // Octets, keys and the clock in, a report out: no file, no socket.
 let core: [Target] = [
   // Errors with codes, and instants, which products pass on; octets, texts and JSON, which none does.
-  module("TokenErrors", in: "Core"),
-  module("Octets", in: "Core", ["CByteVectors", "TokenErrors"]),
-  module("Instants", in: "Core", ["Octets"]),
+  module("TokenErrors", in: "Sources/Core"),
+  module("Octets", in: "Sources/Core", ["CByteVectors", "TokenErrors"]),
+  module("Instants", in: "Sources/Core", ["Octets"]),
   // One C library each.
-  module("SecurityKeys", in: "Core", ["COpenSSL", "Instants"]),
-  module("XMLTree", in: "Core", ["CLibXML2", "Octets"]),
+  module("SecurityKeys", in: "Sources/Core", ["COpenSSL", "Instants"]),
+  module("XMLTree", in: "Sources/Core", ["CLibXML2", "Octets"]),
   // What every format shares: claims, trust, the report.
-  module("Claims", in: "Core", ["SecurityKeys"]),
+  module("Claims", in: "Sources/Core", ["SecurityKeys"]),
   // One standard each.
-  module("SimpleWebTokens", in: "Core", ["Claims"]),
-  module("JSONWebTokens", in: "Core", ["Claims"]),
-  module("XMLSecurity", in: "Core", ["SecurityKeys", "XMLTree"]),
-  module("SAML", in: "Core", ["Claims", "XMLSecurity"]),
+  module("SimpleWebTokens", in: "Sources/Core", ["Claims"]), module("JSONWebTokens", in: "Sources/Core", ["Claims"]),
+  module("XMLSecurity", in: "Sources/Core", ["SecurityKeys", "XMLTree"]),
+  module("SAML", in: "Sources/Core", ["Claims", "XMLSecurity"]),
   // All formats together.
-  module("Federation", in: "Core", ["CZlib", "JSONWebTokens", "SAML", "SimpleWebTokens"]),
+  module("Federation", in: "Sources/Core", ["CZlib", "JSONWebTokens", "SAML", "SimpleWebTokens"]),
 ]
 
 // What is made of tokens for people and tests; nothing that verifies needs it.
 let tools: [Target] = [
   // Bad variants of good tokens.
-  module("TokenMutation", in: "Tools", ["Federation"]),
+  module("TokenMutation", in: "Sources/Tools", ["Federation"]),
   // A token as a page for a person, and with its values replaced.
-  module("TokenReports", in: "Tools", ["TokenMutation"]),
+  module("TokenReports", in: "Sources/Tools", ["TokenMutation"]),
 ]
 
 // Sign-in, gate and token service as values: no socket, no fetched package.
 let services: [Target] = [
   // The network behind one protocol, and what a browser carries.
-  module("HTTPExchange", in: "Services", ["SecurityKeys"]),
-  module("LocalFiles", in: "Services", ["SecurityKeys"]),
+  module("HTTPExchange", in: "Sources/Services", ["SecurityKeys"]),
+  module("LocalFiles", in: "Sources/Services", ["SecurityKeys"]),
   // Which issuers are trusted right now: fixed, from a file, from metadata at an address.
-  module("IssuerRegistry", in: "Services", ["Federation", "HTTPExchange", "LocalFiles"]),
+  module("IssuerRegistry", in: "Sources/Services", ["Federation", "HTTPExchange", "LocalFiles"]),
   // Sign-in at identity providers, for a service of any framework.
-  module("SignIn", in: "Services", ["IssuerRegistry"]),
+  module("SignIn", in: "Sources/Services", ["IssuerRegistry"]),
   // What a gate before other servers decides, and what is wrong around one.
-  module("GateService", in: "Services", ["SignIn"]),
+  module("GateService", in: "Sources/Services", ["SignIn"]),
   // Access Control Service: relying parties, rules, tokens, endpoints.
-  module("AccessControl", in: "Services", ["SignIn"]),
+  module("AccessControl", in: "Sources/Services", ["SignIn"]),
   // The relying-party client, and posts to feeds with a provider's token.
-  module("FederationClient", in: "Services", ["Federation", "HTTPExchange", "LocalFiles"]),
-  module("SocialFeeds", in: "Services", ["HTTPExchange"]),
+  module("FederationClient", in: "Sources/Services", ["Federation", "HTTPExchange", "LocalFiles"]),
+  module("SocialFeeds", in: "Sources/Services", ["HTTPExchange"]),
 ]
 
 // One fetched package, or Foundation, each.
 let adapters: [Target] = [
-  module("FederationFoundation", in: "Adapters", ["Federation", "HTTPExchange"]),
+  module("FederationFoundation", in: "Sources/Adapters", ["Federation", "HTTPExchange"]),
   // Requests, logs, metrics, traces, and the browser that comes back to this machine.
   module(
-    "FederationNetwork", in: "Adapters", ["FederationClient"],
+    "FederationNetwork", in: "Sources/Adapters", ["FederationClient"],
     fetched("Client", "async-http-client", "AsyncHTTPClient"),
     fetched("Client", nio, "NIOCore", "NIOHTTP1", "NIOPosix"), fetched("Client", "swift-nio-ssl", "NIOSSL"),
     fetched("Client", "swift-log", "Logging"), fetched("Client", "swift-metrics", "Metrics"),
     fetched("Client", "swift-distributed-tracing", "Tracing")),
   module(
-    "HummingbirdFederation", in: "Adapters", ["SignIn"],
-    fetched("Server", "hummingbird", "Hummingbird"), fetched("Server", "swift-mustache", "Mustache"),
-    fetched("Server", "swift-http-types", "HTTPTypes"), fetched("Server", "swift-log", "Logging"),
-    fetched("Server", nio, "NIOCore")),
-  module("SQLiteSessions", in: "Adapters", ["SignIn"], fetched("Server", "GRDB.swift", "GRDB")),
+    "HummingbirdFederation", in: "Sources/Adapters", ["SignIn"], fetched("Server", "hummingbird", "Hummingbird"),
+    fetched("Server", "swift-mustache", "Mustache"), fetched("Server", "swift-http-types", "HTTPTypes"),
+    fetched("Server", "swift-log", "Logging"), fetched("Server", nio, "NIOCore")),
+  module("SQLiteSessions", in: "Sources/Adapters", ["SignIn"], fetched("Server", "GRDB.swift", "GRDB")),
   module(
-    "RedisStores", in: "Adapters", ["SignIn"],
-    fetched("Redis", nio, "NIOCore", "NIOPosix"), fetched("Redis", "swift-nio-ssl", "NIOSSL")),
+    "RedisStores", in: "Sources/Adapters", ["SignIn"], fetched("Redis", nio, "NIOCore", "NIOPosix"),
+    fetched("Redis", "swift-nio-ssl", "NIOSSL")),
 ]
 
-/// Swift's libraries inside a command, which starts a sixth sooner for it. The last two are parts of
-/// Foundation that a static build names and a dynamic one has no need to. lld, because gold warns of a
-/// function in Foundation.
+/// Swift's libraries inside a command, which starts a sixth sooner for it. The last two are parts of Foundation that a
+/// static build names and a dynamic one has no need to. lld, because gold warns of a function in Foundation.
 let onLinux = BuildSettingCondition.when(platforms: [.linux], configuration: .release)
 let swiftInside: [LinkerSetting] = [
   .unsafeFlags(["-static-stdlib", "-use-ld=lld"], onLinux),
   .linkedLibrary("_FoundationCShims", onLinux), .linkedLibrary("_FoundationCollections", onLinux),
 ]
 
+let server: [Target.Dependency] = ["CommandServer", "HummingbirdFederation", "SQLiteSessions"]
+
 let commands: [Target] = [
   // What every command has in common: its start, wrong usage, help, versions, output and end.
   module(
-    "CommandSupport", in: "Commands", ["LocalFiles", "XMLTree"],
-    fetched("CommandLine", arguments, "ArgumentParser")),
+    "CommandSupport", in: "Sources/Commands", ["LocalFiles", "XMLTree"],
+    fetched("CommandLine", "swift-argument-parser", "ArgumentParser")),
   // What the servers among them have besides: TLS, listening, limits, the log, providers and stores.
   module(
-    "CommandServer", in: "Commands", ["CommandSupport", "FederationNetwork", "RedisStores"],
+    "CommandServer", in: "Sources/Commands", ["CommandSupport", "FederationNetwork", "RedisStores"],
     fetched("Server", "hummingbird", "Hummingbird", "HummingbirdTLS")),
   // Its folder is not called Claims-with-another-case: macOS file systems fold case.
-  command("ClaimsCommand", ["CommandSupport", "TokenReports"], linkerSettings: swiftInside),
-  command("ClientCommand", ["CommandSupport", "FederationNetwork", "SocialFeeds"]),
-  command("GateCommand", ["CommandServer", "GateService", "HummingbirdFederation", "SQLiteSessions"]),
-  command(
-    "AccessControlCommand",
-    ["AccessControl", "CommandServer", "HummingbirdFederation", "SocialFeeds", "SQLiteSessions"]),
+  program("ClaimsCommand", in: "Sources/Commands", ["CommandSupport", "TokenReports"], linkerSettings: swiftInside),
+  program("ClientCommand", in: "Sources/Commands", ["CommandSupport", "FederationNetwork", "SocialFeeds"]),
+  program("GateCommand", in: "Sources/Commands", ["GateService"], server),
+  program("AccessControlCommand", in: "Sources/Commands", ["AccessControl", "SocialFeeds"], server),
   // The sample of README, with an identity provider of its own.
-  command("SignInSample", ["HummingbirdFederation"]),
+  program("SignInSample", in: "Sources/Commands", ["HummingbirdFederation"]),
 ]
+
+let telemetryInMemory =
+  fetched("Client", "swift-log", "InMemoryLogging") + fetched("Client", "swift-metrics", "MetricsTestKit")
+  + fetched("Client", "swift-distributed-tracing", "InMemoryTracing")
 
 // Tests may import Foundation, and libxml2 as an oracle.
 let testing: [Target] = [
-  support("TestSupport", ["Federation", "HTTPExchange"]),
-  support("XMLOracle", ["XMLTree"]),
+  module("TestSupport", in: "Tests", ["Federation", "HTTPExchange"]),
+  module("XMLOracle", in: "Tests", ["XMLTree"]),
   // Expectations whose errors are noted for the search of a whole run (Tests/Secrets).
-  support("SecrecyTesting", ["TestSupport"]),
+  module("SecrecyTesting", in: "Tests", ["TestSupport"]),
   // The error codes of all modules.
-  support("TestCatalogue", ["AccessControl", "FederationClient", "GateService", "RedisStores", "SocialFeeds"]),
-  support("RegistryTesting", ["IssuerRegistry", "TestSupport"]),
-  support("IdentityProviderTesting", ["SignIn", "TestSupport"]),
+  module(
+    "TestCatalogue", in: "Tests", ["AccessControl", "FederationClient", "GateService", "RedisStores", "SocialFeeds"]),
+  module("RegistryTesting", in: "Tests", ["IssuerRegistry", "TestSupport"]),
+  module("IdentityProviderTesting", in: "Tests", ["SignIn", "TestSupport"]),
   // A server and a clock in memory.
-  support("ClientScript", ["SimulatedService", "TestSupport"]),
+  module("ClientScript", in: "Tests", ["SimulatedService", "TestSupport"]),
   // Services that the client talks to, each as strict as its protocol: pure values first, sockets last.
-  support("SimulatedService", at: "Simulators/SimulatedService", ["HTTPExchange"]),
-  support("AccessControlCore", at: "Simulators/AccessControlCore", ["Federation", "SimulatedService"]),
-  support("Simulators", at: "Simulators/Services", ["SimulatedService"]),
-  support(
-    "SimulatorHost", at: "Simulators/Host", ["SimulatedService", "TestSupport"],
+  module("SimulatedService", in: "Tests/Simulators", ["HTTPExchange"]),
+  module("AccessControlCore", in: "Tests/Simulators", ["Federation", "SimulatedService"]),
+  module("Simulators", in: "Tests/Simulators", path: "Services", ["SimulatedService"]),
+  module(
+    "SimulatorHost", in: "Tests/Simulators", path: "Host", ["SimulatedService", "TestSupport"],
     fetched("Client", "hummingbird", "Hummingbird"), fetched("Client", nio, "NIOCore"),
     fetched("Client", "swift-http-types", "HTTPTypes"), fetched("Client", "swift-log", "Logging")),
-  // The examples of the article UseTheClient, and of the others in the catalogues of Sources. They see what users see: no
-  // `package` declaration, and products alone. A new format is made inside of this package, so its example is apart.
-  program(
-    "SignInProgram", at: "ClientExamples/SignInProgram", ["FederationNetwork", "SocialFeeds"]),
-  support(
-    "ClientExamples", at: "ClientExamples/Functions",
+  // The examples of the article UseTheClient, and of the others in the catalogues of Sources. They see what users see:
+  // no `package` declaration, and products alone. A new format is made inside of this package, so its example is apart.
+  program("SignInProgram", in: "Tests/ClientExamples", ["FederationNetwork", "SocialFeeds"]),
+  module(
+    "ClientExamples", in: "Tests/ClientExamples", path: "Functions",
     ["FederationFoundation", "FederationNetwork", "SocialFeeds"]),
   // Sign-in with the types of another framework than Hummingbird.
-  support("ServiceExamples", ["SignIn"]),
+  module("ServiceExamples", in: "Tests", ["SignIn"]),
   .target(
     name: "ArticleExamples",
-    dependencies: [
-      "AccessControl", "FederationClient", "HummingbirdFederation", "TokenMutation",
-    ],
+    dependencies: ["AccessControl", "FederationClient", "HummingbirdFederation", "TokenMutation"],
     path: "Tests/ArticleExamples/Using", packageAccess: false),
-  support("FormatExample", at: "ArticleExamples/Format", ["Claims"]),
+  module("FormatExample", in: "Tests/ArticleExamples", path: "Format", ["Claims"]),
   // A process that writes credentials until it is killed, and one of those that share a store (Tests/Sessions).
-  program("CredentialWriter", ["FederationClient"]),
-  program("SessionProcess", at: "Sessions/SessionProcess", ["FederationClient"]),
+  program("CredentialWriter", in: "Tests", ["FederationClient"]),
+  program("SessionProcess", in: "Tests/Sessions", ["FederationClient"]),
 
-  tests("OctetsTests"),
-  tests("SecurityKeysTests"),
-  tests("XMLTreeTests", ["XMLOracle"]),
-  tests("ClaimsTests"),
-  tests("SimpleWebTokensTests"),
-  tests("JSONWebTokensTests"),
-  tests("XMLSecurityTests"),
-  tests("SAMLTests"),
-  tests("FederationTests"),
-  tests("TokenMutationTests", ["TokenMutation"]),
-  tests("TokenReportsTests", ["TokenReports"]),
-  tests("HTTPExchangeTests"),
-  tests("LocalFilesTests", ["LocalFiles"]),
-  tests("IssuerRegistryTests", ["RegistryTesting"]),
+  tests("OctetsTests"), tests("SecurityKeysTests"), tests("ClaimsTests"), tests("SimpleWebTokensTests"),
+  tests("JSONWebTokensTests"), tests("XMLSecurityTests"), tests("SAMLTests"), tests("FederationTests"),
+  tests("HTTPExchangeTests"), tests("SourceRulesTests"),
+  tests("XMLTreeTests", ["XMLOracle"]), tests("TokenMutationTests", ["TokenMutation"]),
+  tests("TokenReportsTests", ["TokenReports"]), tests("LocalFilesTests", ["LocalFiles"]),
+  tests("IssuerRegistryTests", ["RegistryTesting"]), tests("FederationFoundationTests", ["FederationFoundation"]),
   tests("SignInTests", ["AccessControl", "IdentityProviderTesting", "RegistryTesting", "ServiceExamples"]),
   tests("GateTests", ["GateService", "IdentityProviderTesting", "RegistryTesting"]),
   tests("AccessControlTests", ["AccessControl", "FederationClient"]),
   tests(
-    "FederationClientTests",
-    ["ClientScript", "CredentialWriter", "FederationClient", "SecrecyTesting", "Simulators"]),
+    "FederationClientTests", ["ClientScript", "CredentialWriter", "FederationClient", "SecrecyTesting", "Simulators"]),
   tests("SocialFeedsTests", ["ClientScript", "FederationClient", "SecrecyTesting", "SocialFeeds"]),
-  tests("FederationFoundationTests", ["FederationFoundation"]),
   tests("StoreTests", ["ArticleExamples", "RedisStores", "SQLiteSessions"]),
   tests(
-    "ClientTests",
-    ["FederationFoundation", "FederationNetwork", "RegistryTesting", "SecrecyTesting", "SocialFeeds"],
-    fetched("Client", "swift-log", "InMemoryLogging"), fetched("Client", "swift-metrics", "MetricsTestKit"),
-    fetched("Client", "swift-distributed-tracing", "InMemoryTracing")),
+    "ClientTests", telemetryInMemory,
+    ["FederationFoundation", "FederationNetwork", "RegistryTesting", "SecrecyTesting", "SocialFeeds"]),
   tests(
-    "ClientStoryTests",
-    [
-      "AccessControlCore", "ClientCommand", "ClientExamples", "ClientScript", "SecrecyTesting", "SignInProgram",
-      "SimulatorHost", "Simulators", "TestCatalogue",
-    ],
-    fetched("Client", "swift-log", "InMemoryLogging"), fetched("Client", "swift-metrics", "MetricsTestKit"),
-    fetched("Client", "swift-distributed-tracing", "InMemoryTracing")),
+    "ClientStoryTests", telemetryInMemory,
+    ["AccessControlCore", "ClientCommand", "ClientExamples", "ClientScript", "SecrecyTesting"],
+    ["SignInProgram", "SimulatorHost", "Simulators", "TestCatalogue"]),
   tests(
     "ServerTests", ["GateCommand", "IdentityProviderTesting"],
     fetched("Server", "hummingbird", "HummingbirdTesting"), fetched("Server", nio, "NIOEmbedded")),
   tests(
     "ArticleTests", ["ArticleExamples", "FormatExample", "IdentityProviderTesting", "RegistryTesting"],
     fetched("Server", "hummingbird", "HummingbirdTesting")),
-  // Runs the commands, which are built beside the tests and not linked with them.
-  tests("CommandLineTests"),
-  tests("DocumentationTests", ["TestCatalogue"]),
-  tests("SourceRulesTests"),
+  // CommandLineTests runs the commands, which are built beside the tests and not linked with them.
+  tests("CommandLineTests"), tests("DocumentationTests", ["TestCatalogue"]),
 ]
 
 // What is measured and fuzzed (docs/fuzzing.md); no test uses it, so `swift test` builds it only when asked.
 let measures: [Target] = [
   .target(name: "CLibFuzzer", path: "Tests/Fuzzing/CLibFuzzer"),
   program(
-    "Fuzz", at: "Fuzzing/Fuzz",
+    "Fuzz", in: "Tests/Fuzzing",
     ["AccessControl", "CLibFuzzer", "GateService", "RedisStores", "TestSupport", "TokenReports", "XMLOracle"]),
-  program("IssuingPerformance", at: "Performance/Issuing", ["AccessControl"]),
+  program("IssuingPerformance", in: "Tests/Performance", ["AccessControl"]),
   program(
-    "ServiceBench", at: "Performance/ServiceBench",
+    "ServiceBench", in: "Tests/Performance",
     ["FederationNetwork", "GateService", "HummingbirdFederation", "IdentityProviderTesting", "SQLiteSessions"]),
 ]
 
 let package = Package(
   name: "swift-federation",
-  // Linux is where everything is built and tested. On Apple's platforms nothing of it has run; what stands
-  // here is what the code needs: spans of arrays and strings, UTF8Span and InlineArray came with these
-  // releases (Mutex, typed throws and Duration are older). The C libraries come from Homebrew on macOS; an
-  // app for the others brings its own libxml2 and OpenSSL.
+  // Linux is where everything is built and tested. On Apple's platforms nothing of it has run; what stands here is what
+  // the code needs: spans of arrays and strings, UTF8Span and InlineArray came with these releases (Mutex, typed throws
+  // and Duration are older). The C libraries come from Homebrew on macOS; an app for the others brings its own.
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     library("Federation", passingOn: "Claims", "Instants", "SecurityKeys", "TokenErrors"),
-    library("SimpleWebTokens"), library("SAML"), library("JSONWebTokens"),
-    library("FederationFoundation"), library("FederationNetwork"),
-    library("TokenMutation"),
-    library("IssuerRegistry", passingOn: "HTTPExchange"),
+    library("SimpleWebTokens"), library("SAML"), library("JSONWebTokens"), library("TokenMutation"),
+    library("IssuerRegistry", passingOn: "HTTPExchange"), library("FederationFoundation"), library("FederationNetwork"),
     library("SignIn"), library("HummingbirdFederation"), library("SQLiteSessions"), library("RedisStores"),
-    library("GateService"), library("AccessControl"),
-    library("FederationClient"), library("SocialFeeds"),
-    .executable(name: "claims", targets: ["ClaimsCommand"]),
-    .executable(name: "claims-client", targets: ["ClientCommand"]),
-    .executable(name: "claims-gate", targets: ["GateCommand"]),
-    .executable(name: "acs", targets: ["AccessControlCommand"]),
-    .executable(name: "SignInSample", targets: ["SignInSample"]),
+    library("GateService"), library("AccessControl"), library("FederationClient"), library("SocialFeeds"),
+    command("claims", "ClaimsCommand"), command("claims-client", "ClientCommand"),
+    command("claims-gate", "GateCommand"), command("acs", "AccessControlCommand"),
+    command("SignInSample", "SignInSample"),
   ],
   traits: [
     .trait(name: "CommandLine", description: "The claims command (fetches swift-argument-parser)."),
     .trait(
-      name: "Client",
-      description: "The network over AsyncHTTPClient, with logs, metrics and traces (fetches them).",
+      name: "Client", description: "The network over AsyncHTTPClient, with logs, metrics and traces (fetches them).",
       enabledTraits: ["CommandLine"]),
     .trait(
-      name: "Server",
-      description: "Sign-in for services: Hummingbird, pages, sessions in SQLite, the gate (fetches them).",
+      name: "Server", description: "Sign-in for services: Hummingbird, pages, sessions in SQLite, the gate (fetched).",
       enabledTraits: ["Client", "Redis"]),
-    .trait(
-      name: "Redis", description: "Sessions and used tokens of a fleet in Redis or Valkey (fetches SwiftNIO)."),
+    .trait(name: "Redis", description: "Sessions and used tokens of a fleet in Redis or Valkey (fetches SwiftNIO)."),
     .default(enabledTraits: ["CommandLine"]),
   ],
   // What no enabled trait needs is not fetched.
@@ -319,11 +274,7 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-  target.swiftSettings = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .strictMemorySafety(),
-    .treatAllWarnings(as: .error),
-  ]
+  target.swiftSettings =
+    ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].map { .enableUpcomingFeature($0) }
+    + [.strictMemorySafety(), .treatAllWarnings(as: .error)]
 }

@@ -28,7 +28,9 @@ struct SourceRulesTests {
   static let rows: [String] = {
     let manifest = TestVector.packageRoot.appending(path: "Package.swift")
     let text = (try? String(contentsOf: manifest, encoding: .utf8)) ?? ""
-    return text.matches(of: #/\b(?:module|command)\(\s*"(\w+)"/#).map { String($0.output.1) }
+    return text.matches(of: #/\b(?:module|program)\(\s*"(\w+)", in: "Sources\//#).map {
+      String($0.output.1)
+    }
   }()
 
   /// Lines of code that match, comments left out.
