@@ -71,9 +71,8 @@ let core: [Target] = [
 
 // What is made of tokens for people and tests; nothing that verifies needs it.
 let tools: [Target] = [
-  // Bad variants of good tokens.
+  // Bad variants of good tokens; a token as a page for a person, and with its values replaced.
   module("TokenMutation", in: "Sources/Tools", ["Federation"]),
-  // A token as a page for a person, and with its values replaced.
   module("TokenReports", in: "Sources/Tools", ["TokenMutation"]),
 ]
 
@@ -195,7 +194,8 @@ let testing: [Target] = [
   tests("GateTests", ["GateService", "IdentityProviderTesting", "RegistryTesting"]),
   tests("AccessControlTests", ["AccessControl", "FederationClient"]),
   tests(
-    "FederationClientTests", ["ClientScript", "CredentialWriter", "FederationClient", "SecrecyTesting", "Simulators"]),
+    "FederationClientTests", ["AccessControlCore", "ClientScript", "CredentialWriter", "FederationClient"],
+    ["SecrecyTesting", "Simulators"]),
   tests("SocialFeedsTests", ["ClientScript", "FederationClient", "SecrecyTesting", "SocialFeeds"]),
   tests("StoreTests", ["ArticleExamples", "RedisStores", "SQLiteSessions"]),
   tests(

@@ -1,6 +1,6 @@
 import Foundation
 package import HTTPExchange
-package import SimulatedService
+@_exported public import SimulatedService
 import Synchronization
 import TestSupport
 package import TokenErrors
@@ -50,31 +50,6 @@ package final class ScriptedServer: HTTPTransport {
     let response = try await handler(request, number)
     Secrecy.see(response)
     return response
-  }
-}
-
-extension HTTPResponse {
-  package static func json(
-    _ text: String, status: Int = 200, _ fields: [(String, String)] = []
-  ) -> HTTPResponse {
-    var all = HTTPFields()
-    try? all.append("Content-Type", "application/json; charset=utf-8")
-    for (name, value) in fields { try? all.append(name, value) }
-    return HTTPResponse(status: status, fields: all, body: Array(text.utf8))
-  }
-
-  package static func html(_ text: String = "<html>Sign in</html>", status: Int = 200)
-    -> HTTPResponse
-  {
-    var fields = HTTPFields()
-    try? fields.append("Content-Type", "text/html")
-    return HTTPResponse(status: status, fields: fields, body: Array(text.utf8))
-  }
-
-  package static func empty(_ status: Int, _ fields: [(String, String)] = []) -> HTTPResponse {
-    var all = HTTPFields()
-    for (name, value) in fields { try? all.append(name, value) }
-    return HTTPResponse(status: status, fields: all)
   }
 }
 

@@ -75,7 +75,7 @@ struct FeedAccountTests {
     #expect(error?.expected == "no post before 2030-01-01T12:01:00Z")
     await expect(throws: TokenError(.feedUnavailable)) {
       try await MastodonLimits.limits(
-        of: HTTPURL("https://social.example.org"), over: ScriptedServer(.empty(503)))
+        of: HTTPURL("https://social.example.org"), over: ScriptedServer(.answer(503)))
     }
   }
 

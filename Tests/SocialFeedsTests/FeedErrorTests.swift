@@ -138,16 +138,16 @@ struct FeedErrorTests {
 
   static let codes: [(HTTPResponse, FeedPost, TokenError.Code?)] = [
     (.json(#"{"data":{"id":"1"}}"#, status: 201), FeedPost("Hello"), nil),
-    (.empty(401), FeedPost("Hello"), .feedTokenExpired),
-    (.empty(403), FeedPost("Hello"), .feedPermission),
-    (.empty(429), FeedPost("Hello"), .feedRateLimited),
+    (.answer(401), FeedPost("Hello"), .feedTokenExpired),
+    (.answer(403), FeedPost("Hello"), .feedPermission),
+    (.answer(429), FeedPost("Hello"), .feedRateLimited),
     (.json(#"{"detail":"duplicate content"}"#, status: 403), FeedPost("Hello"), .feedDuplicate),
-    (.empty(413), FeedPost("Hello"), .feedTooLong),
-    (.empty(400), FeedPost("Hello"), .feedRejected),
+    (.answer(413), FeedPost("Hello"), .feedTooLong),
+    (.answer(400), FeedPost("Hello"), .feedRejected),
     (.json(#"{"detail":"account suspended"}"#, status: 403), FeedPost("Hello"), .feedBlocked),
     // A 503 to the upload: nothing is posted. A 503 to the post: the outcome is unknown.
-    (.empty(503), FeedPost("Hello", image: FeedFixtures.image), .feedUnavailable),
-    (.empty(503), FeedPost("Hello"), .feedUnknownOutcome),
+    (.answer(503), FeedPost("Hello", image: FeedFixtures.image), .feedUnavailable),
+    (.answer(503), FeedPost("Hello"), .feedUnknownOutcome),
   ]
 
   @Test("Each reason is an error of its own code", arguments: codes)
@@ -162,7 +162,7 @@ struct FeedErrorTests {
 
   @Test("S3 Text that is too long is refused before anything is sent")
   func tooLong() async throws {
-    let server = ScriptedServer(.empty(200))
+    let server = ScriptedServer(.answer(200))
     let texts = [
       "facebook": String(repeating: "a", count: 63_207), "x": String(repeating: "a", count: 281),
       "linkedin": String(repeating: "a", count: 3_001),
@@ -180,7 +180,7 @@ struct FeedErrorTests {
 
   @Test("An empty post is rejected before anything is sent")
   func empty() async throws {
-    let server = ScriptedServer(.empty(200))
+    let server = ScriptedServer(.answer(200))
     let feed = FeedFixtures.feed(try FeedFixtures.x(), server)
     #expect(await FeedFixtures.error(feed, FeedPost(" \n"))?.reason == .rejected)
     #expect(server.requests.isEmpty)
@@ -190,7 +190,7 @@ struct FeedErrorTests {
   func unreadable() async throws {
     let answers: [HTTPResponse] = [
       .html(), .json("{}"), .json(#"{"id":"1","id":"2","data":{"id":"1","id":"2"}}"#),
-      .json(#"{"id":7,"data":{"id":7},"uri":7}"#), .empty(200),
+      .json(#"{"id":7,"data":{"id":7},"uri":7}"#), .answer(200),
     ]
     for service in try FeedFixtures.all() {
       for answer in answers {
@@ -205,7 +205,7 @@ struct FeedErrorTests {
   @Test("RP-2 A redirect is not followed")
   func redirect() async throws {
     for service in try FeedFixtures.all() {
-      let server = ScriptedServer(.empty(302, [("Location", "https://evil.example/")]))
+      let server = ScriptedServer(.answer(302, [("Location", "https://evil.example/")]))
       let error = await FeedFixtures.error(FeedFixtures.feed(service, server))
       #expect(error?.cause == TokenError(.transportRedirect))
       #expect(server.requests.count == 1)

@@ -38,7 +38,7 @@ struct FeedRetryTests {
             #"{"id":"1","data":{"id":"1"},"uri":"at://1"}"#, status: 200, [("x-restli-id", "1")])
         }
         if let failure { throw failure }
-        return .empty(503)
+        return .answer(503)
       }
     }
   }
@@ -193,7 +193,7 @@ struct FeedRetryTests {
   func upload() async throws {
     let server = ScriptedServer { request, number in
       request.url.path.hasSuffix("upload") && number < 2
-        ? .empty(500) : .json(#"{"data":{"id":"1"}}"#)
+        ? .answer(500) : .json(#"{"data":{"id":"1"}}"#)
     }
     let feed = FeedFixtures.feed(try FeedFixtures.x(), server)
     _ = try await feed.post(FeedPost("Hello", image: FeedFixtures.image))

@@ -16,7 +16,7 @@ struct FeedSecrecyTests {
 
   @Test("S3 A dry run shows every request with its secrets masked, and sends none")
   func rehearsal() throws {
-    let server = ScriptedServer(.empty(500))
+    let server = ScriptedServer(.answer(500))
     let post = FeedPost("Hello", image: FeedFixtures.image)
     var count = 0
     for service in try FeedFixtures.all() {

@@ -73,7 +73,7 @@ struct FeedWireTests {
 
   @Test("S3 LinkedIn gets its version, its protocol and escaped text; the id is in a field")
   func linkedIn() async throws {
-    let server = ScriptedServer(.empty(201, [("x-restli-id", "urn:li:share:7")]))
+    let server = ScriptedServer(.answer(201, [("x-restli-id", "urn:li:share:7")]))
     let post = FeedPost(
       "See (you)", link: .init(try HTTPURL("https://talks.example.org/7"), title: "Talk"))
     let receipt = try await FeedFixtures.feed(FeedFixtures.linkedIn(), server).post(post)
@@ -188,7 +188,7 @@ struct FeedWireTests {
       let server = ScriptedServer { request, _ in
         request.url.path == "/rest/images"
           ? .json(#"{"value":{"uploadUrl":"\#(address)","image":"urn:li:image:1"}}"#)
-          : .empty(201, [("x-restli-id", "urn:li:share:7")])
+          : .answer(201, [("x-restli-id", "urn:li:share:7")])
       }
       let service = LinkedIn(
         api: try HTTPURL(api), version: "202606", author: "urn:li:person:AbC123",
@@ -209,8 +209,8 @@ struct FeedWireTests {
         .json(
           #"{"value":{"uploadUrl":"https://elsewhere.example.net/u?sig=1","image":"urn:li:image:1"}}"#
         )
-      case "/u": .empty(201)
-      default: .empty(201, [("x-restli-id", "urn:li:share:7")])
+      case "/u": .answer(201)
+      default: .answer(201, [("x-restli-id", "urn:li:share:7")])
       }
     }
     let post = FeedPost("See", image: FeedFixtures.image)

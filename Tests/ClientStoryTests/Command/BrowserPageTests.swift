@@ -1,4 +1,5 @@
 #if Client
+  import AccessControlCore
   import FederationNetwork
   import Federation
   import Foundation
@@ -23,17 +24,9 @@
       let code = try #require(
         try SymmetricKey(bytes: key).authenticate(signed.utf8.span, with: .sha256))
       let token = signed + "&HMACSHA256=" + encoded(Data(code).base64EncodedString())
-      let type = "http://schemas.xmlsoap.org/ws/2009/11/swt-token-profile-1.0"
-      return """
-        <t:RequestSecurityTokenResponse xmlns:t="http://schemas.xmlsoap.org/ws/2005/02/trust">\
-        <t:RequestedSecurityToken><wsse:BinarySecurityToken ValueType="\(type)" \
-        EncodingType="http://docs.oasis-open.org/wss/2004/01/\
-        oasis-200401-wss-soap-message-security-1.0#Base64Binary" \
-        xmlns:wsse="http://docs.oasis-open.org/wss/2004/01/\
-        oasis-200401-wss-wssecurity-secext-1.0.xsd">\(Data(token.utf8).base64EncodedString())\
-        </wsse:BinarySecurityToken></t:RequestedSecurityToken><t:TokenType>\(type)</t:TokenType>\
-        </t:RequestSecurityTokenResponse>
-        """
+      let type = TokenEnvelope.swtType
+      return TokenEnvelope.response(
+        TokenEnvelope.binaryToken(token.utf8, type: type), type: type)
     }
 
     private static func encoded(_ text: String) -> String {

@@ -39,7 +39,7 @@
         case ("GET", "/oauth_tests/profile"), ("PUT", "/oauth_tests/profile"), (_, "/me"):
           let current = number.withLock { "Token token=\"access-\($0)\"" }
           guard request["Authorization"] == current else {
-            return .json(#"{"error":"unauthorized"}"#, 401)
+            return .json(#"{"error":"unauthorized"}"#, status: 401)
           }
           return .json(#"{"id":7,"email":"mia@example.org"}"#)
         default: return .json(#"{"id":7,"email":"mia@example.org"}"#)

@@ -1,3 +1,4 @@
+import AccessControlCore
 import Federation
 import FederationClient
 import Foundation
@@ -81,29 +82,15 @@ enum ACS {
         PrivateKey(pemOrDER: TestVector.bytes("keys/idp-rsa.key")), certificate: certificate))
   }
 
-  static let swtType = "http://schemas.xmlsoap.org/ws/2009/11/swt-token-profile-1.0"
-  static let jwtType = "urn:ietf:params:oauth:token-type:jwt"
+  static let swtType = TokenEnvelope.swtType
+  static let jwtType = TokenEnvelope.jwtType
 
   static func binaryToken(_ token: String, _ type: String) -> String {
-    """
-    <wsse:BinarySecurityToken wsu:Id="uuid:1" ValueType="\(type)" \
-    EncodingType="http://docs.oasis-open.org/wss/2004/01/\
-    oasis-200401-wss-soap-message-security-1.0#Base64Binary" \
-    xmlns:wsu="http://docs.oasis-open.org/wss/2004/01/\
-    oasis-200401-wss-wssecurity-utility-1.0.xsd" \
-    xmlns:wsse="http://docs.oasis-open.org/wss/2004/01/\
-    oasis-200401-wss-wssecurity-secext-1.0.xsd">\(Data(token.utf8).base64EncodedString())\
-    </wsse:BinarySecurityToken>
-    """
+    TokenEnvelope.binaryToken(token.utf8, type: type)
   }
 
   static func tokenResponse(_ token: String, _ type: String) -> String {
-    """
-    <t:RequestSecurityTokenResponse Context="c" \
-    xmlns:t="http://schemas.xmlsoap.org/ws/2005/02/trust"><t:RequestedSecurityToken>\(token)\
-    </t:RequestedSecurityToken><t:TokenType>\(type)</t:TokenType>\
-    </t:RequestSecurityTokenResponse>
-    """
+    TokenEnvelope.response(token, type: type, context: "c")
   }
 
   /// `wresult` in each of the four formats.
@@ -116,18 +103,13 @@ enum ACS {
     }
   }
 
-  /// The message of `javascriptnotify` as ACS writes it: `>` is not escaped.
-  static func notify(_ xml: String, _ type: String, context: String?, realm: String = realm)
-    throws -> String
-  {
-    let escaped = ("<?xml version=\"1.0\" encoding=\"utf-16\"?>" + xml)
-      .replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
-      .replacingOccurrences(of: "\"", with: "&quot;")
-    let json: [String: Any] = [
-      "appliesTo": realm, "context": context ?? NSNull(), "created": 1_893_455_400,
-      "expires": 1_893_456_000, "securityToken": escaped, "tokenType": type,
-    ]
-    return String(decoding: try JSONSerialization.data(withJSONObject: json), as: UTF8.self)
+  /// The message of `javascriptnotify` as ACS writes it.
+  static func notify(
+    _ xml: String, _ type: String, context: String?, realm: String = realm
+  ) -> String {
+    TokenEnvelope.notifyMessage(
+      xml, type: type, context: context, realm: realm,
+      lifetime: now.advanced(bySeconds: -300)..<now.advanced(bySeconds: 300))
   }
 
   static func form(_ pairs: [(String, String)]) -> [UInt8] {

@@ -67,7 +67,7 @@ struct MobileFoundationTests {
         HTTPResponse.json(#"{"errorCode":"APPLICATION_DOES_NOT_EXIST"}"#, status: 403),
         TokenError.Code.clientRegistration
       ),
-      (.empty(500), .transportStatus), (.empty(201), .transportMalformedResponse),
+      (.answer(500), .transportStatus), (.answer(201), .transportMalformedResponse),
     ] {
       let simulator = try Self.simulator()
       let server = ScriptedServer(answer)
@@ -358,7 +358,7 @@ struct MobileFoundationTests {
     #expect(simulator.registrations == 2)
     let amnesic = ScriptedServer { request, _ in
       request.url.path.hasSuffix("self")
-        ? .empty(201, [("Location", "https://mf.example.org/x/clients/1")])
+        ? .answer(201, [("Location", "https://mf.example.org/x/clients/1")])
         : .json(#"{"errorCode":"INVALID_CLIENT_ID"}"#, status: 400)
     }
     let lost = try Self.client(amnesic, time: time)

@@ -67,7 +67,7 @@ struct MobileResourceTests {
     let inner = ScriptedServer(simulator)
     let server = ScriptedServer { request, _ throws(TokenError) in
       if request.url.path.contains("adapters") {
-        return .empty(status, [("WWW-Authenticate", challenge)])
+        return .answer(status, [("WWW-Authenticate", challenge)])
       }
       return try await inner.response(to: request)
     }
@@ -80,7 +80,7 @@ struct MobileResourceTests {
     "A 401 or 403 without the server's challenge is the resource's own answer",
     arguments: [(401, "Basic realm=\"x\""), (403, "Bearer"), (403, "x"), (401, "Bearer x=\"")])
   func foreign(status: Int, challenge: String) async throws {
-    let server = ScriptedServer(.empty(status, [("WWW-Authenticate", challenge)]))
+    let server = ScriptedServer(.answer(status, [("WWW-Authenticate", challenge)]))
     let client = try MobileFoundationTests.client(server)
     #expect(try await client.response(to: Self.request("x")).status == status)
     #expect(server.requests.count == 1)
@@ -111,7 +111,7 @@ struct MobileResourceTests {
     let inner = ScriptedServer(simulator)
     let server = ScriptedServer { request, _ throws(TokenError) in
       if request.url.path.hasSuffix("authorization") {
-        return .empty(302, [("Location", location)])
+        return .answer(302, [("Location", location)])
       }
       return try await inner.response(to: request)
     }

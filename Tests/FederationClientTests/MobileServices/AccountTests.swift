@@ -76,7 +76,7 @@ struct AccountTests {
       (HTTPResponse.json(#""Username already exists""#, status: 400), "Username already exists"),
       (.json(#"{"code":401,"error":"Incorrect"}"#, status: 401), "Incorrect"),
       (.json(#"{"description":"Too short"}"#, status: 400), "Too short"),
-      (.json("plain text", status: 400), "plain text"), (.empty(403), "status 403"),
+      (.json("plain text", status: 400), "plain text"), (.answer(403), "status 403"),
       (.html("<script>", status: 404), "status 404"),
       (.json(#""a\u0007b\u202Ec""#, status: 400), "a b c"),
       (.json(#""Wrong p4ssw0rd-demo""#, status: 401), "Wrong ***"),
@@ -99,8 +99,8 @@ struct AccountTests {
   @Test(
     "A service that fails or limits the rate is no rejection",
     arguments: [
-      (HTTPResponse.empty(503), TokenError.Code.transportStatus),
-      (.json(#""Incorrect""#, status: 500), .transportStatus), (.empty(429), .clientRateLimited),
+      (HTTPResponse.answer(503), TokenError.Code.transportStatus),
+      (.json(#""Incorrect""#, status: 500), .transportStatus), (.answer(429), .clientRateLimited),
     ])
   func failures(answer: HTTPResponse, code: TokenError.Code) async throws {
     let accounts = try CustomAccounts(MobileFixtures.v1())
@@ -189,7 +189,7 @@ struct AccountTests {
 
   @Test("RP-2 A log-in that is redirected is an error, and the password is not sent on")
   func redirect() async throws {
-    let server = ScriptedServer(.empty(307, [("Location", "https://evil.example/")]))
+    let server = ScriptedServer(.answer(307, [("Location", "https://evil.example/")]))
     let accounts = try CustomAccounts(MobileFixtures.v1())
     await expect(throws: TokenError(.transportRedirect)) {
       try await accounts.logIn(userName: "mia", password: Self.password, over: server)

@@ -75,7 +75,7 @@ struct BrowserSignInTests {
       (503, TokenError(.transportStatus)),
     ])
   func untried(status: Int, error: TokenError) async throws {
-    let server = ScriptedServer(.empty(status))
+    let server = ScriptedServer(.answer(status))
     await expect(throws: error) {
       try await Self.flow().outcome(
         ofNavigationTo: Self.token, tryingAt: "TodoItem", over: server)
@@ -206,7 +206,7 @@ struct BrowserSignInTests {
     ])
   func callback(address: String) async throws {
     let flow = try EasyAuthSignIn(MobileFixtures.appService(), by: .google, scheme: "talks")
-    let server = ScriptedServer(.empty(500))
+    let server = ScriptedServer(.answer(500))
     let error = await expect(throws: TokenError.self) {
       try await flow.finish(address, over: server)
     }

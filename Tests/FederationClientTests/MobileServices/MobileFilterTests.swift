@@ -124,9 +124,9 @@ struct MobileFilterTests {
       if request.url.path == "/.auth/refresh" {
         refreshes.withLock { $0 += 1 }
         return request.fields["X-ZUMO-AUTH"] == "stale"
-          ? .json(#"{"user":{"userId":"sid:1"},"authenticationToken":"good"}"#) : .empty(401)
+          ? .json(#"{"user":{"userId":"sid:1"},"authenticationToken":"good"}"#) : .answer(401)
       }
-      return request.fields["X-ZUMO-AUTH"] == "good" ? .json("1") : .empty(401)
+      return request.fields["X-ZUMO-AUTH"] == "good" ? .json("1") : .answer(401)
     }
     let service = try MobileFixtures.appService()
     let stale = Self.user("stale", "sid:1").session(
@@ -147,8 +147,8 @@ struct MobileFilterTests {
   @Test("S0 If the refresh is rejected the person signs in", arguments: [400, 401, 403])
   func refreshRefused(status: Int) async throws {
     let server = ScriptedServer { request, _ in
-      if request.url.path == "/.auth/refresh" { return .empty(status) }
-      return request.fields["X-ZUMO-AUTH"] == "good" ? .json("1") : .empty(401)
+      if request.url.path == "/.auth/refresh" { return .answer(status) }
+      return request.fields["X-ZUMO-AUTH"] == "good" ? .json("1") : .answer(401)
     }
     let service = try MobileFixtures.appService()
     let stale = Self.user("stale", "sid:1").session(at: service, provider: .google, now: Self.now)
@@ -160,7 +160,7 @@ struct MobileFilterTests {
 
   @Test("RP-2 Neither the token nor the application key goes to another host")
   func otherHost() async throws {
-    let server = ScriptedServer(.empty(200))
+    let server = ScriptedServer(.answer(200))
     let service = try MobileFixtures.v1()
     let session = Self.user("good").session(at: service, provider: .google, now: Self.now)
     let filter = try await MobileFixtures.filter(service, server, session, .logOut)

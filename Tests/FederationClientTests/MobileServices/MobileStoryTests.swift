@@ -60,7 +60,7 @@ struct MobileStoryTests {
       switch request.url.target {
       case "/tables/Accounts?login=true", "/tables/Accounts":
         .json(#"{"userId":"Custom:42","token":"good"}"#, status: 201)
-      default: request.fields["X-ZUMO-AUTH"] == "good" ? .json("1") : .empty(401)
+      default: request.fields["X-ZUMO-AUTH"] == "good" ? .json("1") : .answer(401)
       }
     }
     let service = try MobileFixtures.v1()
@@ -127,8 +127,8 @@ struct MobileStoryTests {
     let none = try await service.identities(of: session, over: ScriptedServer(.json("[]")))
     #expect(none.isEmpty)
     let cases: [(HTTPResponse, TokenError.Code)] = [
-      (.empty(404), .clientIdentities), (.empty(401), .sessionOver),
-      (.empty(500), .transportStatus),
+      (.answer(404), .clientIdentities), (.answer(401), .sessionOver),
+      (.answer(500), .transportStatus),
       (.json("{}"), .transportMalformedResponse), (.html(), .transportMalformedResponse),
       (.json(#"[{"user_id":"x"}]"#), .transportMalformedResponse),
     ]
@@ -157,10 +157,10 @@ struct MobileStoryTests {
     #expect(
       service.providerSignOutAddresses(of: session)
         == ["https://talks.example.net/.auth/logout"])
-    let server = ScriptedServer(.empty(302, [("Location", "/.auth/logout/complete")]))
+    let server = ScriptedServer(.answer(302, [("Location", "/.auth/logout/complete")]))
     try await service.endSession(session, over: server)
     #expect(server.requests.map(\.url.path) == ["/.auth/logout"])
-    let silent = ScriptedServer(.empty(500))
+    let silent = ScriptedServer(.answer(500))
     try await MobileFixtures.v1().endSession(session, over: silent)
     #expect(silent.requests.isEmpty)
   }

@@ -105,7 +105,7 @@ struct OPROTests {
   func page() async throws {
     for (answer, code) in [
       (HTTPResponse.html(), TokenError.Code.transportMalformedResponse),
-      (.empty(302, [("Location", "https://evil.example/")]), .transportRedirect),
+      (.answer(302, [("Location", "https://evil.example/")]), .transportRedirect),
       (.html(status: 500), .transportStatus),
     ] {
       await expect(throws: TokenError(code)) {
@@ -217,7 +217,7 @@ struct OPROTests {
       try await service.update(["email": "a@b.c"], over: filter)
     }
     #expect(server.requests.count { $0.url.path == "/users/me.json" } == 2)
-    let forgery = ScriptedServer(.empty(422))
+    let forgery = ScriptedServer(.answer(422))
     await expect(throws: TokenError(.clientPermission)) {
       try await service.update(["email": "a@b.c"], over: forgery)
     }
@@ -268,7 +268,7 @@ struct OPROTests {
   @Test("S2 The login page is a 401; a redirect elsewhere is not; a rate limit renews nothing")
   func loginPage() async throws {
     func status(_ location: String) async throws -> Int {
-      let server = ScriptedServer(.empty(302, [("Location", location)]))
+      let server = ScriptedServer(.answer(302, [("Location", location)]))
       return try await OPROTransport(server).response(
         to: HTTPRequest(.get, HTTPURL("https://opro.example.org/x"))
       ).status

@@ -71,7 +71,7 @@ extension AccessControlCore {
     let given = try request.parameters()
     guard let cx = given["cx"] else { throw Refusal(400, "no context") }
     _ = try ContextToken.decode(cx)
-    let back = IssuedToken.escaped("/v2/callback?cx=\(cx)")
+    let back = TokenEnvelope.escaped("/v2/callback?cx=\(cx)")
     return .html(
       "<html><body><a id=\"approve\" href=\"\(back)&amp;approved=yes\">Sign in</a>"
         + "<a id=\"decline\" href=\"\(back)&amp;approved=no\">Cancel</a></body></html>")
@@ -149,8 +149,8 @@ extension AccessControlCore {
     }
     if links.count == 1, given["redirect"] != "false" { return .found(links[0]) }
     let list = zip(wanted, links).map { provider, link in
-      "<a id=\"\(IssuedToken.escaped(provider.name))\" href=\"\(IssuedToken.escaped(link))\">"
-        + "\(IssuedToken.escaped(provider.name))</a>"
+      "<a id=\"\(TokenEnvelope.escaped(provider.name))\" href=\"\(TokenEnvelope.escaped(link))\">"
+        + "\(TokenEnvelope.escaped(provider.name))</a>"
     }
     return .html("<html><body>\(list.joined())</body></html>")
   }
@@ -186,10 +186,10 @@ extension AccessControlCore {
   /// A page with a form that submits itself.
   static func postingPage(_ action: String, _ fields: [(String, String)]) -> HTTPResponse {
     let inputs = fields.map { name, value in
-      "<input type=\"hidden\" name=\"\(name)\" value=\"\(IssuedToken.escaped(value))\"/>"
+      "<input type=\"hidden\" name=\"\(name)\" value=\"\(TokenEnvelope.escaped(value))\"/>"
     }
     return .html(
       "<html><body onload=\"document.forms[0].submit()\"><form method=\"post\" "
-        + "action=\"\(IssuedToken.escaped(action))\">\(inputs.joined())</form></body></html>")
+        + "action=\"\(TokenEnvelope.escaped(action))\">\(inputs.joined())</form></body></html>")
   }
 }

@@ -106,7 +106,7 @@ extension AccessControlCore {
       isRegistered(redirect, among: identity.redirectURIs)
     else { throw Refusal(400, "not a request for a code") }
     guard let approved else {
-      let here = IssuedToken.escaped("/consent?" + (request.query ?? ""))
+      let here = TokenEnvelope.escaped("/consent?" + (request.query ?? ""))
       return .html(
         "<a id=\"approve\" href=\"\(here)&amp;approved=yes\">Allow</a>"
           + "<a id=\"decline\" href=\"\(here)&amp;approved=no\">Do not</a>")

@@ -47,76 +47,29 @@ struct IssuedToken {
   /// The token's type in envelopes.
   var typeURI: String {
     switch format {
-    case .swt: "http://schemas.xmlsoap.org/ws/2009/11/swt-token-profile-1.0"
-    case .jwt: "urn:ietf:params:oauth:token-type:jwt"
+    case .swt: TokenEnvelope.swtType
+    case .jwt: TokenEnvelope.jwtType
     case .saml11: "urn:oasis:names:tc:SAML:1.0:assertion"
     default: "urn:oasis:names:tc:SAML:2.0:assertion"
     }
   }
 
+  private var lifetime: Range<Instant> { draft.issuedAt..<draft.expires }
+
   /// The `wresult` of a sign-in.
   func tokenResponse(context: String?) -> String {
     if let response { return String(decoding: response, as: UTF8.self) }
-    let trust = "http://schemas.xmlsoap.org/ws/2005/02/trust"
-    let created = draft.issuedAt.rfc3339
-    let attribute = context.map { " Context=\"\(Self.escaped($0))\"" } ?? ""
-    return """
-      <t:RequestSecurityTokenResponse\(attribute) xmlns:t="\(trust)"><t:Lifetime>\
-      <wsu:Created xmlns:wsu="\(Self.utility)">\(created)</wsu:Created>\
-      <wsu:Expires xmlns:wsu="\(Self.utility)">\(draft.expires.rfc3339)</wsu:Expires></t:Lifetime>\
-      <wsp:AppliesTo xmlns:wsp="http://schemas.xmlsoap.org/ws/2004/09/policy">\
-      <EndpointReference xmlns="http://www.w3.org/2005/08/addressing"><Address>\
-      \(Self.escaped(draft.audiences[0]))</Address></EndpointReference></wsp:AppliesTo>\
-      <t:RequestedSecurityToken>\(binaryToken)</t:RequestedSecurityToken>\
-      <t:TokenType>\(typeURI)</t:TokenType>\
-      <t:RequestType>\(trust)/Issue</t:RequestType>\
-      <t:KeyType>http://schemas.xmlsoap.org/ws/2005/05/identity/NoProofKey</t:KeyType>\
-      </t:RequestSecurityTokenResponse>
-      """
+    return TokenEnvelope.response(
+      TokenEnvelope.binaryToken(octets, type: typeURI), type: typeURI, context: context,
+      lifetime: lifetime, appliesTo: draft.audiences[0])
   }
 
-  /// The JSON that the notify page passes on. In the token's XML `>` is not escaped.
+  /// The JSON that the notify page passes on.
   func notifyMessage(context: String?) -> String {
-    let xml =
-      "<?xml version=\"1.0\" encoding=\"utf-16\"?>"
-      + (response == nil ? binaryToken : String(decoding: octets, as: UTF8.self))
-    let escaped = xml.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-      .replacing("\"", with: "&quot;")
-    var json = JSONWriter()
-    json.object { json in
-      json.name("appliesTo")
-      json.string(draft.audiences[0])
-      json.name("context")
-      if let context { json.string(context) } else { json.null() }
-      json.name("created")
-      json.integer(Int(draft.issuedAt.seconds))
-      json.name("expires")
-      json.integer(Int(draft.expires.seconds))
-      json.name("securityToken")
-      json.string(escaped)
-      json.name("tokenType")
-      json.string(typeURI)
-    }
-    return String(decoding: json.bytes, as: UTF8.self)
-  }
-
-  private var binaryToken: String {
-    let security =
-      "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd"
-    let encoding =
-      "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-soap-message-security-1.0#Base64Binary"
-    return """
-      <wsse:BinarySecurityToken wsu:Id="uuid:11111111-2222-3333-4444-555555555555-1" \
-      ValueType="\(typeURI)" EncodingType="\(encoding)" xmlns:wsu="\(Self.utility)" \
-      xmlns:wsse="\(security)">\(Base64.encode(octets))</wsse:BinarySecurityToken>
-      """
-  }
-
-  private static let utility =
-    "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd"
-
-  static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;")
+    TokenEnvelope.notifyMessage(
+      response == nil
+        ? TokenEnvelope.binaryToken(octets, type: typeURI)
+        : String(decoding: octets, as: UTF8.self),
+      type: typeURI, context: context, realm: draft.audiences[0], lifetime: lifetime)
   }
 }

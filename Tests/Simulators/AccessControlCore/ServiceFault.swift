@@ -47,7 +47,7 @@ struct ServiceFault: Error {
         "ACS\(number): \(text)\r\nTrace ID: \(Self.trace)\r\nCorrelation ID: 0b0b\r\n"
           + "Timestamp: 2030-01-01 12:00:00Z")
     }
-    return .json(String(decoding: json.bytes, as: UTF8.self), status)
+    return .json(String(decoding: json.bytes, as: UTF8.self), status: status)
   }
 
   /// The error response of the WRAP endpoint.
@@ -58,7 +58,9 @@ struct ServiceFault: Error {
         + ":TimeStamp:2030-01-01 12:00:00Z")
   }
 
-  var page: HTTPResponse { .html("<html><body><p>ACS\(number): \(text)</p></body></html>", status) }
+  var page: HTTPResponse {
+    .html("<html><body><p>ACS\(number): \(text)</p></body></html>", status: status)
+  }
 
   /// The `ErrorDetails` for an error URL.
   func details(context: String?, provider: String?) -> String {

@@ -11,12 +11,14 @@ extension HTTPResponse {
   }
 
   public static func json(
-    _ body: String, _ status: Int = 200, _ fields: [(String, String)] = []
+    _ body: String, status: Int = 200, _ fields: [(String, String)] = []
   ) -> HTTPResponse {
     answer(status, [("Content-Type", "application/json; charset=utf-8")] + fields, body)
   }
 
-  public static func html(_ body: String, _ status: Int = 200) -> HTTPResponse {
+  public static func html(
+    _ body: String = "<html>Sign in</html>", status: Int = 200
+  ) -> HTTPResponse {
     answer(status, [("Content-Type", "text/html; charset=utf-8")], body)
   }
 

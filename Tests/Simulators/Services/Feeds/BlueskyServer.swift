@@ -142,18 +142,18 @@ public final class BlueskyServer: Simulator {
     switch trouble {
     case .rateLimit(let until):
       return .json(
-        #"{"error":"RateLimitExceeded","message":"Rate Limit Exceeded"}"#, 429,
+        #"{"error":"RateLimitExceeded","message":"Rate Limit Exceeded"}"#, status: 429,
         [
           ("ratelimit-limit", "100"), ("ratelimit-remaining", "0"),
           ("ratelimit-reset", "\(until.seconds)"),
         ])
-    case .breakdown: return .html("<h1>502</h1>", 502)
+    case .breakdown: return .html("<h1>502</h1>", status: 502)
     case .permission: return Self.error(403, "Forbidden", "Not allowed")
     case .breakdownAfterPosting, nil: break
     }
     _ = board.put(text, key: key)
     board.images.show(image)
-    if trouble != nil { return .html("<h1>502</h1>", 502) }
+    if trouble != nil { return .html("<h1>502</h1>", status: 502) }
     return Self.record(key)
   }
 
@@ -185,6 +185,6 @@ public final class BlueskyServer: Simulator {
   }
 
   private static func error(_ status: Int, _ error: String, _ text: String) -> HTTPResponse {
-    .json(#"{"error":"\#(error)","message":"\#(text)"}"#, status)
+    .json(#"{"error":"\#(error)","message":"\#(text)"}"#, status: status)
   }
 }

@@ -173,7 +173,7 @@ public struct FacebookServer: Simulator {
             #"{"1":[{"type":"pages","call_count":100,"estimated_time_to_regain_access":\#(minutes)}]}"#
           )
         ])
-    case .breakdown: return .html("<h1>Sorry</h1>", 503)
+    case .breakdown: return .html("<h1>Sorry</h1>", status: 503)
     case .permission: return Self.error(403, 200, nil, "Permissions error")
     case .breakdownAfterPosting, nil: break
     }
@@ -182,7 +182,7 @@ public struct FacebookServer: Simulator {
     }
     let number = board.put(text)
     board.images.show(photo)
-    if trouble != nil { return .html("<h1>Sorry</h1>", 502) }
+    if trouble != nil { return .html("<h1>Sorry</h1>", status: 502) }
     return .json(#"{"id":"\#(page)_\#(number)"}"#)
   }
 
@@ -193,6 +193,6 @@ public struct FacebookServer: Simulator {
     let sub = subcode.map { #","error_subcode":\#($0)"# } ?? ""
     return .json(
       #"{"error":{"message":"\#(message)","type":"OAuthException","code":\#(code)\#(sub),"fbtrace_id":"A1"}}"#,
-      status, fields)
+      status: status, fields)
   }
 }

@@ -142,6 +142,6 @@ public struct LinkedInServer: Simulator {
   ) -> HTTPResponse {
     .json(
       #"{"status":\#(status),"serviceErrorCode":\#(number),"code":"\#(code)","message":"\#(message)"}"#,
-      status, fields)
+      status: status, fields)
   }
 }

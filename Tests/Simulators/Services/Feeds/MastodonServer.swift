@@ -52,7 +52,7 @@ public struct MastodonServer: Simulator {
 
   private static func media(_ id: String, _ status: Int) -> HTTPResponse {
     let url = status == 200 ? #""http://files.example.org/\#(id).png""# : "null"
-    return .json(#"{"id":"\#(id)","type":"image","url":\#(url)}"#, status)
+    return .json(#"{"id":"\#(id)","type":"image","url":\#(url)}"#, status: status)
   }
 
   private func post(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
@@ -83,18 +83,18 @@ public struct MastodonServer: Simulator {
     switch trouble {
     case .rateLimit(let until):
       return .json(
-        #"{"error":"Too many requests"}"#, 429,
+        #"{"error":"Too many requests"}"#, status: 429,
         [
           ("X-RateLimit-Limit", "300"), ("X-RateLimit-Remaining", "0"),
           ("X-RateLimit-Reset", until.rfc3339),
         ])
-    case .breakdown: return .html("<h1>503</h1>", 503)
+    case .breakdown: return .html("<h1>503</h1>", status: 503)
     case .permission: return Self.error(403, "This action is outside the authorized scopes")
     case .breakdownAfterPosting, nil: break
     }
     let number = board.put(text, key: key)
     board.images.show(media)
-    if trouble != nil { return .html("<h1>502</h1>", 502) }
+    if trouble != nil { return .html("<h1>502</h1>", status: 502) }
     return Self.status(number, request)
   }
 
@@ -106,6 +106,6 @@ public struct MastodonServer: Simulator {
   }
 
   private static func error(_ status: Int, _ text: String) -> HTTPResponse {
-    .json(#"{"error":"\#(text)"}"#, status)
+    .json(#"{"error":"\#(text)"}"#, status: status)
   }
 }

@@ -97,7 +97,7 @@ public struct XServer: Simulator {
     let id = 1_900_000_000_000_000_000 + board.put(text)
     board.images.show(image)
     if trouble != nil { return Self.problem(500, "Internal Server Error", "Oops") }
-    return .json(#"{"data":{"id":"\#(id)","edit_history_tweet_ids":["\#(id)"]}}"#, 201)
+    return .json(#"{"data":{"id":"\#(id)","edit_history_tweet_ids":["\#(id)"]}}"#, status: 201)
   }
 
   private static func problem(

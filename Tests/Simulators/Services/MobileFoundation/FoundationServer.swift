@@ -96,7 +96,8 @@ public final class FoundationServer: Simulator {
     }
   }
 
-  private static let unknownClient = HTTPResponse.json(#"{"errorCode":"INVALID_CLIENT_ID"}"#, 400)
+  private static let unknownClient = HTTPResponse.json(
+    #"{"errorCode":"INVALID_CLIENT_ID"}"#, status: 400)
 
   private func register(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     guard let data = try request.json()["signedRegistrationData"],
@@ -139,7 +140,7 @@ public final class FoundationServer: Simulator {
         case "UserLogin":
           guard judge(answer, of: id, &state) else {
             return .json(
-              #"{"failures":{"UserLogin":{"failure":"Account blocked"}}}"#, 403)
+              #"{"failures":{"UserLogin":{"failure":"Account blocked"}}}"#, status: 403)
           }
         case "PinCode" where answer?["pin"]?.string == "1234":
           state.satisfied[id, default: []].insert(check)
@@ -152,7 +153,7 @@ public final class FoundationServer: Simulator {
       guard challenges.isEmpty else {
         return .json(
           #"{"challenges":{\#(challenges.joined(separator: ","))},"successes":{\#(successes)}}"#,
-          401, [("WWW-Authenticate", "MFP-Challenge")])
+          status: 401, [("WWW-Authenticate", "MFP-Challenge")])
       }
       return .json(#"{"successes":{\#(successes)}}"#)
     }

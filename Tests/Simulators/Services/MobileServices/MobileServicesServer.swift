@@ -205,7 +205,7 @@ public final class MobileServicesServer: Simulator {
       return given["login"] != nil
         ? .json(#"{"userId":"Custom:42","token":"\#(token)"}"#)
         : .json(
-          #"{"id":42,"username":"\#(name)","userId":"Custom:42","token":"\#(token)"}"#, 201)
+          #"{"id":42,"username":"\#(name)","userId":"Custom:42","token":"\#(token)"}"#, status: 201)
     }
   }
 
@@ -236,7 +236,7 @@ public final class MobileServicesServer: Simulator {
       return Self.error(400, "title is required")
     }
     state.withLock { $0.items.append(title) }
-    return .json(#"{"id":"1","title":"\#(title)"}"#, 201)
+    return .json(#"{"id":"1","title":"\#(title)"}"#, status: 201)
   }
 
   private func identities(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
@@ -287,6 +287,6 @@ public final class MobileServicesServer: Simulator {
   }
 
   private static func error(_ status: Int, _ text: String) -> HTTPResponse {
-    .json(#"{"code":\#(status),"error":"\#(text)"}"#, status)
+    .json(#"{"code":\#(status),"error":"\#(text)"}"#, status: status)
   }
 }

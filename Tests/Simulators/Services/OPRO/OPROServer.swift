@@ -112,7 +112,7 @@ public final class OPROServer: Simulator {
           (form["username"] ?? form["email"]) == "foo@example.com" && form["password"] == password
         if isGood { state.permissions = ["read", "write"] }
       }
-      guard isClient, isGood else { return .json(#"{"error":"\#(message)"}"#, 401) }
+      guard isClient, isGood else { return .json(#"{"error":"\#(message)"}"#, status: 401) }
       Self.issue(&state)
       let access = state.accessToken ?? ""
       let refresh = state.refreshToken ?? ""
@@ -169,13 +169,13 @@ public final class OPROServer: Simulator {
     let token = credential?.split(separator: "\"").dropFirst().first ?? ""
     return .json(
       #"{"status":"unauthorized","message":"OAuth did not work :(  \#(reason)- OAuth user not found!","params":{"access_token":"\#(token)"}}"#,
-      401)
+      status: 401)
   }
 
   private func profile(_ request: ServerRequest) throws(Refusal) -> HTTPResponse {
     guard request.query == nil else { throw Refusal(400, "no parameter is known here") }
     if state.withLock({ $0.isRateLimited }) {
-      return .json(#"{"errors":" - OAuth client has been rate limited"}"#, 401)
+      return .json(#"{"errors":" - OAuth client has been rate limited"}"#, status: 401)
     }
     guard isSignedIn(request) else { return Self.unauthenticated(request) }
     if request.method == "PUT" {
@@ -204,7 +204,7 @@ public final class OPROServer: Simulator {
 
   private static func unauthenticated(_ request: ServerRequest) -> HTTPResponse {
     request["Accept"] == "application/json"
-      ? .json(#"{"error":"You need to sign in or sign up before continuing."}"#, 401)
+      ? .json(#"{"error":"You need to sign in or sign up before continuing."}"#, status: 401)
       : .found("/users/sign_in")
   }
 }
