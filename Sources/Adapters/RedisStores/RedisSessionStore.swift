@@ -7,7 +7,7 @@ public import SignIn
 /// The sessions of a fleet: a subject who signs in at one node is signed in at all, and signed out at all.
 ///
 /// A session is sealed (AES-256-GCM, bound to its key and the origin of the service), so that who reads or writes the
-/// server neither sees nor makes one, and a session of one service is none at another. The newest key seals and every
+/// server neither sees nor makes one, and a session of one service is not valid at another. The newest key seals and every
 /// key opens, so that keys are replaced without signing anybody out.
 public struct RedisSessionStore: SessionStore {
   let commands: any RedisCommands

@@ -3,7 +3,7 @@ import Octets
 /// A host and a port, such as `127.0.0.1:4180`, `[::1]:4180` or `localhost:4180`: where something listens, or where to
 /// connect.
 public struct HostPort: Hashable, Sendable, CustomStringConvertible {
-  /// Why a text is none.
+  /// Why a text is no host and port.
   public enum Refusal: Error, Hashable, Sendable {
     /// No port, and none that is usual.
     case portMissing

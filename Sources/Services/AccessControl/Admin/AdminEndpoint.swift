@@ -93,7 +93,7 @@ struct AdminEndpoint: Endpoint {
       "/admin", cookies: [SetCookie.removing(service.cookieName("admin"), .lax)])
   }
 
-  /// The cookie of an admin who has not signed out, if it is good still.
+  /// The cookie of an admin who has not signed out, if it is still valid.
   private func session(_ request: WebRequest) async throws(TokenError) -> String? {
     guard let cookie = request.cookies[service.cookieName("admin")]?.revealed,
       cookie.utf8.count == 43,

@@ -164,7 +164,7 @@ struct ServiceFileReader {
     return providers
   }
 
-  /// Where people of a provider sign in; nil for a real provider that is none.
+  /// Where people of a provider sign in; nil for an entry that describes no valid provider.
   private mutating func readKind(
     _ entry: JSONValue, _ offer: ClaimOffer
   ) -> ACSIdentityProvider.Kind? {

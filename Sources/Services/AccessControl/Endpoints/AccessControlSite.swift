@@ -23,7 +23,7 @@ public struct AccessControlSite: Sendable {
   ///   - store: The namespace that is served.
   ///   - pages: Writes the pages.
   ///   - upstream: Signs people in at real providers, by the names that the namespace gives them.
-  ///   - used: Remembers what is good for once and was used.
+  ///   - used: Remembers the single-use values that were used.
   ///   - values: Keeps codes, refresh tokens and admin sessions.
   ///   - key: 32 octets that seal codes and forms; nil for random ones, which end with the process.
   ///   - requestsPerSecond: The most requests for tokens; nil for no limit.

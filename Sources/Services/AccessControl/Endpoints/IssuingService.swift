@@ -148,7 +148,7 @@ extension IssuingService {
     }
   }
 
-  /// The service identity that an assertion is about. An assertion is good for once in each form that it may be sent in.
+  /// The service identity that an assertion is about. An assertion has one use in each form that it may be sent in.
   ///
   /// - Parameter place: Becomes the assertion while that is judged, so that its faults have its numbers.
   func identity(

@@ -130,7 +130,7 @@ public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {
   private static func byFamily(_ code: TokenError.Code) -> Int? {
     switch code.family {
     case "input", "client": 90_004
-    // A message of a browser that is none, or that nobody known signed.
+    // A browser's message that is malformed, or signed by no known party.
     case "xml", "signature", "response", "time", "algorithm", "logout": 20_000
     case "session", "replay", "store": 60_021
     // The store of sessions remembers used codes too.

@@ -3,11 +3,11 @@ import Octets
 import SecurityKeys
 import SignIn
 
-/// What is good for once, such as a code, and what is kept for it.
+/// Single-use values, such as codes, and what is stored for them.
 struct Grants: Sendable {
   /// Codes, families of refresh tokens and admin sessions.
   private let values: any ValueStore
-  /// What is good for once and was used.
+  /// The single-use values that were used.
   private let used: any ReplayStore
   private let key: SealingKey
   private let clock: any TimeSource
@@ -64,8 +64,8 @@ struct Grants: Sendable {
     return Secret(code)
   }
 
-  /// The grant of a code or a refresh token, which is good for once. One that comes a second time was seen by somebody
-  /// else: then all that the authorization gave ends (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
+  /// The grant of a code or a refresh token, each for one use. A second use means that another party has it: then all
+  /// that the authorization gave ends (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
   ///
   /// - Throws: `issuing.grant`, and what the stores throw.
   func redeem(
@@ -135,9 +135,9 @@ struct Grants: Sendable {
 
   private static func endName(_ session: String) -> String { "ended:" + session }
 
-  // MARK: What is good for once
+  // MARK: Single use
 
-  /// Uses something that is good for once.
+  /// Uses up a single-use value.
   ///
   /// - Throws: its refusal of a second time, and what the store throws.
   func redeem(_ use: SingleUse) async throws(TokenError) {
@@ -180,7 +180,7 @@ struct Grants: Sendable {
   }
 }
 
-/// Something that is good for once.
+/// A single-use value.
 struct SingleUse {
   /// Tells it from everything else; the store remembers its digest.
   let name: String

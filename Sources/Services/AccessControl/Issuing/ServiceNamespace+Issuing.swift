@@ -47,7 +47,7 @@ extension ServiceNamespace {
   }
 
   /// An assertion of a sign-in has to have an instant. Where the source gives none it is 1970: who asks for a recent
-  /// sign-in then refuses, and nothing is claimed that nobody knows.
+  /// sign-in then refuses, and no claim is invented.
   private static let unknownInstant = Instant(secondsSinceEpoch: 0)
 
   private func issue(

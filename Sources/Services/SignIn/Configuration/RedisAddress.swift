@@ -90,7 +90,7 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TokenError.Code {
-  /// The address of the store is none.
+  /// The address of the store is malformed.
   public static let storeAddress = Self(
     "store.address", "the address of the shared store is refused",
     hint:

@@ -81,7 +81,7 @@ extension SignInSite {
       + "cookie-name=\"\(settings.sessionCookie)\""
   }
 
-  /// The answer while nobody knows who is signed in: neither a success nor a redirect (GATE-8).
+  /// The answer while the store cannot say who is signed in: neither a success nor a redirect (GATE-8).
   public func unavailable(_ error: TokenError) -> HTTPResponse {
     refusal(503, error, reference: nil)
   }

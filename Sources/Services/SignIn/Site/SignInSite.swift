@@ -10,7 +10,7 @@ public struct SignInSite: Sendable {
   public let providers: [SignInProvider]
   /// The sessions.
   public let sessions: any SessionStore
-  /// The identifier of each provider and the name of its issuer: a session of another pair is none.
+  /// The identifier of each provider and the name of its issuer: a session of another pair is not accepted.
   private let issuers: [(provider: String, issuer: String)]
   private let routes: RouteTable<Handler>
   /// The protocols of the providers, each once.

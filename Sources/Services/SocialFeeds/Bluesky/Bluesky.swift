@@ -82,7 +82,7 @@ public struct Bluesky: FeedService {
     post.link?.title != nil && post.image == nil ? post.text : post.textWithLink
   }
 
-  /// Asks whose handle it is (`com.atproto.identity.resolveHandle`). A handle that is nobody's stays text.
+  /// Asks whose handle it is (`com.atproto.identity.resolveHandle`). A handle without an account stays text.
   func lookUp(_ handle: String) throws(FeedError) -> FeedRequest {
     let method = try FeedAnswer.url(server, ["xrpc", "com.atproto.identity.resolveHandle"])
     var request = FeedRequest.preparation(

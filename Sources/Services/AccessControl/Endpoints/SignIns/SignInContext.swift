@@ -116,7 +116,7 @@ extension SignInContext {
   }
 }
 
-/// What this browser did here since it last signed out: its own cookie says it, and nobody else writes that.
+/// What this browser did here since it last signed out: by its own cookie, which only the service writes.
 struct Visit {
   /// Ties codes and refresh tokens to the sign-out.
   var id: String

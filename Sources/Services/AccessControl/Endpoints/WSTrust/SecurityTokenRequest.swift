@@ -125,7 +125,7 @@ public struct SecurityTokenRequest: Sendable, CustomReflectable {
           found: TokenError.excerpt(text))
       }
     }
-    // A token for somebody else, or through somebody, is another one than would be issued.
+    // The service issues no token for another subject, or through a third party.
     for child in children where delegation.contains(where: { child.localName == $0 }) {
       throw TokenError(
         .unexpectedElement, node: child.path, expected: "a request for the sender itself")

@@ -122,7 +122,7 @@ extension GateDoctor {
     return check
   }
 
-  /// Nothing keeps a verdict, or an answer that was for somebody else.
+  /// No cache stores a verdict, or an answer for another person.
   func sharedAnswers() async -> WiringCheck {
     var check = WiringCheck("answers for one request alone")
     guard let entitled else {
