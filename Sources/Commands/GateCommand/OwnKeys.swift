@@ -1,4 +1,5 @@
 #if Server
+  import CommandServer
   import GateService
   import SecurityKeys
 
