@@ -106,7 +106,7 @@ enum ACS {
   /// The message of `javascriptnotify` as ACS writes it.
   static func notify(
     _ xml: String, _ type: String, context: String?, realm: String = realm
-  ) -> String {
+  ) throws -> String {
     TokenEnvelope.notifyMessage(
       xml, type: type, context: context, realm: realm,
       lifetime: now.advanced(bySeconds: -300)..<now.advanced(bySeconds: 300))
