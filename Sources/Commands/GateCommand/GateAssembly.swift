@@ -47,7 +47,8 @@
         let own = try OwnKeys(file)
         let service = try Self.service(own, configuration, settings)
         let assembly = ProviderAssembly(
-          file, service: service, settings: settings, keys: own.decryption, observer: counters)
+          file, service: service, settings: settings, keys: own.decryption,
+          neededClaims: configuration.neededClaims, observer: counters)
         var providers: [SignInProvider] = []
         for provider in configuration.providers {
           do throws(TokenError) {

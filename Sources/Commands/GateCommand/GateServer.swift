@@ -30,7 +30,8 @@
         }
       }
       defer { sweeper.cancel() }
-      let refresh = ProviderRefresh(assembly.gate.site.providers)
+      let refresh = ProviderRefresh(
+        assembly.gate.site.providers, observer: assembly.counters)
       defer { refresh.cancel() }
       let configuration = assembly.configuration
       let most = Descriptors.connections(of: Descriptors.raise())

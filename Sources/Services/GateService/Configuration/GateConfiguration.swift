@@ -1,3 +1,4 @@
+public import Federation
 public import HTTPExchange
 public import SignIn
 
@@ -55,6 +56,11 @@ public struct GateConfiguration: Sendable {
   public let rules: GateRules
   /// The trust file for bearer tokens; nil for none.
   public let tokens: String?
+  /// The claims that headers and rules name, each by the types that it may have.
+  public var neededClaims: [[ClaimType]] {
+    let types = headers.map(\.claims) + rules.rules.map(\.claims)
+    return types.filter { !$0.isEmpty && Set($0).isDisjoint(with: GateClaim.reserved) }
+  }
   /// What the file says that is legal and probably not meant.
   public let warnings: [String]
 }

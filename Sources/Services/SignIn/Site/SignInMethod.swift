@@ -88,6 +88,10 @@ public protocol SignInMethod: Sendable {
   ///
   /// - Throws: `policy.mint-*`, `transport.malformed-address`.
   func metadata(_ settings: SiteSettings) throws(TokenError) -> [UInt8]?
+  /// A JWK set of the public halves of keys by which we prove to the provider who we are; nil where there are none.
+  var publishedKeys: [UInt8]? { get }
+  /// What of our configuration the provider does not offer, as far as it is known right now without waiting.
+  func incompatibilities(at now: Instant) -> [ProviderIncompatibility]
 }
 
 extension SignInMethod {
@@ -120,6 +124,10 @@ extension SignInMethod {
 
   /// None.
   public func metadata(_ settings: SiteSettings) throws(TokenError) -> [UInt8]? { nil }
+  /// None.
+  public var publishedKeys: [UInt8]? { nil }
+  /// None.
+  public func incompatibilities(at now: Instant) -> [ProviderIncompatibility] { [] }
 }
 
 /// An address of a sign-in protocol.
@@ -134,6 +142,8 @@ public struct SignInRoute: Sendable {
     case metadata
     /// Browsers that signed out at the provider.
     case signedOut
+    /// Providers that want our public keys (``SignInMethod/publishedKeys``).
+    case keys
   }
 
   /// The methods, such as `GET`.

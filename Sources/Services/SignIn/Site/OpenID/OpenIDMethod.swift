@@ -1,3 +1,4 @@
+import JSONWebTokens
 import Octets
 
 /// Sign-in by the code flow of OpenID Connect (OpenID Connect Core 1.0, 3.1). Each provider has addresses of its own: a code of one
@@ -16,7 +17,7 @@ public struct OpenIDMethod: SignInMethod {
   /// The issuer of its ID tokens.
   public var issuer: String { party.issuer }
 
-  /// `openid/ID/callback`, `openid/ID/logout` and `openid/ID/signed-out`. The addresses `openid/callback` and `openid/logout` of
+  /// `openid/ID/callback`, `openid/ID/logout`, `openid/ID/signed-out` and `openid/ID/keys`. The addresses `openid/callback` and `openid/logout` of
   /// earlier versions are those of the only provider.
   public static func routes(_ providers: [String]) -> [SignInRoute] {
     var routes: [SignInRoute] = []
@@ -33,7 +34,9 @@ public struct OpenIDMethod: SignInMethod {
         }
         routes.append(route(["GET", "POST"], "callback", .answers, "signin.openid"))
         routes.append(route(["POST"], "logout", .signOut))
-        if !former { routes.append(route(["GET"], "signed-out", .signedOut)) }
+        guard !former else { continue }
+        routes.append(route(["GET"], "signed-out", .signedOut))
+        routes.append(route(["GET"], "keys", .keys))
       }
     }
     return routes
@@ -89,6 +92,20 @@ public struct OpenIDMethod: SignInMethod {
     let action = await party.endSession(
       idToken: session.idToken, returningTo: address, state: nil, at: now)
     return action.map { BegunSignOut($0) }
+  }
+
+  /// The keys of `private_key_jwt` (OpenID Connect Core 1.0, 9); nil for another way to authenticate.
+  public var publishedKeys: [UInt8]? {
+    let client = party.configuration
+    guard case .privateKey(let key, let keyID) = client.authentication else { return nil }
+    let current = PublishedKey(key.publicKey, keyID: keyID, algorithm: key.algorithm)
+    return PublishedKey.keySet(
+      [current] + client.announcedKeys.map { PublishedKey($0.publicKey, algorithm: $0.algorithm) })
+  }
+
+  /// Those of the provider's configuration, once it is known.
+  public func incompatibilities(at now: Instant) -> [ProviderIncompatibility] {
+    party.provider.readyConfiguration(at: now).map(party.incompatibilities) ?? []
   }
 
   /// A logout token that the provider posts (OpenID Connect Back-Channel Logout 1.0, 2.5).
