@@ -144,6 +144,12 @@
           "sessions: \(sealed) questions about sessions that none of cookieKeys opens: "
             + TokenError.Code.storeOtherKeys.hint)
       }
+      let unrefreshed = assembly.counters.count(of: .signInNoRefreshToken)
+      if unrefreshed > 0 {
+        report.warnings.append(
+          "refresh: \(unrefreshed) sign-ins without a refresh token: "
+            + TokenError.Code.signInNoRefreshToken.hint)
+      }
       report.warnings += assembly.warnings
       return report
     }

@@ -4,7 +4,8 @@ import Octets
 extension OpenIDRegistration {
   static let members = [
     "issuer", "clientID", "clientSecret", "authentication", "clientKey", "clientKeys", "scopes",
-    "userInfo", "algorithms", "prompt", "maxAge", "contexts", "resources", "responseMode", "emails",
+    "userInfo", "algorithms", "prompt", "maxAge", "contexts", "resources", "responseMode", "refresh",
+    "emails",
   ]
 
   /// The registration in a provider's entry; nil where a member is missing without which there is none.
@@ -22,6 +23,7 @@ extension OpenIDRegistration {
     contexts = Self.tokens(entry["contexts"], "contexts, such as [\"urn:mfa\"]", &file)
     resources = Self.resources(entry["resources"], &file)
     responseMode = Self.responseMode(entry["responseMode"], &file)
+    refresh = entry["refresh"].map { file.seconds($0, 300, 60...86_400) }
     emails = Self.domains(entry["emails"], &file)
   }
 

@@ -34,6 +34,8 @@ public struct OpenIDRegistration: Hashable, Sendable {
   public let resources: [String]
   /// How answers come.
   public let responseMode: OpenIDResponseMode
+  /// Seconds after which the claims of a session are read anew; nil for never.
+  public let refresh: Int?
   /// The domains whose e-mail addresses count although the provider does not say that they are verified.
   public let emails: [String]
 

@@ -132,6 +132,17 @@ extension TokenError.Code {
     hint:
       "the answer has to be JSON, or a signed token for this client, with the subject of the ID token; an encrypted one "
       + "is not read")
+  /// Claims that are too old and cannot be read anew.
+  public static let signInClaimsUnavailable = Self(
+    "signin.claims-unavailable",
+    "the claims of the session are due to be read anew, and the provider cannot be asked",
+    hint: "the log has the reason of each attempt; the session goes on as soon as one succeeds")
+  /// A sign-in whose claims are to be read anew, and no refresh token.
+  public static let signInNoRefreshToken = Self(
+    "signin.no-refresh-token",
+    "the provider gave no refresh token, so the claims of the session stay as they are",
+    hint:
+      "let the provider give this client refresh tokens (grant refresh_token, scope offline_access), or leave refresh out")
   /// A message of logout without a signature.
   public static let logoutUnsigned = Self(
     "logout.unsigned",
@@ -170,7 +181,7 @@ extension TokenError.Code {
     .signInUserInfo,
     .signInLoop, .signInProvider, .signInDiscoveryService, .signInDiscoveryReturn,
     .signInForm, .signInSessionsFull, .signInSessionStore,
-    .signInSessionStoreOwned, .signInSessionStoreVersion,
+    .signInClaimsUnavailable, .signInNoRefreshToken, .signInSessionStoreOwned, .signInSessionStoreVersion,
     .logoutUnsigned, .logoutOtherSession, .logoutExpired, .logoutUnsolicited, .logoutToken,
   ]
 }

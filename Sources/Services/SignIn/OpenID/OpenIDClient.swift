@@ -31,6 +31,9 @@ public struct OpenIDClient: Sendable {
   public var resources: [String] = []
   /// When claims are also read from the UserInfo endpoint.
   public var userInfo = UserInfoUse.never
+  /// Seconds after which the claims of a session are read anew with the refresh token; nil for never. `offline_access` is
+  /// then asked for where the provider has it (OpenID Connect Core 1.0, 11).
+  public var refreshInterval: Int64?
   /// Keys of ours that are published beside the one that authenticates, so that the provider knows them before they sign.
   public var announcedKeys: [SigningKey] = []
   /// The domains whose e-mail addresses count although the provider does not say that they are verified; an
@@ -60,6 +63,9 @@ public struct OpenIDClient: Sendable {
     }
     guard resources.allSatisfy(Self.isResource) else {
       throw wrong("resources", "absolute URIs without a fragment")
+    }
+    guard refreshInterval.map({ (1...315_360_000).contains($0) }) ?? true else {
+      throw wrong("refreshInterval", "1 second to ten years")
     }
     guard maxAge.map({ (0...315_360_000).contains($0) }) ?? true else {
       throw wrong("maxAge", "0 seconds to ten years")

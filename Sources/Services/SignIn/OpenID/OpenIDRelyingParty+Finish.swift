@@ -42,7 +42,8 @@ extension OpenIDRelyingParty {
     if let maxAge = configuration.maxAge { try idToken.check(maxAge: maxAge, skew: skew, at: now) }
     var (claims, isEmailDropped) = counted(Array(verified.claims), verified.projection)
     let added = try await userInfo(
-      tokens.accessToken, of: idToken.subject, beside: verified, found, at: now)
+      tokens.accessToken, of: idToken.subject, beside: verified.claims, verified.projection, found,
+      at: now)
     claims += added.claims
     isEmailDropped = isEmailDropped || added.isEmailDropped
     // Last, so that an answer that fails leaves the sign-in open.

@@ -11,10 +11,10 @@ extension OpenIDRelyingParty {
   /// - Throws: `signin.no-endpoint`; `signin.user-info` for another subject or another form of answer;
   ///   `transport.*`; for a signed answer the codes of tokens.
   func userInfo(
-    _ accessToken: Secret, of subject: String, beside verified: Verified<JSONWebToken>,
-    _ found: OpenIDConfiguration, at now: Instant
+    _ accessToken: Secret, of subject: String, beside signed: ClaimSet,
+    _ projection: ClaimProjection, _ found: OpenIDConfiguration, at now: Instant
   ) async throws(TokenError) -> (claims: [Claim], isEmailDropped: Bool) {
-    guard configuration.userInfo.isAsked(beside: verified.claims) else { return ([], false) }
+    guard configuration.userInfo.isAsked(beside: signed) else { return ([], false) }
     guard let endpoint = found.userInfoEndpoint else {
       if case .forMissing = configuration.userInfo { return ([], false) }
       throw TokenError(.signInNoEndpoint, node: "userinfo_endpoint")
@@ -28,11 +28,10 @@ extension OpenIDRelyingParty {
         .signInUserInfo, node: "sub", expected: "the subject of the ID token",
         found: answer.json["sub"] == nil ? "nothing" : "another")
     }
-    let signed = verified.claims
     // An address counts by what its own document says of it.
     let (stated, isDropped) = CountedEmail.filter(
       claims(of: answer.json, in: answer.octets), domains: configuration.emailDomains)
-    let added = stated.filter { signed[$0.type].isEmpty }.compactMap(verified.projection.apply)
+    let added = stated.filter { signed[$0.type].isEmpty }.compactMap(projection.apply)
     return (added, isDropped)
   }
 

@@ -65,13 +65,24 @@ public struct OpenIDRelyingParty: Sendable {
       proofKey: key, contexts: configuration.contexts, returnPath: path, random: random, at: now)
     let request = AuthorizationRequest(
       clientID: configuration.clientID, redirectURI: configuration.redirectURI,
-      scope: configuration.scopes.joined(separator: " "), state: pending.request, proofKey: key,
+      scope: scopes(found).joined(separator: " "), state: pending.request, proofKey: key,
       nonce: nonce)
     return BegunSignIn(
       action: .redirect(
         request.address(at: found.authorizationEndpoint).adding(parameters(demands))),
       pending: pending)
   }
+
+  /// The scopes of the registration, and the one that gives a refresh token.
+  private func scopes(_ found: OpenIDConfiguration) -> [String] {
+    let scopes = configuration.scopes
+    guard configuration.refreshInterval != nil, found.scopes.contains(Self.offline),
+      !scopes.contains(Self.offline)
+    else { return scopes }
+    return scopes + [Self.offline]
+  }
+
+  private static let offline = "offline_access"
 
   /// What access tokens are for (RFC 8707, 2.1 and 2.2).
   var resourceParameters: [(String, String)] { configuration.resources.map { ("resource", $0) } }

@@ -112,7 +112,7 @@ extension SignInSite {
   private static func status(_ code: TokenError.Code) -> Int {
     switch code {
     case .signInSessionStore, .signInSessionsFull, .replayStoreFull, .registryUnavailable,
-      .registryTrustExpired, .signInIncompatible:
+      .registryTrustExpired, .signInIncompatible, .signInClaimsUnavailable:
       503
     case .inputTooLarge: 413
     case .signInProvider: 404

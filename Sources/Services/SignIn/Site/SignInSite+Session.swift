@@ -33,6 +33,9 @@ extension SignInSite {
       try await sessions.remove(id)
       return nil
     }
+    if let renewal = session.renewal, now >= renewal.due {
+      return try await renewed(session, id, renewal, at: now)
+    }
     if now >= session.lastUse.advanced(bySeconds: 60) { try await sessions.use(id, at: now) }
     return session
   }
@@ -56,7 +59,7 @@ extension SignInSite {
     try await sessions.insert(
       SignedInSession(
         principal: principal, provider: provider.id, begun: now, end: end, lastUse: now,
-        idToken: finished.idToken), id)
+        idToken: finished.idToken, renewal: renewal(of: finished, provider, at: now)), id)
     observer.happened(Activity("signin.succeeded", [("source", provider.id)]))
     var cookies = [
       SetCookie(

@@ -80,7 +80,42 @@ public struct OpenIDMethod: SignInMethod {
   ) async throws(TokenError) -> VerifiedSignIn {
     guard let pending else { throw TokenError(.signInUnsolicited) }
     let signIn = try await party.finish(answer, pending: pending, used: used, at: clock.now)
-    return VerifiedSignIn(signIn.principal, idToken: signIn.idToken)
+    return VerifiedSignIn(
+      signIn.principal, idToken: signIn.idToken,
+      refreshToken: renewalInterval == nil ? nil : signIn.refreshToken)
+  }
+
+  /// `refresh` of the registration.
+  public var renewalInterval: Int64? { party.configuration.refreshInterval }
+
+  /// By the refresh token (OpenID Connect Core 1.0, 12).
+  public func renew(
+    _ session: SignedInSession, keeping keep: @Sendable (Secret) async throws(TokenError) -> Void,
+    at now: Instant
+  ) async throws(TokenError) -> SessionRenewalOutcome {
+    guard let renewal = session.renewal else { return .renewed(session.principal) }
+    do throws(TokenError) {
+      return .renewed(
+        try await party.renew(
+          session.principal, idToken: session.idToken, by: renewal.refreshToken, keeping: keep,
+          at: now))
+    } catch {
+      guard Self.endsSession(error) else { throw error }
+      return .ended(error)
+    }
+  }
+
+  /// Whether a refresh says that the session at the provider is over (RFC 6749, 5.2), or is about another one
+  /// (OpenID Connect Core 1.0, 12.2).
+  private static func endsSession(_ error: TokenError) -> Bool {
+    switch error.code {
+    case .signInRefused: error.found?.firstRange(of: "invalid_grant") != nil
+    case .signInUserInfo: error.node == "sub"
+    case .signInIDToken, .signInOtherIssuer, .audienceMismatch, .audienceMissing, .issuerUntrusted,
+      .issuerMissing:
+      true
+    default: false
+    }
   }
 
   /// OpenID Connect RP-Initiated Logout 1.0.

@@ -72,7 +72,10 @@ public struct TokenAuthenticator: Sendable {
   /// Whether an error is a fault of this service, which says nothing about the token.
   package static func isOurs(_ code: TokenError.Code) -> Bool {
     ["registry", "store"].contains(code.family)
-      || [.signInConfiguration, .signInSessionStore, .signInSessionsFull, .replayStoreFull]
+      || [
+        .signInConfiguration, .signInSessionStore, .signInSessionsFull, .signInClaimsUnavailable,
+        .replayStoreFull,
+      ]
         .contains(code)
   }
 
