@@ -21,7 +21,7 @@ struct GateConfigurationReader {
       [
         "public", "listen", "operations", "proxy", "prefix", "entityID", "signingKey",
         "certificate", "signingKeys", "certificates", "decryptKeys", "cookieKeys", "people",
-        "providers", "session", "headers", "rules", "tokens", "discovery", "services",
+        "providers", "session", "headers", "rules", "default", "tokens", "discovery", "services",
       ])
     let origin = origin(json)
     let (listen, operations) = readListeners(json)
@@ -32,7 +32,8 @@ struct GateConfigurationReader {
     let session = readSession(json["session"])
     let headers = readHeaders(json["headers"])
     let rules = GateRules(
-      readRules(json["rules"], providers, people, hasTokens: json["tokens"] != nil))
+      readRules(json["rules"], providers, people, hasTokens: json["tokens"] != nil),
+      default: readDefault(json))
     let signingKeys = readFiles(json, "signingKey", "signingKeys")
     let certificates = readFiles(json, "certificate", "certificates")
     let discovery = json["discovery"].flatMap { address($0) }

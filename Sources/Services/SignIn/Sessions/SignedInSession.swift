@@ -17,6 +17,8 @@ public struct SignedInSession: Sendable, CustomStringConvertible {
   public let idToken: Secret?
   /// How its claims are read anew; nil for a session that keeps those of its sign-in.
   public var renewal: SessionRenewal?
+  /// How recent and how strong the sign-in was asked to be; nil for neither.
+  public var asked: AskedAuthentication?
   /// When it was last used, exact to a minute.
   public var lastUse: Instant
   /// Whether `claims-gate doctor` made it, so that a gate answers as one that cannot. No sign-in does.
@@ -37,10 +39,12 @@ public struct SignedInSession: Sendable, CustomStringConvertible {
   }
 
   /// The session with the claims that were read anew; everything else stays.
-  func renewed(_ principal: FederatedPrincipal, _ renewal: SessionRenewal, at now: Instant) -> Self {
+  func renewed(_ principal: FederatedPrincipal, _ renewal: SessionRenewal, at now: Instant) -> Self
+  {
     var session = Self(
       principal: principal, provider: provider, begun: begun, end: end, lastUse: now,
       idToken: idToken, renewal: renewal)
+    session.asked = asked
     session.isRehearsal = isRehearsal
     return session
   }
@@ -84,6 +88,10 @@ extension SignedInSession {
         json.name(text: name)
         json.integer(Int(instant.seconds))
       }
+      if let asked {
+        json.name("asked")
+        asked.write(to: &json)
+      }
       if isRehearsal {
         json.name("rehearsal")
         json.bool(true)
@@ -126,6 +134,7 @@ extension SignedInSession {
       renewal: json["refreshToken"]?.string.flatMap { token in
         Self.instant(json["renewalDue"]).map { SessionRenewal(Secret(token), due: $0) }
       })
+    asked = AskedAuthentication(json["asked"])
     isRehearsal = json["rehearsal"]?.bool == true
   }
 

@@ -59,7 +59,9 @@ extension SignInSite {
 
   /// The answer to a request without a session: a browser that asks for a page is sent to sign in, a
   /// script or another method gets 401 with a code.
-  public func signInRequired(_ request: WebRequest) -> HTTPResponse {
+  ///
+  /// - Parameter provider: Where the subject has to sign in; nil for any provider.
+  public func signInRequired(_ request: WebRequest, at provider: String? = nil) -> HTTPResponse {
     guard request.wantsDocument else {
       var response = response(
         401, "application/json",
@@ -71,6 +73,7 @@ extension SignInSite {
     var location = settings.prefix + "sign-in"
     if let path = try? ReturnPath(target) {
       location += "?return=" + HTTPURL.percentEncoded(path.text)
+      if let provider { location += "&provider=" + HTTPURL.percentEncoded(provider) }
     }
     return redirect(location)
   }
@@ -115,6 +118,7 @@ extension SignInSite {
       .registryTrustExpired, .signInIncompatible, .signInClaimsUnavailable:
       503
     case .inputTooLarge: 413
+    case .signInContext: 403
     case .signInProvider: 404
     default: code.family == "store" ? 503 : 400
     }

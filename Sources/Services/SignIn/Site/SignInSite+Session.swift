@@ -56,10 +56,11 @@ extension SignInSite {
       request.cookies[settings.sessionCookie].flatMap(SessionID.init), pending?.replacedSession,
     ]
     for case let old? in old { try await sessions.remove(old) }
-    try await sessions.insert(
-      SignedInSession(
-        principal: principal, provider: provider.id, begun: now, end: end, lastUse: now,
-        idToken: finished.idToken, renewal: renewal(of: finished, provider, at: now)), id)
+    var session = SignedInSession(
+      principal: principal, provider: provider.id, begun: now, end: end, lastUse: now,
+      idToken: finished.idToken, renewal: renewal(of: finished, provider, at: now))
+    session.asked = pending?.asked
+    try await sessions.insert(session, id)
     observer.happened(Activity("signin.succeeded", [("source", provider.id)]))
     var cookies = [
       SetCookie(
