@@ -73,9 +73,11 @@
             .within("tokens, \(configuration.tokens ?? "")")
         }
         try file.checkPeople(site.providers, at: now)
+        let identity = try file.identityToken(settings, apart: own, site.providers)
         gate = Gate(
           site: site, proxy: configuration.proxy, peers: configuration.peers,
           rules: configuration.rules, headers: IdentityHeaders(configuration.headers),
+          identity: identity,
           people: configuration.people ?? .shared, tokens: tokens.map { TokenAuthenticator($0) },
           observer: counters)
         warnings = configuration.warnings + own.warnings + file.openSecrets

@@ -88,7 +88,7 @@
     /// A warning for each file of secrets that every user of the machine may write.
     var openSecrets: [String] {
       var names = configuration.signingKeys + [configuration.cookieKeys].compactMap(\.self)
-      names += configuration.decryptKeys
+      names += configuration.decryptKeys + (configuration.identityToken?.keyFiles ?? [])
       for provider in configuration.providers {
         if case .openID(_, let registration) = provider.exchange {
           names += registration.secretFiles

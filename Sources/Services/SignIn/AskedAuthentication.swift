@@ -9,7 +9,7 @@ public struct AskedAuthentication: Hashable, Sendable {
   public let maxAge: Int?
 
   /// Nil for nothing.
-  init?(contexts: [String], maxAge: Int?) {
+  package init?(contexts: [String], maxAge: Int?) {
     guard !contexts.isEmpty || maxAge != nil else { return nil }
     self.contexts = contexts
     self.maxAge = maxAge

@@ -1,4 +1,5 @@
 import Federation
+import JSONWebTokens
 import Octets
 
 extension FederatedPrincipal {

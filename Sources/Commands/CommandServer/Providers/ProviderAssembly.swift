@@ -103,7 +103,7 @@
       client.contexts = registration.contexts
       client.resources = registration.resources
       client.responseMode = registration.responseMode
-      client.refreshInterval = registration.refresh.map(Int64.init)
+      client.refreshInterval = registration.refresh.map { Int64($0) }
       client.userInfo =
         switch registration.userInfo {
         case true?: .always

@@ -63,6 +63,16 @@ extension TokenError.Code {
     "gate.forbidden",
     "a rule does not let this subject pass",
     hint: "the node names the rule and what was missing; claims-gate try shows the decision")
+  /// A key of the gate that would serve two purposes.
+  public static let gateKeyTwice = Self(
+    "gate.key-twice",
+    "a key that signs identities for the application serves another purpose too",
+    hint: "make a key of its own, such as: openssl ecparam -name prime256v1 -genkey -noout")
+  /// The gate among the issuers whose tokens it accepts.
+  public static let gateOwnIssuer = Self(
+    "gate.own-issuer",
+    "the trust file for bearer tokens names the gate itself",
+    hint: "what the gate signs is for the application alone; take the issuer out of the trust file")
   /// No rule covers a path, and the file refuses such paths.
   public static let gateNoRule = Self(
     "gate.no-rule",
@@ -111,7 +121,8 @@ extension TokenError.Code {
   public static let gateCodes: [Self] = [
     .gateSyntax, .gateMember, .gateValue, .gateNoPeers, .gatePeople, .gatePeer, .gateRequestMissing,
     .gateRequestRepeated, .gatePath, .gateMethod, .gateSubjectMissing, .gateForbidden,
-    .gateNoRule, .gateTokenRequired, .gateScope, .gateStepUp, .gateStepUpInVain,
+    .gateKeyTwice, .gateOwnIssuer, .gateNoRule, .gateTokenRequired, .gateScope, .gateStepUp,
+    .gateStepUpInVain,
     .gateHeaderTooLarge, .gateGroupsOverage, .gateRehearsal,
   ]
 }

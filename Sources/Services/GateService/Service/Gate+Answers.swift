@@ -42,6 +42,12 @@ extension Gate {
 
   private func allowed(_ subject: GateSubject?) throws(TokenError) -> HTTPResponse {
     var fields = try headers.fields(subject)
+    if let identity {
+      let token = try subject.map { (subject) throws(TokenError) in
+        try identity.token(for: subject, at: site.clock.now)
+      }
+      try fields.append(identity.header, token ?? "")
+    }
     try fields.append("Cache-Control", "no-store")
     return HTTPResponse(status: 200, fields: fields)
   }
@@ -101,7 +107,8 @@ extension Gate {
     observer.happened(Activity("gate.refused", attributes))
     var response =
       if let challenge {
-        TokenAuthenticator.refusal(status, error, reference: reference, challenge: challenge)
+        TokenAuthenticator.refusal(
+          error, status: status, reference: reference, challenge: challenge)
       } else if status == 401 {
         TokenAuthenticator.refusal(error, reference: reference)
       } else {
@@ -111,7 +118,11 @@ extension Gate {
     return response
   }
 
-  private var emptyHeaders: HTTPFields { (try? headers.fields(nil)) ?? HTTPFields() }
+  private var emptyHeaders: HTTPFields {
+    var fields = (try? headers.fields(nil)) ?? HTTPFields()
+    if let identity { try? fields.append(identity.header, "") }
+    return fields
+  }
 
   private func add(_ fields: HTTPFields, to response: inout HTTPResponse) {
     for (name, value) in fields.list { try? response.fields.append(name, value) }

@@ -9,6 +9,7 @@ public struct Gate: Sendable {
   let peers: [PeerNetwork]
   let rules: GateRules
   let headers: IdentityHeaders
+  let identity: IdentityToken?
   let people: GatePeople
   let tokens: TokenAuthenticator?
   let observer: any ActivityObserver
@@ -21,12 +22,13 @@ public struct Gate: Sendable {
   ///   - peers: The addresses and networks that proxies have.
   ///   - rules: Decide who may have which path.
   ///   - headers: What the application behind the proxy is told of the person.
+  ///   - identity: What the gate signs for the application; nil for nothing.
   ///   - people: Whether the providers name one set of people.
   ///   - tokens: Verifies bearer tokens; nil where none are accepted.
   ///   - observer: Hears of what happens, for logs, metrics and traces.
   public init(
     site: SignInSite, proxy: ProxyKind, peers: [PeerNetwork], rules: GateRules,
-    headers: IdentityHeaders, people: GatePeople,
+    headers: IdentityHeaders, identity: IdentityToken? = nil, people: GatePeople,
     tokens: TokenAuthenticator? = nil,
     observer: any ActivityObserver = NoObserver()
   ) {
@@ -37,6 +39,7 @@ public struct Gate: Sendable {
     self.peers = peers
     self.rules = rules
     self.headers = headers
+    self.identity = identity
     self.people = people
     self.tokens = tokens
     self.observer = observer
@@ -49,6 +52,9 @@ public struct Gate: Sendable {
   ///   - peer: The address that it came from, without its port.
   public func respond(to request: WebRequest, from peer: String) async -> HTTPResponse {
     let check = site.settings.prefix + "check"
+    if let identity, request.path == site.settings.prefix + "keys" {
+      return site.published(identity.keySet, to: request)
+    }
     // Envoy appends the judged path.
     guard request.path == check || (proxy == .envoy && request.path.hasPrefix(check + "/")) else {
       return await site.respond(to: request)

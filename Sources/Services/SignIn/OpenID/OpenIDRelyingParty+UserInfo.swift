@@ -2,7 +2,7 @@ import HTTPExchange
 import Federation
 import IssuerRegistry
 import JSONWebTokens
-import Octets
+package import Octets
 
 extension OpenIDRelyingParty {
   /// The claims that the UserInfo endpoint adds to those of a verified ID token (OpenID Connect Core 1.0, 5.3).
@@ -30,7 +30,7 @@ extension OpenIDRelyingParty {
     }
     // An address counts by what its own document says of it.
     let (stated, isDropped) = CountedEmail.filter(
-      claims(of: answer.json, in: answer.octets), domains: configuration.emailDomains)
+      userInfoClaims(answer.json, in: answer.octets), domains: configuration.emailDomains)
     let added = stated.filter { signed[$0.type].isEmpty }.compactMap(projection.apply)
     return (added, isDropped)
   }
@@ -124,7 +124,7 @@ extension OpenIDRelyingParty {
 
   /// The members as claims of the issuer, as those of a JWT: one for each element of an array, none for
   /// null.
-  private func claims(of json: JSONValue, in body: [UInt8]) -> [Claim] {
+  package func userInfoClaims(_ json: JSONValue, in body: [UInt8]) -> [Claim] {
     var claims: [Claim] = []
     for (name, value) in json.members ?? [] where !Self.protocolMembers.contains(name) {
       let type = ClaimType(configuration.naming.uri(for: name) ?? name)

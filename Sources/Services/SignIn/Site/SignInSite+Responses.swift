@@ -12,6 +12,16 @@ extension SignInSite {
     responder.response(status, contentType, body, cookies: cookies)
   }
 
+  /// A JWK set of ours, which verifiers may keep for five minutes.
+  package func published(_ keySet: [UInt8], to request: WebRequest) -> HTTPResponse {
+    guard request.method == "GET" || request.method == "HEAD" else {
+      return responder.otherMethod(["GET", "HEAD"])
+    }
+    var response = response(200, "application/jwk-set+json", keySet)
+    try? response.fields.set("Cache-Control", "public, max-age=300")
+    return response
+  }
+
   /// The answer that shows a page.
   func page(_ status: Int, _ page: SitePage, cookies: [SetCookie] = []) -> HTTPResponse {
     responder.page(status, page, cookies: cookies)

@@ -87,15 +87,15 @@ public struct TokenAuthenticator: Sendable {
   }
 
   /// - Parameters:
-  ///   - status: 401, or 403 for a token that is good and not enough.
   ///   - error: Nil where the request has no token.
+  ///   - status: 401, or 403 for a token that is good and not enough.
   ///   - reference: The number under which the refusal is logged; nil for none.
   ///   - challenge: What it needs, beside the error.
   package static func refusal(
-    _ status: Int = 401, _ error: TokenError?, reference: String?,
+    _ error: TokenError?, status: Int = 401, reference: String?,
     challenge: BearerChallenge = BearerChallenge()
   ) -> HTTPResponse {
-    let isOurs = error.map { isOurs($0.code) } ?? false
+    let isOurs = error.map { Self.isOurs($0.code) } ?? false
     let code = error?.code.rawValue ?? "signin.required"
     let message = error?.code.summary ?? "a token of a trusted issuer is required"
     var whole = challenge
