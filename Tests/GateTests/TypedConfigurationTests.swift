@@ -143,6 +143,84 @@ struct TypedConfigurationTests {
     #expect(error.code == .gateValue && error.node?.hasPrefix(line) == true, "\(to): \(errors)")
   }
 
+  private static let key = "\"authentication\": \"privateKey\", \"clientKey\": \"a\""
+
+  @Test(
+    "What is asked of an OpenID provider can be asked, or is an error with its line",
+    arguments: [
+      "\"clientSecret\": \"s3cret\"", "\"clientSecret\": \"file:\"",
+      "\"authentication\": \"jwt\"", "\"authentication\": \"basic\"",
+      "\"authentication\": \"post\"",
+      "\"authentication\": \"privateKey\"", "\"clientKey\": \"a\"",
+      "\"authentication\": \"none\", \"clientSecret\": \"file:a\"",
+      "\"authentication\": \"post\", \"clientSecret\": \"file:a\", \"clientKey\": \"a\"",
+      key + ", \"clientSecret\": \"file:a\"", key + ", \"clientKeys\": [\"b\"]",
+      "\"authentication\": \"privateKey\", \"clientKeys\": []",
+      "\"userInfo\": \"yes\"", "\"userInfo\": null", "\"algorithms\": []",
+      "\"algorithms\": \"RS256\"",
+      "\"algorithms\": [\"HS256\"]", "\"algorithms\": [\"none\"]", "\"algorithms\": [\"rsa-sha1\"]",
+      "\"algorithms\": [\"RS256\", \"rs384\"]", "\"prompt\": \"none\"",
+      "\"prompt\": \"login none\"",
+      "\"prompt\": \"\"", "\"prompt\": \"login  consent\"", "\"prompt\": [\"login\"]",
+      "\"maxAge\": -1", "\"maxAge\": \"60\"", "\"maxAge\": 1.5", "\"maxAge\": 315360001",
+      "\"contexts\": []", "\"contexts\": [\"a b\"]", "\"contexts\": \"mfa\"", "\"resources\": []",
+      "\"resources\": [\"api\"]", "\"resources\": [\"https://a/#b\"]",
+      "\"responseMode\": \"fragment\"", "\"responseMode\": true",
+    ])
+  func openIDMistakes(members: String) throws {
+    let (configuration, errors) = try read(
+      "\"clientID\": \"abc\"", "\"clientID\": \"abc\", \(members)")
+    #expect(configuration == nil)
+    let error = try #require(errors.first, "\(members)")
+    #expect([.gateValue, .gateMember].contains(error.code), "\(members): \(errors)")
+    #expect(error.node?.hasPrefix("line 9") == true, "\(members): \(errors)")
+    #expect(!errors.contains { "\($0)".contains("s3cret") }, "a secret in a file is not shown")
+  }
+
+  @Test("What is asked of an OpenID provider is read into types")
+  func openID() throws {
+    func registration(_ members: String) throws -> OpenIDRegistration {
+      let (configuration, errors) = try read(
+        "\"clientID\": \"abc\"", "\"clientID\": \"abc\", \(members)")
+      #expect(errors.isEmpty, "\(errors)")
+      let provider = try #require(configuration?.providers.last)
+      guard case .openID(_, let registration) = provider.exchange else {
+        throw TokenError(.gateValue)
+      }
+      return registration
+    }
+    let all = try registration(
+      """
+      "authentication": "privateKey", "clientKeys": ["now", "next"], "userInfo": true,
+      "algorithms": ["ES256", "PS256", "EdDSA"], "prompt": "login consent", "maxAge": 0,
+      "contexts": ["urn:mfa", "1"], "resources": ["https://api.example", "urn:x"],
+      "responseMode": "form_post"
+      """)
+    #expect(all.authentication == .privateKey(keyFiles: ["now", "next"]) && all.userInfo == true)
+    #expect(all.algorithms == [.ecdsaSHA256, .rsaPSSSHA256, .ed25519])
+    #expect(all.prompt == "login consent" && all.maxAge == 0 && all.contexts == ["urn:mfa", "1"])
+    #expect(all.resources == ["https://api.example", "urn:x"] && all.responseMode == .formPost)
+    let usual = try registration("\"clientSecret\": \"file:s\"")
+    #expect(usual.authentication == .basic(secretFile: "s") && usual.userInfo == nil)
+    #expect(usual.algorithms == nil && usual.maxAge == nil && usual.responseMode == .query)
+    #expect(try registration("\"authentication\": \"none\"").authentication == .none)
+    let post = "\"authentication\": \"post\", \"clientSecret\": \"file:s\""
+    #expect(try registration(post).authentication == .post(secretFile: "s"))
+    #expect(try registration(Self.key).authentication == .privateKey(keyFiles: ["a"]))
+  }
+
+  @Test(
+    "The claims that UserInfo is read for are those of headers and rules, none of the session's own"
+  )
+  func neededClaims() throws {
+    let (configuration, _) = try read(
+      "{\"X-Remote-User\": \"subject\"}", "{\"X-Remote-User\": \"subject\", \"X-Mail\": \"email\"}")
+    #expect(
+      configuration?.neededClaims == [
+        ["email", .emailAddress], ["role", .role],
+      ])
+  }
+
   @Test("A proxy without a peer is an error of its own")
   func noPeers() throws {
     let (configuration, errors) = try read("[\"127.0.0.1\"]", "[]")

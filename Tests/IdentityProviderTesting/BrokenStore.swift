@@ -7,6 +7,7 @@ public struct BrokenStore: SessionStore {
   public init() {}
 
   public func insert(_: SignedInSession, _: SessionID) async throws(TokenError) { throw error }
+  public func replace(_: SignedInSession, _: SessionID) async throws(TokenError) { throw error }
   public func session(_: SessionID) async throws(TokenError) -> SignedInSession? { throw error }
   public func use(_: SessionID, at: Instant) async throws(TokenError) { throw error }
   public func remove(_: SessionID) async throws(TokenError) { throw error }

@@ -61,6 +61,26 @@
       Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [])
     }
 
+    @Test("A key that signs identities serves nothing else; one of its own does not hurt")
+    func keyTwice() throws {
+      for name in ["rp-ec256", "rp-rsa", "idp-rsa"] {
+        try Data(TestVector.bytes("keys/\(name).key")).write(
+          to: folder.appending(path: "\(name).key"))
+      }
+      try Data(TestVector.bytes("keys/rp-rsa.crt")).write(to: folder.appending(path: "rp-rsa.crt"))
+      func members(_ key: String) -> String {
+        """
+        , "signingKey": "rp-rsa.key", "certificate": "rp-rsa.crt", "decryptKeys": ["idp-rsa.key"],
+        "identityToken": {"header": "X-Identity", "keys": ["\(key).key"]}
+        """
+      }
+      for name in ["rp-rsa", "idp-rsa"] {
+        let error = failure(members(name))
+        #expect(error?.code == .gateKeyTwice && error?.node?.contains("\(name).key") == true)
+      }
+      _ = try check(members("rp-ec256"))
+    }
+
     @Test("Nothing is written, with any store; what is in order brings no warning")
     func writesNothing() throws {
       try write("keys", Data(repeating: 1, count: 32).base64EncodedString() + "\n")

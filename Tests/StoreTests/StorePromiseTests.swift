@@ -80,6 +80,38 @@ struct StorePromiseTests {
     }
   }
 
+  @Test(
+    "A session whose claims were read anew takes its place; one that is gone stays gone",
+    arguments: StoreKind.available)
+  func replaces(kind: StoreKind) async throws {
+    try await kind.with { stores, reopen in
+      let (id, _) = SessionID.make()
+      let before = Self.session(subject: "ada")
+      try await stores.sessions.insert(before, id)
+      let principal = before.principal
+      var after = SignedInSession(
+        principal: FederatedPrincipal(
+          issuer: principal.issuer, subject: principal.subject,
+          claims: ClaimSet([Claim("role", "new")]), format: principal.format,
+          issuerSession: principal.issuerSession, warnings: []),
+        provider: before.provider, begun: before.begun, end: before.end,
+        lastUse: Self.now.advanced(bySeconds: 60), idToken: before.idToken)
+      after.renewal = SessionRenewal(
+        Secret("refresh token"), due: Self.now.advanced(bySeconds: 300))
+      try await stores.sessions.replace(after, id)
+      for store in [stores, try await reopen()] {
+        let found = try #require(try await store.sessions.session(id))
+        #expect(found.principal.claims["role"] == ["new"] && found.lastUse == after.lastUse)
+        #expect(found.renewal?.refreshToken.revealed == "refresh token")
+        #expect(found.renewal?.due == after.renewal?.due)
+      }
+      try await stores.sessions.remove(id)
+      try await stores.sessions.replace(after, id)
+      #expect(try await stores.sessions.session(id) == nil)
+      #expect(try await reopen().sessions.session(id) == nil)
+    }
+  }
+
   @Test("What is swept is over, by its end or its last use; the rest stays")
   func sweeps() async throws {
     let store = MemorySessionStore()

@@ -75,6 +75,13 @@ public struct RedisSessionStore: SessionStore {
     try await session(key(of: id))
   }
 
+  /// Replaces a session. One that is gone stays gone.
+  ///
+  /// - Throws: `store.*`.
+  public func replace(_ session: SignedInSession, _ id: SessionID) async throws(TokenError) {
+    try await run([write(session, key(of: id), condition: "XX")])
+  }
+
   /// Notes that the session was used. A session that is gone stays gone.
   ///
   /// - Throws: `store.*`.

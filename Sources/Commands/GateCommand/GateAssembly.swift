@@ -47,7 +47,8 @@
         let own = try OwnKeys(file)
         let service = try Self.service(own, configuration, settings)
         let assembly = ProviderAssembly(
-          file, service: service, settings: settings, keys: own.decryption, observer: counters)
+          file, service: service, settings: settings, keys: own.decryption,
+          neededClaims: configuration.neededClaims, observer: counters)
         var providers: [SignInProvider] = []
         for provider in configuration.providers {
           do throws(TokenError) {
@@ -72,9 +73,11 @@
             .within("tokens, \(configuration.tokens ?? "")")
         }
         try file.checkPeople(site.providers, at: now)
+        let identity = try file.identityToken(settings, apart: own, site.providers)
         gate = Gate(
           site: site, proxy: configuration.proxy, peers: configuration.peers,
           rules: configuration.rules, headers: IdentityHeaders(configuration.headers),
+          identity: identity,
           people: configuration.people ?? .shared, tokens: tokens.map { TokenAuthenticator($0) },
           observer: counters)
         warnings = configuration.warnings + own.warnings + file.openSecrets

@@ -77,12 +77,11 @@
     /// A warning for each file of secrets that every user of the machine may write.
     var openSecrets: [String] {
       var names = configuration.signingKeys + [configuration.cookieKeys].compactMap(\.self)
-      names += configuration.decryptKeys
+      names += configuration.decryptKeys + (configuration.identityToken?.keyFiles ?? [])
       for provider in configuration.providers {
-        guard case .openID(_, let registration) = provider.exchange,
-          let secret = registration.clientSecret, secret.hasPrefix("file:")
-        else { continue }
-        names.append(String(secret.dropFirst(5)))
+        if case .openID(_, let registration) = provider.exchange {
+          names += registration.secretFiles
+        }
       }
       if case .shared(let store) = configuration.store, let name = store.password {
         names.append(name)

@@ -30,7 +30,8 @@
         }
       }
       defer { sweeper.cancel() }
-      let refresh = ProviderRefresh(assembly.gate.site.providers)
+      let refresh = ProviderRefresh(
+        assembly.gate.site.providers, observer: assembly.counters)
       defer { refresh.cancel() }
       let configuration = assembly.configuration
       let most = Descriptors.connections(of: Descriptors.raise())
@@ -142,6 +143,12 @@
         report.warnings.append(
           "sessions: \(sealed) questions about sessions that none of cookieKeys opens: "
             + TokenError.Code.storeOtherKeys.hint)
+      }
+      let unrefreshed = assembly.counters.count(of: .signInNoRefreshToken)
+      if unrefreshed > 0 {
+        report.warnings.append(
+          "refresh: \(unrefreshed) sign-ins without a refresh token: "
+            + TokenError.Code.signInNoRefreshToken.hint)
       }
       report.warnings += assembly.warnings
       return report

@@ -10,14 +10,16 @@
       commandName: "try", abstract: "Says which rule decides and why, without a server.",
       discussion: """
         claims.json is an object: each member is a claim with a string, a number, true, false, or a list of these. \
-        "subject", "provider" and "issuer" say who signed in; with one provider it need not be named. Without \
-        --claims nobody is signed in. Exit 1 where a path is refused.
+        "subject", "provider" and "issuer" say who signed in; with one provider it need not be named. "acr" and \
+        "auth_time" say how and when, "scope" what a token is good for. Without --claims nobody is signed in. Exit 1 \
+        where a path is refused.
         """)
 
     @Argument(help: "The gate's file.") var file: String
     @Argument(help: "The paths to judge.") var paths: [String]
     @Option(help: "A file of claims.") var claims: String?
     @Option(help: "The method of the request.") var method = "GET"
+    @Flag(help: "The claims are those of a bearer token, not of a session.") var token = false
 
     func run() async throws {
       let file = try GateFile(self.file)
@@ -29,7 +31,10 @@
         switch decision.verdict {
         case .allow: try Results.write(line: "\(path): allow, \(rule)")
         case .signIn: try Results.write(line: "\(path): sign in, nobody is signed in")
-        case .forbidden(let error), .unavailable(let error):
+        case .signInAgain(let error, _):
+          try Results.write(line: "\(path): sign in again, \(rule): \(error)")
+        case .forbidden(let error), .unavailable(let error), .tokenRequired(let error),
+          .lacksScope(let error, _):
           try Results.write(line: "\(path): refuse, \(rule): \(error)")
           isRefused = true
         }
@@ -62,13 +67,24 @@
         let set = ClaimSet(list.filter { !GateClaim.reserved.contains($0.type) })
         func own(_ type: ClaimType) -> String? { list.first { $0.type == type }?.value }
         let only = configuration.providers.count == 1 ? configuration.providers.first?.id : nil
-        return GateSubject(
+        var subject = GateSubject(
           subject: own(GateClaim.subject) ?? "", claims: set,
           provider: own(GateClaim.provider) ?? only ?? "", issuer: own(GateClaim.issuer) ?? "",
           people: configuration.people ?? .shared)
+        subject.authentication = authentication(of: set)
+        return subject
       } catch {
         throw CommandFailure(usage: error)
       }
+    }
+
+    /// How the claims say that the subject proved who it is.
+    private func authentication(of claims: ClaimSet) -> GateAuthentication {
+      let principal = FederatedPrincipal(
+        issuer: "", subject: "", claims: claims, format: .jwt, issuerSession: IssuerSession(),
+        warnings: [])
+      return GateAuthentication(
+        principal, isToken: token, at: SystemTime().now)
     }
 
     /// The text of a value, as the claim of a token has it.

@@ -1,6 +1,6 @@
 import Octets
 import SecurityKeys
-import TokenErrors
+package import TokenErrors
 
 /// The protected header of a JWS (RFC 7515, 4). Keys that it contains or points to (`jwk`, `jku`, `x5c`,
 /// `x5u`) are ignored.
@@ -47,7 +47,7 @@ package struct JOSEHeader: Sendable {
   /// the issuer, audience and key of a sign-in.
   ///
   /// - Throws: `policy.token-purpose`.
-  func require(_ purpose: TokenPurpose) throws(TokenError) {
+  package func require(_ purpose: TokenPurpose) throws(TokenError) {
     guard let type else { return }
     // RFC 7515, 4.1.9: a media type, usually without `application/`.
     let whole = type.utf8.span

@@ -36,6 +36,9 @@ package struct JSONWebSignature: Sendable {
     signedEnd = parts.payload.upperBound
   }
 
+  /// The algorithm that the header names, if it is supported.
+  package var signatureAlgorithm: SignatureAlgorithm? { header.signatureAlgorithm }
+
   /// The octets that the signature covers, `header.payload` as received.
   var signedOctets: ArraySlice<UInt8> { received[..<signedEnd] }
 

@@ -7,7 +7,7 @@ public import TokenErrors
 extension JSONWebToken {
   /// The algorithm that the header names, if it is supported.
   package var signatureAlgorithm: SignatureAlgorithm? {
-    signed.header.signatureAlgorithm
+    signed.signatureAlgorithm
   }
 
   /// Verifies the signature over the octets as received, then issuer, audience and times, and the

@@ -41,6 +41,11 @@ public struct SigningKey: Sendable {
     self.algorithm = algorithm
   }
 
+  /// The same key for another of its algorithms; nil for one that it does not sign with.
+  package func signing(by algorithm: SignatureAlgorithm) -> Self? {
+    try? Self(key, certificate: certificate, algorithm: algorithm)
+  }
+
   /// The public half.
   public var publicKey: PublicKey { key.publicKey }
 

@@ -22,6 +22,10 @@ actor TableStore: SessionStore, ReplayStore {
       lookups: EndedSessions.lookups(of: session.principal), lastUse: session.lastUse)
   }
 
+  func replace(_ session: SignedInSession, _ id: SessionID) throws(TokenError) {
+    if rows[id.digest] != nil { try insert(session, id) }
+  }
+
   func session(_ id: SessionID) throws(TokenError) -> SignedInSession? {
     try rows[id.digest].map(Self.read)
   }

@@ -37,6 +37,7 @@ enum Targets {
     "trustfile": { TrustFileTarget() },
     "browser": { BrowserTarget() },
     "gate": { GateTarget() },
+    "openid": { OpenIDTarget() },
     "acs": { AccessControlTarget() },
     "redis": { RedisTarget() },
     "soap": { SOAPTarget() },

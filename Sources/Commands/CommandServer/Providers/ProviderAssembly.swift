@@ -1,7 +1,9 @@
 #if Server
   import FederationNetwork
+  package import Federation
   import HTTPExchange
   package import CommandSupport
+  import JSONWebTokens
   import Octets
   package import SecurityKeys
   package import SignIn
@@ -12,20 +14,24 @@
     private let service: ServiceProvider
     private let settings: SiteSettings
     private let keys: [PrivateKey]
+    private let neededClaims: [[ClaimType]]
     private let observer: any ActivityObserver
 
     /// - Parameters:
     ///   - service: Our side of SAML.
     ///   - keys: Decrypt assertions.
+    ///   - neededClaims: The claims that the service uses, each by the types that it may have: UserInfo is read for them.
     ///   - observer: Hears of what is fetched, and of what cannot be.
     package init(
       _ folder: any ConfigurationFolder, service: ServiceProvider, settings: SiteSettings,
-      keys: [PrivateKey] = [], observer: any ActivityObserver = NoObserver()
+      keys: [PrivateKey] = [], neededClaims: [[ClaimType]] = [],
+      observer: any ActivityObserver = NoObserver()
     ) {
       self.folder = folder
       self.service = service
       self.settings = settings
       self.keys = keys
+      self.neededClaims = neededClaims
       self.observer = observer
     }
 
@@ -72,31 +78,65 @@
             transport: AsyncHTTPClientTransport(), copy: copy, party: party, observer: observer)
         }
       case .openID(let issuer, let registration):
-        let secret = registration.clientSecret
-        let transport = try AsyncHTTPClientTransport()
-        let authentication: ClientAuthentication
-        if let secret, secret.hasPrefix("file:") {
-          authentication = .basic(try folder.secret(String(secret.dropFirst(5))))
-        } else if secret == nil {
-          authentication = .none
-        } else {
-          throw TokenError(
-            type(of: folder).valueCode, node: "provider \(provider.id), clientSecret",
-            expected: "file:NAME")
-        }
-        var client = OpenIDClient(
-          clientID: registration.clientID, authentication: authentication,
-          redirectURI: try settings.openIDCallback(provider.id))
-        client.scopes = registration.scopes
-        client.emailDomains = registration.emails
-        let registry = OpenIDRegistry(
-          try OpenIDSource(issuer: issuer), transport: transport, observer: observer)
-        made = SignInProvider(
-          id: provider.id, name: provider.name ?? provider.id,
-          openID: try OpenIDRelyingParty(client, provider: registry, transport: transport))
+        made = try openID(provider, issuer, registration)
       }
       made.acceptsUnsolicited = provider.acceptsUnsolicited
       return made
+    }
+
+    private func openID(
+      _ provider: ProviderConfiguration, _ issuer: String, _ registration: OpenIDRegistration
+    ) throws(TokenError) -> SignInProvider {
+      var keys: [SigningKey] = []
+      if case .privateKey(let files) = registration.authentication {
+        for file in files { keys.append(try clientKey(file)) }
+      }
+      var client = OpenIDClient(
+        clientID: registration.clientID,
+        authentication: try authentication(registration, keys.first),
+        redirectURI: try settings.openIDCallback(provider.id))
+      client.announcedKeys = Array(keys.dropFirst())
+      client.scopes = registration.scopes
+      client.signingAlgorithms = registration.algorithms
+      client.prompt = registration.prompt
+      client.maxAge = registration.maxAge
+      client.contexts = registration.contexts
+      client.resources = registration.resources
+      client.responseMode = registration.responseMode
+      client.refreshInterval = registration.refresh.map { Int64($0) }
+      client.userInfo =
+        switch registration.userInfo {
+        case true?: .always
+        case false?: .never
+        case nil: .forMissing(neededClaims)
+        }
+      client.emailDomains = registration.emails
+      let transport = try AsyncHTTPClientTransport()
+      let registry = OpenIDRegistry(
+        try OpenIDSource(issuer: issuer), transport: transport, observer: observer)
+      return SignInProvider(
+        id: provider.id, name: provider.name ?? provider.id,
+        openID: try OpenIDRelyingParty(client, provider: registry, transport: transport))
+    }
+
+    private func authentication(
+      _ registration: OpenIDRegistration, _ key: SigningKey?
+    ) throws(TokenError) -> ClientAuthentication {
+      switch registration.authentication {
+      case .basic(let file): return .basic(try folder.secret(file))
+      case .post(let file): return .post(try folder.secret(file))
+      case .privateKey, .none: break
+      }
+      return key.map { .privateKey($0, keyID: $0.publicKey.thumbprint) } ?? .none
+    }
+
+    /// A key by which we prove to a provider who we are.
+    private func clientKey(_ name: String) throws(TokenError) -> SigningKey {
+      do throws(TokenError) {
+        return try SigningKey(PrivateKey(pemOrDER: folder.octets(name)))
+      } catch {
+        throw error.within("clientKey, \(folder.located(name))")
+      }
     }
 
     private func saml(

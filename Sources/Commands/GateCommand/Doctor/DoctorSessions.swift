@@ -23,8 +23,11 @@
         // A session of another issuer than its provider's is none.
         guard let provider = assembly.gate.site.providers.first else { return nil }
         let first = try await Self.begin(ClaimSet(), file.configuration, provider, store)
+        let instant = Claim(.authenticationInstant, SystemTime().now.rfc3339)
+        let entitlements = ClaimSet(
+          Array(GateDoctor.entitlements(file.configuration)) + [instant])
         let second = try await Self.begin(
-          GateDoctor.entitlements(file.configuration), file.configuration, provider, store)
+          entitlements, file.configuration, provider, store)
         let third = try await Self.begin(
           ClaimSet(), file.configuration, provider, store, isRehearsal: true)
         (bare, entitled, unavailable) = (first.session, second.session, third.session)
@@ -51,7 +54,7 @@
     ) async throws(TokenError) -> (session: GateDoctor.Session, id: SessionID) {
       let name = "gate-doctor"
       let now = SystemTime().now
-      let subject = GateSubject(
+      var subject = GateSubject(
         subject: name, claims: claims, provider: provider.id, issuer: provider.issuer,
         people: configuration.people ?? .shared)
       let (id, cookie) = SessionID.make()
@@ -62,6 +65,7 @@
         provider: provider.id, begun: now,
         end: now.advanced(bySeconds: 120), lastUse: now)
       session.isRehearsal = isRehearsal
+      subject.authentication = GateAuthentication(session.principal, isToken: false, at: now)
       try await store.insert(session, id)
       return (
         GateDoctor.Session(

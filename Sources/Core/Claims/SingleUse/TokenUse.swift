@@ -37,6 +37,13 @@ public struct TokenUse: Sendable {
       TokenIdentity(signIn: state), .begun(begun), until: end, skew: Self.clockDifference)
   }
 
+  /// One attempt to renew what is due: of all nodes one makes it.
+  package init(renewalOf name: String, due: Instant, attempt: Int64, at now: Instant) {
+    self.init(
+      TokenIdentity(renewalOf: "\(due.seconds):\(attempt):\(name)"), .begun(now),
+      until: now.advanced(bySeconds: 60), skew: Self.clockDifference)
+  }
+
   /// Seconds by which the clock of another node may be behind: 600, the largest skew that a trust may have.
   package static let clockDifference: Int64 = 600
 }
@@ -72,6 +79,9 @@ public struct TokenIdentity: Hashable, Sendable {
   package init(signIn state: String) {
     octets = Self.digest(Array("sign-in:\(state)".utf8))
   }
+
+  /// The identity of an attempt to renew something.
+  package init(renewalOf name: String) { octets = Self.digest(Array("renewal:\(name)".utf8)) }
 
   private static func digest(_ text: [UInt8]) -> [UInt8] {
     DigestAlgorithm.sha256.digest(of: text) ?? text

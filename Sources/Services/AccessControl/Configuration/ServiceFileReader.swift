@@ -177,6 +177,9 @@ struct ServiceFileReader {
     }
     if let people = entry["people"] { file.refuse(people, "none beside a real provider") }
     guard let exchange = ProviderConfiguration.exchange(entry, &file) else { return nil }
+    if let refresh = entry["openID"]?["refresh"] {
+      file.refuse(refresh, "none: acs keeps no claims of a provider")
+    }
     let name = "provider-\(upstream.count + 1)"
     upstream.append(
       ProviderConfiguration(

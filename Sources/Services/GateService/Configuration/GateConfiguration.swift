@@ -1,3 +1,4 @@
+public import Federation
 public import HTTPExchange
 public import SignIn
 
@@ -51,10 +52,23 @@ public struct GateConfiguration: Sendable {
   public let idle: Int
   /// The headers for the application.
   public let headers: [HeaderRule]
+  /// The signed identity for the application; nil for none.
+  public let identityToken: IdentityTokenConfiguration?
   /// The rules.
   public let rules: GateRules
   /// The trust file for bearer tokens; nil for none.
   public let tokens: String?
+  /// The claims that headers and rules name, each by the types that it may have.
+  public var neededClaims: [[ClaimType]] {
+    let types =
+      headers.map(\.claims) + rules.rules.map(\.claims)
+      + (identityToken?.members.map(\.claims) ?? [])
+    return types.filter { !$0.isEmpty && Set($0).isDisjoint(with: GateClaim.reserved) }
+  }
+  /// The names of the headers that tell the application who asks.
+  public var headerNames: [String] {
+    headers.map(\.name) + [identityToken?.header].compactMap(\.self)
+  }
   /// What the file says that is legal and probably not meant.
   public let warnings: [String]
 }

@@ -21,7 +21,12 @@ extension GateConfigurationReader {
     _ entry: JSONValue, _ providers: [ProviderConfiguration], _ people: GatePeople?,
     hasTokens: Bool
   ) -> GateRule? {
-    file.members(entry, ["path", "method", "provider", "claim", "oneOf", "noneOf"])
+    file.members(
+      entry,
+      [
+        "path", "method", "provider", "claim", "oneOf", "noneOf", "public", "contexts", "maxAge",
+        "scope", "sessions",
+      ])
     guard let path = path(entry) else { return nil }
     let claim = file.text(entry["claim"])
     let values = file.texts(entry["noneOf"] ?? entry["oneOf"])
@@ -39,9 +44,66 @@ extension GateConfigurationReader {
       let ids = hasTokens ? nil : named ?? providers.map(\.id)
       checkSubjects(values, of: entry, people, ids)
     }
-    return GateRule(
+    var rule = GateRule(
       path: path, method: method(entry), claims: claim.map(GateClaim.types) ?? [],
       values: values, denies: entry["noneOf"] != nil, providers: named, place: file.place(entry))
+    readAuthentication(entry, &rule, hasTokens: hasTokens)
+    readPublic(entry, &rule)
+    return rule
+  }
+
+  /// What a path gets that no rule covers.
+  mutating func readDefault(_ json: JSONValue) -> GateDefault {
+    guard let value = json["default"], let text = file.text(value) else { return .signedIn }
+    guard let standard = GateDefault(rawValue: text) else {
+      file.refuse(
+        value, "one of " + GateDefault.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      )
+      return .signedIn
+    }
+    if standard == .refused, json["rules"]?.array?.isEmpty ?? true {
+      file.refuse(value, "rules beside it: without one every path is refused", text)
+    }
+    return standard
+  }
+
+  /// How recent and strong a sign-in has to be, and what tokens and sessions are worth.
+  private mutating func readAuthentication(
+    _ entry: JSONValue, _ rule: inout GateRule, hasTokens: Bool
+  ) {
+    rule.contexts = names(entry["contexts"], "contexts, such as [\"urn:mfa\"]")
+    rule.maxAge = entry["maxAge"].map { file.seconds($0, 3_600, 60...31_536_000) }
+    rule.scopes = names(entry["scope"], "scopes, such as [\"write\"]")
+    if let sessions = entry["sessions"] { rule.takesSessions = file.flag(sessions) }
+    if let value = entry["scope"] ?? entry["sessions"], !hasTokens {
+      file.refuse(
+        value, "tokens in the file, since scope and sessions are about bearer tokens",
+        entry["scope"] == nil ? "sessions" : "scope")
+    }
+  }
+
+  /// A list of names without spaces, which is not empty; empty for no value.
+  private mutating func names(_ json: JSONValue?, _ expected: String) -> [String] {
+    guard let json else { return [] }
+    let names = file.texts(json)
+    if names.isEmpty || !names.allSatisfy(OpenIDClient.isToken) {
+      file.refuse(json, "a list of \(expected)")
+    }
+    return names
+  }
+
+  /// A path that is open to everybody, of whom nothing can be demanded.
+  private mutating func readPublic(_ entry: JSONValue, _ rule: inout GateRule) {
+    guard let value = entry["public"] else { return }
+    rule.isPublic = file.flag(value)
+    guard rule.isPublic else {
+      file.refuse(value, "true; without the member a path needs a sign-in", "false")
+      return
+    }
+    let others = entry.members?.map(\.name).filter { !["path", "method", "public"].contains($0) }
+    if let other = others?.first {
+      file.refuse(entry[other] ?? entry, "nothing beside public but path and method", other)
+    }
   }
 
   /// A subject that the application never sees in this form would match nothing.

@@ -21,7 +21,8 @@ struct GateConfigurationReader {
       [
         "public", "listen", "operations", "proxy", "prefix", "entityID", "signingKey",
         "certificate", "signingKeys", "certificates", "decryptKeys", "cookieKeys", "people",
-        "providers", "session", "headers", "rules", "tokens", "discovery", "services",
+        "providers", "session", "headers", "identityToken", "rules", "default", "tokens",
+        "discovery", "services",
       ])
     let origin = origin(json)
     let (listen, operations) = readListeners(json)
@@ -31,8 +32,10 @@ struct GateConfigurationReader {
     let people = readPeople(json, providers)
     let session = readSession(json["session"])
     let headers = readHeaders(json["headers"])
+    let identityToken = readIdentityToken(json["identityToken"], beside: headers)
     let rules = GateRules(
-      readRules(json["rules"], providers, people, hasTokens: json["tokens"] != nil))
+      readRules(json["rules"], providers, people, hasTokens: json["tokens"] != nil),
+      default: readDefault(json))
     let signingKeys = readFiles(json, "signingKey", "signingKeys")
     let certificates = readFiles(json, "certificate", "certificates")
     let discovery = json["discovery"].flatMap { address($0) }
@@ -51,7 +54,8 @@ struct GateConfigurationReader {
       certificates: certificates, decryptKeys: file.texts(json["decryptKeys"]),
       cookieKeys: file.text(json["cookieKeys"]), providers: providers, discovery: discovery,
       services: file.text(json["services"]), store: session.store,
-      lifetime: session.lifetime, idle: session.idle, headers: headers, rules: rules,
+      lifetime: session.lifetime, idle: session.idle, headers: headers,
+      identityToken: identityToken, rules: rules,
       tokens: file.text(json["tokens"]), warnings: warnings + rules.warnings)
   }
 

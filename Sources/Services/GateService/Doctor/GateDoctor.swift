@@ -84,6 +84,8 @@ public struct GateDoctor: Sendable {
         claims.append(Claim(type, value))
       }
     }
+    let contexts = configuration.rules.rules.flatMap(\.contexts)
+    claims += contexts.map { Claim(.authenticationMethod, $0) }
     for header in configuration.headers
     where !header.claims.contains(where: GateClaim.reserved.contains) {
       guard !claims.contains(where: { header.claims.contains($0.type) }) || header.only != nil

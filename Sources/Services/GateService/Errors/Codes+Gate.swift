@@ -63,6 +63,45 @@ extension TokenError.Code {
     "gate.forbidden",
     "a rule does not let this subject pass",
     hint: "the node names the rule and what was missing; claims-gate try shows the decision")
+  /// A key of the gate that would serve two purposes.
+  public static let gateKeyTwice = Self(
+    "gate.key-twice",
+    "a key that signs identities for the application serves another purpose too",
+    hint: "make a key of its own, such as: openssl ecparam -name prime256v1 -genkey -noout")
+  /// The gate among the issuers whose tokens it accepts.
+  public static let gateOwnIssuer = Self(
+    "gate.own-issuer",
+    "the trust file for bearer tokens names the gate itself",
+    hint: "what the gate signs is for the application alone; take the issuer out of the trust file")
+  /// No rule covers a path, and the file refuses such paths.
+  public static let gateNoRule = Self(
+    "gate.no-rule",
+    "no rule is for this path, and the gate's file refuses every other",
+    hint: "add a rule for the path, or change default")
+  /// A session where a token is needed.
+  public static let gateTokenRequired = Self(
+    "gate.token-required",
+    "a rule takes bearer tokens here, and no session of a browser",
+    hint: "send a token of a trusted issuer in Authorization: Bearer; the node names the rule")
+  /// A token without a scope that the request needs.
+  public static let gateScope = Self(
+    "gate.scope",
+    "the token lacks a scope that a rule demands",
+    hint: "ask the issuer for a token with the scopes that the challenge names")
+  /// A sign-in that is too old or too weak for a path.
+  public static let gateStepUp = Self(
+    "gate.step-up",
+    "a rule demands a sign-in that is more recent, or stronger, than this one",
+    hint:
+      "sign in again at the address that the answer names; a program asks for a token with what the challenge names"
+  )
+  /// A provider that did not do what a rule demands of sign-ins.
+  public static let gateStepUpInVain = Self(
+    "gate.step-up-in-vain",
+    "the provider was asked for a more recent or stronger sign-in, and did not say that it was one",
+    hint:
+      "compare contexts and maxAge of the rule with what the provider sends (acr and auth_time, AuthnContextClassRef and "
+      + "AuthnInstant); PREFIXclaims shows it")
   /// An identity header beyond the limit.
   public static let gateHeaderTooLarge = Self(
     "gate.header-too-large",
@@ -82,6 +121,8 @@ extension TokenError.Code {
   public static let gateCodes: [Self] = [
     .gateSyntax, .gateMember, .gateValue, .gateNoPeers, .gatePeople, .gatePeer, .gateRequestMissing,
     .gateRequestRepeated, .gatePath, .gateMethod, .gateSubjectMissing, .gateForbidden,
+    .gateKeyTwice, .gateOwnIssuer, .gateNoRule, .gateTokenRequired, .gateScope, .gateStepUp,
+    .gateStepUpInVain,
     .gateHeaderTooLarge, .gateGroupsOverage, .gateRehearsal,
   ]
 }

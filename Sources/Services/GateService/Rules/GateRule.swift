@@ -17,6 +17,16 @@ public struct GateRule: Hashable, Sendable {
   public let providers: [String]?
   /// Where the rule is in the file.
   public let place: String
+  /// Whether the path is open to everybody.
+  public var isPublic = false
+  /// The authentication contexts of which one is demanded; empty for any.
+  public var contexts: [String] = []
+  /// The most seconds since the subject proved who it is; nil for any.
+  public var maxAge: Int?
+  /// The scopes that a bearer token has to have, all of them.
+  public var scopes: [String] = []
+  /// Whether the session of a browser is enough.
+  public var takesSessions = true
 
   /// A rule.
   public init(
@@ -49,6 +59,38 @@ public struct GateRule: Hashable, Sendable {
     guard denies else { return found.contains { values.containsBytes(of: $0) } }
     let kept = Set(values.map(Self.folded))
     return found.contains { kept.contains(Self.folded($0)) }
+  }
+
+  /// What the subject lacks of the sign-in that the rule demands; nil for nothing.
+  func missingAuthentication(of subject: GateSubject) -> StepUp? {
+    let authentication = subject.authentication
+    let isStrong =
+      contexts.isEmpty || authentication.contexts.contains { contexts.containsBytes(of: $0) }
+    let isRecent = maxAge.map { Self.isRecent(authentication.age, $0) } ?? true
+    guard !isStrong || !isRecent else { return nil }
+    return StepUp(
+      contexts: contexts, maxAge: maxAge,
+      isInVain: !isStrong && wasAskedInVain(authentication)
+        || !isRecent && wasOldAtSignIn(authentication))
+  }
+
+  /// Whether the provider was asked for nothing else than these contexts, and did not do it.
+  private func wasAskedInVain(_ authentication: GateAuthentication) -> Bool {
+    guard let asked = authentication.asked?.contexts, !asked.isEmpty else { return false }
+    return asked.allSatisfy { contexts.containsBytes(of: $0) }
+  }
+
+  /// Whether the provider was asked for no older sign-in, and used an older one.
+  private func wasOldAtSignIn(_ authentication: GateAuthentication) -> Bool {
+    guard let maxAge, let asked = authentication.asked?.maxAge, asked <= maxAge else {
+      return false
+    }
+    return !Self.isRecent(authentication.ageAtSignIn, maxAge)
+  }
+
+  /// Whether something is known to be that many seconds ago at most, by clocks that may differ by a minute.
+  private static func isRecent(_ age: Int64?, _ maxAge: Int) -> Bool {
+    age.map { (-60...Int64(maxAge) + 60).contains($0) } ?? false
   }
 
   /// Two spellings of one word have the same; strings compare by canonical equivalence.

@@ -17,6 +17,12 @@ extension GateRules {
           "\(rule.place): \(rule.path) and \(other.path) at \(other.place) are one path; both rules decide"
         )
       }
+      if other.isPublic != rule.isPublic {
+        warnings.append(
+          "\(rule.place): \(rule.path) is not open to everybody, since one of two rules for it says otherwise"
+        )
+        continue
+      }
       guard other.claims == rule.claims, other.sharesProviders(with: rule) else { continue }
       if other.denies != rule.denies, !Set(other.values).isDisjoint(with: rule.values) {
         warnings.append("\(rule.place): another rule for \(rule.path) denies the same values")
@@ -39,14 +45,20 @@ extension GateRules {
       warnings.append(
         "\(rule.place): HEAD tells of the page that GET has; a rule for GET is for both")
     }
-    if rule.claims.isEmpty, rule.providers == nil {
-      let outer = rules.first {
-        !rule.path.covers($0.path) && rule.path.isCovered(by: $0.path) && !$0.claims.isEmpty
-      }
-      if let outer {
-        warnings.append(
-          "\(rule.place): \(rule.path) is open to everybody who is signed in, below \(outer.path)")
-      }
+    let outer = rules.filter {
+      !rule.path.covers($0.path) && rule.path.isCovered(by: $0.path)
+        && ($0.method == nil || $0.method == rule.method)
+    }
+    if rule.claims.isEmpty, rule.providers == nil,
+      let claimed = outer.first(where: { !$0.claims.isEmpty })
+    {
+      let everybody = rule.isPublic ? "everybody" : "everybody who is signed in"
+      warnings.append("\(rule.place): \(rule.path) is open to \(everybody), below \(claimed.path)")
+    }
+    if let strict = outer.first(where: { $0.demandsMore(than: rule) }) {
+      warnings.append(
+        "\(rule.place): what the rule at \(strict.place) demands of sign-ins and tokens for \(strict.path) does not "
+          + "hold for \(rule.path), whose own rule decides; repeat it here")
     }
     if rule.denies {
       let inner = rules.filter { rule.isShadowed(by: $0) }
@@ -69,6 +81,12 @@ extension GateRule {
   fileprivate func sharesProviders(with other: GateRule) -> Bool {
     guard let providers, let others = other.providers else { return true }
     return providers.contains { others.containsBytes(of: $0) }
+  }
+
+  /// Whether the rule asks for contexts, a recent sign-in or scopes for which the other one does not ask.
+  fileprivate func demandsMore(than other: GateRule) -> Bool {
+    !contexts.isEmpty && other.contexts.isEmpty || maxAge != nil && other.maxAge == nil
+      || !scopes.isEmpty && other.scopes.isEmpty || !takesSessions && other.takesSessions
   }
 
   /// Whether a more specific rule decides in place of this denial, without denying the same.

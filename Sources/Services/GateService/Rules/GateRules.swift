@@ -1,13 +1,20 @@
 import Federation
 import Octets
+public import SignIn
 
 /// The rules of a gate.
 public struct GateRules: Sendable {
   /// The rules, in the order of the file.
   public let rules: [GateRule]
 
+  /// What a path gets that no rule covers.
+  public let standard: GateDefault
+
   /// Rules.
-  public init(_ rules: [GateRule]) { self.rules = rules }
+  public init(_ rules: [GateRule], default standard: GateDefault = .signedIn) {
+    self.rules = rules
+    self.standard = standard
+  }
 
   /// A verdict and what led to it.
   public struct Decision: Sendable {
@@ -18,7 +25,7 @@ public struct GateRules: Sendable {
   }
 
   /// Decides about a request. The most specific rules decide, and of them a denial first; a path without a rule is
-  /// for everybody who is signed in. This is the one place that allows (GATE-10).
+  /// for everybody who is signed in, or as ``standard`` says. This is the one place that allows (GATE-10).
   ///
   /// - Parameters:
   ///   - target: The target as the proxy names it.
@@ -27,31 +34,119 @@ public struct GateRules: Sendable {
   public func decide(
     _ target: String, method: String, subject: GateSubject?
   ) -> Decision {
-    let path: RequestTarget?
+    let deciding: [GateRule]
     do throws(TokenError) {
-      path = try RequestTarget(target)
+      deciding = try self.deciding(target, method)
     } catch {
-      // Without rules every path has the same verdict, however it is read.
-      guard rules.isEmpty else { return Decision(verdict: .forbidden(error), rule: nil) }
-      path = nil
-    }
-    guard rules.isEmpty || RequestMethod.isPlain(method) else {
-      let error = TokenError(
-        .gateMethod, expected: "a token without lower-case letters",
-        found: TokenError.excerpt(method))
       return Decision(verdict: .forbidden(error), rule: nil)
     }
-    guard let subject else { return Decision(verdict: .signIn, rule: nil) }
-    let covering = path.map { path in rules.filter { $0.covers(path, method) } } ?? []
-    let highest = covering.map(\.rank).max { $0 < $1 }
-    let deciding = covering.filter { rule in highest.map { rule.rank == $0 } ?? false }
-    for rule in deciding where rule.denies && rule.isMet(by: subject) {
-      return Decision(verdict: .forbidden(Self.refusal(rule)), rule: rule)
+    guard !deciding.isEmpty else { return Decision(verdict: uncovered(subject), rule: nil) }
+    if deciding.allSatisfy(\.isPublic) { return Decision(verdict: .allow, rule: deciding.first) }
+    guard let subject else {
+      guard let rule = deciding.first(where: { !$0.takesSessions }) else {
+        return Decision(verdict: .signIn, rule: nil)
+      }
+      return Decision(verdict: .tokenRequired(Self.error(.gateTokenRequired, rule)), rule: rule)
     }
-    for rule in deciding where !rule.denies && !rule.isMet(by: subject) {
-      return Decision(verdict: .forbidden(Self.refusal(rule)), rule: rule)
+    if let refused = Self.refusal(deciding, subject) ?? Self.shortcoming(deciding, subject) {
+      return refused
     }
     return Decision(verdict: .allow, rule: deciding.first)
+  }
+
+  /// Whether a request passes whoever asks.
+  public func isPublic(_ target: String, method: String) -> Bool {
+    if case .allow = decide(target, method: method, subject: nil).verdict { true } else { false }
+  }
+
+  /// What a sign-in for the sake of a page asks of the provider, so that the rules for the page are met.
+  public func demands(for target: String) -> SignInDemands {
+    var demands = SignInDemands()
+    let path = target.prefix { $0 != "?" }
+    // A page is asked for by GET; what its forms need comes second.
+    let methods = ["GET"] + Set(rules.compactMap(\.method)).sorted()
+    for method in methods {
+      let rules = (try? deciding(String(path), method)) ?? []
+      let contexts = rules.map(\.contexts).filter { !$0.isEmpty }
+      let maxAge = rules.compactMap(\.maxAge).min()
+      guard !contexts.isEmpty || maxAge != nil else { continue }
+      let common = (contexts.first ?? []).filter { context in
+        contexts.allSatisfy { $0.containsBytes(of: context) }
+      }
+      demands.contexts = common.isEmpty ? contexts.first ?? [] : common
+      demands.maxAge = maxAge
+      break
+    }
+    return demands
+  }
+
+  /// The most specific rules for a request.
+  ///
+  /// - Throws: `gate.path`, `gate.method` where there are rules, which readers could take for different requests.
+  private func deciding(_ target: String, _ method: String) throws(TokenError) -> [GateRule] {
+    // Without rules every path has the same verdict, however it is read.
+    guard !rules.isEmpty else { return [] }
+    let path = try RequestTarget(target)
+    guard RequestMethod.isPlain(method) else {
+      throw TokenError(
+        .gateMethod, expected: "a token without lower-case letters",
+        found: TokenError.excerpt(method))
+    }
+    let covering = rules.filter { $0.covers(path, method) }
+    let highest = covering.map(\.rank).max { $0 < $1 }
+    return covering.filter { rule in highest.map { rule.rank == $0 } ?? false }
+  }
+
+  private func uncovered(_ subject: GateSubject?) -> GateVerdict {
+    switch standard {
+    case .open: .allow
+    case .signedIn: subject == nil ? .signIn : .allow
+    case .refused: .forbidden(TokenError(.gateNoRule))
+    }
+  }
+
+  /// The first rule that keeps the subject out, a denial before others.
+  private static func refusal(_ deciding: [GateRule], _ subject: GateSubject) -> Decision? {
+    let denial = deciding.first { $0.denies && $0.isMet(by: subject) }
+    guard let rule = denial ?? deciding.first(where: { !$0.denies && !$0.isMet(by: subject) })
+    else { return nil }
+    return Decision(verdict: .forbidden(refusal(rule)), rule: rule)
+  }
+
+  /// What the subject's token or session lacks, though the subject itself may pass.
+  private static func shortcoming(_ deciding: [GateRule], _ subject: GateSubject) -> Decision? {
+    let authentication = subject.authentication
+    for rule in deciding where !rule.takesSessions && !authentication.isToken {
+      return Decision(verdict: .forbidden(error(.gateTokenRequired, rule)), rule: rule)
+    }
+    let lacking = deciding.first { rule in
+      authentication.isToken
+        && !rule.scopes.allSatisfy { authentication.scopes.containsBytes(of: $0) }
+    }
+    if let rule = lacking {
+      var scopes: [String] = []
+      for scope in deciding.flatMap(\.scopes) where !scopes.containsBytes(of: scope) {
+        scopes.append(scope)
+      }
+      let error = error(.gateScope, rule, "the scopes " + scopes.joined(separator: " "))
+      return Decision(verdict: .lacksScope(error, scopes), rule: rule)
+    }
+    for rule in deciding {
+      guard let step = rule.missingAuthentication(of: subject) else { continue }
+      let isInVain = step.isInVain && !authentication.isToken
+      let error = error(isInVain ? .gateStepUpInVain : .gateStepUp, rule, step.words)
+      return Decision(
+        verdict: isInVain ? .forbidden(error) : .signInAgain(error, step), rule: rule)
+    }
+    return nil
+  }
+
+  private static func error(
+    _ code: TokenError.Code, _ rule: GateRule, _ expected: String? = nil
+  ) -> TokenError {
+    TokenError(
+      code, node: "rule for \(rule.path)\(rule.place.isEmpty ? "" : ", " + rule.place)",
+      expected: expected)
   }
 
   private static func refusal(_ rule: GateRule) -> TokenError {
@@ -62,8 +157,16 @@ public struct GateRules: Sendable {
         + " in \(claim)"
       expected = expected.map { "\($0) and \(values)" } ?? values
     }
-    return TokenError(
-      .gateForbidden, node: "rule for \(rule.path)\(rule.place.isEmpty ? "" : ", " + rule.place)",
-      expected: expected)
+    return error(.gateForbidden, rule, expected)
+  }
+}
+
+extension StepUp {
+  /// What is demanded, for an error.
+  fileprivate var words: String {
+    var words: [String] = []
+    if !contexts.isEmpty { words.append("a sign-in by " + contexts.joined(separator: " or ")) }
+    if let maxAge { words.append("a sign-in of the last \(maxAge) s") }
+    return words.joined(separator: " and ")
   }
 }

@@ -11,6 +11,8 @@ public struct GateSubject: Sendable {
   public let provider: String
   /// The name of the issuer.
   public let issuer: String
+  /// How the subject proved who it is.
+  public var authentication = GateAuthentication()
   /// Whether ``subject`` is a text that the header carries unchanged.
   let isEscaped: Bool
   /// Whether an e-mail address counts that nobody calls verified; only for headers.

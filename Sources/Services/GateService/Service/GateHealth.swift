@@ -51,6 +51,14 @@ public struct GateHealth: Sendable {
     var report = Report()
     for provider in site.providers {
       add(provider.registry, "provider \(provider.id)", now, to: &report)
+      for found in provider.method.incompatibilities(at: now) {
+        let text = "provider \(provider.id): \(found.error)"
+        if found.preventsSignIn {
+          report.problems.append(text)
+        } else {
+          report.warnings.append(text)
+        }
+      }
     }
     if let tokens {
       _ = tokens.readyTrust(at: now)

@@ -21,11 +21,16 @@ public struct TokenIssuers: Sendable {
   /// - Parameters:
   ///   - trust: The trust file.
   ///   - name: Its name, for errors.
-  /// - Throws: `gate.people` where several issuers and providers name people and the gate's file does not say
+  /// - Throws: `gate.own-issuer` for the gate itself; `gate.people` where several issuers and providers name people and the gate's file does not say
   ///   whose; `gate.file-value` for an issuer without an `id` where that is needed, an `id` that is a provider's of another issuer, and
   ///   a rule that names nobody.
   public func check(_ trust: Trust, named name: String) throws(TokenError) {
+    let own = configuration.origin.description + configuration.prefix
     for issuer in trust.issuers {
+      // What the gate signs is for the application, which might hand it on.
+      if configuration.identityToken != nil, Self.text(issuer).hasSameBytes(as: own) {
+        throw TokenError(.gateOwnIssuer, node: name, found: TokenError.excerpt(own))
+      }
       guard let id = issuer.id else {
         guard configuration.people != .byProvider else {
           throw TokenError(

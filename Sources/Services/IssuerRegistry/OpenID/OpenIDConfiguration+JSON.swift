@@ -36,12 +36,17 @@ extension OpenIDConfiguration {
     userInfoEndpoint = try reader.optionalAddress("userinfo_endpoint")
     endSessionEndpoint = try reader.optionalAddress("end_session_endpoint")
     signingAlgorithms = try reader.list("id_token_signing_alg_values_supported")
+    userInfoAlgorithms = try reader.list("userinfo_signing_alg_values_supported")
+    authenticationAlgorithms =
+      try reader.list("token_endpoint_auth_signing_alg_values_supported")
     authenticationMethods =
       try reader.list("token_endpoint_auth_methods_supported", default: ["client_secret_basic"])
     responseTypes = try reader.list("response_types_supported")
     responseModes = try reader.list("response_modes_supported", default: ["query", "fragment"])
     codeChallengeMethods = try reader.list("code_challenge_methods_supported")
     scopes = try reader.list("scopes_supported")
+    contexts = try reader.list("acr_values_supported")
+    prompts = try reader.list("prompt_values_supported")
     namesIssuerInAnswers = try reader.flag("authorization_response_iss_parameter_supported")
     sendsLogoutTokens = try reader.flag("backchannel_logout_supported")
     namesSessionInLogoutTokens = try reader.flag("backchannel_logout_session_supported")

@@ -18,6 +18,12 @@ public struct OpenIDConfiguration: Hashable, Sendable {
   public let endSessionEndpoint: HTTPURL?
   /// The names of the algorithms that sign ID tokens (`id_token_signing_alg_values_supported`).
   public let signingAlgorithms: [String]
+  /// The names of the algorithms that sign answers of the UserInfo endpoint
+  /// (`userinfo_signing_alg_values_supported`).
+  public let userInfoAlgorithms: [String]
+  /// The names of the algorithms by which clients may sign at the token endpoint
+  /// (`token_endpoint_auth_signing_alg_values_supported`); empty where the provider does not say.
+  public let authenticationAlgorithms: [String]
   /// How clients authenticate at the token endpoint (`token_endpoint_auth_methods_supported`); by default
   /// `client_secret_basic`.
   public let authenticationMethods: [String]
@@ -29,6 +35,11 @@ public struct OpenIDConfiguration: Hashable, Sendable {
   public let codeChallengeMethods: [String]
   /// The scopes (`scopes_supported`).
   public let scopes: [String]
+  /// The authentication contexts (`acr_values_supported`); empty where the provider does not say.
+  public let contexts: [String]
+  /// The values of `prompt` (`prompt_values_supported`, Initiating User Registration via OpenID Connect 1.0, 4); empty
+  /// where the provider does not say.
+  public let prompts: [String]
   /// Whether each answer names the issuer (`authorization_response_iss_parameter_supported`, RFC 9207, 3).
   public let namesIssuerInAnswers: Bool
   /// Whether logout tokens are sent (`backchannel_logout_supported`, OpenID Connect Back-Channel Logout

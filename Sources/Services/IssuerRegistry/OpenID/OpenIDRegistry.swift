@@ -61,6 +61,11 @@ public final class OpenIDRegistry: IssuerRegistry {
     try await provider(at: now).configuration
   }
 
+  /// The accepted discovery document; nil before the first success and after its end. Starts a fetch that is due.
+  public func readyConfiguration(at now: Instant) -> OpenIDConfiguration? {
+    loop.ready(at: now)?.fetched.configuration
+  }
+
   /// The accepted provider; waits for a fetch if there is none.
   package func provider(at now: Instant) async throws(TokenError) -> AcceptedProvider {
     try await loop.accepted(at: now).fetched

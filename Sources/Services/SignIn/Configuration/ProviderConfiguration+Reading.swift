@@ -28,41 +28,12 @@ extension ProviderConfiguration {
       else { return nil }
       return .wsFederation(metadata, realm: realm)
     default:
-      file.members(value, ["issuer", "clientID", "clientSecret", "scopes", "emails"])
+      file.members(value, OpenIDRegistration.members)
       guard let issuer = file.text(value["issuer"]) ?? file.required(value, "issuer"),
-        let client = file.text(value["clientID"]) ?? file.required(value, "clientID")
+        let registration = OpenIDRegistration(value, &file)
       else { return nil }
-      return .openID(
-        issuer: issuer,
-        OpenIDRegistration(
-          clientID: client, clientSecret: file.text(value["clientSecret"]),
-          scopes: scopes(value["scopes"], &file), emails: domains(value["emails"], &file)))
+      return .openID(issuer: issuer, registration)
     }
-  }
-
-  /// The scopes to ask for (RFC 6749, 3.3): `openid profile email` where the file says nothing.
-  private static func scopes(_ json: JSONValue?, _ file: inout MemberReader) -> [String] {
-    guard let json else { return ["openid", "profile", "email"] }
-    let scopes = file.texts(json)
-    let isToken = scopes.allSatisfy { scope in
-      scope.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"\\".utf8.contains($0) }
-    }
-    if !scopes.contains("openid") || !isToken {
-      file.refuse(json, "a list of scopes with openid among them, such as [\"openid\", \"email\"]")
-    }
-    return scopes
-  }
-
-  /// Domains of e-mail addresses, such as `corp.example`.
-  private static func domains(_ json: JSONValue?, _ file: inout MemberReader) -> [String] {
-    let domains = file.texts(json)
-    let isDomain = domains.allSatisfy { domain in
-      domain.utf8.allSatisfy {
-        ASCII.isLetter($0) || ASCII.isDigit($0) || "-.".utf8.contains($0) || $0 > 0x7F
-      } && !domain.hasPrefix(".") && !domain.hasSuffix(".")
-    }
-    if let json, !isDomain { file.refuse(json, "a list of domains, such as [\"corp.example\"]") }
-    return domains
   }
 
   /// Whether a text can be the identifier of a provider, which stands in addresses, sessions and rules.

@@ -12,18 +12,6 @@ public struct ProviderConfiguration: Sendable {
     case openID(issuer: String, OpenIDRegistration)
   }
 
-  /// What is registered with an OpenID provider, and what is asked of it.
-  public struct OpenIDRegistration: Hashable, Sendable {
-    /// The identifier of the client.
-    public let clientID: String
-    /// The secret of the client, `file:NAME`; nil for a public client.
-    public let clientSecret: String?
-    /// The scopes to ask for.
-    public let scopes: [String]
-    /// The domains whose e-mail addresses count although the provider does not say that they are verified.
-    public let emails: [String]
-  }
-
   /// Where a provider's metadata is, and who must have signed it.
   public enum Metadata: Sendable {
     /// In a file.

@@ -59,6 +59,13 @@ extension TokenError.Code {
     "signin.no-endpoint",
     "the identity provider publishes no usable endpoint for this",
     hint: "its metadata has to list an https endpoint with a binding that the service supports")
+  /// The provider does not offer what is configured for it.
+  public static let signInIncompatible = Self(
+    "signin.incompatible-provider",
+    "the provider's configuration does not offer what is configured here",
+    hint:
+      "compare the member that the node names with this service's configuration and with the registration at the provider"
+  )
   /// The relying party is configured in a way that cannot work.
   public static let signInConfiguration = Self(
     "signin.configuration",
@@ -123,8 +130,19 @@ extension TokenError.Code {
     "signin.user-info",
     "the answer of the UserInfo endpoint is about another subject, or of another form",
     hint:
-      "the answer has to be JSON with the subject of the ID token; a signed or encrypted one is not read"
-  )
+      "the answer has to be JSON, or a signed token for this client, with the subject of the ID token; an encrypted one "
+      + "is not read")
+  /// Claims that are too old and cannot be read anew.
+  public static let signInClaimsUnavailable = Self(
+    "signin.claims-unavailable",
+    "the claims of the session are due to be read anew, and the provider cannot be asked",
+    hint: "the log has the reason of each attempt; the session goes on as soon as one succeeds")
+  /// A sign-in whose claims are to be read anew, and no refresh token.
+  public static let signInNoRefreshToken = Self(
+    "signin.no-refresh-token",
+    "the provider gave no refresh token, so the claims of the session stay as they are",
+    hint:
+      "let the provider give this client refresh tokens (grant refresh_token, scope offline_access), or leave refresh out")
   /// A message of logout without a signature.
   public static let logoutUnsigned = Self(
     "logout.unsigned",
@@ -159,10 +177,11 @@ extension TokenError.Code {
   public static let signInCodes: [Self] = [
     .signInUnsolicited, .signInUnknown, .signInCookie, .signInExpired, .signInOtherRequest,
     .signInOtherIssuer, .signInOtherEndpoint, .signInFinished, .signInRefused, .signInContext,
-    .signInScope, .signInNoEndpoint, .signInConfiguration, .signInIDToken, .signInUserInfo,
+    .signInScope, .signInNoEndpoint, .signInIncompatible, .signInConfiguration, .signInIDToken,
+    .signInUserInfo,
     .signInLoop, .signInProvider, .signInDiscoveryService, .signInDiscoveryReturn,
     .signInForm, .signInSessionsFull, .signInSessionStore,
-    .signInSessionStoreOwned, .signInSessionStoreVersion,
+    .signInClaimsUnavailable, .signInNoRefreshToken, .signInSessionStoreOwned, .signInSessionStoreVersion,
     .logoutUnsigned, .logoutOtherSession, .logoutExpired, .logoutUnsolicited, .logoutToken,
   ]
 }

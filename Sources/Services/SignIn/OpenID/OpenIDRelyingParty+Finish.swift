@@ -41,12 +41,11 @@ extension OpenIDRelyingParty {
     try idToken.check(contexts: pending.contexts)
     if let maxAge = configuration.maxAge { try idToken.check(maxAge: maxAge, skew: skew, at: now) }
     var (claims, isEmailDropped) = counted(Array(verified.claims), verified.projection)
-    if configuration.fetchesUserInfo {
-      let added = try await userInfo(
-        tokens.accessToken, of: idToken.subject, beside: verified, found)
-      claims += added.claims
-      isEmailDropped = isEmailDropped || added.isEmailDropped
-    }
+    let added = try await userInfo(
+      tokens.accessToken, of: idToken.subject, beside: verified.claims, verified.projection, found,
+      at: now)
+    claims += added.claims
+    isEmailDropped = isEmailDropped || added.isEmailDropped
     // Last, so that an answer that fails leaves the sign-in open.
     guard try await used.remember(pending.use, at: now) else { throw TokenError(.signInFinished) }
     return OpenIDSignIn(

@@ -26,17 +26,90 @@ extension OpenIDRelyingParty {
     let answer = try await tokens(
       for: [("grant_type", "refresh_token"), ("refresh_token", token.revealed)], at: endpoint, now)
     if let text = answer.idToken {
-      let verified = try await verify(text, for: .idToken, expecting: Expectations(), at: now)
-      let idToken = try IDToken(verified)
-      try idToken.check(audience: configuration.clientID)
-      try idToken.check(accessToken: answer.accessToken)
-      guard idToken.subject.hasSameBytes(as: principal.subject) else {
-        throw TokenError(.signInIDToken, node: "sub", expected: "the subject that signed in")
-      }
+      _ = try await verified(text, of: principal, answer.accessToken, at: now)
     }
     return OpenIDTokens(
       accessToken: answer.accessToken,
       accessTokenEnd: answer.lifetime.map { now.advanced(bySeconds: $0) },
       refreshToken: answer.refreshToken ?? token, idToken: answer.idToken)
+  }
+
+  /// Reads the claims of a principal anew: those of a new ID token, and of UserInfo where it is read. Without a new ID
+  /// token the claims of the last one stay.
+  ///
+  /// - Parameters:
+  ///   - principal: Who signed in.
+  ///   - idToken: The ID token of the sign-in, with whose audience and time of authentication a new one is compared.
+  ///   - token: The refresh token.
+  ///   - keep: Stores the refresh token that takes its place, before anything else is done: the old one may be void.
+  ///   - now: The clock, read once by the caller.
+  /// - Throws: As ``refresh(_:of:at:)``, and errors of UserInfo.
+  func renew(
+    _ principal: FederatedPrincipal, idToken: Secret?, by token: Secret,
+    keeping keep: @Sendable (Secret) async throws(TokenError) -> Void, at now: Instant
+  ) async throws(TokenError) -> FederatedPrincipal {
+    let found = try await provider.configuration(at: now)
+    let answer = try await tokens(
+      for: [("grant_type", "refresh_token"), ("refresh_token", token.revealed)],
+      at: found.tokenEndpoint, now)
+    if let next = answer.refreshToken { try await keep(next) }
+    var signed = principal.claims.filter { $0.properties[OpenIDSignIn.sourceProperty] == nil }
+    var projection = ClaimProjection.all
+    var warnings = principal.warnings
+    var isEmailDropped = false
+    if let text = answer.idToken {
+      let verified = try await verified(text, of: principal, answer.accessToken, at: now)
+      try Self.check(verified, follows: idToken)
+      projection = verified.projection
+      (signed, isEmailDropped) = counted(Array(verified.claims), projection)
+      warnings = verified.warnings
+    }
+    let added = try await userInfo(
+      answer.accessToken, of: principal.subject, beside: ClaimSet(signed), projection, found,
+      at: now)
+    if isEmailDropped || added.isEmailDropped, !warnings.contains(CountedEmail.warning) {
+      warnings.append(CountedEmail.warning)
+    }
+    return FederatedPrincipal(
+      issuer: principal.issuer, subject: principal.subject,
+      claims: ClaimSet(signed + added.claims), format: principal.format,
+      issuerSession: principal.issuerSession, warnings: warnings)
+  }
+
+  /// A new ID token, which is about the same subject (OpenID Connect Core 1.0, 12.2).
+  private func verified(
+    _ text: Secret, of principal: FederatedPrincipal, _ accessToken: Secret, at now: Instant
+  ) async throws(TokenError) -> Verified<JSONWebToken> {
+    let verified = try await verify(text, for: .idToken, expecting: Expectations(), at: now)
+    let idToken = try IDToken(verified)
+    try idToken.check(audience: configuration.clientID)
+    try idToken.check(accessToken: accessToken)
+    guard idToken.subject.hasSameBytes(as: principal.subject) else {
+      throw TokenError(.signInIDToken, node: "sub", expected: "the subject that signed in")
+    }
+    return verified
+  }
+
+  /// Compares audience and time of authentication with those of the sign-in (12.2).
+  private static func check(
+    _ verified: Verified<JSONWebToken>, follows original: Secret?
+  ) throws(TokenError) {
+    guard let original,
+      let signed = try? JSONWebSignature(parsing: Array(original.revealed.utf8)),
+      let first = try? JSONParser.parse(signed.payload), let payload = verified.payload
+    else { return }
+    let audiences = (first["aud"].map { $0.array ?? [$0] } ?? []).compactMap(\.string)
+    guard Set(audiences) == Set(verified.facts.audiences) else {
+      throw TokenError(.signInIDToken, node: "aud", expected: "the audience of the sign-in")
+    }
+    // A new ID token may leave the time out, and may not have another one.
+    guard let instant = payload["auth_time"] else { return }
+    guard let known = first["auth_time"].flatMap({ NumericDate.instant($0) }),
+      NumericDate.instant(instant) == known
+    else {
+      throw TokenError(
+        .signInIDToken, node: "auth_time", expected: "the time of the sign-in",
+        found: instant.kindName)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import HTTPExchange
 import Federation
+import IssuerRegistry
 import JSONWebTokens
 import Octets
 
@@ -19,9 +20,10 @@ extension OpenIDRelyingParty {
   func tokens(
     for grant: [(String, String)], at endpoint: HTTPURL, _ now: Instant
   ) async throws(TokenError) -> TokenAnswer {
-    var form = grant.map { (name: $0.0, value: $0.1) }
+    var form = (grant + resourceParameters).map { (name: $0.0, value: $0.1) }
     var fields = [("Accept", "application/json")]
-    try authenticate(&form, &fields, for: endpoint, at: now)
+    let found = try await provider.configuration(at: now)
+    try authenticate(&form, &fields, at: endpoint, found, now)
     let request = try HTTPRequest.form(form, to: endpoint, fields: fields)
     return try TokenAnswer(try await transport.response(to: request))
   }
@@ -29,7 +31,7 @@ extension OpenIDRelyingParty {
   /// Adds what proves that this is the registered client.
   private func authenticate(
     _ form: inout [(name: String, value: String)], _ fields: inout [(String, String)],
-    for endpoint: HTTPURL, at now: Instant
+    at endpoint: HTTPURL, _ found: OpenIDConfiguration, _ now: Instant
   ) throws(TokenError) {
     let client = configuration.clientID
     switch configuration.authentication {
@@ -44,11 +46,20 @@ extension OpenIDRelyingParty {
       let draft = TokenDraft(
         issuer: client, audiences: [endpoint.text], subject: client, issuedAt: now,
         lifetime: 60, id: random.hex(20))
-      let assertion = try JSONWebToken.mint(draft, key: key, keyID: keyID)
+      let assertion = try JSONWebToken.mint(
+        draft, key: Self.signer(key, found) ?? key, keyID: keyID)
       form.append(("client_id", client))
       form += SignedAssertion.fields(String(decoding: assertion, as: UTF8.self))
     case .none:
       form.append(("client_id", client))
     }
+  }
+
+  /// A client's key with an algorithm that the provider takes: its own, where the provider does not say, or takes it; nil
+  /// where there is none.
+  static func signer(_ key: SigningKey, _ found: OpenIDConfiguration) -> SigningKey? {
+    let taken = publicAlgorithms(found.authenticationAlgorithms)
+    guard !taken.isEmpty, !taken.contains(key.algorithm) else { return key }
+    return taken.lazy.compactMap(key.signing).first
   }
 }

@@ -2,61 +2,129 @@ import HTTPExchange
 import Federation
 import IssuerRegistry
 import JSONWebTokens
-import Octets
+package import Octets
 
 extension OpenIDRelyingParty {
   /// The claims that the UserInfo endpoint adds to those of a verified ID token (OpenID Connect Core 1.0, 5.3).
-  /// What the ID token states is signed, so UserInfo adds nothing of its types.
+  /// What the ID token states is signed, so UserInfo adds nothing of its types. Empty where it is not asked.
   ///
-  /// - Throws: `signin.no-endpoint`; `signin.user-info` for another subject or a signed answer;
-  ///   `transport.*`.
+  /// - Throws: `signin.no-endpoint`; `signin.user-info` for another subject or another form of answer;
+  ///   `transport.*`; for a signed answer the codes of tokens.
   func userInfo(
-    _ accessToken: Secret, of subject: String, beside verified: Verified<JSONWebToken>,
-    _ found: OpenIDConfiguration
+    _ accessToken: Secret, of subject: String, beside signed: ClaimSet,
+    _ projection: ClaimProjection, _ found: OpenIDConfiguration, at now: Instant
   ) async throws(TokenError) -> (claims: [Claim], isEmailDropped: Bool) {
+    guard configuration.userInfo.isAsked(beside: signed) else { return ([], false) }
     guard let endpoint = found.userInfoEndpoint else {
+      if case .forMissing = configuration.userInfo { return ([], false) }
       throw TokenError(.signInNoEndpoint, node: "userinfo_endpoint")
     }
     var request = HTTPRequest(.get, endpoint)
     try request.fields.append("Authorization", "Bearer \(accessToken.revealed)")
-    try request.fields.append("Accept", "application/json")
-    let response = try await transport.response(to: request)
-    let json = try Self.userInfo(response)
-    guard let named = json["sub"]?.string, named.hasSameBytes(as: subject) else {
+    try request.fields.append("Accept", "application/json, application/jwt")
+    let answer = try await userInfo(try await transport.response(to: request), at: now)
+    guard let named = answer.json["sub"]?.string, named.hasSameBytes(as: subject) else {
       throw TokenError(
         .signInUserInfo, node: "sub", expected: "the subject of the ID token",
-        found: json["sub"] == nil ? "nothing" : "another")
+        found: answer.json["sub"] == nil ? "nothing" : "another")
     }
-    let signed = verified.claims
     // An address counts by what its own document says of it.
     let (stated, isDropped) = CountedEmail.filter(
-      claims(of: json, in: response.body), domains: configuration.emailDomains)
-    let added = stated.filter { signed[$0.type].isEmpty }.compactMap(verified.projection.apply)
+      userInfoClaims(answer.json, in: answer.octets), domains: configuration.emailDomains)
+    let added = stated.filter { signed[$0.type].isEmpty }.compactMap(projection.apply)
     return (added, isDropped)
   }
 
-  private static func userInfo(_ response: HTTPResponse) throws(TokenError) -> JSONValue {
-    let node = "userinfo_endpoint"
+  /// The object of an answer, and the octets that it was read from.
+  private func userInfo(
+    _ response: HTTPResponse, at now: Instant
+  ) async throws(TokenError) -> (json: JSONValue, octets: [UInt8]) {
     guard !response.isRedirect else {
-      throw TokenError(.transportRedirect, node: node, found: "status \(response.status)")
+      throw TokenError(
+        .transportRedirect, node: Self.endpointNode, found: "status \(response.status)")
     }
     guard response.status == 200 else {
-      throw TokenError(.transportStatus, node: node, expected: "200", found: "\(response.status)")
+      throw TokenError(
+        .transportStatus, node: Self.endpointNode, expected: "200", found: "\(response.status)")
     }
+    let octets: [UInt8]
+    let json: JSONValue
+    if Self.isToken(response) {
+      octets = try await signedUserInfo(response.body, at: now)
+      json = try JSONParser.parse(octets)
+    } else {
+      octets = response.body
+      json = try JSONAnswer.read(response)
+    }
+    guard json.members != nil else { throw JSONAnswer.malformed("an object", found: json.kindName) }
+    return (json, octets)
+  }
+
+  private static func isToken(_ response: HTTPResponse) -> Bool {
     let type = response.fields["Content-Type"] ?? ""
     let prefix = type.utf8.prefix("application/jwt".utf8.count).map(ASCII.lowercased)
-    guard !prefix.elementsEqual("application/jwt".utf8) else {
-      throw TokenError(
-        .signInUserInfo, node: node, expected: "application/json", found: "application/jwt")
-    }
-    let json = try JSONAnswer.read(response)
-    guard json.members != nil else { throw JSONAnswer.malformed("an object", found: json.kindName) }
-    return json
+    return prefix.elementsEqual("application/jwt".utf8)
   }
+
+  // MARK: Signed answers
+
+  /// The payload of a signed answer, which names the issuer and us (OpenID Connect Core 1.0, 5.3.2). It need not end.
+  private func signedUserInfo(
+    _ body: [UInt8], at now: Instant
+  ) async throws(TokenError) -> [UInt8] {
+    guard body.count(where: { $0 == UInt8(ascii: ".") }) == 2 else {
+      throw Self.refused(Self.endpointNode, "a signed token", "an encrypted one, or none")
+    }
+    let signed = try JSONWebSignature(parsing: body)
+    do throws(TokenError) {
+      return try await payload(of: signed, at: now)
+    } catch {
+      guard error.code == .unknownKeyID else { throw error.within(Self.endpointNode) }
+    }
+    await provider.refreshForUnknownKey(at: now)
+    do throws(TokenError) {
+      return try await payload(of: signed, at: now)
+    } catch {
+      throw error.within(Self.endpointNode)
+    }
+  }
+
+  private func payload(
+    of signed: JSONWebSignature, at now: Instant
+  ) async throws(TokenError) -> [UInt8] {
+    let accepted = try await provider.provider(at: now)
+    let own = Self.publicAlgorithms(accepted.configuration.userInfoAlgorithms)
+    try signed.header.require(.idToken)
+    try check(
+      signed.signatureAlgorithm,
+      isOneOf: own.isEmpty ? signingAlgorithms(accepted.configuration) : own)
+    _ = try signed.match(accepted.issuer.ring, at: now)
+    let payload = try JSONParser.parse(signed.payload)
+    guard payload["iss"]?.string?.hasSameBytes(as: issuer) == true else {
+      throw Self.refused("iss", TokenError.excerpt(issuer), payload["iss"]?.kindName ?? "nothing")
+    }
+    let audiences = payload["aud"].map { $0.array ?? [$0] } ?? []
+    guard audiences.contains(where: { $0.string?.hasSameBytes(as: configuration.clientID) == true })
+    else { throw Self.refused("aud", "the client", audiences.isEmpty ? "nothing" : "another") }
+    if let end = payload["exp"] {
+      guard let end = NumericDate.instant(end), now < end.advanced(bySeconds: Int64(skew)) else {
+        throw Self.refused("exp", "a time to come", "another")
+      }
+    }
+    return signed.payload
+  }
+
+  private static func refused(_ node: String, _ expected: String, _ found: String) -> TokenError {
+    TokenError(.signInUserInfo, node: node, expected: expected, found: found)
+  }
+
+  private static let endpointNode = "userinfo_endpoint"
+
+  // MARK: Claims
 
   /// The members as claims of the issuer, as those of a JWT: one for each element of an array, none for
   /// null.
-  private func claims(of json: JSONValue, in body: [UInt8]) -> [Claim] {
+  package func userInfoClaims(_ json: JSONValue, in body: [UInt8]) -> [Claim] {
     var claims: [Claim] = []
     for (name, value) in json.members ?? [] where !Self.protocolMembers.contains(name) {
       let type = ClaimType(configuration.naming.uri(for: name) ?? name)

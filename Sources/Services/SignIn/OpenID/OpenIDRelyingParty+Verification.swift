@@ -17,18 +17,10 @@ extension OpenIDRelyingParty {
   ) async throws(TokenError) -> Verified<JSONWebToken> {
     var token = try JSONWebToken(parsing: Array(text.revealed.utf8), for: purpose)
     token.naming = configuration.naming
-    guard let algorithm = token.signatureAlgorithm,
-      configuration.signingAlgorithms.contains(algorithm)
-    else {
-      throw TokenError(
-        .algorithmNotAllowed, node: "header.alg",
-        expected: configuration.signingAlgorithms.map(\.name).joined(separator: " or "),
-        found: token.signatureAlgorithm?.name ?? "another")
-    }
     do throws(TokenError) {
       return try await validate(token, expectations, at: now)
     } catch {
-      guard Self.mayHaveNewKey(token, error) else { throw error }
+      guard mayHaveNewKey(token, error) else { throw error }
     }
     await provider.refreshForUnknownKey(at: now)
     return try await validate(token, expectations, at: now)
@@ -37,12 +29,42 @@ extension OpenIDRelyingParty {
   private func validate(
     _ token: JSONWebToken, _ expectations: Expectations, at now: Instant
   ) async throws(TokenError) -> Verified<JSONWebToken> {
-    let trust = try trust(try await provider.provider(at: now))
+    let accepted = try await provider.provider(at: now)
+    try check(
+      token.signatureAlgorithm, isOneOf: signingAlgorithms(accepted.configuration))
+    let trust = try trust(accepted)
     return try TokenValidator(trust).validate(token, at: now, expecting: expectations)
   }
 
+  /// The algorithms that may sign tokens of the provider.
+  package func signingAlgorithms(_ found: OpenIDConfiguration) -> [SignatureAlgorithm] {
+    // OpenID Connect Discovery 1.0, 3 demands the member and RS256 in it.
+    configuration.signingAlgorithms
+      ?? Self.publicAlgorithms(
+        found.signingAlgorithms.isEmpty ? ["RS256"] : found.signingAlgorithms)
+  }
+
+  /// The algorithms of these names in JOSE that verify with a public key and no exception.
+  static func publicAlgorithms(_ names: [String]) -> [SignatureAlgorithm] {
+    names.compactMap { SignatureAlgorithm(named: $0) }.filter(OpenIDClient.isPublic)
+  }
+
+  /// - Throws: `algorithm.not-allowed`.
+  func check(
+    _ algorithm: SignatureAlgorithm?, isOneOf allowed: [SignatureAlgorithm]
+  ) throws(TokenError) {
+    guard let algorithm, allowed.contains(algorithm) else {
+      throw TokenError(
+        .algorithmNotAllowed, node: "header.alg",
+        expected: allowed.map(\.name).joined(separator: " or "),
+        found: algorithm?.name ?? "another")
+    }
+  }
+
   /// A token without a `kid` does not say that its key is new; then no known key verifies it.
-  private static func mayHaveNewKey(_ token: JSONWebToken, _ error: TokenError) -> Bool {
+  /// One of an algorithm that the provider's configuration did not list may be of one that it lists now.
+  private func mayHaveNewKey(_ token: JSONWebToken, _ error: TokenError) -> Bool {
     error.code == .unknownKeyID || token.keyID == nil && error.code == .signatureInvalid
+      || error.code == .algorithmNotAllowed && configuration.signingAlgorithms == nil
   }
 }

@@ -48,15 +48,15 @@ public struct OpenIDRelyingParty: Sendable {
   ///   - path: Opened after the sign-in. It is kept here and does not travel.
   ///   - demands: What this sign-in asks beside what ``configuration`` asks of every one.
   ///   - now: The clock, read once by the caller.
-  /// - Throws: `signin.no-endpoint` if the provider does not speak the code flow; `registry.*` if nothing
-  ///   is known of it.
+  /// - Throws: `signin.no-endpoint`, `signin.incompatible-provider` for a provider that cannot do what is configured;
+  ///   `registry.*` if nothing is known of it.
   public func begin(
     returningTo path: ReturnPath?, demanding demands: SignInDemands = SignInDemands(),
     at now: Instant
   ) async throws(TokenError) -> BegunSignIn {
     let found = try await provider.configuration(at: now)
-    guard found.responseTypes.isEmpty || found.responseTypes.contains("code") else {
-      throw TokenError(.signInNoEndpoint, node: "response_types_supported", expected: "code")
+    if let obstacle = incompatibilities(found).first(where: \.preventsSignIn) {
+      throw obstacle.error
     }
     let key = ProofKey(random: random)
     let nonce = random.hex(20)
@@ -65,13 +65,27 @@ public struct OpenIDRelyingParty: Sendable {
       proofKey: key, contexts: configuration.contexts, returnPath: path, random: random, at: now)
     let request = AuthorizationRequest(
       clientID: configuration.clientID, redirectURI: configuration.redirectURI,
-      scope: configuration.scopes.joined(separator: " "), state: pending.request, proofKey: key,
+      scope: scopes(found).joined(separator: " "), state: pending.request, proofKey: key,
       nonce: nonce)
     return BegunSignIn(
       action: .redirect(
         request.address(at: found.authorizationEndpoint).adding(parameters(demands))),
       pending: pending)
   }
+
+  /// The scopes of the registration, and the one that gives a refresh token.
+  private func scopes(_ found: OpenIDConfiguration) -> [String] {
+    let scopes = configuration.scopes
+    guard configuration.refreshInterval != nil, found.scopes.contains(Self.offline),
+      !scopes.contains(Self.offline)
+    else { return scopes }
+    return scopes + [Self.offline]
+  }
+
+  private static let offline = "offline_access"
+
+  /// What access tokens are for (RFC 8707, 2.1 and 2.2).
+  var resourceParameters: [(String, String)] { configuration.resources.map { ("resource", $0) } }
 
   /// The parameters beyond RFC 6749. The default response mode of a code is `query` and is not named.
   private func parameters(_ demands: SignInDemands) -> [(String, String)] {
@@ -91,6 +105,6 @@ public struct OpenIDRelyingParty: Sendable {
       parameters.append(("acr_values", contexts.joined(separator: " ")))
     }
     if let hint = demands.loginHint { parameters.append(("login_hint", hint)) }
-    return parameters
+    return parameters + resourceParameters
   }
 }

@@ -50,6 +50,8 @@ public struct PendingSignIn: Sendable {
   /// The provider that was asked, by its identifier in the service's own configuration. Two providers may have
   /// one issuer, so a service with several compares this one. Empty where a service has one provider.
   public var provider = ""
+  /// How recent and how strong the sign-in was asked to be; nil for neither.
+  package var asked: AskedAuthentication?
   /// The session that the browser had when it began, which ends when the sign-in succeeds: a form that another
   /// site posts brings no `SameSite=Lax` cookie.
   package var replacedSession: SessionID?
@@ -121,6 +123,10 @@ extension PendingSignIn {
       }
       json.name("contexts")
       json.array { json in for context in contexts { json.string(context) } }
+      if let asked {
+        json.name("asked")
+        asked.write(to: &json)
+      }
       json.name("begun")
       json.integer(Int(begun.seconds))
       json.name("expires")
@@ -145,6 +151,7 @@ extension PendingSignIn {
       begun: Instant(secondsSinceEpoch: Int64(begun)),
       expires: Instant(secondsSinceEpoch: Int64(expires)))
     provider = json["provider"]?.string ?? ""
+    asked = AskedAuthentication(json["asked"])
     replacedSession = json["session"]?.string
       .flatMap { try? Base64.decode($0.utf8, .url) }.flatMap { SessionID(digest: $0) }
   }

@@ -32,6 +32,13 @@ public final class MemorySessionStore: SessionStore {
     sessions.withLock { $0[id] }
   }
 
+  /// Replaces a session that is there.
+  public func replace(_ session: SignedInSession, _ id: SessionID) async throws(TokenError) {
+    sessions.withLock { sessions in
+      if sessions[id] != nil { sessions[id] = session }
+    }
+  }
+
   /// Notes that the session was used.
   public func use(_ id: SessionID, at now: Instant) async throws(TokenError) {
     sessions.withLock { $0[id]?.lastUse = now }

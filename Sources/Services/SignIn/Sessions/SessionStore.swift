@@ -11,6 +11,8 @@ public protocol SessionStore: Sendable {
   func insert(_ session: SignedInSession, _ id: SessionID) async throws(TokenError)
   /// The session, ended or not; nil if there is none.
   func session(_ id: SessionID) async throws(TokenError) -> SignedInSession?
+  /// Replaces a session by one of the same subject, whose claims were read anew. A session that is gone stays gone.
+  func replace(_ session: SignedInSession, _ id: SessionID) async throws(TokenError)
   /// Notes that the session was used. A session that is gone stays gone.
   func use(_ id: SessionID, at now: Instant) async throws(TokenError)
   /// Removes a session, if it is there.

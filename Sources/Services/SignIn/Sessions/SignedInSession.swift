@@ -15,6 +15,10 @@ public struct SignedInSession: Sendable, CustomStringConvertible {
   public let end: Instant
   /// The ID token of an OpenID sign-in, to be shown to the provider at sign-out; nil for other protocols.
   public let idToken: Secret?
+  /// How its claims are read anew; nil for a session that keeps those of its sign-in.
+  public var renewal: SessionRenewal?
+  /// How recent and how strong the sign-in was asked to be; nil for neither.
+  public var asked: AskedAuthentication?
   /// When it was last used, exact to a minute.
   public var lastUse: Instant
   /// Whether `claims-gate doctor` made it, so that a gate answers as one that cannot. No sign-in does.
@@ -23,7 +27,7 @@ public struct SignedInSession: Sendable, CustomStringConvertible {
   /// A session.
   public init(
     principal: FederatedPrincipal, provider: String, begun: Instant, end: Instant,
-    lastUse: Instant, idToken: Secret? = nil
+    lastUse: Instant, idToken: Secret? = nil, renewal: SessionRenewal? = nil
   ) {
     self.principal = principal
     self.provider = provider
@@ -31,6 +35,18 @@ public struct SignedInSession: Sendable, CustomStringConvertible {
     self.end = end
     self.lastUse = lastUse
     self.idToken = idToken
+    self.renewal = renewal
+  }
+
+  /// The session with the claims that were read anew; everything else stays.
+  func renewed(_ principal: FederatedPrincipal, _ renewal: SessionRenewal, at now: Instant) -> Self
+  {
+    var session = Self(
+      principal: principal, provider: provider, begun: begun, end: end, lastUse: now,
+      idToken: idToken, renewal: renewal)
+    session.asked = asked
+    session.isRehearsal = isRehearsal
+    return session
   }
 
   /// Whether the session is over, by its end or because nobody used it for `idle` seconds.
@@ -56,6 +72,7 @@ extension SignedInSession {
       json.member("subject", principal.subject)
       json.member("format", principal.format.name)
       json.member("idToken", idToken?.revealed)
+      json.member("refreshToken", renewal?.refreshToken.revealed)
       json.member("index", principal.issuerSession.index)
       if let name = principal.issuerSession.name {
         json.member("name", name.text)
@@ -65,11 +82,15 @@ extension SignedInSession {
       }
       for (name, instant) in [
         ("begun", begun), ("end", end), ("lastUse", lastUse),
-        ("issuerEnd", principal.issuerSession.end),
+        ("issuerEnd", principal.issuerSession.end), ("renewalDue", renewal?.due),
       ] {
         guard let instant else { continue }
         json.name(text: name)
         json.integer(Int(instant.seconds))
+      }
+      if let asked {
+        json.name("asked")
+        asked.write(to: &json)
       }
       if isRehearsal {
         json.name("rehearsal")
@@ -109,7 +130,11 @@ extension SignedInSession {
           index: json["index"]?.string, name: name, end: Self.instant(json["issuerEnd"])),
         warnings: json["warnings"]?.array?.compactMap(\.string) ?? []),
       provider: provider, begun: begun, end: end, lastUse: lastUse,
-      idToken: json["idToken"]?.string.map(Secret.init))
+      idToken: json["idToken"]?.string.map(Secret.init),
+      renewal: json["refreshToken"]?.string.flatMap { token in
+        Self.instant(json["renewalDue"]).map { SessionRenewal(Secret(token), due: $0) }
+      })
+    asked = AskedAuthentication(json["asked"])
     isRehearsal = json["rehearsal"]?.bool == true
   }
 

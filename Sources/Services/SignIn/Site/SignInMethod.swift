@@ -88,6 +88,23 @@ public protocol SignInMethod: Sendable {
   ///
   /// - Throws: `policy.mint-*`, `transport.malformed-address`.
   func metadata(_ settings: SiteSettings) throws(TokenError) -> [UInt8]?
+  /// Seconds after which the claims of a session are read anew; nil for never.
+  var renewalInterval: Int64? { get }
+  /// Reads the claims of a session anew.
+  ///
+  /// - Parameters:
+  ///   - session: The session; its ``SignedInSession/renewal`` is there.
+  ///   - keep: Stores the refresh token that takes the place of the session's, before anything else is done.
+  ///   - now: The clock, read once by the caller.
+  /// - Throws: `transport.*`, `registry.*` and what else keeps the claims from being read; the session stays then.
+  func renew(
+    _ session: SignedInSession, keeping keep: @Sendable (Secret) async throws(TokenError) -> Void,
+    at now: Instant
+  ) async throws(TokenError) -> SessionRenewalOutcome
+  /// A JWK set of the public halves of keys by which we prove to the provider who we are; nil where there are none.
+  var publishedKeys: [UInt8]? { get }
+  /// What of our configuration the provider does not offer, as far as it is known right now without waiting.
+  func incompatibilities(at now: Instant) -> [ProviderIncompatibility]
 }
 
 extension SignInMethod {
@@ -120,6 +137,19 @@ extension SignInMethod {
 
   /// None.
   public func metadata(_ settings: SiteSettings) throws(TokenError) -> [UInt8]? { nil }
+  /// Never.
+  public var renewalInterval: Int64? { nil }
+
+  /// Leaves the claims as they are.
+  public func renew(
+    _ session: SignedInSession, keeping keep: @Sendable (Secret) async throws(TokenError) -> Void,
+    at now: Instant
+  ) async throws(TokenError) -> SessionRenewalOutcome { .renewed(session.principal) }
+
+  /// None.
+  public var publishedKeys: [UInt8]? { nil }
+  /// None.
+  public func incompatibilities(at now: Instant) -> [ProviderIncompatibility] { [] }
 }
 
 /// An address of a sign-in protocol.
@@ -134,6 +164,8 @@ public struct SignInRoute: Sendable {
     case metadata
     /// Browsers that signed out at the provider.
     case signedOut
+    /// Providers that want our public keys (``SignInMethod/publishedKeys``).
+    case keys
   }
 
   /// The methods, such as `GET`.
@@ -180,12 +212,24 @@ public struct VerifiedSignIn: Sendable {
   public let principal: FederatedPrincipal
   /// The ID token, which signs out at the provider; nil for none.
   public let idToken: Secret?
+  /// The refresh token, by which claims are read anew; nil for none.
+  public let refreshToken: Secret?
 
   /// A sign-in of that person.
-  public init(_ principal: FederatedPrincipal, idToken: Secret? = nil) {
+  public init(_ principal: FederatedPrincipal, idToken: Secret? = nil, refreshToken: Secret? = nil)
+  {
     self.principal = principal
     self.idToken = idToken
+    self.refreshToken = refreshToken
   }
+}
+
+/// What became of a session whose claims were to be read anew.
+public enum SessionRenewalOutcome: Sendable {
+  /// The subject has these claims now.
+  case renewed(FederatedPrincipal)
+  /// The provider says that the session is over, or speaks of somebody else.
+  case ended(TokenError)
 }
 
 /// A sign-out that begins at the provider.

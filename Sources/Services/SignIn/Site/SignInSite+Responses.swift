@@ -12,6 +12,16 @@ extension SignInSite {
     responder.response(status, contentType, body, cookies: cookies)
   }
 
+  /// A JWK set of ours, which verifiers may keep for five minutes.
+  package func published(_ keySet: [UInt8], to request: WebRequest) -> HTTPResponse {
+    guard request.method == "GET" || request.method == "HEAD" else {
+      return responder.otherMethod(["GET", "HEAD"])
+    }
+    var response = response(200, "application/jwk-set+json", keySet)
+    try? response.fields.set("Cache-Control", "public, max-age=300")
+    return response
+  }
+
   /// The answer that shows a page.
   func page(_ status: Int, _ page: SitePage, cookies: [SetCookie] = []) -> HTTPResponse {
     responder.page(status, page, cookies: cookies)
@@ -59,7 +69,9 @@ extension SignInSite {
 
   /// The answer to a request without a session: a browser that asks for a page is sent to sign in, a
   /// script or another method gets 401 with a code.
-  public func signInRequired(_ request: WebRequest) -> HTTPResponse {
+  ///
+  /// - Parameter provider: Where the subject has to sign in; nil for any provider.
+  public func signInRequired(_ request: WebRequest, at provider: String? = nil) -> HTTPResponse {
     guard request.wantsDocument else {
       var response = response(
         401, "application/json",
@@ -71,6 +83,7 @@ extension SignInSite {
     var location = settings.prefix + "sign-in"
     if let path = try? ReturnPath(target) {
       location += "?return=" + HTTPURL.percentEncoded(path.text)
+      if let provider { location += "&provider=" + HTTPURL.percentEncoded(provider) }
     }
     return redirect(location)
   }
@@ -112,9 +125,10 @@ extension SignInSite {
   private static func status(_ code: TokenError.Code) -> Int {
     switch code {
     case .signInSessionStore, .signInSessionsFull, .replayStoreFull, .registryUnavailable,
-      .registryTrustExpired:
+      .registryTrustExpired, .signInIncompatible, .signInClaimsUnavailable:
       503
     case .inputTooLarge: 413
+    case .signInContext: 403
     case .signInProvider: 404
     default: code.family == "store" ? 503 : 400
     }

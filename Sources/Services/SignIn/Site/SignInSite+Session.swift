@@ -33,6 +33,9 @@ extension SignInSite {
       try await sessions.remove(id)
       return nil
     }
+    if let renewal = session.renewal, now >= renewal.due {
+      return try await renewed(session, id, renewal, at: now)
+    }
     if now >= session.lastUse.advanced(bySeconds: 60) { try await sessions.use(id, at: now) }
     return session
   }
@@ -53,10 +56,11 @@ extension SignInSite {
       request.cookies[settings.sessionCookie].flatMap(SessionID.init), pending?.replacedSession,
     ]
     for case let old? in old { try await sessions.remove(old) }
-    try await sessions.insert(
-      SignedInSession(
-        principal: principal, provider: provider.id, begun: now, end: end, lastUse: now,
-        idToken: finished.idToken), id)
+    var session = SignedInSession(
+      principal: principal, provider: provider.id, begun: now, end: end, lastUse: now,
+      idToken: finished.idToken, renewal: renewal(of: finished, provider, at: now))
+    session.asked = pending?.asked
+    try await sessions.insert(session, id)
     observer.happened(Activity("signin.succeeded", [("source", provider.id)]))
     var cookies = [
       SetCookie(

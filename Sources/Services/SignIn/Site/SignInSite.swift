@@ -10,6 +10,8 @@ public struct SignInSite: Sendable {
   public let providers: [SignInProvider]
   /// The sessions.
   public let sessions: any SessionStore
+  /// What a sign-in for the sake of a page asks of the provider; by default nothing.
+  package var demands: @Sendable (ReturnPath) -> SignInDemands = { _ in SignInDemands() }
   /// The identifier of each provider and the name of its issuer: a session of another pair is not accepted.
   private let issuers: [(provider: String, issuer: String)]
   private let routes: RouteTable<Handler>
@@ -18,7 +20,7 @@ public struct SignInSite: Sendable {
   let used: any ReplayStore
   let sealer: SignInSealer
   let pages: any PageRenderer
-  let clock: any TimeSource
+  package let clock: any TimeSource
   let observer: any ActivityObserver
   let random: RandomSource
 

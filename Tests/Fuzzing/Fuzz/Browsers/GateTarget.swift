@@ -25,6 +25,18 @@ struct GateTarget: FuzzTarget {
         "session":{"store":"sqlite:gate.db","lifetime":600,"idle":60}}
         """
       ),
+      (
+        "openid",
+        """
+        {"public":"https://app.example","listen":"127.0.0.1:4180","proxy":{"kind":"nginx","peers":["127.0.0.1"]},
+        "providers":[{"id":"a","openID":{"issuer":"https://op.example","clientID":"c","authentication":"privateKey",
+        "clientKeys":["a.key"],"scopes":["openid"],"userInfo":true,"algorithms":["ES256"],"prompt":"login","maxAge":60,
+        "contexts":["mfa"],"resources":["urn:a"],"responseMode":"form_post","refresh":300,"emails":["a.example"]}}],
+        "identityToken":{"header":"X-Id","keys":["b.key"],"lifetime":60,"claims":{"mail":"email"}},"tokens":"trust.json",
+        "rules":[{"path":"/s/","public":true},{"path":"/a/","contexts":["mfa"],"maxAge":900},
+        {"path":"/b/","scope":["w"],"sessions":false}],"default":"refused"}
+        """
+      ),
     ].map { ($0.0, Array($0.1.utf8)) }
   }
 

@@ -1,4 +1,5 @@
 import HTTPExchange
+import JSONWebTokens
 import Octets
 import SecurityKeys
 import SignIn
@@ -254,25 +255,12 @@ extension OpenIDEndpoint {
 
   /// `/v2/openid/keys`: the keys, current and next, as a JWK set (RFC 7517, 5).
   func showKeys(_ request: WebRequest) -> HTTPResponse {
-    var json = JSONWriter()
-    json.object { json in
-      json.name("keys")
-      json.array { json in
-        for certificate in service.namespace.keys.certificates {
-          guard let (modulus, exponent) = certificate.publicKey.rsaComponents else { continue }
-          json.object { json in
-            for (name, value) in [
-              ("kty", "RSA"), ("use", "sig"), ("alg", "RS256"),
-              ("kid", ServiceNamespace.keyID(of: certificate)),
-              ("n", Base64.encode(modulus, .url)), ("e", Base64.encode(exponent, .url)),
-            ] {
-              json.name(text: name)
-              json.string(value)
-            }
-          }
-        }
-      }
+    let keys = service.namespace.keys.certificates.map { certificate in
+      PublishedKey(
+        certificate.publicKey, keyID: ServiceNamespace.keyID(of: certificate),
+        algorithm: .rsaSHA256)
     }
-    return service.responder.response(200, "application/jwk-set+json", json.bytes)
+    return service.responder.response(
+      200, "application/jwk-set+json", PublishedKey.keySet(keys))
   }
 }

@@ -38,6 +38,15 @@ extension GateDoctor {
         .wiringHeader, request, "\(name) once, with the gate's value",
         values.isEmpty ? "none" : "\(values.count), or another value", &check)
     }
+    if let token = configuration.identityToken {
+      let values = arrived.fields.values(token.header)
+      // Each has an identifier of its own, so that its form alone can be compared.
+      if values.count != 1 || values.first?.split(separator: ".").count != 3 {
+        note(
+          .wiringHeader, request, "\(token.header) once, with the gate's token",
+          values.isEmpty ? "none" : "\(values.count), or another value", &check)
+      }
+    }
     return check
   }
 
@@ -70,8 +79,8 @@ extension GateDoctor {
     var check = WiringCheck("a client's own identity headers")
     check.omission = deafness
     guard check.omission == nil, let entitled, let bare else { return check }
-    for header in configuration.headers {
-      for name in Self.spellings(header.name) {
+    for header in configuration.headerNames {
+      for name in Self.spellings(header) {
         for session in [bare, entitled] {
           // The doctor's own number, so that the gate's value is never taken for it.
           let forged = "forged-" + random.hex(6)
@@ -80,7 +89,7 @@ extension GateDoctor {
           }
           guard arrived.fields.list.contains(where: { $0.value.contains(forged) }) else { continue }
           note(
-            .wiringClientHeader, request, "\(header.name) of the gate alone",
+            .wiringClientHeader, request, "\(header) of the gate alone",
             "\(name) of the client", &check)
         }
       }

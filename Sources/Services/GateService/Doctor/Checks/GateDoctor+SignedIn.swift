@@ -4,11 +4,19 @@ extension GateDoctor {
   static let noSession =
     "no session can be made: gate.json keeps them in memory, or its file cannot be opened"
 
-  /// Whether the gate allows a request, by its own rules.
-  private func isAllowed(_ target: String, _ method: String, _ session: Session) -> Bool {
-    let verdict = configuration.rules.decide(target, method: method, subject: session.subject)
-      .verdict
-    return if case .allow = verdict { true } else { false }
+  /// What the gate makes of a request, by its own rules.
+  private enum Expected {
+    case page
+    case signIn
+    case refusal
+  }
+
+  private func expected(_ target: String, _ method: String, _ session: Session) -> Expected {
+    switch configuration.rules.decide(target, method: method, subject: session.subject).verdict {
+    case .allow: .page
+    case .signIn, .signInAgain: .signIn
+    default: .refusal
+    }
   }
 
   /// A signed-in browser passes.
@@ -18,7 +26,7 @@ extension GateDoctor {
       check.omission = Self.noSession
       return check
     }
-    for session in [entitled, bare] where isAllowed("/gate-doctor", "GET", session) {
+    for session in [entitled, bare] where expected("/gate-doctor", "GET", session) == .page {
       // Other cookies and a large one beside it (GATE-17).
       let large = "first=1; \(session.cookie); other=" + String(repeating: "x", count: 2_000)
       for cookie in [session.cookie, large] {
@@ -46,11 +54,11 @@ extension GateDoctor {
     }
     for rule in configuration.rules.rules {
       let method = rule.method ?? "GET"
-      for target in [target(rule), target(rule, "gate-doctor")] where !isOpen(target) {
+      for target in [target(rule), target(rule, "gate-doctor")] where !isOpen(target, method) {
         for session in [bare, entitled] {
           let request = page(target, method, as: session)
           guard let response = await send(request, for: &check) else { return check }
-          note(response, request, isAllowed: isAllowed(target, method, session), &check)
+          note(response, request, expected(target, method, session), &check)
         }
       }
     }
@@ -58,19 +66,22 @@ extension GateDoctor {
   }
 
   private func note(
-    _ response: HTTPResponse, _ request: WiringRequest, isAllowed: Bool, _ check: inout WiringCheck
+    _ response: HTTPResponse, _ request: WiringRequest, _ expected: Expected,
+    _ check: inout WiringCheck
   ) {
     let found = "status \(response.status)"
-    switch (isAllowed, outcome(response)) {
-    case (false, .forbidden), (true, .passed), (_, .unreadable): break
-    case (false, .passed): note(.wiringRule, request, "status 403", found, &check)
-    case (false, .failed): note(.wiringCheckFailed, request, "status 403", found, &check)
-    case (false, _): note(.wiringRefusal, request, "status 403", found, &check)
-    case (true, .signIn), (true, .unauthorized):
+    let wanted = expected == .signIn ? "a sign-in anew" : "status 403"
+    switch (expected, outcome(response)) {
+    case (.refusal, .forbidden), (.page, .passed), (_, .unreadable): break
+    case (.signIn, .signIn), (.signIn, .unauthorized): break
+    case (.page, .signIn), (.page, .unauthorized):
       note(.wiringSession, request, "the page", found, &check)
     // Without the stand-in the application itself may refuse.
-    case (true, _) where !standsIn: break
-    case (true, _): note(.wiringTarget, request, "the page", found, &check)
+    case (.page, _) where !standsIn: break
+    case (.page, _): note(.wiringTarget, request, "the page", found, &check)
+    case (_, .passed): note(.wiringRule, request, wanted, found, &check)
+    case (_, .failed): note(.wiringCheckFailed, request, wanted, found, &check)
+    default: note(.wiringRefusal, request, wanted, found, &check)
     }
   }
 }

@@ -21,7 +21,8 @@ extension GateDoctor {
     var check = WiringCheck("methods and imitations of health checks, signed out")
     let targets = ["/gate-doctor"] + configuration.rules.rules.prefix(4).map { target($0) }
     for target in targets where !isOpen(target) {
-      for method in ["HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"] {
+      let methods = ["HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]
+      for method in methods where !isOpen(target, method) {
         await expectRefusal(of: page(target, method), &check)
       }
       // GATE-7: no header means "ok".
@@ -52,7 +53,7 @@ extension GateDoctor {
   func signInRedirects() async -> WiringCheck {
     var check = WiringCheck("the redirect to sign in")
     for target in ["/gate-doctor", "/gate-doctor/%C3%A9?q=1&r=%20", "/gate-doctor?url=/x"]
-    where !isOpen(target) {
+    where needsSignIn(target) {
       let request = page(target)
       guard let response = await send(request, for: &check) else { return check }
       let expected = Outcome.signIn(return: HTTPURL.percentEncoded(target))
@@ -81,7 +82,7 @@ extension GateDoctor {
     let kinds = [
       [("Accept", "application/json"), ("Sec-Fetch-Mode", "cors")], [("Accept", "*/*")],
     ]
-    for pairs in kinds where !isOpen("/gate-doctor") {
+    for pairs in kinds where needsSignIn("/gate-doctor") {
       let request = WiringRequest(
         "GET", "/gate-doctor", (try? HTTPFields(pairs)) ?? HTTPFields())
       guard let response = await send(request, for: &check) else { return check }

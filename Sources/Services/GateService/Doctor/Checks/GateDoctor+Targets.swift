@@ -5,7 +5,7 @@ extension GateDoctor {
   func forgedRequests() async -> WiringCheck {
     var check = WiringCheck("a client's own forwarding headers")
     let target = "/gate-doctor/asked"
-    guard !isOpen(target) else { return check }
+    guard needsSignIn(target) else { return check }
     let expected = Outcome.signIn(return: HTTPURL.percentEncoded(target))
     // What happens without such a header is the business of another check.
     guard let plain = await send(page(target), for: &check), outcome(plain) == expected else {

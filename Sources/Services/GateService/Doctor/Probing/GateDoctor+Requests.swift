@@ -93,10 +93,18 @@ extension GateDoctor {
     return path + (path.hasSuffix("/") ? "" : "/") + below
   }
 
-  /// Whether a path is open on purpose, or the gate's own.
-  func isOpen(_ target: String) -> Bool {
+  /// Whether a browser that asks for a page without a session is sent to sign in.
+  func needsSignIn(_ target: String) -> Bool {
+    guard !isOpen(target) else { return false }
+    let verdict = configuration.rules.decide(target, method: "GET", subject: nil).verdict
+    return if case .signIn = verdict { true } else { false }
+  }
+
+  /// Whether a path is open on purpose, by the command line or a rule, or the gate's own.
+  func isOpen(_ target: String, _ method: String = "GET") -> Bool {
     let path = target.prefix { $0 != "?" }
     return path.hasPrefix(configuration.prefix)
       || open.contains { path == $0 || ($0.hasSuffix("/") && path.hasPrefix($0)) }
+      || configuration.rules.isPublic(target, method: method)
   }
 }

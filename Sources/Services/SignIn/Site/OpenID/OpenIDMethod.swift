@@ -1,3 +1,4 @@
+import JSONWebTokens
 import Octets
 
 /// Sign-in by the code flow of OpenID Connect (OpenID Connect Core 1.0, 3.1). Each provider has addresses of its own: a code of one
@@ -16,7 +17,7 @@ public struct OpenIDMethod: SignInMethod {
   /// The issuer of its ID tokens.
   public var issuer: String { party.issuer }
 
-  /// `openid/ID/callback`, `openid/ID/logout` and `openid/ID/signed-out`. The addresses `openid/callback` and `openid/logout` of
+  /// `openid/ID/callback`, `openid/ID/logout`, `openid/ID/signed-out` and `openid/ID/keys`. The addresses `openid/callback` and `openid/logout` of
   /// earlier versions are those of the only provider.
   public static func routes(_ providers: [String]) -> [SignInRoute] {
     var routes: [SignInRoute] = []
@@ -33,7 +34,9 @@ public struct OpenIDMethod: SignInMethod {
         }
         routes.append(route(["GET", "POST"], "callback", .answers, "signin.openid"))
         routes.append(route(["POST"], "logout", .signOut))
-        if !former { routes.append(route(["GET"], "signed-out", .signedOut)) }
+        guard !former else { continue }
+        routes.append(route(["GET"], "signed-out", .signedOut))
+        routes.append(route(["GET"], "keys", .keys))
       }
     }
     return routes
@@ -77,7 +80,42 @@ public struct OpenIDMethod: SignInMethod {
   ) async throws(TokenError) -> VerifiedSignIn {
     guard let pending else { throw TokenError(.signInUnsolicited) }
     let signIn = try await party.finish(answer, pending: pending, used: used, at: clock.now)
-    return VerifiedSignIn(signIn.principal, idToken: signIn.idToken)
+    return VerifiedSignIn(
+      signIn.principal, idToken: signIn.idToken,
+      refreshToken: renewalInterval == nil ? nil : signIn.refreshToken)
+  }
+
+  /// `refresh` of the registration.
+  public var renewalInterval: Int64? { party.configuration.refreshInterval }
+
+  /// By the refresh token (OpenID Connect Core 1.0, 12).
+  public func renew(
+    _ session: SignedInSession, keeping keep: @Sendable (Secret) async throws(TokenError) -> Void,
+    at now: Instant
+  ) async throws(TokenError) -> SessionRenewalOutcome {
+    guard let renewal = session.renewal else { return .renewed(session.principal) }
+    do throws(TokenError) {
+      return .renewed(
+        try await party.renew(
+          session.principal, idToken: session.idToken, by: renewal.refreshToken, keeping: keep,
+          at: now))
+    } catch {
+      guard Self.endsSession(error) else { throw error }
+      return .ended(error)
+    }
+  }
+
+  /// Whether a refresh says that the session at the provider is over (RFC 6749, 5.2), or is about another one
+  /// (OpenID Connect Core 1.0, 12.2).
+  private static func endsSession(_ error: TokenError) -> Bool {
+    switch error.code {
+    case .signInRefused: error.found?.firstRange(of: "invalid_grant") != nil
+    case .signInUserInfo: error.node == "sub"
+    case .signInIDToken, .signInOtherIssuer, .audienceMismatch, .audienceMissing, .issuerUntrusted,
+      .issuerMissing:
+      true
+    default: false
+    }
   }
 
   /// OpenID Connect RP-Initiated Logout 1.0.
@@ -89,6 +127,20 @@ public struct OpenIDMethod: SignInMethod {
     let action = await party.endSession(
       idToken: session.idToken, returningTo: address, state: nil, at: now)
     return action.map { BegunSignOut($0) }
+  }
+
+  /// The keys of `private_key_jwt` (OpenID Connect Core 1.0, 9); nil for another way to authenticate.
+  public var publishedKeys: [UInt8]? {
+    let client = party.configuration
+    guard case .privateKey(let key, let keyID) = client.authentication else { return nil }
+    let current = PublishedKey(key.publicKey, keyID: keyID, algorithm: key.algorithm)
+    return PublishedKey.keySet(
+      [current] + client.announcedKeys.map { PublishedKey($0.publicKey, algorithm: $0.algorithm) })
+  }
+
+  /// Those of the provider's configuration, once it is known.
+  public func incompatibilities(at now: Instant) -> [ProviderIncompatibility] {
+    party.provider.readyConfiguration(at: now).map(party.incompatibilities) ?? []
   }
 
   /// A logout token that the provider posts (OpenID Connect Back-Channel Logout 1.0, 2.5).

@@ -127,6 +127,9 @@ extension SignInSite {
         throw TokenError(.signInProvider)
       }
       return response(200, "application/samlmetadata+xml", document)
+    case .keys:
+      guard let keys = peers.methods.first?.publishedKeys else { return responder.nothing }
+      return response(200, "application/jwk-set+json", keys)
     }
   }
 }

@@ -25,7 +25,9 @@ extension SignInSite {
         return response(discovery.ask(for: name, returningTo: address), cookies: [])
       }
     }
-    return try await begin(provider, returnPath, SignInDemands(), request)
+    // From the path, never from the query: a link asks for no less than the page does (GATE-23).
+    return try await begin(
+      provider, returnPath, returnPath.map(demands) ?? SignInDemands(), request)
   }
 
   /// Begins a sign-in at a provider with the demands of another party, for a service that asks on its behalf.
@@ -53,6 +55,7 @@ extension SignInSite {
       SetCookie.removing($0, .none)
     }
     begun.pending.provider = provider.id
+    begun.pending.asked = AskedAuthentication(demands)
     begun.pending.replacedSession = request.cookies[settings.sessionCookie].flatMap(SessionID.init)
     cookies.append(pendingCookie(begun.pending))
     if providers.count > 1 { cookies.append(remembering(provider)) }

@@ -72,8 +72,11 @@ public struct TokenAuthenticator: Sendable {
   /// Whether an error is a fault of this service, which says nothing about the token.
   package static func isOurs(_ code: TokenError.Code) -> Bool {
     ["registry", "store"].contains(code.family)
-      || [.signInConfiguration, .signInSessionStore, .signInSessionsFull, .replayStoreFull]
-        .contains(code)
+      || [
+        .signInConfiguration, .signInSessionStore, .signInSessionsFull, .signInClaimsUnavailable,
+        .replayStoreFull,
+      ]
+      .contains(code)
   }
 
   /// The answer to a request without a good token (RFC 6750, 3): 401, or 503 while no issuer is known.
@@ -83,24 +86,30 @@ public struct TokenAuthenticator: Sendable {
     refusal(error, reference: nil)
   }
 
-  /// - Parameter reference: The number under which the refusal is logged; nil for none.
-  package static func refusal(_ error: TokenError?, reference: String?) -> HTTPResponse {
+  /// - Parameters:
+  ///   - error: Nil where the request has no token.
+  ///   - status: 401, or 403 for a token that is good and not enough.
+  ///   - reference: The number under which the refusal is logged; nil for none.
+  ///   - challenge: What it needs, beside the error.
+  package static func refusal(
+    _ error: TokenError?, status: Int = 401, reference: String?,
+    challenge: BearerChallenge = BearerChallenge()
+  ) -> HTTPResponse {
     let isOurs = error.map { Self.isOurs($0.code) } ?? false
     let code = error?.code.rawValue ?? "signin.required"
     let message = error?.code.summary ?? "a token of a trusted issuer is required"
-    var challenge = "Bearer"
-    if let error, !isOurs {
+    var whole = challenge
+    if let error, !isOurs, !challenge.parameters.contains(where: { $0.name == "error" }) {
       let isRequest = [.clientDuplicateParameter, .clientParameter].contains(error.code)
-      // Codes and their summaries are fixed texts without quotes.
-      challenge += " error=\"\(isRequest ? "invalid_request" : "invalid_token")\""
-      challenge += ", error_description=\"\(code)\""
+      whole.add("error", isRequest ? "invalid_request" : "invalid_token")
+      whole.add("error_description", code)
     }
     var pairs = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
-    if !isOurs { pairs.append(("WWW-Authenticate", challenge)) }
+    if !isOurs { pairs.append(("WWW-Authenticate", whole.text)) }
     let number = reference.map { ",\"reference\":\"\($0)\"" } ?? ""
     let body = "{\"code\":\"\(code)\",\"message\":\"\(message)\"\(number)}\n"
     return HTTPResponse(
-      status: isOurs ? 503 : 401, fields: (try? HTTPFields(pairs)) ?? HTTPFields(),
+      status: isOurs ? 503 : status, fields: (try? HTTPFields(pairs)) ?? HTTPFields(),
       body: Array(body.utf8))
   }
 }

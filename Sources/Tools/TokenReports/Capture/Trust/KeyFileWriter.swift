@@ -1,3 +1,4 @@
+import JSONWebTokens
 import Octets
 import SecurityKeys
 import TokenErrors
@@ -81,25 +82,7 @@ struct KeyFileWriter {
       members.append(("kid", String(decoding: kid, as: UTF8.self)))
     }
     if let algorithm { members.append(("alg", algorithm)) }
-    let encoded = { (octets: [UInt8]) in Base64.encode(octets, .url) }
-    // A SubjectPublicKeyInfo ends with the point.
-    let der = key.publicKey.der
-    switch key.publicKey.kind {
-    case .rsa:
-      let components = key.rsaComponents
-      members += [
-        ("kty", "RSA"), ("n", encoded(components?.modulus ?? [])),
-        ("e", encoded(components?.exponent ?? [])),
-      ]
-    case .ec(let width):
-      let curve = width == 32 ? "P-256" : width == 48 ? "P-384" : "P-521"
-      members += [
-        ("kty", "EC"), ("crv", curve), ("x", encoded(Array(der.suffix(2 * width).prefix(width)))),
-        ("y", encoded(Array(der.suffix(width)))),
-      ]
-    case .ed25519:
-      members += [("kty", "OKP"), ("crv", "Ed25519"), ("x", encoded(Array(der.suffix(32))))]
-    }
+    members += key.publicKey.jsonWebKeyMembers.map { ($0.name, $0.value) }
     var json = JSONWriter()
     json.object { json in
       json.name("keys")

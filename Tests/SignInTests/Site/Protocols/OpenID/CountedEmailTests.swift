@@ -15,7 +15,7 @@ struct CountedEmailTests {
   ) async throws -> (values: [String], isMarked: Bool, warnings: [String]) {
     let party = try fixture.party {
       $0.emailDomains = domains
-      $0.fetchesUserInfo = userInfo != nil
+      $0.userInfo = userInfo == nil ? .never : .always
     }
     let signIn = try await fixture.signIn(party, code: "code-\(members.count)-\(domains.count)") {
       $0.payload = { payload in payload.merge(members) { $1 } }

@@ -107,6 +107,10 @@ struct IDTokenTests {
       let code = try await fixture.refusal { $0.algorithm = name }
       #expect(code == .algorithmNotAllowed)
     }
+    fixture.provider.change {
+      $0.discovery["id_token_signing_alg_values_supported"] = "[\"RS256\",\"ES256\"]"
+    }
+    await fixture.registry.refresh()
     let party = try fixture.party { $0.signingAlgorithms = [.ecdsaSHA256] }
     #expect(try await fixture.refusal(party) { $0.algorithm = "RS256" } == .algorithmNotAllowed)
     #expect(try await fixture.refusal { $0.algorithm = "RS256" } == nil)

@@ -1,5 +1,6 @@
 import HTTPExchange
 import RegistryTesting
+import SecurityKeys
 import SignIn
 import TestSupport
 import Testing
@@ -70,6 +71,33 @@ struct OpenIDSiteTests {
       #expect(String(decoding: response.body, as: UTF8.self) == "signin.unsolicited", "\(route)")
     }
     #expect(try await get("openid/logout").status == 405)
+  }
+
+  @Test("Keys are published where there are some, and nowhere else")
+  func keys() async throws {
+    #expect(try await get("openid/op/keys").status == 404)
+    #expect(try await get("openid/keys").status == 404)
+    let key = try SigningKey(PrivateKey(pemOrDER: TestVector.bytes("keys/rp-ec256.key")))
+    let party = try fixture.party { $0.authentication = .privateKey(key) }
+    let other = try SignInSite(
+      site.settings, providers: [SignInProvider(id: "op", name: "OP", openID: party)],
+      pages: CodePages(), clock: fixture.time)
+    let response = await other.respond(
+      to: WebRequest(method: "GET", path: site.settings.prefix + "openid/op/keys"))
+    #expect(response.status == 200 && response.fields["Content-Type"] == "application/jwk-set+json")
+    #expect(String(decoding: response.body, as: UTF8.self).contains(key.publicKey.thumbprint))
+  }
+
+  @Test("A provider that cannot be used is 503 with a code, before anybody is sent there")
+  func incompatible() async throws {
+    fixture.provider.change {
+      $0.discovery["id_token_signing_alg_values_supported"] = "[\"HS256\"]"
+    }
+    let response = try await get("sign-in")
+    #expect(response.status == 503)
+    #expect(String(decoding: response.body, as: UTF8.self) == "signin.incompatible-provider")
+    let found = site.providers[0].method.incompatibilities(at: fixture.time.now)
+    #expect(found.map(\.preventsSignIn) == [true])
   }
 
   @Test("Each route that works for long is an activity, with its outcome and without its secrets")

@@ -1,10 +1,11 @@
+import JSONWebTokens
 import Octets
 import SecurityKeys
 import SignIn
 import TestSupport
 import Testing
 
-/// A key of the scripted provider, with its entry in the key set as another program wrote it.
+/// A key of the scripted provider, with its entry in the key set.
 struct ProviderKey: Sendable {
   let signing: SigningKey
   let keyID: String
@@ -16,6 +17,7 @@ struct ProviderKey: Sendable {
   /// RS256, `rsa-2`.
   static var second: ProviderKey { get throws { try ProviderKey("other-rsa", "rsa-2") } }
 
+  /// With the entry as another program wrote it.
   private init(_ name: String, _ keyID: String) throws {
     signing = try SigningKey(
       PrivateKey(pemOrDER: TestVector.bytes("keys/\(name).key")), algorithm: .rsaSHA256)
@@ -25,11 +27,23 @@ struct ProviderKey: Sendable {
     json = String(decoding: octets[try #require(entry).range], as: UTF8.self)
   }
 
+  /// A key of `TestVectors/keys` for that algorithm, whose entry names it.
+  init(_ name: String, _ algorithm: SignatureAlgorithm) throws {
+    signing = try SigningKey(
+      PrivateKey(pemOrDER: TestVector.bytes("keys/\(name).key")), algorithm: algorithm)
+    keyID = signing.publicKey.thumbprint
+    let set = PublishedKey.keySet([PublishedKey(signing.publicKey, algorithm: algorithm)])
+    let entry = try JSONParser.parse(set)["keys"]?.array?.first
+    json = String(decoding: set[try #require(entry).range], as: UTF8.self)
+  }
+
   /// A token with that header and payload, of raw JSON values.
+  ///
+  /// - Parameter algorithm: The `alg`; nil for that of the key.
   func token(
-    _ payload: [String: String], type: String? = "JWT", keyID: String?, algorithm: String = "RS256"
+    _ payload: [String: String], type: String? = "JWT", keyID: String?, algorithm: String? = nil
   ) throws -> String {
-    var header = ["alg": quoted(algorithm)]
+    var header = ["alg": quoted(algorithm ?? signing.algorithm.nameInJOSE)]
     if let type { header["typ"] = quoted(type) }
     if let keyID { header["kid"] = quoted(keyID) }
     let signed =

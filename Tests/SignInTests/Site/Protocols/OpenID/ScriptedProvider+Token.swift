@@ -9,7 +9,7 @@ extension ScriptedProvider {
   func token(_ request: HTTPRequest) -> HTTPResponse {
     guard request.method == .post, request.url.query == nil,
       request.fields["Content-Type"] == "application/x-www-form-urlencoded",
-      Set(request.parameters.map(\.name)).count == request.parameters.count
+      Self.namesOnce(request.parameters.map(\.name))
     else { return refuse("invalid_request") }
     guard isClient(request) else { return refuse("invalid_client", 401) }
     switch request.parameter("grant_type") {
@@ -75,6 +75,12 @@ extension ScriptedProvider {
     return try state.signer.token(
       payload, type: state.type, keyID: state.namedKey ?? state.signer.keyID,
       algorithm: state.algorithm)
+  }
+
+  /// RFC 6749, 3.2: no parameter twice, but for `resource` (RFC 8707, 2).
+  private static func namesOnce(_ names: [String]) -> Bool {
+    let once = names.filter { $0 != "resource" }
+    return Set(once).count == once.count
   }
 
   private func refuse(_ error: String, _ status: Int = 400) -> HTTPResponse {

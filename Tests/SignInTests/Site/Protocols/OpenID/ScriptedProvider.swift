@@ -32,7 +32,8 @@ final class ScriptedProvider: Sendable {
     /// The `kid` of tokens; nil for that of the signer.
     var namedKey: String?
     var type: String? = "JWT"
-    var algorithm = "RS256"
+    /// The `alg` of ID tokens; nil for that of the signer.
+    var algorithm: String?
     var mayReuseCodes = false
     var cacheControl: String?
     var discovery: [String: String]

@@ -10,7 +10,7 @@ struct UserInfoTests {
 
   init() throws {
     fixture = try OpenIDFixture()
-    party = try fixture.party { $0.fetchesUserInfo = true }
+    party = try fixture.party { $0.userInfo = .always }
   }
 
   @Test("Its claims are added, marked with where they came from; what is signed comes first")
@@ -23,7 +23,7 @@ struct UserInfoTests {
     }
     #expect(
       fixture.transport.requests.filter { $0.url.path.hasSuffix("/userinfo") }
-        .map { $0.fields["Accept"] } == ["application/json"])
+        .map { $0.fields["Accept"] } == ["application/json, application/jwt"])
     let claims = signIn.principal.claims
     #expect(claims["name"] == ["Alice"] && claims["groups"] == ["a", "b"])
     #expect(claims["email_verified"] == ["true"] && claims["acr"].isEmpty)
@@ -51,11 +51,11 @@ struct UserInfoTests {
     #expect(try await fixture.refusal(party) { $0.userInfo["sub"] = "\"alice\"" } == nil)
   }
 
-  @Test("A signed answer, a page, a redirect, an array or an outage is refused")
+  @Test("An encrypted answer, a page, a redirect, an array or an outage is refused")
   func otherAnswers() async throws {
     let answers: [(HTTPResponse, TokenError.Code)] = [
-      (.of(200, "application/jwt", "a.b.c"), .signInUserInfo),
-      (.of(200, "Application/JWT; charset=utf-8", "a.b.c"), .signInUserInfo),
+      (.of(200, "application/jwt", "a.b.c.d.e"), .signInUserInfo),
+      (.of(200, "Application/JWT; charset=utf-8", "{}"), .signInUserInfo),
       (.of(200, "text/html", "<html>"), .transportMalformedResponse),
       (.json("[]"), .transportMalformedResponse), (.of(302), .transportRedirect),
       (.of(500), .transportStatus),
@@ -70,5 +70,87 @@ struct UserInfoTests {
     }
     await fixture.registry.refresh()
     #expect(try await fixture.refusal(party) { _ in } == .signInNoEndpoint)
+  }
+
+  @Test("Where it is read for missing claims, an ID token that has them all is enough")
+  func onlyMissing() async throws {
+    func asked() -> Int {
+      fixture.transport.requests.count { $0.url.path.hasSuffix("/userinfo") }
+    }
+    let enough = try fixture.party { $0.userInfo = .forMissing([["upn", "name"], ["sid"]]) }
+    _ = try await fixture.signIn(enough, code: "a")
+    #expect(asked() == 0)
+    let needed: [[ClaimType]] = [["name"], ["email", .emailAddress]]
+    let party = try fixture.party { $0.userInfo = .forMissing(needed) }
+    let signIn = try await fixture.signIn(party, code: "b") { $0.userInfo["name"] = "\"Mallory\"" }
+    #expect(asked() == 1)
+    #expect(signIn.principal.claims["name"] == ["Alice"])
+    #expect(signIn.principal.claims["email"] == ["alice@example.com"])
+    // Its answer is no less compared.
+    #expect(try await fixture.refusal(party) { $0.userInfo["sub"] = "\"bob\"" } == .signInUserInfo)
+    fixture.provider.change { $0.discovery["userinfo_endpoint"] = nil }
+    await fixture.registry.refresh()
+    #expect(try await fixture.signIn(party, code: "c").principal.claims["email"].isEmpty)
+  }
+
+  // MARK: Signed answers
+
+  private func signed(
+    _ change: (inout [String: String]) -> Void = { _ in }, type: String? = "JWT",
+    by key: ProviderKey? = nil
+  ) throws -> HTTPResponse {
+    var payload = [
+      "iss": quoted(fixture.provider.issuer), "aud": quoted(ScriptedProvider.clientID),
+      "sub": quoted("alice"), "email": quoted("alice@example.com"),
+    ]
+    change(&payload)
+    let key = try key ?? ProviderKey.first
+    let token = try key.token(payload, type: type, keyID: key.keyID)
+    return .of(200, "application/jwt", token)
+  }
+
+  @Test("A signed answer is verified with the provider's keys, for this issuer and this client")
+  func signedAnswer() async throws {
+    for type in ["JWT", nil] {
+      let answer = try signed(type: type)
+      let signIn = try await fixture.signIn(party, code: "s\(type ?? "")") {
+        $0.replaced["/userinfo"] = answer
+      }
+      #expect(signIn.principal.claims["email"] == ["alice@example.com"])
+      #expect(signIn.principal.claims["aud"].isEmpty && signIn.principal.claims["iss"].isEmpty)
+    }
+    let end = "\(fixture.time.now.seconds + 60)"
+    let ended = "\(fixture.time.now.seconds - 61)"
+    let cases: [(HTTPResponse, TokenError.Code?)] = [
+      (try signed { $0["iss"] = "\"https://evil.example/\"" }, .signInUserInfo),
+      (try signed { $0["iss"] = nil }, .signInUserInfo),
+      (try signed { $0["aud"] = "\"other\"" }, .signInUserInfo),
+      (try signed { $0["aud"] = nil }, .signInUserInfo),
+      (try signed { $0["aud"] = "[\"other\",\"client 1\"]" }, nil),
+      (try signed { $0["sub"] = "\"mallory\"" }, .signInUserInfo),
+      (try signed { $0["exp"] = ended }, .signInUserInfo),
+      (try signed { $0["exp"] = end }, nil),
+      (try signed(type: "at+jwt"), .tokenPurpose),
+      (try signed(by: ProviderKey.second), .unknownKeyID),
+      (try signed(by: ProviderKey("idp-ec256", .ecdsaSHA256)), .algorithmNotAllowed),
+    ]
+    for (answer, expected) in cases {
+      #expect(try await fixture.refusal(party) { $0.replaced["/userinfo"] = answer } == expected)
+    }
+  }
+
+  @Test("The algorithms of a signed answer are those that the provider lists for it")
+  func signedAlgorithms() async throws {
+    let key = try ProviderKey("idp-ec256", .ecdsaSHA256)
+    let answer = try signed(by: key)
+    fixture.provider.change {
+      $0.discovery["userinfo_signing_alg_values_supported"] = "[\"ES256\",\"none\",\"HS256\"]"
+      $0.keySet.append(key)
+      $0.replaced["/userinfo"] = answer
+    }
+    #expect(try await fixture.signIn(party).principal.claims["email"] == ["alice@example.com"])
+    let other = try signed()
+    #expect(
+      try await fixture.refusal(party) { $0.replaced["/userinfo"] = other } == .algorithmNotAllowed)
   }
 }

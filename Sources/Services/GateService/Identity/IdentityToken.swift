@@ -1,0 +1,94 @@
+public import Federation
+public import HTTPExchange
+import JSONWebTokens
+
+/// Tells the application who asks in a token that the gate signs (RFC 7519), beside the headers: what arrives by another
+/// way than the gate has none.
+public struct IdentityToken: Sendable {
+  /// A member of the token, and the claim types of which the first that is there fills it.
+  public struct Member: Hashable, Sendable {
+    /// The name in the token.
+    public let name: String
+    /// The claim types.
+    public let claims: [ClaimType]
+
+    /// A member.
+    public init(_ name: String, _ claims: [ClaimType]) {
+      self.name = name
+      self.claims = claims
+    }
+  }
+
+  /// The header that carries it.
+  public let header: String
+  /// The issuer: the gate's public origin and prefix.
+  public let issuer: String
+  /// The audience: the application's origin.
+  public let audience: String
+  private let keys: [SigningKey]
+  private let lifetime: Int
+  private let members: [Member]
+  private let limit = 8_192
+
+  /// Tokens of a gate for an application.
+  ///
+  /// - Parameters:
+  ///   - header: The header that carries the token.
+  ///   - keys: Keys for RS256, ES256 or EdDSA. The first signs, all are published.
+  ///   - settings: Where the gate is.
+  ///   - audience: The origin of the application.
+  ///   - lifetime: Seconds, 300 at most.
+  ///   - members: What the token says beside the subject.
+  /// - Throws: `gate.file-value` for keys of other algorithms, and none.
+  public init(
+    header: String, keys: [SigningKey], settings: SiteSettings, audience: HTTPOrigin,
+    lifetime: Int = 60, members: [Member] = []
+  ) throws(TokenError) {
+    guard !keys.isEmpty, keys.allSatisfy({ Self.algorithms.contains($0.algorithm) }) else {
+      throw TokenError(
+        .gateValue, node: "identityToken.keys", expected: "RSA, P-256 or Ed25519 keys",
+        found: keys.map(\.algorithm.nameInJOSE).joined(separator: ", "))
+    }
+    self.header = header
+    self.keys = keys
+    issuer = settings.origin.description + settings.prefix
+    self.audience = audience.description
+    self.lifetime = min(lifetime, Self.longestLifetime)
+    self.members = members
+  }
+
+  /// The longest lifetime of a token in seconds: 300.
+  public static let longestLifetime = 300
+  private static let algorithms: [SignatureAlgorithm] = [.rsaSHA256, .ecdsaSHA256, .ed25519]
+
+  /// The public halves of all keys, as a JWK set.
+  public var keySet: [UInt8] {
+    PublishedKey.keySet(keys.map { PublishedKey($0.publicKey, algorithm: $0.algorithm) })
+  }
+
+  /// The token for a subject.
+  ///
+  /// - Throws: `gate.subject-missing`, `gate.header-too-large`, `policy.mint-*`.
+  func token(for subject: GateSubject, at now: Instant) throws(TokenError) -> String {
+    guard !subject.subject.isEmpty, let key = keys.first else {
+      throw TokenError(.gateSubjectMissing, node: header)
+    }
+    var claims: [Claim] = []
+    for member in members {
+      let values = member.claims.lazy.map { subject.values($0, .header) }.first { !$0.isEmpty }
+      claims += (values ?? []).map { Claim(ClaimType(member.name), $0) }
+    }
+    if !subject.provider.isEmpty { claims.append(Claim(GateClaim.provider, subject.provider)) }
+    var draft = TokenDraft(
+      issuer: issuer, audiences: [audience], issuedAt: now, lifetime: lifetime)
+    draft.subject = subject.subject
+    draft.claims = ClaimSet(claims)
+    let octets = try JSONWebToken.mint(draft, key: key, keyID: key.publicKey.thumbprint)
+    guard octets.count <= limit else {
+      throw TokenError(
+        .gateHeaderTooLarge, node: header, expected: "at most \(limit) bytes",
+        found: "\(octets.count) bytes")
+    }
+    return String(decoding: octets, as: UTF8.self)
+  }
+}

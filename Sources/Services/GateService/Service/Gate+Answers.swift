@@ -1,0 +1,142 @@
+import Octets
+import SignIn
+
+extension Gate {
+  /// What a verdict is to the proxy.
+  func answer(
+    _ decision: GateRules.Decision, _ asking: GateSubject?, _ request: WebRequest,
+    _ judged: JudgedRequest
+  ) -> HTTPResponse {
+    func refused(_ status: Int, _ error: TokenError) -> HTTPResponse {
+      refuse(status, error, path: judged.rawTarget, provider: asking?.provider)
+    }
+    switch decision.verdict {
+    case .allow:
+      do throws(TokenError) {
+        return try allowed(asking)
+      } catch {
+        return refused(403, error)
+      }
+    case .signIn: return signIn(request, judged)
+    case .signInAgain(let error, let step):
+      guard asking?.authentication.isToken == true else {
+        return signIn(request, judged, again: error, at: asking?.provider)
+      }
+      return refuse(401, error, path: judged.rawTarget, provider: asking?.provider, step.challenge)
+    case .lacksScope(let error, let scopes):
+      var challenge = BearerChallenge()
+      challenge.add("error", "insufficient_scope")
+      challenge.add("error_description", error.code.rawValue)
+      challenge.add("scope", scopes.joined(separator: " "))
+      return refuse(403, error, path: judged.rawTarget, provider: asking?.provider, challenge)
+    case .tokenRequired(let error):
+      // A request without a token has made no mistake that the challenge could name (RFC 6750, 3.1).
+      var response = site.refusal(401, error, reference: nil)
+      try? response.fields.append("WWW-Authenticate", BearerChallenge().text)
+      add(emptyHeaders, to: &response)
+      return response
+    case .forbidden(let error): return refused(403, error)
+    case .unavailable(let error): return refused(503, error)
+    }
+  }
+
+  private func allowed(_ subject: GateSubject?) throws(TokenError) -> HTTPResponse {
+    var fields = try headers.fields(subject)
+    if let identity {
+      let token = try subject.map { (subject) throws(TokenError) in
+        try identity.token(for: subject, at: site.clock.now)
+      }
+      try fields.append(identity.header, token ?? "")
+    }
+    try fields.append("Cache-Control", "no-store")
+    return HTTPResponse(status: 200, fields: fields)
+  }
+
+  /// Nobody is signed in, or not well enough: 401 with the address to sign in at, which nginx takes from `Location`; with
+  /// `?redirect` a redirect for browsers that ask for a page.
+  ///
+  /// - Parameters:
+  ///   - error: What a session lacks; nil where there is none.
+  ///   - provider: Where the person signed in, and has to sign in again.
+  private func signIn(
+    _ request: WebRequest, _ judged: JudgedRequest, again error: TokenError? = nil,
+    at provider: String? = nil
+  ) -> HTTPResponse {
+    var asked = request
+    asked.method = judged.method
+    let parts = judged.rawTarget.split(
+      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    asked.path = parts.first.map(String.init) ?? "/"
+    asked.query = parts.count == 2 ? String(parts[1]) : nil
+    var response = site.signInRequired(asked, at: provider)
+    if let path = response.fields["Location"] {
+      // Absolute, since a proxy may put it into a redirect of another place.
+      try? response.fields.set("Location", site.settings.origin.description + path)
+      // Envoy hands on what the gate answers, and cannot ask for a redirect: the query is the judged one.
+      response.status = proxy == .envoy || request.query == "redirect" ? 302 : 401
+    } else if let error {
+      response = site.refusal(401, error, reference: nil)
+    }
+    if response.status == 401, response.fields["WWW-Authenticate"] == nil {
+      try? response.fields.append("WWW-Authenticate", site.challenge)
+    }
+    if response.status == 401, tokens != nil {
+      try? response.fields.append("WWW-Authenticate", BearerChallenge().text)
+    }
+    add(emptyHeaders, to: &response)
+    return response
+  }
+
+  /// The one place that refuses at `check`: the code and a reference are in the answer, in the log, and counted once;
+  /// every identity header is empty (GATE-3).
+  ///
+  /// - Parameter challenge: What a bearer token lacks; nil where it lacks nothing.
+  func refuse(
+    _ status: Int, _ error: TokenError, path: String, provider: String? = nil,
+    _ challenge: BearerChallenge? = nil
+  ) -> HTTPResponse {
+    let reference = site.reference()
+    var attributes: [(name: StaticString, value: String)] = [("code", error.code.rawValue)]
+    if let provider { attributes.append(("provider", TokenError.excerpt(provider))) }
+    // A query may have secrets in it.
+    let shown = path.prefix { $0 != "?" }
+    attributes += [
+      ("path", TokenError.excerpt(String(shown), length: 256)), ("reference", reference),
+      ("status", "\(status)"), ("error", error.description),
+    ]
+    observer.happened(Activity("gate.refused", attributes))
+    var response =
+      if let challenge {
+        TokenAuthenticator.refusal(
+          error, status: status, reference: reference, challenge: challenge)
+      } else if status == 401 {
+        TokenAuthenticator.refusal(error, reference: reference)
+      } else {
+        site.refusal(status, error, reference: reference)
+      }
+    add(emptyHeaders, to: &response)
+    return response
+  }
+
+  private var emptyHeaders: HTTPFields {
+    var fields = (try? headers.fields(nil)) ?? HTTPFields()
+    if let identity { try? fields.append(identity.header, "") }
+    return fields
+  }
+
+  private func add(_ fields: HTTPFields, to response: inout HTTPResponse) {
+    for (name, value) in fields.list { try? response.fields.append(name, value) }
+  }
+}
+
+extension StepUp {
+  /// What a token has to be issued after (RFC 9470, 3).
+  fileprivate var challenge: BearerChallenge {
+    var challenge = BearerChallenge()
+    challenge.add("error", "insufficient_user_authentication")
+    challenge.add("error_description", TokenError.Code.gateStepUp.rawValue)
+    if !contexts.isEmpty { challenge.add("acr_values", contexts.joined(separator: " ")) }
+    if let maxAge { challenge.add("max_age", String(maxAge)) }
+    return challenge
+  }
+}
