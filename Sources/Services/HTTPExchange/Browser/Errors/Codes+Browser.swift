@@ -46,14 +46,3 @@ extension TokenError.Code {
     "the application's own renewal threw an error that is not of this package",
     hint: "TokenError.underlying is that error; the session stays as it is")
 }
-
-extension TokenError {
-  /// The error for one that the application's renewal threw.
-  package init(ofRenewal error: any Error) {
-    switch error {
-    case let error as TokenError: self = error
-    case is CancellationError: self.init(.transportCancelled)
-    default: self.init(.sessionRenewalFailed, throwing: error)
-    }
-  }
-}
