@@ -1,10 +1,9 @@
 import HTTPExchange
 import RedisStores
 import Synchronization
-import TestSupport
 import Testing
 
-@Suite("Sessions that other keys sealed", .onePerCore)
+@Suite("Sessions that other keys sealed")
 struct OtherKeysTests {
   /// Keeps the codes of what happened.
   private final class Codes: ActivityObserver {

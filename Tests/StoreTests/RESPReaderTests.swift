@@ -1,8 +1,7 @@
 import RedisStores
-import TestSupport
 import Testing
 
-@Suite("Replies of Redis", .onePerCore)
+@Suite("Replies of Redis")
 struct RESPReaderTests {
   private static let stream = Array(
     """

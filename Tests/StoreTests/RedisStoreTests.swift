@@ -1,8 +1,7 @@
 import RedisStores
-import TestSupport
 import Testing
 
-@Suite("Sessions and used tokens in a shared server", .onePerCore)
+@Suite("Sessions and used tokens in a shared server")
 struct RedisStoreTests {
   private let server = SimulatedRedis()
   private let now = Instant(secondsSinceEpoch: 1_893_499_200)

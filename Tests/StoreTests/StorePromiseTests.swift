@@ -1,11 +1,10 @@
 import Foundation
 import RedisStores
 import SignIn
-import TestSupport
 import Testing
 
 /// What every store promises, whatever is behind it.
-@Suite("The promises of stores", .onePerCore)
+@Suite("The promises of stores")
 struct StorePromiseTests {
   private static let now = Instant(secondsSinceEpoch: 1_893_499_200)
   private var now: Instant { Self.now }

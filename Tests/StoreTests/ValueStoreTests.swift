@@ -2,14 +2,13 @@ import Foundation
 import Instants
 import RedisStores
 import SignIn
-import TestSupport
 import Testing
 
 #if Server
   import SQLiteSessions
 #endif
 
-@Suite("The promises of stores of values", .onePerCore)
+@Suite("The promises of stores of values")
 struct ValueStoreTests {
   private static let now = Instant(secondsSinceEpoch: 1_893_455_400)
 

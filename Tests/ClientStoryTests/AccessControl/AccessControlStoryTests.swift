@@ -12,7 +12,7 @@
   import TestSupport
   import Testing
 
-  @Suite("Access Control Service, over sockets", .onePerCore)
+  @Suite("Access Control Service, over sockets")
   struct AccessControlStoryTests {
     static let formats: [TokenFormat] = [.swt, .saml11, .saml20, .jwt]
 

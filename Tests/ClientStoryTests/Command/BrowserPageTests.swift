@@ -8,7 +8,7 @@
   import TestSupport
   import Testing
 
-  @Suite("The page that the browser shows after a sign-in", .onePerCore)
+  @Suite("The page that the browser shows after a sign-in")
   struct BrowserPageTests {
     static let issuer = "https://acs.example.org/"
     static let realm = "uri:talks.example.org"

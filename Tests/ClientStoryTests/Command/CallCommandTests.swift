@@ -9,7 +9,7 @@
   import TestSupport
   import Testing
 
-  @Suite("claims-client call and session sign-out, at each kind of service", .onePerCore)
+  @Suite("claims-client call and session sign-out, at each kind of service")
   struct CallCommandTests {
     // MARK: Access Control Service
 

@@ -12,7 +12,7 @@
   import TestSupport
   import Testing
 
-  @Suite("claims-client, as a person and a script run it", .onePerCore)
+  @Suite("claims-client, as a person and a script run it")
   struct ClientCommandTests {
     static func tool(
       scheme: CredentialScheme = .oauth,

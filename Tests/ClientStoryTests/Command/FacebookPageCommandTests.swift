@@ -9,7 +9,7 @@
   import TestSupport
   import Testing
 
-  @Suite("claims-client post, to one of a person's pages on Facebook", .onePerCore)
+  @Suite("claims-client post, to one of a person's pages on Facebook")
   struct FacebookPageCommandTests {
     static let person = "person-token-1"
 

@@ -1,11 +1,10 @@
 #if Client
   import TestCatalogue
   @testable import ClientCommand
-  import TestSupport
   import Testing
   import TokenErrors
 
-  @Suite("Hints of claims-client", .onePerCore)
+  @Suite("Hints of claims-client")
   struct HintTests {
     @Test("No hint names an option that the command lacks, and every hint without options is whole")
     func options() {

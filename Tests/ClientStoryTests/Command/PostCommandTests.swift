@@ -10,7 +10,7 @@
   import TestSupport
   import Testing
 
-  @Suite("claims-client post, again", .onePerCore)
+  @Suite("claims-client post, again")
   struct PostCommandTests {
     /// A server whose first three answers to a publication get lost behind a post that was made.
     final class LosingServer: Simulator {

@@ -10,7 +10,7 @@
   import TestSupport
   import Testing
 
-  @Suite("claims-client session, call and register", .onePerCore)
+  @Suite("claims-client session, call and register")
   struct SessionCommandTests {
     /// A server with oPRO's endpoints, written for these tests: one person, whose access token expires
     /// after one renewal.

@@ -12,7 +12,7 @@
   import TestSupport
   import Testing
 
-  @Suite("claims-client sign-in, on a terminal, in a pipe and without either", .onePerCore)
+  @Suite("claims-client sign-in, on a terminal, in a pipe and without either")
   struct SignInCommandTests {
     /// A folder with a key, and the options that name both.
     static func tool(

@@ -6,7 +6,7 @@
   import TestSupport
   import Testing
 
-  @Suite("claims-client and the files it keeps sessions in", .onePerCore)
+  @Suite("claims-client and the files it keeps sessions in")
   struct StoreCommandTests {
     /// A server and a command whose home is a folder of its own, with the options that sign in there.
     static func play(

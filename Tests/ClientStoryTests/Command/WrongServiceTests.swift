@@ -8,7 +8,7 @@
   import TestSupport
   import Testing
 
-  @Suite("claims-client post, given a session of another service", .onePerCore)
+  @Suite("claims-client post, given a session of another service")
   struct WrongServiceTests {
     /// A server that accepts everything, so that only the client withholds a token from it.
     struct Stranger: Simulator {

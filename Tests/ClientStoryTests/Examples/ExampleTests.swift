@@ -17,9 +17,7 @@
   @testable import ClientExamples
 
   /// Like programs they use the machine's clock, and so do the simulators here.
-  @Suite(
-    "The examples of the article UseTheClient work as described there, against the simulators",
-    .onePerCore)
+  @Suite("The examples of the article UseTheClient work as described there, against the simulators")
   struct ExampleTests {
     static let time = SystemTime()
 

@@ -10,7 +10,7 @@
   import TestSupport
   import Testing
 
-  @Suite("Images in feeds, against strict servers over sockets", .onePerCore)
+  @Suite("Images in feeds, against strict servers over sockets")
   struct FeedImageStoryTests {
     static let png: [UInt8] =
       [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Array(0...255) + Array("\r\n--x\r\n".utf8)

@@ -79,7 +79,7 @@
     }
   }
 
-  @Suite("Feeds, against strict servers over sockets", .onePerCore)
+  @Suite("Feeds, against strict servers over sockets")
   struct FeedStoryTests {
     struct Stage: Sendable {
       let kind: FeedKind

@@ -10,7 +10,7 @@
   import TestSupport
   import Testing
 
-  @Suite("Mobile Foundation, over sockets", .onePerCore)
+  @Suite("Mobile Foundation, over sockets")
   struct MobileFoundationStoryTests {
     /// Submits the given answers, and records the events.
     final class Person: ChallengeHandler {

@@ -10,7 +10,7 @@
   import TestSupport
   import Testing
 
-  @Suite("Mobile Services and App Service, over sockets", .onePerCore)
+  @Suite("Mobile Services and App Service, over sockets")
   struct MobileServicesStoryTests {
     static let applicationKey = "application-key-11"
     static let providerToken = "facebook-token|secret"

@@ -10,7 +10,7 @@
   import TestSupport
   import Testing
 
-  @Suite("oPRO, over sockets", .onePerCore)
+  @Suite("oPRO, over sockets")
   struct OPROStoryTests {
     static let clientSecret = "14321myClientSecret8765"
     static let password = "p4ssw0rd-of-foo"

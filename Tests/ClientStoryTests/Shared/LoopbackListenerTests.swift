@@ -7,7 +7,7 @@
   import TestSupport
   import Testing
 
-  @Suite("The loopback listener, over sockets", .onePerCore)
+  @Suite("The loopback listener, over sockets")
   struct LoopbackListenerTests {
     static func run(
       _ time: any TimeSource, timeout: Int64 = 300,

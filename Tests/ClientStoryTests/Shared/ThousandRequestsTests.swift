@@ -55,7 +55,7 @@
     }
   }
 
-  @Suite("A thousand requests meet an expired token, over sockets", .onePerCore)
+  @Suite("A thousand requests meet an expired token, over sockets")
   struct ThousandRequestsTests {
     struct Result: Sendable {
       let statuses: [Int]

@@ -10,7 +10,7 @@
 
   /// Leaks a secret for `Tests/Secrets/search.py --self-check`, which must find it.
   @Suite(
-    "A planted secret", .onePerCore,
+    "A planted secret",
     .enabled(if: ProcessInfo.processInfo.environment["SECRECY_PLANT"] != nil))
   struct PlantedSecretTests {
     @Test("A secret in a log, an error, a description and the output is noted by the search")

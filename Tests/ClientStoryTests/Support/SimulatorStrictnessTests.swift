@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A simulator that accepted everything would prove nothing.
-@Suite("The simulators refuse what their protocols do not allow", .onePerCore)
+@Suite("The simulators refuse what their protocols do not allow")
 struct SimulatorStrictnessTests {
   func request(
     _ method: String, _ path: String, query: String? = nil, _ fields: [(String, String)] = [],

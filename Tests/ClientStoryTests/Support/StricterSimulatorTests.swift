@@ -11,8 +11,7 @@ import TestSupport
 import Testing
 
 /// Each valid request is tested with wrong ones that differ from it in one thing.
-@Suite(
-  "The simulators refuse the wrong credential, the wrong field and the wrong form", .onePerCore)
+@Suite("The simulators refuse the wrong credential, the wrong field and the wrong form")
 struct StricterSimulatorTests {
   static let form = ("Content-Type", "application/x-www-form-urlencoded")
   static let json = ("Content-Type", "application/json")

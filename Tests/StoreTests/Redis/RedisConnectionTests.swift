@@ -4,11 +4,10 @@
   import RedisStores
   import Synchronization
   import TokenErrors
-  import TestSupport
   import Testing
 
   /// A server that answers each of its connections as a script says, whatever it is asked.
-  @Suite("Connections to a shared server", .onePerCore)
+  @Suite("Connections to a shared server")
   struct RedisConnectionTests {
     private final class Script: ChannelInboundHandler, Sendable {
       typealias InboundIn = ByteBuffer
