@@ -87,4 +87,20 @@
       if let id = SessionID(digest: name) { try await remove(id) }
     }
   }
+
+  extension SQLiteSessionStore {
+    /// A count of what others than this connection wrote.
+    static func foreignWrites(_ database: Database) throws -> Int64 {
+      try Int64.fetchOne(database, sql: "PRAGMA data_version") ?? 0
+    }
+
+    static func blob(_ octets: [UInt8]) -> Data { Data(octets) }
+
+    /// A failure of SQLite; its message names no value.
+    static func failure(_ error: any Error, _ path: String) -> TokenError {
+      let found =
+        (error as? DatabaseError).map { "SQLite: \($0.resultCode)" } ?? "\(type(of: error))"
+      return TokenError(.signInSessionStore, node: path, found: found)
+    }
+  }
 #endif

@@ -362,11 +362,6 @@
       }
     }
 
-    /// A count of what others than this connection wrote.
-    private static func foreignWrites(_ database: Database) throws -> Int64 {
-      try Int64.fetchOne(database, sql: "PRAGMA data_version") ?? 0
-    }
-
     private func write(
       _ body: @escaping @Sendable (Database) throws -> Void
     ) async throws(TokenError) {
@@ -393,15 +388,6 @@
         guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
         return value
       }
-    }
-
-    private static func blob(_ octets: [UInt8]) -> Data { Data(octets) }
-
-    /// A failure of SQLite; its message names no value.
-    static func failure(_ error: any Error, _ path: String) -> TokenError {
-      let found =
-        (error as? DatabaseError).map { "SQLite: \($0.resultCode)" } ?? "\(type(of: error))"
-      return TokenError(.signInSessionStore, node: path, found: found)
     }
   }
 #endif

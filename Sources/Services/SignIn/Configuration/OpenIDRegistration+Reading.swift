@@ -4,8 +4,8 @@ import Octets
 extension OpenIDRegistration {
   static let members = [
     "issuer", "clientID", "clientSecret", "authentication", "clientKey", "clientKeys", "scopes",
-    "userInfo", "algorithms", "prompt", "maxAge", "contexts", "resources", "responseMode", "refresh",
-    "emails",
+    "userInfo", "algorithms", "prompt", "maxAge", "contexts", "resources", "responseMode",
+    "refresh", "emails",
   ]
 
   /// The registration in a provider's entry; nil where a member is missing without which there is none.

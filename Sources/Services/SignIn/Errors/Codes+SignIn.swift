@@ -142,7 +142,8 @@ extension TokenError.Code {
     "signin.no-refresh-token",
     "the provider gave no refresh token, so the claims of the session stay as they are",
     hint:
-      "let the provider give this client refresh tokens (grant refresh_token, scope offline_access), or leave refresh out")
+      "let the provider give this client refresh tokens (grant refresh_token, scope offline_access), or "
+      + "leave refresh out")
   /// A message of logout without a signature.
   public static let logoutUnsigned = Self(
     "logout.unsigned",
@@ -181,7 +182,8 @@ extension TokenError.Code {
     .signInUserInfo,
     .signInLoop, .signInProvider, .signInDiscoveryService, .signInDiscoveryReturn,
     .signInForm, .signInSessionsFull, .signInSessionStore,
-    .signInClaimsUnavailable, .signInNoRefreshToken, .signInSessionStoreOwned, .signInSessionStoreVersion,
+    .signInClaimsUnavailable, .signInNoRefreshToken, .signInSessionStoreOwned,
+    .signInSessionStoreVersion,
     .logoutUnsigned, .logoutOtherSession, .logoutExpired, .logoutUnsolicited, .logoutToken,
   ]
 }
