@@ -93,6 +93,7 @@ struct GateTests {
     let cookie = ("Cookie", try await signIn(gate, role: "user"))
     let allowed = try await check(gate, "/page", [cookie])
     #expect(allowed.status == 200 && allowed.fields["X-Remote-User"] == "ada")
+    #expect(allowed.fields["Cache-Control"] == "no-store")
     let refused = try await check(gate, "/admin/x", [cookie])
     #expect(refused.status == 403 && refused.fields["X-Remote-User"] == "")
     #expect(refused.isRefusal(.gateForbidden))
@@ -152,6 +153,8 @@ struct GateTests {
     let down = try await check(broken, "/page", [cookie, ("Accept", "text/html")])
     #expect(down.status == 503 && down.fields["Location"] == nil)
     #expect(down.fields["X-Remote-User"] == "")
+    // The service's own fault is a page, not an answer about a token.
+    #expect(down.fields["Content-Type"]?.hasPrefix("text/html") == true)
     let gate = try gate()
     for value in ["x", "", String(repeating: "A", count: 43), "\u{1}"] {
       guard let fields = try? HTTPFields([("Cookie", "__Host-session=" + value)]) else { continue }
