@@ -221,51 +221,6 @@ struct SAMLProviderTests {
     #expect(try await answer("https://acs.example/v2/saml/sso", service).status == 303)
   }
 
-  @Test("A service that takes answers by POST alone gets the answer to its logout in a form")
-  func postedLogout() async throws {
-    let service = try SiteFixture.service("urn:sp", signs: true)
-    let document = try String(decoding: service.metadata().document(), as: UTF8.self)
-    func site(_ document: String) throws -> SiteFixture {
-      var reader = try MetadataReader()
-      let entities = try reader.consume(Array(document.utf8)) + reader.finish()
-      var party = RelyingParty(realm: "urn:sp", format: .saml20, ruleGroups: [])
-      party.serviceProvider = entities.first.flatMap { SAMLServiceProvider($0) }
-      return try SiteFixture(
-        ServiceNamespace(
-          issuer: "https://acs.example/", relyingParties: [party], providers: [], ruleGroups: [],
-          keys: NamespaceKeys(signing: fixture.signing)))
-    }
-    let slo = "https://acs.example/v2/saml/slo"
-    func answer(_ document: String) async throws -> HTTPExchange.HTTPResponse {
-      let request = OutgoingMessage.logoutRequest(
-        MessageHeader(
-          id: "_" + RandomSource().hex(20), issuer: "urn:sp", issuedAt: now, destination: slo),
-        name: SubjectName("mia"), sessionIndex: nil, notOnOrAfter: now.advanced(bySeconds: 300))
-      let octets = try request.octets(signedWith: service.signingKeys.first)
-      return try await site(document).post(
-        "/v2/saml/slo", [("SAMLRequest", Base64.encode(octets))])
-    }
-    #expect(try await answer(document).status == 303)
-    let redirect = /<md:SingleLogoutService [^>]*HTTP-Redirect[^>]*\/>/
-    let posted = document.replacing(redirect, with: "")
-    #expect(posted != document)
-    let form = try await answer(posted)
-    #expect(
-      form.status == 200 && form.text.hasPrefix("form https://sp.example/slo"), "\(form.text)")
-  }
-
-  @Test("Answers are posted: where a service takes artifacts is no address for them")
-  func consumers() throws {
-    var service = try SiteFixture.service("urn:sp", signs: true)
-    service.answerBinding = .artifact
-    let document = try service.metadata().document()
-    #expect(String(decoding: document, as: UTF8.self).contains("bindings:HTTP-Artifact"))
-    var reader = try MetadataReader()
-    let entities = try reader.consume(document) + reader.finish()
-    let read = try #require(entities.first.flatMap { SAMLServiceProvider($0) })
-    #expect(read.consumers.map(\.binding) == [.post])
-  }
-
   @Test("SVC-11: A logout request is for this address, of its time, and a request")
   func logoutRequests() async throws {
     let service = try SiteFixture.service("urn:sp", signs: true)

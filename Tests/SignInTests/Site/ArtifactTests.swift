@@ -213,7 +213,7 @@ struct ArtifactTests {
     let browser = Browser(site)
     let request = try await begin(browser)
     try hold(request)
-    resolution.answer { $0.after = "<S:Body/>" }
+    resolution.answer { $0.after = "<S:Other/>" }
     let two = try await bring(Self.artifact(handle: 1), request, browser)
     #expect(two.text.isRefusal(.unexpectedElement))
     resolution.answer { answer in
