@@ -190,14 +190,15 @@ let testing: [Target] = [
   tests("XMLTreeTests", ["XMLOracle"]), tests("TokenMutationTests", ["TokenMutation"]),
   tests("TokenReportsTests", ["TokenReports"]), tests("LocalFilesTests", ["LocalFiles"]),
   tests("IssuerRegistryTests", ["RegistryTesting"]), tests("FederationFoundationTests", ["FederationFoundation"]),
-  tests("SignInTests", ["AccessControl", "IdentityProviderTesting", "RegistryTesting", "ServiceExamples"]),
+  tests(
+    "SignInTests", ["AccessControl", "IdentityProviderTesting", "RedisStores", "RegistryTesting", "ServiceExamples"]),
   tests("GateTests", ["GateService", "IdentityProviderTesting", "RegistryTesting"]),
-  tests("AccessControlTests", ["AccessControl", "FederationClient"]),
+  tests("AccessControlTests", ["AccessControl", "FederationClient", "RedisStores"]),
   tests(
     "FederationClientTests", ["AccessControlCore", "ClientScript", "CredentialWriter", "FederationClient"],
     ["SecrecyTesting", "Simulators"]),
   tests("SocialFeedsTests", ["ClientScript", "FederationClient", "SecrecyTesting", "SocialFeeds"]),
-  tests("StoreTests", ["ArticleExamples", "RedisStores", "SQLiteSessions"]),
+  tests("StoreTests", ["ArticleExamples", "CommandServer", "RedisStores", "SQLiteSessions"]),
   tests(
     "ClientTests", telemetryInMemory,
     ["FederationFoundation", "FederationNetwork", "RegistryTesting", "SecrecyTesting", "SocialFeeds"]),
@@ -206,7 +207,7 @@ let testing: [Target] = [
     ["AccessControlCore", "ClientCommand", "ClientExamples", "ClientScript", "SecrecyTesting"],
     ["SignInProgram", "SimulatorHost", "Simulators", "TestCatalogue"]),
   tests(
-    "ServerTests", ["GateCommand", "IdentityProviderTesting"],
+    "ServerTests", ["AccessControlCommand", "GateCommand", "IdentityProviderTesting"],
     fetched("Server", "hummingbird", "HummingbirdTesting"), fetched("Server", nio, "NIOEmbedded")),
   tests(
     "ArticleTests", ["ArticleExamples", "FormatExample", "IdentityProviderTesting", "RegistryTesting"],

@@ -87,6 +87,7 @@ struct AdminRuleTests {
       ([("action", "add"), ("from", "Nobody")], "issuing.unknown-provider"),
       ([("action", "add"), ("from", "")], "client.parameter"),
       ([("action", "add"), ("from", "acs"), ("andType", "name")], "issuing.missing-field"),
+      ([("action", "add"), ("from", "acs"), ("andValue", "x")], "issuing.missing-field"),
       ([("action", "move"), ("number", "0")], "issuing.missing-field"),
       ([("action", "move"), ("number", "9999")], "issuing.missing-field"),
       ([("action", "move"), ("number", "-9223372036854775808")], "issuing.missing-field"),
@@ -104,6 +105,9 @@ struct AdminRuleTests {
     #expect(fixture.kept.groups.isEmpty)
     let unknown = try await fixture.get("/admin/rules?group=x", cookies: cookies)
     #expect(unknown.text.contains("ACS90011"))
+    let fixed = try SiteFixture(fixture.site.store.current)
+    let admin = try await fixed.post("/admin/sign-in", [("password", "admin password")]).cookies
+    #expect(try await fixed.get(Self.address, cookies: admin).text.contains("ACS90011"))
     let stranger = try await fixture.get(Self.address)
     #expect(stranger.text.contains("button Sign in"))
   }

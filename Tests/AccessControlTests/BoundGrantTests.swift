@@ -12,10 +12,12 @@ struct BoundGrantTests {
   private static let verifier = String(repeating: "v", count: 43)
   private static let address = "https://twin.example/code"
   private static let second = "https://twin.example/two"
+  private static let third = "https://other.example/code"
 
   init() throws {
     let address = try HTTPURL(Self.address)
     let second = try HTTPURL(Self.second)
+    let third = try HTTPURL(Self.third)
     let parties = ["twin", "other", "mute"].map { name in
       var party = RelyingParty(
         realm: name, format: .jwt, ruleGroups: name == "mute" ? [] : ["default"])
@@ -25,7 +27,7 @@ struct BoundGrantTests {
     }
     let identities = ["twin", "other"].map { name in
       var identity = ServiceIdentity(name: name, password: Secret("secret of \(name)"))
-      identity.redirectAddresses = [address, second]
+      identity.redirectAddresses = name == "twin" ? [address, second] : [address, third]
       return identity
     }
     var group = RuleGroup("default")
@@ -129,9 +131,13 @@ struct BoundGrantTests {
       let pressed = try await fixture.press("0", after: fixture.get(target))
       #expect(pressed.fields["Location"]?.hasPrefix(address + "?code=") == true)
     }
-    let stranger = try await fixture.get(
-      Self.delegation(["redirect_uri": "https://twin.example/three"]))
-    #expect(stranger.status == 400 && stranger.fields["Location"] == nil)
+    let other = ["client_id": "other", "scope": "other", "redirect_uri": Self.third]
+    let pressed = try await fixture.press("0", after: fixture.get(Self.delegation(other)))
+    #expect(pressed.fields["Location"]?.hasPrefix(Self.third + "?code=") == true)
+    for address in ["https://twin.example/three", Self.third] {
+      let stranger = try await fixture.get(Self.delegation(["redirect_uri": address]))
+      #expect(stranger.status == 400 && stranger.fields["Location"] == nil)
+    }
   }
 
   @Test("Rules that give no token are told of at once, and not when the code comes")

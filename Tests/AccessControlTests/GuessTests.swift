@@ -110,6 +110,48 @@ struct GuessTests {
     }
   }
 
+  @Test("Memory has a bound: what says nothing is dropped, and who is held back stays so")
+  func bound() throws {
+    let ticks = Mutex(Duration.zero)
+    let limit = GuessLimit(Uptime { ticks.withLock { $0 } })
+    func strangers(_ numbers: Range<Int>) {
+      for number in numbers { limit.failed("name \(number)", from: "address \(number)") }
+    }
+    strangers(0..<6_600)
+    // By now each of them is as one that was never counted.
+    ticks.withLock { $0 = .seconds(100) }
+    for _ in 0..<10 { limit.failed("uploader", from: "192.0.2.1") }
+    strangers(6_600..<6_700)
+    #expect(throws: TokenError(.issuingRate)) { try limit.admit("uploader", from: "192.0.2.1") }
+    limit.failed("other", from: "192.0.2.2")
+    #expect(throws: TokenError(.issuingRate)) { try limit.admit("uploader", from: "192.0.2.1") }
+    try limit.admit("uploader", from: "192.0.2.3")
+  }
+
+  @Test("What was kept of a grant reads as it was written; a claim is three texts")
+  func grants() throws {
+    func claims(_ list: String) -> Int? {
+      Grant(
+        json: Array(
+          """
+          {"kind": "\(Grant.Kind.code.rawValue)", "client": "c", "realm": "r", "redirect": "", "session": "s",
+           "provider": "p", "expires": 1, "claims": \(list)}
+          """.utf8))?.subject.claims.count
+    }
+    let grant = try #require(
+      Grant(
+        json: Array(
+          """
+          {"kind": "code", "client": "c", "realm": "r", "redirect": "", "session": "s", "provider": "p",
+           "expires": 1, "claims": []}
+          """.utf8)))
+    // Without a proof key the secret is all that ties a code to its client.
+    #expect(grant.isFor(Redeemer(client: "c", realm: "r")))
+    #expect(!grant.isFor(Redeemer(client: "c", realm: "r", hasSecret: false)))
+    #expect(claims("[[\"a\", \"b\", \"c\"]]") == 1)
+    #expect(claims("[[\"a\", \"b\", \"c\", \"d\"], [\"a\", \"b\", 1]]") == 0)
+  }
+
   @Test("Limits are measured by a clock that nobody sets")
   func monotonic() throws {
     let ticks = Mutex(Duration.zero)

@@ -1,6 +1,7 @@
 import AccessControl
 import HTTPExchange
 import Octets
+import RedisStores
 import SecurityKeys
 import TestSupport
 import Testing
@@ -51,6 +52,56 @@ struct RareNumberTests {
     let failed = try await SiteFixture(Self.namespace()).press(
       "fail", SignInContext(.passive, realm: "uri:plain", provider: "Google"))
     #expect(failed.status == 400 && failed.text.contains("note ACS20001: "))
+  }
+
+  @Test(
+    "A store that is away is no fault of what was presented; a token endpoint has its own at Facebook"
+  )
+  func places() {
+    let away = TokenError(.storeUnavailable)
+    let places: [ACSRefusal.Place] = [
+      .request, .assertion(.jwt), .provider(.federation), .provider(.openID),
+    ]
+    for place in places { #expect(ACSRefusal(away, at: place).number.number == 60_021) }
+    let old = TokenError(.expired, node: "token_endpoint")
+    for (kind, number) in [
+      (ACSRefusal.ProviderProtocol.facebook, 40_001), (.federation, 20_001), (.openID, 30_000),
+    ] { #expect(ACSRefusal(old, at: .provider(kind)).number.number == number) }
+    #expect(ACSRefusal(TokenError(.expired), at: .provider(.facebook)).number.number == 40_000)
+  }
+
+  @Test("The issuer is the address of a host with the slash, and nothing behind it")
+  func issuers() throws {
+    let namespace = try Self.namespace()
+    func site(_ issuer: String) throws {
+      _ = try AccessControlSite(
+        NamespaceStore(
+          ServiceNamespace(
+            issuer: issuer, relyingParties: namespace.relyingParties,
+            providers: namespace.providers, ruleGroups: namespace.ruleGroups,
+            keys: namespace.keys)), pages: PlainPages())
+    }
+    try site("https://acs.example/")
+    for issuer in [
+      "https://acs.example/a/", "https://acs.example/?a=/", "https://acs.example", "acs/",
+      "http://acs.example/",
+    ] {
+      #expect(throws: TokenError(.signInConfiguration), "\(issuer)") { try site(issuer) }
+    }
+  }
+
+  @Test("The metadata names a type of claims once, however many rules give it")
+  func claimTypes() async throws {
+    let rules = ["a", "b"].map {
+      ClaimRule(ClaimCondition(.provider("Google"), value: $0), outputType: "urn:twice")
+    }
+    let namespace = try Self.namespace()
+    let fixture = try SiteFixture(
+      ServiceNamespace(
+        issuer: namespace.issuer, relyingParties: [], providers: namespace.providers,
+        ruleGroups: [RuleGroup("default", rules: rules)], keys: namespace.keys))
+    let text = try await fixture.get("/FederationMetadata/2007-06/FederationMetadata.xml").text
+    #expect(text.ranges(of: "\"urn:twice\"").count == 1, "\(text)")
   }
 
   @Test("Without a certificate there is no metadata, of either kind")

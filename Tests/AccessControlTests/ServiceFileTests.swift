@@ -94,6 +94,27 @@ struct ServiceFileTests {
     #expect(read(listening).errors == [])
   }
 
+  @Test("Test people are for loopback: of the issuer and of the listener")
+  func loopback() {
+    let inside = Self.whole.replacing(" \"testPeople\": \"public\",", with: "")
+      .replacing("https://acs.example/", with: "http://127.0.0.1:8090/")
+    #expect(read(inside).errors == [])
+    let outside = inside.replacing(
+      "127.0.0.1:8090\",",
+      with: "0.0.0.0:8090\", \"tls\": {\"certificate\": \"c\", \"key\": \"k\"},")
+    #expect(read(outside).errors.map(\.code) == [.issuingFileValue], "\(read(outside).errors)")
+  }
+
+  @Test("Test people have the claims of their provider, with a given name that is one word")
+  func people() throws {
+    let text = Self.whole.replacing("\"upn\"", with: "\"givenname\", \"surname\"")
+    guard case .testPeople(let people) = try #require(read(text).file).providers[2].kind else {
+      throw TokenError(.noKey)
+    }
+    #expect(people[0].claims.single(.givenName) == "Mia")
+    #expect(people[0].claims.single(.surname) == "Example")
+  }
+
   @Test("A real provider has one protocol and no test people")
   func upstream() throws {
     let real = """
@@ -240,6 +261,31 @@ struct ServiceFileTests {
         faults.map(\.code) == (isReserved ? [.issuingReservedClaim] : []), "\(format) \(type)")
       if isReserved { #expect(faults[0].node?.hasPrefix("line 14,") == true) }
     }
+  }
+
+  @Test(
+    "What SAML says of the sign-in is passed on there and reserved elsewhere, in the groups of a party alone"
+  )
+  func passed() throws {
+    let rule = "{\"if\": {\"from\": \"Google\", \"type\": \"authenticationinstant\"}}"
+    func faults(_ format: String, group: String = "default", rule: String = rule) throws -> Int {
+      let other = "{\"name\": \"other\", \"rules\": [\(rule)]}"
+      let text = Self.whole
+        .replacing("\"SAML 2.0\"", with: "\"\(format)\"")
+        .replacing(", \"encryptTo\": \"talks.pem\"", with: "")
+        .replacing("\"ruleGroups\": [", with: "\"ruleGroups\": [\(other),")
+        .replacing("\"rules\": [\"default\"]", with: "\"rules\": [\"\(group)\"]")
+      let (file, errors) = read(text)
+      #expect(errors == [])
+      return try #require(file).faults.count
+    }
+    #expect(try faults("SAML 2.0", group: "other") == 0)
+    let named = rule.replacing("}}", with: "}, \"type\": \"authenticationinstant\"}")
+    #expect(try faults("SAML 2.0", group: "other", rule: named) == 1)
+    #expect(try faults("SAML 2.0", rule: named) == 0)
+    let audience = "{\"if\": {\"from\": \"Google\", \"type\": \"Audience\"}}"
+    #expect(try faults("SWT", group: "other", rule: audience) == 1)
+    #expect(try faults("SAML 1.1", group: "other", rule: audience) == 0)
   }
 
   @Test("A member that comes twice, and a byte order mark, are named as what they are")

@@ -139,6 +139,24 @@ struct SignInTests {
     #expect(policy.contains("script-src 'sha256-"))
   }
 
+  @Test("A program needs no address, and what it is refused for goes to none")
+  func programs() async throws {
+    let cancelled = try await fixture.press("cancel", context(.notify, realm: "uri:errors"))
+    #expect(cancelled.status == 401 && cancelled.text.contains("ACS50019"), "\(cancelled.text)")
+    let posted = try await fixture.press("cancel", context(realm: "uri:errors"))
+    #expect(posted.text.hasPrefix("form https://errors.example/error"), "\(posted.text)")
+    let current = fixture.site.store.current
+    let program = RelyingParty(realm: "uri:program", format: .swt, ruleGroups: ["default"])
+    let other = try SiteFixture(
+      ServiceNamespace(
+        issuer: current.issuer, relyingParties: [program], providers: current.providers,
+        identities: current.identities, ruleGroups: current.ruleGroups, keys: current.keys))
+    let token = try await other.press("0", context(.notify, realm: "uri:program"))
+    #expect(token.text.contains("window.external.Notify("), "\(token.text)")
+    let nowhere = try await other.get(other.link(context(realm: "uri:program")))
+    #expect(nowhere.text.contains("code issuing.reply-address"), "\(nowhere.text)")
+  }
+
   @Test("Cancelled, refused by the provider, without a rule: each its number, code and status")
   func failures() async throws {
     for (choice, number, code, status) in [
@@ -266,6 +284,30 @@ struct SignInTests {
     #expect(second.text.contains("nextLink https://errors.example/signin"))
     let nobody = try await fixture.get(out)
     #expect(nobody.status == 200 && !nobody.text.contains("ping"))
+  }
+
+  @Test("A browser keeps its number; one of another length is none")
+  func browsers() async throws {
+    for (length, isKept) in [(32, true), (31, false), (33, false), (0, false)] {
+      let number = String(repeating: "a", count: length)
+      let response = try await fixture.get(
+        Self.start, cookies: "__Host-acs-browser=" + number)
+      let set = response.fields.values("Set-Cookie").filter { $0.hasPrefix("__Host-acs-browser=") }
+      #expect(set.isEmpty == isKept, "\(length)")
+    }
+  }
+
+  @Test("Sign-out tells each relying party at which this browser signed in")
+  func everyRealm() async throws {
+    let first = try await fixture.press("0", context())
+    let begun = try await fixture.get(
+      "/v2/wsfederation?wa=wsignin1.0&wtrealm=uri%3Aerrors&whr=Google", cookies: first.cookies)
+    let target = try HTTPURL(try #require(begun.fields["Location"])).target
+    let cookies = [first.cookies, begun.cookies].filter { !$0.isEmpty }.joined(separator: "; ")
+    let second = try await fixture.press("0", at: target, cookies: cookies)
+    let out = try await fixture.get("/v2/wsfederation?wa=wsignout1.0", cookies: second.cookies)
+    #expect(out.text.contains("ping https://talks.example.org/signin?wa=wsignoutcleanup1.0"))
+    #expect(out.text.contains("ping https://errors.example/signin?wa=wsignoutcleanup1.0"))
   }
 
   @Test("The metadata is read by our own reader, with the key and the address")

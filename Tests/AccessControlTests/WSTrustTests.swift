@@ -108,6 +108,39 @@ struct WSTrustTests {
       "</o:Password><u:Created xmlns:u=\"\(utility)\">2029-12-31T23:40:00Z</u:Created>",
       "issuing.soap-security", "ACS10003"
     ),
+    ("</s:Envelope>", "<s:Body/></s:Envelope>", "issuing.soap-message", "ACS10000"),
+    ("</a:To>", "</a:To><a:To>b</a:To>", "issuing.soap-header", "ACS10001"),
+    ("</s:Body>", "<t:Other xmlns:t=\"urn:t\"/></s:Body>", "issuing.soap-body", "ACS10002"),
+    (
+      "<t:RequestType>",
+      "<t:TokenType>urn:oasis:names:tc:SAML:2.0:assertion</t:TokenType><t:RequestType>",
+      "issuing.soap-body", "ACS10002"
+    ),
+    (
+      "<t:RequestType>", "<t:KeyType>\(trust13)/SymmetricKey</t:KeyType><t:RequestType>",
+      "issuing.soap-body", "ACS10002"
+    ),
+    (
+      "</a:EndpointReference>", "</a:EndpointReference><a:Other/>", "issuing.soap-body", "ACS10002"
+    ),
+    (
+      "</o:UsernameToken>",
+      "</o:UsernameToken><o:UsernameToken><o:Username>uploader</o:Username><o:Password>pass word</o:Password></o:UsernameToken>",
+      "issuing.soap-security", "ACS10003"
+    ),
+    ("</o:Password>", "</o:Password><o:Other/>", "issuing.soap-security", "ACS10003"),
+    ("</u:Expires>", "</u:Expires><u:Other/>", "issuing.soap-security", "ACS10003"),
+    (
+      "</o:Password>",
+      "</o:Password><u:Created xmlns:u=\"\(utility)\">2029-12-31T23:55:00Z</u:Created>",
+      "issuing.soap-security", "ACS10003"
+    ),
+    ("</o:Password>", "</o:Password><o:Nonce/>", "issuing.soap-security", "ACS10003"),
+    (
+      "</o:Password>",
+      "</o:Password><o:Nonce>\(String(repeating: "AAAA", count: 257))</o:Nonce>",
+      "issuing.soap-security", "ACS10003"
+    ),
     (">pass word<", ">password<", "issuing.credentials", "ACS50012"),
     ("uri:talks.example.org", "uri:unknown", "issuing.unknown-realm", "ACS50001"),
     ("uri:talks.example.org", "uri:silent", "rules.no-output", "ACS60001"),
@@ -146,6 +179,8 @@ struct WSTrustTests {
     #expect(try await post(request("AAECAwQFBgg=")).status == 200)
     #expect(
       try await post(request("AAECAwQFBgc=", created: "2029-12-31T23:49:01Z")).status == 200)
+    let longest = String(repeating: "AAAA", count: 256)
+    #expect(try await post(request(longest, created: "2029-12-31T23:54:59Z")).status == 200)
     // A guess with somebody's nonce takes nothing away.
     let wrong = request("AAECAwQFBgk=").replacing(">pass word<", with: ">no<")
     #expect(try await post(wrong).text.contains("issuing.credentials"))
@@ -159,15 +194,18 @@ struct WSTrustTests {
     let response = try await post(old)
     #expect(response.status == 500)
     #expect(response.text.contains("<faultcode>t:FailedAuthentication</faultcode>"))
+    #expect(response.text.contains("<faultstring>ACS50012: "))
     #expect(response.text.contains("xmlns:t=\"\(Self.trust2005)\""))
     let new = try await post(Self.request().replacing(">pass word<", with: ">no<"))
     #expect(
       new.text.contains(
         "<s:Subcode><s:Value>trust:FailedAuthentication</s:Value></s:Subcode></s:Code>"))
+    #expect(new.text.contains("<s:Value>s:Sender</s:Value>"))
     #expect(new.text.contains("<s:Text xml:lang=\"en\">ACS50012: "))
     // No certificate is a failure of the service.
     let keyless = try await post(Self.request(), to: SiteFixture(keys: false))
     #expect(keyless.status == 500 && keyless.text.contains("ACS50004"))
+    #expect(keyless.text.contains("<s:Value>s:Receiver</s:Value>"))
     let read = try AnyTokenOutcome(new.body)
     #expect(read.code == .soapFault)
     #expect(try await fixture.get("/v2/wstrust/13/username").text.contains("ACS90007"))

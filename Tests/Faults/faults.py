@@ -36,13 +36,15 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 WORK = os.path.join(ROOT, ".build-faults")
 TREE = os.path.join(WORK, "tree")
 MODULES = [
-    "SignIn", "GateService", "AccessControl", "RedisStores", "SQLiteSessions", "CommandServer",
+    "HTTPExchange", "SignIn", "GateService", "AccessControl", "RedisStores", "SQLiteSessions", "CommandServer",
     "HummingbirdFederation", "GateCommand", "AccessControlCommand",
 ]
 SUITES = [
-    "SignInTests", "GateTests", "StoreTests", "AccessControlTests", "ServerTests", "ArticleTests",
+    "HTTPExchangeTests", "ClientTests", "FederationClientTests", "SignInTests", "GateTests", "StoreTests",
+    "AccessControlTests", "ServerTests", "ArticleTests",
 ]
 SWITCH = '@_silgen_name("fault_injected") private func faultInjected(_ number: Int32) -> Bool\n'
+SWITCHED = "Sources/C/CByteVectors/faults.c"
 C = r"""
 #include <fcntl.h>
 #include <stdbool.h>
@@ -417,7 +419,13 @@ def prepare(modules, write_files=True):
         if write_files:
             write(target, data, source)
     if write_files:
-        write(os.path.join(TREE, "Sources/C/CByteVectors/faults.c"), C.encode())
+        write(os.path.join(TREE, SWITCHED), C.encode())
+        for folder, folders, names in os.walk(TREE):
+            folders[:] = [name for name in folders if name != ".build"]
+            for name in names:
+                path = os.path.join(folder, name)
+                if os.path.relpath(path, TREE) not in kept | {SWITCHED}:
+                    os.remove(path)
         with open(os.path.join(WORK, "faults.json"), "w") as file:
             json.dump(faults.found, file)
     return faults.found

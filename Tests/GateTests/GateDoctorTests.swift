@@ -1,4 +1,4 @@
-import GateService
+@testable import GateService
 import IdentityProviderTesting
 import TestSupport
 import Testing
@@ -15,20 +15,26 @@ struct GateDoctorTests {
 
   init() throws {
     idp = try IdentityProviderSimulator()
+    configuration = try Self.configuration(
+      "[{\"path\": \"/admin/\", \"claim\": \"role\", \"oneOf\": [\"admin\"]}]")
+  }
+
+  private static func configuration(_ rules: String) throws -> GateConfiguration {
     let text = """
       {"public": "https://app.example", "listen": "127.0.0.1:4180",
        "proxy": {"kind": "nginx", "peers": ["127.0.0.1"]},
        "providers": [{"id": "idp", "saml": {"metadata": "idp.xml"}}],
        "headers": {"X-Remote-User": "subject", "X-Remote-Role": "role"},
-       "rules": [{"path": "/admin/", "claim": "role", "oneOf": ["admin"]}]}
+       "rules": \(rules)}
       """
-    configuration = try #require(GateConfiguration.read(Array(text.utf8)).configuration)
+    return try #require(GateConfiguration.read(Array(text.utf8)).configuration)
   }
 
   private func examine(
     _ mistake: SimulatedProxy.Mistake, open: [String] = [], standsIn: Bool = true,
-    hasSessions: Bool = true
+    hasSessions: Bool = true, rules: String? = nil
   ) async throws -> [WiringCheck] {
+    let configuration = try rules.map(Self.configuration) ?? self.configuration
     let sessions = MemorySessionStore()
     let service = try ServiceProvider(
       entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"),
@@ -92,6 +98,9 @@ struct GateDoctorTests {
       (.addsHeaders, .wiringClientHeader), (.passesCookie, .wiringCredential),
       (.cachesVerdicts, .wiringShared), (.obeysConnection, .wiringConnection),
       (.opensOnFailure, .wiringFailure), (.signsInOnFailure, .wiringFailure),
+      (.passesProbes, .wiringUnprotected), (.believesMethod, .wiringForged),
+      (.believesOverride, .wiringForged), (.decodesPathSignedIn, .wiringPath),
+      (.asksNobody, .wiringUnprotected),
     ])
   func mistakes(_ mistake: SimulatedProxy.Mistake, _ code: TokenError.Code) async throws {
     let found = try await examine(mistake).flatMap(\.findings).map(\.code)
@@ -104,6 +113,83 @@ struct GateDoctorTests {
     #expect(checks.flatMap(\.findings) == [])
   }
 
+  @Test("What is open on purpose is asked for by no check, and nothing else is left out")
+  func allOpen() async throws {
+    let checks = try await examine(.asksNobody, open: ["/"])
+    for title in [
+      "paths, signed out", "methods and imitations of health checks, signed out",
+      "the redirect to sign in", "scripts, signed out", "a client's own forwarding headers",
+      "paths with two readings", "rules",
+    ] {
+      let check = try #require(checks.first { $0.title == title }, "\(title)")
+      #expect(check.requests == 0 && check.findings.isEmpty, "\(title)")
+    }
+    let others = try await examine(.asksNobody, open: ["/nothing", "/nowhere/"])
+    #expect(others.first { $0.title == "rules" }?.requests ?? 0 > 0)
+    let doctor = GateDoctor(
+      configuration, probe: Away(), bare: nil, entitled: nil, unavailable: nil,
+      sessionCookie: "s", open: ["/page", "/below/"], standsIn: false)
+    for (target, isOpen) in [
+      ("/page", true), ("/page?a=b", true), ("/page/", false), ("/below/x?y", true),
+      ("/below", false), ("/.gate/claims", true), ("/other", false),
+    ] {
+      #expect(doctor.isOpen(target) == isOpen, "\(target)")
+    }
+    let rule = GateRule(path: try RequestTarget("/a/b"))
+    #expect(doctor.target(rule) == "/a/b" && doctor.target(rule, "c") == "/a/b/c")
+  }
+
+  private struct Away: WiringProbe {
+    func answer(to request: WiringRequest) async throws(TokenError) -> HTTPResponse {
+      throw TokenError(.transportNoConnection)
+    }
+  }
+
+  @Test(
+    "One cause is one finding: it is told three times at most, and not once more by other checks")
+  func causes() async throws {
+    let all = try await examine(.asksNobody)
+    for check in all {
+      let codes = Dictionary(grouping: check.findings, by: \.code)
+      #expect(codes.values.allSatisfy { $0.count <= 3 }, "\(check.title)")
+    }
+    #expect(try await examine(.isDown).count == 1)
+    for (mistake, code) in [
+      (SimulatedProxy.Mistake.forgetsAHeader, TokenError.Code.wiringConnection),
+      (.namesNoTarget, .wiringSignIn), (.namesNoTarget, .wiringScript),
+      (.keepsRefusals, .wiringForged),
+    ] {
+      let found = try await examine(mistake).flatMap(\.findings).map(\.code)
+      #expect(!found.contains(code), "\(mistake)")
+    }
+    #expect(try await examine(.refusesForwarding).flatMap(\.findings) == [])
+  }
+
+  @Test(
+    "Rules decide what is asked: a page that nobody may see is not asked for, and without rules no path is ambiguous"
+  )
+  func byRules() async throws {
+    let whole = "[{\"path\": \"/\", \"claim\": \"role\", \"oneOf\": [\"admin\"]}]"
+    #expect(try await examine(.none, rules: whole).flatMap(\.findings) == [])
+    let none = try await examine(.none, rules: "[]")
+    let paths = none.first { $0.title == "paths with two readings" }
+    #expect(paths?.omission != nil && paths?.requests == 0)
+  }
+
+  @Test(
+    "The doctor is entitled to what rules ask for and to a value for each header, and to nothing that is denied"
+  )
+  func entitlements() throws {
+    let configuration = try Self.configuration(
+      """
+      [{"path": "/a/", "claim": "role", "oneOf": ["admin"]},
+       {"path": "/b/", "claim": "team", "noneOf": ["guests"]}]
+      """)
+    let claims = GateDoctor.entitlements(configuration)
+    #expect(claims.map(\.value) == ["admin"])
+    #expect(Set(GateDoctor.spellings("X-A")).count == GateDoctor.spellings("X-A").count)
+  }
+
   @Test("What cannot be examined says so, and is no finding")
   func omissions() async throws {
     let without = try await examine(.none, hasSessions: false)
@@ -111,6 +197,7 @@ struct GateDoctorTests {
     let outside = try await examine(.none, standsIn: false)
     #expect(outside.filter { $0.omission != nil }.count == 4)
     #expect((without + outside).flatMap(\.findings) == [])
+    #expect((without + outside).allSatisfy { $0.omission == nil || $0.requests == 0 })
   }
 
   @Test("Every finding says what to change in nginx and in Caddy")

@@ -93,6 +93,7 @@ struct GateTests {
     let cookie = ("Cookie", try await signIn(gate, role: "user"))
     let allowed = try await check(gate, "/page", [cookie])
     #expect(allowed.status == 200 && allowed.fields["X-Remote-User"] == "ada")
+    #expect(allowed.fields["Cache-Control"] == "no-store")
     let refused = try await check(gate, "/admin/x", [cookie])
     #expect(refused.status == 403 && refused.fields["X-Remote-User"] == "")
     #expect(refused.isRefusal(.gateForbidden))

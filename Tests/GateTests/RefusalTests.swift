@@ -237,6 +237,9 @@ struct RefusalTests {
     let text = await replica.report(at: clock.now).text
     #expect(
       text.hasPrefix("sessions: signin.configuration") && text.contains("role slave"), "\(text)")
+    #expect(await replica.storeError(at: clock.now)?.found == "role slave")
+    let well = GateHealth(of: try gate().site, tokens: nil)
+    #expect(await well.storeError(at: clock.now) == nil)
 
     var trust = Trust(issuers: [idp.trusted], audiences: .oneOf([]))
     trust.passedOver = [TokenError(.weakKey, node: "keys[1]")]

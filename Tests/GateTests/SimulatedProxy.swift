@@ -8,7 +8,10 @@ struct SimulatedProxy: WiringProbe {
     case none, isDown, losesGatePages, exposesCheck, namesNoTarget, leavesAPathOut, keepsRefusals
     case redirectsScripts, decodesPath, dropsQuery, believesClient, redirectsForbidden, dropsCookie
     case judgesGETAlone, addsHeaders, forgetsAHeader, passesCookie, cachesVerdicts, stripsPrefix
-    case obeysConnection, opensOnFailure, signsInOnFailure
+    case obeysConnection, opensOnFailure, signsInOnFailure, passesProbes, believesMethod
+    case believesOverride, decodesPathSignedIn, asksNobody
+    /// No mistake: it takes no request with a header of another proxy.
+    case refusesForwarding
   }
 
   final class Cache: @unchecked Sendable {
@@ -42,6 +45,15 @@ struct SimulatedProxy: WiringProbe {
       return await gate.respond(to: asked(request, request.target), from: "127.0.0.1")
     }
     if mistake == .leavesAPathOut, path.hasSuffix(".css") { return arrival(request, []) }
+    if mistake == .asksNobody { return arrival(request, []) }
+    if mistake == .passesProbes, request.fields["User-Agent"]?.hasPrefix("kube-") == true {
+      return arrival(request, [])
+    }
+    if mistake == .refusesForwarding,
+      ProxyKind.forwardingNames.contains(where: { !request.fields.values($0).isEmpty })
+    {
+      return HTTPResponse(status: 400)
+    }
     if mistake == .judgesGETAlone, request.method == "POST" { return arrival(request, []) }
     let verdict = try await verdict(request)
     switch verdict.status {
@@ -72,11 +84,12 @@ struct SimulatedProxy: WiringProbe {
     let own = fields["X-Original-URI"]
     var target = request.target
     switch mistake {
-    case .decodesPath:
+    case .decodesPath, .decodesPathSignedIn:
+      guard mistake == .decodesPath || !fields.values("Cookie").isEmpty else { break }
       let path = target.removingPercentEncoding ?? target
       target = (path as NSString).standardizingPath
     case .dropsQuery: target = String(target.prefix { $0 != "?" })
-    case .believesClient: target = own ?? target
+    case .believesClient where own?.hasPrefix("/") == true: target = own ?? target
     case .stripsPrefix where target.hasPrefix("/admin"): target = String(target.dropFirst(6))
     case .dropsCookie: fields.remove("Cookie")
     default: break
@@ -89,7 +102,14 @@ struct SimulatedProxy: WiringProbe {
         return HTTPResponse(status: 400)
       }
     }
-    try fields.append("X-Original-Method", request.method)
+    let claimed: String? =
+      switch mistake {
+      case .believesMethod: request.fields["X-Original-Method"]
+      case .believesOverride: request.fields["X-HTTP-Method-Override"]
+      default: nil
+      }
+    let method = claimed.flatMap { $0.hasPrefix("/") ? nil : $0 } ?? request.method
+    try fields.append("X-Original-Method", method)
     let question = WebRequest(method: "GET", path: "/.gate/check", fields: fields)
     guard mistake == .cachesVerdicts else {
       return await gate.respond(to: question, from: "127.0.0.1")

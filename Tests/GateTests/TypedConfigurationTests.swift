@@ -81,7 +81,8 @@ struct TypedConfigurationTests {
       ("[\"127.0.0.1\"]", "[\"10.0.0.0/+8\"]", "line 4"),
       ("[\"127.0.0.1\"]", "[\"10.0.0.+1\"]", "line 4"),
       ("[\"127.0.0.1\"]", "[\"1:2:3:4:5:6:7:8::9\"]", "line 4"),
-      ("[\"127.0.0.1\"]", "[\"::12345\"]", "line 4"), ("[\"127.0.0.1\"]", "[\"::g\"]", "line 4"),
+      ("[\"127.0.0.1\"]", "[\"::12345\"]", "line 4"),
+      ("[\"127.0.0.1\"]", "[\"::00001\"]", "line 4"), ("[\"127.0.0.1\"]", "[\"::g\"]", "line 4"),
       ("[\"127.0.0.1\"]", "[\"::+1\"]", "line 4"),
       ("[\"127.0.0.1\"]", "\"127.0.0.1\"", "line 4"),
       // Listeners.
@@ -219,6 +220,29 @@ struct TypedConfigurationTests {
       configuration?.neededClaims == [
         ["email", .emailAddress], ["role", .role],
       ])
+  }
+
+  @Test("A certificate for a shared store has its key, and both and the roots have TLS")
+  func sharedStore() throws {
+    for (members, isRead) in [
+      ("\"redis\": \"redis://h\"", true),
+      ("\"redis\": \"rediss://h\", \"trustedRoots\": \"r.pem\"", true),
+      ("\"redis\": \"rediss://h\", \"certificate\": \"c\", \"privateKey\": \"k\"", true),
+      ("\"redis\": \"rediss://h\", \"certificate\": \"c\"", false),
+      ("\"redis\": \"rediss://h\", \"privateKey\": \"k\"", false),
+      ("\"redis\": \"redis://h\", \"trustedRoots\": \"r.pem\"", false),
+      ("\"redis\": \"redis://h\", \"certificate\": \"c\", \"privateKey\": \"k\"", false),
+    ] {
+      let (configuration, errors) = try read(
+        "\"headers\"", "\"session\": {\"store\": {\(members)}}, \"cookieKeys\": \"k\", \"headers\"")
+      #expect((configuration != nil) == isRead && errors.count == (isRead ? 0 : 1), "\(errors)")
+    }
+  }
+
+  @Test("A gate has providers")
+  func noProviders() throws {
+    let (configuration, errors) = try read("\"providers\": [", "\"providers\": [], \"old\": [")
+    #expect(configuration == nil && errors.contains { $0.expected == "a list of providers" })
   }
 
   @Test("A proxy without a peer is an error of its own")

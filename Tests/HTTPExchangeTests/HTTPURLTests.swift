@@ -32,7 +32,9 @@ struct HTTPURLTests {
       "https://ex\u{AD}ample.com/", "https://exämple.com/", "https://rp.example:0/",
       "https://rp.example:65536/", "https://rp.example:/", "https://rp.example:8 0/",
       "https://rp.example/#fragment", "https://rp.example/a b", "https://rp.example/\r\nX: y",
-      "https://rp.example/\u{0}", "https://.example/", "https://a..b/", "https://[::1", "https://",
+      "https://rp.example/\u{0}", "https://rp.example/a\u{7F}b", "https://.example/",
+      "https://a..b/", "https://[::1", "https://",
+      "https1.example/", "https://[fe80::1%25eth0]/", "https://idp.example/?a=b<c",
       "https://idp.example/%", "https://idp.example/%2", "https://idp.example/%zz",
       "https://idp.example/a%2g?b", "https://idp.example/?a=100%", "https://idp.example/?a=%u0041",
     ])

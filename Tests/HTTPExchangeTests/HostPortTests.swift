@@ -20,6 +20,12 @@ struct HostPortTests {
     #expect(place.description == text)
   }
 
+  @Test("A name has at most 253 octets")
+  func longest() throws {
+    let name = String(repeating: "a", count: 253)
+    #expect(try HostPort(name + ":1").host == name)
+  }
+
   @Test("Upper case is lower case, in all but the zone")
   func lowerCase() throws {
     #expect(try HostPort("Gate.EXAMPLE:80").description == "gate.example:80")
@@ -39,7 +45,8 @@ struct HostPortTests {
   @Test(
     "Anything else is refused by name",
     arguments: [
-      ("", .host), ("4180", .portMissing), (":4180", .host), ("127.0.0.1", .portMissing),
+      ("", .host), (String(repeating: "a", count: 254) + ":1", .host), ("4180", .portMissing),
+      (":4180", .host), ("127.0.0.1", .portMissing),
       ("127.0.0.1:", .port), ("127.0.0.1:0", .port), ("127.0.0.1:65536", .port),
       ("127.0.0.1:000080", .port), ("127.0.0.1:+80", .port), ("127.0.0.1: 80", .port),
       ("::1", .bareIPv6), ("::1:4180", .bareIPv6), ("2001:db8::7", .bareIPv6), ("::", .bareIPv6),

@@ -79,6 +79,7 @@
         }
         channel.embeddedEventLoop.advanceTime(by: .seconds(2))
         #expect(channel.isActive == isWhole)
+        #expect(try sent(channel).hasPrefix("HTTP/1.1 408 Request Timeout\r\n") == !isWhole)
       }
     }
 
@@ -93,6 +94,8 @@
       }
       channel.embeddedEventLoop.advanceTime(by: .seconds(60))
       #expect(!channel.isActive)
+      // Nobody asked for anything.
+      #expect(try !sent(channel).contains("408"))
     }
 
     @Test("An answer that nobody takes, or that does not come, has sixty seconds")
@@ -152,6 +155,13 @@
         try answer(channel)
         #expect(try sent(channel).hasPrefix("HTTP/1.1 200 OK\r\n"))
       }
+      for (version, expected) in [("1.0", "100-continue"), ("1.1", "200-ok")] {
+        let channel = try channel()
+        try send(
+          "POST / HTTP/\(version)\r\nHost: a\r\nExpect: \(expected)\r\nContent-Length: 2\r\n\r\n",
+          channel)
+        #expect(try sent(channel) == "", "\(version) \(expected)")
+      }
     }
 
     @Test("Beyond the most, the connections that wait longest for a request give way, and no other")
@@ -183,6 +193,30 @@
       let fifth = try next()
       loop.run()
       #expect(asking.isActive && second.isActive && fourth.isActive && !fifth.isActive)
+    }
+
+    @Test("Some more give way than has to be, and while they leave nobody else does")
+    func leaving() throws {
+      let loop = EmbeddedEventLoop()
+      let connections = Connections(most: 128)
+      let open = try (0..<130).map { _ in try channel(connections, loop: loop) }
+      loop.run()
+      #expect(open.count(where: \.isActive) == 127 && connections.count == 127)
+    }
+
+    @Test("Of several bodies the largest gives way, whichever came first")
+    func largest() throws {
+      for _ in 0..<16 {
+        let connections = Connections(most: 10, octets: 100)
+        let all = try (0..<3).map { _ in try channel(connections) }
+        for (channel, length) in zip(all, [20, 50, 31]) {
+          try send(
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 90\r\n\r\n"
+              + String(repeating: "x", count: length), channel)
+        }
+        for channel in all { channel.embeddedEventLoop.run() }
+        #expect(all.map(\.isActive) == [true, false, true])
+      }
     }
 
     @Test("Of the bodies that are under way the largest gives way where all together are too large")

@@ -1,6 +1,7 @@
 #if Server
   import Foundation
   import CommandSupport
+  @testable import CommandServer
   @testable import GateCommand
   import GateService
   import IdentityProviderTesting
@@ -10,46 +11,14 @@
 
   /// SVC-7: `check` and `metadata` read all that `run` reads, say which file is wrong, and write nothing.
   @Suite("Checking a gate's file")
-  final class GateCheckTests {
-    private let folder = FileManager.default.temporaryDirectory
-      .appending(path: "gate-check-\(UUID().uuidString)")
-    private let idp: IdentityProviderSimulator
+  struct GateCheckTests {
+    private let folder: GateFolder
 
-    init() throws {
-      idp = try IdentityProviderSimulator()
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try write("idp.xml", metadata)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    private var metadata: String {
-      """
-      <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.example/">\
-      <md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">\
-      <md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data>\
-      <ds:X509Certificate>\(Data(idp.certificate.der).base64EncodedString())</ds:X509Certificate></ds:X509Data>\
-      </ds:KeyInfo></md:KeyDescriptor><md:SingleSignOnService \
-      Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.example/sso"/>\
-      </md:IDPSSODescriptor></md:EntityDescriptor>
-      """
-    }
-
-    private func write(_ name: String, _ text: String) throws {
-      try Data(text.utf8).write(to: folder.appending(path: name))
-    }
+    init() throws { folder = try GateFolder() }
 
     /// A gate made of the usual file and these members, to check it.
     private func check(_ members: String = "") throws -> GateAssembly {
-      try write(
-        "gate.json",
-        """
-        {"public": "https://app.example", "listen": "[::1]:4180",
-         "proxy": {"kind": "nginx", "peers": ["127.0.0.1"]},
-         "providers": [{"id": "campus", "saml": {"metadata": "idp.xml"}}],
-         "headers": {"X-Remote-User": "subject"}\(members)}
-        """)
-      return try GateAssembly(GateFile(folder.appending(path: "gate.json").path()), .check)
+      try GateAssembly(GateFile(folder.file(members)), .check)
     }
 
     private func failure(_ members: String) -> TokenError? {
@@ -57,17 +26,14 @@
       return failure?.causes.first
     }
 
-    private var names: Set<String> {
-      Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [])
-    }
-
     @Test("A key that signs identities serves nothing else; one of its own does not hurt")
     func keyTwice() throws {
       for name in ["rp-ec256", "rp-rsa", "idp-rsa"] {
         try Data(TestVector.bytes("keys/\(name).key")).write(
-          to: folder.appending(path: "\(name).key"))
+          to: folder.url.appending(path: "\(name).key"))
       }
-      try Data(TestVector.bytes("keys/rp-rsa.crt")).write(to: folder.appending(path: "rp-rsa.crt"))
+      try Data(TestVector.bytes("keys/rp-rsa.crt")).write(
+        to: folder.url.appending(path: "rp-rsa.crt"))
       func members(_ key: String) -> String {
         """
         , "signingKey": "rp-rsa.key", "certificate": "rp-rsa.crt", "decryptKeys": ["idp-rsa.key"],
@@ -83,29 +49,80 @@
 
     @Test("Nothing is written, with any store; what is in order brings no warning")
     func writesNothing() throws {
-      try write("keys", Data(repeating: 1, count: 32).base64EncodedString() + "\n")
+      try folder.write("keys", Data(repeating: 1, count: 32).base64EncodedString() + "\n")
       let keys = ", \"cookieKeys\": \"keys\""
       for store in ["\"memory\"", "\"sqlite:gate.db\"", "{\"redis\": \"redis://127.0.0.1:1\"}"] {
         let assembly = try check(keys + ", \"session\": {\"store\": \(store)}")
         #expect(assembly.warnings == [])
-        #expect(names == ["idp.xml", "keys", "gate.json"])
+        #expect(folder.names == ["idp.xml", "keys", "gate.json"])
       }
     }
 
-    @Test("An error in a file has the member or the provider, and the file")
+    @Test("An error in a file has the member or the provider, and the file, once")
     func places() throws {
-      try write("bad", "# no key\n")
+      try folder.write("bad", "# no key\n")
       #expect(failure(", \"cookieKeys\": \"bad\"")?.node?.contains("cookieKeys, ") == true)
       #expect(failure(", \"signingKey\": \"bad\"")?.node?.contains("signingKeys, ") == true)
       #expect(
         failure(", \"tokens\": \"absent.json\"")?.node?.contains("tokens, absent.json") == true)
-      try write("trust.json", "{")
-      #expect(failure(", \"tokens\": \"trust.json\"")?.node?.contains("tokens, trust.json") == true)
-      for text in ["<html>", metadata.replacing("IDPSSO", with: "SPSSO")] {
-        try write("idp.xml", text)
+      try folder.write("trust.json", "{")
+      #expect(
+        failure(", \"tokens\": \"trust.json\"")?.node?.contains("tokens, trust.json") == true)
+      for text in ["<html>", folder.metadata.replacing("IDPSSO", with: "SPSSO")] {
+        try folder.write("idp.xml", text)
         let node = failure("")?.node ?? ""
-        #expect(node.contains("provider campus, ") && node.contains("idp.xml"), "\(node)")
+        #expect(node.hasPrefix("provider campus, \(folder.path("idp.xml"))"), "\(node)")
       }
+      try FileManager.default.removeItem(atPath: folder.path("idp.xml"))
+      #expect(failure("")?.node == "provider campus, \(folder.path("idp.xml"))")
+    }
+
+    @Test("A secret in a file is what stands there, without the white space")
+    func secrets() throws {
+      try folder.write("secret", "se cret\n\t")
+      #expect(try GateFile(folder.file()).secret("secret").revealed == "secret")
+    }
+
+    @Test("A file of cookie keys has one key of 32 octets or more of them, one a line")
+    func cookieKeys() throws {
+      for (text, place) in [
+        (Data(repeating: 1, count: 16).base64EncodedString(), "line 1"), ("\n \n", "cookieKeys"),
+      ] {
+        try folder.write("keys", text)
+        let error = failure(", \"cookieKeys\": \"keys\"")
+        #expect(error?.code == .gateValue && error?.node?.contains(place) == true, "\(text)")
+      }
+      let key = Data(repeating: 1, count: 32).base64EncodedString()
+      try folder.write("keys", key + "\n\n" + key)
+      _ = try check(", \"cookieKeys\": \"keys\"")
+    }
+
+    @Test(
+      "Each certificate is that of a key, and the issuers of tokens have a place among the people")
+    func strangers() throws {
+      let key = try PrivateKey(generating: .rsa2048)
+      let now = SystemTime().now
+      let certificate = try Certificate(
+        selfSigning: key, name: "other", notBefore: now, notAfter: now.advanced(bySeconds: 60))
+      try folder.write("other.crt", certificate.der)
+      let alone = failure(", \"certificate\": \"other.crt\"")
+      #expect(alone?.code == .gateValue && alone?.node == "certificates, other.crt")
+      try folder.write("own.key", key.exportedDER)
+      _ = try check(", \"certificate\": \"other.crt\", \"signingKey\": \"own.key\"")
+      func trust(_ id: String) throws {
+        try folder.write(
+          "trust.json",
+          """
+          {"audiences": ["https://app.example/api"],
+           "issuers": [{"name": "https://issuer.example/", "keys": ["other.crt"]\(id)}]}
+          """)
+      }
+      let members = ", \"tokens\": \"trust.json\", \"people\": \"by provider\""
+      try trust("")
+      let nameless = failure(members)
+      #expect(nameless?.code == .gateValue && nameless?.expected?.hasPrefix("id for each") == true)
+      try trust(", \"id\": \"api\"")
+      _ = try check(members)
     }
 
     @Test(
@@ -113,7 +130,7 @@
     )
     func words() throws {
       let key = try PrivateKey(generating: .rsa2048)
-      try Data(key.exportedDER).write(to: folder.appending(path: "own.key"))
+      try folder.write("own.key", key.exportedDER)
       let members = ", \"signingKey\": \"own.key\", \"decryptKeys\": [\"own.key\"]"
       let alone = failure(members)
       #expect(alone?.code == .gateValue && alone?.node == "signingKeys, own.key")
@@ -124,12 +141,43 @@
       let certificate = try Certificate(
         selfSigning: key, name: "app.example", notBefore: now, notAfter: now.advanced(bySeconds: 60)
       )
-      try Data(certificate.der).write(to: folder.appending(path: "own.crt"))
+      try folder.write("own.crt", certificate.der)
       #expect(try check(members + ", \"certificate\": \"own.crt\"").warnings == [])
       try FileManager.default.setAttributes(
-        [.posixPermissions: 0o666], ofItemAtPath: folder.appending(path: "own.key").path())
+        [.posixPermissions: 0o666], ofItemAtPath: folder.path("own.key"))
       let open = try check(members + ", \"certificate\": \"own.crt\"").warnings
       #expect(open.count == 1 && open.allSatisfy { $0.contains("own.key, mode 666") })
+    }
+
+    @Test("Of what happens, the log has what carries a code, and who signed in")
+    func logged() {
+      for (activity, isLogged) in [
+        (Activity("gate.refused", [("path", "/"), ("code", "gate.path")]), true),
+        (Activity("signin.succeeded", [("source", "campus")]), true),
+        (Activity("signin.return-path-refused"), false),
+        (Activity("store.failed", [("error", "code")]), false),
+      ] { #expect(GateAssembly.isLogged(activity) == isLogged, "\(activity.name)") }
+    }
+
+    @Test("The gate sweeps its store; one that takes nothing is counted and logged")
+    func sweeps() async throws {
+      let file = try GateFile(folder.file(", \"session\": {\"store\": \"sqlite:gate.db\"}"))
+      let assembly = try GateAssembly(file, .run)
+      let now = SystemTime().now
+      let (over, living) = (SessionID.make().id, SessionID.make().id)
+      for (id, seconds) in [(over, 10), (living, 600)] as [(SessionID, Int64)] {
+        try await assembly.stores.sessions.insert(
+          SignedInSession(
+            principal: FederatedPrincipal(
+              issuer: folder.idp.entityID, subject: "ada", claims: ClaimSet(), format: .saml20,
+              issuerSession: IssuerSession(), warnings: []),
+            provider: "campus", begun: now, end: now.advanced(bySeconds: seconds), lastUse: now),
+          id)
+      }
+      await assembly.sweep(at: now.advanced(bySeconds: 60))
+      #expect(try await assembly.stores.sessions.session(over) == nil)
+      #expect(try await assembly.stores.sessions.session(living) != nil)
+      #expect(assembly.counters.count(of: .signInSessionStore) == 0)
     }
   }
 #endif

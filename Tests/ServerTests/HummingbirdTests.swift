@@ -59,6 +59,31 @@
       }
     }
 
+    @Test("A body is as long as it says, and no longer than the limit, whether it says so or not")
+    func bodies() async throws {
+      func code(_ octets: [String], announced: String? = nil) async -> Int? {
+        let body = AsyncStream<ByteBuffer> { stream in
+          for part in octets { stream.yield(ByteBuffer(string: part)) }
+          stream.finish()
+        }
+        var head = HTTPTypes.HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/")
+        head.headerFields[.contentLength] = announced
+        do {
+          let request = Request(head: head, body: RequestBody(asyncSequence: body))
+          #expect(try await WebRequest(request, bodyLimit: 4).body == Array(octets.joined().utf8))
+          return nil
+        } catch {
+          return (error as? HTTPError)?.status.code
+        }
+      }
+      #expect(await code(["ab", "cd"]) == nil)
+      #expect(await code(["ab", "cd"], announced: "4") == nil)
+      #expect(await code(["ab", "cde"]) == 413)
+      #expect(await code(["a"], announced: "5") == 413)
+      #expect(await code(["ab"], announced: "3") == 400)
+      #expect(await code(["abc"], announced: "2") == 400)
+    }
+
     @Test("An API takes a token of a trusted issuer for it; any other answer is as RFC 6750 has it")
     func tokens() async throws {
       let idp = try IdentityProviderSimulator()

@@ -113,6 +113,16 @@
       #expect(error?.code == .listenTLS && error?.node == good)
     }
 
+    @Test("What is not wanted in the log is not there")
+    func wanted() {
+      let lines = Mutex<[String]>([])
+      let log = StandardErrorLog(
+        write: { line in lines.withLock { $0.append(line) } }, where: { "\($0.name)" == "b" })
+      log.happened(Activity("a", []))
+      log.happened(Activity("b", []))
+      #expect(lines.withLock { $0.map { $0.hasSuffix(" b") } } == [true])
+    }
+
     @Test("A line of the log is one line, whatever an error repeats of a request")
     func log() {
       let lines = Mutex<[String]>([])

@@ -2,7 +2,7 @@
   import Foundation
   import GRDB
   import IdentityProviderTesting
-  import SQLiteSessions
+  @testable import SQLiteSessions
   import SignIn
   import TestSupport
   import Testing
@@ -276,6 +276,8 @@
             == 1)
       }
       let queue = try DatabaseQueue(path: path)
+      // No session stays behind in a table that nobody sweeps.
+      #expect(try await queue.read { try !$0.tableExists("session1") })
       try await queue.write { try $0.execute(sql: "PRAGMA user_version = 99") }
       _ = try await queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
       let attempts: [() throws -> Void] = [
@@ -288,10 +290,35 @@
       }
     }
 
+    @Test(
+      "A use that came while another was written is still to be written; what others write makes all old"
+    )
+    func recent() async throws {
+      var recent = RecentSessions(capacity: 4)
+      let (id, session) = (SessionID.make().id, try await session())
+      recent.keep(session, id)
+      recent.use(id, at: now, isWritten: false)
+      let uses = recent.unwritten
+      recent.use(id, at: now.advanced(bySeconds: 60), isWritten: false)
+      recent.wrote(uses)
+      #expect(recent.unwritten[id] == now.advanced(bySeconds: 60))
+      recent.wrote(recent.unwritten)
+      #expect(recent.unwritten.isEmpty)
+      recent.note(foreignWrites: 1)
+      recent.note(foreignWrites: 1)
+      #expect(recent.session(id) != nil)
+      recent.note(foreignWrites: 2)
+      #expect(recent.session(id) == nil)
+    }
+
     @Test("To check a file makes none, and tells a database from something else")
     func checks() throws {
       try SQLiteSessionStore.check(path: path)
       #expect(!FileManager.default.fileExists(atPath: path))
+      let cut = Data("SQLite format 3\0".utf8) + Data(repeating: 0, count: 34)
+      try cut.write(to: URL(filePath: path))
+      let error = #expect(throws: TokenError.self) { try SQLiteSessionStore.check(path: path) }
+      #expect(error?.code == .signInSessionStore)
       try Data(repeating: 7, count: 4096).write(to: URL(filePath: path))
       for path in [path, "/nonexistent/folder/sessions.db"] {
         let error = #expect(throws: TokenError.self) { try SQLiteSessionStore.check(path: path) }

@@ -27,6 +27,10 @@ struct RESPReaderTests {
       let second = try reader.consume(Self.stream[cut...])
       #expect(first + second == Self.replies && !reader.isPartial, "\(cut)")
     }
+    for part in ["+a", "$3\r\na", "*2\r\n:1\r\n"] {
+      var reader = RESPReader()
+      #expect(try reader.consume(Array(part.utf8)) == [] && reader.isPartial)
+    }
     var reader = RESPReader()
     var replies: [RESPReply] = []
     for octet in Self.stream { replies += try reader.consume([octet]) }
@@ -38,7 +42,8 @@ struct RESPReaderTests {
     arguments: [
       "HTTP/1.1 400 Bad Request\r\n", "OK\r\n", "+a\nb\r\n", "+a\nb\r", "+a\rb", ":\r\n", ":1x\r\n",
       ":01\r\n",
-      ":-0\r\n", ":+1\r\n", ":9223372036854775808\r\n", "$-2\r\n", "$1\r\nab\r\n", "$4194305\r\n",
+      ":-0\r\n", ":+1\r\n", ":9223372036854775808\r\n", "$-2\r\n", "$1\r\nab\r\n", "$1\r\naX\n",
+      "$1\r\na\rX", "$4194305\r\n",
       "$99999999999999999999\r\n", "*1000001\r\n", "*1\r\n*1\r\n*1\r\n:1\r\n", "*1\r\n*1000000\r\n",
       "*-2\r\n", "%1\r\n",
       "\r\n",
@@ -102,10 +107,13 @@ struct RESPReaderTests {
     arguments: [
       "redis://:secret@h", "redis://u:secret@h", "http://h", "redis://", "redis://h:0",
       "redis://h:65536", "redis://h:x", "redis://h/1024", "redis://h/x", "redis://h/0?a=b",
-      "redis://a@b@c", "redis://h h", "redis://[::1", "redis://[::1]x", "redis://[h]",
+      "redis://a@b@c", "redis://a/b@c", "redis://a@b@c/1", "redis://h/+1", "redis://h h",
+      "redis://[::1", "redis://[::1]x", "redis://[h]",
       "redis://[::1]:0", "redis://::1", "redis://h:+1", "redis://@h", "redis:/h", "unix://",
       "unix://run/s",
-      "unix://u:secret@/run/s", "unix:///run/s?x=1", "unix:///run/s?db=-1",
+      "unix://u:secret@/run/s", "unix:///run/s?x=1", "unix:///run/s?xy=1", "unix:///run/s k",
+      "unix:///run/\u{e4}", "redis://h/\u{7f}",
+      "unix:///" + String(repeating: "s", count: 100), "unix:///run/s?db=-1",
     ])
   func badAddresses(text: String) {
     let error = #expect(throws: TokenError.self) { try RedisAddress(text) }

@@ -270,14 +270,62 @@ struct RedisStoreTests {
         #expect(error?.code == code, "\(number) \(mood)")
       }
     }
-    for answer in [RESPReply.integer(1), .status(Array("QUEUED".utf8)), .octets([1]), .list([])] {
+    for answer in [
+      RESPReply.integer(1), .status(Array("QUEUED".utf8)), .octets([1]), .list([]),
+      .status(Array("OK".utf8)),
+    ] {
       server.becomes(.answering([answer]))
       let error = await #expect(throws: TokenError.self) { try await attempts[0]() }
       #expect(error?.code == .storeProtocol)
     }
+    for answers in [
+      [RESPReply.status(Array("OK".utf8))], [.status(Array("HELLO".utf8))],
+      [.list([.octets([48]), .list([]), .list([])])],
+    ] {
+      server.becomes(.answering(answers))
+      for ask in [
+        { try await used.check(at: now) }, { try await server.check() },
+        { _ = try await store.found { _ in true } },
+      ] as [@Sendable () async throws -> Void] {
+        let error = await #expect(throws: TokenError.self) { try await ask() }
+        #expect(error?.code == .storeProtocol)
+      }
+    }
     server.becomes(.well)
     #expect(try await used.remember(identity, until: now.advanced(bySeconds: 9), at: now))
     #expect(try await store.session(id) != nil)
+  }
+
+  @Test("SVC-8: A token that the server would forget at once is not accepted")
+  func longOver() async throws {
+    let used = RedisReplayStore(server)
+    let identity = TokenIdentity(signIn: "a")
+    let error = await #expect(throws: TokenError.self) {
+      try await used.remember(identity, until: now.advanced(bySeconds: -1_200), at: now)
+    }
+    #expect(error?.code == .storeClock)
+    #expect(try await used.remember(identity, until: now.advanced(bySeconds: -1_199), at: now))
+  }
+
+  @Test("A session that is over is not used any more")
+  func overIsOver() async throws {
+    let store = try sessions()
+    let (id, _) = SessionID.make()
+    try await store.insert(StorePromiseTests.session(end: 100), id)
+    let last = try await store.session(id)?.lastUse
+    try await store.use(id, at: now.advanced(bySeconds: 100))
+    #expect(try await store.session(id)?.lastUse == last)
+    try await store.use(id, at: now.advanced(bySeconds: 99))
+    #expect(try await store.session(id)?.lastUse == now.advanced(bySeconds: 99))
+  }
+
+  @Test("An entry leaves the index that has it; another index of the sign-in stays as it is")
+  func twoIndexes() async throws {
+    let store = try sessions()
+    try await store.insert(StorePromiseTests.session(index: "_1", end: 100), SessionID.make().id)
+    server.advance(milliseconds: 101_000)
+    try await store.insert(StorePromiseTests.session(index: "_2", end: 7_200), SessionID.make().id)
+    #expect(server.sets.sorted() == [1, 1, 1])
   }
 
   @Test("SVC-8: A session of one application is none at another with the same keys and namespace")
@@ -340,6 +388,12 @@ struct RedisStoreTests {
     try await one.check()
     let error = await #expect(throws: TokenError.self) { try await other.check() }
     #expect(error?.code == .storeOtherKeys)
+    // Whoever is checked keeps the word alive.
+    server.advance(milliseconds: 119_000)
+    try await one.check()
+    server.advance(milliseconds: 119_000)
+    let still = await #expect(throws: TokenError.self) { try await other.check() }
+    #expect(still?.code == .storeOtherKeys)
     try await sessions([[UInt8](repeating: 2, count: 32), key]).check()
     try await sessions(of: "https://other.example/").check()
     server.advance(milliseconds: 120_000)

@@ -94,11 +94,14 @@
 
     /// Rolls the keys of a file over; two rollovers at once are one after the other.
     ///
+    /// - Parameter patience: How long it waits for another.
     /// - Throws: `issuing.file-value`.
-    static func roll(path: String, name: String, at now: Instant) throws(TokenError) -> Self {
+    static func roll(
+      path: String, name: String, at now: Instant, patience: Duration = .seconds(10)
+    ) throws(TokenError) -> Self {
       let lock: OpenFile?
       do throws(FileFailure) {
-        lock = try AtomicFile(path: path).lock(for: .seconds(10))
+        lock = try AtomicFile(path: path).lock(for: patience)
       } catch {
         throw error.error(.issuingFileValue, path, expected: "a file that can be locked")
       }

@@ -92,7 +92,7 @@
     }
 
     /// Each sign-in and each refusal, and what could not be fetched or kept; not each fetch that went well.
-    private static func isLogged(_ activity: Activity) -> Bool {
+    static func isLogged(_ activity: Activity) -> Bool {
       activity.attributes.contains { "\($0.name)" == "code" }
         || ["signin.succeeded", "signin.unsolicited", "signout.demanded"]
           .contains("\(activity.name)")

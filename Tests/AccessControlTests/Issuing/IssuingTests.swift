@@ -2,7 +2,7 @@ import HTTPExchange
 import Octets
 import TestSupport
 import Testing
-import AccessControl
+@testable import AccessControl
 
 @Suite("Issuing")
 struct IssuingTests {
@@ -146,6 +146,19 @@ struct IssuingTests {
     try namespace(["uri:a", "uri:A"], group: "default")
   }
 
+  @Test("A group gives nothing that the tokens of its own relying parties keep for themselves")
+  func reserved() throws {
+    let audience = ClaimRule(ClaimCondition(.provider("Google")), outputType: "Audience")
+    let namespace = try ServiceNamespace(
+      issuer: "https://acs.example/",
+      relyingParties: [RelyingParty(realm: "uri:a", format: .swt, ruleGroups: ["default"])],
+      providers: [], ruleGroups: [RuleGroup("default"), RuleGroup("other")], keys: NamespaceKeys())
+    #expect(
+      code { try namespace.checkReserved(RuleGroup("default", rules: [audience])) }
+        == .issuingReservedClaim)
+    try namespace.checkReserved(RuleGroup("other", rules: [audience]))
+  }
+
   @Test(
     "A provider is authoritative for the addresses of its domains, in any case, and for nothing else",
     arguments: [
@@ -239,6 +252,101 @@ struct IssuingTests {
     }
   }
 
+  @Test("An assertion that names who may receive it is for one of the addresses of the endpoint")
+  func recipients() throws {
+    let addresses = ["https://ns.example/v2/one", "https://ns.example/v2/two"]
+    let draft = TokenDraft(
+      issuer: "keyless", audiences: ["https://ns.example/"], subject: "keyless", issuedAt: now)
+    func read(_ recipient: String?) throws {
+      let assertion = try SAMLIssuer(.v2, key: fixture.identityKey).assertion(
+        draft, delivery: SAMLDelivery(recipient: recipient))
+      _ = try fixture.namespace.identity(
+        assertedBy: SAMLToken(parsing: assertion), addresses: addresses, at: now)
+    }
+    for address in addresses { try read(address) }
+    try read(nil)
+    #expect(code { try read("https://other.example/") } == .recipientMismatch)
+  }
+
+  @Test(
+    "An e-mail address is verified where it is the only one and the source, or a rule's own text, vouches for it"
+  )
+  func vouched() throws {
+    let mail = "mia@example.org"
+    let fixed = ClaimRule(
+      ClaimCondition(.provider("Google"), type: .nameIdentifier), outputType: .emailAddress,
+      outputValue: "desk@example.org")
+    let pass = ClaimRule(ClaimCondition(.provider("Google"), type: .emailAddress))
+    func isVerified(
+      _ emails: [String], vouched: [String], _ rules: [ClaimRule]
+    ) throws -> Bool? {
+      let namespace = try fixture.with(
+        groups: [RuleGroup("default", rules: rules), RuleGroup("bus")],
+        keys: NamespaceKeys(
+          signing: fixture.signing, identifiers: SymmetricKey(bytes: fixture.secret)))
+      var subject = SignedInSubject(
+        ClaimSet([Claim(.nameIdentifier, "mia")] + emails.map { Claim(.emailAddress, $0) }),
+        from: .provider("Google"), name: "mia")
+      subject.emails = vouched
+      let token = try namespace.idToken(
+        subject, to: namespace.relyingParty("uri:jwt"), nonce: nil, at: now)
+      let parts = String(decoding: token, as: UTF8.self).split(separator: ".")
+      return try JSONParser.parse(Base64.decode(Array(parts[1].utf8), .url))["email_verified"]?
+        .bool
+    }
+    #expect(try isVerified([mail], vouched: [mail], [pass]) == true)
+    #expect(try isVerified([mail], vouched: [], [pass]) == false)
+    #expect(try isVerified([mail], vouched: ["other@example.org"], [pass]) == false)
+    let two = [mail, "other@example.org"]
+    #expect(try isVerified(two, vouched: two, [pass]) == false)
+    #expect(try isVerified([], vouched: [], [fixed]) == true)
+    // What one rule fixes says nothing of what another passes on.
+    let team = ClaimRule(
+      ClaimCondition(.provider("Google"), type: .nameIdentifier), outputType: "urn:team",
+      outputValue: mail)
+    #expect(try isVerified([mail], vouched: [], [pass, team]) == false)
+    let both = try fixture.with(groups: [
+      RuleGroup("default", rules: [pass, fixed]), RuleGroup("bus"),
+    ])
+    let subject = SignedInSubject(
+      ClaimSet([Claim(.nameIdentifier, "mia"), Claim(.emailAddress, mail)]),
+      from: .provider("Google"), name: "mia")
+    let ruled = try both.rules(of: both.relyingParty("uri:jwt")).evaluate(
+      subject.claims, from: subject.source, issuer: both.issuer)
+    #expect(both.isVouched("desk@example.org", subject, ruled))
+    #expect(!both.isVouched(mail, subject, ruled))
+  }
+
+  @Test(
+    "A name that does not last is none where one that lasts is asked for; the rules' own goes out as it is"
+  )
+  func names() throws {
+    func response(_ rules: [ClaimRule], name: String?, format: String?) throws -> String {
+      let namespace = try fixture.with(
+        groups: [RuleGroup("default", rules: rules), RuleGroup("bus")],
+        keys: NamespaceKeys(
+          signing: fixture.signing, identifiers: SymmetricKey(bytes: fixture.secret)))
+      let subject = SignedInSubject(
+        ClaimSet([Claim(.nameIdentifier, "mia")]), from: .provider("Google"), name: name)
+      return String(
+        decoding: try namespace.response(
+          subject, to: namespace.relyingParty("uri:saml2"), nameFormat: format,
+          delivery: SAMLDelivery(), at: now), as: UTF8.self)
+    }
+    let pass = ClaimRule(ClaimCondition(.provider("Google")))
+    let own = ClaimRule(
+      ClaimCondition(.provider("Google")), outputType: .nameIdentifier, outputValue: "employee 7")
+    #expect(
+      code { _ = try response([pass], name: nil, format: NameFormat.persistent) }
+        == .issuingNameFormat)
+    #expect(
+      try response([pass], name: "mia", format: NameFormat.persistent).contains(
+        NameFormat.persistent))
+    #expect(try response([pass], name: nil, format: nil).contains(NameFormat.transient))
+    #expect(try response([own], name: "mia", format: nil).contains(">employee 7</"))
+    #expect(try !response([pass], name: "mia", format: nil).contains(">mia</"))
+  }
+
   @Test("Rules that go on beyond the last pass are found before anybody signs in")
   func passes() throws {
     func chain(_ count: Int) -> RuleGroup {
@@ -254,6 +362,18 @@ struct IssuingTests {
     try fixture.with(groups: [chain(8), RuleGroup("bus")]).checkPasses()
     let long = try fixture.with(groups: [chain(9), RuleGroup("bus")])
     #expect(code { try long.checkPasses() } == .rulesTooManyPasses)
+    // Many rules of another group, or about somebody else's claims, do not hide them.
+    let others = (0..<100).map {
+      ClaimRule(ClaimCondition(.provider("Google"), type: ClaimType("urn:\($0)")))
+    }
+    let behind = try fixture.with(groups: [RuleGroup("bus", rules: others), chain(9)])
+    #expect(code { try behind.checkPasses() } == .rulesTooManyPasses)
+    let services = (0..<100).map {
+      ClaimRule(ClaimCondition(.service, type: ClaimType("urn:\($0)")))
+    }
+    let mixed = RuleGroup("default", rules: services + chain(9).rules)
+    let hidden = try fixture.with(groups: [mixed, RuleGroup("bus")])
+    #expect(code { try hidden.checkPasses() } == .rulesTooManyPasses)
   }
 
   @Test(

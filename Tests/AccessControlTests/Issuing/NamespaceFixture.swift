@@ -67,8 +67,10 @@ struct NamespaceFixture {
     try Self.made(parties, identities, Self.groups, keys)
   }
 
-  func with(groups: [RuleGroup]) throws -> ServiceNamespace {
-    try Self.made(parties, identities, groups, NamespaceKeys())
+  func with(
+    groups: [RuleGroup], keys: NamespaceKeys = NamespaceKeys()
+  ) throws -> ServiceNamespace {
+    try Self.made(parties, identities, groups, keys)
   }
 
   private static func made(

@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import AccessControl
+@testable import AccessControl
 
 @Suite("Rule groups")
 struct RuleEngineTests {
@@ -154,6 +154,38 @@ struct RuleEngineTests {
       ClaimRule(Condition(google), outputType: ClaimType("t\($0)"))
     }
     #expect(code { _ = try evaluate(rules, claims(80)) } == .rulesTooManyClaims)
+  }
+
+  @Test("Conditions are the same where issuer, type and value are, octet for octet")
+  func equality() {
+    let one = Condition(google, type: .role, value: "\u{e9}")
+    #expect(one == Condition(google, type: .role, value: "\u{e9}"))
+    for other in [
+      Condition(.service, type: .role, value: "\u{e9}"),
+      Condition(google, type: .name, value: "\u{e9}"), Condition(google, type: .role),
+      Condition(google, type: .role, value: "e\u{301}"),
+    ] { #expect(one != other) }
+  }
+
+  @Test("A short name is of the types that have one, and reads as the type that it is of")
+  func shorthand() {
+    for (name, type) in [
+      ("role", ClaimType.role), ("emailaddress", .emailAddress), ("urn:x", ClaimType("urn:x")),
+    ] {
+      #expect(ClaimShorthand.type(name) == type && ClaimShorthand.name(of: type) == name)
+    }
+    let longer = ClaimType(ClaimType.identityPrefix + "rank")
+    #expect(ClaimShorthand.name(of: longer) == longer.name)
+    #expect(ClaimShorthand.type("rank") == ClaimType("rank"))
+  }
+
+  @Test("A group that was changed holds in the place of its own, and of no other")
+  func editor() {
+    let (one, two) = (RuleGroup("one"), RuleGroup("two"))
+    let changed = RuleGroup("two", rules: [ClaimRule(Condition(google))])
+    let editor = RuleEditor([one, two], changed: [changed]) { _ in }
+    #expect(editor.groups == [one, changed])
+    #expect(!editor.isChanged("one") && editor.isChanged("two"))
   }
 
   @Test("Generate makes a rule for each claim that a provider sends by default, and none twice")

@@ -14,6 +14,8 @@ private final class ResolutionService: HTTPTransport {
     var request: String?
     var code = "urn:oasis:names:tc:SAML:2.0:status:Success"
     var message = ""
+    /// What is in the envelope after the body.
+    var after = ""
   }
 
   private let state = Mutex<(answer: Answer, asked: [String])>((Answer(), []))
@@ -45,7 +47,7 @@ private final class ResolutionService: HTTPTransport {
       xmlns:a="urn:oasis:names:tc:SAML:2.0:assertion" ID="_r1" Version="2.0" \
       IssueInstant="2030-01-01T12:00:00Z" InResponseTo="\(answer.request ?? String(id))">\(issuer)\
       <p:Status><p:StatusCode Value="\(answer.code)"/></p:Status>\(answer.message)\
-      </p:ArtifactResponse></S:Body></S:Envelope>
+      </p:ArtifactResponse></S:Body>\(answer.after)</S:Envelope>
       """
     return HTTPResponse(status: answer.status, fields: HTTPFields(), body: Array(envelope.utf8))
   }
@@ -204,6 +206,25 @@ struct ArtifactTests {
     }
     let response = try await bring(Self.artifact(), request, browser)
     #expect(response.text.isRefusal(code))
+  }
+
+  @Test("BIND-13: What an artifact stands for is a response, alone in its envelope")
+  func alone() async throws {
+    let browser = Browser(site)
+    let request = try await begin(browser)
+    try hold(request)
+    resolution.answer { $0.after = "<S:Other/>" }
+    let two = try await bring(Self.artifact(handle: 1), request, browser)
+    #expect(two.text.isRefusal(.unexpectedElement))
+    resolution.answer { answer in
+      answer.after = ""
+      let assertion = answer.message.firstMatch(of: /<saml:Assertion .*<\/saml:Assertion>/)
+      answer.message = assertion.map { String($0.0) } ?? ""
+    }
+    let bare = try await bring(Self.artifact(handle: 2), request, browser)
+    #expect(bare.text.isRefusal(.unexpectedRoot), "\(bare.text)")
+    try hold(request)
+    #expect(try await bring(Self.artifact(handle: 3), request, browser).status == 303)
   }
 
   @Test("BIND-13: The response inside passes every check: its signature and its request")

@@ -15,7 +15,8 @@ struct ChoiceTests {
 
   /// A site with `count` providers: `Campus 0`, `Campus 1` and so on.
   private func browser(
-    _ count: Int, _ change: (inout SiteSettings) throws -> Void = { _ in }
+    _ count: Int, _ change: (inout SiteSettings) throws -> Void = { _ in },
+    name: (Int) -> String = { "Campus \($0)" }
   ) throws -> Browser {
     var settings = try SiteSettings(origin: HTTPURL("https://app.example/").origin, prefix: "/")
     try change(&settings)
@@ -27,7 +28,7 @@ struct ChoiceTests {
         entityID: "https://idp\(number).example/",
         signOn: [.init(.redirect, try HTTPURL("https://idp\(number).example/sso"))])
       return SignInProvider(
-        id: "p\(number)", name: "Campus \(number)", .saml(service, .fixed(provider)),
+        id: "p\(number)", name: name(number), .saml(service, .fixed(provider)),
         registry: StaticRegistry(Trust(issuers: [], audiences: .oneOf([]))))
     }
     return Browser(
@@ -60,6 +61,18 @@ struct ChoiceTests {
     #expect(several.text.split(separator: "\n").count == 11)
     let none = try await browser.send("GET", "/sign-in?name=%3Cscript%3E")
     #expect(none.status == 200 && !none.text.contains("script"))
+  }
+
+  @Test("A name that two providers have is a choice between them")
+  func sameName() async throws {
+    let browser = try self.browser(3) { _ in
+    } name: {
+      $0 == 2 ? "Other" : "Campus"
+    }
+    let two = try await browser.send("GET", "/sign-in?name=campus")
+    #expect(two.status == 200 && two.text.contains("provider=p0"))
+    #expect(two.text.contains("provider=p1") && !two.text.contains("provider=p2"))
+    #expect(try await browser.send("GET", "/sign-in?name=other").status == 303)
   }
 
   @Test("A discovery service is asked, and its answer begins at the provider it names")
@@ -142,5 +155,49 @@ struct ChoiceTests {
     let browser = try browser(3) { $0.discoverers = services }
     let response = try await browser.send("GET", "/discovery?" + query)
     #expect(response.text.isRefusal(code) && response.fields["Location"] == nil)
+  }
+
+  @Test(
+    "Where people come back to is what the service provider publishes, and no other role of its entity"
+  )
+  func otherRole() throws {
+    let document = String(
+      decoding: try ServiceProviderMetadata(
+        entityID: "https://wiki.example/saml", consumer: "https://wiki.example/acs"
+      ).document(), as: UTF8.self)
+    let role = """
+      <md:IDPSSODescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" \
+      protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:Extensions>\
+      <d:DiscoveryResponse xmlns:d="urn:oasis:names:tc:SAML:profiles:SSO:idp-discovery-protocol" \
+      Binding="urn:oasis:names:tc:SAML:profiles:SSO:idp-discovery-protocol" index="0" \
+      Location="https://wiki.example/chosen"/></md:Extensions><md:SingleSignOnService \
+      Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://wiki.example/sso"/>\
+      </md:IDPSSODescriptor>
+      """
+    func code(_ role: String) throws -> TokenError.Code? {
+      let end = "</md:EntityDescriptor>"
+      #expect(document.contains(end))
+      var reader = try MetadataReader()
+      let services =
+        try reader.consume(Array(document.replacing(end, with: role + end).utf8))
+        + reader.finish()
+      do throws(TokenError) {
+        _ = try DiscoveryRequest(
+          WebRequest(
+            method: "GET", path: "/discovery", query: "entityID=https%3A%2F%2Fwiki.example%2Fsaml"),
+          services: services)
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    #expect(try code(role) == .signInDiscoveryReturn)
+    let own = role.replacing("IDPSSODescriptor", with: "SPSSODescriptor").replacing(
+      /<md:SingleSignOnService[^>]*>/,
+      with: """
+        <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" \
+        index="0" Location="https://wiki.example/acs"/>
+        """)
+    #expect(try code(own) == nil)
   }
 }

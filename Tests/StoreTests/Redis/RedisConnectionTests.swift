@@ -141,6 +141,15 @@
       }
     }
 
+    @Test("Nothing is asked and nothing is answered")
+    func nothing() async throws {
+      try await serving([["+PONG\r\n", "+a\r\n+b\r\n"]], timeout: 500) { settings in
+        let client = try RedisClient(settings)
+        #expect(try await client.replies(to: []).isEmpty)
+        #expect(await code(client) == nil)
+      }
+    }
+
     @Test("Another error of the server ends no connection")
     func otherErrors() async throws {
       try await serving([["+PONG\r\n", "-WRONGTYPE no\r\n-NOPERM no\r\n", "+a\r\n+b\r\n"]]) {
@@ -203,6 +212,7 @@
         let error = await #expect(throws: TokenError.self) { try await none.check() }
         #expect(error?.code == .storeUnavailable)
         #expect(error?.found?.contains("No such file") == true, "\(String(describing: error))")
+        #expect(error?.found?.contains("errno") == false)
       }
     }
 

@@ -68,7 +68,7 @@ struct AdminEndpoint: Endpoint {
 
   /// The right password gets in whatever strangers send: it has 96 random bits, so that no guess among many is right.
   private func signIn(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
-    guard request.hasForm, let given = try request.form["password"],
+    guard let given = try request.form["password"],
       ConstantTime.areEqual(Array(password.revealed.utf8), Array(given.utf8))
     else {
       guard service.guesses.failed("admin", from: request.peer ?? "") else {

@@ -64,7 +64,7 @@ struct ServiceFileReader {
       state = file.text(json["state"]) ?? "acs.db"
     }
     let limit = readLimit(json["requestsPerSecond"])
-    guard errors.isEmpty, let issuer, let listen else { return nil }
+    guard let issuer, let listen else { return nil }
     return ServiceFile(
       issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host, listen: listen, tls: tls,
       keys: file.text(json["keys"]) ?? "acs.keys",

@@ -146,7 +146,6 @@ struct Bucket {
     let elapsed =
       Double((now - last).components.seconds)
       + Double((now - last).components.attoseconds) / 1e18
-    guard elapsed > 0 else { return }
     left = min(burst, left + elapsed * perSecond)
     last = now
   }

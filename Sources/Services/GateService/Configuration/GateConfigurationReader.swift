@@ -43,7 +43,7 @@ struct GateConfigurationReader {
     if case .shared = session.store, json["cookieKeys"] == nil {
       file.refuse(json["session"] ?? json, "cookieKeys beside a store that gates share")
     }
-    guard errors.isEmpty, let origin, let listen, let proxy else { return nil }
+    guard let origin, let listen, let proxy else { return nil }
     if case .sqlite = session.store, json["cookieKeys"] == nil {
       warnings.append(
         "cookieKeys is missing: sessions outlive a restart, sign-ins under way do not")
@@ -95,12 +95,10 @@ struct GateConfigurationReader {
 
   /// Whether all readers take a text for the same path, in which nothing has to be escaped.
   private static func isPrefix(_ text: String) -> Bool {
-    guard text.hasPrefix("/"), text.hasSuffix("/"), let target = try? RequestTarget(text) else {
-      return false
-    }
+    guard text.hasSuffix("/"), (try? RequestTarget(text)) != nil else { return false }
     return text.utf8.allSatisfy {
       ASCII.isLetter($0) || ASCII.isDigit($0) || "/-._~".utf8.contains($0)
-    } && target.description.hasSameBytes(as: text)
+    }
   }
 
   /// Whether the providers name one set of people, which a file with several has to say.

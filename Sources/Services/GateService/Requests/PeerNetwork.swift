@@ -42,9 +42,7 @@ public struct PeerNetwork: Hashable, Sendable, CustomStringConvertible {
   /// Whether an address, as a socket tells it, is one of the network.
   public func contains(_ peer: String) -> Bool {
     if peer.hasSameBytes(as: description) { return true }
-    guard let peer = IPAddress(peer[...]), peer.octets.count == address.octets.count else {
-      return false
-    }
+    guard let peer = IPAddress(peer[...]) else { return false }
     return Self.prefix(peer.octets, bits) == address.octets
   }
 

@@ -5,6 +5,9 @@ import SecurityKeys
 import SignIn
 import TestSupport
 import Testing
+import XMLSecurity
+
+@testable import XMLTree
 
 @Suite("Sign-in at a SAML 2.0 identity provider")
 struct SAMLSignInTests {
@@ -271,6 +274,24 @@ struct SAMLSignInTests {
     #expect(codes.count { $0 == .signInFinished } == 999)
   }
 
+  /// An answer whose assertion is signed and names no class of authentication.
+  private func withoutContext(_ answer: IdentityProviderSimulator.Answer) throws -> WebRequest {
+    let whole = String(decoding: try idp.response(answer), as: UTF8.self)
+    let signed = try #require(whole.firstMatch(of: /<saml:Assertion .*<\/saml:Assertion>/)).0
+    let plain = signed.replacing(/<ds:Signature .*<\/ds:Signature>/, with: "")
+      .replacing(/<saml:AuthnContextClassRef>.*<\/saml:AuthnContextClassRef>/, with: "")
+    #expect(!plain.contains("AuthnContextClassRef") && !plain.contains("<ds:Signature"))
+    let mark = "</saml:Issuer>"
+    let place = try #require(plain.firstRange(of: mark)).upperBound
+    let fragment = XMLFragment(
+      Array(plain.utf8), signaturePlace: plain.utf8.distance(from: plain.startIndex, to: place))
+    let again = try SignatureWriter(idp.key).signed(fragment, id: answer.id)
+    let changed = whole.replacing(signed, with: String(decoding: again.octets, as: UTF8.self))
+    return IdentityProviderSimulator.form([
+      ("SAMLResponse", Data(changed.utf8).base64EncodedString())
+    ])
+  }
+
   @Test("A demanded authentication context has to be the one of the answer")
   func context() async throws {
     var options = AuthnRequestOptions()
@@ -281,9 +302,14 @@ struct SAMLSignInTests {
         inResponseTo: begun.pending.messageID,
         method: "urn:oasis:names:tc:SAML:2.0:ac:classes:Password"))
     #expect(await code { _ = try await finish(weak, begun) } == .signInContext)
+    let silent = try withoutContext(.init(inResponseTo: begun.pending.messageID))
+    #expect(await code { _ = try await finish(silent, begun) } == .signInContext)
     let strong = try idp.message(
       .init(inResponseTo: begun.pending.messageID, method: options.contexts[0]))
     _ = try await finish(strong, begun)
+    let any = try begin()
+    _ = try await finish(
+      try withoutContext(.init(inResponseTo: any.pending.messageID)), any)
   }
 
   @Test(

@@ -35,7 +35,6 @@ extension ProviderEndpoint {
       return arriving(try await upstream.answer(to: request), upstream)
     } catch {
       guard Self.isOfProvider(error), let path = upstream.returnPath(of: request)?.text,
-        path.hasPrefix(Self.continuation),
         let context = try? service.opened(
           String(path.dropFirst(Self.continuation.count)), request),
         let pending = try? pending(context)

@@ -92,7 +92,7 @@ package struct FormReader: Sendable {
   /// and for what has no name.
   private static func foreignName(_ part: ArraySlice<UInt8>) -> String? {
     let name = part.prefix { $0 != ASCII.equals }
-    guard !name.isEmpty,
+    guard
       !name.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || "-_.".utf8.contains($0) }),
       part.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !";#<>\"\\".utf8.contains($0) }),
       let decoded = try? FormEncoding.decode(name)

@@ -28,6 +28,23 @@ struct CountedEmailTests {
     )
   }
 
+  @Test("An address is one by its type or by its name in the document")
+  func kinds() {
+    var renamed = Claim("urn:mail", "a@corp.example")
+    renamed.originalName = "email"
+    let claims = [
+      Claim("email", "a@corp.example"), Claim(.emailAddress, "a@corp.example"), renamed,
+    ]
+    for claim in claims {
+      #expect(CountedEmail.without([claim]).isEmpty)
+      let marked = CountedEmail.filter([claim], domains: []).claims
+      #expect(marked.first?.properties[Claim.unconfirmedEmail] == "true", "\(claim.type)")
+      let counted = CountedEmail.filter([claim], domains: ["corp.example"]).claims
+      #expect(counted.first?.properties[Claim.unconfirmedEmail] == nil)
+    }
+    #expect(CountedEmail.without([Claim("name", "a@corp.example")]).count == 1)
+  }
+
   @Test(
     "An address that the token calls anything but verified is no identity",
     arguments: ["false", "\"false\"", "\"TRUE\"", "1", "null ", "\"yes\"", "[true,false]"])

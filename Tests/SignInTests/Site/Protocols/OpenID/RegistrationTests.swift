@@ -1,6 +1,6 @@
 import HTTPExchange
 import SecurityKeys
-import SignIn
+@testable import SignIn
 import TestSupport
 import Testing
 
@@ -28,6 +28,20 @@ struct RegistrationTests {
     for change in [{ $0.maxAge = 0 }, { $0.maxAge = 315_360_000 }, { $0.contexts = ["mfa"] }]
       as [@Sendable (inout OpenIDClient) -> Void]
     { _ = try fixture.party(change) }
+  }
+
+  @Test("The provider's clock may differ by ten minutes at most")
+  func skew() async throws {
+    let party = try fixture.party()
+    func code(_ skew: Int) async -> TokenError.Code? {
+      await refusalCode {
+        _ = try OpenIDRelyingParty(
+          party.configuration, provider: party.provider, transport: party.transport, skew: skew)
+      }
+    }
+    #expect(await code(601) == .limitOutOfRange)
+    #expect(await code(-1) == .limitOutOfRange)
+    #expect(await code(600) == nil)
   }
 
   @Test("An answer comes as its response mode has it: another method or type of content is refused")

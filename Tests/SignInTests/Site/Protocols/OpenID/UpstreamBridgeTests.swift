@@ -8,82 +8,13 @@ import Testing
 /// A real provider above the local token service: whose name its people have, and what of a request reaches it.
 @Suite("People of a provider above the local token service")
 struct UpstreamBridgeTests {
+  private typealias Browser = UpstreamFixture.Browser
   private let fixture: OpenIDFixture
   private let site: AccessControlSite
-  private let key = [UInt8](repeating: 7, count: 32)
-  private let signing: SigningKey
 
-  init() throws { (fixture, site, signing) = try Self.make() }
+  init() throws { self.init(try UpstreamFixture()) }
 
-  private static func make(
-    _ edit: (inout ACSIdentityProvider) -> Void = { _ in }
-  ) throws -> (OpenIDFixture, AccessControlSite, SigningKey) {
-    let fixture = try OpenIDFixture()
-    let callback = "https://app.example/v2/upstream/openid/callback"
-    fixture.provider.change { $0.redirectURI = callback }
-    let party = try fixture.party { $0.redirectURI = try HTTPURL(callback) }
-    let upstream = try SignInSite(
-      SiteSettings(origin: try HTTPURL(callback).origin, prefix: "/v2/upstream/"),
-      providers: [SignInProvider(id: "op", name: "OP", openID: party)], pages: Pages(),
-      clock: fixture.time)
-    var offered = ACSIdentityProvider(id: "OP", name: "OP", .upstream("op"))
-    offered.errors = .openID
-    edit(&offered)
-    let everything = RuleGroup("all", rules: [ClaimRule(ClaimCondition(.provider("OP")))])
-    var talks = RelyingParty(realm: "urn:talks", format: .swt, ruleGroups: ["all"])
-    talks.returnAddresses = [try HTTPURL("https://talks.example/in")]
-    talks.key = try SymmetricKey(bytes: [UInt8](repeating: 7, count: 32))
-    var client = RelyingParty(realm: "client", format: .jwt, ruleGroups: ["all"])
-    client.returnAddresses = [try HTTPURL("https://client.example/in")]
-    client.clientSecret = Secret("client secret")
-    let signing = try SigningKey(
-      PrivateKey(pemOrDER: TestVector.bytes("keys/idp-rsa.key")),
-      certificate: Certificate(
-        der: try #require(try PEM.onlyBlock(of: TestVector.bytes("keys/idp-rsa.crt"))).bytes))
-    let namespace = try ServiceNamespace(
-      issuer: "https://app.example/", relyingParties: [talks, client], providers: [offered],
-      ruleGroups: [everything],
-      keys: NamespaceKeys(
-        signing: signing, identifiers: SymmetricKey(bytes: [UInt8](repeating: 9, count: 32))))
-    let site = try AccessControlSite(
-      NamespaceStore(namespace), pages: Pages(), upstream: upstream, clock: fixture.time)
-    return (fixture, site, signing)
-  }
-
-  private struct Pages: PageRenderer {
-    func html(_ page: SitePage) -> (html: String, policy: String) {
-      switch page {
-      case .form(let address, let fields):
-        (
-          "form \(address.text)\n"
-            + fields.map { "field \($0.name)=\($0.value)" }.joined(separator: "\n"), ""
-        )
-      case .content(let content): (content.notes.joined(separator: " "), "")
-      case .refusal(let refusal): ("refusal \(refusal.code)", "")
-      default: ("page", "")
-      }
-    }
-  }
-
-  /// A browser: what it was told to keep.
-  private struct Browser {
-    let site: AccessControlSite
-    var jar: [String: String] = [:]
-
-    mutating func get(_ target: String) async throws -> HTTPExchange.HTTPResponse {
-      let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
-      let cookies = jar.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-      let response = await site.respond(
-        to: WebRequest(
-          method: "GET", path: parts[0], query: parts.count > 1 ? parts[1] : nil,
-          fields: try HTTPFields(cookies.isEmpty ? [] : [("Cookie", cookies)])))
-      for text in response.fields.values("Set-Cookie") {
-        let pair = text.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1).map(String.init)
-        jar[pair[0]] = text.contains("Max-Age=0") ? nil : pair.count > 1 ? pair[1] : ""
-      }
-      return response
-    }
-  }
+  private init(_ upstream: UpstreamFixture) { (fixture, site) = (upstream.provider, upstream.site) }
 
   /// From a relying party to the provider.
   private func begin(
@@ -91,12 +22,8 @@ struct UpstreamBridgeTests {
   ) async throws -> HTTPURL {
     let chosen = try await browser.get(target)
     let there = try await browser.get(
-      HTTPURL(try #require(chosen.fields["Location"], "\(text(chosen))")).target)
-    return try HTTPURL(try #require(there.fields["Location"], "\(text(there))"))
-  }
-
-  private func text(_ response: HTTPExchange.HTTPResponse) -> String {
-    String(decoding: response.body, as: UTF8.self)
+      HTTPURL(try #require(chosen.fields["Location"], "\(chosen.text)")).target)
+    return try HTTPURL(try #require(there.fields["Location"], "\(there.text)"))
   }
 
   /// From the provider to the relying party.
@@ -105,7 +32,7 @@ struct UpstreamBridgeTests {
   ) async throws -> HTTPExchange.HTTPResponse {
     let answer = try fixture.provider.authorize(.redirect(address))
     let back = try await browser.get("/v2/upstream/openid/callback?" + (answer.query ?? ""))
-    return try await browser.get(try #require(back.fields["Location"], "\(text(back))"))
+    return try await browser.get(try #require(back.fields["Location"], "\(back.text)"))
   }
 
   private func said(_ members: [String: String]) {
@@ -124,11 +51,12 @@ struct UpstreamBridgeTests {
     var browser = Browser(site: site)
     let response = try await finish(try await begin(Self.passive, &browser), &browser)
     let line = try #require(
-      text(response).split(separator: "\nfield ").first { $0.hasPrefix("wresult=") },
-      "\(text(response))")
+      response.text.split(separator: "\nfield ").first { $0.hasPrefix("wresult=") },
+      "\(response.text)")
     let trust = Trust(
       issuers: [
-        TrustedIssuer("https://app.example/", keys: [.secret(try SymmetricKey(bytes: key))])
+        TrustedIssuer(
+          "https://app.example/", keys: [.secret(try SymmetricKey(bytes: UpstreamFixture.key))])
       ], audiences: .oneOf(["urn:talks"]))
     return try TokenValidator(trust).validate(
       AnyToken(reading: Array(line.dropFirst(8).utf8)), at: fixture.time.now
@@ -139,7 +67,7 @@ struct UpstreamBridgeTests {
   private func answer(_ more: String = "") async throws -> FormReader {
     var browser = Browser(site: site)
     let response = try await finish(try await begin(Self.authorize + more, &browser), &browser)
-    let location = try HTTPURL(try #require(response.fields["Location"], "\(text(response))"))
+    let location = try HTTPURL(try #require(response.fields["Location"], "\(response.text)"))
     return try FormReader((location.query ?? "").utf8)
   }
 
@@ -156,7 +84,7 @@ struct UpstreamBridgeTests {
         fields: try HTTPFields([("Content-Type", "application/x-www-form-urlencoded")]),
         body: Array(body.utf8)))
     let token = try #require(
-      try JSONParser.parse(response.body)["id_token"]?.string, "\(text(response))")
+      try JSONParser.parse(response.body)["id_token"]?.string, "\(response.text)")
     return try JSONParser.parse(Base64.decode(Array(token.split(separator: ".")[1].utf8), .url))
   }
 
@@ -182,8 +110,7 @@ struct UpstreamBridgeTests {
     "A provider's subjectFrom names the attribute that identifies people; it has one value or the person none"
   )
   func subjectFrom() async throws {
-    let (fixture, site, _) = try Self.make { $0.subjectType = "employee" }
-    let other = Self(fixture, site, signing)
+    let other = Self(try UpstreamFixture { $0.subjectType = "employee" })
     other.said(["sub": quoted("x1"), "employee": quoted("4711")])
     #expect(try await other.claims()[.nameIdentifier] == ["4711"])
     other.said(["sub": quoted("x1"), "employee": "[\"4711\",\"4712\"]"])
@@ -192,16 +119,9 @@ struct UpstreamBridgeTests {
     #expect(try await other.answer()["error"] == "access_denied")
   }
 
-  private init(_ fixture: OpenIDFixture, _ site: AccessControlSite, _ signing: SigningKey) {
-    self.fixture = fixture
-    self.site = site
-    self.signing = signing
-  }
-
   @Test("An e-mail address is verified where the provider is authoritative for it and says so")
   func emails() async throws {
-    let (fixture, site, _) = try Self.make { $0.mailDomains = ["Corp.example"] }
-    let other = Self(fixture, site, signing)
+    let other = Self(try UpstreamFixture { $0.mailDomains = ["Corp.example"] })
     for (email, verified, expected) in [
       ("ceo@corp.example", "true", true), ("ceo@corp.example", "false", false),
       ("ceo@corp.example.evil", "true", false), ("ceo@other.example", "true", false),
@@ -217,10 +137,43 @@ struct UpstreamBridgeTests {
     }
   }
 
+  @Test("What a rule makes an e-mail address of is none that the provider verified")
+  func ruledEmail() async throws {
+    let upn = ClaimRule(
+      ClaimCondition(.provider("OP"), type: .upn), outputType: .emailAddress)
+    let other = Self(try UpstreamFixture(rules: [upn]) { $0.mailDomains = ["corp.example"] })
+    other.said([
+      "sub": quoted("a"), "email": quoted("a@corp.example"), "email_verified": "true",
+      "upn": quoted("ceo@corp.example"),
+    ])
+    let token = try await other.idToken()
+    #expect(token["email"]?.string == "ceo@corp.example")
+    #expect(token["email_verified"]?.bool == false)
+  }
+
+  @Test(
+    "What a provider says to prompt=none reaches the client in its words; anything else is denied")
+  func passiveErrors() async throws {
+    for (said, expected) in [
+      ("login_required", "login_required"), ("interaction_required", "interaction_required"),
+      ("consent_required", "consent_required"), ("access_denied", "access_denied"),
+      ("account_selection_required", "account_selection_required"),
+      ("server_error", "access_denied"),
+    ] {
+      var browser = Browser(site: site)
+      let address = try await begin(Self.authorize, &browser)
+      let state = try FormReader((address.query ?? "").utf8).require("state")
+      let back = try await browser.get(
+        "/v2/upstream/openid/callback?state=\(state)&error=\(said)"
+          + "&iss=https%3A%2F%2Fidp.example%2Ftenant")
+      let location = try HTTPURL(try #require(back.fields["Location"], "\(back.text)"))
+      #expect(try FormReader((location.query ?? "").utf8)["error"] == expected, "\(said)")
+    }
+  }
+
   @Test("An e-mail address of which the provider says nothing is not called verified")
   func silentEmail() async throws {
-    let (fixture, site, _) = try Self.make { $0.mailDomains = ["corp.example"] }
-    let other = Self(fixture, site, signing)
+    let other = Self(try UpstreamFixture { $0.mailDomains = ["corp.example"] })
     other.said(["sub": quoted("a"), "email": quoted("ceo@corp.example")])
     #expect(try await other.idToken()["email_verified"]?.bool != true)
     other.said([
@@ -256,8 +209,10 @@ struct UpstreamBridgeTests {
       said(["auth_time": instant])
       #expect(try await answer(demand)["error"] == "login_required", "\(instant) \(demand)")
     }
-    said([:])
-    #expect(try await idToken()["auth_time"] == nil)
+    for instant in ["-1", "1e300", "null"] {
+      said(["auth_time": instant])
+      #expect(try await idToken()["auth_time"] == nil, "\(instant)")
+    }
   }
 
   @Test(
@@ -278,7 +233,7 @@ struct UpstreamBridgeTests {
     var stranger = Browser(site: site)
     #expect(try await stranger.get(nextLink).status == 400)
     let before = browser
-    #expect(text(try await browser.get(nextLink)).hasPrefix("form https://talks.example/in"))
+    #expect((try await browser.get(nextLink)).text.hasPrefix("form https://talks.example/in"))
     var copy = before
     #expect(try await copy.get(nextLink).status == 400)
     // Signed out between the answer and the token.

@@ -1,0 +1,130 @@
+#if Server
+  import AccessControl
+  import CommandSupport
+  import Foundation
+  import HTTPExchange
+  import IdentityProviderTesting
+  import Testing
+
+  @testable import AccessControlCommand
+
+  @Suite("The files of the local Access Control Service")
+  struct ServiceFolderTests {
+    private let directory: ServiceDirectory
+
+    init() throws { directory = try ServiceDirectory() }
+
+    private func refusals(
+      _ members: String = "", party: String = "", provider: String = ""
+    ) -> [TokenError] {
+      causes {
+        try directory.folder(members, party: party, provider: provider).checkFiles()
+      }
+    }
+
+    @Test("All that is wrong with the files is told at once, and each of it once")
+    func together() throws {
+      #expect(refusals() == [])
+      let party = ", \"encryptTo\": \"party.pem\""
+      let members = ", \"serviceIdentities\": [{\"name\": \"up\", \"certificate\": \"up.pem\"}]"
+      let errors = refusals(members, party: party)
+      #expect(errors.map(\.code) == [.issuingFileValue, .issuingFileValue], "\(errors)")
+      #expect(errors.count { "\($0)".contains("party.pem") } == 1)
+      #expect(errors.count { "\($0)".contains("up.pem") } == 1)
+    }
+
+    @Test("A secret in a file is a text, without the line's end")
+    func secrets() throws {
+      let members =
+        ", \"serviceIdentities\": [{\"name\": \"up\", \"password\": \"file:up.secret\"}]"
+      for content in ["", " \n\n"] {
+        try directory.write("up.secret", content)
+        #expect(refusals(members).map(\.code) == [.issuingFileValue], "\(content)")
+      }
+      try directory.write("up.secret", "pass word\n")
+      let identities = try directory.folder(members).identities()
+      #expect(identities.first?.password?.revealed == "pass word")
+    }
+
+    private func service(_ entityID: String) throws -> String {
+      let key = try PrivateKey(generating: .rsa2048)
+      let service = try ServiceProvider(
+        entityID: entityID, consumer: HTTPURL("https://wiki.example/acs"),
+        signingKeys: [SigningKey(key)])
+      return String(decoding: try service.metadata().document(), as: UTF8.self)
+    }
+
+    @Test("The metadata of a relying party is that of its realm, whatever else is in the file")
+    func metadata() throws {
+      let party = ", \"metadata\": \"wiki.xml\""
+      try directory.write("wiki.xml", try service("urn:other"))
+      #expect(refusals(party: party).map(\.code) == [.issuingMetadataImport])
+      try directory.write("wiki.xml", try service("urn:wiki"))
+      #expect(refusals(party: party) == [])
+      let parties = try directory.folder(party: party).relyingParties()
+      #expect(parties.first?.serviceProvider?.entityID == "urn:wiki")
+    }
+
+    @Test("Rules that were changed are kept and are there at the next start")
+    func rules() throws {
+      let folder = try directory.folder()
+      #expect(try folder.changedRules() == [])
+      var group = RuleGroup("default")
+      group.rules = [
+        ClaimRule(ClaimCondition(.provider("Google"), type: .name), outputType: .role)
+      ]
+      try folder.keep([group])
+      #expect(try folder.changedRules() == [group])
+      try folder.checkFiles()
+      var gone = RuleGroup("gone")
+      gone.rules = group.rules
+      #expect(throws: TokenError(.issuingFileValue)) { try folder.keep([gone]) }
+      #expect(try folder.changedRules() == [group])
+      try directory.write(
+        "acs.rules.json", String(decoding: RuleGroupFile.octets([gone]), as: UTF8.self))
+      let errors = causes { _ = try folder.changedRules() }
+      #expect(errors.first?.code == .issuingFileValue)
+      #expect(causes { _ = try ServiceAssembly(folder) }.first?.code == .issuingFileValue)
+    }
+
+    @Test("The key of TLS belongs to its certificate")
+    func tls() throws {
+      let members = ", \"tls\": {\"certificate\": \"tls.crt\", \"key\": \"tls.key\"}"
+      let (one, other) = (
+        try PrivateKey(generating: .rsa2048), try PrivateKey(generating: .rsa2048)
+      )
+      let certificate = try Certificate(
+        selfSigning: one, name: "acs", notBefore: Instant(secondsSinceEpoch: 0),
+        notAfter: Instant(secondsSinceEpoch: 2_000_000_000))
+      try directory.write("tls.crt", PEMText.certificate(certificate))
+      func write(_ key: PrivateKey) throws {
+        let lines = Data(key.exportedDER).base64EncodedString(options: .lineLength64Characters)
+        try directory.write(
+          "tls.key", "-----BEGIN RSA PRIVATE KEY-----\n\(lines)\n-----END RSA PRIVATE KEY-----\n")
+      }
+      try write(other)
+      #expect(refusals(members).isEmpty == false)
+      try write(one)
+      #expect(refusals(members) == [])
+    }
+
+    @Test(
+      "Real providers are read at a check, before there are keys and after; without them there is no sign-in of theirs"
+    )
+    func providers() throws {
+      let campus = ", {\"id\": \"urn:campus\", \"saml\": {\"metadata\": \"idp.xml\"}}"
+      #expect(try ServiceAssembly(directory.folder()).site.upstream == nil)
+      try FileManager.default.removeItem(atPath: directory.path("acs.keys"))
+      for _ in 0..<2 {
+        let errors = refusals(provider: campus)
+        #expect(errors.count == 1 && "\(errors)".contains("idp.xml"), "\(errors)")
+        _ = try ServiceKeys(
+          path: directory.path("acs.keys"), name: "acs", at: Instant(secondsSinceEpoch: 0))
+      }
+      try directory.write("idp.xml", try GateFolder().metadata)
+      #expect(refusals(provider: campus) == [])
+      let upstream = try ServiceAssembly(directory.folder(provider: campus)).site.upstream
+      #expect(upstream?.providers.map(\.name).count == 1)
+    }
+  }
+#endif
