@@ -53,7 +53,7 @@ samlp:Success samlp:Requester samlp:Responder xs:string xsd:string xs:anyType xs
 xs:date xs:dateTime xs:base64Binary xsd:base64Binary saml:NameIDType Permit Deny AQAB
 HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA
 null at_hash c_hash s_hash logout+jwt Hmacsha256 expiresOn preserve xs www.w3.org
-Signature Digest nameid Success Requester Responder ds saml2 alg kid crit cnf context appliesTo tokenType securityToken saml20 saml11 accepted""".split())
+Signature Digest nameid Success Requester Responder ds saml saml2 alg kid crit cnf context appliesTo tokenType securityToken saml20 saml11 accepted""".split())
 
 
 def flag(name, values):
@@ -156,10 +156,12 @@ def decoded(octets):
 
 
 def xml_values(text):
-    """Texts and values of attributes, namespaces aside: also of XML that is not well-formed."""
+    """Texts, whole and in the pieces that comments make, and values of attributes, namespaces aside: also of XML
+    that is not well-formed."""
     text = re.sub(r"<!DOCTYPE.*?\]?>|<\?.*?\?>", "", text, flags=re.S)
     text = text.replace("<![CDATA[", "").replace("]]>", "")
     yield from re.findall(r">([^<>]+)<", text)
+    yield from re.findall(r">([^<>]+)<", re.sub(r"<!--.*?-->", "", text, flags=re.S))
     for tag in re.findall(r"<\w[^<>]*>", text):
         for name, _, value in re.findall(r"""\s([\w:.-]+)\s*=\s*(["'])(.*?)\2""", tag, flags=re.S):
             if not name.startswith("xmlns"):
@@ -222,7 +224,12 @@ def originals(octets, record):
             found.update(re.findall(r"://([\w-]+(?:\.[\w-]+)+)", value))
     return {value for value in found - KEPT - set(times(octets))
             if len(value) >= 4 and not PUBLIC.match(value) and any(map(str.isalnum, value))
-            and not KEPT.issuperset(value.split())}
+            and not KEPT.issuperset(map(bare, value.split()))}
+
+
+def bare(word):
+    """A word without the punctuation around it, which a capture keeps: `/saml` and `.example` are pieces of addresses."""
+    return re.sub(r"^\W+|\W+$", "", word)
 
 
 def survivors(found, texts):

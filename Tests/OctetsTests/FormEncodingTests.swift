@@ -67,6 +67,27 @@ struct ByteEqualityTests {
     }
   }
 
+  @Test("A name ends at the first equals sign or ampersand as sent, a value at an ampersand alone")
+  func ends() {
+    func decoded(_ text: String, _ end: FormEncoding.End) -> (String, end: Int, isWhole: Bool) {
+      let text = Array(text.utf8)
+      var (octets, place, isWhole): ([UInt8], Int, Bool) = ([], 1, false)
+      octets.append(addingCapacity: text.count + FormEncoding.excess) { output in
+        isWhole = FormEncoding.decode(text.span, from: &place, to: end, into: &output)
+      }
+      return (String(decoding: octets, as: UTF8.self), place, isWhole)
+    }
+    for length in 0...20 {
+      let plain = String(repeating: "a", count: length)
+      #expect(decoded("&\(plain)%3d%26+=x&y", .ofName) == ("\(plain)=& ", length + 8, true))
+      #expect(decoded("=\(plain)%3d%26+=x&y", .ofValue) == ("\(plain)=& =x", length + 10, true))
+      #expect(decoded("=\(plain)+&=", .ofText) == ("\(plain) &=", length + 4, true))
+      #expect(decoded("&\(plain)b&", .ofName) == ("\(plain)b", length + 2, true))
+      #expect(decoded("&\(plain)", .ofName) == (plain, length + 1, true))
+      #expect(decoded("&\(plain)%3g=", .ofName) == (plain, length + 1, false))
+    }
+  }
+
   @Test(
     "An escape that the part cuts short is broken, whatever follows",
     arguments: ["%", "%4", "ab%4"])

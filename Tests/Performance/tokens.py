@@ -8,6 +8,9 @@ KEYS = os.path.join(ROOT, "TestVectors", "keys")
 ISSUER, AUDIENCE, AT = "https://idp.example.test/", "https://rp.example.test/", "2030-01-01T12:00:00Z"
 RSA = ["--signing-key", os.path.join(KEYS, "idp-rsa.key"), "--certificate", os.path.join(KEYS, "idp-rsa.crt")]
 RSA_TRUST = ["--key", os.path.join(KEYS, "idp-rsa.crt")]
+RECIPIENT = [os.path.join(KEYS, "rp-rsa.crt"), os.path.join(KEYS, "rp-rsa.key")]
+# A name beyond ASCII, as most directories have some.
+NAME = ["--claim", "http://schemas.example.test/claims/name=Mia Müller"]
 SECRET = "hmac:" + "WlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlo="
 
 
@@ -33,6 +36,19 @@ def jobs(command):
         ("saml20-20", mint(command, "saml20", *saml20, *claims(20)), RSA_TRUST),
         ("saml20-110", mint(command, "saml20", *saml20, *claims(110)), RSA_TRUST),
         ("saml11-20", mint(command, "saml11", *saml, *claims(20)), RSA_TRUST),
+        ("swt-name", mint(command, "swt", "--key", SECRET, *claims(6), *NAME), ["--key", SECRET]),
+        ("jwt-hs256", mint(command, "jwt", "--key", SECRET, *claims(10)), ["--key", SECRET, "--format", "jwt"]),
+        ("saml20-name", mint(command, "saml20", *saml20, *claims(20), *NAME), RSA_TRUST),
+    ]
+
+
+def long_jobs(command):
+    """As `jobs`, of tokens that take long."""
+    saml20 = ["--id", "_performance", *RSA, "--attribute-name-format", "none"]
+    encrypted = mint(command, "saml20", *saml20, *claims(20), "--encrypt-to", RECIPIENT[0], "--wrap", "response")
+    return [
+        ("saml20-5000", mint(command, "saml20", *saml20, *claims(5000)), RSA_TRUST),
+        ("encrypted", encrypted, [*RSA_TRUST, "--decrypt-key", RECIPIENT[1]]),
     ]
 
 

@@ -131,11 +131,16 @@ enum RegisteredClaim: CaseIterable {
 
   /// The registered claim that a member of the payload is, if any.
   static func of(_ member: JSONDocument.Node, in payload: JSONDocument) -> RegisteredClaim? {
+    // Most names are longer than any of these.
+    guard member.nameRange.count <= longest else { return nil }
     for (mark, claim) in marks where mark == member.nameMark {
       return payload.isNamed(member, claim.name) ? claim : nil
     }
     return nil
   }
+
+  /// Bytes of the longest name.
+  private static let longest = allCases.map(\.name.utf8CodeUnitCount).max() ?? 0
 
   // Each name has a mark of its own.
   private static let marks = allCases.map {

@@ -41,6 +41,18 @@ public enum ASCII {
     return largest < 0x7F - 0x20
   }
 
+  /// Whether any byte is a control character of ASCII.
+  package static func hasControl(_ text: Span<UInt8>) -> Bool {
+    // Without an exit, as above.
+    var smallest = UInt8.max
+    var nearest = UInt8.max
+    for index in text.indices {
+      smallest = min(smallest, text[index])
+      nearest = min(nearest, text[index] ^ 0x7F)
+    }
+    return smallest < 0x20 || nearest == 0
+  }
+
   /// `byte` with A–Z turned into a–z.
   @inlinable @inline(__always)
   public static func lowercased(_ byte: UInt8) -> UInt8 {

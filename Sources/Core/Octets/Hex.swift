@@ -58,7 +58,8 @@ package enum Hex {
     return number
   }
 
-  private static func digit(_ value: UInt8, _ letters: Letters) -> UInt8 {
+  /// The digit of a value below 16.
+  package static func digit(_ value: UInt8, _ letters: Letters = .lowercase) -> UInt8 {
     value < 10 ? value &+ 0x30 : value &- 10 &+ (letters == .lowercase ? 0x61 : 0x41)
   }
 }

@@ -115,7 +115,7 @@ extension SAMLToken {
   func verify(
     _ element: Element, _ signature: Element, _ keys: KeyRing, _ context: inout VerificationContext
   ) throws(TokenError) -> SignedElement {
-    var scratch = OctetWriter(capacity: 1024 + element.document.octets.count)
+    var scratch = Canonicalizer.scratch(for: element.document)
     let now = context.now
     let limits = context.limits
     do {

@@ -88,6 +88,49 @@ public enum DigestAlgorithm: String, CaseIterable, Hashable, Sendable {
   }
 }
 
+/// A digest of octets that come in parts.
+@safe package struct RunningDigest: ~Copyable {
+  private let algorithm: DigestAlgorithm
+  private let context: OpaquePointer?
+  private var isSound: Bool
+  /// How many octets there were.
+  package private(set) var count = 0
+
+  package init(_ algorithm: DigestAlgorithm) {
+    self.algorithm = algorithm
+    unsafe context = EVP_MD_CTX_new()
+    isSound =
+      unsafe context != nil
+      && EVP_DigestInit_ex2(context, algorithm.implementation.pointer, nil) == 1
+  }
+
+  deinit { unsafe EVP_MD_CTX_free(context) }
+
+  /// Adds octets.
+  package mutating func add(_ bytes: Span<UInt8>) {
+    count += bytes.count
+    guard isSound else { return }
+    let status = unsafe bytes.withUnsafeBufferPointer {
+      unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count)
+    }
+    isSound = status == 1
+  }
+
+  /// The digest, or nil where OpenSSL refused, as ``DigestAlgorithm/value(of:)`` does.
+  package consuming func finish() -> Digest? {
+    let value = Digest(count: algorithm.length) { output in
+      guard isSound else { return false }
+      var written: UInt32 = 0
+      let status = unsafe output.withUnsafeMutableBufferPointer {
+        unsafe EVP_DigestFinal_ex(context, $0.baseAddress, &written)
+      }
+      return status == 1 && Int(written) == algorithm.length
+    }
+    if value == nil { ErrorQueue.clear() }
+    return value
+  }
+}
+
 /// The value of a message digest, stored inline: a signature needs several, and none allocates.
 package struct Digest: Sendable {
   private let octets: InlineArray<64, UInt8>

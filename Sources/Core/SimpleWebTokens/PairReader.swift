@@ -2,8 +2,10 @@ import Claims
 import Octets
 import TokenErrors
 
-/// Splits a token at its delimiters.
+/// Splits a token at its delimiters and decodes what is between them, in one pass.
 struct PairReader {
+  /// What names and values decode to.
+  private(set) var octets: [UInt8] = []
   /// The pairs but the MAC.
   private(set) var pairs: [Pair] = []
   /// The end of the octets that the MAC covers.
@@ -22,13 +24,15 @@ struct PairReader {
       throw TokenError(.swtCharacter, node: "byte \(refused)")
     }
     pairs.reserveCapacity(16)
-    var start = 0
-    while start <= token.count {
-      // The end of the token ends a pair, as `&` does.
-      let end = token.firstIndex(of: ASCII.ampersand, from: start) ?? token.count
-      try add(Pair(start..<end, in: token), of: token, limits)
-      start = end + 1
+    var decoded: [UInt8] = []
+    let room = token.count + FormEncoding.excess
+    try decoded.append(addingCapacity: room) { octets throws(TokenError) in
+      var place = 0
+      while place <= token.count {
+        try add(Pair(at: &place, in: token, into: &octets), of: token, limits)
+      }
     }
+    octets = decoded
     guard macCount > 0 else { throw TokenError(.signatureMissing, expected: "HMACSHA256=") }
     guard macCount == 1 else { throw TokenError(.macRepeated) }
   }
@@ -36,7 +40,7 @@ struct PairReader {
   private mutating func add(
     _ pair: Pair, of token: Span<UInt8>, _ limits: Limits
   ) throws(TokenError) {
-    if pair.isMAC(in: token) {
+    if pair.isMAC {
       macCount += 1
       mac = pair.sentValue
       signedEnd = max(pair.start - 1, 0)
@@ -55,9 +59,8 @@ struct PairReader {
   private static func hasMAC(_ token: Span<UInt8>, after end: Int) -> Bool {
     var start = end + 1
     while start < token.count {
-      let end = token.firstIndex(of: ASCII.ampersand, from: start) ?? token.count
-      if Pair(start..<end, in: token).isMAC(in: token) { return true }
-      start = end + 1
+      if Pair.isMAC(in: token, at: start) { return true }
+      start = (token.firstIndex(of: ASCII.ampersand, from: start) ?? token.count) + 1
     }
     return false
   }
@@ -69,41 +72,56 @@ struct Pair {
   let sentName: Range<Int>
   /// What follows the first `=`.
   let sentValue: Range<Int>
+  /// Whether the name as received is the one of the MAC, whose value is not decoded here.
+  let isMAC: Bool
 
   private(set) var name = ClaimText.empty
   private(set) var value = ClaimText.empty
-  /// The position in the token of the first malformed escape.
+  /// The position in the token of the first malformed escape, up to which name and value are decoded.
   private(set) var brokenEscape: Int?
 
-  /// The pair at `range`.
-  init(_ range: Range<Int>, in token: Span<UInt8>) {
-    let equals = token.firstIndex(of: ASCII.equals, in: range) ?? range.lowerBound
-    sentName = range.lowerBound..<equals
-    sentValue = min(equals + 1, range.upperBound)..<range.upperBound
+  /// Reads the pair at `place`, which is then behind the delimiter that ends it.
+  init(at place: inout Int, in token: Span<UInt8>, into octets: inout OutputSpan<UInt8>) {
+    let start = place
+    isMAC = Self.isMAC(in: token, at: start)
+    let decoded = octets.count
+    if !FormEncoding.decode(token, from: &place, to: .ofName, into: &octets) {
+      brokenEscape = place
+      while place < token.count, token[place] != ASCII.equals, token[place] != ASCII.ampersand {
+        place += 1
+      }
+    }
+    name = ClaimText(decoded..<octets.count)
+    guard place < token.count, token[place] == ASCII.equals else {
+      sentName = start..<start
+      sentValue = place..<place
+      // The end of the token ends a pair, as `&` does.
+      place += 1
+      return
+    }
+    sentName = start..<place
+    place += 1
+    let value = place
+    if isMAC || brokenEscape != nil {
+      place = token.firstIndex(of: ASCII.ampersand, from: place) ?? token.count
+    } else {
+      let decoded = octets.count
+      if !FormEncoding.decode(token, from: &place, to: .ofValue, into: &octets) {
+        brokenEscape = place
+        place = token.firstIndex(of: ASCII.ampersand, from: place) ?? token.count
+      }
+      self.value = ClaimText(decoded..<octets.count)
+    }
+    sentValue = value..<place
+    place += 1
   }
 
   var start: Int { sentName.lowerBound }
 
-  /// Whether the name as received is the one of the MAC.
-  func isMAC(in token: Span<UInt8>) -> Bool {
-    // The length first: most names are not as long.
-    sentName.count == ReservedName.longest
-      && token.extracting(sentName).hasPrefix(ReservedName.macName)
-  }
-
-  /// Decodes name and value, up to the first malformed escape.
-  mutating func decode(_ token: Span<UInt8>, into octets: inout OutputSpan<UInt8>) {
-    name = decode(sentName, token, into: &octets)
-    if brokenEscape == nil { value = decode(sentValue, token, into: &octets) }
-  }
-
-  private mutating func decode(
-    _ sent: Range<Int>, _ token: Span<UInt8>, into octets: inout OutputSpan<UInt8>
-  ) -> ClaimText {
-    let start = octets.count
-    if let broken = FormEncoding.decode(token.extracting(sent), into: &octets) {
-      brokenEscape = sent.lowerBound + broken
-    }
-    return ClaimText(start..<octets.count)
+  /// Whether the MAC's name as received, with its `=`, begins at `place`.
+  static func isMAC(in token: Span<UInt8>, at place: Int) -> Bool {
+    let end = place + ReservedName.longest
+    return end < token.count && token[end] == ASCII.equals
+      && token.extracting(place..<end).hasPrefix(ReservedName.macName)
   }
 }

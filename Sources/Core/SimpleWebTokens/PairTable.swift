@@ -5,31 +5,39 @@ import TokenErrors
 
 /// The decoded pairs of a token: the reserved ones by name, all others as claims. Never copied.
 struct PairTable: ~Copyable {
-  private var claims = ClaimTableBuilder(over: [], claimCount: 16)
+  private var claims: ClaimTableBuilder
   private var issuer: ClaimText?
   private var audience: ClaimText?
   /// The value of `ExpiresOn` as written.
   private(set) var expiresOn: ClaimText?
   private var subject: ClaimText?
 
-  /// Decodes the pairs and adds them up to the first invalid one.
+  /// Adds the pairs up to the first invalid one.
   ///
   /// - Throws: `input.swt-pair`, `input.percent-escape`, `input.not-utf8`, `input.swt-character`,
   ///   `input.swt-duplicate-name`, `input.swt-reserved-name`.
-  mutating func read(_ pairs: consuming [Pair], of token: Span<UInt8>) throws(TokenError) {
-    var pairs = pairs
-    claims.octets.append(addingCapacity: token.count + FormEncoding.excess) { octets in
-      for index in pairs.indices { pairs[index].decode(token, into: &octets) }
-    }
-    let arePrintable = ASCII.isPrintable(claims.octets.span)
-    for pair in pairs {
+  init(_ reader: borrowing PairReader) throws(TokenError) {
+    claims = ClaimTableBuilder(over: reader.octets, claimCount: 16)
+    let areText = Self.areText(reader.pairs, claims.octets.span)
+    for pair in reader.pairs {
       // Without a name or `=` it is no pair, whatever other errors it has.
       guard !pair.sentName.isEmpty else {
         throw TokenError(.malformedPair, node: "byte \(pair.start)")
       }
-      if !arePrintable || pair.brokenEscape != nil { try check(pair) }
+      if !areText || pair.brokenEscape != nil { try check(pair) }
       try add(pair)
     }
+  }
+
+  /// Whether every name and value is UTF-8 without control characters, as nearly all are.
+  private static func areText(_ pairs: [Pair], _ octets: Span<UInt8>) -> Bool {
+    if ASCII.isPrintable(octets) { return true }
+    guard octets.firstNotUTF8 == nil, !ASCII.hasControl(octets) else { return false }
+    // What is UTF-8 as a whole is it in each part, unless one begins inside of a character.
+    func beginsInside(_ text: ClaimText) -> Bool {
+      text.byteCount > 0 && octets[text.range.lowerBound] & 0xC0 == 0x80
+    }
+    return !pairs.contains { beginsInside($0.name) || beginsInside($0.value) }
   }
 
   /// Escapes come before characters, the name before the value.
@@ -45,10 +53,10 @@ struct PairTable: ~Copyable {
 
   private func check(_ text: ClaimText, _ sent: Range<Int>) throws(TokenError) {
     let text = claims.octets.span.extracting(text.range)
-    guard (try? UTF8Span(validating: text)) != nil else {
+    guard text.firstNotUTF8 == nil else {
       throw TokenError(.notUTF8, node: "byte \(sent.lowerBound)")
     }
-    for index in text.indices where text[index] < 0x20 || text[index] == 0x7F {
+    if ASCII.hasControl(text) {
       throw TokenError(.swtCharacter, node: "byte \(sent.lowerBound)")
     }
   }

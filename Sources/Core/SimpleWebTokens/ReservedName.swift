@@ -7,9 +7,6 @@ enum ReservedName: CaseIterable {
   case expiresOn
   case mac
 
-  /// The name as a `String`.
-  var rawValue: String { "\(spelling)" }
-
   /// The role of a name in the format.
   enum Kind: Equatable {
     case reserved(ReservedName)
@@ -38,7 +35,8 @@ enum ReservedName: CaseIterable {
     return name.equalsIgnoringCase(reserved.spelling) ? .lookAlike : .free
   }
 
-  private var spelling: StaticString {
+  /// The name as it is written.
+  var spelling: StaticString {
     switch self {
     case .issuer: "Issuer"
     case .audience: "Audience"
@@ -47,8 +45,4 @@ enum ReservedName: CaseIterable {
     }
   }
 
-  /// Whether a claim may have the name.
-  static func isFree(_ name: String) -> Bool {
-    if case .free = kind(of: name.utf8.span) { true } else { false }
-  }
 }

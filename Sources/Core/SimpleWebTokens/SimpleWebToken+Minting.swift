@@ -33,29 +33,61 @@ extension SimpleWebToken {
         .mintLifetime, node: "ExpiresOn", expected: "an end after 1970",
         found: draft.expires.rfc3339)
     }
-    var pairs: [(name: String, value: String)] = []
-    if let subject = draft.subject { pairs.append((ClaimType.nameIdentifier.name, subject)) }
-    for (type, values) in draft.claims.grouped {
-      guard ReservedName.isFree(type.name) else {
-        throw TokenError(.mintReservedName, node: "claim \(TokenError.excerpt(type.name))")
-      }
-      let value = values.joined(separator: ",")
-      guard !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+    var token = OctetWriter(capacity: 1024)
+    if let subject = draft.subject { token.append(ClaimType.nameIdentifierURI, subject) }
+    let claims = draft.claims.table
+    for number in claims.records.indices where claims.isFirst(number) {
+      try token.append(claims, number)
+    }
+    token.append(ReservedName.audience.spelling, audience)
+    token.append(ReservedName.expiresOn.spelling, String(expires))
+    token.append(ReservedName.issuer.spelling, draft.issuer)
+    let mac = token.withBytes { key.authenticate($0, with: .sha256) }
+    guard let mac else {
+      throw TokenError(.mintSignature, node: "\(ReservedName.macName)")
+    }
+    token.append(ReservedName.macName, Base64.encode(mac))
+    return token.bytes
+  }
+}
+
+extension OctetWriter {
+  /// Adds a pair behind those that there are.
+  fileprivate mutating func append(_ name: StaticString, _ value: String) {
+    separate()
+    FormEncoding.encode(name, to: &self)
+    append(ASCII.equals)
+    FormEncoding.encode(value.utf8.span, to: &self)
+  }
+
+  /// Adds the claims of the type of claim `number`, the first of them.
+  ///
+  /// - Throws: `policy.mint-reserved-name`, `policy.mint-character`.
+  fileprivate mutating func append(_ claims: ClaimTable, _ number: Int) throws(TokenError) {
+    let type = claims.types[Int(claims.records[number].type)].text
+    let name = claims.octets(of: type).span.extracting(type.range)
+    guard ReservedName.kind(of: name) == .free else {
+      throw TokenError(.mintReservedName, node: "claim \(TokenError.excerpt(claims.string(type)))")
+    }
+    separate()
+    FormEncoding.encode(name, to: &self)
+    append(ASCII.equals)
+    var next: Int? = number
+    while let number = next {
+      let text = claims.records[number].value
+      let value = claims.octets(of: text).span.extracting(text.range)
+      guard !ASCII.hasControl(value) else {
         throw TokenError(
-          .mintCharacter, node: "claim \(TokenError.excerpt(type.name))",
+          .mintCharacter, node: "claim \(TokenError.excerpt(claims.string(type)))",
           expected: "no control character")
       }
-      pairs.append((type.name, value))
+      FormEncoding.encode(value, to: &self)
+      next = claims.next(after: number)
+      if next != nil { FormEncoding.encode(",", to: &self) }
     }
-    pairs.append((ReservedName.audience.rawValue, audience))
-    pairs.append((ReservedName.expiresOn.rawValue, "\(expires)"))
-    pairs.append((ReservedName.issuer.rawValue, draft.issuer))
-    let signed = pairs.map { FormEncoding.encode($0.name) + "=" + FormEncoding.encode($0.value) }
-      .joined(separator: "&")
-    guard let mac = key.authenticate(signed.utf8.span, with: .sha256) else {
-      throw TokenError(.mintSignature, node: ReservedName.mac.rawValue)
-    }
-    let value = FormEncoding.encode(Base64.encode(mac))
-    return Array("\(signed)&\(ReservedName.mac.rawValue)=\(value)".utf8)
+  }
+
+  private mutating func separate() {
+    if count > 0 { append(ASCII.ampersand) }
   }
 }

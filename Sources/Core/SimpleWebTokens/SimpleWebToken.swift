@@ -43,8 +43,7 @@ public struct SimpleWebToken: SecurityToken {
     }
     let reader = try PairReader(octets.span, limits: limits)
     let mac = try MACValue.decode(octets.span.extracting(reader.mac))
-    var table = PairTable()
-    try table.read(reader.pairs, of: octets.span)
+    let table = try PairTable(reader)
     let expiresOn = table.expiresOn
     parts = Shared(
       Parts(
@@ -78,10 +77,14 @@ public struct SimpleWebToken: SecurityToken {
 enum SentOctets {
   /// The position of the first other octet.
   static func firstRefused(_ octets: Span<UInt8>) -> Int? {
-    // Three passes of vectors are faster than one octet by octet.
-    let areAllowed =
-      ASCII.isPrintable(octets) && octets.firstIndex(of: ASCII.space, from: 0) == nil
-      && octets.firstIndex(of: quotationMark, from: 0) == nil
+    // Without an exit, so that the compiler makes a vector loop of it.
+    var largest: UInt8 = 0
+    var nearest = UInt8.max
+    for index in octets.indices {
+      largest = max(largest, octets[index] &- (ASCII.space + 1))
+      nearest = min(nearest, octets[index] ^ quotationMark)
+    }
+    let areAllowed = largest < 0x7F - (ASCII.space + 1) && nearest != 0
     return areAllowed ? nil : octets.indices.first { !isAllowed(octets[$0]) }
   }
 

@@ -13,7 +13,7 @@ public struct Document: Sendable {
   ///
   /// - Throws: `xml.*`, `input.too-large`.
   package init(parsing bytes: consuming [UInt8], limits: Limits = Limits()) throws(TokenError) {
-    self = try Parser.parse(bytes, limits: limits)
+    self = try Parser.parse(consume bytes, limits: limits)
   }
 
   /// As ``init(parsing:limits:)``.
@@ -22,7 +22,7 @@ public struct Document: Sendable {
   package init(
     parsing bytes: consuming [UInt8], limits: Limits, parsedCount: inout Int
   ) throws(TokenError) {
-    self = try Parser.parse(bytes, limits: limits, parsedCount: &parsedCount)
+    self = try Parser.parse(consume bytes, limits: limits, parsedCount: &parsedCount)
   }
 
   init(storage: Storage) { self.storage = storage }

@@ -1,4 +1,11 @@
 #if CommandLine
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #else
+    import Darwin
+  #endif
   import ArgumentParser
   import CommandSupport
   import Octets
@@ -64,7 +71,8 @@
     }
   }
 
-  /// Measures the time of a repeated piece of work on one core.
+  /// Measures the processor time of a repeated piece of work on one core: other programs on the machine change it
+  /// less than the time of day.
   enum Stopwatch {
     struct Measurement {
       let microseconds: Double
@@ -74,31 +82,33 @@
 
     /// Repeats `work` for about `seconds`, after a tenth of that to warm up.
     static func measure(seconds: Double, _ work: () -> Void) -> Measurement {
-      let clock = ContinuousClock()
-      run(clock, for: .seconds(seconds / 10), work)
-      let start = clock.now
-      let count = run(clock, for: .seconds(seconds), work)
-      let elapsed = clock.now - start
-      let microseconds =
-        Double(elapsed.components.seconds) * 1e6 + Double(elapsed.components.attoseconds) / 1e12
+      run(for: seconds / 10, work)
+      let start = processorTime
+      let count = run(for: seconds, work)
+      let microseconds = (processorTime - start) * 1e6
       return Measurement(microseconds: microseconds / Double(max(count, 1)), count: count)
     }
 
     /// Reads the clock after every batch; a batch doubles until it takes a millisecond.
     @discardableResult
-    private static func run(
-      _ clock: ContinuousClock, for duration: Duration, _ work: () -> Void
-    ) -> Int {
-      let end = clock.now + duration
+    private static func run(for seconds: Double, _ work: () -> Void) -> Int {
+      let end = processorTime + seconds
       var count = 0
       var batch = 1
-      while clock.now < end {
-        let start = clock.now
+      while processorTime < end {
+        let start = processorTime
         for _ in 0..<batch { work() }
         count += batch
-        if clock.now - start < .milliseconds(1) { batch *= 2 }
+        if processorTime - start < 0.001 { batch *= 2 }
       }
       return count
+    }
+
+    /// Seconds of this thread.
+    private static var processorTime: Double {
+      var time = timespec()
+      _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
   }
 #endif

@@ -69,6 +69,9 @@ package final class ClaimTable: ClaimTexts, Sendable {
   /// Texts that are not in the octets.
   package var added: [UInt8] { addedTexts.octets }
 
+  /// The octets that the text is a range of.
+  package func octets(of text: ClaimText) -> [UInt8] { text.isAdded ? added : octets }
+
   /// Whether no claim before this one has its type.
   package func isFirst(_ number: Int) -> Bool {
     Int(types[Int(records[number].type)].first) == number

@@ -14,7 +14,7 @@ extension TokenError.Code {
   /// The token is older than what the store remembers.
   public static let replayOlderThanStore = Self(
     "replay.older-than-store",
-    "the token is older than the store of used tokens, so nobody knows whether it was used",
-    hint: "begin the sign-in again, or ask for a new token: the store is new, or lost what it knew")
+    "the token is older than the store of used tokens, which cannot tell whether it was used",
+    hint: "begin the sign-in again, or ask for a new token: the store is new or lost its content")
   package static let replay: [Self] = [.replayUsed, .replayStoreFull, .replayOlderThanStore]
 }

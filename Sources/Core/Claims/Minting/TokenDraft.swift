@@ -74,11 +74,15 @@ public struct TokenDraft: Hashable, Sendable {
     if let subject {
       try Self.checkName(subject, "subject")
       // Readers show the subject as this claim: two of them would be two subjects.
-      guard !claims.contains(where: { $0.type == .nameIdentifier }) else {
+      guard claims[.nameIdentifier].isEmpty else {
         throw TokenError(.mintSubjectTwice, node: "claim \(ClaimType.nameIdentifier)")
       }
     }
-    for claim in claims { try Self.checkName(claim.type.name, "claim type") }
+    let table = claims.table
+    for number in table.types.indices {
+      let type = table.types[number].text
+      try Self.checkName(table.octets(of: type).span.extracting(type.range), "claim type")
+    }
     guard Self.lifetimeRange.contains(lifetime) else {
       throw TokenError(
         .mintLifetime, node: "lifetime", expected: "1 to \(Self.lifetimeRange.upperBound) seconds",
@@ -100,11 +104,13 @@ public struct TokenDraft: Hashable, Sendable {
   ///
   /// - Throws: `policy.mint-empty`, `policy.mint-character`.
   package static func checkName(_ text: String, _ node: String) throws(TokenError) {
-    guard let first = text.utf8.first, let last = text.utf8.last else {
-      throw TokenError(.mintEmpty, node: node)
-    }
-    guard !text.unicodeScalars.contains(where: \.isControl), first != ASCII.space,
-      last != ASCII.space
+    try checkName(text.utf8.span, node)
+  }
+
+  private static func checkName(_ text: Span<UInt8>, _ node: String) throws(TokenError) {
+    guard !text.isEmpty else { throw TokenError(.mintEmpty, node: node) }
+    guard text[0] != ASCII.space, text[text.count - 1] != ASCII.space,
+      ASCII.isPrintable(text) || !Bytes.string(text).unicodeScalars.contains(where: \.isControl)
     else {
       throw TokenError(
         .mintCharacter, node: node, expected: "no control character, no space at an end")

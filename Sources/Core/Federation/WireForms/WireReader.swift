@@ -23,7 +23,11 @@ struct WireReader {
   private func token(in octets: ArraySlice<UInt8>) throws(TokenError) -> AnyToken {
     switch form(of: octets) {
     case .xml:
-      return try checked(xml(Array(octets)))
+      // With room for the NUL that the parser appends: a long document is not copied twice.
+      var document: [UInt8] = []
+      document.reserveCapacity(octets.count + 1)
+      document.append(contentsOf: octets)
+      return try checked(xml(consume document))
     case .json:
       return try checked(NotifyMessage.read(Array(octets), self))
     case .base64:
@@ -71,7 +75,7 @@ struct WireReader {
   }
 
   private func xml(_ octets: consuming [UInt8]) throws(TokenError) -> AnyToken {
-    let document = try Document(parsing: octets, limits: limits)
+    let document = try Document(parsing: consume octets, limits: limits)
     let envelope = try SOAPMessage(reading: document.root)
     let root = envelope?.content ?? document.root
     if let response = try WSTrustResponse(reading: root) {

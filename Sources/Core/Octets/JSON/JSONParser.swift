@@ -228,7 +228,7 @@ package struct JSONParser: ~Copyable {
   }
 
   private func checkUTF8(_ range: Range<Int>) throws(TokenError) {
-    guard (try? UTF8Span(validating: octets.span.extracting(range))) != nil else {
+    guard octets.span.extracting(range).firstNotUTF8 == nil else {
       throw TokenError(.notUTF8, node: place)
     }
   }

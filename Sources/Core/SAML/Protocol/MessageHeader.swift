@@ -42,7 +42,7 @@ package enum MessageSignature {
   ) throws(TokenError) -> Element? {
     _ = try IdentifierIndex(message.document)
     guard let signature = try SignedElement.signature(of: message) else { return nil }
-    var scratch = OctetWriter(capacity: 1024 + message.document.octets.count)
+    var scratch = Canonicalizer.scratch(for: message.document)
     let id = message.bytes(try message.requiredAttributeRange(AttributeName.id))
     return try SignedElement.verify(
       message, signature, id: id, place: .behind(SAML2Name.issuer), wholeDocument: .elementAlone,

@@ -182,8 +182,11 @@ package struct Decryptor: Sendable {
         later.append((encrypted, nil))
         continue
       }
-      for key in keys where fits(key, encrypted) {
-        if encrypted.recipient == key.publicKey.digest {
+      let fitting = keys.filter { fits($0, encrypted) }
+      // Without a choice the hint says nothing.
+      let shown = fitting.count + encryptedKeys.count > 2 ? encrypted.recipient() : nil
+      for key in fitting {
+        if shown == key.publicKey.digest {
           first.append((encrypted, key))
         } else {
           later.append((encrypted, key))

@@ -108,10 +108,11 @@ package final class Reference: Sendable {
   func check(_ subtree: Subtree, _ method: CanonicalizationMethod, _ scratch: inout OctetWriter)
     throws(TokenError)
   {
-    scratch.removeAll()
-    Canonicalizer.write(subtree, method, to: &scratch)
-    let computed = scratch.withBytes { digestAlgorithm.value(of: $0) }
-    guard scratch.count > 0, let computed, ConstantTime.areEqual(computed, digest) else {
+    var running = RunningDigest(digestAlgorithm)
+    Canonicalizer.read(subtree, method, &scratch) { running.add($0) }
+    let isEmpty = running.count == 0
+    let computed = running.finish()
+    guard !isEmpty, let computed, ConstantTime.areEqual(computed, digest) else {
       throw TokenError(
         .digestMismatch, node: node.path, expected: Base64.encode(digest.bytes),
         found: Base64.encode(computed?.bytes ?? []))

@@ -8,7 +8,7 @@ package import Octets
 /// What is read (the tree) is handed from function to function and what changes is kept here: a tree
 /// inside of a value that changes would be counted again at every look.
 package struct Canonicalizer: ~Copyable {
-  private typealias Tree = Document.Storage
+  typealias Tree = Document.Storage
 
   private let method: CanonicalizationMethod
   private let isExclusive: Bool
@@ -24,8 +24,33 @@ package struct Canonicalizer: ~Copyable {
   ) {
     let tree = subtree.document.storage
     var canonicalizer = Canonicalizer(tree, method)
-    canonicalizer.write(tree, subtree.apex, omitting: subtree.omitted, to: &output)
+    canonicalizer.write(tree, subtree.apex, omitting: subtree.omitted, inPartsOf: .max, &output) {
+      _ in
+    }
   }
+
+  /// Lends the canonical form of `subtree` part by part, so that a long one never is in memory as a whole.
+  ///
+  /// - Parameter scratch: Of ``scratch(for:)``; what it has is forgotten.
+  package static func read(
+    _ subtree: Subtree, _ method: CanonicalizationMethod, _ scratch: inout OctetWriter,
+    _ take: (Span<UInt8>) -> Void
+  ) {
+    let tree = subtree.document.storage
+    var canonicalizer = Canonicalizer(tree, method)
+    scratch.removeAll()
+    canonicalizer.write(
+      tree, subtree.apex, omitting: subtree.omitted, inPartsOf: partCount, &scratch, take)
+    scratch.withBytes { take($0) }
+  }
+
+  /// Memory for the canonical forms of parts of a document.
+  package static func scratch(for document: Document) -> OctetWriter {
+    OctetWriter(capacity: 1024 + min(document.octets.count, partCount))
+  }
+
+  /// Octets of a part, about.
+  private static let partCount = 32 << 10
 
   /// The canonical form of `subtree`.
   package static func octets(_ subtree: Subtree, _ method: CanonicalizationMethod) -> [UInt8] {
@@ -41,7 +66,8 @@ package struct Canonicalizer: ~Copyable {
   }
 
   private mutating func write(
-    _ tree: Tree, _ apex: NodeIndex, omitting omitted: NodeIndex?, to output: inout OctetWriter
+    _ tree: Tree, _ apex: NodeIndex, omitting omitted: NodeIndex?, inPartsOf partCount: Int,
+    _ output: inout OctetWriter, _ take: (Span<UInt8>) -> Void
   ) {
     let end = tree.nodes[apex].end
     var index = apex
@@ -50,10 +76,20 @@ package struct Canonicalizer: ~Copyable {
     var openEnd = end
     while index < end {
       let node = tree.nodes[index]
+      if output.count >= partCount {
+        output.withBytes { take($0) }
+        output.removeAll()
+      }
       if index == omitted {
         index = node.end
       } else if open != nil, isCanonical(node, index, omitted) {
-        output.append(tree.octets, node.source.range)
+        if node.source.range.count >= partCount {
+          output.withBytes { take($0) }
+          output.removeAll()
+          Bytes.lend(tree.octets, node.source.range) { take($0) }
+        } else {
+          output.append(tree.octets, node.source.range)
+        }
         index = node.end
       } else {
         switch node.kind {
@@ -325,43 +361,5 @@ package struct Canonicalizer: ~Copyable {
     } else {
       Escaping.writeText(tree.octets, range, to: &output)
     }
-  }
-
-  private func writeComment(
-    _ tree: Tree, _ index: NodeIndex, _ node: Document.Node, _ output: inout OctetWriter
-  ) {
-    startLeaf(tree, index, node, &output)
-    output.append(literal: "<!--")
-    Escaping.writeLineEnds(tree.octets, node.textRange, to: &output)
-    output.append(literal: "-->")
-    endLeaf(tree, index, node, &output)
-  }
-
-  private func writeInstruction(
-    _ tree: Tree, _ index: NodeIndex, _ node: Document.Node, _ output: inout OctetWriter
-  ) {
-    startLeaf(tree, index, node, &output)
-    output.append(literal: "<?")
-    output.append(tree.vocabulary.bytes, tree.vocabulary[node.target])
-    if !node.textRange.isEmpty {
-      output.append(UInt8(ascii: " "))
-      Escaping.writeLineEnds(tree.octets, node.textRange, to: &output)
-    }
-    output.append(literal: "?>")
-    endLeaf(tree, index, node, &output)
-  }
-
-  /// Canonical XML 1.0, 2.3: outside the document element a line feed divides nodes, before it at the
-  /// end of each, after it at the start.
-  private func startLeaf(
-    _ tree: Tree, _ index: NodeIndex, _ node: Document.Node, _ output: inout OctetWriter
-  ) {
-    if node.parent == .document, index > tree.root { output.append(ASCII.lineFeed) }
-  }
-
-  private func endLeaf(
-    _ tree: Tree, _ index: NodeIndex, _ node: Document.Node, _ output: inout OctetWriter
-  ) {
-    if node.parent == .document, index < tree.root { output.append(ASCII.lineFeed) }
   }
 }

@@ -24,13 +24,8 @@ enum InputCheck {
     let statistics = ByteStatistics(bytes.span)
     // libxml2 stops at the first NUL and reports success.
     guard !statistics.hasNUL else { throw encodingError(bytes) ?? TokenError(.nulByte) }
-    if !statistics.isASCII {
-      do {
-        _ = try UTF8Span(validating: bytes.span)
-      } catch {
-        throw encodingError(bytes)
-          ?? TokenError(.xmlEncoding, node: "byte \(error.byteOffsets.lowerBound)")
-      }
+    if !statistics.isASCII, let place = bytes.span.firstNotUTF8 {
+      throw encodingError(bytes) ?? TokenError(.xmlEncoding, node: "byte \(place)")
     }
     if isFirst { try checkDeclaration(bytes) }
     if statistics.longestTag > harmlessLength(limits) { try checkTags(bytes, limits) }

@@ -28,7 +28,7 @@ import TokenErrors
   /// - Throws: `xml.*`, `input.too-large`, `input.empty`.
   static func parse(_ bytes: consuming [UInt8], limits: Limits) throws(TokenError) -> Document {
     var parsedCount = 0
-    return try parse(bytes, limits: limits, parsedCount: &parsedCount)
+    return try parse(consume bytes, limits: limits, parsedCount: &parsedCount)
   }
 
   /// As ``parse(_:limits:)``.
@@ -51,7 +51,7 @@ import TokenErrors
       }
     }
     return try parser.parse(
-      bytes, tagCount: tagCount, limits: limits, parsedCount: &parsedCount)
+      consume bytes, tagCount: tagCount, limits: limits, parsedCount: &parsedCount)
   }
 
   private func parse(
@@ -66,7 +66,7 @@ import TokenErrors
     bytes.removeLast()
     let verdict = verdict(of: builder)
     parsedCount += builder.position
-    let document = builder.finish(bytes, &names, &copies)
+    let document = builder.finish(consume bytes, &names, &copies)
     if let verdict { throw verdict }
     return document
   }
