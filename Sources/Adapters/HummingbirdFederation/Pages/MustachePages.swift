@@ -38,29 +38,7 @@
 
     private static func optionalValues(_ page: SitePage) -> [String: Any?] {
       switch page {
-      case .providers(let choice):
-        [
-          "heading": choice.application.map { "Sign in to \($0)" } ?? "Sign in",
-          "notes": [
-            choice.search?.isInVain ?? false
-              ? "No provider has that name. Try a part of it." : "Choose where you have an account."
-          ],
-          "hasProviders": choice.providers.isEmpty ? nil : true,
-          "providers": choice.providers.enumerated().map { number, provider in
-            [
-              "name": provider.name, "address": provider.address,
-              "initial": Self.initial(provider.name),
-              "remark": choice.isLastFirst && number == 0 ? "Last used" : nil,
-            ].compactMapValues { $0 }
-          },
-          "link": choice.cancel.map { ["address": $0, "text": "Cancel"] },
-          "search": choice.search.map { search -> [String: Any] in
-            [
-              "address": search.address, "field": ChoicePage.field, "names": search.names,
-              "fields": search.fields.map { ["name": $0.name, "value": $0.value] },
-            ]
-          },
-        ]
+      case .providers(let choice): Self.values(choice)
       case .form(let address, let fields):
         [
           "heading": "Signing in",
@@ -78,20 +56,7 @@
           ],
         ]
       case .content(let content): Self.values(content)
-      case .forbidden(let page):
-        [
-          "heading": "This page is not for you",
-          "notes": [
-            "You are signed in as \(page.subject) by \(page.provider), and the rules of this site do not let "
-              + "you in here. If they should, tell the people who run it the number below."
-          ],
-          "links": [
-            page.signIn.map { ["address": $0, "text": "Use another account", "kind": "primary"] },
-            ["address": page.signOut, "text": "Sign out", "kind": "usual"],
-          ].compactMap { $0 },
-          "link": ["address": "/", "text": "To the front page"],
-          "details": ["code": page.code, "reference": page.reference],
-        ]
+      case .forbidden(let page): Self.values(page)
       case .signedOut(let note, let address):
         [
           "heading": "You are signed out",
@@ -109,6 +74,47 @@
           "link": ["address": "/", "text": "To the front page"],
         ]
       }
+    }
+
+    private static func values(_ choice: ChoicePage) -> [String: Any?] {
+      [
+        "heading": choice.application.map { "Sign in to \($0)" } ?? "Sign in",
+        "notes": [
+          choice.search?.isInVain ?? false
+            ? "No provider has that name. Try a part of it." : "Choose where you have an account."
+        ],
+        "hasProviders": choice.providers.isEmpty ? nil : true,
+        "providers": choice.providers.enumerated().map { number, provider in
+          [
+            "name": provider.name, "address": provider.address,
+            "initial": Self.initial(provider.name),
+            "remark": choice.isLastFirst && number == 0 ? "Last used" : nil,
+          ].compactMapValues { $0 }
+        },
+        "link": choice.cancel.map { ["address": $0, "text": "Cancel"] },
+        "search": choice.search.map { search -> [String: Any] in
+          [
+            "address": search.address, "field": ChoicePage.field, "names": search.names,
+            "fields": search.fields.map { ["name": $0.name, "value": $0.value] },
+          ]
+        },
+      ]
+    }
+
+    private static func values(_ page: ForbiddenPage) -> [String: Any?] {
+      [
+        "heading": "This page is not for you",
+        "notes": [
+          "You are signed in as \(page.subject) by \(page.provider), and the rules of this site do not let "
+            + "you in here. If they should, tell the people who run it the number below."
+        ],
+        "links": [
+          page.signIn.map { ["address": $0, "text": "Use another account", "kind": "primary"] },
+          ["address": page.signOut, "text": "Sign out", "kind": "usual"],
+        ].compactMap { $0 },
+        "link": ["address": "/", "text": "To the front page"],
+        "details": ["code": page.code, "reference": page.reference],
+      ]
     }
 
     private static func values(_ content: PageContent) -> [String: Any?] {
