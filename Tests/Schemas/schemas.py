@@ -141,7 +141,7 @@ def samples(folder, tools):
             {"kind": "google", "emailSuffixes": ["example.org"], "image": "https://g.example/logo.png"},
             {"id": "corp", "kind": "federation", "offers": ["role", "name"], "authoritativeFor": ["corp.example"],
              "people": [{"name": "Mia", "claims": {"nameidentifier": "m1", "role": ["staff", "editor"]}}]},
-            {"id": "work", "openID": openid, "subjectFrom": "upn", "grants": "once", "contexts": {"urn:mfa": "urn:theirs"}},
+            {"id": "work", "openID": openid, "subjectFrom": "upn"},
         ],
         "ruleGroups": [{"name": "default", "generate": ["Google", "corp"], "rules": [
             {"if": {"from": "corp", "type": "role", "value": "staff"}, "and": {"from": "corp", "type": "name"},
@@ -149,16 +149,11 @@ def samples(folder, tools):
         "relyingParties": [
             {"realm": "urn:app", "name": "App", "format": "SWT", "return": ["http://127.0.0.1:8091/"],
              "error": "http://127.0.0.1:8091/error", "lifetime": 600, "rules": ["default"], "providers": ["Google"],
-             "key": "A" * 43 + "=", "clientSecret": "file:secret", "identifiers": "public",
-             "exchangeFor": ["uploader"], "mayActFor": ["uploader"], "scopes": ["write"], "audiences": ["urn:app:api"],
-             "recipients": ["https://api.example/"]},
+             "key": "A" * 43 + "=", "clientSecret": "file:secret", "identifiers": "public"},
             {"realm": "urn:other", "format": "SAML 1.1", "rules": ["default"], "encryptTo": "idp-rsa.crt"}],
         "serviceIdentities": [
             {"name": "uploader", "password": "for-tests", "redirect": ["http://127.0.0.1:8091/"]},
             {"name": "job", "key": "A" * 43 + "="}, {"name": "tool", "certificate": "idp-rsa.crt"}],
-        "authorizationServers": [
-            {"issuer": "https://as.example/", "clients": {"uploader": "theirs"}, "relyingParty": "urn:app", "scopes": ["write"],
-             "resources": ["https://api.example/"]}],
         "testPeople": "public"}
     (folder / "trust.json").write_text(json.dumps(described))
     return {"trust": [trust, described], "gate": [gate, one], "acs": [acs]}

@@ -244,10 +244,6 @@ GATE = file(
 
 # --- acs.json
 
-CLIENT = {
-    "audiences": texts("Names under which the client gets tokens."),
-    "recipients": {"type": "array", "items": text(pattern="^https?://")},
-}
 SECRET = text("The secret, or file:NAME.", pattern="^(?!file:$)")
 CLAIMS = {"type": "object", "additionalProperties": either(text(), texts())}
 CONDITION = fields(
@@ -274,17 +270,14 @@ ACS = file(
                 "image": text(pattern="^https?://"), "emailSuffixes": texts(), **EXCHANGES,
                 "authoritativeFor": texts("Domains of e-mail addresses."),
                 "subjectFrom": text("The claim that names people."),
-                "grants": words("once", "reuse", description="Whether assertions of the provider are grants."),
-                "contexts": {"type": "object", "additionalProperties": text("The context at the provider.")},
             }, **{
                 "if": {"anyOf": [{"required": [name]} for name in EXCHANGES]},
                 "then": {"oneOf": [{"required": [name]} for name in EXCHANGES], "properties": {"people": False}},
-                "else": {"properties": {"subjectFrom": False, "grants": False}},
+                "else": {"properties": {"subjectFrom": False}},
                 "allOf": [
                     {"if": {"properties": {"kind": {"const": "facebook"}}, "required": ["kind"]},
                      "then": {"required": ["application"]}},
                     {"if": {"properties": {"kind": {"const": "federation"}}}, "then": {"required": ["id"]}},
-                    {"if": {"properties": {"grants": {"const": "reuse"}}, "required": ["grants"]}, "then": {"required": ["openID"]}},
                 ]})),
         "relyingParties": one_or_more(fields(
             {
@@ -296,14 +289,9 @@ ACS = file(
                 "providers": one_or_more(text("The id of a provider.")),
                 "key": SECRET, "encryptTo": text("The file of a certificate."), "metadata": text("SAML metadata."),
                 "clientSecret": SECRET, "identifiers": words("pairwise", "public"),
-                "exchangeFor": texts("Clients that may exchange tokens for those of this party."),
-                "mayActFor": texts("Of these, the ones that may act for a person."),
-                "resourceFor": texts("Relying parties whose access tokens are for this one."), "scopes": {"type": "array", "items": TOKEN},
-                "signResponse": flag("SAML 2.0: the response is signed, too."), **CLIENT,
             }, ["realm", "format", "rules"], allOf=[
                 {"if": {"required": ["encryptTo"]}, "then": {"properties": {"format": {"enum": ["SAML 1.1", "SAML 2.0"]}}}},
                 {"if": {"required": ["metadata"]}, "then": {"properties": {"format": {"const": "SAML 2.0"}}}},
-                {"if": {"required": ["signResponse"]}, "then": {"required": ["metadata"]}},
             ])),
         "ruleGroups": {"type": "array", "items": fields(
             {
@@ -315,15 +303,8 @@ ACS = file(
         "serviceIdentities": {"type": "array", "items": fields(
             {
                 "name": text(), "password": SECRET, "key": SECRET, "certificate": text(),
-                "redirect": {"type": "array", "items": text(pattern="^https?://")}, **CLIENT,
+                "redirect": {"type": "array", "items": text(pattern="^https?://")},
             }, ["name"], anyOf=[{"required": [name]} for name in ("password", "key", "certificate")])},
-        "authorizationServers": {"type": "array", "items": fields(
-            {
-                "issuer": text("The server that takes our assertions."),
-                "clients": {"type": "object", "minProperties": 1, "additionalProperties": text("The client_id at the server.")},
-                "relyingParty": text("The realm whose rules are used."), "scopes": {"type": "array", "items": TOKEN},
-                "resources": texts(),
-            }, ["issuer", "clients"])},
         "testPeople": words("public", description="Lets strangers be test people beyond loopback."),
     }, ["issuer", "listen", "providers", "relyingParties"])
 
