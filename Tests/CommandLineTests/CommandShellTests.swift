@@ -167,6 +167,106 @@ struct CommandShellTests {
     #expect(Set(record.keys).isSuperset(of: ["swift", "libxml2", "openssl", "configuration"]))
   }
 
+  @Test(
+    "The help of every verb has examples first, placeholders in capitals and 80 columns",
+    arguments: BuiltCommand.all)
+  func help(command: BuiltCommand) throws {
+    var waiting: [[String]] = [[]]
+    while let words = waiting.popLast() {
+      let help = try command.run(words + ["--help"]).output
+      let lines = help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let wide = lines.filter { $0.count > 80 }
+      #expect(wide.isEmpty, "\(words) \(wide)")
+      #expect(help.firstMatch(of: /\n  (-., )?--[a-z-]+ <[a-z]/) == nil, "\(words)")
+      let verbs = lines.drop { $0 != "SUBCOMMANDS:" }
+        .compactMap { $0.firstMatch(of: /^  ([a-z][a-z0-9-]+)/).map { String($0.1) } }
+      waiting += verbs.map { words + [$0] }
+      guard verbs.isEmpty else { continue }
+      let examples = try #require(help.firstRange(of: "\nExamples:\n"), "\(words)")
+      let usage = try #require(help.firstRange(of: "\nUSAGE: "))
+      #expect(examples.lowerBound < usage.lowerBound)
+      let first = help[examples.upperBound...].prefix { $0 != "\n" }
+      #expect(first.hasPrefix("  \(command.name) \(words.joined(separator: " "))"), "\(first)")
+    }
+  }
+
+  @Test(
+    "An argument that names a file or a folder is completed by the shell",
+    arguments: BuiltCommand.all)
+  func completionKinds(command: BuiltCommand) throws {
+    let dump = try command.run(["--experimental-dump-help"]).output
+    let description = try JSONDecoder().decode(
+      [String: ManualPage.Verb].self,
+      from: JSONSerialization.data(
+        withJSONObject: [
+          "command": #require(
+            JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [String: Any])["command"] as Any
+        ]))
+    var waiting = [try #require(description["command"])]
+    var seen = 0
+    while let verb = waiting.popLast() {
+      waiting += verb.subcommands ?? []
+      for argument in verb.arguments ?? [] where ["FILE", "FOLDER"].contains(argument.valueName) {
+        #expect(argument.completionKind != nil, "\(verb.commandName) \(argument)")
+        seen += 1
+      }
+    }
+    #expect(seen > 0)
+  }
+
+  @Test("An option of another verb is answered with the verbs that have it")
+  func optionElsewhere() throws {
+    let outcome = try BuiltCommand.claims.run(["decode", "--trust", "trust.json", "swt/tv-2.txt"])
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.talk == """
+        claims: error: unknown option --trust
+        claims: hint: --trust is an option of verify, explain and capture; see --help
+
+        """)
+  }
+
+  @Test(
+    "An option without effect is an error",
+    arguments: [
+      (["verify", "--key", "a.crt", "--jobs", "2"], "--jobs needs --lines"),
+      (["verify", "--key", "a.crt", "--line-numbers"], "--line-numbers needs --lines"),
+      (
+        ["metadata", "show", "--allow-algorithm", "rsa-sha1", "m.xml"],
+        "--allow-algorithm needs --key"
+      ),
+      (
+        [
+          "mint", "jwt", "--issuer", "a", "--audience", "b", "--key", "hmac-file:k",
+          "--certificate", "a.crt",
+        ], "--certificate needs --signing-key"
+      ),
+    ])
+  func withoutEffect(arguments: [String], message: String) throws {
+    let outcome = try BuiltCommand.claims.run(arguments)
+    #expect(outcome.status == 2 && outcome.output.isEmpty)
+    #expect(outcome.talk == "claims: error: \(message)\nclaims: hint: see --help\n")
+  }
+
+  @Test(
+    "--at and --not-before take a date, RFC 3339 and seconds; what is none of them is told by all three",
+    arguments: ["2030-01-01", "2030-01-01T00:00:00Z", "1893456000"])
+  func instants(text: String) throws {
+    let minted = try BuiltCommand.claims.run([
+      "mint", "saml20", "--issuer", "a", "--audience", "b", "--signing-key", "keys/idp-rsa.key",
+      "--at", text, "--not-before", text, "--id", "_1",
+    ])
+    #expect(minted.status == 0, "\(minted.talk)")
+    #expect(minted.output.contains("NotBefore=\"2030-01-01T00:00:00"))
+    let refused = try BuiltCommand.claims.run([
+      "verify", "--key", "keys/idp-rsa.crt", "--at", text + "x",
+    ])
+    #expect(refused.status == 2)
+    #expect(
+      refused.talk.contains("RFC 3339 with its time zone, a date (its midnight in UTC), or seconds")
+    )
+  }
+
   @Test("A result is written, with exit 0", arguments: BuiltCommand.all)
   func result(command: BuiltCommand) throws {
     let outcome = try command.run(command.writing)

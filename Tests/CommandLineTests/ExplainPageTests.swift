@@ -30,7 +30,7 @@ struct ExplainPageTests {
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(text.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
     #expect(text.hasSuffix("</html>"))
-    #expect(text.contains("Token accepted"))
+    #expect(text.contains("The token is accepted."))
     #expect(!text.contains("alice"))
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path())
     #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -95,6 +95,6 @@ struct ExplainPageTests {
     try Data().write(to: target)
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
     #expect(try explain([Self.token, "--html", link.path()]).status == 0)
-    #expect(try String(contentsOf: target, encoding: .utf8).contains("Token accepted"))
+    #expect(try String(contentsOf: target, encoding: .utf8).contains("The token is accepted."))
   }
 }

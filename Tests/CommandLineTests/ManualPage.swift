@@ -14,6 +14,9 @@ enum ManualPage {
     let subcommands: [Verb]?
   }
 
+  /// How a shell completes a value; which way it does is not the page's.
+  struct CompletionKind: Decodable {}
+
   /// An option, flag or file of a verb.
   struct Argument: Decodable {
     struct Name: Decodable {
@@ -26,6 +29,7 @@ enum ManualPage {
     let valueName: String?
     let abstract: String?
     let defaultValue: String?
+    let completionKind: CompletionKind?
     let isOptional: Bool
     let isRepeating: Bool
   }
@@ -136,7 +140,16 @@ enum ManualPage {
   }
 
   private static func paragraphs(_ text: String) -> String {
-    text.split(separator: "\n").map { ".PP\n\(escaped(String($0)))\n" }.joined()
+    var page = ""
+    var isExample = false
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("  ") != isExample {
+        isExample.toggle()
+        page += isExample ? ".nf\n" : ".fi\n"
+      }
+      page += (isExample ? "" : ".PP\n") + "\(escaped(String(line)))\n"
+    }
+    return page + (isExample ? ".fi\n" : "")
   }
 
   /// Escapes a backslash, a hyphen that is a minus sign, and a line that would be a request.

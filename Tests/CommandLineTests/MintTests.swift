@@ -129,7 +129,7 @@ struct MintTests {
       #expect(later.records.first?["notBefore"] as? String == "2030-01-01T11:30:00Z")
     }
     let malformed = try ClaimsTool.run(
-      ["mint", "saml20", "--not-before", "60"] + Self.common + Self.key)
+      ["mint", "saml20", "--not-before", "soon"] + Self.common + Self.key)
     #expect(malformed.status == 2)
     #expect(malformed.talk.contains("--not-before"))
     let swt = try ClaimsTool.run(Self.swt + ["--key", "hmac-file:keys/acs.key"] + beginning)

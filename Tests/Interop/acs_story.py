@@ -68,7 +68,7 @@ def choose(provider, token_format, press, photograph=False):
     if photograph:
         person.photograph('people')
     button(press)
-    person.wait(lambda: person.driver.current_url.startswith(APPLICATION) or 'No token was issued' in person.text()
+    person.wait(lambda: person.driver.current_url.startswith(APPLICATION) or 'You are not signed in' in person.text()
                 or 'You cancelled' in person.text())
 
 

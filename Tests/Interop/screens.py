@@ -40,7 +40,11 @@ class Person:
 
     def type(self, **values):
         for name, value in values.items():
-            self.driver.find_element(By.NAME, name).send_keys(value)
+            element = self.driver.find_element(By.NAME, name)
+            if element.tag_name == 'select':
+                element.find_element(By.CSS_SELECTOR, 'option[value="%s"]' % value).click()
+            else:
+                element.send_keys(value)
 
     def press(self, selector='button, input[type=submit]'):
         self.driver.find_element(By.CSS_SELECTOR, selector).click()

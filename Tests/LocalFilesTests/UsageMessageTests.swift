@@ -69,6 +69,32 @@ struct UsageMessageTests {
     #expect(!said.contains("vreify"))
   }
 
+  @Test("A misspelt verb is named before what belongs to the verb that was meant")
+  func verbBeforeOptions() {
+    let help = "OPTIONS:\n  --help  Help.\n"
+    func said(_ sentence: String, _ arguments: String..., depth: Int = 0) -> String {
+      UsageMessage(arguments: arguments, words: ["verify", "saml20"], depth: depth, help: help)
+        .line(sentence)
+    }
+    #expect(said("2 unexpected arguments: 'verfy', 'b'", "verfy", "b").hasSuffix("mean verify?"))
+    #expect(
+      said("Unknown option '--issuer'", "mint", "slm20", "--issuer", "a", depth: 1)
+        .hasSuffix("did you mean saml20?"))
+    // The verb is right, so the option is what is wrong.
+    #expect(
+      said("Unknown option '--issuer'", "verify", "--issuer", "a") == "unknown option --issuer")
+  }
+
+  @Test("A value that the help itself names is no secret")
+  func valuesOfTheHelp() {
+    let sentence = "--sign response needs --wrap response"
+    let help = "  --sign <PART>  assertion, response or both.\n  --wrap <WRAPPER>\n"
+    let arguments = ["--sign", "response"]
+    #expect(UsageMessage(arguments: arguments, help: help).line(sentence) == sentence)
+    #expect(
+      UsageMessage(arguments: arguments).line(sentence) == "the arguments are not understood")
+  }
+
   @Test("A sentence about the command alone stays, in the style of the commands")
   func ours() {
     #expect(

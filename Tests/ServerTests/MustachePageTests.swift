@@ -1,4 +1,6 @@
 #if Server
+  import Foundation
+  import HTTPExchange
   import HummingbirdFederation
   import Testing
 
@@ -19,6 +21,7 @@
               address: payload, fields: [(payload, payload)], names: [payload], isInVain: false))),
         .confirmSignOut(provider: payload, address: payload, token: payload),
         .signedOut(note: payload, address: payload),
+        .content(content(payload)),
       ] {
         let (html, policy) = pages.html(page)
         #expect(!html.contains("<script>alert") && !html.contains("<b>"))
@@ -26,6 +29,128 @@
         #expect(policy.hasPrefix("default-src 'none'; base-uri 'none'; frame-ancestors 'none'"))
         #expect(!policy.contains("unsafe"))
       }
+    }
+
+    private func content(_ payload: String) -> PageContent {
+      var content = PageContent(payload, notes: [payload])
+      content.outcome = payload
+      content.tables = [
+        PageContent.Table(
+          payload, heads: [payload], rows: [[payload]], links: [.init(payload, to: payload)],
+          isFolded: true)
+      ]
+      content.forms = [
+        PageContent.Form(
+          to: payload, fields: [(payload, payload)],
+          inputs: [
+            .init(payload, label: payload, value: payload, choices: [(payload, payload)]),
+            .init(payload, label: payload, value: payload, suggestions: [payload]),
+          ], button: payload, action: .removal, heading: payload)
+      ]
+      content.links = [.init(payload, to: payload)]
+      content.nextLink = .init(payload, to: payload)
+      return content
+    }
+
+    @Test("The picker names the application, says which provider was used last, and can be left")
+    func picker() {
+      let html = pages.html(
+        .providers(
+          ChoicePage(
+            providers: [("Campus", "/a"), ("Work", "/b")], application: "Talks",
+            isLastFirst: true, cancel: "/cancel"))
+      ).html
+      #expect(html.contains("<h1>Sign in to Talks</h1>"))
+      #expect(html.matches(of: /Last used/).count == 1)
+      #expect(html.contains("href=\"/a\" data-mark=\"C\" data-remark=\"Last used\">Campus</a>"))
+      #expect(html.contains("<a href=\"/cancel\">Cancel</a>"))
+    }
+
+    /// With `PAGES` in the environment each is written to that folder, to be looked at.
+    @Test("Every kind of page has a heading, a landmark and no text in a place that no one reads")
+    func kinds() throws {
+      let folder = ProcessInfo.processInfo.environment["PAGES"]
+      let shown = MustachePages(title: "app.example")
+      var account = PageContent(
+        "You are Ada Example",
+        notes: ["Signed in by Campus since 2030-01-01 08:00 UTC, until 2030-01-01 16:00 UTC."])
+      account.tables = [
+        PageContent.Table(
+          "What Campus says of you", heads: ["Claim", "Value"],
+          rows: [["emailaddress", "ada@example.org"], ["role", "staff"]])
+      ]
+      account.links = [.init("Sign out", to: "/sso/sign-out")]
+      account.nextLink = .init("To the front page", to: "/")
+      let few = [("Campus Verde", "/a"), ("Example Corp", "/b"), ("Google", "/c")]
+      let pages: [(String, SitePage)] = [
+        (
+          "picker",
+          .providers(ChoicePage(providers: few, application: "SpeakEasy", isLastFirst: true))
+        ),
+        (
+          "picker-many",
+          .providers(
+            ChoicePage(
+              providers: few,
+              search: .init(
+                address: "/find", fields: [], names: few.map(\.0), isInVain: true)))
+        ),
+        ("form", .form(try HTTPURL("https://idp.example/"), fields: [("a", "b")])),
+        (
+          "confirm", .confirmSignOut(provider: "Campus Verde", address: "/sso/sign-out", token: "t")
+        ),
+        (
+          "signed-out", .signedOut(note: "Your identity provider may still know you.", address: "/")
+        ),
+        ("account", .content(account)),
+        (
+          "forbidden",
+          .forbidden(
+            ForbiddenPage(
+              subject: "ada@example.org", provider: "Campus Verde", code: "gate.forbidden",
+              reference: "1a2b3c4d", signIn: "/sso/sign-in", signOut: "/sso/sign-out"))
+        ),
+      ]
+      for (name, page) in pages {
+        let (html, _) = shown.html(page)
+        #expect(html.contains("<main><h1>") && html.contains("</main>"), "\(name)")
+        #expect(!html.contains("{{") && !html.contains("Optional("), "\(name)")
+        guard let folder else { continue }
+        // Without its script, which would leave the page.
+        let still = html.replacing("<script>document.forms[0].submit()</script>", with: "")
+        try still.write(toFile: "\(folder)/\(name).html", atomically: true, encoding: .utf8)
+      }
+    }
+
+    @Test("Who may not see a page is told who they are, and can sign out")
+    func forbidden() {
+      let one = pages.html(
+        .forbidden(
+          ForbiddenPage(
+            subject: "ada", provider: "Campus", code: "gate.forbidden", reference: "1a2b3c4d",
+            signIn: nil, signOut: "/sso/sign-out"))
+      ).html
+      #expect(one.contains("signed in as ada by Campus") && one.contains("href=\"/sso/sign-out\""))
+      #expect(one.contains("gate.forbidden") && one.contains("1a2b3c4d"))
+      #expect(!one.contains("another account"))
+    }
+
+    @Test("A field has its own label, a choice is a list, and what can be chosen is offered")
+    func fields() {
+      var content = PageContent("Rules")
+      content.forms = [
+        PageContent.Form(
+          to: "/",
+          inputs: [
+            .init("from", label: "From", value: "b", choices: [("a", "A"), ("b", "B")]),
+            .init("type", label: "Type", suggestions: ["role"]),
+          ], button: "Add", action: .primary)
+      ]
+      let html = pages.html(.content(content)).html
+      #expect(html.contains("<label for=\"form0-from\">From</label>"))
+      #expect(html.contains("<option value=\"b\" selected>B</option>"))
+      #expect(html.contains("list=\"form0-type-list\"") && html.contains("<option value=\"role\">"))
+      #expect(html.contains("<button class=\"primary\">Add</button>"))
     }
 
     @Test("A few providers are links; among many there is a field for a name, without a script")
@@ -48,7 +173,9 @@
     @Test("Only the page that posts a form has a script, and it works without: it has a button")
     func scripts() throws {
       let form = pages.html(.form(try HTTPURL("https://idp.example/"), fields: [("a", "b")]))
-      #expect(form.policy.contains("script-src 'sha256-") && form.html.contains("<button>"))
+      #expect(
+        form.policy.contains("script-src 'sha256-")
+          && form.html.contains("<button class=\"primary\">"))
       let other = pages.html(.signedOut(note: nil, address: "/"))
       #expect(!other.policy.contains("script-src") && !other.html.contains("<script"))
       for (html, _) in [form, other] {

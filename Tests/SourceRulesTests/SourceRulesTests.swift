@@ -133,7 +133,9 @@ struct SourceRulesTests {
   func comparisons() {
     // Names that people type, values that a rule keeps out, and the digits of an escape that a capture writes: none
     // of them lets anybody in.
-    let widening = ["SignInSite+Choice.swift", "GateRule.swift", "ReversibleText.swift"]
+    let widening = [
+      "ProviderSearch.swift", "GateRule.swift", "ReversibleText.swift", "MustachePages.swift",
+    ]
     #expect(
       Self.lines(matching: "lowercased\\(\\)|uppercased\\(\\)|caseInsensitive") { source in
         source.module != "ClaimsCommand" && !widening.contains(where: source.path.hasSuffix)

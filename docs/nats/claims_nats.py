@@ -2,16 +2,19 @@
 """Verdicts on tokens that arrive in a NATS JetStream, by one `claims verify --lines` a worker.
 
     pip install nats-py
-    python3 claims_nats.py tokens verdicts --trust /etc/claims/trust.json
+    NATS_URL=nats://nats.example:4222 python3 claims_nats.py tokens verdicts --trust /etc/claims/trust.json
 
 Takes messages of the subject `tokens` and publishes the record of each to the subject `verdicts`, with the number of the message
 as `id`. A message is acknowledged when the server has its record: what a worker that dies has not acknowledged goes to another
 one, and the server drops a record that is published twice within its duplicate window. So run any number of workers, and let a
-supervisor start them again. Exit code 1: the verifier ended, or gave a record of another message.
+supervisor start them again. Exit code 1: the verifier ended, or gave a record of another message. NATS_URL names the
+servers, several with commas between them; without it there is one on this machine. A server that is not there yet, or goes, is
+tried again after one second, then two, up to half a minute.
 """
 import asyncio
 import base64
 import json
+import os
 import sys
 
 import nats
@@ -48,8 +51,21 @@ async def judge(verifier, messages):
     return numbers, records
 
 
-async def work(source, target, arguments, command="claims", url="nats://127.0.0.1:4222"):
-    connection = await nats.connect(url)
+async def connected(url):
+    """A connection. The first one may come before its server; the library itself sees to those that are lost."""
+    pause = 1
+    while True:
+        try:
+            return await nats.connect(
+                url.split(","), allow_reconnect=True, max_reconnect_attempts=-1, reconnect_time_wait=2)
+        except (OSError, nats.errors.Error) as error:
+            print("claims_nats: no server yet (%s); the next try is in %d s" % (error or type(error).__name__, pause), file=sys.stderr)
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, 30)
+
+
+async def work(source, target, arguments, command="claims", url=None):
+    connection = await connected(url or os.environ.get("NATS_URL", "nats://127.0.0.1:4222"))
     stream = connection.jetstream()
     name = await stream.find_stream_name_by_subject(source)
     messages = await stream.pull_subscribe(

@@ -7,10 +7,17 @@
 and `record`, the whole line of JSON. Where the frame has such a column already, as one that was judged before has, `prefix`
 names the new ones: prefix="second_" gives `second_valid` and so on. A task fails, and Spark repeats it, when the verifier ends
 early or a row has no verdict: no row is lost in silence, and the exception has the verifier's own words. Give every task the
-same --at, or repetitions may disagree.
+same --at, or repetitions may disagree. A row without a token (NULL) has no verdict either: its new columns are NULL. An empty
+token is one that is refused.
+
+    from claims_spark import typed
+    typed(judged).select("subject", "claims.role", "expires", "audiences")
+
+adds what the record holds with types: `audiences array<string>`, `notBefore timestamp`, `expires timestamp`, `tokenID string`,
+`claims map<string,array<string>>` and `error struct<...>`.
 
 Executors import this file: spark-submit --py-files claims_spark.py, or sparkContext.addPyFile, or, with Spark Connect,
-spark.addArtifact("claims_spark.py", pyfile=True).
+spark.addArtifact("claims_spark.py", pyfile=True). Drivers and executors need one Python: PYSPARK_PYTHON names it.
 """
 import binascii
 import fcntl
@@ -47,10 +54,32 @@ def verdicts(frame, arguments, command="claims", column="token", prefix=""):
     if taken:
         raise ValueError("the frame has %s already; name the new columns otherwise, such as by prefix=\"second_\"" % ", ".join(map(repr, taken)))
     kinds = [BooleanType()] + [StringType()] * 4
-    schema = StructType(frame.schema.fields + [
-        StructField(name, kind, name not in (names[0], names[4])) for name, kind in zip(names, kinds)])
+    schema = StructType(frame.schema.fields + [StructField(name, kind) for name, kind in zip(names, kinds)])
     return frame.mapInArrow(
         _Judge([command, "verify", "--lines", "--jobs", "1", "--exit-on-reject", "never", "--line-numbers", *arguments], column, names), schema)
+
+
+_TYPES = {
+    "audiences": "array<string>", "notBefore": "timestamp", "expires": "timestamp", "tokenID": "string",
+    "claims": "map<string,array<string>>",
+    "error": "struct<code:string,message:string,node:string,expected:string,found:string,hint:string,unverified:boolean>",
+}
+
+
+def typed(judged, prefix="", record="record"):
+    """The frame of `verdicts` with what its records hold as columns with types. A rejected token has an `error` alone.
+
+    prefix: before the names of the columns that come; record: the column of the records. ValueError for names that the frame has
+    already.
+    """
+    from pyspark.sql import functions
+
+    known = {name.lower() for name in judged.columns}
+    taken = [prefix + name for name in _TYPES if (prefix + name).lower() in known]
+    if taken:
+        raise ValueError("the frame has %s already; name the new columns otherwise, such as by prefix=\"token_\"" % ", ".join(map(repr, taken)))
+    parsed = functions.from_json(functions.col(record), ", ".join("%s %s" % one for one in _TYPES.items()))
+    return judged.select("*", *(parsed.getField(name).alias(prefix + name) for name in _TYPES))
 
 
 class _Judge:
@@ -94,7 +123,7 @@ class _Judge:
             writer.join()
             if failure:
                 raise failure[0]
-            yield _judged(batch, records, before, self.names)
+            yield _judged(batch, records, before, self.names, self.column)
             before += count
         process.stdin.close()
         if process.stdout.read() or process.wait() != 0:
@@ -157,8 +186,9 @@ def _read(descriptor, count):
     return octets
 
 
-def _judged(batch, octets, before, added):
-    """The batch with the columns of the verdicts; its first row is the verifier's line `before` + 1."""
+def _judged(batch, octets, before, added, column):
+    """The batch with the columns of the verdicts; its first row is the verifier's line `before` + 1. A row without a token has
+    a line as every other, which says nothing about it."""
     import pyarrow
     from pyarrow import compute, json as arrow_json
 
@@ -179,11 +209,13 @@ def _judged(batch, octets, before, added):
     if not columns["line"].equals(lines) or columns["valid"].null_count:
         raise RuntimeError("the verdicts are of other rows")
     records = compute.split_pattern(pyarrow.array([octets], pyarrow.large_binary()), b"\n").flatten()
-    return pyarrow.RecordBatch.from_arrays(
-        batch.columns + [
-            columns["valid"], columns["error"].field("code"), columns["issuer"], columns["subject"],
-            records.slice(0, batch.num_rows).cast(pyarrow.binary()).cast(text)],
-        names)
+    verdicts = [
+        columns["valid"], columns["error"].field("code"), columns["issuer"], columns["subject"],
+        records.slice(0, batch.num_rows).cast(pyarrow.binary()).cast(text)]
+    absent = batch.column(column).is_null()
+    if batch.column(column).null_count:
+        verdicts = [compute.if_else(absent, pyarrow.scalar(None, one.type), one) for one in verdicts]
+    return pyarrow.RecordBatch.from_arrays(batch.columns + verdicts, names)
 
 
 def _line(token):

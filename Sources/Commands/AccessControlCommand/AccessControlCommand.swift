@@ -12,8 +12,14 @@
       commandName: "acs",
       abstract:
         "A local Access Control Service: it issues SWT, JWT, SAML 1.1 and SAML 2.0 by rules.",
-      discussion:
-        "Exit codes: 0 done, 1 a failure, 2 wrong usage or a file that is refused, 3 output failed.",
+      discussion: """
+        Examples:
+          acs demo
+          acs check acs.json
+          acs run acs.json
+
+        Exit codes: 0 done, 1 a failure, 2 wrong usage or a file that is refused, 3 output failed.
+        """,
       version: version.text,
       subcommands: [
         RunCommand.self, CheckCommand.self, KeysCommand.self, DemoCommand.self,
@@ -33,9 +39,14 @@
   struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "run",
-      abstract: "Serves until SIGTERM or SIGINT; the first run makes the keys.")
+      abstract: "Serves until SIGTERM or SIGINT; the first run makes the keys.",
+      discussion: """
+        Examples:
+          acs run acs.json
+        """)
 
-    @Argument(help: "The service's file.") var file: String
+    @Argument(help: ArgumentHelp("The service's file.", valueName: "FILE"), completion: .file())
+    var file: String
 
     func run() async throws {
       let folder = try ServiceFolder(file)
@@ -65,9 +76,15 @@
   /// `acs check acs.json`
   struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "check", abstract: "Says what is wrong with the file, with line numbers.")
+      commandName: "check",
+      abstract: "Says what is wrong with the file, with line numbers.",
+      discussion: """
+        Examples:
+          acs check acs.json
+        """)
 
-    @Argument(help: "The service's file.") var file: String
+    @Argument(help: ArgumentHelp("The service's file.", valueName: "FILE"), completion: .file())
+    var file: String
 
     func run() async throws {
       let folder = try ServiceFolder(file)
@@ -80,9 +97,15 @@
   struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "keys",
-      abstract: "Prints the certificates that relying parties trust, and rolls the keys over.")
+      abstract: "Prints the certificates that relying parties trust, and rolls the keys over.",
+      discussion: """
+        Examples:
+          acs keys acs.json > acs.pem
+          acs keys acs.json --roll
+        """)
 
-    @Argument(help: "The service's file.") var file: String
+    @Argument(help: ArgumentHelp("The service's file.", valueName: "FILE"), completion: .file())
+    var file: String
     @Flag(help: "The next key signs from the next start on, and another next one is made.")
     var roll = false
     @Flag(help: "Prints the symmetric key of Simple Web Tokens, a secret, and nothing else.")
@@ -90,6 +113,12 @@
 
     @Flag(help: "Prints the password of the admin pages, a secret, and nothing else.")
     var password = false
+
+    func validate() throws {
+      guard !(symmetric && password) else {
+        throw ValidationError("--symmetric and --password exclude each other")
+      }
+    }
 
     func run() async throws {
       let folder = try ServiceFolder(file)

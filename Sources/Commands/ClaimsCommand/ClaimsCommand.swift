@@ -10,6 +10,11 @@
       commandName: "claims",
       abstract: "Reads, verifies and issues federation tokens: SWT, SAML 1.1, SAML 2.0, JWT.",
       discussion: """
+        Examples:
+          claims decode token.txt
+          claims verify --key idp.crt --audience https://rp.example/ token.txt
+          claims explain --trust trust.json --html page.html token.txt
+
         Results are JSON on standard output, one object a token; talk is on standard error.
         Exit codes: 0 all accepted, 1 some rejected, 2 wrong usage or configuration, 3 input or \
         output failed.

@@ -2,27 +2,38 @@ import Federation
 import Instants
 import Octets
 
-/// Verifies one token after another with the same trust, and writes the records.
+/// Verifies one token after another with the same trust, or reads them without judging, and writes the records.
 struct TokenVerifier: Sendable {
   private let validator: TokenValidator<AnyToken>
   let expectations: Expectations
   let pinned: PinnedFormat?
   let presentation: ClaimPresentation
   let explains: Bool
+  /// The keys of `decode`, which judges nothing; nil to verify.
+  private let decodingKeys: [PrivateKey]?
   /// Whether some issuer has a claim projection of its own.
   private let hasProjections: Bool
 
   init(
     trust: Trust, expectations: Expectations, pinned: PinnedFormat?,
-    presentation: ClaimPresentation,
-    explains: Bool
+    presentation: ClaimPresentation, explains: Bool, decodingKeys: [PrivateKey]? = nil
   ) {
     validator = TokenValidator(trust)
     self.expectations = expectations
     self.pinned = pinned
     self.presentation = presentation
     self.explains = explains
+    self.decodingKeys = decodingKeys
     hasProjections = trust.issuers.contains { $0.projection != .all }
+  }
+
+  /// Reads tokens without judging them.
+  init(
+    decodingWith keys: [PrivateKey], pinned: PinnedFormat?, presentation: ClaimPresentation
+  ) {
+    self.init(
+      trust: Trust(issuers: [], audiences: .any), expectations: Expectations(), pinned: pinned,
+      presentation: presentation, explains: false, decodingKeys: keys)
   }
 
   var trust: Trust { validator.trust }
@@ -31,7 +42,7 @@ struct TokenVerifier: Sendable {
   func uncontendedCopy() -> TokenVerifier {
     TokenVerifier(
       trust: trust.uncontendedCopy(), expectations: expectations, pinned: pinned,
-      presentation: presentation, explains: explains)
+      presentation: presentation, explains: explains, decodingKeys: decodingKeys)
   }
 
   /// Reads one token.
@@ -54,15 +65,28 @@ struct TokenVerifier: Sendable {
     _ octets: ArraySlice<UInt8>, at now: Instant, origin: LineOrigin = LineOrigin(),
     to json: inout JSONWriter
   ) -> TokenError.Code? {
+    if let decodingKeys {
+      return Record.decoded(
+        Array(octets), as: pinned, limits: trust.limits, decryptionKeys: decodingKeys,
+        presentation: presentation, origin: origin, to: &json)
+    }
     do throws(TokenError) {
       let token = try read(octets)
       let (verdict, notes) = verdict(on: token, at: now, isDetailed: explains)
       return Record.verdict(
-        verdict, notes, format: token.format, claims: { content in shownClaims(content) },
-        explains: explains, origin: origin, to: &json)
+        verdict, notes, format: token.format, claimant: { Claimant(token) },
+        claims: { content in shownClaims(content) }, explains: explains, origin: origin, to: &json)
     } catch {
-      return Record.unreadable(error, origin: origin, to: &json)
+      return unreadable(error, origin, &json)
     }
+  }
+
+  /// Writes the record of what is no token.
+  private func unreadable(
+    _ error: TokenError, _ origin: LineOrigin, _ json: inout JSONWriter
+  ) -> TokenError.Code {
+    Record.unreadable(
+      error, verb: decodingKeys == nil ? "valid" : "verified", origin: origin, to: &json)
   }
 
   /// Writes the record of one line of `--lines`; returns the code that it was rejected with.
@@ -70,21 +94,21 @@ struct TokenVerifier: Sendable {
     _ line: ArraySlice<UInt8>, at now: Instant, origin: LineOrigin, to json: inout JSONWriter
   ) -> TokenError.Code? {
     guard !line.isAllWhiteSpace else {
-      return Record.unreadable(TokenError(.blankLine), origin: origin, to: &json)
+      return unreadable(TokenError(.blankLine), origin, &json)
     }
     // Of a longer line no more is known than that it is longer.
     guard line.count <= Limits.hardByteLimit else {
       let limit = "\(Limits.hardByteLimit) bytes"
-      return Record.unreadable(
+      return unreadable(
         TokenError(.inputTooLarge, expected: "at most \(limit)", found: "more than \(limit)"),
-        origin: origin, to: &json)
+        origin, &json)
     }
     if line.first == UInt8(ascii: "{") {
       return verifyObject(Array(line), at: now, origin: origin, to: &json)
     }
     if let mark = objectPreceded(line) {
       let error = TokenError(.lineObject, expected: "{ as the first byte", found: mark)
-      return Record.unreadable(error, origin: origin, to: &json)
+      return unreadable(error, origin, &json)
     }
     return verify(line, at: now, origin: origin, to: &json)
   }
@@ -107,7 +131,7 @@ struct TokenVerifier: Sendable {
       guard !octets.isAllWhiteSpace else { throw TokenError(.blankLine) }
       return verify(octets, at: now, origin: origin, to: &json)
     } catch {
-      return Record.unreadable(error, origin: origin, to: &json)
+      return unreadable(error, origin, &json)
     }
   }
 

@@ -10,6 +10,11 @@
       commandName: "claims-client",
       abstract: "Signs in at an Access Control Service, stores the session, posts to feeds.",
       discussion: """
+        Examples:
+          claims-client sign-in --server https://acs.example/ --realm urn:app \\
+            --trust trust.json
+          claims-client session list
+
         Results are JSON on standard output; messages go to standard error. Passwords, keys and tokens \
         come from files or environment variables, never from arguments, and are never shown.
         Exit codes: 0 done, 1 rejected by the service, by verification or by the person, 2 wrong usage \

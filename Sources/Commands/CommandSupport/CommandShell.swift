@@ -55,14 +55,24 @@
     /// The help of the command and of each verb, which lists every option.
     package static var wholeHelp: String { help(of: []) }
 
-    /// The help of the verb that the words name, and of those below it, which lists every option that it has.
-    private static func help(of words: [String]) -> String {
+    /// The verb that the words name, as far as they name one.
+    private static func verb(
+      of words: [String]
+    ) -> (verb: any ParsableCommand.Type, depth: Int) {
       var verb: any ParsableCommand.Type = Self.self
+      var depth = 0
       for word in words {
         let verbs = verb.configuration.subcommands
         guard let next = verbs.first(where: { $0.configuration.commandName == word }) else { break }
         verb = next
+        depth += 1
       }
+      return (verb, depth)
+    }
+
+    /// The help of the verb that the words name, and of those below it, which lists every option that it has.
+    private static func help(of words: [String]) -> String {
+      let verb = verb(of: words).verb
       var help = ""
       var waiting = [verb]
       while let command = waiting.popLast() {
@@ -70,6 +80,34 @@
         waiting += command.configuration.subcommands
       }
       return help
+    }
+
+    /// The verbs that have an option, each with the words before it.
+    private static func verbs(with option: String) -> [String] {
+      var found: [String] = []
+      var waiting: [(path: String, verb: any ParsableCommand.Type)] = [("", Self.self)]
+      while !waiting.isEmpty {
+        let (path, verb) = waiting.removeFirst()
+        let verbs = verb.configuration.subcommands
+        // A line of its own: texts about one verb name options of others.
+        if verbs.isEmpty, helpMessage(for: verb, columns: 400).contains("\n  \(option) ") {
+          found.append(path)
+        }
+        waiting += verbs.map {
+          ((path.isEmpty ? "" : path + " ") + ($0.configuration.commandName ?? ""), $0)
+        }
+      }
+      return found
+    }
+
+    /// What to do about wrong usage.
+    private static func hint(_ usage: UsageMessage) -> String {
+      guard let option = usage.unknownName else { return "see --help" }
+      let verbs = verbs(with: option)
+      guard !verbs.isEmpty, verbs.count <= 4 else { return "see --help" }
+      let last = verbs.count > 1 ? " and " + verbs[verbs.count - 1] : ""
+      let first = verbs.count > 1 ? verbs.dropLast().joined(separator: ", ") : verbs[0]
+      return "\(option) is an option of \(first)\(last); see --help"
     }
 
     /// The verb to run; nil where the arguments are answered already.
@@ -98,19 +136,20 @@
       case .success:
         // Help, versions and completion scripts are results; the parser would not notice that they reach no reader.
         do throws(CommandFailure) {
-          try Results.write(line: fullMessage(for: error))
+          try Results.write(line: HelpText.wrapped(fullMessage(for: error)))
           ExitStatus.success.exit()
         } catch {
           shell.messages.end(error)
         }
       case .validationFailure:
         let arguments = Array(CommandLine.arguments.dropFirst())
+        let (verb, depth) = verb(of: arguments)
+        let verbs = verb.configuration.subcommands.compactMap { $0.configuration.commandName }
         let usage = UsageMessage(
-          arguments: arguments,
-          words: configuration.subcommands.compactMap { $0.configuration.commandName },
-          help: help(of: arguments)
-        ).line(message(for: error))
-        shell.messages.end(CommandFailure(.usage, usage, hint: "see --help"))
+          arguments: arguments, words: verbs.isEmpty ? [] : verbs + ["help"], depth: depth,
+          help: help(of: arguments))
+        shell.messages.end(
+          CommandFailure(.usage, usage.line(message(for: error)), hint: hint(usage)))
       default:
         let message = message(for: error)
         if !message.isEmpty { shell.messages.note("error: \(message)") }

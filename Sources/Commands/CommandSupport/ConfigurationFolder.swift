@@ -27,7 +27,7 @@ extension ConfigurationFolder {
     do throws(FileFailure) {
       return try OpenFile(reading: path).readAll(limit: Limits.hardByteLimit)
     } catch {
-      throw error.error(valueCode, path, expected: "a readable file")
+      throw error.error(.unreadableFile, path, expected: "a readable file")
     }
   }
 }

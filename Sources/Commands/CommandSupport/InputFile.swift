@@ -8,7 +8,7 @@ package enum InputFile {
   /// - Throws: exit status 3.
   package static func read(_ path: String, upTo limit: Int) throws(CommandFailure) -> [UInt8] {
     do throws(FileFailure) {
-      let file = try path == "-" ? OpenFile.standardInput : OpenFile(reading: path)
+      let file = try path == "-" ? StandardInput.file : OpenFile(reading: path)
       return try file.readAll(limit: limit)
     } catch {
       throw CommandFailure(.inputOutput, error.sentence(reading: path))

@@ -10,8 +10,14 @@
       commandName: "claims-gate",
       abstract:
         "Forward authentication by SAML 2.0, WS-Federation and OpenID Connect for nginx, Caddy and others.",
-      discussion:
-        "Exit codes: 0 done, 1 a finding, 2 wrong usage or configuration, 3 output failed.",
+      discussion: """
+        Examples:
+          claims-gate check gate.json
+          claims-gate run gate.json
+          claims-gate doctor gate.json https://app.example/
+
+        Exit codes: 0 done, 1 a finding, 2 wrong usage or configuration, 3 output failed.
+        """,
       version: version.text,
       subcommands: [
         CheckCommand.self, RunCommand.self, MetadataCommand.self, DoctorCommand.self,
@@ -31,9 +37,15 @@
   /// `claims-gate check gate.json`
   struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "check", abstract: "Says what is wrong with the file, and with those it names.")
+      commandName: "check",
+      abstract: "Says what is wrong with the file, and with those it names.",
+      discussion: """
+        Examples:
+          claims-gate check gate.json
+        """)
 
-    @Argument(help: "The gate's file.") var file: String
+    @Argument(help: ArgumentHelp("The gate's file.", valueName: "FILE"), completion: .file())
+    var file: String
 
     func run() async throws {
       let assembly = try GateAssembly(GateFile(self.file), .check)
@@ -45,10 +57,15 @@
   /// `claims-gate run gate.json`
   struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "run", abstract: "Serves until SIGTERM or SIGINT, which end it without an error."
-    )
+      commandName: "run",
+      abstract: "Serves until SIGTERM or SIGINT, which end it without an error.",
+      discussion: """
+        Examples:
+          claims-gate run gate.json
+        """)
 
-    @Argument(help: "The gate's file.") var file: String
+    @Argument(help: ArgumentHelp("The gate's file.", valueName: "FILE"), completion: .file())
+    var file: String
 
     func run() async throws {
       let assembly = try GateAssembly(GateFile(self.file), .run)
@@ -61,9 +78,14 @@
   struct MetadataCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "metadata",
-      abstract: "Prints the SAML metadata to hand to an identity provider.")
+      abstract: "Prints the SAML metadata to hand to an identity provider.",
+      discussion: """
+        Examples:
+          claims-gate metadata gate.json > metadata.xml
+        """)
 
-    @Argument(help: "The gate's file.") var file: String
+    @Argument(help: ArgumentHelp("The gate's file.", valueName: "FILE"), completion: .file())
+    var file: String
 
     func run() async throws {
       let assembly = try GateAssembly(GateFile(file), .check)

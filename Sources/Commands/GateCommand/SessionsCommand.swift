@@ -6,8 +6,13 @@
   /// `claims-gate sessions gate.json list|end`
   struct SessionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "sessions", abstract: "Lists or ends sessions in the gate's store.",
+      commandName: "sessions",
+      abstract: "Lists or ends sessions in the gate's store.",
       discussion: """
+        Examples:
+          claims-gate sessions gate.json list --all
+          claims-gate sessions gate.json end --subject ada@example.org
+
         One of --subject, --provider and --all chooses; --subject and --provider together choose a subject at a \
         provider. The store is SQLite or Redis; sessions in memory end with the gate.
         """)
@@ -17,10 +22,16 @@
       case list, end
     }
 
-    @Argument(help: "The gate's file.") var file: String
-    @Argument(help: "list or end.") var action: Action
-    @Option(help: "The subject, as the provider or the application names it.") var subject: String?
-    @Option(help: "The identifier of the provider, also of one that the file has no more.")
+    @Argument(help: ArgumentHelp("The gate's file.", valueName: "FILE"), completion: .file())
+    var file: String
+    @Argument(help: ArgumentHelp("list or end.", valueName: "ACTION")) var action: Action
+    @Option(
+      help: ArgumentHelp(
+        "The subject, as the provider or the application names it.", valueName: "NAME"))
+    var subject: String?
+    @Option(
+      help: ArgumentHelp(
+        "The identifier of the provider, also of one that the file has no more.", valueName: "ID"))
     var provider: String?
     @Flag(help: "Every session.") var all = false
 

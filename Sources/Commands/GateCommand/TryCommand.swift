@@ -7,18 +7,26 @@
   /// `claims-gate try gate.json --claims claims.json PATH…`
   struct TryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "try", abstract: "Says which rule decides and why, without a server.",
+      commandName: "try",
+      abstract: "Says which rule decides and why, without a server.",
       discussion: """
+        Examples:
+          claims-gate try gate.json --claims claims.json /admin/ /talks
+          claims-gate try gate.json --method POST /talks
+
         claims.json is an object: each member is a claim with a string, a number, true, false, or a list of these. \
         "subject", "provider" and "issuer" say who signed in; with one provider it need not be named. "acr" and \
         "auth_time" say how and when, "scope" what a token is good for. Without --claims nobody is signed in. Exit 1 \
         where a path is refused.
         """)
 
-    @Argument(help: "The gate's file.") var file: String
-    @Argument(help: "The paths to judge.") var paths: [String]
-    @Option(help: "A file of claims.") var claims: String?
-    @Option(help: "The method of the request.") var method = "GET"
+    @Argument(help: ArgumentHelp("The gate's file.", valueName: "FILE"), completion: .file())
+    var file: String
+    @Argument(help: ArgumentHelp("The paths to judge.", valueName: "PATH")) var paths: [String]
+    @Option(help: ArgumentHelp("A file of claims.", valueName: "FILE"), completion: .file())
+    var claims: String?
+    @Option(help: ArgumentHelp("The method of the request.", valueName: "METHOD")) var method =
+      "GET"
     @Flag(help: "The claims are those of a bearer token, not of a session.") var token = false
 
     func run() async throws {

@@ -136,6 +136,14 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// forge a line in it.
   package static func excerpt(_ text: String) -> String { excerpt(text, length: 64) }
 
+  /// An excerpt without its quotation marks, for a place that sets texts apart by itself; any other text as it is.
+  package static func unquoted(_ text: String) -> String {
+    guard text.utf8.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+    let inside = text.dropFirst().dropLast()
+    // A list of excerpts begins and ends with one, too.
+    return inside.utf8.contains(UInt8(ascii: "\"")) ? text : String(inside)
+  }
+
   /// The same with another number of characters.
   package static func excerpt(_ text: String, length: Int) -> String {
     var shown = ""

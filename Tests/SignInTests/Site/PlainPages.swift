@@ -12,6 +12,7 @@ struct PlainPages: PageRenderer {
       case .refusal(let page): "refusal \(page.code) \(page.sentence)"
       case .confirmSignOut(_, _, let token): "confirm \(token)"
       case .content(let content): content.heading
+      case .forbidden(let page): "forbidden \(page.code) \(page.subject)"
       case .signedOut(let note, _): "signed out \(note ?? "")"
       }
     return (text, "default-src 'none'")

@@ -138,7 +138,7 @@ struct CoverageTests {
     let moved = text.replacing(" Version=\"2.0\"", with: "\n  Version='2.0'")
     #expect(moved != text)
     let page = try PageReader(Array(moved.utf8), like: vector)
-    #expect(page.text.contains("<h1>Token accepted</h1>"))
+    #expect(page.text.contains("<h1>The token is accepted.</h1>"))
     let cells = page.root.descendants { $0.attribute(ExpandedName("data-of")) == "In the source" }
     #expect(cells.contains { PageReader.text(of: $0).contains("Version='2.0'") })
     #expect(page.text.contains("As digested"))

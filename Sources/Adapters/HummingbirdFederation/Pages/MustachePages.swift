@@ -20,7 +20,8 @@
     public func html(_ page: SitePage) -> (html: String, policy: String) {
       var values = Self.values(page)
       values["title"] = title
-      values["style"] = PageTemplate.style
+      values["serviceInitial"] = Self.initial(title)
+      values["style"] = PageStyle.text
       let isForm = values["form"] != nil
       if isForm { values["script"] = PageTemplate.script }
       let policy =
@@ -37,21 +38,7 @@
 
     private static func optionalValues(_ page: SitePage) -> [String: Any?] {
       switch page {
-      case .providers(let choice):
-        [
-          "heading": "Sign in",
-          "notes": [
-            choice.search?.isInVain ?? false
-              ? "No provider has that name. Try a part of it." : "Choose where you have an account."
-          ],
-          "providers": choice.providers.map { ["name": $0.name, "address": $0.address] },
-          "search": choice.search.map { search -> [String: Any] in
-            [
-              "address": search.address, "field": ChoicePage.field, "names": search.names,
-              "fields": search.fields.map { ["name": $0.name, "value": $0.value] },
-            ]
-          },
-        ]
+      case .providers(let choice): Self.values(choice)
       case .form(let address, let fields):
         [
           "heading": "Signing in",
@@ -69,41 +56,75 @@
           ],
         ]
       case .content(let content): Self.values(content)
+      case .forbidden(let page): Self.values(page)
       case .signedOut(let note, let address):
         [
           "heading": "You are signed out",
-          "notes": note.map { [$0] } ?? [],
-          "link": ["address": address, "text": "To the front page"],
+          "notes": [note ?? "You can close this window."],
+          "links": [["address": address, "text": "To the front page", "kind": "usual"]],
         ]
       case .refusal(let refusal):
         [
           "heading": "You are not signed in",
           "notes": [refusal.sentence, refusal.advice],
           "details": ["code": refusal.code, "reference": refusal.reference],
-          "link": refusal.retry.map { ["address": $0, "text": "Try again"] },
+          "links": refusal.retry.map {
+            [["address": $0, "text": "Try again", "kind": "primary"]]
+          },
+          "link": ["address": "/", "text": "To the front page"],
         ]
       }
     }
 
+    private static func values(_ choice: ChoicePage) -> [String: Any?] {
+      [
+        "heading": choice.application.map { "Sign in to \($0)" } ?? "Sign in",
+        "notes": [
+          choice.search?.isInVain ?? false
+            ? "No provider has that name. Try a part of it." : "Choose where you have an account."
+        ],
+        "hasProviders": choice.providers.isEmpty ? nil : true,
+        "providers": choice.providers.enumerated().map { number, provider in
+          [
+            "name": provider.name, "address": provider.address,
+            "initial": Self.initial(provider.name),
+            "remark": choice.isLastFirst && number == 0 ? "Last used" : nil,
+          ].compactMapValues { $0 }
+        },
+        "link": choice.cancel.map { ["address": $0, "text": "Cancel"] },
+        "search": choice.search.map { search -> [String: Any] in
+          [
+            "address": search.address, "field": ChoicePage.field, "names": search.names,
+            "fields": search.fields.map { ["name": $0.name, "value": $0.value] },
+          ]
+        },
+      ]
+    }
+
+    private static func values(_ page: ForbiddenPage) -> [String: Any?] {
+      [
+        "heading": "This page is not for you",
+        "notes": [
+          "You are signed in as \(page.subject) by \(page.provider), and the rules of this site do not let "
+            + "you in here. If they should, tell the people who run it the number below."
+        ],
+        "links": [
+          page.signIn.map { ["address": $0, "text": "Use another account", "kind": "primary"] },
+          ["address": page.signOut, "text": "Sign out", "kind": "usual"],
+        ].compactMap { $0 },
+        "link": ["address": "/", "text": "To the front page"],
+        "details": ["code": page.code, "reference": page.reference],
+      ]
+    }
+
     private static func values(_ content: PageContent) -> [String: Any?] {
       [
-        "heading": content.heading, "notes": content.notes,
-        "tables": content.tables.map { table -> [String: Any] in
-          [
-            "caption": table.caption, "heads": table.heads,
-            "rows": table.rows.map { ["cells": $0] },
-          ]
-        },
+        "heading": content.heading, "notes": content.notes, "outcome": content.outcome,
+        "isWide": content.tables.contains { $0.heads.count > 3 } ? true : nil,
+        "tables": content.tables.map(Self.values),
+        "hasProviders": content.links.isEmpty ? nil : true,
         "providers": content.links.map { ["name": $0.text, "address": $0.address] },
-        "forms": content.forms.map { form -> [String: Any] in
-          [
-            "address": form.address, "button": form.button,
-            "fields": form.fields.map { ["name": $0.name, "value": $0.value] },
-            "inputs": form.inputs.map {
-              ["name": $0.name, "label": $0.label, "value": $0.value, "type": $0.type]
-            },
-          ]
-        },
+        "forms": content.forms.enumerated().map { number, form in Self.values(form, number) },
         "signOutImages": content.signOutImages.isEmpty ? nil : content.signOutImages,
         "details": content.details.map { details in
           ["code": details.code, "reference": details.reference].compactMapValues { $0 }
@@ -111,72 +132,65 @@
         "link": content.nextLink.map { ["address": $0.address, "text": $0.text] },
       ]
     }
-  }
 
-  /// The one template of all pages, with its style and its script.
-  enum PageTemplate {
-    static let text = """
-      <!DOCTYPE html>
-      <html lang="en"><head><meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>{{heading}} – {{title}}</title><style>{{{style}}}</style></head>
-      <body><main><p class="service">{{title}}</p><h1>{{heading}}</h1>
-      {{#notes}}<p>{{.}}</p>
-      {{/notes}}{{#tables}}<table><caption>{{caption}}</caption>
-      <thead><tr>{{#heads}}<th scope="col">{{.}}</th>{{/heads}}</tr></thead>
-      <tbody>{{#rows}}<tr>{{#cells}}<td>{{.}}</td>{{/cells}}</tr>
-      {{/rows}}</tbody></table>
-      {{/tables}}{{#providers}}<p><a class="button" href="{{address}}">{{name}}</a></p>
-      {{/providers}}{{#search}}<form method="get" action="{{address}}">
-      {{#fields}}<input type="hidden" name="{{name}}" value="{{value}}">
-      {{/fields}}<label for="{{field}}">Or type the name of your organisation</label>
-      <input id="{{field}}" name="{{field}}" list="names" autocomplete="off" required>
-      <datalist id="names">{{#names}}<option value="{{.}}"></option>{{/names}}</datalist>
-      <button>Continue</button></form>
-      {{/search}}{{#form}}<form method="post" action="{{address}}">
-      {{#fields}}<input type="hidden" name="{{name}}" value="{{value}}">
-      {{/fields}}<button>{{button}}</button></form>
-      {{/form}}{{#forms}}<form method="post" action="{{address}}">
-      {{#fields}}<input type="hidden" name="{{name}}" value="{{value}}">
-      {{/fields}}{{#inputs}}<label>{{label}}
-      <input name="{{name}}" type="{{type}}" value="{{value}}" autocomplete="off"></label>
-      {{/inputs}}<button>{{button}}</button></form>
-      {{/forms}}{{#question}}<form method="post" action="{{address}}">
-      <input type="hidden" name="token" value="{{token}}"><button>{{button}}</button></form>
-      {{/question}}{{#link}}<p><a href="{{address}}">{{text}}</a></p>
-      {{/link}}{{#details}}<p class="details">Code <code>{{code}}</code>{{#reference}}, number <code>{{reference}}</code>{{/reference}}</p>
-      {{/details}}{{#signOutImages}}<img src="{{.}}" alt="" width="1" height="1">{{/signOutImages}}</main>{{#script}}<script>{{{script}}}</script>{{/script}}</body></html>
+    /// A table; each cell knows the head of its column, which a telephone shows beside it.
+    private static func values(_ table: PageContent.Table) -> [String: Any] {
+      let rows = table.rows.enumerated().map { number, row -> [String: Any] in
+        var cells = zip(table.heads, row).map { head, text -> [String: Any] in
+          ["head": head, "text": text]
+        }
+        if table.links.indices.contains(number), let link = table.links[number] {
+          cells.append([
+            "head": "", "text": "", "rowLink": ["address": link.address, "linkText": link.text],
+          ])
+        }
+        return ["cells": cells]
+      }
+      var values: [String: Any] = [
+        "caption": table.caption,
+        "heads": table.heads + (table.links.contains { $0 != nil } ? ["Change"] : []), "rows": rows,
+      ]
+      if table.isFolded { values["isFolded"] = true }
+      if table.rows.isEmpty { values["isEmpty"] = true }
+      return values
+    }
 
-      """
+    private static func values(_ form: PageContent.Form, _ number: Int) -> [String: Any] {
+      let inputs = form.inputs.map { input -> [String: Any] in
+        let id = "form\(number)-\(input.name)"
+        var values: [String: Any] = [
+          "id": id, "name": input.name, "label": input.label, "value": input.value,
+          "type": input.type,
+          "completion": input.type == "password" ? "current-password" : "off",
+          "suggestions": input.suggestions,
+          "choices": input.choices.map { choice -> [String: Any] in
+            var option: [String: Any] = ["value": choice.value, "text": choice.text]
+            if choice.value == input.value { option["isChosen"] = true }
+            return option
+          },
+        ]
+        if !input.choices.isEmpty { values["isChoice"] = true }
+        if !input.suggestions.isEmpty { values["list"] = id + "-list" }
+        return values
+      }
+      var values: [String: Any] = [
+        "address": form.address, "button": form.button, "inputs": inputs,
+        "fields": form.fields.map { ["name": $0.name, "value": $0.value] },
+      ]
+      values["kind"] =
+        switch form.action {
+        case .primary: "primary"
+        case .usual: "usual"
+        case .removal: "removal"
+        }
+      if let heading = form.heading { values["formHeading"] = heading }
+      if form.heading != nil || form.inputs.count > 1 { values["isGroup"] = true }
+      return values
+    }
 
-    static let style =
-      "body{font:1.1rem/1.5 system-ui,sans-serif;margin:0;color:#1b1b1b;background:#fff}"
-      + "main{max-width:32rem;margin:0 auto;padding:3rem 1.5rem}.service{color:#595959;margin:0}"
-      + "h1{font-size:1.6rem;margin:.2rem 0 1.5rem}"
-      + "a.button,button{display:block;width:100%;box-sizing:border-box;padding:.8rem 1rem;"
-      + "border:1px solid #6b6b6b;border-radius:.4rem;font:inherit;text-align:left;color:inherit;"
-      + "background:transparent;text-decoration:none;cursor:pointer}"
-      + "main:has(table){max-width:56rem}form{margin:.5rem 0}table{border-collapse:collapse;width:100%;margin:1rem 0;font-size:.95rem}"
-      + "caption{text-align:left;font-weight:600;padding:.3rem 0}"
-      + "th,td{text-align:left;vertical-align:top;padding:.35rem .6rem .35rem 0;"
-      + "border-bottom:1px solid #c4c4c4;overflow-wrap:anywhere}th{overflow-wrap:normal}td{min-width:3rem}"
-      + "label,form>input,label>input{display:block;width:100%;box-sizing:border-box;font:inherit;margin:.5rem 0}"
-      + "form>input,label>input{padding:.7rem 1rem;border:1px solid #6b6b6b;border-radius:.4rem;color:inherit;"
-      + "background:transparent}a{color:#0b57d0}:focus-visible{outline:3px solid #0b57d0;outline-offset:2px}"
-      + ".details{color:#595959;font-size:.9rem}"
-      + "@media(prefers-color-scheme:dark){body{color:#ececec;background:#161616}"
-      + ".service,.details{color:#b0b0b0}a{color:#8ab4f8}:focus-visible{outline-color:#8ab4f8}}"
-
-    static let script = "document.forms[0].submit()"
-
-    static let styleHash = hash(style)
-    static let scriptHash = hash(script)
-
-    /// A source of Content Security Policy Level 3, 2.3.1: this text and no other.
-    private static func hash(_ text: String) -> String {
-      let digest = DigestAlgorithm.sha256.digest(of: Array(text.utf8)) ?? []
-      return "'sha256-" + Base64.encode(digest) + "'"
+    /// The first letter of a name, for its mark.
+    private static func initial(_ name: String) -> String {
+      name.first { $0.isLetter || $0.isNumber }.map { $0.uppercased() } ?? "·"
     }
   }
 #endif

@@ -16,7 +16,11 @@
     static let configuration = CommandConfiguration(
       commandName: "demo",
       abstract:
-        "Issuer, sample application and feed on loopback, until Ctrl-C; leaves nothing behind.")
+        "Issuer, sample application and feed on loopback, until Ctrl-C; leaves nothing behind.",
+      discussion: """
+        Examples:
+          acs demo
+        """)
 
     func run() async throws {
       let (file, errors) = ServiceFile.read(Array(DemoFile.text.utf8))

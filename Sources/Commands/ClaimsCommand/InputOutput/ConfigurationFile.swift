@@ -1,3 +1,4 @@
+import CommandSupport
 import LocalFiles
 import SecurityKeys
 
@@ -22,7 +23,7 @@ struct ConfigurationFile {
     }
     do throws(FileFailure) {
       if log?.isBusy(path) == true { throw FileFailure("it is being written all the time") }
-      let file = try path == "-" ? OpenFile.standardInput : OpenFile(reading: path)
+      let file = try path == "-" ? StandardInput.file : OpenFile(reading: path)
       self.file = file
       if path == "-" || file.status == nil { mark = nil }
       if mark != nil { log?.begin(path, FileIdentity(descriptor: file.descriptor)) }

@@ -1,3 +1,4 @@
+import CommandSupport
 import LocalFiles
 
 /// A file piece by piece.
@@ -6,7 +7,7 @@ struct FileChunks {
 
   /// The file at `path`; `-` is standard input.
   init(_ path: String) throws(FileFailure) {
-    file = try path == "-" ? OpenFile.standardInput : OpenFile(reading: path)
+    file = try path == "-" ? StandardInput.file : OpenFile(reading: path)
   }
 
   /// The next piece, empty at the end.

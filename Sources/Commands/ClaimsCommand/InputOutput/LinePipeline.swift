@@ -24,7 +24,7 @@ struct LinePipeline: Sendable {
       do throws(FileFailure) {
         // A producer of lines may be silent for hours.
         let file =
-          try path == "-" ? OpenFile.standardInput : OpenFile(reading: path, silence: nil)
+          try path == "-" ? StandardInput.file : OpenFile(reading: path, silence: nil)
         let reader = LineReader(
           file, lineLimit: Limits.hardByteLimit, termination: termination)
         let name = hasNumbers && paths.count > 1 ? path : nil

@@ -8,23 +8,30 @@ enum Arguments {
   /// The instant that `--at` names, or now: RFC 3339, a date (its midnight in UTC) or seconds since 1970.
   static func instant(_ text: String?) throws(CommandFailure) -> Instant {
     guard let text else { return SystemTime().now }
+    return try instant(text, of: "--at")
+  }
+
+  /// The instant that an option names, written as `--at` is.
+  static func instant(_ text: String, of option: String) throws(CommandFailure) -> Instant {
     if (1...12).contains(text.utf8.count), text.utf8.allSatisfy(isDigit), let seconds = Int64(text)
     {
       return Instant(secondsSinceEpoch: seconds)
     }
-    return try instant(text.utf8.count == 10 ? text + "T00:00:00Z" : text, of: "--at")
-  }
-
-  /// The instant that an option names, as RFC 3339 writes it.
-  static func instant(_ text: String, of option: String) throws(CommandFailure) -> Instant {
     do {
-      return try Instant(dateTime: text)
+      return try Instant(dateTime: text.utf8.count == 10 ? text + "T00:00:00Z" : text)
     } catch {
       var error = error
       error.node = option
-      error.expected = "an instant such as 2030-01-01T12:00:00Z"
+      error.expected = "an instant such as 2030-01-01T12:00:00Z, a date or seconds since 1970"
       error.found = SecretMark.of(text)
-      throw CommandFailure(usage: error)
+      throw CommandFailure(
+        .usage,
+        [
+          .init(
+            error.description,
+            hint: "RFC 3339 with its time zone, a date (its midnight in UTC), or seconds since 1970"
+          )
+        ], causes: [error])
     }
   }
 

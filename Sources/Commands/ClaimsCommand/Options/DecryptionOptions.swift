@@ -6,7 +6,9 @@
   struct DecryptionOptions: ParsableArguments {
     @Option(
       name: .customLong("decrypt-key"),
-      help: "A private key (PEM or DER file) to which tokens are encrypted. Repeatable.")
+      help: ArgumentHelp(
+        "A private key (PEM or DER file) to which tokens are encrypted. Repeatable.",
+        valueName: "FILE"), completion: .file())
     var files: [String] = []
 
     /// The keys in these files.

@@ -5,14 +5,18 @@
 
   /// The content of a token to issue, in every format.
   struct DraftOptions: ParsableArguments {
-    @Option(help: "Who issues the token.")
+    @Option(help: ArgumentHelp("Who issues the token.", valueName: "NAME"))
     var issuer: String
 
-    @Option(name: .customLong("audience"), help: "Whom the token is for. Repeatable in SAML.")
+    @Option(
+      name: .customLong("audience"),
+      help: ArgumentHelp("Whom the token is for. Repeatable in SAML.", valueName: "NAME"))
     var audiences: [String]
 
     @Option(
-      parsing: .unconditional, help: "Whom the token is about; default nobody in particular.")
+      parsing: .unconditional,
+      help: ArgumentHelp(
+        "Whom the token is about; default nobody in particular.", valueName: "NAME"))
     var subject: String?
 
     @Option(
@@ -22,10 +26,15 @@
         valueName: "TYPE=VALUE"))
     var claims: [String] = []
 
-    @Option(help: "Seconds that the token is valid, from when it is issued.")
+    @Option(
+      help: ArgumentHelp(
+        "Seconds that the token is valid, from when it is issued.", valueName: "SECONDS"))
     var lifetime: Int = TokenDraft.defaultLifetime
 
-    @Option(help: "When it is issued (RFC 3339); default now.")
+    @Option(
+      help: ArgumentHelp(
+        "When it is issued; default now. RFC 3339, a date (its midnight in UTC) or seconds since 1970.",
+        valueName: "INSTANT"))
     var at: String?
 
     /// The draft; without `id` the identifier is unpredictable.

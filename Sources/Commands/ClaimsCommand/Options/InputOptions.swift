@@ -8,24 +8,28 @@ import LocalFiles
 
   /// The token inputs and their formats.
   struct InputOptions: ParsableArguments {
-    @Argument(help: "Token files; - or none for standard input.")
+    @Argument(
+      help: ArgumentHelp("Token files; - or none for standard input.", valueName: "FILE"),
+      completion: .file())
     var files: [String] = []
 
-    @Option(help: "Take only this format: swt, saml11, saml20, jwt or rstr.")
+    @Option(
+      help: ArgumentHelp(
+        "Take only this format: swt, saml11, saml20, jwt or rstr.", valueName: "FORMAT"))
     var format: FormatArgument?
 
     /// The pinned format, if any.
     var pinned: PinnedFormat? { format.flatMap { PinnedFormat(rawValue: $0.rawValue) } }
 
-    /// The files in order; one that cannot be read is reported and does not stop the others.
+    /// The files in order, each with its name; one that cannot be read is reported and does not stop the others.
     func forEachToken(
-      limit: Int, _ body: ([UInt8]) throws -> Void
+      limit: Int, _ body: ([UInt8], _ path: String) throws -> Void
     ) throws -> Bool {
       var allRead = true
       for path in files.isEmpty ? ["-"] : files {
         let octets: [UInt8]
         do throws(FileFailure) {
-          let file = try path == "-" ? OpenFile.standardInput : OpenFile(reading: path)
+          let file = try path == "-" ? StandardInput.file : OpenFile(reading: path)
           // Two more, so that a truncated token is still too long without a line end.
           octets = try file.readAll(limit: limit + 2)
         } catch {
@@ -33,7 +37,7 @@ import LocalFiles
           allRead = false
           continue
         }
-        try body(Self.withoutLineEnd(octets))
+        try body(Self.withoutLineEnd(octets), path)
       }
       return allRead
     }

@@ -6,7 +6,8 @@
   struct ProjectionOptions: ParsableArguments {
     @Option(
       name: .customLong("claims-prefix"),
-      help: "Print only claim types that begin with this. Repeatable.")
+      help: ArgumentHelp(
+        "Print only claim types that begin with this. Repeatable.", valueName: "PREFIX"))
     var prefixes: [String] = []
 
     @Flag(help: "Cut the prefix off the claim types; needs exactly one --claims-prefix.")

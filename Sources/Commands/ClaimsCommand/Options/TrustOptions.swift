@@ -5,77 +5,92 @@
 
   /// The trusted keys, our own names, and the clock.
   struct TrustOptions: ParsableArguments {
-    @Option(help: "A trust file (JSON); excludes --key and --metadata.")
+    @Option(
+      help: ArgumentHelp("A trust file (JSON); excludes --key and --metadata.", valueName: "FILE"),
+      completion: .file())
     var trust: String?
 
     @Option(
       name: .customLong("key"),
-      help: """
+      help: ArgumentHelp(
+        """
         A trusted key: PEM or DER file, hmac:BASE64, hmac-file:PATH or jwks:PATH. Repeatable, but not \
         together with several --issuer: a trust file says which key is whose.
-        """)
+        """, valueName: "SPEC"), completion: .file())
     var keys: [String] = []
 
     @OptionGroup var decryption: DecryptionOptions
 
     @Option(
       name: .customLong("metadata"),
-      help:
-        "Trust the signing keys in this SAML or WS-Federation metadata, each for its own entityID. Repeatable."
-    )
+      help: ArgumentHelp(
+        "Trust the signing keys in this SAML or WS-Federation metadata, each for its own entityID. Repeatable.",
+        valueName: "FILE"), completion: .file())
     var metadata: [String] = []
 
     @Option(
       name: .customLong("metadata-key"),
-      help:
+      help: ArgumentHelp(
         """
         A key of which one must have signed the --metadata file; without one the files are trusted as they \
         are. Repeatable, but not together with several --metadata.
-        """
-    )
+        """, valueName: "SPEC"), completion: .file())
     var metadataKeys: [String] = []
 
     @Option(
       name: .customLong("issuer"),
-      help: "An accepted issuer; default any that a key vouches for. Repeatable.")
+      help: ArgumentHelp(
+        "An accepted issuer; default any that a key vouches for. Repeatable.", valueName: "NAME"))
     var issuers: [String] = []
 
-    @Option(name: .customLong("audience"), help: "A name of ours. Repeatable.")
+    @Option(
+      name: .customLong("audience"),
+      help: ArgumentHelp("A name of ours. Repeatable.", valueName: "NAME"))
     var audiences: [String] = []
 
     @Flag(help: "Accept a token whomever it is for.")
     var allowAnyAudience = false
 
     @Option(
-      help: """
+      help: ArgumentHelp(
+        """
         The address that the token was delivered to. SAML alone names one, SAML 1.1 only in a response \
         that is signed itself; every other token is refused.
-        """)
+        """, valueName: "URL"))
     var recipient: String?
 
     @Option(
-      help: """
+      help: ArgumentHelp(
+        """
         The request that the token answers: InResponseTo of SAML (of SAML 1.1 only in a response that is \
         signed itself), the nonce of a JWT; every other token is refused.
-        """)
+        """, valueName: "ID"))
     var inResponseTo: String?
 
     @Option(
-      help: """
+      help: ArgumentHelp(
+        """
         The clock, which then stands still; default the machine's. RFC 3339, a date (its midnight in UTC) or \
         seconds since 1970.
-        """)
+        """, valueName: "INSTANT"))
     var at: String?
 
-    @Option(help: "Seconds that clocks may differ, 0 to 600; default 60.")
+    @Option(
+      help: ArgumentHelp(
+        "Seconds that clocks may differ, 0 to 600; default 60.", valueName: "SECONDS"))
     var skew: Int?
 
     @Option(
       name: .customLong("allow-algorithm"),
-      help: "Let one legacy algorithm in, by name or URI. Repeatable.")
+      help: ArgumentHelp(
+        "Let one legacy algorithm in, by name or URI. Repeatable.", valueName: "ALGORITHM"),
+      completion: .list(LegacyException.all.map(\.name)))
     var allowed: [String] = []
 
-    @Option(help: "What to do about expired certificates around trusted keys: warn or enforce.")
+    @Option(
+      help: ArgumentHelp(
+        "What to do about expired certificates around trusted keys: warn or enforce.",
+        valueName: "ACTION"))
     var certificateDates: CertificateDatesArgument?
 
     enum CertificateDatesArgument: String, WordArgument {
@@ -103,6 +118,10 @@
       }
       guard metadataKeys.isEmpty || !metadata.isEmpty else {
         throw CommandFailure(.usage, "--metadata-key needs --metadata", hint: "see --help")
+      }
+      if let skew, !Trust.skewRange.contains(skew) {
+        throw CommandFailure(
+          .usage, "--skew must be from 0 to \(Trust.skewRange.upperBound)", hint: "see --help")
       }
       guard !allowAnyAudience || audiences.isEmpty else {
         throw CommandFailure(

@@ -7,8 +7,8 @@
   struct ValidityOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "From when on the token is valid (RFC 3339); default 60 seconds before it is issued.",
-        valueName: "instant"))
+        "From when on the token is valid, written as --at is; default 60 seconds before it is issued.",
+        valueName: "INSTANT"))
     var notBefore: String?
 
     /// The beginning in the options, if any.

@@ -13,11 +13,15 @@ struct Explanation {
   /// The same for a page.
   let subject: PageSubject
 
-  init(_ verifier: TokenVerifier, _ octets: [UInt8], at now: Instant) {
+  /// - Parameter file: The name of the file, as it is shown; nil for standard input.
+  init(
+    _ verifier: TokenVerifier, _ octets: [UInt8], at now: Instant, file: String? = nil
+  ) {
     var lines: [String] = []
     var isAccepted = false
     var digested: [UInt8]?
-    let subject: PageSubject
+    var subject: PageSubject
+    if let file { lines.append("file      \(file)") }
     lines.append("token     \(octets.count) bytes, \(SecretMark.digest(octets))")
     do throws(TokenError) {
       let token = try verifier.read(octets[...])
@@ -47,6 +51,7 @@ struct Explanation {
       subject = PageSubject(
         octets, pinned: verifier.pinned, trust: verifier.trust, at: now, unreadable: error)
     }
+    subject.file = file
     text = ShownText.of(lines.joined(separator: "\n") + "\n")
     self.isAccepted = isAccepted
     self.subject = subject
@@ -171,7 +176,8 @@ struct KeyCandidates {
 /// Names that differ in bytes and look alike to a person.
 enum NearMiss {
   static func lines(_ error: TokenError) -> [String] {
-    guard let expected = error.expected.map(plain), let found = error.found.map(plain),
+    guard let expected = error.expected.map(TokenError.unquoted),
+      let found = error.found.map(TokenError.unquoted),
       [.audienceMismatch, .recipientMismatch, .destinationMismatch, .issuerUntrusted].contains(
         error.code), expected != found
     else { return [] }
@@ -182,11 +188,6 @@ enum NearMiss {
       return ["  suspect  the two differ in upper and lower case alone"]
     }
     return []
-  }
-
-  private static func plain(_ text: String) -> String {
-    text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
-      ? String(text.dropFirst().dropLast()) : text
   }
 
   private static func trimmed(_ text: String) -> Substring {

@@ -2,21 +2,27 @@ import CommandSupport
 import Federation
 import Octets
 
-/// Findings, as a JSON object a line or as one SARIF document.
+/// Findings, as a JSON object a line, as a text for people, or as one SARIF document.
 struct LintOutput {
-  let isSARIF: Bool
+  enum Form: String, CaseIterable {
+    case json
+    case text
+    case sarif
+  }
+
+  let form: Form
   let file: String
   private var collected: [LintFinding] = []
   private(set) var hasErrors = false
 
-  init(isSARIF: Bool, file: String) {
-    self.isSARIF = isSARIF
+  init(as form: Form, about file: String) {
+    self.form = form
     self.file = file
   }
 
   mutating func write(_ findings: [LintFinding]) {
     if findings.contains(where: { $0.rule.severity == .error }) { hasErrors = true }
-    guard !isSARIF else { return collected += findings }
+    guard form == .json else { return collected += findings }
     guard !findings.isEmpty else { return }
     var json = JSONWriter()
     for finding in findings { Self.line(finding, &json) }
@@ -24,10 +30,15 @@ struct LintOutput {
   }
 
   func finish() {
-    guard isSARIF else { return }
-    var json = JSONWriter()
-    SARIF.write(collected, about: file, to: &json)
-    CommandMessages.own.writeOrEnd(json.bytes)
+    switch form {
+    case .json: return
+    case .text:
+      CommandMessages.own.writeOrEnd(Array(LintText.of(collected, about: file).utf8))
+    case .sarif:
+      var json = JSONWriter()
+      SARIF.write(collected, about: file, to: &json)
+      CommandMessages.own.writeOrEnd(json.bytes)
+    }
   }
 
   private static func line(_ finding: LintFinding, _ json: inout JSONWriter) {

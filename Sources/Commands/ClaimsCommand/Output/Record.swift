@@ -6,10 +6,12 @@ import TokenReports
 /// The JSON objects of the contract.
 enum Record {
   /// Writes the record of a verified token; returns the code that it was rejected with.
+  ///
+  /// - Parameter claimant: Whom the token names as its issuer; asked for where it is rejected alone.
   static func verdict(
     _ verdict: Verdict, _ notes: Verdict.Notes, format: TokenFormat,
-    claims: (VerifiedContent) -> ClaimSet, explains: Bool, origin: LineOrigin = LineOrigin(),
-    to json: inout JSONWriter
+    claimant: () -> Claimant, claims: (VerifiedContent) -> ClaimSet, explains: Bool,
+    origin: LineOrigin = LineOrigin(), to json: inout JSONWriter
   ) -> TokenError.Code? {
     defer { json.endLine() }
     // Outside of the closures, so that they use the content in place and copy nothing.
@@ -27,9 +29,18 @@ enum Record {
       }
       return nil
     case .rejected(let error):
+      let claimant = claimant()
       json.object { json in
         begin(origin, isValid: false, format, &json)
-        write(error, &json)
+        json.member("issuer", claimant.issuer)
+        json.member("keyID", claimant.keyID)
+        json.name("error")
+        json.object { json in
+          members(of: error, &json)
+          guard claimant.issuer != nil, !Claimant.isProven(by: error.code) else { return }
+          json.name("unverified")
+          json.bool(true)
+        }
         if explains { write(notes.checks, &json) }
       }
       return error.code
@@ -58,29 +69,51 @@ enum Record {
     json.endLine()
   }
 
-  /// A token as read, not verified.
+  /// A token as read, not verified, or why it cannot be read; returns that.
+  ///
+  /// - Parameter octets: The token as it came: what is around an assertion that cannot be read is shown.
   static func decoded(
-    _ token: AnyToken, decryptionKeys: [PrivateKey], as presentation: ClaimPresentation,
-    to json: inout JSONWriter
-  ) throws(TokenError) {
-    let facts: TokenFacts
-    let claims: ClaimSet
-    switch token {
-    case .saml(let saml):
-      facts = try saml.unverifiedFacts(decryptionKeys: decryptionKeys)
-      claims = facts.claims
-    default:
-      facts = token.unverifiedFacts
-      claims = token.unverifiedClaims
+    _ octets: [UInt8], as pinned: PinnedFormat?, limits: Limits, decryptionKeys: [PrivateKey],
+    presentation: ClaimPresentation, origin: LineOrigin = LineOrigin(), to json: inout JSONWriter
+  ) -> TokenError.Code? {
+    do throws(TokenError) {
+      let token = presentation.named(try AnyToken(reading: octets, as: pinned, limits: limits))
+      let (facts, claims) = try content(of: token, decryptionKeys)
+      json.object { json in
+        write(origin, &json)
+        json.name("verified")
+        json.bool(false)
+        json.member("format", token.format.name)
+        if case .jwt = token, let header = Envelope.header(octets, as: pinned, limits: limits) {
+          json.name("header")
+          json.raw(header)
+        }
+        write(facts, &json)
+        write(presentation.shown(claims, of: nil), &json)
+      }
+      json.endLine()
+      return nil
+    } catch {
+      json.object { json in
+        write(origin, &json)
+        json.name("verified")
+        json.bool(false)
+        Envelope(octets, as: pinned, limits: limits)?.write(to: &json)
+        write(error, &json)
+      }
+      json.endLine()
+      return error.code
     }
-    json.object { json in
-      json.name("verified")
-      json.bool(false)
-      json.member("format", token.format.name)
-      write(facts, &json)
-      write(presentation.shown(claims, of: nil), &json)
+  }
+
+  private static func content(
+    of token: AnyToken, _ keys: [PrivateKey]
+  ) throws(TokenError) -> (facts: TokenFacts, claims: ClaimSet) {
+    guard case .saml(let saml) = token else {
+      return (token.unverifiedFacts, token.unverifiedClaims)
     }
-    json.endLine()
+    let facts = try saml.unverifiedFacts(decryptionKeys: keys)
+    return (facts, facts.claims)
   }
 
   // MARK: Parts
@@ -169,8 +202,8 @@ enum Record {
     json.member("code", error.code.rawValue)
     json.member("message", error.message)
     json.member("node", error.node)
-    json.member("expected", error.expected)
-    json.member("found", error.found)
+    json.member("expected", error.expected.map(TokenError.unquoted))
+    json.member("found", error.found.map(TokenError.unquoted))
     json.member("hint", error.hint)
   }
 
@@ -183,8 +216,8 @@ enum Record {
           json.member("outcome", check.outcome.rawValue)
           json.member("code", check.error?.code.rawValue)
           json.member("node", check.node)
-          json.member("expected", check.expected)
-          json.member("found", check.found)
+          json.member("expected", check.expected.map(TokenError.unquoted))
+          json.member("found", check.found.map(TokenError.unquoted))
         }
       }
     }

@@ -16,13 +16,16 @@
       commandName: "bench",
       abstract: "Says what this machine does per core, beside the bare cost of the cryptography.",
       discussion: """
+        Examples:
+          claims bench --seconds 0.5
+
         One JSON object a case. Tokens and keys are made for the run. What is bare is the MAC, or one \
         SHA-256 of the octets and one verification, and for SAML a parse by libxml2 without handlers. \
         A kilobyte without the key leaves out the one public-key operation, which costs the same \
         however long a token is.
         """)
 
-    @Option(help: "Seconds for each case.")
+    @Option(help: ArgumentHelp("Seconds for each case.", valueName: "SECONDS"))
     var seconds: Double = 1
 
     func validate() throws {

@@ -12,6 +12,9 @@ import LocalFiles
       commandName: "capture",
       abstract: "Makes a copy of a token that is safe to attach to a report.",
       discussion: """
+        Examples:
+          claims capture --trust trust.json --output report token.txt
+
         Names, claims, identifiers, addresses, certificates and keys are replaced by others of the \
         same shape: letters by letters, digits by digits, of any script. Equal values get equal \
         replacements, so that an audience is still the expected one; nothing else of a value is left but \
@@ -30,15 +33,21 @@ import LocalFiles
         Look at the copy before you send it.
         """)
 
-    @Argument(help: "The token; - or none for standard input.")
+    @Argument(
+      help: ArgumentHelp("The token; - or none for standard input.", valueName: "FILE"),
+      completion: .file())
     var file = "-"
 
-    @Option(help: "Take only this format: swt, saml11, saml20, jwt or rstr.")
+    @Option(
+      help: ArgumentHelp(
+        "Take only this format: swt, saml11, saml20, jwt or rstr.", valueName: "FORMAT"))
     var format: FormatArgument?
 
     @OptionGroup var trust: TrustOptions
 
-    @Option(help: "A folder to write to, empty or missing.")
+    @Option(
+      help: ArgumentHelp("A folder to write to, empty or missing.", valueName: "FOLDER"),
+      completion: .directory)
     var output: String
 
     func run() throws {

@@ -1,6 +1,7 @@
 #if CommandLine
   import ArgumentParser
   import CommandSupport
+  import LocalFiles
   import Federation
   import TokenReports
 
@@ -9,6 +10,10 @@
       commandName: "explain",
       abstract: "Says in words what was checked, what failed, where, and what to do.",
       discussion: """
+        Examples:
+          claims explain --trust trust.json token.txt
+          claims explain --trust trust.json --at 2026-11-21 --html page.html token.txt
+
         Without --key, --trust or --metadata it shows what the tokens say, as decode does, and that nothing \
         was judged; the exit code is 2 then.
         """)
@@ -16,14 +21,18 @@
     @OptionGroup var input: InputOptions
     @OptionGroup var trust: TrustOptions
 
-    @Option(help: "Where to write the octets that were digested, when a digest does not fit.")
+    @Option(
+      help: ArgumentHelp(
+        "Where to write the octets that were digested, when a digest does not fit.",
+        valueName: "FILE"), completion: .file())
     var dumpCanonical: String?
 
     @Option(
-      help: """
+      help: ArgumentHelp(
+        """
         Where to write a page about the tokens too: one HTML file that marks what the signatures cover, \
         with the values of the tokens masked; it fetches nothing and runs nothing.
-        """)
+        """, valueName: "FILE"), completion: .file())
     var html: String?
 
     @Flag(help: "Show the values of the tokens in the page, which is as secret as they are then.")
@@ -50,8 +59,9 @@
       let clock = try trust.clock()
       var allValid = true
       var subjects: [PageSubject] = []
-      let allRead = try input.forEachToken(limit: verifier.trust.limits.bytes) { octets in
-        let explanation = Explanation(verifier, octets, at: clock.now)
+      let allRead = try input.forEachToken(limit: verifier.trust.limits.bytes) { octets, path in
+        let file = path == "-" ? nil : ShownPath.of(path)
+        let explanation = Explanation(verifier, octets, at: clock.now, file: file)
         if !explanation.isAccepted { allValid = false }
         if html != nil { subjects.append(explanation.subject) }
         try Results.write(Array(explanation.text.utf8))
@@ -61,7 +71,9 @@
       }
       if let html, !subjects.isEmpty {
         try DocumentOutput.replace(
-          with: TokenPage(subjects, showsValues: showValues).octets, at: html)
+          with: TokenPage(
+            subjects, showsValues: showValues, by: "claims \(ReleaseNumber.text)"
+          ).octets, at: html)
       }
       if !allRead { ExitStatus.inputOutput.exit() }
       if !allValid { ExitStatus.rejected.exit() }
@@ -75,7 +87,7 @@
       } catch {
         throw CommandFailure(usage: error)
       }
-      let allRead = try input.forEachToken(limit: Limits().bytes) { octets in
+      let allRead = try input.forEachToken(limit: Limits().bytes) { octets, _ in
         let text = UnverifiedText.of(octets, as: input.pinned, decryptionKeys: keys)
         try Results.write(Array(text.utf8))
       }

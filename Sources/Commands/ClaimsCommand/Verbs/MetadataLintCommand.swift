@@ -4,21 +4,26 @@
   import Federation
   import SAML
 
+  extension LintOutput.Form: WordArgument {}
+
   struct MetadataLintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "lint", abstract: "Says what is wrong or risky about metadata.",
+      commandName: "lint",
+      abstract: "Says what is wrong or risky about metadata.",
       discussion: """
+        Examples:
+          claims metadata lint --format text federation.xml
+          claims metadata lint --format sarif federation.xml > lint.sarif
+
         One finding a line: rule, severity, message, where, what to do. The exit code is 1 when \
-        one is an error.
+        one is an error. docs/metadata-lint.md has the rules one by one.
         """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-      case json
-      case sarif
-    }
-
-    @Option(help: "json (one finding a line) or sarif (one SARIF 2.1.0 document).")
-    var format: Format = .json
+    @Option(
+      help: ArgumentHelp(
+        "json (one finding a line), text (for people, the worst first) or sarif (SARIF 2.1.0).",
+        valueName: "FORMAT"))
+    var format = LintOutput.Form.json
 
     @Flag(
       help: """
@@ -26,15 +31,20 @@
         """)
     var fullKeyCheck = false
 
-    @Option(help: "The clock (RFC 3339); default now.")
+    @Option(
+      help: ArgumentHelp(
+        "The clock; default now. RFC 3339, a date (its midnight in UTC) or seconds since 1970.",
+        valueName: "INSTANT"))
     var at: String?
 
-    @Argument(help: "The metadata file; - for standard input.")
+    @Argument(
+      help: ArgumentHelp("The metadata file; - for standard input.", valueName: "FILE"),
+      completion: .file())
     var file: String
 
     func run() throws {
       let now = try Arguments.instant(at)
-      var output = LintOutput(isSARIF: format == .sarif, file: file)
+      var output = LintOutput(as: format, about: file)
       let chunks = MetadataInput.open(file)
       do throws(TokenError) {
         var linter = try MetadataLinter(at: now, checksKeysFully: fullKeyCheck)

@@ -9,11 +9,15 @@
       commandName: "show",
       abstract: "Prints entities, endpoints, and keys with the days until they expire.",
       discussion: """
+        Examples:
+          claims metadata show federation.xml
+          claims metadata show --key signer.crt --entity https://idp.example/ all.xml
+
         One JSON object an entity. A file of any size is read piece by piece; with --key its \
         signature is checked first, which is possible up to 10 MiB.
         """)
 
-    @Option(help: "Show only the entity of this name.")
+    @Option(help: ArgumentHelp("Show only the entity of this name.", valueName: "NAME"))
     var entity: String?
 
     @Flag(help: "Count instead: one object with the number of entities and roles.")
@@ -21,19 +25,34 @@
 
     @Option(
       name: .customLong("key"),
-      help: "A key of which one must have signed the file. Repeatable.")
+      help: ArgumentHelp(
+        "A key of which one must have signed the file. Repeatable.", valueName: "SPEC"),
+      completion: .file())
     var keys: [String] = []
 
     @Option(
       name: .customLong("allow-algorithm"),
-      help: "Let one legacy algorithm in, by name or URI. Repeatable.")
+      help: ArgumentHelp(
+        "Let one legacy algorithm in, by name or URI. Repeatable.", valueName: "ALGORITHM"),
+      completion: .list(LegacyException.all.map(\.name)))
     var allowed: [String] = []
 
-    @Option(help: "The clock (RFC 3339); default now.")
+    @Option(
+      help: ArgumentHelp(
+        "The clock; default now. RFC 3339, a date (its midnight in UTC) or seconds since 1970.",
+        valueName: "INSTANT"))
     var at: String?
 
-    @Argument(help: "The metadata file; - for standard input.")
+    @Argument(
+      help: ArgumentHelp("The metadata file; - for standard input.", valueName: "FILE"),
+      completion: .file())
     var file: String
+
+    func validate() throws {
+      guard allowed.isEmpty || !keys.isEmpty else {
+        throw ValidationError("--allow-algorithm needs --key")
+      }
+    }
 
     func run() throws {
       let now = try Arguments.instant(at)

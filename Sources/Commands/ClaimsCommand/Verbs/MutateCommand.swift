@@ -12,6 +12,10 @@ import LocalFiles
       commandName: "mutate",
       abstract: "Makes bad variants of a good token, each with the code that it must get.",
       discussion: """
+        Examples:
+          claims mutate token.txt > variants.jsonl
+          claims mutate --key idp.key --output variants token.txt
+
         Send them to your own endpoint: it must refuse every one. The codes are those of claims \
         verify with the same clock, skew, audience, recipient, request and format, and nothing \
         allowed by name. The same arguments give the same variants, unless the issuer's key is an \
@@ -20,31 +24,45 @@ import LocalFiles
         out: they would be refused for that.
         """)
 
-    @Argument(help: "The good token; - or none for standard input.")
+    @Argument(
+      help: ArgumentHelp("The good token; - or none for standard input.", valueName: "FILE"),
+      completion: .file())
     var file = "-"
 
-    @Option(help: "Take only this format: swt, saml11, saml20, jwt or rstr.")
+    @Option(
+      help: ArgumentHelp(
+        "Take only this format: swt, saml11, saml20, jwt or rstr.", valueName: "FORMAT"))
     var format: FormatArgument?
 
     @Option(
-      help: """
+      help: ArgumentHelp(
+        """
         The key that signed it: a private key (PEM or DER file), hmac:BASE64 or hmac-file:PATH. With \
         it there are also variants that the issuer signed anew: expired, for somebody else, SHA-1.
-        """)
+        """, valueName: "SPEC"), completion: .file())
     var key: String?
 
     @OptionGroup var decryption: DecryptionOptions
 
-    @Option(help: "The clock (RFC 3339) by which the variants will be judged; default now.")
+    @Option(
+      help: ArgumentHelp(
+        "The clock by which the variants will be judged; default now. RFC 3339, a date (its midnight in UTC) or seconds since 1970.",
+        valueName: "INSTANT"))
     var at: String?
 
-    @Option(help: "Seconds that clocks may differ, 0 to 600; default 60.")
+    @Option(
+      help: ArgumentHelp(
+        "Seconds that clocks may differ, 0 to 600; default 60.", valueName: "SECONDS"))
     var skew: Int = Trust.defaultSkew
 
-    @Option(help: "The address that the endpoint expects, for variants with another one.")
+    @Option(
+      help: ArgumentHelp(
+        "The address that the endpoint expects, for variants with another one.", valueName: "URL"))
     var recipient: String?
 
-    @Option(help: "The request that the endpoint expects, for variants with another one.")
+    @Option(
+      help: ArgumentHelp(
+        "The request that the endpoint expects, for variants with another one.", valueName: "ID"))
     var inResponseTo: String?
 
     @Flag(
@@ -62,7 +80,9 @@ import LocalFiles
     var lines = false
 
     @Option(
-      help: "A folder to write each variant to, with manifest.jsonl; made when it is missing.")
+      help: ArgumentHelp(
+        "A folder to write each variant to, with manifest.jsonl; made when it is missing.",
+        valueName: "FOLDER"), completion: .directory)
     var output: String?
 
     func validate() throws {

@@ -12,8 +12,12 @@
 
     struct CheckCommand: ParsableCommand {
       static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Says what is wrong with a trust file, with the line.",
+        commandName: "check",
+        abstract: "Says what is wrong with a trust file, with the line.",
         discussion: """
+          Examples:
+            claims trust check trust.json
+
           What the files that it names could not give is listed too (passedOver), and the exit code is 2 then: \
           the rest is trusted all the same.
           The keys that the file names are also checked for what takes milliseconds a key: an RSA modulus \
@@ -21,7 +25,7 @@
           --full-key-check.
           """)
 
-      @Argument(help: "The trust file.")
+      @Argument(help: ArgumentHelp("The trust file.", valueName: "FILE"), completion: .file())
       var file: String
 
       func run() throws {

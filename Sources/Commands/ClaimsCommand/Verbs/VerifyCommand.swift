@@ -9,6 +9,11 @@
       commandName: "verify",
       abstract: "Verifies tokens against keys that you trust, and prints their claims.",
       discussion: """
+        Examples:
+          claims verify --trust trust.json token.txt
+          claims verify --key idp.crt --audience https://rp.example/ token.txt
+          claims verify --trust trust.json --lines --summary tokens.txt > claims.jsonl
+
         With --lines each input line gives one record, in input order, written when the lines that \
         are there are done. A line is a token, or {"id": ..., "token": "..."}: the id is any JSON and \
         comes back as it was written; one line end at the end of token does not count, as it would \
@@ -46,22 +51,14 @@
     @Flag(help: "Add every check, in order, with what was expected and found.")
     var explain = false
 
-    @Flag(help: "One token on each input line, one JSON object on each output line.")
-    var lines = false
-
-    @Option(help: "Worker threads for --lines, 1 to 256; default the number of cores.")
-    var jobs: Int?
-
-    @Flag(
-      help:
-        "With --lines, add the number of its line to each record, and the file if there are several."
-    )
-    var lineNumbers = false
+    @OptionGroup var lines: LineOptions
 
     @Flag(help: "Count the tokens by verdict and code, on standard error at the end.")
     var summary = false
 
-    @Option(help: "Whether a rejected token gives exit code 1: always or never.")
+    @Option(
+      help: ArgumentHelp(
+        "Whether a rejected token gives exit code 1: always or never.", valueName: "WHEN"))
     var exitOnReject = ExitOnReject.always
 
     /// When a rejected token shows in the exit code.
@@ -70,18 +67,12 @@
       case never
     }
 
-    func validate() throws {
-      if let jobs, !(1...Self.mostJobs).contains(jobs) {
-        throw ValidationError("--jobs must be 1 to \(Self.mostJobs)")
-      }
-    }
-
     func run() throws {
-      if lines { return try verifyLines() }
+      if lines.areUsed { return try verifyLines() }
       let clock = try trust.clock()
       let verifier = try verifier()
       var tally = Tally()
-      let allRead = try input.forEachToken(limit: verifier.trust.limits.bytes) { octets in
+      let allRead = try input.forEachToken(limit: verifier.trust.limits.bytes) { octets, _ in
         var json = JSONWriter()
         let code = verifier.verify(octets[...], at: clock.now, to: &json)
         try Results.write(json.bytes)
@@ -95,20 +86,10 @@
       let current = try CurrentVerifier { (log) throws(CommandFailure) in
         try verifier(log: log)
       }
-      let hangUp = HangUpSignal { current.reload() }
-      let termination = Termination()
-      let paths = input.files.isEmpty ? ["-"] : input.files
-      let progress = ProgressBar(of: paths)
-      let pipeline = LinePipeline(
-        verifier: current, clock: clock, jobs: jobs ?? min(Parallel.coreCount, Self.mostJobs),
-        hasNumbers: lineNumbers, termination: termination, progress: progress)
-      let outcome = pipeline.run(paths)
-      progress?.end()
-      hangUp.stop()
-      current.end()
+      let (outcome, isTerminated) = lines.run(input.files, current, clock)
       end(
         outcome.tally, current.version().verifier.trust, current.kept, allRead: outcome.allRead,
-        isTerminated: termination?.isAsked == true)
+        isTerminated: isTerminated)
     }
 
     private func end(
@@ -129,8 +110,5 @@
         expectations: trust.expectations, pinned: input.pinned,
         presentation: projection.presentation, explains: explain)
     }
-
-    /// More threads than any machine has cores; each has a batch of lines in memory.
-    private static let mostJobs = 256
   }
 #endif

@@ -7,7 +7,12 @@
 
   struct XMLCanonicalizeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "canonicalize", abstract: "Prints the canonical form of a document.")
+      commandName: "canonicalize",
+      abstract: "Prints the canonical form of a document.",
+      discussion: """
+        Examples:
+          claims xml canonicalize --method exc-c14n --id _a1 document.xml
+        """)
 
     enum Method: String, ExpressibleByArgument, CaseIterable {
       case c14n
@@ -23,20 +28,25 @@
       }
     }
 
-    @Option(help: "c14n, c14n11 or exc-c14n.")
+    @Option(help: ArgumentHelp("c14n, c14n11 or exc-c14n.", valueName: "METHOD"))
     var method: Method
 
     @Flag(help: "Keep comments.")
     var withComments = false
 
-    @Option(help: "The prefix list of exc-c14n, such as \"a b #default\".")
+    @Option(
+      help: ArgumentHelp(
+        "The prefix list of exc-c14n, such as \"a b #default\".", valueName: "PREFIXES"))
     var inclusivePrefixes: String?
 
     @Option(
-      name: .customLong("id"), help: "Only the element with this Id, ID or xml:id.")
+      name: .customLong("id"),
+      help: ArgumentHelp("Only the element with this Id, ID or xml:id.", valueName: "ID"))
     var identifier: String?
 
-    @Argument(help: "The document; - for standard input.")
+    @Argument(
+      help: ArgumentHelp("The document; - for standard input.", valueName: "FILE"),
+      completion: .file())
     var file: String
 
     func validate() throws {

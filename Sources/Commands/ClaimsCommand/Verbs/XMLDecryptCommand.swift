@@ -11,6 +11,9 @@
       commandName: "decrypt",
       abstract: "Prints the plaintext of an EncryptedData or EncryptedAssertion.",
       discussion: """
+        Examples:
+          claims xml decrypt --key our.key document.xml
+
         The plaintext is what anybody may have encrypted: decryption proves nothing of its origin. \
         It must be the element or the content that Type says. Where Type says nothing and RSA 1.5 and \
         CBC were used, under which a wrong key gives other octets instead of an error, it must be text \
@@ -19,15 +22,22 @@
 
     @Option(
       name: .customLong("key"),
-      help: "A private key (PEM or DER file), or a shared key as aes:BASE64. Repeatable.")
+      help: ArgumentHelp(
+        "A private key (PEM or DER file), or a shared key as aes:BASE64. Repeatable.",
+        valueName: "SPEC"), completion: .file())
     var keys: [String]
 
     @Option(
       name: .customLong("allow-algorithm"),
-      help: "Let one legacy algorithm in, by name or URI. Repeatable.")
+      help: ArgumentHelp(
+        "Let one legacy algorithm in, by name or URI. Repeatable.", valueName: "ALGORITHM"),
+      completion: .list(LegacyException.all.map(\.name)))
     var allowed: [String] = []
 
-    @Argument(help: "The document, with one encrypted element; - for standard input.")
+    @Argument(
+      help: ArgumentHelp(
+        "The document, with one encrypted element; - for standard input.", valueName: "FILE"),
+      completion: .file())
     var file: String
 
     func run() throws {

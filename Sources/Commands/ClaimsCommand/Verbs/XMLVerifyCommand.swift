@@ -12,25 +12,32 @@
       commandName: "verify",
       abstract: "Verifies every XML Signature in a document.",
       discussion: """
+        Examples:
+          claims xml verify --key idp.crt document.xml
+
         One signature at least must cover the document element: what a document is, and everything \
         that no signature covers, is anybody's word otherwise. "coversDocument" says whether one does.
         """)
 
     @Option(
       name: .customLong("key"),
-      help: "A trusted key: PEM or DER file, hmac:BASE64, hmac-file:PATH or jwks:PATH. Repeatable.")
+      help: ArgumentHelp(
+        "A trusted key: PEM or DER file, hmac:BASE64, hmac-file:PATH or jwks:PATH. Repeatable.",
+        valueName: "SPEC"), completion: .file())
     var keys: [String]
 
     @Option(
       name: .customLong("id-attribute"),
-      help:
-        "A further identifying attribute, name or {namespace}name, besides Id, ID and xml:id. Repeatable."
-    )
+      help: ArgumentHelp(
+        "A further identifying attribute, name or {namespace}name, besides Id, ID and xml:id. Repeatable.",
+        valueName: "NAME"))
     var identifiers: [String] = []
 
     @Option(
       name: .customLong("allow-algorithm"),
-      help: "Let one legacy algorithm in, by name or URI. Repeatable.")
+      help: ArgumentHelp(
+        "Let one legacy algorithm in, by name or URI. Repeatable.", valueName: "ALGORITHM"),
+      completion: .list(LegacyException.all.map(\.name)))
     var allowed: [String] = []
 
     @Flag(
@@ -38,10 +45,15 @@
       help: "Accept signatures of parts, or around parts, of the document alone.")
     var allowsPartial = false
 
-    @Option(help: "The clock for certificate dates (RFC 3339); default now.")
+    @Option(
+      help: ArgumentHelp(
+        "The clock for certificate dates; default now. RFC 3339, a date (its midnight in UTC) or seconds since 1970.",
+        valueName: "INSTANT"))
     var at: String?
 
-    @Argument(help: "The document; - for standard input.")
+    @Argument(
+      help: ArgumentHelp("The document; - for standard input.", valueName: "FILE"),
+      completion: .file())
     var file: String
 
     func run() throws {

@@ -19,7 +19,7 @@
       var recognisesAttempts: Bool { self == .mastodon || self == .bluesky }
     }
 
-    @Option(help: "facebook, x, linkedin, mastodon or bluesky.")
+    @Option(help: ArgumentHelp("facebook, x, linkedin, mastodon or bluesky.", valueName: "SERVICE"))
     var service: Service
 
     @Option(
@@ -30,7 +30,9 @@
         """, valueName: "URL"))
     var api: String?
 
-    @Option(help: "LinkedIn: the author, urn:li:person:… or urn:li:organization:….")
+    @Option(
+      help: ArgumentHelp(
+        "LinkedIn: the author, urn:li:person:… or urn:li:organization:….", valueName: "URN"))
     var author: String?
 
     @Option(
@@ -44,17 +46,43 @@
     @Flag(help: "Facebook: the token is the page's own; the list of pages is not fetched.")
     var pageToken = false
 
-    @Option(help: "Facebook and LinkedIn: the version of the API, such as v23.0 or 202601.")
+    @Option(
+      help: ArgumentHelp(
+        "Facebook and LinkedIn: the version of the API, such as v23.0 or 202601.",
+        valueName: "VERSION"))
     var apiVersion: String?
 
-    @Option(help: "Mastodon: public, unlisted, private or direct.")
-    var visibility = "public"
+    @Option(
+      help: ArgumentHelp(
+        "Mastodon: public (the default), unlisted, private or direct.", valueName: "VISIBILITY"),
+      completion: .list(["public", "unlisted", "private", "direct"]))
+    var visibility: String?
 
-    @Option(help: "Bluesky: the handle; the token is then an app password.")
+    @Option(
+      help: ArgumentHelp(
+        "Bluesky: the handle; the token is then an app password.", valueName: "HANDLE"))
     var identifier: String?
 
-    @Option(help: ArgumentHelp("Facebook: a file with the app's secret.", valueName: "FILE"))
+    @Option(
+      help: ArgumentHelp("Facebook: a file with the app's secret.", valueName: "FILE"),
+      completion: .file())
     var appSecretFile: String?
+
+    /// An option that another service has would be left unread, and the post go where it was not meant to.
+    func validate() throws {
+      let given: [(option: String, isGiven: Bool, services: [Service])] = [
+        ("--author", author != nil, [.linkedin]), ("--page", page != nil, [.facebook]),
+        ("--page-token", pageToken, [.facebook]),
+        ("--api-version", apiVersion != nil, [.facebook, .linkedin]),
+        ("--visibility", visibility != nil, [.mastodon]),
+        ("--identifier", identifier != nil, [.bluesky]),
+        ("--app-secret-file", appSecretFile != nil, [.facebook]),
+      ]
+      for (option, isGiven, services) in given where isGiven && !services.contains(service) {
+        let names = services.map(\.rawValue).joined(separator: " and ")
+        throw ValidationError("\(option) is for \(names), not for \(service.rawValue)")
+      }
+    }
 
     /// The provider whose access tokens the feed accepts.
     /// - Throws: `session.provider-token` if the feed accepts no provider's token.
@@ -97,8 +125,9 @@
           version: try needed(apiVersion, "--api-version"), author: try needed(author, "--author"),
           accessToken: token)
       case .mastodon:
-        guard let visibility = Mastodon.Visibility(rawValue: self.visibility) else {
-          throw CommandFailure(.usage, "--visibility is public, unlisted, private or direct")
+        guard let visibility = Mastodon.Visibility(rawValue: self.visibility ?? "public") else {
+          throw CommandFailure(
+            .usage, "--visibility is public, unlisted, private or direct", hint: "see --help")
         }
         let instance = try HTTPURL(try needed(api, "--api"))
         var limits = MastodonLimits()
@@ -133,7 +162,8 @@
 
     private func needed(_ value: String?, _ option: String) throws(CommandFailure) -> String {
       guard let value else {
-        throw CommandFailure(.usage, "\(option) is needed for \(service.rawValue)")
+        throw CommandFailure(
+          .usage, "\(option) is needed for \(service.rawValue)", hint: "see --help")
       }
       return value
     }

@@ -8,10 +8,10 @@
 
   /// How the browser returns.
   struct LoopbackOptions: ParsableArguments {
-    @Option(help: "Seconds to wait for the browser.")
+    @Option(help: ArgumentHelp("Seconds to wait for the browser.", valueName: "SECONDS"))
     var timeout: Int64 = 300
 
-    @Option(help: "The path to which the browser returns.")
+    @Option(help: ArgumentHelp("The path to which the browser returns.", valueName: "PATH"))
     var path = "/signin"
 
     func validate() throws {

@@ -6,11 +6,12 @@
 
   /// A user name and its password, prompted for if neither file nor environment has it.
   struct PasswordOptions: ParsableArguments {
-    @Option(help: "The user name.")
+    @Option(help: ArgumentHelp("The user name.", valueName: "NAME"))
     var userName: String?
 
     @Option(
-      help: ArgumentHelp("A file with the password; - for standard input.", valueName: "FILE"))
+      help: ArgumentHelp("A file with the password; - for standard input.", valueName: "FILE"),
+      completion: .file())
     var passwordFile: String?
 
     @Option(help: ArgumentHelp("An environment variable with the password.", valueName: "NAME"))

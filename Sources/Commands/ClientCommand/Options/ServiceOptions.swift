@@ -17,10 +17,14 @@
     @Option(help: ArgumentHelp("The address of a service elsewhere.", valueName: "URL"))
     var server: String?
 
-    @Option(help: "The realm of the relying party, exactly as registered.")
+    @Option(
+      help: ArgumentHelp(
+        "The realm of the relying party, exactly as registered.", valueName: "REALM"))
     var realm: String
 
-    @Option(help: "The issuer in its tokens; default the server's origin with a slash.")
+    @Option(
+      help: ArgumentHelp(
+        "The issuer in its tokens; default the server's origin with a slash.", valueName: "NAME"))
     var issuer: String?
 
     func validate() throws {
@@ -42,7 +46,9 @@
 
   /// The trust file with issuers and keys.
   struct TrustOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The trust file, as `claims` takes it.", valueName: "FILE"))
+    @Option(
+      help: ArgumentHelp("The trust file, as `claims` takes it.", valueName: "FILE"),
+      completion: .file())
     var trust: String
 
     func load() throws -> Trust {
@@ -71,7 +77,9 @@
     @Flag(help: "Log what the client does on standard error, without secrets.")
     var verbose = false
 
-    @Option(help: ArgumentHelp("Trust only these certificates (PEM).", valueName: "FILE"))
+    @Option(
+      help: ArgumentHelp("Trust only these certificates (PEM).", valueName: "FILE"),
+      completion: .file())
     var certificates: String?
 
     func transport() throws -> AsyncHTTPClientTransport {

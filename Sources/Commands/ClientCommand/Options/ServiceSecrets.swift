@@ -8,14 +8,16 @@
   /// not stored with it.
   struct ServiceSecrets: ParsableArguments {
     @Option(
-      help: ArgumentHelp("oPRO: a file with the client's secret, for renewals.", valueName: "FILE"))
+      help: ArgumentHelp("oPRO: a file with the client's secret, for renewals.", valueName: "FILE"),
+      completion: .file())
     var clientSecretFile: String?
 
     @Option(help: ArgumentHelp("oPRO: an environment variable with it.", valueName: "NAME"))
     var clientSecretEnv: String?
 
     @Option(
-      help: ArgumentHelp("Mobile Services: a file with the application key.", valueName: "FILE"))
+      help: ArgumentHelp("Mobile Services: a file with the application key.", valueName: "FILE"),
+      completion: .file())
     var applicationKeyFile: String?
 
     @Option(

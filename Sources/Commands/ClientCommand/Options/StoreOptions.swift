@@ -22,7 +22,7 @@
         """
         The encrypted file of sessions; default claims-client/credentials in $XDG_DATA_HOME or \
         ~/.local/share, made by the first sign-in.
-        """, valueName: "FILE"))
+        """, valueName: "FILE"), completion: .file())
     var store: String?
 
     @Option(
@@ -30,20 +30,22 @@
         """
         A file of mode 0600 with its key: 32 bytes or base64; of the default store, default one beside \
         it, which the first sign-in makes.
-        """, valueName: "FILE"))
+        """, valueName: "FILE"), completion: .file())
     var storeKeyFile: String?
 
     @Option(help: ArgumentHelp("An environment variable with its key.", valueName: "NAME"))
     var storeKeyEnv: String?
 
-    @Option(help: ArgumentHelp("A file with its passphrase.", valueName: "FILE"))
+    @Option(
+      help: ArgumentHelp("A file with its passphrase.", valueName: "FILE"), completion: .file())
     var storePassphraseFile: String?
 
     @Option(
-      help: """
+      help: ArgumentHelp(
+        """
         The name of the session in the file; default the name of the subcommand that signs in, and \
         elsewhere the only session there is.
-        """)
+        """, valueName: "NAME"))
     var account: String?
 
     func validate() throws {
@@ -58,6 +60,9 @@
         )
       }
     }
+
+    /// Whether any of the options is given.
+    var isNamed: Bool { store != nil || hasKey || account != nil }
 
     /// The name under which the session of a service is stored.
     func account(of service: StoredService) -> String { account ?? service.kind.rawValue }

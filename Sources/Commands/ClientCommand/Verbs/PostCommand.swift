@@ -12,8 +12,13 @@
   /// `claims-client post`
   struct PostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "post", abstract: "Posts to a feed, or shows what would be sent.",
+      commandName: "post",
+      abstract: "Posts to a feed, or shows what would be sent.",
       discussion: """
+        Examples:
+          claims-client post --service mastodon --api https://mastodon.example \\
+            --token-file token --text "I heard a talk" --dry-run
+
         The token comes from a file, from the environment, or is the access token that this very service \
         gave out and that a kept session holds (--from-session); another service's token is never sent. \
         --dry-run sends nothing and prints the requests with every secret masked.
@@ -22,25 +27,29 @@
     @OptionGroup var feed: FeedOptions
     @OptionGroup var network: NetworkOptions
 
-    @Option(help: "The text of the post; - for standard input.")
+    @Option(help: ArgumentHelp("The text of the post; - for standard input.", valueName: "TEXT"))
     var text: String
 
-    @Option(help: "A link.")
+    @Option(help: ArgumentHelp("A link.", valueName: "URL"))
     var link: String?
 
-    @Option(help: "The title of the link's card, if the service shows one.")
+    @Option(
+      help: ArgumentHelp(
+        "The title of the link's card, if the service shows one.", valueName: "TEXT"))
     var linkTitle: String?
 
-    @Option(help: ArgumentHelp("An image.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("An image.", valueName: "FILE"), completion: .file())
     var image: String?
 
-    @Option(help: "A description of the image, for people who cannot see it.")
-    var imageDescription = ""
+    @Option(
+      help: ArgumentHelp(
+        "A description of the image, for people who cannot see it.", valueName: "TEXT"))
+    var imageDescription: String?
 
-    @Option(help: "The language, such as en.")
+    @Option(help: ArgumentHelp("The language, such as en.", valueName: "TAG"))
     var language: String?
 
-    @Option(help: ArgumentHelp("A file with the token.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("A file with the token.", valueName: "FILE"), completion: .file())
     var tokenFile: String?
 
     @Option(help: ArgumentHelp("An environment variable with the token.", valueName: "NAME"))
@@ -68,6 +77,15 @@
       }
       guard linkTitle == nil || link != nil else {
         throw ValidationError("--link-title needs --link")
+      }
+      guard imageDescription == nil || image != nil else {
+        throw ValidationError("--image-description needs --image")
+      }
+      guard !fromSession || (tokenFile == nil && tokenEnv == nil) else {
+        throw ValidationError("--from-session excludes --token-file and --token-env")
+      }
+      guard fromSession || !store.isNamed else {
+        throw ValidationError("--account and the options of the store need --from-session")
       }
       guard let attempt else { return }
       guard feed.service.recognisesAttempts else {
@@ -134,7 +152,8 @@
       var post = FeedPost(said, language: language)
       post.link = try link.map { FeedPost.Link(try HTTPURL($0), title: linkTitle) }
       if let image {
-        guard let picture = FeedImage(try InputFile.read(image), describedAs: imageDescription)
+        guard
+          let picture = FeedImage(try InputFile.read(image), describedAs: imageDescription ?? "")
         else {
           throw CommandFailure(
             .usage, "\(ShownPath.of(image)) is not an image of a kind that feeds accept")

@@ -10,12 +10,17 @@
   /// `claims-client providers`
   struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "providers", abstract: "Lists the identity providers of a realm.")
+      commandName: "providers",
+      abstract: "Lists the identity providers of a realm.",
+      discussion: """
+        Examples:
+          claims-client providers --server https://acs.example/ --realm urn:app
+        """)
 
     @OptionGroup var service: ServiceOptions
     @OptionGroup var network: NetworkOptions
 
-    @Option(help: "Only the provider for this e-mail address.")
+    @Option(help: ArgumentHelp("Only the provider for this e-mail address.", valueName: "ADDRESS"))
     var email: String?
 
     func run() async throws {

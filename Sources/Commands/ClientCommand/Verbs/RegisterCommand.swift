@@ -12,14 +12,20 @@
     static let configuration = CommandConfiguration(
       commandName: "register",
       abstract: "Registers an account of the app's own at Azure Mobile Services or App Service.",
-      discussion: "Nobody is signed in afterwards: `sign-in mobile-services --user-name` does that."
-    )
+      discussion: """
+        Examples:
+          claims-client register --server https://app.example/ --api-version 2.0.0 \\
+            --user-name ada
+
+        Nobody is signed in afterwards: `sign-in mobile-services --user-name` does that.
+        """)
 
     @Option(help: ArgumentHelp("The address of the app.", valueName: "URL"))
     var server: String
 
     @Option(
-      help: ArgumentHelp("Version 1: a file with the application key.", valueName: "FILE"))
+      help: ArgumentHelp("Version 1: a file with the application key.", valueName: "FILE"),
+      completion: .file())
     var applicationKeyFile: String?
 
     @Option(
@@ -27,13 +33,16 @@
         "Version 1: an environment variable with the application key.", valueName: "NAME"))
     var applicationKeyEnv: String?
 
-    @Option(help: "App Service: the version of its API, such as 2.0.0.")
+    @Option(
+      help: ArgumentHelp(
+        "App Service: the version of its API, such as 2.0.0.", valueName: "VERSION"))
     var apiVersion: String?
 
-    @Option(help: "The table of the accounts.")
+    @Option(help: ArgumentHelp("The table of the accounts.", valueName: "TABLE"))
     var accounts = "Accounts"
 
-    @Option(help: "The e-mail address, if the app requires one.")
+    @Option(
+      help: ArgumentHelp("The e-mail address, if the app requires one.", valueName: "ADDRESS"))
     var email: String?
 
     @OptionGroup var person: PasswordOptions

@@ -18,7 +18,12 @@
   /// `claims-client session show`
   struct SessionShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Prints who is signed in, until when, and the claims.")
+      commandName: "show",
+      abstract: "Prints who is signed in, until when, and the claims.",
+      discussion: """
+        Examples:
+          claims-client session show --account acs
+        """)
 
     @OptionGroup var store: StoreOptions
 
@@ -31,8 +36,12 @@
   /// `claims-client session forget`
   struct SessionForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "forget", abstract: "Removes the session here without notifying its service.",
+      commandName: "forget",
+      abstract: "Removes the session here without notifying its service.",
       discussion: """
+        Examples:
+          claims-client session forget --account acs
+
         Prints the addresses at which a browser signs out of the provider, as far as they are known: \
         its cookies are in the browser and nowhere else.
         """)

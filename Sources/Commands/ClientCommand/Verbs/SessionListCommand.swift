@@ -9,7 +9,11 @@
   struct SessionListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "Prints the account, service, person and state of each session.")
+      abstract: "Prints the account, service, person and state of each session.",
+      discussion: """
+        Examples:
+          claims-client session list
+        """)
 
     @OptionGroup var store: StoreOptions
 

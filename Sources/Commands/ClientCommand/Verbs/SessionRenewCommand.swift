@@ -12,6 +12,9 @@
       commandName: "renew",
       abstract: "Renews the credential of a session without a prompt.",
       discussion: """
+        Examples:
+          claims-client session renew --account opro --client-secret-file opro.secret
+
         At oPRO with the refresh token, at App Service with its refresh address, at Mobile Foundation if \
         the server remembers the person. Elsewhere the session ends: sign in again.
         """)

@@ -10,8 +10,12 @@
   /// `claims-client session sign-out`
   struct SessionSignOutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "sign-out", abstract: "Ends a session at its service, then here.",
+      commandName: "sign-out",
+      abstract: "Ends a session at its service, then here.",
       discussion: """
+        Examples:
+          claims-client session sign-out --account acs
+
         Ends the session at Mobile Foundation and App Service. Mobile Services, oPRO and Access Control \
         Service do not support that for a program: the printed addresses sign the browser out. If the \
         service is unreachable, the session stays; `session forget` removes it from the store alone.

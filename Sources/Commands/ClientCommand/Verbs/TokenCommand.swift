@@ -59,14 +59,20 @@
   /// `claims-client token wrap`
   struct WRAPCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "wrap", abstract: "By OAuth WRAP 0.9: a password or an assertion.")
+      commandName: "wrap",
+      abstract: "By OAuth WRAP 0.9: a password or an assertion.",
+      discussion: """
+        Examples:
+          claims-client token wrap --server https://acs.example/ --realm urn:app \\
+            --trust trust.json --name uploader --password-file uploader.password
+        """)
 
     @OptionGroup var options: TokenOptions
 
-    @Option(help: "The name of the service identity.")
+    @Option(help: ArgumentHelp("The name of the service identity.", valueName: "NAME"))
     var name: String?
 
-    @Option(help: ArgumentHelp("A file with its password.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("A file with its password.", valueName: "FILE"), completion: .file())
     var passwordFile: String?
 
     @Option(help: ArgumentHelp("An environment variable with its password.", valueName: "NAME"))
@@ -74,11 +80,17 @@
 
     @Option(
       help: ArgumentHelp(
-        "A file with its symmetric key (base64): sends a self-signed SWT.", valueName: "FILE"))
+        "A file with its symmetric key (base64): sends a self-signed SWT.", valueName: "FILE"),
+      completion: .file())
     var keyFile: String?
 
-    @Option(help: ArgumentHelp("A file with a SAML assertion.", valueName: "FILE"))
+    @Option(
+      help: ArgumentHelp("A file with a SAML assertion.", valueName: "FILE"), completion: .file())
     var samlFile: String?
+
+    func validate() throws {
+      guard samlFile != nil || name != nil else { throw ValidationError("--name is needed") }
+    }
 
     func run() async throws {
       try await options.run { client in
@@ -118,14 +130,22 @@
   /// `claims-client token oauth`
   struct OAuthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "oauth", abstract: "By OAuth 2.0, draft 13: the client's own credentials.")
+      commandName: "oauth",
+      abstract: "By OAuth 2.0, draft 13: the client's own credentials.",
+      discussion: """
+        Examples:
+          claims-client token oauth --server https://acs.example/ --realm urn:app \\
+            --trust trust.json --client-id uploader --client-secret-file uploader.secret
+        """)
 
     @OptionGroup var options: TokenOptions
 
-    @Option(name: .customLong("client-id"), help: "The identifier of the client.")
+    @Option(
+      name: .customLong("client-id"),
+      help: ArgumentHelp("The identifier of the client.", valueName: "ID"))
     var clientID: String
 
-    @Option(help: ArgumentHelp("A file with its secret.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("A file with its secret.", valueName: "FILE"), completion: .file())
     var clientSecretFile: String?
 
     @Option(help: ArgumentHelp("An environment variable with its secret.", valueName: "NAME"))

@@ -17,18 +17,33 @@
       commandName: "doctor",
       abstract: "Drives the real proxy from outside and proves its wiring; exit 0 or 1.",
       discussion: """
+        Examples:
+          claims-gate doctor gate.json https://app.example/
+          claims-gate doctor gate.json https://app.example/ --open /assets/
+
         The proxy and the gate run. With sessions in SQLite the doctor signs three subjects in by the file, for two \
         minutes. With --application it listens in the application's place, which has to be stopped for that \
         time, and sees what arrives.
         """)
 
-    @Argument(help: "The gate's file.") var file: String
-    @Argument(help: "The proxy's address, such as https://app.example/.") var url: String
-    @Option(help: "The application's host:port, to listen there in its place.")
+    @Argument(help: ArgumentHelp("The gate's file.", valueName: "FILE"), completion: .file())
+    var file: String
+    @Argument(
+      help: ArgumentHelp("The proxy's address, such as https://app.example/.", valueName: "URL"))
+    var url: String
+    @Option(
+      help: ArgumentHelp(
+        "The application's host:port, to listen there in its place.", valueName: "HOST:PORT"))
     var application: String?
-    @Option(help: "A path that needs no sign-in on purpose; with / at its end all below it.")
+    @Option(
+      help: ArgumentHelp(
+        "A path that needs no sign-in on purpose; with / at its end all below it.",
+        valueName: "PATH"))
     var open: [String] = []
-    @Option(help: "A PEM file of certificate authorities for TLS, beside the system's.")
+    @Option(
+      help: ArgumentHelp(
+        "A PEM file of certificate authorities for TLS, beside the system's.", valueName: "FILE"),
+      completion: .file())
     var authorities: String?
 
     func run() async throws {

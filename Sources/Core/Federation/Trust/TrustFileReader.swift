@@ -33,8 +33,13 @@ struct TrustFileReader<Files: FileSource> {
     }
     checkMembers(
       json,
-      allowed: ["skew", "audiences", "issuers", "limits", "certificateDates", "decryptionKeys"],
-      "the file")
+      allowed: [
+        "skew", "audiences", "issuers", "limits", "certificateDates", "decryptionKeys",
+        MemberReader.schema,
+      ], "the file")
+    if let schema = json[MemberReader.schema], schema.string?.isEmpty ?? true {
+      errors.append(valueError(schema, "a string that is not empty"))
+    }
     var trust = Trust(issuers: [], audiences: .oneOf([]))
     let audiences = strings(json["audiences"])
     trust.audiences = .oneOf(audiences)

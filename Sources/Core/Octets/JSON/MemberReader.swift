@@ -31,6 +31,16 @@ package struct MemberReader {
     }
   }
 
+  /// Refuses what is no object, and members beside `allowed` and `$schema`, by which an editor finds the schema of the
+  /// file.
+  package mutating func fileMembers(_ json: JSONValue, _ allowed: [String]) {
+    members(json, allowed + [Self.schema])
+    _ = text(json[Self.schema])
+  }
+
+  /// The member that names a JSON Schema.
+  package static let schema = "$schema"
+
   /// Refuses an object without a member; always nil, so that it stands behind `??`.
   package mutating func required<Value>(_ json: JSONValue, _ name: String) -> Value? {
     if json[name] == nil {

@@ -24,7 +24,7 @@ extension AdminEndpoint {
           }
         }),
     ]
-    content.tables += namespace.ruleGroups.map(ruleTable)
+    content.tables += namespace.ruleGroups.flatMap { ruleTables($0, isEditor: false) }
     content.tables.append(
       PageContent.Table(
         "Keys", heads: ["Use", "Good from", "until", "Identifier"],

@@ -15,15 +15,18 @@ extension AdminEndpoint {
     PageContent.Form(
       to: "/admin/try", fields: [(name: "csrf", value: adminToken(session))],
       inputs: [
-        .init("realm", label: "Realm of the relying party", value: values.realm),
         .init(
-          "provider", label: "Value of the identity provider claim, or acs",
-          value: values.provider),
+          "realm", label: "Relying party", value: values.realm,
+          choices: service.namespace.relyingParties.map { (value: $0.realm, text: $0.name) }),
+        .init(
+          "provider", label: "Identity provider", value: values.provider,
+          choices: [(value: "acs", text: "this service")]
+            + service.namespace.providers.map { (value: $0.id, text: $0.name) }),
         .init(
           "claims", label: "Claims, such as emailaddress=mia@example.org; role=staff",
           value: values.claims),
         .init("token", label: "or a token, which is read without being verified"),
-      ], button: "Try the rules")
+      ], button: "Try the rules", action: .primary, heading: "Try the rules")
   }
 
   /// The page that says which rule gives which claim.
@@ -46,7 +49,7 @@ extension AdminEndpoint {
             [
               ClaimShorthand.name(of: claim.claim.type), claim.claim.value,
               claim.group + ": "
-                + Self.row(claim.rule).filter { !$0.isEmpty }.joined(separator: ", "),
+                + row(claim.rule).filter { !$0.isEmpty }.joined(separator: ", "),
               "\(claim.pass)",
             ]
           })

@@ -25,8 +25,15 @@ struct AdminEndpoint: Endpoint {
 
   private func showRules(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     guard let session = try await session(request) else { return question() }
-    let name = try service.query(request).require("group")
-    return service.responder.page(200, .content(try rulesPage(name, session)))
+    let query = try service.query(request)
+    let name = try query.require("group")
+    let content =
+      if let number = query["remove"] {
+        try removalPage(name, number: number, session)
+      } else {
+        try rulesPage(name, session)
+      }
+    return service.responder.page(200, .content(content))
   }
 
   private func changeRules(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
@@ -61,7 +68,8 @@ struct AdminEndpoint: Endpoint {
     content.forms = [
       PageContent.Form(
         to: "/admin/sign-in",
-        inputs: [.init("password", label: "Password", type: "password")], button: "Sign in")
+        inputs: [.init("password", label: "Password", type: "password")], button: "Sign in",
+        action: .primary)
     ]
     return service.responder.page(200, .content(content))
   }

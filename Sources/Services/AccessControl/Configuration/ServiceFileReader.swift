@@ -33,7 +33,7 @@ struct ServiceFileReader {
   }
 
   mutating func read(_ json: JSONValue) -> ServiceFile? {
-    file.members(
+    file.fileMembers(
       json,
       [
         "issuer", "name", "listen", "tls", "keys", "state", "changedRules", "requestsPerSecond",

@@ -209,17 +209,30 @@ extension IssuingService {
   }
 
   /// The page of a refusal, with the number of Access Control Service, our code and the number of the log entry.
-  func refusal(_ error: TokenError, at place: ACSRefusal.Place = .request) -> HTTPResponse {
+  ///
+  /// - Parameter party: The application that the person came from, which they are led back to; nil where it is unknown.
+  func refusal(
+    _ error: TokenError, at place: ACSRefusal.Place = .request, back party: RelyingParty? = nil
+  ) -> HTTPResponse {
     let refusal = ACSRefusal(error, at: place)
     let trace = logged(error, refusal)
     let heading =
       switch error.code {
       case .issuingCancelled: "You cancelled"
       case .issuingPassword: "The password is wrong"
-      default: "No token was issued"
+      case .issuingRate: "Too many tries"
+      default: "You are not signed in"
       }
     var content = PageContent(heading, notes: Self.explanation(error, refusal))
     content.details = (error.code.rawValue, trace)
+    content.nextLink =
+      if let party, let origin = party.returnAddresses.first?.origin {
+        PageContent.Link("Back to \(party.name)", to: "\(origin)/")
+      } else if error.code == .issuingPassword {
+        PageContent.Link("Try again", to: "/admin")
+      } else {
+        PageContent.Link("To the front page", to: "/")
+      }
     return responder.page(refusal.status, .content(content))
   }
 

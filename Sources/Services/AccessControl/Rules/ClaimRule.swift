@@ -35,6 +35,21 @@ public struct ClaimRule: Hashable, Sendable {
   }
 }
 
+extension ClaimRule {
+  /// The note of a rule that "Generate" makes.
+  static func generatedNote(_ type: ClaimType, _ provider: String) -> String {
+    "passes \(type) of \(provider) on"
+  }
+
+  /// Whether "Generate" made the rule, and nobody changed it since.
+  var isGenerated: Bool {
+    guard let type = input.type, case .provider(let id) = input.issuer, input.value == nil,
+      second == nil, outputType == nil, outputValue == nil
+    else { return false }
+    return note == Self.generatedNote(type, id)
+  }
+}
+
 /// What a claim has to be for a rule to apply to it.
 public struct ClaimCondition: Hashable, Sendable {
   /// Whose claim it is.
@@ -115,7 +130,8 @@ public struct RuleGroup: Hashable, Sendable {
     var known = Set(rules)
     for type in offer.types {
       let rule = ClaimRule(
-        ClaimCondition(.provider(offer.id), type: type), note: "passes \(type) of \(offer.id) on")
+        ClaimCondition(.provider(offer.id), type: type),
+        note: ClaimRule.generatedNote(type, offer.id))
       if known.insert(rule).inserted { rules.append(rule) }
     }
   }
@@ -174,6 +190,9 @@ enum ClaimShorthand {
     }
     return type.name
   }
+
+  /// All short names.
+  static var names: [String] { identity + windows }
 
   private static let identity = [
     "nameidentifier", "name", "emailaddress", "givenname", "surname", "upn", "dateofbirth",

@@ -16,7 +16,7 @@ struct GateConfigurationReader {
   }
 
   mutating func read(_ json: JSONValue) -> GateConfiguration? {
-    file.members(
+    file.fileMembers(
       json,
       [
         "public", "listen", "operations", "proxy", "prefix", "entityID", "signingKey",

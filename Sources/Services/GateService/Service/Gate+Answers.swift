@@ -8,7 +8,13 @@ extension Gate {
     _ judged: JudgedRequest
   ) -> HTTPResponse {
     func refused(_ status: Int, _ error: TokenError) -> HTTPResponse {
-      refuse(status, error, path: judged.rawTarget, provider: asking?.provider)
+      // A browser that a person looks at gets a page, a program JSON.
+      var asked = request
+      asked.method = judged.method
+      let isPage = status == 403 && asked.wantsDocument && asking?.authentication.isToken == false
+      return refuse(
+        status, error, path: judged.rawTarget, provider: asking?.provider,
+        page: isPage ? asking : nil)
     }
     switch decision.verdict {
     case .allow:
@@ -93,7 +99,7 @@ extension Gate {
   /// - Parameter challenge: What a bearer token lacks; nil where it lacks nothing.
   func refuse(
     _ status: Int, _ error: TokenError, path: String, provider: String? = nil,
-    _ challenge: BearerChallenge? = nil
+    _ challenge: BearerChallenge? = nil, page subject: GateSubject? = nil
   ) -> HTTPResponse {
     let reference = site.reference()
     var attributes: [(name: StaticString, value: String)] = [("code", error.code.rawValue)]
@@ -111,6 +117,10 @@ extension Gate {
           error, status: status, reference: reference, challenge: challenge)
       } else if status == 401 {
         TokenAuthenticator.refusal(error, reference: reference)
+      } else if let subject {
+        site.forbidden(
+          error, reference: reference, subject: subject.subject, provider: subject.provider,
+          return: path)
       } else {
         site.refusal(status, error, reference: reference)
       }

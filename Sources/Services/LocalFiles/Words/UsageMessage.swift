@@ -7,16 +7,22 @@ package struct UsageMessage {
   private let arguments: [String]
   /// The words that could have been meant, such as the names of verbs.
   private let words: [String]
+  /// How many of the arguments name the verb below which these words are.
+  private let depth: Int
+  private let help: String
   /// All options of the command, and whether each takes a value.
   private let options: [String: Bool]
 
   /// - Parameters:
   ///   - arguments: What was typed, without the command's name.
   ///   - words: The names of verbs.
+  ///   - depth: How many of the arguments name the verb below which these are.
   ///   - help: The help texts of the command and its verbs, which list every option.
-  package init(arguments: [String], words: [String] = [], help: String = "") {
+  package init(arguments: [String], words: [String] = [], depth: Int = 0, help: String = "") {
     self.arguments = arguments
     self.words = words
+    self.depth = depth
+    self.help = help
     options = Self.options(in: help)
   }
 
@@ -38,13 +44,28 @@ package struct UsageMessage {
   /// text only as ``ShownPath`` shows it.
   package func line(_ sentence: String) -> String {
     let isUnknown = sentence.hasPrefix("Unknown option '")
-    let text = Self.plain((isUnknown ? nil : unknownOption) ?? masked(sentence))
+    let text = Self.plain(unknownVerb ?? (isUnknown ? nil : unknownOption) ?? masked(sentence))
     // Whatever the parser may say one day: what was typed is not in it.
     return arguments.contains { isSecret($0, in: text) } ? "the arguments are not understood" : text
   }
 
+  /// What to say of a verb that is none: what follows belongs to the one that was meant. Nil without one.
+  private var unknownVerb: String? {
+    guard let verb = arguments.dropFirst(depth).first, !words.isEmpty, !verb.hasPrefix("-"),
+      !words.contains(verb)
+    else { return nil }
+    return unexpected(verb)
+  }
+
   /// What to say of an option that is none, whatever else is wrong: it is likely the cause. Nil without one.
   private var unknownOption: String? {
+    guard let name = unknownName else { return nil }
+    let meant = options.keys.filter { name.isMisspelling(of: $0) }.min()
+    return "unknown option \(name)" + (meant.map { "; did you mean \($0)?" } ?? "")
+  }
+
+  /// The first word that is written like an option and is none of the command's; nil without one.
+  package var unknownName: String? {
     guard !options.isEmpty else { return nil }
     for (place, argument) in arguments.prefix(while: { $0 != "--" }).enumerated() {
       let name = String(argument.prefix { $0 != "=" })
@@ -53,8 +74,7 @@ package struct UsageMessage {
       guard Self.isOption(name), name.utf8.count > 2, options[name] == nil, !isValue else {
         continue
       }
-      let meant = options.keys.filter { name.isMisspelling(of: $0) }.min()
-      return "unknown option \(name)" + (meant.map { "; did you mean \($0)?" } ?? "")
+      return name
     }
     return nil
   }
@@ -127,7 +147,9 @@ package struct UsageMessage {
   private func isSecret(_ argument: String, in text: String) -> Bool {
     let name = String(argument.prefix { $0 != "=" })
     let value = Self.isOption(name) ? argument.dropFirst(name.count + 1) : argument[...]
-    let isName = value.isEmpty || words.contains(String(value)) || ShownPath.isShown(String(value))
+    let isName =
+      value.isEmpty || words.contains(String(value)) || help.contains(value)
+      || ShownPath.isShown(String(value))
     return value.utf8.count >= 8 && !isName && text.contains(value)
   }
 

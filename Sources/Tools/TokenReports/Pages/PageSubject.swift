@@ -19,6 +19,8 @@ package struct PageSubject: Sendable {
   package let warnings: [String]
   /// What else is known about a failure, as lines for a person.
   package let remarks: [String]
+  /// The name of the file that it came from, as a person may read it; nil for standard input.
+  package var file: String?
 
   /// - Parameter verdict: The verdict of a `TokenValidator`, with details, on the token that was read.
   package init(

@@ -1,3 +1,4 @@
+import Instants
 import TokenErrors
 
 /// A page about one token or several: one HTML file that fetches nothing and runs nothing, fit to be attached to a
@@ -12,8 +13,12 @@ package struct TokenPage {
 
   /// A page about these tokens, in order.
   ///
-  /// - Parameter showsValues: Whether values are shown: the page is as secret as the token then.
-  package init(_ subjects: [PageSubject], showsValues: Bool = false) {
+  /// - Parameters:
+  ///   - showsValues: Whether values are shown: the page is as secret as the token then.
+  ///   - program: The name and version of the program that writes it, for the foot.
+  package init(
+    _ subjects: [PageSubject], showsValues: Bool = false, by program: String = "claims"
+  ) {
     var page = HTMLWriter()
     page.documentType()
     page.element(.html, .fixed("lang", "en")) { page in
@@ -30,9 +35,7 @@ package struct TokenPage {
           }
         }
         page.element(.footer) { page in
-          page.element(
-            .p, .styled("note"), text: "Written by claims explain --html. The page fetches nothing."
-          )
+          page.element(.p, .styled("note"), text: Self.foot(subjects, program))
         }
       }
     }
@@ -50,7 +53,7 @@ package struct TokenPage {
       page.meta("name", "robots", "noindex")
       page.meta("name", "color-scheme", "light dark")
       page.element(.title, text: title(subjects))
-      page.style(StyleSheet.text)
+      page.style()
     }
   }
 
@@ -59,7 +62,15 @@ package struct TokenPage {
       let accepted = subjects.count { $0.error == nil }
       return "\(subjects.count) tokens, \(accepted) accepted"
     }
-    return subject.error.map { "Token rejected: \($0.code)" } ?? "Token accepted"
+    return subject.error.map { VerdictSection.sentence($0.message) } ?? "The token is accepted."
+  }
+
+  private static func foot(_ subjects: [PageSubject], _ program: String) -> String {
+    var files: [String] = []
+    for file in subjects.compactMap(\.file) where !files.contains(file) { files.append(file) }
+    let from = files.isEmpty ? "" : " from \(files.joined(separator: ", "))"
+    let clock = subjects.first.map { ", with the clock at \($0.now.rfc3339)" } ?? ""
+    return "Written by \(program) explain --html\(from)\(clock). The page fetches nothing."
   }
 
   private static func writeList(_ subjects: [PageSubject], _ page: inout HTMLWriter) {

@@ -6,8 +6,12 @@
 
   struct MintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "mint", abstract: "Issues a token, or the metadata of an issuer.",
+      commandName: "mint",
+      abstract: "Issues a token, or the metadata of an issuer.",
       discussion: """
+        Examples:
+          claims mint jwt --help
+
         The token is all of standard output, with a line end behind it. The same arguments give the \
         same bytes when --at and --id name what is otherwise taken from the clock and from chance, \
         and the algorithm is an HMAC or RSA PKCS #1 v1.5 (rsa-sha256, -384, -512): OpenSSL \

@@ -4,33 +4,55 @@
 
   struct MintJWTCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "jwt", abstract: "Issues a JSON Web Token in compact form.",
-      discussion: "Several values of one claim type become an array. The subject becomes sub.")
+      commandName: "jwt",
+      abstract: "Issues a JSON Web Token in compact form.",
+      discussion: """
+        Examples:
+          claims mint jwt --issuer https://idp.example/ --audience urn:app \\
+            --subject ada --claim role=staff --signing-key idp.key
+
+        Several values of one claim type become an array. The subject becomes sub.
+        """)
 
     @OptionGroup var draft: DraftOptions
     @OptionGroup var validity: ValidityOptions
 
-    @Option(help: "The token's identifier (jti); default an unpredictable one.")
+    @Option(
+      help: ArgumentHelp(
+        "The token's identifier (jti); default an unpredictable one.", valueName: "ID"))
     var id: String?
 
-    @Option(help: "A shared secret, hmac:BASE64 or hmac-file:PATH; excludes --signing-key.")
+    @Option(
+      help: ArgumentHelp(
+        "A shared secret, hmac:BASE64 or hmac-file:PATH; excludes --signing-key.", valueName: "SPEC"
+      ), completion: .file())
     var key: String?
 
-    @Option(help: "The private key, unencrypted PEM or DER.")
+    @Option(
+      help: ArgumentHelp("The private key, unencrypted PEM or DER.", valueName: "FILE"),
+      completion: .file())
     var signingKey: String?
 
-    @Option(help: "The key's certificate, to check that it belongs to the key.")
+    @Option(
+      help: ArgumentHelp(
+        "The key's certificate, to check that it belongs to the key.", valueName: "FILE"),
+      completion: .file())
     var certificate: String?
 
-    @Option(help: "The signature algorithm, by name or URI; default by the key.")
+    @Option(
+      help: ArgumentHelp(
+        "The signature algorithm, by name or URI; default by the key.", valueName: "ALGORITHM"))
     var algorithm: String?
 
-    @Option(help: "The identifier of the key (kid).")
+    @Option(help: ArgumentHelp("The identifier of the key (kid).", valueName: "ID"))
     var keyID: String?
 
     func validate() throws {
       guard (key == nil) != (signingKey == nil) else {
         throw ValidationError("name a secret with --key or a private key with --signing-key")
+      }
+      guard certificate == nil || signingKey != nil else {
+        throw ValidationError("--certificate needs --signing-key")
       }
     }
 

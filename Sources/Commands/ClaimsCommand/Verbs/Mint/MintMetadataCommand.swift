@@ -7,34 +7,51 @@
       commandName: "metadata",
       abstract: "Writes SAML 2.0 metadata of an issuer, with its current and next certificates.",
       discussion: """
+        Examples:
+          claims mint metadata --issuer https://idp.example/ \\
+            --certificate idp.crt --sign-on https://idp.example/sso
+
         To replace a signing key: publish the next certificate beside the current one, wait until \
         relying parties have read it, sign with the next key, then leave the old certificate out.
         """)
 
-    @Option(help: "The entity identifier: what tokens name as their issuer.")
+    @Option(
+      help: ArgumentHelp(
+        "The entity identifier: what tokens name as their issuer.", valueName: "NAME"))
     var issuer: String
 
     @Option(
       name: .customLong("certificate"),
-      help: "A certificate of a signing key, the current one first. Repeatable.")
+      help: ArgumentHelp(
+        "A certificate of a signing key, the current one first. Repeatable.", valueName: "FILE"),
+      completion: .file())
     var certificates: [String]
 
-    @Option(help: "The address of the HTTP-Redirect sign-in.")
+    @Option(help: ArgumentHelp("The address of the HTTP-Redirect sign-in.", valueName: "URL"))
     var signOn: String
 
-    @Option(help: "Seconds that readers may keep it; default as long as they like.")
+    @Option(
+      help: ArgumentHelp(
+        "Seconds that readers may keep it; default as long as they like.", valueName: "SECONDS"))
     var lifetime: Int?
 
-    @Option(help: "When it is issued (RFC 3339); default now. Matters with --lifetime alone.")
+    @Option(
+      help: ArgumentHelp(
+        "When --lifetime begins; default now. RFC 3339, a date (its midnight in UTC) or seconds since 1970.",
+        valueName: "INSTANT"))
     var at: String?
 
-    @Option(help: "The identifier of the document; default unpredictable.")
+    @Option(
+      help: ArgumentHelp("The identifier of the document; default unpredictable.", valueName: "ID"))
     var id: String?
 
-    @Option(help: "The private key that signs it, of one of the certificates; default unsigned.")
+    @Option(
+      help: ArgumentHelp(
+        "The private key that signs it, of one of the certificates; default unsigned.",
+        valueName: "FILE"), completion: .file())
     var signingKey: String?
 
-    @Option(help: "The signature algorithm, by name or URI.")
+    @Option(help: ArgumentHelp("The signature algorithm, by name or URI.", valueName: "ALGORITHM"))
     var algorithm: String?
 
     func validate() throws {
@@ -44,6 +61,7 @@
       guard algorithm == nil || signingKey != nil else {
         throw ValidationError("--algorithm needs --signing-key")
       }
+      guard at == nil || lifetime != nil else { throw ValidationError("--at needs --lifetime") }
     }
 
     func run() throws {

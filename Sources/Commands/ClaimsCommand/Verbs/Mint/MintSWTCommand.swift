@@ -5,22 +5,33 @@
 
   struct MintSWTCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "swt", abstract: "Issues a Simple Web Token, encoded as ACS encodes it.",
+      commandName: "swt",
+      abstract: "Issues a Simple Web Token, encoded as ACS encodes it.",
       discussion: """
+        Examples:
+          claims mint swt --issuer https://acs.example/ --audience urn:app \\
+            --subject ada --key hmac-file:swt.key
+
         Values of one claim type are joined with commas into one pair, as ACS joins them; no reader \
         can tell the join from a comma in a value. The subject becomes the nameidentifier claim.
         """)
 
     @OptionGroup var draft: DraftOptions
 
-    @Option(help: "The shared secret: hmac:BASE64 or hmac-file:PATH, 32 bytes or more.")
+    @Option(
+      help: ArgumentHelp(
+        "The shared secret: hmac:BASE64 or hmac-file:PATH, 32 bytes or more.", valueName: "SPEC"),
+      completion: .file())
     var key: String
 
-    @Option(help: "The algorithm; the format has one, hmac-sha256.")
+    @Option(
+      help: ArgumentHelp("The algorithm; the format has one, hmac-sha256.", valueName: "ALGORITHM"))
     var algorithm = SignatureAlgorithm.hmacSHA256.name
 
     @Option(
-      help: "An identifier, taken as the other formats take it; this one has no place for it.")
+      help: ArgumentHelp(
+        "An identifier, taken as the other formats take it; this one has no place for it.",
+        valueName: "ID"))
     var id: String?
 
     func validate() throws {

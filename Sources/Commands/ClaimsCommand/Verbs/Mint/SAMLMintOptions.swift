@@ -10,32 +10,39 @@
     @OptionGroup var encryption: EncryptionOptions
 
     @Option(
-      help: """
+      help: ArgumentHelp(
+        """
         The identifier of the assertion; a response gets it with -response behind it. Default \
         unpredictable.
-        """)
+        """, valueName: "ID"))
     var id: String?
 
-    @Option(help: "The address that the token is delivered to.")
+    @Option(help: ArgumentHelp("The address that the token is delivered to.", valueName: "URL"))
     var recipient: String?
 
-    @Option(help: "The request that the token answers.")
+    @Option(help: ArgumentHelp("The request that the token answers.", valueName: "ID"))
     var inResponseTo: String?
 
-    @Option(help: "The Format URI of the subject's name.")
+    @Option(help: ArgumentHelp("The Format URI of the subject's name.", valueName: "URI"))
     var nameFormat: String?
 
-    @Option(help: "How the subject signed in (a URI); default unspecified.")
+    @Option(
+      help: ArgumentHelp(
+        "How the subject signed in (a URI); default unspecified.", valueName: "URI"))
     var authenticationMethod: String?
 
-    @Option(help: "What is put around the assertion: response, rstr (WS-Trust) or none.")
+    @Option(
+      help: ArgumentHelp(
+        "What is put around the assertion: response, rstr (WS-Trust) or none.", valueName: "WRAPPER"
+      ))
     var wrap = Wrap.none
 
     @Option(
-      help: """
+      help: ArgumentHelp(
+        """
         What is signed: assertion, or in a response also response or both. Default assertion, and \
         both in a response of SAML 1.1, which must be signed itself.
-        """)
+        """, valueName: "PART"))
     var sign: Sign?
 
     enum Wrap: String, ExpressibleByArgument, CaseIterable {

@@ -9,8 +9,13 @@
   /// `claims-client sign-in acs`
   struct AccessControlSignInCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "acs", abstract: "At an Access Control Service, through the browser.",
+      commandName: "acs",
+      abstract: "At an Access Control Service, through the browser.",
       discussion: """
+        Examples:
+          claims-client sign-in acs --server https://acs.example/ --realm urn:app \\
+            --trust trust.json
+
         Prints an address for the browser on standard error and waits on 127.0.0.1 for the browser to \
         return. The token is verified against the trust file before anything of it is stored or shown.
         Of several identity providers one is chosen on the terminal, by its number in a list or by an \
@@ -23,13 +28,20 @@
     @OptionGroup var network: NetworkOptions
     @OptionGroup var loopback: LoopbackOptions
 
-    @Option(help: "The provider to use without a prompt, as in its claim (`whr`).")
+    @Option(
+      help: ArgumentHelp(
+        "The provider to use without a prompt, as in its claim (`whr`).", valueName: "NAME"))
     var provider: String?
 
-    @Option(help: "The provider to use without a prompt, as `claims-client providers` lists it.")
+    @Option(
+      help: ArgumentHelp(
+        "The provider to use without a prompt, as `claims-client providers` lists it.",
+        valueName: "NAME"))
     var providerName: String?
 
-    @Option(help: "The provider to use without a prompt, by the domain of an address.")
+    @Option(
+      help: ArgumentHelp(
+        "The provider to use without a prompt, by the domain of an address.", valueName: "ADDRESS"))
     var email: String?
 
     @Option(
@@ -40,7 +52,9 @@
         """, valueName: "URL"))
     var resource: String?
 
-    @Option(help: "The scheme in which the relying party's services expect the token.")
+    @Option(
+      help: ArgumentHelp(
+        "The scheme in which the relying party's services expect the token.", valueName: "SCHEME"))
     var scheme: SchemeArgument = .bearer
 
     func validate() throws {

@@ -9,8 +9,14 @@
   /// `claims-client sign-in mobile-foundation`
   struct MobileFoundationSignInCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "mobile-foundation", abstract: "At a Mobile Foundation server.",
+      commandName: "mobile-foundation",
+      abstract: "At a Mobile Foundation server.",
       discussion: """
+        Examples:
+          claims-client sign-in mobile-foundation \\
+            --server https://mfp.example/mfp/api --application org.example.talks \\
+            --application-version 1.0 --device laptop-1
+
         Registers this installation once and stores its key with the sessions, and answers one security \
         check with a user name and a password. There is no prompt if the server remembers the person.
         """)
@@ -18,22 +24,27 @@
     @Option(help: ArgumentHelp("The address of the API, such as …/mfp/api.", valueName: "URL"))
     var server: String
 
-    @Option(help: "The application as it is registered, such as org.example.talks.")
+    @Option(
+      help: ArgumentHelp(
+        "The application as it is registered, such as org.example.talks.", valueName: "ID"))
     var application: String
 
-    @Option(help: "Its version.")
+    @Option(help: ArgumentHelp("Its version.", valueName: "VERSION"))
     var applicationVersion: String
 
-    @Option(help: "Its platform.")
+    @Option(help: ArgumentHelp("Its platform.", valueName: "NAME"))
     var platform = "linux"
 
-    @Option(help: "The identifier of this device; the same at each run.")
+    @Option(
+      help: ArgumentHelp("The identifier of this device; the same at each run.", valueName: "ID"))
     var device: String
 
-    @Option(help: "The scope of the token; default that of every registered client.")
+    @Option(
+      help: ArgumentHelp(
+        "The scope of the token; default that of every registered client.", valueName: "SCOPE"))
     var scope: String?
 
-    @Option(help: "The security check to answer.")
+    @Option(help: ArgumentHelp("The security check to answer.", valueName: "NAME"))
     var securityCheck = "UserLogin"
 
     @Flag(help: "Ask the check to remember the person.")

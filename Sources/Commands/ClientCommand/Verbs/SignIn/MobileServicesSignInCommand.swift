@@ -13,6 +13,10 @@
       commandName: "mobile-services",
       abstract: "At Azure Mobile Services (version 1) or App Service.",
       discussion: """
+        Examples:
+          claims-client sign-in mobile-services --server https://app.example/ \\
+            --api-version 2.0.0 --provider google
+
         With --user-name at an account of the app's own. With --provider and a token of its library by \
         exchanging that token. With --provider alone through the browser: prints an address, and reads \
         from standard input the address at which the browser ends.
@@ -24,7 +28,9 @@
     @Option(help: ArgumentHelp("The address of the app.", valueName: "URL"))
     var server: String
 
-    @Option(help: ArgumentHelp("Version 1: a file with the application key.", valueName: "FILE"))
+    @Option(
+      help: ArgumentHelp("Version 1: a file with the application key.", valueName: "FILE"),
+      completion: .file())
     var applicationKeyFile: String?
 
     @Option(
@@ -32,30 +38,40 @@
         "Version 1: an environment variable with the application key.", valueName: "NAME"))
     var applicationKeyEnv: String?
 
-    @Option(help: "App Service: the version of its API, such as 2.0.0.")
+    @Option(
+      help: ArgumentHelp(
+        "App Service: the version of its API, such as 2.0.0.", valueName: "VERSION"))
     var apiVersion: String?
 
-    @Option(help: "facebook, google, microsoftaccount, twitter or aad.")
+    @Option(
+      help: ArgumentHelp("facebook, google, microsoftaccount, twitter or aad.", valueName: "NAME"))
     var provider: String?
 
-    @Option(help: ArgumentHelp("A file with the provider's token.", valueName: "FILE"))
+    @Option(
+      help: ArgumentHelp("A file with the provider's token.", valueName: "FILE"),
+      completion: .file())
     var tokenFile: String?
 
     @Option(help: ArgumentHelp("An environment variable with it.", valueName: "NAME"))
     var tokenEnv: String?
 
-    @Option(help: ArgumentHelp("Twitter: a file with the token's secret.", valueName: "FILE"))
+    @Option(
+      help: ArgumentHelp("Twitter: a file with the token's secret.", valueName: "FILE"),
+      completion: .file())
     var tokenSecretFile: String?
 
-    @Option(help: "Accounts of the app's own: their table.")
+    @Option(help: ArgumentHelp("Accounts of the app's own: their table.", valueName: "TABLE"))
     var accounts = "Accounts"
 
     @Option(
-      help:
-        "Version 1, browser: a table that signed-in people may read; default that of --accounts.")
+      help: ArgumentHelp(
+        "Version 1, browser: a table that signed-in people may read; default that of --accounts.",
+        valueName: "TABLE"))
     var table: String?
 
-    @Option(help: "App Service, browser: the scheme of the address at which it ends.")
+    @Option(
+      help: ArgumentHelp(
+        "App Service, browser: the scheme of the address at which it ends.", valueName: "SCHEME"))
     var callbackScheme = "claims-client"
 
     @OptionGroup var person: PasswordOptions
@@ -72,6 +88,12 @@
       }
       guard provider != nil || (tokenFile == nil && tokenEnv == nil && tokenSecretFile == nil)
       else { throw ValidationError("a provider's token needs --provider") }
+      guard tokenSecretFile == nil || provider == MobileProvider.twitter.rawValue else {
+        throw ValidationError("--token-secret-file needs --provider twitter")
+      }
+      guard table == nil || isVersion1 && provider != nil else {
+        throw ValidationError("--table is for version 1 through the browser, with --provider")
+      }
     }
 
     func run() async throws {

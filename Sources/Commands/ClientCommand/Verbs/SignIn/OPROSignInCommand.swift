@@ -9,8 +9,13 @@
   /// `claims-client sign-in opro`
   struct OPROSignInCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "opro", abstract: "At an oPRO server: by a password or its consent page.",
+      commandName: "opro",
+      abstract: "At an oPRO server: by a password or its consent page.",
       discussion: """
+        Examples:
+          claims-client sign-in opro --server https://opro.example/ --client-id 4711 \\
+            --client-secret-file opro.secret
+
         With --user-name by name or e-mail address and password; without it through the browser. \
         The server then invalidates the person's tokens on all other devices.
         """)
@@ -18,10 +23,12 @@
     @Option(help: ArgumentHelp("The address of the server.", valueName: "URL"))
     var server: String
 
-    @Option(name: .customLong("client-id"), help: "The id of the registered application.")
+    @Option(
+      name: .customLong("client-id"),
+      help: ArgumentHelp("The id of the registered application.", valueName: "ID"))
     var clientID: String
 
-    @Option(help: ArgumentHelp("A file with its secret.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("A file with its secret.", valueName: "FILE"), completion: .file())
     var clientSecretFile: String?
 
     @Option(help: ArgumentHelp("An environment variable with its secret.", valueName: "NAME"))
@@ -34,6 +41,12 @@
     @OptionGroup var store: StoreOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var loopback: LoopbackOptions
+
+    func validate() throws {
+      guard !write || person.userName == nil else {
+        throw ValidationError("--write is for the browser: --user-name excludes it")
+      }
+    }
 
     func run() async throws {
       let kept = try store.openForSignIn()

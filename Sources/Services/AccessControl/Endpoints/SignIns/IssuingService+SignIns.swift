@@ -109,8 +109,54 @@ extension IssuingService {
     guard !context.demands.isPassive else {
       throw TokenError(.issuingFreshness, node: "passive", found: "a choice of providers")
     }
-    let links = providers.map { ($0.name, signInAddress($0, context, browser)) }
-    return responder.page(200, .providers(ChoicePage(providers: links)), cookies: cookies)
+    return responder.page(
+      200, .providers(choicePage(context, party, nil, browser, request)), cookies: cookies)
+  }
+
+  /// The page on which a person chooses a provider.
+  ///
+  /// - Parameter typed: What the person typed to find one; nil for nothing.
+  func choicePage(
+    _ context: SignInContext, _ party: RelyingParty, _ typed: String?, _ browser: String,
+    _ request: WebRequest
+  ) -> ChoicePage {
+    let offered = namespace.providers(of: party)
+    let last = request.cookies[cookieName("choice")]?.revealed
+    let first = offered.filter { Self.choice($0) == last }
+    let ordered = first + offered.filter { Self.choice($0) != last }
+    let shown: [ACSIdentityProvider]
+    let isInVain: Bool
+    switch ProviderSearch(typed, in: ordered, name: \.name) {
+    case .found(let provider): (shown, isInVain) = ([provider], false)
+    case .open(let fitting, let failed): (shown, isInVain) = (fitting, failed)
+    }
+    var open = context
+    open.provider = nil
+    let sealed = seal(open, for: browser)
+    var search: ChoicePage.Search?
+    if offered.count > ChoicePage.mostLinks {
+      search = ChoicePage.Search(
+        address: address("/v2/choose"), fields: [(name: "cx", value: sealed)],
+        names: offered.map(\.name), isInVain: isInVain)
+    }
+    return ChoicePage(
+      providers: shown.prefix(ChoicePage.mostLinks).map {
+        ($0.name, signInAddress($0, context, browser))
+      },
+      search: search, application: party.name,
+      isLastFirst: last != nil && shown.first.map(Self.choice) == last,
+      cancel: address("/v2/cancel?cx=" + sealed))
+  }
+
+  /// Remembers a choice for ninety days: a convenience, which proves nothing.
+  func remembering(_ provider: ACSIdentityProvider) -> SetCookie {
+    SetCookie(
+      name: cookieName("choice"), value: Secret(Self.choice(provider)), maximumAge: 7_776_000,
+      sameSite: .lax)
+  }
+
+  private static func choice(_ provider: ACSIdentityProvider) -> String {
+    Base64.encode(Array(provider.id.utf8), .url)
   }
 
   /// Test people sign in by a person's click, so not where the relying party forbids to ask (`IsPassive`).

@@ -21,6 +21,7 @@ struct ProviderEndpoint: Endpoint {
     [
       Route("/v2/sign-in", get: ask, post: acceptTestPerson),
       Route("/v2/continue", get: continueUpstream),
+      Route("/v2/choose", get: choose), Route("/v2/cancel", get: cancel),
     ]
   }
 
@@ -58,17 +59,59 @@ struct ProviderEndpoint: Endpoint {
       context = try service.invited(text)
     }
     let pending = try pending(context)
+    let remembered = cookies + [service.remembering(pending.provider)]
     do throws(TokenError) {
       switch pending.provider.kind {
       case .upstream(let name):
-        return try await beginUpstream(context, name, browser, cookies, request)
+        return try await beginUpstream(context, name, browser, remembered, request)
       case .testPeople(let people):
-        return showTestPeople(people, pending, browser, cookies)
+        return showTestPeople(people, pending, browser, remembered)
       }
     } catch {
       // A relying party would begin again at once.
       return error.code == .signInLoop ? service.refusal(error) : refuse(error, pending)
     }
+  }
+
+  // MARK: The choice of a provider
+
+  /// `GET /v2/choose?cx=…&name=…`: the providers that a person looks for by name; one that is found is begun at.
+  private func choose(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let query = try service.query(request)
+    let (context, party, _) = try open(query, request)
+    let (browser, cookies) = service.browser(request)
+    let typed = query[ChoicePage.field]
+    if case .found(let provider) = ProviderSearch(
+      typed, in: service.namespace.providers(of: party), name: \.name)
+    {
+      return service.responder.redirect(
+        service.signInAddress(provider, context, browser), cookies: cookies)
+    }
+    return service.responder.page(
+      200, .providers(service.choicePage(context, party, typed, browser, request)),
+      cookies: cookies)
+  }
+
+  /// `GET /v2/cancel?cx=…`: the person does not want to sign in. The relying party is told, or the person led back.
+  private func cancel(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let (context, party, endpoint) = try open(service.query(request), request)
+    let error = TokenError(.issuingCancelled)
+    service.note(party.realm, "", error.code.rawValue)
+    return (try? endpoint.refuse(error, context, party, from: nil))
+      ?? service.refusal(error, back: party)
+  }
+
+  /// A sign-in for which no provider is chosen.
+  private func open(
+    _ query: FormReader, _ request: WebRequest
+  ) throws(TokenError) -> (SignInContext, RelyingParty, any SignInEndpoint) {
+    let context = try service.opened(try query.require("cx"), request)
+    let party = try service.namespace.relyingParty(context.realm)
+    guard let endpoint = endpoints[context.delivery] else {
+      throw TokenError(.issuingSignIn, node: "cx")
+    }
+    try endpoint.checkReply(context, party)
+    return (context, party, endpoint)
   }
 
   // MARK: Test people
@@ -80,12 +123,14 @@ struct ProviderEndpoint: Endpoint {
     let fields = [(name: "cx", value: text), (name: "token", value: formToken(browser, text))]
     var content = PageContent(
       "Sign in with \(pending.provider.name)",
-      notes: ["These people are invented. Press one of them to sign in to the application."])
+      notes: ["These people are invented. Press one of them to sign in to \(pending.party.name)."])
     let choices = people.enumerated().map { number, person in ("\(number)", person.name) }
     content.forms =
-      (choices + [("cancel", "Cancel"), ("fail", "Answer with an error")]).map { choice, text in
+      (choices + [("cancel", "Cancel"), ("fail", "Answer with an error")]).enumerated().map {
+        number, choice in
         PageContent.Form(
-          to: "/v2/sign-in", fields: fields + [(name: "person", value: choice)], button: text)
+          to: "/v2/sign-in", fields: fields + [(name: "person", value: choice.0)],
+          button: choice.1, action: number == 0 && !people.isEmpty ? .primary : .usual)
       }
     return service.responder.page(200, .content(content), cookies: cookies)
   }
@@ -179,9 +224,9 @@ extension ProviderEndpoint {
     let provider = pending.provider
     service.note(pending.party.realm, provider.id, error.code.rawValue)
     // The relying party has its answer; what is wrong is in this browser.
-    if error.code == .signInFinished { return service.refusal(error) }
+    if error.code == .signInFinished { return service.refusal(error, back: pending.party) }
     let told = try? pending.endpoint.refuse(
       error, pending.context, pending.party, from: provider)
-    return told ?? service.refusal(error, at: .provider(provider.errors))
+    return told ?? service.refusal(error, at: .provider(provider.errors), back: pending.party)
   }
 }

@@ -14,6 +14,16 @@ public struct PageContent: Sendable {
     }
   }
 
+  /// What a form does, which shows in its button.
+  public enum Action: Sendable {
+    /// What the page is for.
+    case primary
+    /// One of several ways on.
+    case usual
+    /// Takes something away.
+    case removal
+  }
+
   /// A form that is posted.
   public struct Form: Sendable {
     /// A field that a person fills in.
@@ -26,13 +36,22 @@ public struct PageContent: Sendable {
       public let value: String
       /// `text` or `password`.
       public let type: String
+      /// What a person may choose; empty for a field of text.
+      public let choices: [(value: String, text: String)]
+      /// What a browser offers while a person types; empty for nothing.
+      public let suggestions: [String]
 
       /// An empty field, unless a value is given.
-      public init(_ name: String, label: String, value: String = "", type: String = "text") {
+      public init(
+        _ name: String, label: String, value: String = "", type: String = "text",
+        choices: [(value: String, text: String)] = [], suggestions: [String] = []
+      ) {
         self.name = name
         self.label = label
         self.value = value
         self.type = type
+        self.choices = choices
+        self.suggestions = suggestions
       }
     }
 
@@ -44,16 +63,22 @@ public struct PageContent: Sendable {
     public let inputs: [Input]
     /// What its button says.
     public let button: String
+    /// What it does.
+    public let action: Action
+    /// The heading above it; nil for none.
+    public let heading: String?
 
     /// A form that posts to `address`.
     public init(
       to address: String, fields: [(name: String, value: String)] = [], inputs: [Input] = [],
-      button: String
+      button: String, action: Action = .usual, heading: String? = nil
     ) {
       self.address = address
       self.fields = fields
       self.inputs = inputs
       self.button = button
+      self.action = action
+      self.heading = heading
     }
   }
 
@@ -65,12 +90,21 @@ public struct PageContent: Sendable {
     public let heads: [String]
     /// Its rows, as long as the heads.
     public let rows: [[String]]
+    /// Where each row leads; empty for rows that lead nowhere.
+    public let links: [Link?]
+    /// Whether it is shown only when a person asks for it.
+    public let isFolded: Bool
 
     /// A table of `rows` under `heads`.
-    public init(_ caption: String, heads: [String], rows: [[String]]) {
+    public init(
+      _ caption: String, heads: [String], rows: [[String]], links: [Link?] = [],
+      isFolded: Bool = false
+    ) {
       self.caption = caption
       self.heads = heads
       self.rows = rows
+      self.links = links
+      self.isFolded = isFolded
     }
   }
 
@@ -78,6 +112,8 @@ public struct PageContent: Sendable {
   public var heading: String
   /// Paragraphs.
   public var notes: [String]
+  /// What a person just did, in a sentence; nil for nothing.
+  public var outcome: String?
   /// Tables.
   public var tables: [Table] = []
   /// Links that look like buttons.

@@ -11,6 +11,8 @@ public enum SitePage: Sendable {
   case confirmSignOut(provider: String, address: String, token: String)
   /// A page that a site composes of parts.
   case content(PageContent)
+  /// The person is signed in and may not see what they asked for.
+  case forbidden(ForbiddenPage)
   /// The session is over.
   case signedOut(note: String?, address: String)
 }
@@ -27,6 +29,12 @@ public struct ChoicePage: Sendable {
   public let providers: [(name: String, address: String)]
   /// The names to type from and where the form goes; nil where every provider is shown.
   public let search: Search?
+  /// The application that the person signs in to; nil for the site itself.
+  public let application: String?
+  /// Whether the first of the providers is the one that this browser chose last.
+  public let isLastFirst: Bool
+  /// Where a person goes who does not want to sign in; nil where there is no such place.
+  public let cancel: String?
 
   /// A form in which a provider's name is typed. A browser completes it from the names, without a script.
   public struct Search: Sendable {
@@ -51,13 +59,19 @@ public struct ChoicePage: Sendable {
   }
 
   /// The page on which a person chooses a provider.
-  public init(providers: [(name: String, address: String)], search: Search? = nil) {
+  public init(
+    providers: [(name: String, address: String)], search: Search? = nil,
+    application: String? = nil, isLastFirst: Bool = false, cancel: String? = nil
+  ) {
     self.providers = providers
     self.search = search
+    self.application = application
+    self.isLastFirst = isLastFirst
+    self.cancel = cancel
   }
 
   /// The most providers that are shown as links.
-  static let mostLinks = 12
+  package static let mostLinks = 12
   /// The field of the form.
   public static let field = "name"
 }

@@ -23,15 +23,11 @@ extension SignInSite {
       return .chosen(provider)
     }
     if providers.count == 1, let provider = providers.first { return .chosen(provider) }
-    var shown = lastFirst(request)
-    var isInVain = false
-    if let typed = query[ChoicePage.field], !typed.isEmpty {
-      let text = typed.lowercased()
-      let exact = providers.filter { $0.name.lowercased() == text }
-      if let provider = exact.first, exact.count == 1 { return .chosen(provider) }
-      let fitting = shown.filter { $0.name.lowercased().firstRange(of: text) != nil }
-      isInVain = fitting.isEmpty
-      if !isInVain { shown = fitting }
+    let shown: [SignInProvider]
+    let isInVain: Bool
+    switch ProviderSearch(query[ChoicePage.field], in: lastFirst(request), name: \.name) {
+    case .found(let provider): return .chosen(provider)
+    case .open(let fitting, let failed): (shown, isInVain) = (fitting, failed)
     }
     let address = settings.prefix + route
     let carried = parameters.map {
@@ -46,7 +42,10 @@ extension SignInSite {
         address: address, fields: parameters.map { (name: $0.0, value: $0.1) },
         names: providers.map(\.name), isInVain: isInVain)
     }
-    return .open(ChoicePage(providers: links, search: search))
+    let last = lastChoice(request)?.id
+    return .open(
+      ChoicePage(
+        providers: links, search: search, isLastFirst: last != nil && shown.first?.id == last))
   }
 
   /// The providers, with the one that this browser chose last in front.

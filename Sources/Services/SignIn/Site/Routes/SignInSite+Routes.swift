@@ -76,6 +76,9 @@ extension SignInSite {
     add("POST", "sign-out", "signout.begin") { (site, request) throws(TokenError) in
       try await site.signOut(request)
     }
+    add("GET", "account") { (site, request) throws(TokenError) in
+      try await site.account(request)
+    }
     add("GET", "claims") { (site, request) throws(TokenError) in try await site.claims(request) }
     return table
   }()

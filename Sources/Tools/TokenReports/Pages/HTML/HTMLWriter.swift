@@ -64,10 +64,22 @@ struct HTMLWriter {
   mutating func documentType() { append("<!DOCTYPE html>\n") }
 
   /// The style sheet, which is the program's.
-  mutating func style(_ sheet: StaticString) {
+  mutating func style() {
     append("<style>")
-    append(sheet.description)
+    append(StyleSheet.text)
     append("</style>")
+  }
+
+  /// A text of the token that is held against another one: what is in it alone is marked.
+  mutating func value(_ text: String, against other: String) {
+    guard let part = Difference.part(of: text, against: other), !part.isEmpty else {
+      return value(text)
+    }
+    begin(.span, [.styled("v")])
+    self.text(String(text[..<part.lowerBound]))
+    element(.b, .styled("diff"), text: String(text[part]))
+    self.text(String(text[part.upperBound...]))
+    close(to: depth - 1)
   }
 
   /// A `meta` element of the program's with one attribute.

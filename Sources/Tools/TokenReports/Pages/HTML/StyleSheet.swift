@@ -3,25 +3,24 @@ import SecurityKeys
 
 /// The one style sheet of a page. The page's policy names its digest, so that no other style has an effect.
 enum StyleSheet {
-  static let text: StaticString = """
-    :root{color-scheme:light dark;--bg:#fff;--fg:#1a1a1a;--dim:#595959;--line:#b5b5b5;--card:#f5f5f5;\
-    --ok:#0a5c2b;--okbg:#e3f5e9;--bad:#8c1616;--badbg:#fdeaea;--warn:#734a00;--warnbg:#fff3d6;\
-    --name:#1d3f8f;--link:#1d3f8f}
-    @media (prefers-color-scheme:dark){:root{--bg:#15181c;--fg:#eceff2;--dim:#a9b1ba;--line:#555d66;\
-    --card:#1e2329;--ok:#7be0a0;--okbg:#12301f;--bad:#ff9c9c;--badbg:#3a1717;--warn:#ffd37a;\
-    --warnbg:#35290d;--name:#9fc1ff;--link:#9fc1ff}}
+  static let text = PagePalette.text + own
+
+  private static let own = """
     *{box-sizing:border-box}
-    body{margin:0;background:var(--bg);color:var(--fg);font:1rem/1.5 system-ui,sans-serif}
-    main,header,footer{max-width:70rem;margin:0 auto;padding:0 1rem}
-    h1{font-size:1.5rem;margin:1rem 0 .5rem}h2{font-size:1.3rem;margin:2rem 0 .5rem}
-    h3{font-size:1.1rem;margin:1.75rem 0 .5rem}
+    body{margin:0;padding:1rem 0 3rem;background:var(--card);color:var(--fg);\
+    font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+    main,header,footer{max-width:68rem;margin:0 auto;padding:0 1rem}
+    main>section{background:var(--bg);border:1px solid var(--line);border-radius:.75rem;padding:.25rem 1.5rem 1.5rem;\
+    margin:1rem 0}
+    h1{font-size:1.75rem;line-height:1.25;letter-spacing:-.01em;margin:1.5rem 0 .5rem;text-wrap:balance}
+    h2{font-size:1rem;color:var(--dim);margin:1.25rem 0 .75rem;overflow-wrap:anywhere}
+    h3{font-size:1.125rem;margin:2rem 0 .5rem;padding-top:1.5rem;border-top:1px solid var(--line)}
     p,ul,ol,dl{margin:.5rem 0}a{color:var(--link)}
     .note{color:var(--dim)}
-    .verdict{border:2px solid;border-left-width:.6rem;border-radius:.4rem;padding:.75rem 1rem;\
-    margin:1rem 0;color:var(--fg)}
+    .verdict{border-left:.375rem solid;border-radius:.5rem;padding:1rem 1.25rem;margin:0 0 1rem;color:var(--fg)}
     .verdict.ok{border-color:var(--ok);background:var(--okbg)}
     .verdict.no{border-color:var(--bad);background:var(--badbg)}
-    .word{font-size:1.25rem;font-weight:700;margin:0}
+    .word{font-size:1.125rem;font-weight:700;margin:0 0 .5rem}.word code{font-size:1rem}
     .ok .word{color:var(--ok)}.no .word{color:var(--bad)}
     .sum{overflow-wrap:anywhere;border-left:.3rem solid var(--line);padding:.25rem .75rem;font-weight:600}
     .sum.odd{border-color:var(--warn);background:var(--warnbg)}
@@ -29,13 +28,16 @@ enum StyleSheet {
     dl.f dt{font-weight:600}dl.f dd{margin:0;min-width:0;overflow-wrap:anywhere}
     table{border-collapse:collapse;width:100%;margin:.5rem 0}
     caption{text-align:left;color:var(--dim);padding:.25rem 0}
-    th,td{border:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top;\
+    th,td{border-bottom:1px solid var(--line);padding:.45rem .75rem .45rem 0;text-align:left;vertical-align:top;\
     overflow-wrap:break-word}
-    thead th{background:var(--card)}tbody th{font-weight:600}
+    thead th{color:var(--dim);font-size:.8125rem}tbody th{font-weight:600}
+    tr.failed>*{background:var(--badbg);border-color:var(--bad)}tr.failed>:first-child{padding-left:.75rem;\
+    box-shadow:inset .25rem 0 var(--bad)}tr.skipped>*{color:var(--dim)}
+    .diff{background:var(--bad);color:var(--bg);border-radius:.2rem;padding:0 .15rem;font-weight:600}
     .st{font-weight:700;white-space:nowrap}.st.passed{color:var(--ok)}.st.failed{color:var(--bad)}\
     .st.skipped{color:var(--dim)}
     code,pre,.doc,.v,.m{font-family:ui-monospace,"DejaVu Sans Mono",Consolas,monospace;font-size:.875rem}
-    pre{background:var(--card);border:1px solid var(--line);padding:.5rem .75rem;white-space:pre-wrap;\
+    pre{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.5rem .75rem;white-space:pre-wrap;\
     overflow-wrap:anywhere;margin:.5rem 0}
     .v{white-space:pre-wrap;unicode-bidi:isolate;overflow-wrap:anywhere}
     .u{border:1px solid var(--warn);color:var(--warn);border-radius:.2rem;padding:0 .1rem}
@@ -69,18 +71,18 @@ enum StyleSheet {
     dl.f{grid-template-columns:1fr;gap:0}dl.f dd{margin-bottom:.5rem}.k{padding-left:.5rem}
     table,thead,tbody,tr,th,td,caption{display:block}thead{position:absolute;width:1px;height:1px;\
     overflow:hidden;clip-path:inset(50%)}
-    tr{border:1px solid var(--line);margin-bottom:.5rem;padding:.25rem .5rem}
+    tr{border:1px solid var(--line);border-radius:.5rem;margin-bottom:.5rem;padding:.4rem .75rem}
+    main>section{padding:.25rem 1rem 1rem}tr.failed{background:var(--badbg);border-color:var(--bad)}\
+    tr.failed>:first-child{padding-left:0;box-shadow:none}h1{font-size:1.375rem}
     td,th{border:0;padding:.1rem 0}td:empty{display:none}td[data-of]::before{content:attr(data-of) ": ";color:var(--dim)}
     }
-    @media print{:root{color-scheme:light;--bg:#fff;--fg:#000;--dim:#444;--line:#999;--card:#fff;--ok:#053;\
-    --okbg:#eee;--bad:#700;--badbg:#fff;--warn:#530;--warnbg:#fff;--name:#000;--link:#000}
-    body{font-size:10pt}main,header,footer{max-width:none}nav{display:none}
+    @media print{body{font-size:10pt}main,header,footer{max-width:none}nav{display:none}
     .verdict,tr,.l{break-inside:avoid}h2,h3{break-after:avoid}*{print-color-adjust:exact}}
     """
 
   /// The source expression of the policy (Content Security Policy 3, 2.3.1).
   static var source: String {
-    let digest = DigestAlgorithm.sha256.digest(of: Array(text.description.utf8)) ?? []
+    let digest = DigestAlgorithm.sha256.digest(of: Array(text.utf8)) ?? []
     return "'sha256-\(Base64.encode(digest))'"
   }
 }

@@ -35,7 +35,7 @@ enum XMLVisibility {
   private static let texts: Set<String> = [
     "Issuer", "Audience", "AuthnContextClassRef", "AuthnContextDeclRef", "ConfirmationMethod",
     "AuthenticatingAuthority", "TokenType", "RequestType", "KeyType", "Created", "Expires",
-    "Address",
+    "Address", "StatusMessage",
   ]
 
   private static let attributes: Set<String> = [

@@ -17,7 +17,13 @@ struct ChecksSection: PageSection {
 
   private func row(_ check: Check, _ page: inout HTMLWriter) {
     let isDigest = check.error?.code == .digestMismatch
-    page.row { page in
+    let style: StaticString =
+      switch check.outcome {
+      case .passed: "passed"
+      case .failed: "failed"
+      case .skipped: "skipped"
+      }
+    page.row(style) { page in
       page.header { $0.text(check.name.rawValue) }
       page.cell("Result") { page in
         switch check.outcome {
@@ -25,19 +31,20 @@ struct ChecksSection: PageSection {
         case .failed: page.element(.span, .styled("st failed"), text: "✗ failed")
         case .skipped: page.element(.span, .styled("st skipped"), text: "– skipped")
         }
-        if let error = check.error {
+        // The verdict above has the words and the code of its own error.
+        if let error = check.error, error.code != subject.error?.code {
           page.text(" \(error.message) ")
           page.element(.code, text: error.code.rawValue)
         }
       }
       page.cell("Expected") { page in
         if let text = check.expected {
-          page.finding(text, isDigest: isDigest, disclosure)
+          page.finding(text, against: check.found, isDigest: isDigest, disclosure)
         }
       }
       page.cell("Found") { page in
         if let text = check.found {
-          page.finding(text, isDigest: isDigest, disclosure)
+          page.finding(text, against: check.expected, isDigest: isDigest, disclosure)
         }
       }
       page.cell("Where") { page in if let node = check.node { page.value(node) } }

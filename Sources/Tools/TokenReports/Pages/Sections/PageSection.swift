@@ -36,6 +36,11 @@ extension HTMLWriter {
     element(.tr, .fixed("role", "row"), content: content)
   }
 
+  /// A row whose style says what it says.
+  mutating func row(_ style: StaticString, _ content: (inout HTMLWriter) -> Void) {
+    element(.tr, .styled(style), .fixed("role", "row"), content: content)
+  }
+
   /// The cell that names its row.
   mutating func header(_ content: (inout HTMLWriter) -> Void) {
     element(.th, .fixed("scope", "row"), .fixed("role", "rowheader"), content: content)

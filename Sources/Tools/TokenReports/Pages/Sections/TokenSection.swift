@@ -56,8 +56,10 @@ struct TokenSection: PageSection {
     page.element(.section, .labelledBy(anchor("token"))) { page in
       page.element(
         .h2, .id(anchor("token")),
-        text: count == 1 ? "The token" : "Token \(number) of \(count)")
-      let verdict = VerdictSection(subject: subject, disclosure: disclosure)
+        text: (count == 1 ? "The token" : "Token \(number) of \(count)")
+          + (subject.file.map { ": \($0)" } ?? ""))
+      let verdict = VerdictSection(
+        subject: subject, disclosure: disclosure, isAlone: count == 1)
       verdict.write(to: &page)
       glance(&page)
       verdict.writeRemarks(to: &page)

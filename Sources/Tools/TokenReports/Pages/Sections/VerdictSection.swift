@@ -6,12 +6,14 @@ import TokenErrors
 struct VerdictSection: PageSection {
   let subject: PageSubject
   let disclosure: Disclosure
+  /// Whether the heading of the page has the sentence of this verdict already.
+  let isAlone: Bool
 
   func write(to page: inout HTMLWriter) {
     switch subject.verdict {
     case .accepted(let content):
       page.element(.div, .styled("verdict ok")) { page in
-        page.element(.p, .styled("word"), text: "Accepted")
+        page.element(.p, .styled("word"), text: "✓ Accepted")
         page.element(.dl, .styled("f")) { page in
           page.fact("Format") { $0.text(format) }
           page.fact("Issuer") { $0.value(content.facts.issuer) }
@@ -25,10 +27,10 @@ struct VerdictSection: PageSection {
     case .rejected(let error):
       page.element(.div, .styled("verdict no")) { page in
         page.element(.p, .styled("word")) { page in
-          page.text("Rejected: ")
+          page.text("✗ Rejected: ")
           page.element(.code, text: error.code.rawValue)
         }
-        page.element(.p, text: Self.sentence(error.message))
+        if !isAlone { page.element(.p, text: Self.sentence(error.message)) }
         page.element(.dl, .styled("f")) { page in
           page.findings(expected: error.expected, found: error.found, error, disclosure)
           if let node = error.node { page.fact("Where") { $0.value(node) } }
@@ -52,7 +54,7 @@ struct VerdictSection: PageSection {
   }
 
   /// A text of an error, as it stands alone.
-  private static func sentence(_ text: String) -> String {
+  static func sentence(_ text: String) -> String {
     guard let first = text.unicodeScalars.first, first.isASCII,
       ("a"..."z").contains(Character(first))
     else { return text + "." }
@@ -66,10 +68,15 @@ struct VerdictSection: PageSection {
 }
 
 extension HTMLWriter {
-  /// A text of the report: a digest is a value, any other text has dots where it repeats one.
-  mutating func finding(_ text: String, isDigest: Bool, _ disclosure: Disclosure) {
-    value(
-      isDigest ? text : disclosure.message(text), disclosure, isPublic: !isDigest)
+  /// A text of the report: a digest is a value, any other text has dots where it repeats one, and a mark where it
+  /// differs from its counterpart.
+  mutating func finding(
+    _ text: String, against other: String?, isDigest: Bool, _ disclosure: Disclosure
+  ) {
+    guard !isDigest else { return value(text, disclosure) }
+    let shown = disclosure.message(TokenError.unquoted(text))
+    guard let other else { return value(shown) }
+    value(shown, against: disclosure.message(TokenError.unquoted(other)))
   }
 
   /// What was expected and found. The digests of a mismatch are masked as values are: with them a reader could try
@@ -80,12 +87,12 @@ extension HTMLWriter {
     let isDigest = error?.code == .digestMismatch
     if let expected {
       fact("Expected") { page in
-        page.finding(expected, isDigest: isDigest, disclosure)
+        page.finding(expected, against: found, isDigest: isDigest, disclosure)
       }
     }
     if let found {
       fact("Found") { page in
-        page.finding(found, isDigest: isDigest, disclosure)
+        page.finding(found, against: expected, isDigest: isDigest, disclosure)
       }
     }
   }

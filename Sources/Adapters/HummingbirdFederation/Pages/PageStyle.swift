@@ -1,0 +1,66 @@
+#if Server
+  import Octets
+
+  /// The style of all pages: one narrow card with one thing to do, wider where there is a table, whose rows are blocks
+  /// on a telephone.
+  enum PageStyle {
+    static let text =
+      PagePalette.text + """
+        *{box-sizing:border-box}
+        body{margin:0;min-height:100vh;padding:8vh 1rem 3rem;background:var(--card);color:var(--fg);\
+        font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+        header,main,footer{max-width:26rem;margin:0 auto}.wide>*{max-width:64rem}.wide{padding-top:2rem}
+        header{display:flex;align-items:center;gap:.6rem;margin-bottom:1rem;font-weight:600;overflow-wrap:anywhere}
+        .mark{flex:none;display:inline-grid;place-items:center;width:2rem;height:2rem;border-radius:.5rem;\
+        background:var(--accent);color:var(--on);font-weight:700}
+        main{background:var(--bg);border:1px solid var(--line);border-radius:.75rem;padding:1.75rem 1.5rem;\
+        box-shadow:0 1px 2px #0000000a,0 8px 24px #0000000d;overflow-wrap:anywhere}
+        h1{font-size:1.375rem;line-height:1.3;margin:0 0 .5rem;text-wrap:balance}
+        h2{font-size:1.0625rem;margin:0 0 .75rem}p{margin:0 0 1rem;color:var(--dim)}main>:last-child{margin-bottom:0}
+        .outcome{background:var(--okbg);color:var(--ok);border-radius:.5rem;padding:.6rem .9rem;font-weight:600}
+        a{color:var(--link)}.onward{text-align:center;margin:1.25rem 0 0}
+        .choices{list-style:none;margin:1.25rem 0 0;padding:0;display:grid;gap:.5rem}
+        .choice{display:flex;align-items:center;gap:.75rem;min-height:3.25rem;padding:.5rem .75rem;\
+        border:1px solid var(--line);border-radius:.5rem;color:var(--fg);text-decoration:none;font-weight:500}
+        .choice[data-mark]::before{content:attr(data-mark);flex:none;display:inline-grid;place-items:center;width:2rem;\
+        height:2rem;border-radius:50%;background:var(--card);border:1px solid var(--line);color:var(--dim);\
+        font-weight:700}
+        .choice[data-remark]::after{content:attr(data-remark);margin-left:auto;flex:none;font-size:.8125rem;\
+        font-weight:400;color:var(--dim)}
+        .choice:hover{border-color:var(--accent);background:var(--card)}
+        form{margin:1rem 0 0}form+form{margin-top:.5rem}
+        .group{border-top:1px solid var(--line);padding-top:1.5rem;margin-top:1.5rem}
+        button,.button{display:block;width:100%;min-height:2.75rem;padding:.55rem 1rem;border:1px solid var(--edge);\
+        border-radius:.5rem;background:var(--bg);color:var(--fg);font:inherit;font-weight:600;text-align:center;\
+        text-decoration:none;cursor:pointer}
+        button:hover,.button:hover{border-color:var(--accent)}
+        .primary{background:var(--accent);border-color:var(--accent);color:var(--on)}
+        .primary:hover{filter:brightness(1.08)}.removal{color:var(--bad);border-color:var(--bad)}
+        label{display:block;margin:1rem 0 .3rem;font-weight:600;font-size:.9375rem}
+        form>input:not([type=hidden]),select,.search>input{width:100%;min-height:2.75rem;padding:.5rem .75rem;\
+        border:1px solid var(--edge);border-radius:.5rem;background:var(--bg);color:inherit;font:inherit}
+        form>input+button,form>datalist+button,select+button{margin-top:1.25rem}
+        .search{display:flex;gap:.5rem}.search>input{flex:1;min-width:0}.search>button{width:auto;margin:0}
+        .wide form>input:not([type=hidden]),.wide select,.wide button,.wide .button,.wide .choices{max-width:26rem}
+        section{margin:1.5rem 0}table{border-collapse:collapse;width:100%;font-size:.9375rem}
+        caption,summary{text-align:left;font-weight:600;padding:0 0 .5rem;font-size:1.0625rem;color:var(--fg)}
+        summary{cursor:pointer}
+        th,td{text-align:left;vertical-align:top;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}
+        th{color:var(--dim);font-weight:600;font-size:.8125rem;overflow-wrap:normal}
+        footer{margin-top:1rem;color:var(--dim);font-size:.875rem;text-align:center}
+        code{font-family:ui-monospace,"DejaVu Sans Mono",Consolas,monospace;font-size:.875em}
+        :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+        .hidden,thead.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+        @media (max-width:40rem){
+        body{padding:1.25rem .75rem 2rem}main{padding:1.25rem 1rem}
+        table,tbody,tr,td,caption{display:block}
+        thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+        tr{border:1px solid var(--line);border-radius:.5rem;padding:.4rem .75rem;margin-bottom:.5rem}
+        td{border:0;padding:.15rem 0;display:grid;grid-template-columns:6.5rem 1fr;gap:.5rem}
+        td:empty{display:none}td::before{content:attr(data-of);color:var(--dim);font-size:.8125rem}
+        }
+        @media print{body{padding:0}main{border:0;box-shadow:none;padding:0}form,.choices,.onward,.button{display:none}}
+
+        """
+  }
+#endif

@@ -1,0 +1,311 @@
+"""What trust.json, gate.json and acs.json may hold, as JSON Schemas (2020-12).
+
+`schemas.py` holds each against the reader of its command: the members of every object, which of them have to be there,
+and the verdict on a few hundred files.
+"""
+
+BASE = "https://swift-federation.example/schemas/"
+
+
+def text(description=None, **more):
+    return {"type": "string", "minLength": 1, **({"description": description} if description else {}), **more}
+
+
+def texts(description=None, **more):
+    return {"type": "array", "items": text(), **({"description": description} if description else {}), **more}
+
+
+def words(*names, description=None):
+    return {"enum": list(names), **({"description": description} if description else {})}
+
+
+def flag(description):
+    return {"type": "boolean", "description": description}
+
+
+def whole(least, most, description):
+    return {"type": "integer", "minimum": least, "maximum": most, "description": description}
+
+
+def one_or_more(item, description=None):
+    return {"type": "array", "items": item, "minItems": 1, **({"description": description} if description else {})}
+
+
+def fields(members, required=(), **more):
+    return {
+        "type": "object", "properties": members, "additionalProperties": False,
+        **({"required": list(required)} if required else {}), **more}
+
+
+def either(*schemas):
+    return {"anyOf": list(schemas)}
+
+
+def file(name, title, members, required=(), definitions=None, **more):
+    schema = fields({"$schema": text("The schema of this file, for an editor."), **members}, required, **more)
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": BASE + name, "title": title}
+    return {**head, **schema, **({"$defs": definitions} if definitions else {})}
+
+
+# --- trust.json
+
+ALGORITHM = text("A signature algorithm by name or URI; of a legacy one, what lets it in.")
+ENTRY = {
+    "id": text("1 to 64 letters, digits, '-', '.', '_' and '~'.", pattern=r"^(?!any$)[A-Za-z0-9._~-]{1,64}$"),
+    "formats": one_or_more(words("swt", "saml11", "saml20", "jwt"), "The formats that the keys vouch for."),
+    "algorithms": one_or_more(ALGORITHM),
+    "claimsPrefix": texts("Only claim types that begin with one of these."),
+    "stripPrefix": flag("Cut the one prefix off."),
+    "certificateDates": words("warn", "enforce", description="What to do about expired certificates."),
+}
+LIMITS = {
+    "bytes": 10 << 20, "depth": 200, "elements": 1_000_000, "attributes": 1000, "names": 100_000, "namespaces": 500,
+    "references": 1000, "transforms": 10, "inclusivePrefixes": 500, "encryptedKeys": 100, "privateKeyOperations": 100,
+    "inflatedBytes": 10 << 20, "pairs": 10_000, "jsonDepth": 256, "jsonMembers": 100_000,
+}
+KEYED = fields(
+    {
+        "name": text("The issuer, as its tokens name it."),
+        "keys": one_or_more(
+            {"type": "string"}, "PEM or DER files, hmac:BASE64, hmac-file:PATH or jwks:PATH, relative to this file."),
+        **ENTRY,
+    }, ["name", "keys"])
+DESCRIBED = fields(
+    {
+        "metadata": text("A file of SAML or WS-Federation metadata: each entity is trusted with its own keys."),
+        "signedBy": either(text(), {"type": "array", "items": text(), "minItems": 1}),
+        **ENTRY,
+    }, ["metadata"])
+
+TRUST = file(
+    "trust.schema.json", "Whom to trust: the trust file of claims", {
+        "skew": whole(0, 600, "Seconds that clocks may differ."),
+        "audiences": texts("Names of ours; a token has to be for one of them."),
+        "issuers": {
+            "type": "array", "items": {"if": {"required": ["metadata"]}, "then": {"$ref": "#/$defs/described"},
+                                       "else": {"$ref": "#/$defs/keyed"}}},
+        "limits": fields({name: whole(1, most, "") for name, most in LIMITS.items()}),
+        "certificateDates": words("warn", "enforce"),
+        "decryptionKeys": {"type": "array", "items": {"type": "string"}, "description": "Files of private keys of ours."},
+    }, definitions={"keyed": KEYED, "described": DESCRIBED})
+
+# --- what gate.json and acs.json have in common
+
+IDENTIFIER = text(
+    "1 to 64 letters, digits, '-', '.', '_' and '~', and not the word any.",
+    pattern=r"^(?!(any|\.|\.\.)$)[A-Za-z0-9._~-]{1,64}$")
+TOKEN = text(pattern=r"^[!#-\[\]-~]+$")
+SCOPES = {
+    "type": "array", "items": text(pattern=r"^[!#-\[\]-~]+$"), "contains": {"const": "openid"},
+    "description": "The scopes to ask for, openid among them."}
+METADATA = {
+    "metadata": text("A file, or an https address."),
+    "query": text("The address of a metadata query server, in place of metadata."),
+    "metadataKey": text("The file of the key that signs it."),
+    "entityID": text("The provider's entityID; for an address it has to be there."),
+    "copy": text("A file for the last good copy, of metadata at an address."),
+}
+
+
+def by_metadata(own, required=()):
+    return fields({**METADATA, **own}, required, **{
+        "if": {"required": ["query"]},
+        "then": {"required": ["metadataKey", "entityID"], "properties": {"metadata": False}},
+        "else": {
+            "required": ["metadata"],
+            "if": {"properties": {"metadata": {"pattern": "^https?://"}}},
+            "then": {"required": ["entityID"]},
+            "else": {"properties": {"copy": False}},
+        }})
+
+
+EXCHANGES = {
+    "saml": by_metadata({"binding": words("post", "artifact")}),
+    "wsFederation": by_metadata({"realm": text("The name of this application at the provider.")}, ["realm"]),
+    "openID": fields(
+        {
+            "issuer": text("The issuer's address."), "clientID": text(),
+            "clientSecret": text("file:NAME", pattern="^file:."),
+            "authentication": words("basic", "post", "privateKey", "none", description="How the client says who it is."),
+            "clientKey": text("The file of the key that signs, for privateKey."),
+            "clientKeys": one_or_more(text(), "Files of keys, of which the first signs."),
+            "scopes": SCOPES, "userInfo": flag("Whether UserInfo is asked for."),
+            "algorithms": one_or_more(text("Such as ES256."), "What may sign ID tokens."),
+            "prompt": text("login, consent or select_account; not none.", pattern=r"^(?!(.* )?none( |$))[!#-\[\]-~]+( [!#-\[\]-~]+)*$"),
+            "maxAge": whole(0, 315_360_000, "Seconds since the provider asked the person."),
+            "contexts": one_or_more(TOKEN, "How strong a sign-in has to be."),
+            "resources": one_or_more(text("An absolute URI.", pattern="^[^#]+$")),
+            "responseMode": words("query", "form_post"), "refresh": whole(60, 86_400, "Seconds between two refreshes."),
+            "emails": texts("Domains of which the provider's e-mail addresses are believed."),
+        }, ["issuer", "clientID"], allOf=[
+            {"if": {"anyOf": [{"properties": {"authentication": {"enum": ["basic", "post"]}}, "required": ["authentication"]},
+                              {"required": ["clientSecret"], "not": {"required": ["authentication"]}}]},
+             "then": {"required": ["clientSecret"], "properties": {"clientKey": False, "clientKeys": False}}},
+            {"if": {"properties": {"authentication": {"const": "privateKey"}}, "required": ["authentication"]},
+             "then": {"properties": {"clientSecret": False},
+                      "oneOf": [{"required": ["clientKey"]}, {"required": ["clientKeys"]}]}},
+            {"if": {"anyOf": [{"properties": {"authentication": {"const": "none"}}, "required": ["authentication"]},
+                              {"not": {"anyOf": [{"required": ["authentication"]}, {"required": ["clientSecret"]}]}}]},
+             "then": {"properties": {"clientSecret": False, "clientKey": False, "clientKeys": False}}},
+        ]),
+}
+STORE = fields(
+    {
+        "redis": text("redis://host:port/0 or rediss://user@host:port/0.", pattern="^rediss?://"),
+        "password": text("file:NAME", pattern="^file:"), "trustedRoots": text(), "certificate": text(),
+        "privateKey": text(), "namespace": text(), "mayForget": flag("Whether used answers may be forgotten."),
+    }, ["redis"], dependentRequired={"certificate": ["privateKey"], "privateKey": ["certificate"]})
+
+# --- gate.json
+
+RULE = fields(
+    {
+        "path": text("A path of the application: the rule is for it and everything below.", pattern="^/"),
+        "method": text("One method in upper case; without it all.", pattern="^[A-Z]+$"),
+        "provider": either(text(), one_or_more(text())),
+        "claim": text("subject, provider, issuer, or the type of a claim."),
+        "oneOf": one_or_more(text(), "Who has one of these values gets in."),
+        "noneOf": one_or_more(text(), "Who has one of these values does not."),
+        "public": {"const": True, "description": "Everybody gets in; only path and method stand beside it."},
+        "contexts": one_or_more(TOKEN, "How strong the sign-in has to be."),
+        "maxAge": whole(60, 31_536_000, "Seconds since the person was asked."),
+        "scope": one_or_more(TOKEN, "What a bearer token has to be good for."),
+        "sessions": flag("Whether a session gets in beside a bearer token."),
+    }, ["path"], allOf=[{
+        "if": {"required": ["public"]},
+        "then": {"properties": {name: False for name in (
+            "provider", "claim", "oneOf", "noneOf", "contexts", "maxAge", "scope", "sessions")}},
+    }], **{
+        "if": {"required": ["claim"]},
+        "then": {"oneOf": [{"required": ["oneOf"]}, {"required": ["noneOf"]}]},
+        "else": {"properties": {"oneOf": False, "noneOf": False}},
+    })
+
+GATE = file(
+    "gate.schema.json", "The gate: the file of claims-gate", {
+        "public": text("The origin that browsers see, such as https://app.example.", pattern="^https?://[^/?#]+/?$"),
+        "listen": text("host:port, or unix:PATH where it is supported."),
+        "operations": text("host:port of health and metrics."),
+        "proxy": fields(
+            {
+                "kind": words("nginx", "caddy", "haproxy", "traefik", "envoy", description="Which proxy asks."),
+                "peers": one_or_more(text("An address or a network."), "From where the proxy asks."),
+            }, ["kind", "peers"]),
+        "prefix": text("The path below which the gate answers.", pattern=r"^/([A-Za-z0-9._~-]+/)+$"),
+        "entityID": text("Our name in SAML; default public with /saml behind it."),
+        "signingKey": text(), "certificate": text(), "signingKeys": one_or_more(text()),
+        "certificates": one_or_more(text()), "decryptKeys": texts(), "cookieKeys": text("The file of the cookies' keys."),
+        "people": words("by provider", "shared", description="Whether providers name one set of people."),
+        "providers": one_or_more(
+            fields(
+                {"id": IDENTIFIER, "name": text("What people read."), **EXCHANGES,
+                 "acceptsUnsolicited": flag("SAML: answers that nobody asked for.")}, ["id"],
+                oneOf=[{"required": [name]} for name in EXCHANGES],
+                **{"if": {"properties": {"acceptsUnsolicited": {"const": True}}, "required": ["acceptsUnsolicited"]},
+                   "then": {"required": ["saml"]}})),
+        "session": fields(
+            {
+                "store": either(text("memory or sqlite:FILE.", pattern="^(memory|sqlite:.+)$"), STORE),
+                "lifetime": whole(60, 2_592_000, "Seconds."), "idle": whole(60, 2_592_000, "Seconds."),
+            }),
+        "headers": {
+            "type": "object", "propertyNames": {"pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},
+            "additionalProperties": either(
+                text("The claim whose values the header has."),
+                fields({"claim": text(), "only": one_or_more(text())}, ["claim"])),
+        },
+        "identityToken": fields(
+            {
+                "header": text("The header of the application.", pattern="^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"),
+                "keys": one_or_more(text(), "Files of keys, of which the first signs."),
+                "lifetime": whole(10, 300, "Seconds."),
+                "claims": {"type": "object", "additionalProperties": text("A claim."), "propertyNames": {
+                    "minLength": 1, "not": {"enum": [
+                        "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "provider", "nonce", "at_hash", "c_hash", "events",
+                        "cnf", "azp", "scope", "client_id"]}}},
+            }, ["header", "keys"]),
+        "rules": {"type": "array", "items": RULE},
+        "default": words("signed in", "public", "refused", description="What a path gets that no rule covers."),
+        "tokens": text("The trust file of bearer tokens."),
+        "discovery": text("The address of a discovery service.", pattern="^https?://"),
+        "services": text("Metadata of services that ask us for a person's provider."),
+    }, ["public", "listen", "proxy", "providers"], **{
+        "if": {"properties": {"providers": {"type": "array", "minItems": 2}}, "required": ["providers"]},
+        "then": {"required": ["people"]},
+        "allOf": [
+            {"if": {"properties": {"default": {"const": "refused"}}, "required": ["default"]},
+             "then": {"required": ["rules"], "properties": {"rules": {"minItems": 1}}}},
+            {"if": {"not": {"required": ["tokens"]}},
+             "then": {"properties": {"rules": {"items": {"properties": {"scope": False, "sessions": False}}}}}},
+        ],
+        "dependentSchemas": {"signingKeys": {"properties": {"signingKey": False}},
+                             "certificates": {"properties": {"certificate": False}}},
+    })
+
+# --- acs.json
+
+SECRET = text("The secret, or file:NAME.", pattern="^(?!file:$)")
+CLAIMS = {"type": "object", "additionalProperties": either(text(), texts())}
+CONDITION = fields(
+    {"from": text("acs, or the id of a provider."), "type": text("A claim type; short names are known."), "value": text()},
+    ["from"])
+
+ACS = file(
+    "acs.schema.json", "A local Access Control Service: the file of acs", {
+        "issuer": text("https://host/, with the slash.", pattern="^https?://[^/?#]+/$"),
+        "name": text("What people read on the pages."),
+        "listen": text("host:port."),
+        "tls": fields({"certificate": text(), "key": text()}, ["certificate", "key"]),
+        "keys": text("The file of the keys, which the first run makes."),
+        "state": either(text("memory, or a file."), STORE),
+        "changedRules": text("The file of the rules that the admin pages change."),
+        "requestsPerSecond": whole(1, 1_000_000, "For each client."),
+        "providers": one_or_more(fields(
+            {
+                "kind": words("windowsLive", "google", "yahoo", "facebook", "federation"),
+                "application": text("Facebook: the number of the application."),
+                "id": text("The value of the identity provider claim."), "name": text("What people read."),
+                "offers": texts("The claim types that it sends."),
+                "people": {"type": "array", "items": fields({"name": text(), "claims": CLAIMS}, ["name", "claims"])},
+                "image": text(pattern="^https?://"), "emailSuffixes": texts(), **EXCHANGES,
+                "authoritativeFor": texts("Domains of e-mail addresses."),
+                "subjectFrom": text("The claim that names people."),
+            }, **{
+                "if": {"anyOf": [{"required": [name]} for name in EXCHANGES]},
+                "then": {"oneOf": [{"required": [name]} for name in EXCHANGES], "properties": {"people": False}},
+                "else": {"properties": {"subjectFrom": False}},
+                "allOf": [
+                    {"if": {"properties": {"kind": {"const": "facebook"}}, "required": ["kind"]},
+                     "then": {"required": ["application"]}},
+                    {"if": {"properties": {"kind": {"const": "federation"}}}, "then": {"required": ["id"]}},
+                ]})),
+        "relyingParties": one_or_more(fields(
+            {
+                "realm": text("The audience of its tokens."), "name": text("What people read."),
+                "format": words("SWT", "JWT", "SAML 1.1", "SAML 2.0"),
+                "return": {"type": "array", "items": text("Where tokens go.", pattern="^https?://")},
+                "error": text(pattern="^https?://"), "lifetime": whole(1, 86_400, "Seconds that a token is valid."),
+                "rules": one_or_more(text("The name of a rule group.")),
+                "providers": one_or_more(text("The id of a provider.")),
+                "key": SECRET, "encryptTo": text("The file of a certificate."), "metadata": text("SAML metadata."),
+                "clientSecret": SECRET, "identifiers": words("pairwise", "public"),
+            }, ["realm", "format", "rules"], allOf=[
+                {"if": {"required": ["encryptTo"]}, "then": {"properties": {"format": {"enum": ["SAML 1.1", "SAML 2.0"]}}}},
+                {"if": {"required": ["metadata"]}, "then": {"properties": {"format": {"const": "SAML 2.0"}}}},
+            ])),
+        "ruleGroups": {"type": "array", "items": fields(
+            {
+                "name": text(), "generate": texts("Ids of providers whose claims pass."),
+                "rules": {"type": "array", "items": fields(
+                    {"if": CONDITION, "and": CONDITION, "type": text(), "value": text(),
+                     "to": words("people", "services"), "note": text()}, ["if"])},
+            }, ["name"])},
+        "serviceIdentities": {"type": "array", "items": fields(
+            {
+                "name": text(), "password": SECRET, "key": SECRET, "certificate": text(),
+                "redirect": {"type": "array", "items": text(pattern="^https?://")},
+            }, ["name"], anyOf=[{"required": [name]} for name in ("password", "key", "certificate")])},
+        "testPeople": words("public", description="Lets strangers be test people beyond loopback."),
+    }, ["issuer", "listen", "providers", "relyingParties"])
+
+SHAPES = {"trust": TRUST, "gate": GATE, "acs": ACS}
