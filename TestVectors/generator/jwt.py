@@ -47,7 +47,7 @@ def hs(header, payload, secret=None, digest=hashlib.sha256, padding=False):
 def build(suite):
     def add(name, token, code=None, *, trust=(SECRET,), claims=None, attack=(), note="",
             by="Python hmac", facts=None, audiences=(RP,), issuers=(IDP,), at=AT, skew=SKEW,
-            allow=()):
+            allow=(), decrypt=()):
         path = f"jwt/{name}.txt"
         suite.put(path, token)
         line = {
@@ -55,6 +55,8 @@ def build(suite):
             "issuers": list(issuers), "audiences": list(audiences), "at": at, "skew": skew,
             "recipient": None, "inResponseTo": None, "allow": list(allow),
             "verdict": "reject" if code else "accept", "madeBy": by, "note": note}
+        if decrypt:
+            line["decryptKeys"] = list(decrypt)
         if code:
             line["code"] = code
         else:
@@ -184,12 +186,12 @@ def build(suite):
                                         "signature": parts[2]}), "input.jws-parts", attack="JWT-10")
     for name, token, code in [
             ("one", parts[0], "input.jws-parts"), ("four", good + ".x", "input.jws-parts"),
-            ("five", good + ".x.y", "input.unsupported-format"), ("six", good + ".x.y.z",
-                                                                  "input.jws-parts"),
+            ("five", good + ".x.y", "encryption.algorithm"),
+            ("six", good + ".x.y.z", "input.jws-parts"),
             ("trailing-dot", good + ".", "input.jws-parts"), ("space", " " + good, "input.base64"),
             ("bearer", "Bearer " + good, "input.header-field"), ("quotes", f'"{good}"', "input.base64"),
             ("empty-header", f".{parts[1]}.{parts[2]}", "input.jws-parts"),
-            ("dots", "....", "input.unsupported-format")]:
+            ("dots", "....", "input.jws-parts")]:
         add(f"jwt-11-{name}", token, code, attack="JWT-11")
     add("jwt-30-detached", f"{parts[0]}..{parts[2]}", "input.jws-parts", attack="JWT-30")
     for name, token in [

@@ -162,7 +162,7 @@ public struct VectorFiles: FileSource {
 /// A cache of keys: thousands of vectors share a few.
 enum KnownKeys {
   private static let verificationKeys = Mutex<[String: [TrustedKey]]>([:])
-  private static let decryptionKeys = Mutex<[String: PrivateKey]>([:])
+  private static let decryptionKeys = Mutex<[String: [DecryptionKey]]>([:])
 
   static func verification(_ specification: String) throws -> [TrustedKey] {
     if let known = verificationKeys.withLock({ $0[specification] }) { return known }
@@ -171,11 +171,11 @@ enum KnownKeys {
     return keys
   }
 
-  static func decryption(_ path: String) throws -> PrivateKey {
-    if let known = decryptionKeys.withLock({ $0[path] }) { return known }
-    let key = try PrivateKey(pemOrDER: VectorFiles().read(path))
-    decryptionKeys.withLock { $0[path] = key }
-    return key
+  static func decryption(_ specification: String) throws -> [DecryptionKey] {
+    if let known = decryptionKeys.withLock({ $0[specification] }) { return known }
+    let keys = try KeySpecification.decryptionKeys(specification, files: VectorFiles())
+    decryptionKeys.withLock { $0[specification] = keys }
+    return keys
   }
 }
 
@@ -197,7 +197,7 @@ extension TestVector {
     let trusted = names.flatMap { TrustedIssuer.entries($0, keys: vouching) }
     var trust = Trust(issuers: trusted, audiences: audiences.isEmpty ? .any : .oneOf(audiences))
     try trust.setSkew(skew)
-    trust.decryptionKeys = try decryptKeys.map(KnownKeys.decryption)
+    trust.decryptionKeys = try decryptKeys.flatMap(KnownKeys.decryption)
     return trust
   }
 

@@ -50,8 +50,10 @@ struct MutationTests {
     return bytes.isEmpty ? nil : .privateKey(try PrivateKey(pemOrDER: bytes))
   }
 
-  static func decryptionKeys(of vector: TestVector) throws -> [PrivateKey] {
-    try vector.decryptKeys.map { try PrivateKey(pemOrDER: TestVector.bytes($0)) }
+  static func decryptionKeys(of vector: TestVector) throws -> [DecryptionKey] {
+    try vector.decryptKeys.flatMap {
+      try KeySpecification.decryptionKeys($0, files: VectorFiles())
+    }
   }
 
   @Test("A message is found whose namespaces are written with references")
@@ -132,7 +134,8 @@ struct MutationTests {
     }
     let other = try PrivateKey(pemOrDER: TestVector.bytes("keys/other-rsa.key"))
     #expect(throws: TokenError(.decryptionFailed)) {
-      try TokenMutator(endpoint, decryptionKeys: [other]).mutations(of: vector.octets)
+      try TokenMutator(endpoint, decryptionKeys: [DecryptionKey(other)]).mutations(
+        of: vector.octets)
     }
     let keys = try Self.decryptionKeys(of: vector)
     let plain = try TokenMutator(endpoint, decryptionKeys: keys).mutations(of: vector.octets)

@@ -8,10 +8,12 @@ public enum AnyToken: SecurityToken {
   case saml(SAMLToken)
   /// A JSON Web Token.
   case jwt(JSONWebToken)
+  /// A JSON Web Token inside of a JSON Web Encryption.
+  case encryptedJWT(EncryptedJSONWebToken)
 
   /// Reads a token as sent: raw XML, base64 or base64url of it, percent-encoded base64, the
   /// DEFLATE form of the Redirect binding, a WS-Trust response, a SOAP envelope around any of them, ACS's
-  /// `javascriptnotify` JSON, a Simple Web Token, or a compact JSON Web Token.
+  /// `javascriptnotify` JSON, a Simple Web Token, or a compact JSON Web Token, encrypted or not.
   ///
   /// The form is recognised once, from the first bytes that distinguish it; nothing is tried twice.
   ///
@@ -45,6 +47,7 @@ public enum AnyToken: SecurityToken {
     case .swt(let token): token.format
     case .saml(let token): token.format
     case .jwt(let token): token.format
+    case .encryptedJWT(let token): token.format
     }
   }
 
@@ -54,6 +57,7 @@ public enum AnyToken: SecurityToken {
     case .swt(let token): token.unverifiedClaims
     case .saml(let token): token.unverifiedClaims
     case .jwt(let token): token.unverifiedClaims
+    case .encryptedJWT(let token): token.unverifiedClaims
     }
   }
 
@@ -63,15 +67,17 @@ public enum AnyToken: SecurityToken {
     case .swt(let token): token.unverifiedFacts
     case .saml(let token): token.unverifiedFacts
     case .jwt(let token): token.unverifiedFacts
+    case .encryptedJWT(let token): token.unverifiedFacts
     }
   }
 
-  /// The signed octets of an SWT or a JWT; empty for SAML, which has identifiers.
+  /// The signed octets of an SWT or a JWT; empty for SAML, which has identifiers, and before decryption.
   public var _signedOctets: [UInt8] {
     switch self {
     case .swt(let token): token._signedOctets
     case .saml(let token): token._signedOctets
     case .jwt(let token): token._signedOctets
+    case .encryptedJWT(let token): token._signedOctets
     }
   }
 
@@ -83,6 +89,7 @@ public enum AnyToken: SecurityToken {
     case .swt(let token): try token._verify(in: &context)
     case .saml(let token): try token._verify(in: &context)
     case .jwt(let token): try token._verify(in: &context)
+    case .encryptedJWT(let token): try token._verify(in: &context)
     }
   }
 }
@@ -118,8 +125,55 @@ extension AnyToken {
   package var signatureAlgorithms: [(SignatureAlgorithm, [DigestAlgorithm])] {
     switch self {
     case .swt: [(.hmacSHA256, [])]
+    // Those of the token inside are unknown.
+    case .encryptedJWT: []
     case .saml(let token): token.signatureAlgorithms
     case .jwt(let token): token.signatureAlgorithm.map { [($0, [])] } ?? []
+    }
+  }
+}
+
+extension AnyToken {
+  /// The token of a compact serialization: signed, or encrypted around a signed one. How many parts it has decides.
+  ///
+  /// - Throws: As `JSONWebToken.init(parsing:limits:)` and `EncryptedJSONWebToken.init(parsing:limits:)`.
+  init(compact octets: [UInt8], limits: Limits) throws(TokenError) {
+    self =
+      JSONWebEncryption.hasParts(octets)
+      ? .encryptedJWT(try EncryptedJSONWebToken(parsing: octets, limits: limits))
+      : .jwt(try JSONWebToken(parsing: octets, limits: limits))
+  }
+
+  /// The token with the claims of a JWT named by their URIs.
+  package func namingClaimsByURI() -> AnyToken {
+    switch self {
+    case .jwt(var token):
+      token.naming = .claimURIs
+      return .jwt(token)
+    case .encryptedJWT(var token):
+      token.naming = .claimURIs
+      return .encryptedJWT(token)
+    case .swt, .saml:
+      return self
+    }
+  }
+
+  /// The claims and facts, without any proof, decrypted where the token is encrypted and `trust` has a key.
+  ///
+  /// - Throws: `encryption.*` and what is wrong with the token inside; an encrypted JWT states nothing without a key
+  ///   (`encryption.no-key`).
+  package func unverifiedContent(
+    _ trust: Trust
+  ) throws(TokenError) -> (facts: TokenFacts, claims: ClaimSet) {
+    switch self {
+    case .saml(let token):
+      let facts = try token.unverifiedFacts(decryptionKeys: trust.privateKeys)
+      return (facts, facts.claims)
+    case .encryptedJWT(let token):
+      let inner = try token.inner(trust, exceptions: [.rsaPKCS1Encryption])
+      return (inner.unverifiedFacts, inner.unverifiedClaims)
+    case .swt, .jwt:
+      return (unverifiedFacts, unverifiedClaims)
     }
   }
 }

@@ -85,12 +85,16 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
   public init(pemOrDER bytes: [UInt8]) throws(TokenError) {
     do throws(TokenError) {
       self.init(try Self.material(pemOrDER: bytes))
+      guard publicKey?.kind != .x25519 else {
+        throw TokenError(
+          .unsupportedKey, expected: "a key that signs", found: "X25519, which only agrees on keys")
+      }
     } catch {
       throw KeyFileKind.publicKey(error, bytes)
     }
   }
 
-  private static func material(pemOrDER bytes: [UInt8]) throws(TokenError) -> Material {
+  static func material(pemOrDER bytes: [UInt8]) throws(TokenError) -> Material {
     let block = try PEM.onlyBlock(of: bytes)
     switch block?.label {
     case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE":
@@ -128,6 +132,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
       case .rsa(let bits, _): return "RSA-\(bits)"
       case .ec(let width): return "EC P-\(width == 66 ? 521 : width * 8)"
       case .ed25519: return "Ed25519"
+      case .x25519: return "X25519"
       case nil: return "no key"
       }
     }

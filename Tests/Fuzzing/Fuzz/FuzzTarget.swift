@@ -28,6 +28,7 @@ enum Targets {
   private static let makers: [String: @Sendable () -> any FuzzTarget] = [
     "swt": { SWTTarget() },
     "jwt": { JWTTarget() },
+    "jwe": { EncryptedJWTTarget() },
     "xml": { XMLTreeTarget() },
     "c14n": { CanonicalizationTarget() },
     "signature": { SignatureTarget() },

@@ -21,6 +21,7 @@ enum Record {
         write(content.facts, &json)
         write(shown, &json)
         write(content.signedBy, &json)
+        write(content.encryptedWith, &json)
         json.name("warnings")
         json.array { json in notes.warnings.forEach { json.string($0) } }
         if explains { write(notes.checks, &json) }
@@ -60,25 +61,17 @@ enum Record {
 
   /// A token as read, not verified.
   static func decoded(
-    _ token: AnyToken, decryptionKeys: [PrivateKey], as presentation: ClaimPresentation,
+    _ token: AnyToken, decryptedBy trust: Trust, as presentation: ClaimPresentation,
     to json: inout JSONWriter
   ) throws(TokenError) {
-    let facts: TokenFacts
-    let claims: ClaimSet
-    switch token {
-    case .saml(let saml):
-      facts = try saml.unverifiedFacts(decryptionKeys: decryptionKeys)
-      claims = facts.claims
-    default:
-      facts = token.unverifiedFacts
-      claims = token.unverifiedClaims
-    }
+    let (facts, claims) = try token.unverifiedContent(trust)
     json.object { json in
       json.name("verified")
       json.bool(false)
       json.member("format", token.format.name)
       write(facts, &json)
       write(presentation.shown(claims, of: nil), &json)
+      if case .encryptedJWT(let token) = token { write(token.encryptedWith, &json) }
     }
     json.endLine()
   }
@@ -110,6 +103,15 @@ enum Record {
     json.object { json in
       json.member("algorithm", signer.algorithm)
       json.member("key", signer.key)
+    }
+  }
+
+  private static func write(_ names: EncryptionNames?, _ json: inout JSONWriter) {
+    guard let names else { return }
+    json.name("encryptedWith")
+    json.object { json in
+      json.member("algorithm", names.algorithm)
+      json.member("encryption", names.encryption)
     }
   }
 

@@ -14,9 +14,9 @@
 
     func run() throws {
       let limits = Limits()
-      let keys: [PrivateKey]
+      let keys: Trust
       do throws(TokenError) {
-        keys = try decryption.keys()
+        keys = try decryption.trustOfNoIssuer()
       } catch {
         throw CommandFailure(usage: error)
       }
@@ -27,7 +27,7 @@
           let token = projection.presentation.named(
             try AnyToken(reading: octets, as: input.pinned, limits: limits))
           try Record.decoded(
-            token, decryptionKeys: keys, as: projection.presentation, to: &json)
+            token, decryptedBy: keys, as: projection.presentation, to: &json)
         } catch {
           allParsed = false
           json = JSONWriter()

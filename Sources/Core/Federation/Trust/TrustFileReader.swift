@@ -33,8 +33,10 @@ struct TrustFileReader<Files: FileSource> {
     }
     checkMembers(
       json,
-      allowed: ["skew", "audiences", "issuers", "limits", "certificateDates", "decryptionKeys"],
-      "the file")
+      allowed: [
+        "skew", "audiences", "issuers", "limits", "certificateDates", "decryptionKeys",
+        "encryptionAlgorithms",
+      ], "the file")
     var trust = Trust(issuers: [], audiences: .oneOf([]))
     let audiences = strings(json["audiences"])
     trust.audiences = .oneOf(audiences)
@@ -51,6 +53,9 @@ struct TrustFileReader<Files: FileSource> {
     }
     if let limits = json["limits"] { trust.limits = readLimits(limits) }
     if let keys = json["decryptionKeys"] { trust.decryptionKeys = readDecryptionKeys(keys) }
+    if let names = json["encryptionAlgorithms"] {
+      trust.encryptionAlgorithms = readEncryptionAlgorithms(names)
+    }
     let dates = certificateDates(json["certificateDates"]) ?? .warn
     if let issuers = json["issuers"] {
       guard let list = issuers.array else {
@@ -74,27 +79,6 @@ struct TrustFileReader<Files: FileSource> {
       warnings.append("no issuer is trusted: every token is refused")
     }
     return trust
-  }
-
-  private mutating func readDecryptionKeys(_ json: JSONValue) -> [PrivateKey] {
-    guard let list = json.array else {
-      errors.append(valueError(json, "a list of private keys"))
-      return []
-    }
-    return list.compactMap { (item) -> PrivateKey? in
-      guard let path = item.string else {
-        errors.append(valueError(item, "a key file as a string"))
-        return nil
-      }
-      do throws(TokenError) {
-        return try files.value(of: path, as: "decryption key") { () throws(TokenError) in
-          try PrivateKey(pemOrDER: files.read(path))
-        }
-      } catch {
-        errors.append(unusableFile(error, item, expected: "a readable private key"))
-        return nil
-      }
-    }
   }
 
   // MARK: Issuers

@@ -36,7 +36,7 @@ struct WireReader {
       try check(.swt)
       return .swt(token)
     case .compactJWS:
-      return try checked(.jwt(JSONWebToken(parsing: Array(octets), limits: limits)))
+      return try checked(AnyToken(compact: Array(octets), limits: limits))
     case .unknown:
       throw TokenError(.unrecognizedInput)
     }

@@ -28,7 +28,34 @@
     @Option(help: "The identifier of the key (kid).")
     var keyID: String?
 
+    @Option(
+      help: ArgumentHelp(
+        """
+        Encrypts the signed token to this key: a certificate or public key (PEM or DER file), or \
+        jwk:PATH for a JWK, which may be a shared secret (oct). What goes with it is new every time, so \
+        the bytes are never the same twice.
+        """, valueName: "CERT|jwk:PATH"))
+    var encryptTo: String?
+
+    @Option(
+      help: """
+        How the content is encrypted (enc): A256GCM (the default), A192GCM, A128GCM, A256CBC-HS512, \
+        A192CBC-HS384 or A128CBC-HS256.
+        """)
+    var encryption: String?
+
+    @Option(
+      help: """
+        How the content's key is encrypted (alg): RSA-OAEP-256 (the default for RSA), RSA-OAEP, \
+        ECDH-ES+A256KW (the default for EC and X25519) and its kind, ECDH-ES; with a secret A256KW and \
+        its kind, A256GCMKW and its kind, dir.
+        """)
+    var keyManagement: String?
+
     func validate() throws {
+      guard encryptTo != nil || (encryption == nil && keyManagement == nil) else {
+        throw ValidationError("--encryption and --key-management need --encrypt-to")
+      }
       guard (key == nil) != (signingKey == nil) else {
         throw ValidationError("name a secret with --key or a private key with --signing-key")
       }
@@ -36,12 +63,26 @@
 
     func run() throws {
       let draft = try draft.draft(id: id, notBefore: try validity.beginning())
-      try MintCommand.print { () throws(TokenError) in
-        guard let path = signingKey else { return try withSecret(draft) }
-        let certificate = try certificate.map(SigningFiles.certificate)
-        let key = try SigningFiles.key(path, certificate: certificate, algorithm: algorithm)
-        return try JSONWebToken.mint(draft, key: key, keyID: keyID)
+      let recipient = try encryptTo.map { (specification) throws(CommandFailure) in
+        do throws(TokenError) {
+          return try SigningFiles.recipient(
+            ofJWT: specification, keyManagement: keyManagement, encryption: encryption)
+        } catch {
+          throw CommandFailure(usage: error)
+        }
       }
+      try MintCommand.print { () throws(TokenError) in
+        let token = try signed(draft)
+        guard let recipient else { return token }
+        return try EncryptedJSONWebToken.encrypt(token, to: recipient)
+      }
+    }
+
+    private func signed(_ draft: TokenDraft) throws(TokenError) -> [UInt8] {
+      guard let path = signingKey else { return try withSecret(draft) }
+      let certificate = try certificate.map(SigningFiles.certificate)
+      let key = try SigningFiles.key(path, certificate: certificate, algorithm: algorithm)
+      return try JSONWebToken.mint(draft, key: key, keyID: keyID)
     }
 
     private func withSecret(_ draft: TokenDraft) throws(TokenError) -> [UInt8] {

@@ -36,7 +36,7 @@ struct TokenSection: PageSection {
   private static func decrypted(_ subject: PageSubject) -> Element? {
     guard subject.hasProvenOrigin, let token = subject.samlToken else { return nil }
     return token.decryptedAssertion(
-      subject.trust.decryptionKeys,
+      subject.trust.privateKeys,
       exceptions: subject.trust.issuers.reduce(into: []) { $0.formUnion($1.exceptions) },
       limits: subject.trust.limits)
   }
