@@ -19,6 +19,9 @@ public struct TestVector: Sendable, CustomStringConvertible {
   public let skew: Int
   public let recipient: String?
   public let inResponseTo: String?
+  /// The audience of the key binding that is demanded, and its nonce.
+  public let keyBinding: String?
+  public let nonce: String?
   public let pinned: String?
   public let issuer: String?
   public let subject: String?
@@ -92,6 +95,8 @@ public struct TestVector: Sendable, CustomStringConvertible {
     skew = json["skew"] as? Int ?? 60
     recipient = json["recipient"] as? String
     inResponseTo = json["inResponseTo"] as? String
+    keyBinding = json["keyBinding"] as? String
+    nonce = json["nonce"] as? String
     pinned = json["pin"] as? String
     issuer = json["issuer"] as? String
     subject = json["subject"] as? String
@@ -190,6 +195,7 @@ extension TestVector {
         key.exceptions = exceptions
         var formats = KeySpecification.defaultFormats(of: specification, key: key.key)
         if case .secret = key.key.material, pinned == "jwt" { formats = [.jwt] }
+        if pinned == "sdjwt" { formats = [.sdjwt] }
         vouching.append((key, formats))
       }
     }
@@ -208,7 +214,9 @@ extension TestVector {
       reading: octets, as: pin, limits: trust.limits)
     return TokenValidator(trust).report(
       on: token, at: try Instant(dateTime: at ?? "2030-01-01T12:00:00Z"),
-      expecting: Expectations(recipient: recipient, inResponseTo: inResponseTo))
+      expecting: Expectations(
+        recipient: recipient, inResponseTo: inResponseTo,
+        keyBinding: keyBinding.map { KeyBindingDemand(audience: $0, nonce: nonce) }))
   }
 
   /// The format to pin, if any.

@@ -59,7 +59,7 @@ struct TokenVerifier: Sendable {
       let (verdict, notes) = verdict(on: token, at: now, isDetailed: explains)
       return Record.verdict(
         verdict, notes, format: token.format, claims: { content in shownClaims(content) },
-        explains: explains, origin: origin, to: &json)
+        origins: explains ? token.claimOrigins : [], explains: explains, origin: origin, to: &json)
     } catch {
       return Record.unreadable(error, origin: origin, to: &json)
     }

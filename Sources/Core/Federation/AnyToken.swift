@@ -10,10 +10,12 @@ public enum AnyToken: SecurityToken {
   case jwt(JSONWebToken)
   /// A JSON Web Token inside of a JSON Web Encryption.
   case encryptedJWT(EncryptedJSONWebToken)
+  /// A JSON Web Token with selective disclosure.
+  case sdjwt(SelectiveDisclosureToken)
 
   /// Reads a token as sent: raw XML, base64 or base64url of it, percent-encoded base64, the
   /// DEFLATE form of the Redirect binding, a WS-Trust response, a SOAP envelope around any of them, ACS's
-  /// `javascriptnotify` JSON, a Simple Web Token, or a compact JSON Web Token, encrypted or not.
+  /// `javascriptnotify` JSON, a Simple Web Token, or a compact JSON Web Token, encrypted, with selective disclosure, or neither.
   ///
   /// The form is recognised once, from the first bytes that distinguish it; nothing is tried twice.
   ///
@@ -48,6 +50,7 @@ public enum AnyToken: SecurityToken {
     case .saml(let token): token.format
     case .jwt(let token): token.format
     case .encryptedJWT(let token): token.format
+    case .sdjwt(let token): token.format
     }
   }
 
@@ -58,6 +61,7 @@ public enum AnyToken: SecurityToken {
     case .saml(let token): token.unverifiedClaims
     case .jwt(let token): token.unverifiedClaims
     case .encryptedJWT(let token): token.unverifiedClaims
+    case .sdjwt(let token): token.unverifiedClaims
     }
   }
 
@@ -68,6 +72,7 @@ public enum AnyToken: SecurityToken {
     case .saml(let token): token.unverifiedFacts
     case .jwt(let token): token.unverifiedFacts
     case .encryptedJWT(let token): token.unverifiedFacts
+    case .sdjwt(let token): token.unverifiedFacts
     }
   }
 
@@ -78,6 +83,7 @@ public enum AnyToken: SecurityToken {
     case .saml(let token): token._signedOctets
     case .jwt(let token): token._signedOctets
     case .encryptedJWT(let token): token._signedOctets
+    case .sdjwt(let token): token._signedOctets
     }
   }
 
@@ -90,6 +96,7 @@ public enum AnyToken: SecurityToken {
     case .saml(let token): try token._verify(in: &context)
     case .jwt(let token): try token._verify(in: &context)
     case .encryptedJWT(let token): try token._verify(in: &context)
+    case .sdjwt(let token): try token._verify(in: &context)
     }
   }
 }
@@ -129,19 +136,30 @@ extension AnyToken {
     case .encryptedJWT: []
     case .saml(let token): token.signatureAlgorithms
     case .jwt(let token): token.signatureAlgorithm.map { [($0, [])] } ?? []
+    case .sdjwt(let token): token.signatureAlgorithm.map { [($0, [])] } ?? []
     }
   }
 }
 
 extension AnyToken {
-  /// The token of a compact serialization: signed, or encrypted around a signed one. How many parts it has decides.
+  /// The token of a compact serialization: signed, with disclosures, or encrypted around a signed one. Whether it has a `~`
+  /// decides, then how many parts it has.
   ///
-  /// - Throws: As `JSONWebToken.init(parsing:limits:)` and `EncryptedJSONWebToken.init(parsing:limits:)`.
+  /// - Throws: As `JSONWebToken`, `SelectiveDisclosureToken` and `EncryptedJSONWebToken` read theirs.
   init(compact octets: [UInt8], limits: Limits) throws(TokenError) {
+    guard !SelectiveDisclosureToken.hasSeparator(octets) else {
+      self = .sdjwt(try SelectiveDisclosureToken(parsing: octets, limits: limits))
+      return
+    }
     self =
       JSONWebEncryption.hasParts(octets)
       ? .encryptedJWT(try EncryptedJSONWebToken(parsing: octets, limits: limits))
       : .jwt(try JSONWebToken(parsing: octets, limits: limits))
+  }
+
+  /// Where each of the claims comes from, in their order; empty for formats of which all is visible.
+  package var claimOrigins: [ClaimOrigin] {
+    if case .sdjwt(let token) = self { token.claimOrigins } else { [] }
   }
 
   /// The token with the claims of a JWT named by their URIs.
@@ -153,6 +171,9 @@ extension AnyToken {
     case .encryptedJWT(var token):
       token.naming = .claimURIs
       return .encryptedJWT(token)
+    case .sdjwt(var token):
+      token.naming = .claimURIs
+      return .sdjwt(token)
     case .swt, .saml:
       return self
     }
@@ -172,7 +193,7 @@ extension AnyToken {
     case .encryptedJWT(let token):
       let inner = try token.inner(trust, exceptions: [.rsaPKCS1Encryption])
       return (inner.unverifiedFacts, inner.unverifiedClaims)
-    case .swt, .jwt:
+    case .swt, .jwt, .sdjwt:
       return (unverifiedFacts, unverifiedClaims)
     }
   }
@@ -188,6 +209,8 @@ public enum PinnedFormat: String, CaseIterable, Hashable, Sendable {
   case saml20
   /// A JSON Web Token.
   case jwt
+  /// A JSON Web Token with selective disclosure.
+  case sdjwt
   /// A WS-Trust response, whatever token it holds.
   case rstr
 }

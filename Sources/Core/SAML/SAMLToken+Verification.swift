@@ -32,6 +32,7 @@ extension SAMLToken {
     context.warn(warnings + content.warnings)
     let checks = SAMLChecks(self, content, signed, context)
     checks.run(&context)
+    context.refuseKeyBinding()
     return VerifiedContent(
       facts: checks.finish(), signedBy: Signer(signed.match), by: signed.entry)
   }

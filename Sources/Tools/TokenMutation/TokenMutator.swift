@@ -92,6 +92,8 @@ public struct TokenMutator: Sendable {
       let mutator = try EncryptedMutator(
         message, endpoint, sealer, decryptionKeys.compactMap(\.privateKey), receive)
       return mutator.all()
+    case .sdjwt(let token):
+      return SDJWTMutator(token, octets, endpoint, receive).all()
     case .encryptedJWT:
       return try EncryptedJWTMutator(octets, endpoint, key, decryptionKeys, receive).all()
     }

@@ -29,6 +29,7 @@ enum Targets {
     "swt": { SWTTarget() },
     "jwt": { JWTTarget() },
     "jwe": { EncryptedJWTTarget() },
+    "sdjwt": { SDJWTTarget() },
     "xml": { XMLTreeTarget() },
     "c14n": { CanonicalizationTarget() },
     "signature": { SignatureTarget() },

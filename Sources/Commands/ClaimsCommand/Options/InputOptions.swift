@@ -11,7 +11,7 @@ import LocalFiles
     @Argument(help: "Token files; - or none for standard input.")
     var files: [String] = []
 
-    @Option(help: "Take only this format: swt, saml11, saml20, jwt or rstr.")
+    @Option(help: "Take only this format: swt, saml11, saml20, jwt, sdjwt or rstr.")
     var format: FormatArgument?
 
     /// The pinned format, if any.
@@ -52,6 +52,7 @@ import LocalFiles
     case saml11
     case saml20
     case jwt
+    case sdjwt
     case rstr
   }
 #endif

@@ -8,7 +8,8 @@ enum Record {
   /// Writes the record of a verified token; returns the code that it was rejected with.
   static func verdict(
     _ verdict: Verdict, _ notes: Verdict.Notes, format: TokenFormat,
-    claims: (VerifiedContent) -> ClaimSet, explains: Bool, origin: LineOrigin = LineOrigin(),
+    claims: (VerifiedContent) -> ClaimSet, origins: [ClaimOrigin] = [], explains: Bool,
+    origin: LineOrigin = LineOrigin(),
     to json: inout JSONWriter
   ) -> TokenError.Code? {
     defer { json.endLine() }
@@ -24,7 +25,10 @@ enum Record {
         write(content.encryptedWith, &json)
         json.name("warnings")
         json.array { json in notes.warnings.forEach { json.string($0) } }
-        if explains { write(notes.checks, &json) }
+        if explains {
+          write(origins, of: content.claims, &json)
+          write(notes.checks, &json)
+        }
       }
       return nil
     case .rejected(let error):
@@ -174,6 +178,28 @@ enum Record {
     json.member("expected", error.expected)
     json.member("found", error.found)
     json.member("hint", error.hint)
+  }
+
+  /// Where each value of a claim comes from, in the order of the values.
+  private static func write(
+    _ origins: [ClaimOrigin], of claims: ClaimSet, _ json: inout JSONWriter
+  ) {
+    guard !origins.isEmpty else { return }
+    var order: [ClaimType] = []
+    var byType: [ClaimType: [ClaimOrigin]] = [:]
+    for (claim, origin) in zip(claims, origins) {
+      if byType[claim.type] == nil { order.append(claim.type) }
+      byType[claim.type, default: []].append(origin)
+    }
+    json.name("disclosed")
+    json.object { json in
+      for type in order {
+        json.name(text: type.name)
+        json.array { json in
+          for origin in byType[type] ?? [] { json.string(origin.rawValue) }
+        }
+      }
+    }
   }
 
   private static func write(_ checks: [Check], _ json: inout JSONWriter) {

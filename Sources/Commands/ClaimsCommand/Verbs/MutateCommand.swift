@@ -23,7 +23,7 @@ import LocalFiles
     @Argument(help: "The good token; - or none for standard input.")
     var file = "-"
 
-    @Option(help: "Take only this format: swt, saml11, saml20, jwt or rstr.")
+    @Option(help: "Take only this format: swt, saml11, saml20, jwt, sdjwt or rstr.")
     var format: FormatArgument?
 
     @Option(

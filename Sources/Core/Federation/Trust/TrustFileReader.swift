@@ -242,7 +242,7 @@ struct TrustFileReader<Files: FileSource> {
     return Set(
       list.compactMap { (item) -> TokenFormat? in
         guard let name = item.string, let format = TokenFormat(name) else {
-          errors.append(valueError(item, "swt, saml11, saml20 or jwt"))
+          errors.append(valueError(item, "swt, saml11, saml20, jwt or sdjwt"))
           return nil
         }
         return format

@@ -46,7 +46,7 @@ struct WireReader {
   func form(of octets: ArraySlice<UInt8>) -> WireForm {
     switch pinned {
     case .swt: .pairs
-    case .jwt: .compactJWS
+    case .jwt, .sdjwt: .compactJWS
     default: WireForm.recognise(octets)
     }
   }

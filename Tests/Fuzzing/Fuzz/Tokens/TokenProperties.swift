@@ -53,6 +53,7 @@ struct TokenProperties: Sendable {
     case .saml(let token): own = self.own(token)
     case .jwt(let token): own = self.own(token)
     case .encryptedJWT(let token): own = self.own(token)
+    case .sdjwt(let token): own = self.own(token)
     }
     require(own == outcome, "a validator of the format has the same verdict")
     guard pinned == nil else { return }
