@@ -70,6 +70,11 @@ def make():
     absent("rp-x25519.key", lambda: x25519.X25519PrivateKey.generate().private_bytes(
         Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     absent("rp-secrets.jwk", secret_set)
+    for number in (44, 65, 87):
+        absent(f"idp-mldsa-{number}.jwk", lambda: json.dumps({
+            name: value for name, value in jwk.JWK.generate(
+                kty="AKP", alg=f"ML-DSA-{number}").export_private(as_dict=True).items()
+            if name != "kid"}).encode())
     for name, kid in (("rp-rsa", "rsa-1"), ("rp-ec256", "ec-1"), ("rp-x25519", "x-1")):
         absent(f"{name}.jwk", lambda: private_jwk(name, kid))
     absent("acs-31.key", lambda: base64.b64encode(SWT_KEY[:31]) + b"\n")

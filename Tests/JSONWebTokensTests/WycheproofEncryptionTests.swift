@@ -53,6 +53,25 @@ struct WycheproofEncryptionTests {
   }
 
   @Test(
+    "ML-DSA gets the same verdicts, where this build can use it",
+    arguments: [
+      ("mldsa_44_verify", SignatureAlgorithm.mlDSA44), ("mldsa_65_verify", .mlDSA65),
+      ("mldsa_87_verify", .mlDSA87),
+    ])
+  func moduleLattice(name: String, algorithm: SignatureAlgorithm) throws {
+    guard algorithm.isAvailable else { return print("wycheproof \(name): not in this build") }
+    try files.run(name) { group, test in
+      // A context is none of JOSE's (RFC 9964, 3).
+      guard test["ctx"] == nil || test["ctx"] as? String == "" else {
+        return test["result"] as? String == "valid"
+      }
+      let key = try PostQuantumKey(files.bytes(group["publicKey"]), for: algorithm)
+      let (signature, message) = try (files.bytes(test["sig"]), files.bytes(test["msg"]))
+      return key.isValid(signature.span, for: message.span)
+    }
+  }
+
+  @Test(
     "Key agreements get the same verdicts",
     arguments: [
       "ecdh_secp256r1_webcrypto", "ecdh_secp384r1_webcrypto", "ecdh_secp521r1_webcrypto",

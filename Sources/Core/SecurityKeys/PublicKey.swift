@@ -37,7 +37,7 @@ public struct PublicKey: Sendable {
       switch try VerificationKey.material(pemOrDER: bytes) {
       case .publicKey(let key): self = key
       case .certificate(let certificate): self = certificate.publicKey
-      case .secret: throw TokenError(.unreadableKey)
+      case .secret, .postQuantum: throw TokenError(.unreadableKey)
       }
     } catch {
       throw KeyFileKind.publicKey(error, bytes)
@@ -374,7 +374,7 @@ extension PublicKey {
       isReady = unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PADDING) == 1
     case .rsaPSS:
       isReady = unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PSS_PADDING) == 1
-    case .ecdsa, .hmac, .ed25519:
+    case .ecdsa, .hmac, .ed25519, .mlDSA44, .mlDSA65, .mlDSA87:
       break
     }
     isReady = unsafe isReady && EVP_PKEY_CTX_set_signature_md(pointer, digest) == 1

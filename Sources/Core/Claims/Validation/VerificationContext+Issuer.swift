@@ -61,7 +61,7 @@ extension VerificationContext {
   ) -> String? {
     let keys = trust.entries(for: issuer).flatMap(\.keys)
     guard !keys.isEmpty else { return nil }
-    let hasSecret = keys.contains { $0.key.publicKey == nil }
+    let hasSecret = keys.contains { $0.key.isSecret }
     let naming = "name the format in the trust file, \"formats\": [\"\(format)\"]"
     switch format {
     case .jwt where hasSecret:

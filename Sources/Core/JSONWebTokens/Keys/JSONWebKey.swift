@@ -23,7 +23,7 @@ struct JSONWebKey {
     guard isForVerifying else { return }
     let reserved = try algorithm()
     if let reserved, case .other = reserved { return }
-    let key = try verificationKey(type)
+    let key = try verificationKey(type, reserved)
     var trusted = TrustedKey(key, keyID: members.keyID())
     if case .signature(let algorithm) = reserved {
       guard key.accepts(algorithm), Self.isOnCurve(key, of: algorithm) else {
@@ -106,7 +106,9 @@ struct JSONWebKey {
   }
 
   /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`, `key.hmac-length`.
-  private mutating func verificationKey(_ type: JSONValue) throws(TokenError) -> VerificationKey {
+  private mutating func verificationKey(
+    _ type: JSONValue, _ reserved: Reservation?
+  ) throws(TokenError) -> VerificationKey {
     switch type.string {
     case "oct": return .secret(try SymmetricKey(bytes: members.octets("k")))
     case "RSA":
@@ -117,9 +119,17 @@ struct JSONWebKey {
     case "OKP":
       _ = try members.curve(["Ed25519"])
       return .publicKey(try PublicKey(ed25519: members.octets("x")))
+    case "AKP":
+      // RFC 9964, 3: the algorithm says what the octets are.
+      guard case .signature(let algorithm) = reserved else {
+        throw TokenError(
+          .unsupportedKey, node: "alg", expected: "ML-DSA-65 or ML-DSA-87", found: "nothing")
+      }
+      return VerificationKey(
+        .postQuantum(try PostQuantumKey(members.octets("pub"), for: algorithm)))
     default:
       throw TokenError(
-        .unsupportedKey, node: "kty", expected: "RSA, EC or OKP",
+        .unsupportedKey, node: "kty", expected: "RSA, EC, OKP or AKP",
         found: type.string.map { TokenError.excerpt($0) } ?? type.kindName)
     }
   }

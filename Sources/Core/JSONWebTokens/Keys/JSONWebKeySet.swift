@@ -50,7 +50,7 @@ public struct JSONWebKeySet: Sendable {
         passedOver.append(error)
       }
     }
-    let secrets = keys.count { $0.key.publicKey == nil }
+    let secrets = keys.count { $0.key.isSecret }
     guard secrets == 0 || secrets == keys.count else {
       throw TokenError(.privateKey, expected: "public keys or secrets", found: "both")
     }

@@ -111,7 +111,7 @@ public struct SelectiveDisclosureToken: SecurityToken {
     let facts = facts.facts
     if naming == .asWritten { return facts }
     var claims = ClaimTableBuilder(over: payload.octets, claimCount: facts.table.records.count)
-    claims.addMembers(of: payload, issuer: self.facts.issuerText, naming: naming)
+    claims.addMembers(of: payload, issuer: facts.issuerText, naming: naming)
     return TokenFacts(claims, facts.table.facts)
   }
 

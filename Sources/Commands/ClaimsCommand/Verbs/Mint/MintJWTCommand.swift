@@ -16,7 +16,11 @@
     @Option(help: "A shared secret, hmac:BASE64 or hmac-file:PATH; excludes --signing-key.")
     var key: String?
 
-    @Option(help: "The private key, unencrypted PEM or DER.")
+    @Option(
+      help: """
+        The private key, unencrypted PEM or DER; or jwk:PATH for a private JWK of ML-DSA (AKP), in a build \
+        with trait PostQuantum.
+        """)
     var signingKey: String?
 
     @Option(help: "The key's certificate, to check that it belongs to the key.")
@@ -80,9 +84,19 @@
 
     private func signed(_ draft: TokenDraft) throws(TokenError) -> [UInt8] {
       guard let path = signingKey else { return try withSecret(draft) }
+      if path.hasPrefix("jwk:") { return try postQuantum(draft, String(path.dropFirst(4))) }
       let certificate = try certificate.map(SigningFiles.certificate)
       let key = try SigningFiles.key(path, certificate: certificate, algorithm: algorithm)
       return try JSONWebToken.mint(draft, key: key, keyID: keyID)
+    }
+
+    private func postQuantum(_ draft: TokenDraft, _ path: String) throws(TokenError) -> [UInt8] {
+      do throws(TokenError) {
+        let read = try PostQuantumSigningKey.read(jwk: ConfigurationFiles().read(path))
+        return try JSONWebToken.mint(draft, key: read.key, keyID: keyID ?? read.keyID)
+      } catch {
+        throw error.located(at: path)
+      }
     }
 
     private func withSecret(_ draft: TokenDraft) throws(TokenError) -> [UInt8] {

@@ -34,6 +34,7 @@ final class TestKeys {
       let octets = SystemRandom.octets(secret.byteCount)
       made = .secret(try SymmetricKey(bytes: octets), octets: octets)
     case .publicKey(let key): made = .privateKey(try Self.key(like: key))
+    case .postQuantum: throw TokenError(.unsupportedKey, found: key.kindName)
     case .certificate(let certificate):
       made = .privateKey(try Self.key(like: certificate.publicKey))
     }
