@@ -56,8 +56,10 @@ let core: [Target] = [
   module("TokenErrors", in: "Sources/Core"),
   module("Octets", in: "Sources/Core", ["CByteVectors", "TokenErrors"]),
   module("Instants", in: "Sources/Core", ["Octets"]),
+  // ML-DSA, which the OpenSSL of today's systems has not.
+  module("ModuleLattice", in: "Sources/Core", [], fetched("PostQuantum", "swift-crypto", "Crypto")),
   // One C library each.
-  module("SecurityKeys", in: "Sources/Core", ["COpenSSL", "Instants"]),
+  module("SecurityKeys", in: "Sources/Core", ["COpenSSL", "Instants", "ModuleLattice"]),
   module("XMLTree", in: "Sources/Core", ["CLibXML2", "Octets"]),
   // What every format shares: claims, trust, the report.
   module("Claims", in: "Sources/Core", ["SecurityKeys"]),
@@ -253,11 +255,13 @@ let package = Package(
       name: "Server", description: "Sign-in for services: Hummingbird, pages, sessions in SQLite, the gate (fetched).",
       enabledTraits: ["Client", "Redis"]),
     .trait(name: "Redis", description: "Sessions and used tokens of a fleet in Redis or Valkey (fetches SwiftNIO)."),
+    .trait(name: "PostQuantum", description: "ML-DSA signatures of JSON Web Tokens (fetches swift-crypto)."),
     .default(enabledTraits: ["CommandLine"]),
   ],
   // What no enabled trait needs is not fetched.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),

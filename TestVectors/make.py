@@ -3,7 +3,8 @@
 
 With `--attacks FOLDER` it makes nothing and writes each vector of attacks/ into that folder.
 
-Needs Python 3.11 with `pip install lxml xmlsec cryptography pyjwt`, and Debian's xmlsec1.
+Needs Python 3.11 with `pip install lxml xmlsec cryptography pyjwt joserfc jwcrypto sd-jwt`, and Debian's xmlsec1
+and jose.
 Running it again gives the same bytes: keys are made only where one is missing, and every
 signature is deterministic. All keys here are throw-away test keys.
 """
@@ -12,11 +13,11 @@ import sys
 from collections import Counter
 
 from generator import (
-    attacks, c14n, check, encryption, issuers, jwt, keys, metadata, rstr, saml11, saml20, swt, xmldsig)
+    attacks, c14n, check, encryption, issuers, jwe, jwt, keys, metadata, rstr, saml11, saml20, sdjwt, swt, xmldsig)
 from generator.world import Suite
 
 PARTS = (
-    jwt, swt, saml20, saml11, rstr, xmldsig, c14n, encryption, metadata, issuers, attacks)
+    jwt, jwe, sdjwt, swt, saml20, saml11, rstr, xmldsig, c14n, encryption, metadata, issuers, attacks)
 FOLDERS = [part.__name__.rpartition(".")[2] for part in PARTS]
 
 

@@ -7,6 +7,7 @@ import json
 
 import jwt
 from cryptography.hazmat.primitives import serialization
+from jwcrypto import jwk, jws
 
 from . import keys
 from .world import AT, IDP, ROOT, RP, SKEW, splice
@@ -44,10 +45,17 @@ def hs(header, payload, secret=None, digest=hashlib.sha256, padding=False):
     return pad(f"{signed}.{b64(mac)}") if padding else f"{signed}.{b64(mac)}"
 
 
+def by_jwcrypto(key, claims):
+    made = jws.JWS(json.dumps(claims))
+    made.allowed_algs = [key["alg"]]
+    made.add_signature(key, alg=key["alg"], protected=json.dumps({"alg": key["alg"], "typ": "JWT"}))
+    return made.serialize(compact=True)
+
+
 def build(suite):
     def add(name, token, code=None, *, trust=(SECRET,), claims=None, attack=(), note="",
             by="Python hmac", facts=None, audiences=(RP,), issuers=(IDP,), at=AT, skew=SKEW,
-            allow=()):
+            allow=(), decrypt=()):
         path = f"jwt/{name}.txt"
         suite.put(path, token)
         line = {
@@ -55,6 +63,8 @@ def build(suite):
             "issuers": list(issuers), "audiences": list(audiences), "at": at, "skew": skew,
             "recipient": None, "inResponseTo": None, "allow": list(allow),
             "verdict": "reject" if code else "accept", "madeBy": by, "note": note}
+        if decrypt:
+            line["decryptKeys"] = list(decrypt)
         if code:
             line["code"] = code
         else:
@@ -83,6 +93,28 @@ def build(suite):
         make = lambda: jwt.encode(CLAIMS, key(name), algorithm=algorithm)  # noqa: E731
         add(f"pyjwt-{algorithm.lower()}", kept(f"pyjwt-{algorithm.lower()}", make),
             trust=[trusted(name)], by="PyJWT", attack="OK-45")
+    lattice = [jwk.JWK(**json.loads((keys.FOLDER / f"idp-mldsa-{number}.jwk").read_text()))
+               for number in (44, 65, 87)]
+    suite.put("keys/jwks-mldsa.json", json.dumps({"keys": [
+        each.export_public(as_dict=True) for each in lattice]}))
+    for each in lattice:
+        name, mldsa = each["alg"].lower(), "jwks:keys/jwks-mldsa.json"
+        made = kept(f"jwcrypto-{name}", lambda: by_jwcrypto(each, CLAIMS))
+        # swift-crypto has the larger two.
+        add(f"jwcrypto-{name}", made, "algorithm.key-mismatch" if name.endswith("44") else None,
+            trust=[mldsa], by="jwcrypto", attack="OK-45")
+        head, payload, signature = made.split(".")
+        if name.endswith("44"):
+            continue
+        other = "B" if signature[40] == "A" else "A"
+        add(f"bad-{name}-signature", f"{head}.{payload}.{signature[:40]}{other}{signature[41:]}",
+            "signature.invalid", trust=[mldsa], by="make.py (jwcrypto)", attack="JWT-8")
+        add(f"bad-{name}-short", f"{head}.{payload}.{signature[:-4]}", "signature.invalid", trust=[mldsa],
+            by="make.py (jwcrypto)", attack="CRY-7")
+        confused = b64(json.dumps(json.loads(base64.urlsafe_b64decode(head + "==")) | {
+            "alg": "ML-DSA-87" if name.endswith("65") else "ML-DSA-65"}))
+        add(f"bad-{name}-other", f"{confused}.{payload}.{signature}", "signature.invalid", trust=[mldsa],
+            by="make.py (jwcrypto)", attack="JWT-5")
     with_id = jwt.encode(CLAIMS, key("idp-rsa"), algorithm="RS256", headers={"kid": "rsa-1"})
     good = jwt.encode(CLAIMS, key("hmac-64"), algorithm="HS256")
     header = {"alg": "HS256", "typ": "JWT"}
@@ -184,12 +216,12 @@ def build(suite):
                                         "signature": parts[2]}), "input.jws-parts", attack="JWT-10")
     for name, token, code in [
             ("one", parts[0], "input.jws-parts"), ("four", good + ".x", "input.jws-parts"),
-            ("five", good + ".x.y", "input.unsupported-format"), ("six", good + ".x.y.z",
-                                                                  "input.jws-parts"),
+            ("five", good + ".x.y", "encryption.algorithm"),
+            ("six", good + ".x.y.z", "input.jws-parts"),
             ("trailing-dot", good + ".", "input.jws-parts"), ("space", " " + good, "input.base64"),
             ("bearer", "Bearer " + good, "input.header-field"), ("quotes", f'"{good}"', "input.base64"),
             ("empty-header", f".{parts[1]}.{parts[2]}", "input.jws-parts"),
-            ("dots", "....", "input.unsupported-format")]:
+            ("dots", "....", "input.jws-parts")]:
         add(f"jwt-11-{name}", token, code, attack="JWT-11")
     add("jwt-30-detached", f"{parts[0]}..{parts[2]}", "input.jws-parts", attack="JWT-30")
     for name, token in [

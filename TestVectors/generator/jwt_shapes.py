@@ -33,20 +33,24 @@ def build(add, kept):
     evil = jwt.encode(CLAIMS, keys.private("evil-rsa"), algorithm="RS256")
     oaep = {"alg": "RSA-OAEP", "cty": "JWT"}
 
-    def jwe(name, plaintext, head, attack):
-        add(name, kept(name, lambda: encrypted(plaintext, head)), "input.unsupported-format",
-            trust=["keys/rp-rsa.crt"], attack=attack, by="Python cryptography")
-    jwe("jwt-13-unsigned", unsigned, oaep, "JWT-13")
-    jwe("jwt-13-claims", json.dumps(CLAIMS), {"alg": "RSA-OAEP"}, "JWT-13")
-    jwe("jwt-13-evil", evil, oaep, "JWT-13")
-    jwe("jwt-14-public-key", json.dumps(CLAIMS), {"alg": "RSA-OAEP", "typ": "JWT"}, "JWT-14")
-    for algorithm, more in [
-            ("RSA1_5", {}), ("dir", {}), ("PBES2-HS256+A128KW", {"p2s": "", "p2c": 2**31}),
-            ("A128GCMKW", {"iv": "AA", "tag": "AA"}),
-            ("ECDH-ES", {"epk": {"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA"}}),
-            ("RSA-OAEP", {"zip": "DEF"}), ("RSA-OAEP", {"apu": "A" * 5000})]:
+    def jwe(name, plaintext, head, attack, code, decrypt=("keys/rp-rsa.key",)):
+        add(name, kept(name, lambda: encrypted(plaintext, head)), code,
+            trust=["keys/idp-rsa.crt"], attack=attack, by="Python cryptography", decrypt=decrypt)
+    jwe("jwt-13-unsigned", unsigned, oaep, "JWT-13", "signature.missing")
+    jwe("jwt-13-claims", json.dumps(CLAIMS), {"alg": "RSA-OAEP"}, "JWT-13", "signature.missing")
+    jwe("jwt-13-evil", evil, oaep, "JWT-13", "signature.invalid")
+    jwe("jwt-14-public-key", json.dumps(CLAIMS), {"alg": "RSA-OAEP", "typ": "JWT"}, "JWT-14",
+        "encryption.no-key", ())
+    for algorithm, more, code in [
+            ("RSA1_5", {}, "algorithm.legacy"), ("dir", {}, "encryption.algorithm"),
+            ("PBES2-HS256+A128KW", {"p2s": "", "p2c": 2**31}, "encryption.algorithm"),
+            ("A128GCMKW", {"iv": "AA", "tag": "AA"}, "encryption.parts"),
+            ("ECDH-ES", {"epk": {"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA"}},
+             "encryption.algorithm"),
+            ("RSA-OAEP", {"zip": "DEF"}, "encryption.compressed"),
+            ("RSA-OAEP", {"apu": "A" * 5000}, "encryption.parts")]:
         name = "-".join(["jwt-15", algorithm.lower().replace("+", "-"), *more][:3])
-        jwe(name, json.dumps(CLAIMS), {"alg": algorithm} | more, "JWT-15")
+        jwe(name, json.dumps(CLAIMS), {"alg": algorithm} | more, "JWT-15", code)
 
     # Tokens in tokens.
     nested = hs(header, CLAIMS)
@@ -111,5 +115,5 @@ def build(add, kept):
             ("then-pairs", f"{good}&{swt}", "input.base64"), ("pairs", swt, "input.jws-parts"),
             ("flattened", flat, "input.jws-parts"),
             ("then-xml", f"{good}<Assertion/>", "input.base64"),
-            ("then-token", f"{good} {good}", "input.unsupported-format")]:
+            ("then-token", f"{good} {good}", "encryption.algorithm")]:
         add(f"jwt-34-{name}", text, code, trust=trust, by="PyJWT", attack="JWT-34")

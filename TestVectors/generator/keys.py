@@ -2,15 +2,17 @@
 
 import base64
 import datetime
+import json
 import secrets
 import subprocess
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa, x25519
 from cryptography.hazmat.primitives.serialization import (
     Encoding, NoEncryption, PrivateFormat, PublicFormat, load_pem_private_key)
 from cryptography.x509.oid import NameOID
+from jwcrypto import jwk
 
 from .world import ROOT
 
@@ -64,8 +66,35 @@ def make():
         Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     absent("idp-ed25519.pub", lambda: private("idp-ed25519").public_key().public_bytes(
         Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+    # The receiver's for encrypted JSON Web Tokens.
+    absent("rp-x25519.key", lambda: x25519.X25519PrivateKey.generate().private_bytes(
+        Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    absent("rp-secrets.jwk", secret_set)
+    for number in (44, 65, 87):
+        absent(f"idp-mldsa-{number}.jwk", lambda: json.dumps({
+            name: value for name, value in jwk.JWK.generate(
+                kty="AKP", alg=f"ML-DSA-{number}").export_private(as_dict=True).items()
+            if name != "kid"}).encode())
+    for name, kid in (("rp-rsa", "rsa-1"), ("rp-ec256", "ec-1"), ("rp-x25519", "x-1")):
+        absent(f"{name}.jwk", lambda: private_jwk(name, kid))
     absent("acs-31.key", lambda: base64.b64encode(SWT_KEY[:31]) + b"\n")
     absent("acs-other.key", lambda: base64.b64encode(secrets.token_bytes(32)) + b"\n")
+
+
+def secret_set():
+    """Secrets of each length that an algorithm of RFC 7518 has."""
+    encoded = lambda octets: base64.urlsafe_b64encode(octets).rstrip(b"=").decode()  # noqa: E731
+    return json.dumps({"keys": [
+        {"kty": "oct", "kid": f"secret-{count}", "use": "enc", "k": encoded(secrets.token_bytes(count))}
+        for count in (16, 24, 32, 48, 64)]}).encode()
+
+
+def private_jwk(name, kid):
+    """The private key in `name`.key as jwcrypto writes it."""
+    made = jwk.JWK.from_pem((FOLDER / (name + ".key")).read_bytes())
+    return json.dumps({"kid": kid, "use": "enc"} | {
+        key: value for key, value in made.export_private(as_dict=True).items()
+        if key != "kid"}).encode()
 
 
 def by_openssl(make, show):

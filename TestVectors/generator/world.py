@@ -27,7 +27,7 @@ INSTANT = P2 + "authenticationinstant"
 # The order of members in a manifest line.
 FIELDS = [
     "id", "file", "generate", "format", "pin", "keys", "decryptKeys", "issuers", "audiences", "at", "skew",
-    "recipient", "inResponseTo", "allow", "idAttributes", "method", "withComments",
+    "recipient", "inResponseTo", "keyBinding", "nonce", "allow", "idAttributes", "method", "withComments",
     "inclusivePrefixes", "elementID", "expectedFile", "verdict", "code", "issuer", "subject",
     "tokenID", "claims", "trusts", "signed", "madeBy", "attack", "note",
 ]

@@ -42,7 +42,7 @@ struct SAMLProviderTests {
       method: "POST", path: "/acs", contentType: "application/x-www-form-urlencoded",
       body: Array(body.utf8))
     var trust = try fixture.trust(service.entityID)
-    trust.decryptionKeys = service.decryptionKeys
+    trust.decryptionKeys = service.decryptionKeys.map { DecryptionKey($0) }
     return try await service.finish(
       SAMLAnswer(message), pending, from: provider(), trust: trust, used: MemoryReplayStore(),
       at: now)

@@ -26,6 +26,24 @@ struct MintTests {
     }
   }
 
+  @Test("mint jwt signs with ML-DSA, and verify accepts it by the key set", arguments: [65, 87])
+  func moduleLattice(number: Int) throws {
+    let token = try ClaimsTool.run(
+      ["mint", "jwt"] + Self.common + ["--signing-key", "jwk:keys/idp-mldsa-\(number).jwk"])
+    #expect(token.status == 0, "\(token.talk)")
+    let verdict = try ClaimsTool.run(
+      [
+        "verify", "--key", "jwks:keys/jwks-mldsa.json", "--audience", "https://rp.example/saml",
+        "--at",
+        "2030-01-01T12:00:00Z",
+      ], input: Array(token.output.utf8))
+    let signer = verdict.records.first?["signedBy"] as? [String: Any]
+    #expect(signer?["algorithm"] as? String == "ml-dsa-\(number)")
+    let version = try ClaimsTool.run(["--version", "--json"])
+    #expect(version.output.contains("\"ML-DSA-\(number)\""))
+    #expect(!version.output.contains("ML-DSA-44"))
+  }
+
   @Test(
     "verify accepts what mint writes, and the same arguments give the same bytes",
     arguments: [

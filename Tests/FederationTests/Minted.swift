@@ -109,7 +109,7 @@ struct Minted: Sendable, CustomStringConvertible {
     let delivery = other ?? delivery
     var trust = try trust(issuer: issuer, audience: audience)
     trust.decryptionKeys = try names.map {
-      try PrivateKey(pemOrDER: TestVector.bytes("keys/\($0).key"))
+      DecryptionKey(try PrivateKey(pemOrDER: TestVector.bytes("keys/\($0).key")))
     }
     return try TokenValidator(trust).validate(
       AnyToken(reading: octets), at: Self.draft.issuedAt,

@@ -14,7 +14,7 @@ struct VectorTests {
 
   @Test(
     "A genuine token is accepted with exactly its claims",
-    arguments: TestVector.of("swt", "jwt", "saml20", "saml11", "rstr").filter(\.accepts))
+    arguments: TestVector.of("swt", "jwt", "sdjwt", "saml20", "saml11", "rstr").filter(\.accepts))
   func accepts(vector: TestVector) throws {
     let verified = try vector.report(on: vector.token).get()
     let claims = Dictionary(
@@ -28,7 +28,9 @@ struct VectorTests {
 
   @Test(
     "A bad token is refused for its one reason",
-    arguments: TestVector.of("swt", "jwt", "saml20", "saml11", "rstr").filter { !$0.accepts })
+    arguments: TestVector.of("swt", "jwt", "sdjwt", "saml20", "saml11", "rstr").filter {
+      !$0.accepts
+    })
   func refuses(vector: TestVector) throws {
     let code = try #require(TokenError.Code.validationCodes.first { $0.rawValue == vector.code })
     #expect(throws: TokenError(code)) { try vector.report(on: vector.token).get() }
@@ -36,7 +38,7 @@ struct VectorTests {
 
   @Test(
     "Validating twice, with and without details, gives the same verdict",
-    arguments: TestVector.of("swt", "jwt", "saml20", "saml11", "rstr"))
+    arguments: TestVector.of("swt", "jwt", "sdjwt", "saml20", "saml11", "rstr"))
   func repeats(vector: TestVector) throws {
     let trust = try vector.trust()
     guard
@@ -45,7 +47,8 @@ struct VectorTests {
     else { return }
     let now = try Instant(dateTime: vector.at ?? "2030-01-01T12:00:00Z")
     let expected = Expectations(
-      recipient: vector.recipient, inResponseTo: vector.inResponseTo)
+      recipient: vector.recipient, inResponseTo: vector.inResponseTo,
+      keyBinding: vector.keyBinding.map { KeyBindingDemand(audience: $0, nonce: vector.nonce) })
     let validator = TokenValidator<AnyToken>(trust)
     let detailed = validator.report(on: token, at: now, expecting: expected).result
     let plain = Result { try validator.validate(token, at: now, expecting: expected) }

@@ -19,6 +19,9 @@ public struct TestVector: Sendable, CustomStringConvertible {
   public let skew: Int
   public let recipient: String?
   public let inResponseTo: String?
+  /// The audience of the key binding that is demanded, and its nonce.
+  public let keyBinding: String?
+  public let nonce: String?
   public let pinned: String?
   public let issuer: String?
   public let subject: String?
@@ -92,6 +95,8 @@ public struct TestVector: Sendable, CustomStringConvertible {
     skew = json["skew"] as? Int ?? 60
     recipient = json["recipient"] as? String
     inResponseTo = json["inResponseTo"] as? String
+    keyBinding = json["keyBinding"] as? String
+    nonce = json["nonce"] as? String
     pinned = json["pin"] as? String
     issuer = json["issuer"] as? String
     subject = json["subject"] as? String
@@ -162,7 +167,7 @@ public struct VectorFiles: FileSource {
 /// A cache of keys: thousands of vectors share a few.
 enum KnownKeys {
   private static let verificationKeys = Mutex<[String: [TrustedKey]]>([:])
-  private static let decryptionKeys = Mutex<[String: PrivateKey]>([:])
+  private static let decryptionKeys = Mutex<[String: [DecryptionKey]]>([:])
 
   static func verification(_ specification: String) throws -> [TrustedKey] {
     if let known = verificationKeys.withLock({ $0[specification] }) { return known }
@@ -171,11 +176,11 @@ enum KnownKeys {
     return keys
   }
 
-  static func decryption(_ path: String) throws -> PrivateKey {
-    if let known = decryptionKeys.withLock({ $0[path] }) { return known }
-    let key = try PrivateKey(pemOrDER: VectorFiles().read(path))
-    decryptionKeys.withLock { $0[path] = key }
-    return key
+  static func decryption(_ specification: String) throws -> [DecryptionKey] {
+    if let known = decryptionKeys.withLock({ $0[specification] }) { return known }
+    let keys = try KeySpecification.decryptionKeys(specification, files: VectorFiles())
+    decryptionKeys.withLock { $0[specification] = keys }
+    return keys
   }
 }
 
@@ -190,6 +195,7 @@ extension TestVector {
         key.exceptions = exceptions
         var formats = KeySpecification.defaultFormats(of: specification, key: key.key)
         if case .secret = key.key.material, pinned == "jwt" { formats = [.jwt] }
+        if pinned == "sdjwt" { formats = [.sdjwt] }
         vouching.append((key, formats))
       }
     }
@@ -197,7 +203,7 @@ extension TestVector {
     let trusted = names.flatMap { TrustedIssuer.entries($0, keys: vouching) }
     var trust = Trust(issuers: trusted, audiences: audiences.isEmpty ? .any : .oneOf(audiences))
     try trust.setSkew(skew)
-    trust.decryptionKeys = try decryptKeys.map(KnownKeys.decryption)
+    trust.decryptionKeys = try decryptKeys.flatMap(KnownKeys.decryption)
     return trust
   }
 
@@ -208,7 +214,9 @@ extension TestVector {
       reading: octets, as: pin, limits: trust.limits)
     return TokenValidator(trust).report(
       on: token, at: try Instant(dateTime: at ?? "2030-01-01T12:00:00Z"),
-      expecting: Expectations(recipient: recipient, inResponseTo: inResponseTo))
+      expecting: Expectations(
+        recipient: recipient, inResponseTo: inResponseTo,
+        keyBinding: keyBinding.map { KeyBindingDemand(audience: $0, nonce: nonce) }))
   }
 
   /// The format to pin, if any.

@@ -8,9 +8,9 @@ import TokenMutation
 struct MutationTests {
   /// Good tokens of other programs, unencrypted and with nothing allowed by name: a few of
   /// each format, or every one with `EVERY_MUTATION=1` in the environment.
-  static let good = ["swt", "jwt", "saml20", "saml11", "rstr"].flatMap { format in
+  static let good = ["swt", "jwt", "sdjwt", "saml20", "saml11", "rstr"].flatMap { format in
     let vectors = TestVector.of(format).filter {
-      $0.accepts && $0.allowed.isEmpty && $0.decryptKeys.isEmpty
+      $0.accepts && $0.allowed.isEmpty && $0.decryptKeys.isEmpty && $0.keyBinding == nil
     }
     guard ProcessInfo.processInfo.environment["EVERY_MUTATION"] != "1" else { return vectors }
     let step = vectors.count / 2 + 1
@@ -50,8 +50,10 @@ struct MutationTests {
     return bytes.isEmpty ? nil : .privateKey(try PrivateKey(pemOrDER: bytes))
   }
 
-  static func decryptionKeys(of vector: TestVector) throws -> [PrivateKey] {
-    try vector.decryptKeys.map { try PrivateKey(pemOrDER: TestVector.bytes($0)) }
+  static func decryptionKeys(of vector: TestVector) throws -> [DecryptionKey] {
+    try vector.decryptKeys.flatMap {
+      try KeySpecification.decryptionKeys($0, files: VectorFiles())
+    }
   }
 
   @Test("A message is found whose namespaces are written with references")
@@ -132,7 +134,8 @@ struct MutationTests {
     }
     let other = try PrivateKey(pemOrDER: TestVector.bytes("keys/other-rsa.key"))
     #expect(throws: TokenError(.decryptionFailed)) {
-      try TokenMutator(endpoint, decryptionKeys: [other]).mutations(of: vector.octets)
+      try TokenMutator(endpoint, decryptionKeys: [DecryptionKey(other)]).mutations(
+        of: vector.octets)
     }
     let keys = try Self.decryptionKeys(of: vector)
     let plain = try TokenMutator(endpoint, decryptionKeys: keys).mutations(of: vector.octets)

@@ -9,31 +9,31 @@ struct TokenVerifier: Sendable {
   let pinned: PinnedFormat?
   let presentation: ClaimPresentation
   let explains: Bool
-  /// The keys of `decode`, which judges nothing; nil to verify.
-  private let decodingKeys: [PrivateKey]?
+  /// Whether tokens are read and not judged, as `decode` does.
+  private let decodes: Bool
   /// Whether some issuer has a claim projection of its own.
   private let hasProjections: Bool
 
   init(
     trust: Trust, expectations: Expectations, pinned: PinnedFormat?,
-    presentation: ClaimPresentation, explains: Bool, decodingKeys: [PrivateKey]? = nil
+    presentation: ClaimPresentation, explains: Bool, decodes: Bool = false
   ) {
     validator = TokenValidator(trust)
     self.expectations = expectations
     self.pinned = pinned
     self.presentation = presentation
     self.explains = explains
-    self.decodingKeys = decodingKeys
+    self.decodes = decodes
     hasProjections = trust.issuers.contains { $0.projection != .all }
   }
 
-  /// Reads tokens without judging them.
+  /// Reads tokens without judging them; `trust` has the keys to decrypt with.
   init(
-    decodingWith keys: [PrivateKey], pinned: PinnedFormat?, presentation: ClaimPresentation
+    decodingWith trust: Trust, pinned: PinnedFormat?, presentation: ClaimPresentation
   ) {
     self.init(
-      trust: Trust(issuers: [], audiences: .any), expectations: Expectations(), pinned: pinned,
-      presentation: presentation, explains: false, decodingKeys: keys)
+      trust: trust, expectations: Expectations(), pinned: pinned,
+      presentation: presentation, explains: false, decodes: true)
   }
 
   var trust: Trust { validator.trust }
@@ -42,7 +42,7 @@ struct TokenVerifier: Sendable {
   func uncontendedCopy() -> TokenVerifier {
     TokenVerifier(
       trust: trust.uncontendedCopy(), expectations: expectations, pinned: pinned,
-      presentation: presentation, explains: explains, decodingKeys: decodingKeys)
+      presentation: presentation, explains: explains, decodes: decodes)
   }
 
   /// Reads one token.
@@ -65,17 +65,18 @@ struct TokenVerifier: Sendable {
     _ octets: ArraySlice<UInt8>, at now: Instant, origin: LineOrigin = LineOrigin(),
     to json: inout JSONWriter
   ) -> TokenError.Code? {
-    if let decodingKeys {
+    if decodes {
       return Record.decoded(
-        Array(octets), as: pinned, limits: trust.limits, decryptionKeys: decodingKeys,
-        presentation: presentation, origin: origin, to: &json)
+        Array(octets), as: pinned, decryptedBy: trust, presentation: presentation, origin: origin,
+        to: &json)
     }
     do throws(TokenError) {
       let token = try read(octets)
       let (verdict, notes) = verdict(on: token, at: now, isDetailed: explains)
       return Record.verdict(
         verdict, notes, format: token.format, claimant: { Claimant(token) },
-        claims: { content in shownClaims(content) }, explains: explains, origin: origin, to: &json)
+        claims: { content in shownClaims(content) }, origins: explains ? token.claimOrigins : [],
+        explains: explains, origin: origin, to: &json)
     } catch {
       return unreadable(error, origin, &json)
     }
@@ -86,7 +87,7 @@ struct TokenVerifier: Sendable {
     _ error: TokenError, _ origin: LineOrigin, _ json: inout JSONWriter
   ) -> TokenError.Code {
     Record.unreadable(
-      error, verb: decodingKeys == nil ? "valid" : "verified", origin: origin, to: &json)
+      error, verb: decodes ? "verified" : "valid", origin: origin, to: &json)
   }
 
   /// Writes the record of one line of `--lines`; returns the code that it was rejected with.

@@ -38,6 +38,12 @@ package struct CommandVersion: Sendable {
       guard !formats.isEmpty else { return }
       json.name("formats")
       json.array { json in for format in formats { json.string(format) } }
+      json.name("algorithms")
+      json.array { json in
+        for (name, algorithm) in SignatureAlgorithm.namesInJOSE where algorithm.isAvailable {
+          json.string(name.description)
+        }
+      }
     }
     return json.bytes
   }

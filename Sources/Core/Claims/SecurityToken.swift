@@ -39,6 +39,7 @@ public struct TokenFormat: Hashable, Sendable, CustomStringConvertible {
     case saml11
     case saml20
     case jwt
+    case sdjwt
   }
 
   private let known: Known
@@ -53,6 +54,7 @@ public struct TokenFormat: Hashable, Sendable, CustomStringConvertible {
     case .saml11: "saml11"
     case .saml20: "saml20"
     case .jwt: "jwt"
+    case .sdjwt: "sdjwt"
     }
   }
 
@@ -68,8 +70,11 @@ public struct TokenFormat: Hashable, Sendable, CustomStringConvertible {
   /// JSON Web Token in compact form.
   public static let jwt = Self(known: .jwt)
 
+  /// JSON Web Token with selective disclosure (SD-JWT).
+  public static let sdjwt = Self(known: .sdjwt)
+
   /// Every format.
-  public static let all: [Self] = [.swt, .saml11, .saml20, .jwt]
+  public static let all: [Self] = [.swt, .saml11, .saml20, .jwt, .sdjwt]
 
   /// The format of that name.
   public init?(_ name: String) {

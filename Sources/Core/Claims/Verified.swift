@@ -13,6 +13,11 @@ public struct Verified<Token: SecurityToken>: Sendable, CustomStringConvertible 
   public let warnings: [String]
   /// The entry of the trust whose key verified it.
   @usableFromInline package let entry: TrustedIssuer
+  /// What the signed token was in, where it came encrypted as a JSON Web Token.
+  @usableFromInline package let container: TokenContainer?
+
+  /// How the token was encrypted; nil for one that was not, and for SAML, whose warnings and checks say it.
+  public var encryptedWith: EncryptionNames? { container?.names }
 
   /// Its claims, read from the signed part alone.
   public var claims: ClaimSet { facts.claims }
@@ -34,7 +39,35 @@ public struct Verified<Token: SecurityToken>: Sendable, CustomStringConvertible 
     facts = content.facts
     signedBy = content.signedBy
     entry = content.entry
+    container = content.container
     self.warnings = warnings
+  }
+}
+
+/// The algorithms with which a JSON Web Token is encrypted, by the names of RFC 7518.
+public struct EncryptionNames: Hashable, Sendable {
+  /// How the content's key is encrypted, such as `RSA-OAEP-256`.
+  public let algorithm: String
+  /// How the content is encrypted, such as `A256GCM`.
+  public let encryption: String
+
+  package init(algorithm: String, encryption: String) {
+    self.algorithm = algorithm
+    self.encryption = encryption
+  }
+}
+
+/// What is known of a container once the token inside is verified. An object, so that a token without one carries
+/// nothing but nil.
+@usableFromInline
+package final class TokenContainer: Sendable {
+  let names: EncryptionNames
+  /// The signed octets of the token inside: anybody can put that into another container.
+  let signedOctets: [UInt8]
+
+  package init(_ names: EncryptionNames, signedOctets: [UInt8]) {
+    self.names = names
+    self.signedOctets = signedOctets
   }
 }
 
@@ -71,8 +104,12 @@ public struct VerifiedContent: Sendable {
   @usableFromInline package var facts: TokenFacts
   @usableFromInline package var signedBy: Signer
   @usableFromInline package let entry: TrustedIssuer
+  @usableFromInline package var container: TokenContainer?
 
   package var claims: ClaimSet { facts.claims }
+
+  /// How the token was encrypted, where it came as an encrypted JSON Web Token.
+  package var encryptedWith: EncryptionNames? { container?.names }
 
   /// How the entry of the trust whose key verified the token shows its claims.
   package var projection: ClaimProjection { entry.projection }
@@ -82,6 +119,7 @@ public struct VerifiedContent: Sendable {
   ///   - entry: The entry of the trust whose key verified the signature.
   package init(facts: TokenFacts, signedBy: Signer, by entry: TrustedIssuer) {
     self.facts = facts
+    container = nil
     self.signedBy = signedBy
     self.entry = entry
   }

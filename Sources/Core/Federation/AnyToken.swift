@@ -8,10 +8,14 @@ public enum AnyToken: SecurityToken {
   case saml(SAMLToken)
   /// A JSON Web Token.
   case jwt(JSONWebToken)
+  /// A JSON Web Token inside of a JSON Web Encryption.
+  case encryptedJWT(EncryptedJSONWebToken)
+  /// A JSON Web Token with selective disclosure.
+  case sdjwt(SelectiveDisclosureToken)
 
   /// Reads a token as sent: raw XML, base64 or base64url of it, percent-encoded base64, the
   /// DEFLATE form of the Redirect binding, a WS-Trust response, a SOAP envelope around any of them, ACS's
-  /// `javascriptnotify` JSON, a Simple Web Token, or a compact JSON Web Token.
+  /// `javascriptnotify` JSON, a Simple Web Token, or a compact JSON Web Token, encrypted, with selective disclosure, or neither.
   ///
   /// The form is recognised once, from the first bytes that distinguish it; nothing is tried twice.
   ///
@@ -45,6 +49,8 @@ public enum AnyToken: SecurityToken {
     case .swt(let token): token.format
     case .saml(let token): token.format
     case .jwt(let token): token.format
+    case .encryptedJWT(let token): token.format
+    case .sdjwt(let token): token.format
     }
   }
 
@@ -54,6 +60,8 @@ public enum AnyToken: SecurityToken {
     case .swt(let token): token.unverifiedClaims
     case .saml(let token): token.unverifiedClaims
     case .jwt(let token): token.unverifiedClaims
+    case .encryptedJWT(let token): token.unverifiedClaims
+    case .sdjwt(let token): token.unverifiedClaims
     }
   }
 
@@ -63,15 +71,19 @@ public enum AnyToken: SecurityToken {
     case .swt(let token): token.unverifiedFacts
     case .saml(let token): token.unverifiedFacts
     case .jwt(let token): token.unverifiedFacts
+    case .encryptedJWT(let token): token.unverifiedFacts
+    case .sdjwt(let token): token.unverifiedFacts
     }
   }
 
-  /// The signed octets of an SWT or a JWT; empty for SAML, which has identifiers.
+  /// The signed octets of an SWT or a JWT; empty for SAML, which has identifiers, and before decryption.
   public var _signedOctets: [UInt8] {
     switch self {
     case .swt(let token): token._signedOctets
     case .saml(let token): token._signedOctets
     case .jwt(let token): token._signedOctets
+    case .encryptedJWT(let token): token._signedOctets
+    case .sdjwt(let token): token._signedOctets
     }
   }
 
@@ -83,6 +95,8 @@ public enum AnyToken: SecurityToken {
     case .swt(let token): try token._verify(in: &context)
     case .saml(let token): try token._verify(in: &context)
     case .jwt(let token): try token._verify(in: &context)
+    case .encryptedJWT(let token): try token._verify(in: &context)
+    case .sdjwt(let token): try token._verify(in: &context)
     }
   }
 }
@@ -118,8 +132,69 @@ extension AnyToken {
   package var signatureAlgorithms: [(SignatureAlgorithm, [DigestAlgorithm])] {
     switch self {
     case .swt: [(.hmacSHA256, [])]
+    // Those of the token inside are unknown.
+    case .encryptedJWT: []
     case .saml(let token): token.signatureAlgorithms
     case .jwt(let token): token.signatureAlgorithm.map { [($0, [])] } ?? []
+    case .sdjwt(let token): token.signatureAlgorithm.map { [($0, [])] } ?? []
+    }
+  }
+}
+
+extension AnyToken {
+  /// The token of a compact serialization: signed, with disclosures, or encrypted around a signed one. Whether it has a `~`
+  /// decides, then how many parts it has.
+  ///
+  /// - Throws: As `JSONWebToken`, `SelectiveDisclosureToken` and `EncryptedJSONWebToken` read theirs.
+  init(compact octets: [UInt8], limits: Limits) throws(TokenError) {
+    guard !SelectiveDisclosureToken.hasSeparator(octets) else {
+      self = .sdjwt(try SelectiveDisclosureToken(parsing: octets, limits: limits))
+      return
+    }
+    self =
+      JSONWebEncryption.hasParts(octets)
+      ? .encryptedJWT(try EncryptedJSONWebToken(parsing: octets, limits: limits))
+      : .jwt(try JSONWebToken(parsing: octets, limits: limits))
+  }
+
+  /// Where each of the claims comes from, in their order; empty for formats of which all is visible.
+  package var claimOrigins: [ClaimOrigin] {
+    if case .sdjwt(let token) = self { token.claimOrigins } else { [] }
+  }
+
+  /// The token with the claims of a JWT named by their URIs.
+  package func namingClaimsByURI() -> AnyToken {
+    switch self {
+    case .jwt(var token):
+      token.naming = .claimURIs
+      return .jwt(token)
+    case .encryptedJWT(var token):
+      token.naming = .claimURIs
+      return .encryptedJWT(token)
+    case .sdjwt(var token):
+      token.naming = .claimURIs
+      return .sdjwt(token)
+    case .swt, .saml:
+      return self
+    }
+  }
+
+  /// The claims and facts, without any proof, decrypted where the token is encrypted and `trust` has a key.
+  ///
+  /// - Throws: `encryption.*` and what is wrong with the token inside; an encrypted JWT states nothing without a key
+  ///   (`encryption.no-key`).
+  package func unverifiedContent(
+    _ trust: Trust
+  ) throws(TokenError) -> (facts: TokenFacts, claims: ClaimSet) {
+    switch self {
+    case .saml(let token):
+      let facts = try token.unverifiedFacts(decryptionKeys: trust.privateKeys)
+      return (facts, facts.claims)
+    case .encryptedJWT(let token):
+      let inner = try token.inner(trust, exceptions: [.rsaPKCS1Encryption])
+      return (inner.unverifiedFacts, inner.unverifiedClaims)
+    case .swt, .jwt, .sdjwt:
+      return (unverifiedFacts, unverifiedClaims)
     }
   }
 }
@@ -134,6 +209,8 @@ public enum PinnedFormat: String, CaseIterable, Hashable, Sendable {
   case saml20
   /// A JSON Web Token.
   case jwt
+  /// A JSON Web Token with selective disclosure.
+  case sdjwt
   /// A WS-Trust response, whatever token it holds.
   case rstr
 }

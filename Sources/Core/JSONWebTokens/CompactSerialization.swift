@@ -18,7 +18,8 @@ struct CompactSerialization {
       let count = octets.count { $0 == dot } + 1
       if count == 5 {
         throw TokenError(
-          .unsupportedFormat, expected: "a signed token (JWS)", found: "an encrypted one (JWE)")
+          .unsupportedFormat, expected: "a signed token (JWS)", found: "an encrypted one (JWE)",
+          hint: "a program reads it as an EncryptedJSONWebToken, or as AnyToken")
       }
       throw TokenError(
         .jwsParts, expected: "header.payload.signature", found: "\(count) parts")

@@ -49,16 +49,20 @@ package struct JOSEHeader: Sendable {
   /// - Throws: `policy.token-purpose`.
   package func require(_ purpose: TokenPurpose) throws(TokenError) {
     guard let type else { return }
-    // RFC 7515, 4.1.9: a media type, usually without `application/`.
-    let whole = type.utf8.span
-    let prefix: StaticString = "application/"
-    let hasPrefix = whole.extracting(first: prefix.utf8CodeUnitCount).equalsIgnoringCase(prefix)
-    let name = hasPrefix ? whole.extracting(droppingFirst: prefix.utf8CodeUnitCount) : whole
-    guard purpose.types.contains(where: { name.equalsIgnoringCase($0) }) else {
+    guard purpose.types.contains(where: { Self.isType(type, $0) }) else {
       throw TokenError(
         .tokenPurpose, node: "header.typ", expected: purpose.expected,
         found: TokenError.excerpt(type))
     }
+  }
+
+  /// Whether a `typ` is this media type, usually written without `application/` (RFC 7515, 4.1.9).
+  static func isType(_ type: String, _ name: StaticString) -> Bool {
+    let whole = type.utf8.span
+    let prefix: StaticString = "application/"
+    let hasPrefix = whole.extracting(first: prefix.utf8CodeUnitCount).equalsIgnoringCase(prefix)
+    return (hasPrefix ? whole.extracting(droppingFirst: prefix.utf8CodeUnitCount) : whole)
+      .equalsIgnoringCase(name)
   }
 
   /// The position of a member's text, if the member exists.

@@ -23,6 +23,16 @@ extension JSONWebToken {
     return signed + Array(".".utf8) + Array(Base64.encode(try key.sign(signed), .url).utf8)
   }
 
+  /// Issues a token signed with a private key of ML-DSA (RFC 9964).
+  ///
+  /// - Throws: `policy.mint-*`.
+  public static func mint(
+    _ draft: TokenDraft, key: PostQuantumSigningKey, keyID: String? = nil
+  ) throws(TokenError) -> [UInt8] {
+    let signed = try signedPart(draft, key.publicKey.algorithm, keyID)
+    return signed + Array(".".utf8) + Array(Base64.encode(try key.sign(signed), .url).utf8)
+  }
+
   /// Issues a token with a MAC of a shared secret, by default HS256.
   ///
   /// - Throws: `policy.mint-*`; `key.hmac-length` for a secret shorter than the digest (RFC 7518, 3.2).

@@ -32,6 +32,7 @@ extension JSONWebToken {
     }
     // The format has no field for it.
     context.refuseRecipient()
+    context.refuseKeyBinding()
     return VerifiedContent(facts: namedFacts, signedBy: Signer(match), by: entry)
   }
 

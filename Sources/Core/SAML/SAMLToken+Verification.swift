@@ -9,7 +9,7 @@ import XMLTree
 extension SAMLToken {
   /// Verifies the signatures first; then reads everything else from what they cover.
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
-    let keys = context.trust.decryptionKeys
+    let keys = context.trust.privateKeys
     // Without a key there is nothing to make an exception for.
     let exceptions = keys.isEmpty ? [] : context.exceptions
     let limits = context.limits
@@ -32,6 +32,7 @@ extension SAMLToken {
     context.warn(warnings + content.warnings)
     let checks = SAMLChecks(self, content, signed, context)
     checks.run(&context)
+    context.refuseKeyBinding()
     return VerifiedContent(
       facts: checks.finish(), signedBy: Signer(signed.match), by: signed.entry)
   }

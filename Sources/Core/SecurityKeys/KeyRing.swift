@@ -77,7 +77,7 @@ package struct KeyRing: Sendable {
   /// Whether the algorithm signs a digest of the message; others digest by themselves.
   private static func needsDigest(_ algorithm: SignatureAlgorithm) -> Bool {
     switch algorithm.family {
-    case .hmac, .ed25519: false
+    case .hmac, .ed25519, .mlDSA44, .mlDSA65, .mlDSA87: false
     case .rsaPKCS1, .rsaPSS, .ecdsa: true
     }
   }

@@ -27,6 +27,9 @@ public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
   /// Triple DES as the cipher of encrypted data.
   public static let tripleDES = Self(name: "3des")
 
+  /// `vc+sd-jwt` as the type of an SD-JWT, which it had before `dc+sd-jwt`.
+  public static let vcSDJWT = Self(name: "vc+sd-jwt")
+
   /// One signature algorithm whose digest is broken.
   public static func signature(_ algorithm: SignatureAlgorithm) -> Self {
     Self(name: algorithm.name)
@@ -36,7 +39,7 @@ public struct LegacyException: Hashable, Sendable, CustomStringConvertible {
   public static let all: [Self] =
     [
       .sha1, .rsaSmallModulus, .rsaSmallExponent, .hmacShortKey, .ecdsaASN1, .jwsPadding,
-      .rsaPKCS1Encryption, .tripleDES,
+      .rsaPKCS1Encryption, .tripleDES, .vcSDJWT,
     ]
     + SignatureAlgorithm.all.filter(\.isLegacy).map(Self.signature)
 

@@ -16,13 +16,16 @@ extension PrivateKey {
     case ec521
     /// Ed25519 (RFC 8032).
     case ed25519
+    /// X25519 (RFC 7748).
+    case x25519
 
-    /// A key on the curve of `other`; nil when that is no EC key.
+    /// A key on the curve of `other`; nil when that is no key for an agreement.
     package init?(onCurveOf other: PublicKey) {
       switch other.kind {
       case .ec(coordinateBytes: 32): self = .ec256
       case .ec(coordinateBytes: 48): self = .ec384
       case .ec(coordinateBytes: 66): self = .ec521
+      case .x25519: self = .x25519
       default: return nil
       }
     }
@@ -41,6 +44,7 @@ extension PrivateKey {
       case .ec384: unsafe cossl_ec_generate("P-384")
       case .ec521: unsafe cossl_ec_generate("P-521")
       case .ed25519: unsafe cossl_ed25519_generate()
+      case .x25519: unsafe cossl_x25519_generate()
       }
     guard let storage = unsafe Storage(takingOwnershipOf: pointer) else {
       throw TokenError(.unreadableKey, expected: "a new key")

@@ -2,7 +2,7 @@ import COpenSSL
 import Octets
 public import TokenErrors
 
-/// A private key that signs or decrypts: RSA, EC on a NIST curve, or Ed25519. It cannot be read back or printed.
+/// A private key that signs or decrypts: RSA, EC on a NIST curve, Ed25519 or X25519. It cannot be read back or printed.
 public struct PrivateKey: Sendable {
   /// The public half.
   public let publicKey: PublicKey

@@ -46,15 +46,32 @@ extension PublicKey {
     }
     try self.init(der: ASN1.sequence(ASN1.sequence(ASN1.ed25519) + ASN1.bitString(octets)))
   }
+
+  /// An X25519 key of 32 octets (RFC 7748, 5).
+  ///
+  /// - Throws: `key.unreadable`.
+  package init(x25519 octets: [UInt8]) throws(TokenError) {
+    guard octets.count == 32 else {
+      throw TokenError(.unreadableKey, expected: "32 bytes", found: "\(octets.count)")
+    }
+    try self.init(der: ASN1.sequence(ASN1.sequence(ASN1.x25519) + ASN1.bitString(octets)))
+  }
+
+  /// The 32 octets of an Ed25519 or X25519 key; nil for other keys.
+  package var curve25519Octets: [UInt8]? {
+    kind == .ed25519 || kind == .x25519 ? storage.rawOctets : nil
+  }
 }
 
-/// As much DER (X.690) as a SubjectPublicKeyInfo needs; OpenSSL parses and checks the result.
-private enum ASN1 {
+/// As much DER (X.690) as a SubjectPublicKeyInfo and a private key (RFC 5958, RFC 8017 A.1.2) need; OpenSSL parses
+/// and checks the result.
+enum ASN1 {
   static let rsaEncryption: [UInt8] = [
     0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00,
   ]
   static let ecPublicKey: [UInt8] = [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
   static let ed25519: [UInt8] = [0x06, 0x03, 0x2B, 0x65, 0x70]
+  static let x25519: [UInt8] = [0x06, 0x03, 0x2B, 0x65, 0x6E]
   static let curves: [String: ([UInt8], Int)] = [
     "P-256": ([0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07], 32),
     "P-384": ([0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x22], 48),
@@ -62,6 +79,7 @@ private enum ASN1 {
   ]
 
   static func sequence(_ content: [UInt8]) -> [UInt8] { tagged(0x30, content) }
+  static func octetString(_ content: [UInt8]) -> [UInt8] { tagged(0x04, content) }
   static func bitString(_ content: [UInt8]) -> [UInt8] { tagged(0x03, [0x00] + content) }
 
   /// A positive integer: no superfluous leading zero, one where the sign bit is set.

@@ -2,7 +2,7 @@ import COpenSSL
 import Octets
 public import TokenErrors
 
-/// A public key that verifies signatures: RSA, EC on a NIST curve, or Ed25519.
+/// A public key: RSA, EC on a NIST curve, Ed25519, or X25519, which verifies nothing and agrees on keys alone.
 public struct PublicKey: Sendable {
   /// The kind of key, which decides what it may verify.
   public enum Kind: Hashable, Sendable {
@@ -12,6 +12,8 @@ public struct PublicKey: Sendable {
     case ec(coordinateBytes: Int)
     /// Ed25519.
     case ed25519
+    /// X25519 (RFC 7748), for key agreement alone.
+    case x25519
   }
 
   /// The kind of key, which decides what it may verify.
@@ -25,6 +27,21 @@ public struct PublicKey: Sendable {
   /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
   public init(der: [UInt8]) throws(TokenError) {
     try self.init(Storage(subjectPublicKeyInfo: der))
+  }
+
+  /// The key of a certificate or public key in PEM or DER, whatever it is for.
+  ///
+  /// - Throws: `key.unreadable`, `key.several`, `key.unsupported`, `key.weak`.
+  package init(pemOrDER bytes: [UInt8]) throws(TokenError) {
+    do throws(TokenError) {
+      switch try VerificationKey.material(pemOrDER: bytes) {
+      case .publicKey(let key): self = key
+      case .certificate(let certificate): self = certificate.publicKey
+      case .secret, .postQuantum: throw TokenError(.unreadableKey)
+      }
+    } catch {
+      throw KeyFileKind.publicKey(error, bytes)
+    }
   }
 
   init(_ storage: Storage?) throws(TokenError) {
@@ -210,6 +227,17 @@ extension PublicKey {
       unsafe rsaSubjectPublicKeyInfo() ?? DER.encode { unsafe i2d_PUBKEY(pointer, $0) }
     }
 
+    /// The 32 octets of a key on Curve25519.
+    var rawOctets: [UInt8]? {
+      defer { ErrorQueue.clear() }
+      var octets = [UInt8](repeating: 0, count: 32)
+      var count = octets.count
+      guard unsafe EVP_PKEY_get_raw_public_key(pointer, &octets, &count) == 1, count == 32 else {
+        return nil
+      }
+      return octets
+    }
+
     func number(_ name: String) -> [UInt8]? { unsafe KeyParameter.octets(name, of: pointer) }
 
     /// The encoding of an RSA key without restrictions; OpenSSL would load all its encoders for the
@@ -231,8 +259,11 @@ extension PublicKey {
         return try ecKind()
       case EVP_PKEY_ED25519:
         return try ed25519Kind()
+      case EVP_PKEY_X25519:
+        return .x25519
       default:
-        throw TokenError(.unsupportedKey, expected: "RSA, EC on P-256, P-384 or P-521, or Ed25519")
+        throw TokenError(
+          .unsupportedKey, expected: "RSA, EC on P-256, P-384 or P-521, Ed25519 or X25519")
       }
     }
 
@@ -266,9 +297,7 @@ extension PublicKey {
 
     /// Ed25519: no point of small order.
     private func ed25519Kind() throws(TokenError) -> Kind {
-      var octets = [UInt8](repeating: 0, count: 32)
-      var count = octets.count
-      guard unsafe EVP_PKEY_get_raw_public_key(pointer, &octets, &count) == 1, count == 32 else {
+      guard let octets = rawOctets else {
         throw TokenError(.unreadableKey, expected: "an Ed25519 key of 32 bytes")
       }
       guard !SmallOrderPoint.isEncoded(by: octets) else {
@@ -345,7 +374,7 @@ extension PublicKey {
       isReady = unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PADDING) == 1
     case .rsaPSS:
       isReady = unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PSS_PADDING) == 1
-    case .ecdsa, .hmac, .ed25519:
+    case .ecdsa, .hmac, .ed25519, .mlDSA44, .mlDSA65, .mlDSA87:
       break
     }
     isReady = unsafe isReady && EVP_PKEY_CTX_set_signature_md(pointer, digest) == 1

@@ -1,3 +1,4 @@
+import ModuleLattice
 import Octets
 
 /// A signature algorithm: its name in policies and reports, its XML Signature URI, key and digest.
@@ -16,6 +17,12 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     case hmac
     /// Ed25519 (RFC 8032), which digests by itself.
     case ed25519
+    /// ML-DSA-44 (FIPS 204), which digests by itself.
+    case mlDSA44
+    /// ML-DSA-65 (FIPS 204), which digests by itself.
+    case mlDSA65
+    /// ML-DSA-87 (FIPS 204), which digests by itself.
+    case mlDSA87
   }
 
   // Static, so that copying retains nothing.
@@ -23,12 +30,12 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
   private let spelledURI: StaticString
   /// The scheme, which decides the kind of key.
   public let family: Family
-  /// The digest that it signs; for Ed25519 the one inside the algorithm.
+  /// The digest that it signs; for Ed25519 the one inside the algorithm. ML-DSA has none that others use.
   public let digest: DigestAlgorithm
 
   /// The name that policies and reports use, such as `rsa-sha256`.
   public var name: String { spelledName.description }
-  /// The `Algorithm` URI of `ds:SignatureMethod` (RFC 9231).
+  /// The `Algorithm` URI of `ds:SignatureMethod` (RFC 9231). ML-DSA has none yet and the URN of its identifier stands for it.
   public var uri: String { spelledURI.description }
 
   /// Whether it may be used only where it is allowed by name.
@@ -76,6 +83,15 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
   /// Ed25519, `EdDSA` or `Ed25519` in JOSE.
   public static let ed25519 = Self(
     "ed25519", "http://www.w3.org/2021/04/xmldsig-more#eddsa-ed25519", .ed25519, .sha512)
+  /// ML-DSA-44, in JOSE alone (RFC 9964); no build of this release can use it.
+  public static let mlDSA44 = Self(
+    "ml-dsa-44", "urn:oid:2.16.840.1.101.3.4.3.17", .mlDSA44, .sha512)
+  /// ML-DSA-65, in JOSE alone (RFC 9964); needs trait PostQuantum.
+  public static let mlDSA65 = Self(
+    "ml-dsa-65", "urn:oid:2.16.840.1.101.3.4.3.18", .mlDSA65, .sha512)
+  /// ML-DSA-87, in JOSE alone (RFC 9964); needs trait PostQuantum.
+  public static let mlDSA87 = Self(
+    "ml-dsa-87", "urn:oid:2.16.840.1.101.3.4.3.19", .mlDSA87, .sha512)
   /// HMAC with SHA-1, legacy.
   public static let hmacSHA1 = Self(
     "hmac-sha1", "http://www.w3.org/2000/09/xmldsig#hmac-sha1", .hmac, .sha1)
@@ -92,7 +108,8 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
   /// Every algorithm of this release.
   public static let all: [Self] = [
     .rsaSHA256, .rsaSHA384, .rsaSHA512, .rsaPSSSHA256, .rsaPSSSHA384, .rsaPSSSHA512,
-    .ecdsaSHA256, .ecdsaSHA384, .ecdsaSHA512, .ed25519, .hmacSHA256, .hmacSHA384, .hmacSHA512,
+    .ecdsaSHA256, .ecdsaSHA384, .ecdsaSHA512, .ed25519, .mlDSA44, .mlDSA65, .mlDSA87,
+    .hmacSHA256, .hmacSHA384, .hmacSHA512,
     .rsaSHA1, .rsaPSSSHA1, .ecdsaSHA1, .hmacSHA1,
   ]
 
@@ -124,8 +141,21 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     ("RS256", .rsaSHA256), ("RS384", .rsaSHA384), ("RS512", .rsaSHA512),
     ("PS256", .rsaPSSSHA256), ("PS384", .rsaPSSSHA384), ("PS512", .rsaPSSSHA512),
     ("ES256", .ecdsaSHA256), ("ES384", .ecdsaSHA384), ("ES512", .ecdsaSHA512),
-    ("EdDSA", .ed25519),
+    ("EdDSA", .ed25519), ("ML-DSA-44", .mlDSA44), ("ML-DSA-65", .mlDSA65), ("ML-DSA-87", .mlDSA87),
   ]
+
+  /// The parameter set of ML-DSA; nil for other schemes.
+  var moduleLatticeSet: ModuleLatticeSet? {
+    switch family {
+    case .mlDSA44: .mlDSA44
+    case .mlDSA65: .mlDSA65
+    case .mlDSA87: .mlDSA87
+    case .rsaPKCS1, .rsaPSS, .ecdsa, .hmac, .ed25519: nil
+    }
+  }
+
+  /// Whether this build can verify it.
+  package var isAvailable: Bool { moduleLatticeSet?.isAvailable ?? true }
 
   /// The name in JOSE, or the short name of an algorithm that has none.
   package var nameInJOSE: String {

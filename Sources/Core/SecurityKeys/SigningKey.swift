@@ -71,7 +71,7 @@ public struct SigningKey: Sendable {
     case .ec(coordinateBytes: 48): .ecdsaSHA384
     case .ec(coordinateBytes: 66): .ecdsaSHA512
     case .ec: .ecdsaSHA256
-    case .ed25519: .ed25519
+    case .ed25519, .x25519: .ed25519
     }
   }
 

@@ -2,7 +2,7 @@ import COpenSSL
 import Synchronization
 public import TokenErrors
 
-/// A shared secret for HMAC (RFC 2104). Its bytes cannot be read back, printed or logged.
+/// A shared secret, for HMAC (RFC 2104) or as the key of a cipher. Its bytes cannot be read back, printed or logged.
 public struct SymmetricKey: Sendable {
   private let storage: Storage
 
@@ -24,6 +24,9 @@ public struct SymmetricKey: Sendable {
 
   /// Length in bytes.
   public var byteCount: Int { storage.bytes.count }
+
+  /// The key itself, for ciphers of this module.
+  var octets: [UInt8] { storage.bytes }
 
   /// SHA-256 of the key, for telling keys apart.
   package var digest: [UInt8] { DigestAlgorithm.sha256.digest(of: storage.bytes) ?? [] }

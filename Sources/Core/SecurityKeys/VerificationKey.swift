@@ -13,6 +13,8 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     case certificate(Certificate)
     /// A secret shared with the issuer.
     case secret(SymmetricKey)
+    /// A public key of ML-DSA.
+    case postQuantum(PostQuantumKey)
   }
 
   /// The key itself, by its type.
@@ -31,6 +33,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     let secret: SymmetricKey?
     /// The public half, for the same reason.
     let publicKey: PublicKey?
+    let postQuantum: PostQuantumKey?
     let fingerprint: String
     let exceptions: [LegacyException]
     let secretByteCount: Int?
@@ -44,7 +47,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     parts = Shared(
       Parts(
         material: material, secret: Self.secret(in: material),
-        publicKey: Self.publicKey(in: material),
+        publicKey: Self.publicKey(in: material), postQuantum: Self.postQuantumKey(in: material),
         fingerprint: "sha256:" + Hex.encode(Self.digest(of: material)),
         exceptions: Self.exceptions(of: material),
         secretByteCount: Self.secret(in: material)?.byteCount, dates: Self.dates(of: material)))
@@ -55,6 +58,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     case .publicKey(let key): key.digest[...]
     case .certificate(let certificate): certificate.publicKey.digest[...]
     case .secret(let key): key.digest.prefix(4)
+    case .postQuantum(let key): key.digest[...]
     }
   }
 
@@ -64,6 +68,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     case .secret(let key): Self(.secret(key.uncontendedCopy()))
     case .publicKey(let key): Self(.publicKey(key.uncontendedCopy()))
     case .certificate(let certificate): Self(.certificate(certificate.uncontendedCopy()))
+    case .postQuantum: self
     }
   }
 
@@ -85,12 +90,16 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
   public init(pemOrDER bytes: [UInt8]) throws(TokenError) {
     do throws(TokenError) {
       self.init(try Self.material(pemOrDER: bytes))
+      guard publicKey?.kind != .x25519 else {
+        throw TokenError(
+          .unsupportedKey, expected: "a key that signs", found: "X25519, which only agrees on keys")
+      }
     } catch {
       throw KeyFileKind.publicKey(error, bytes)
     }
   }
 
-  private static func material(pemOrDER bytes: [UInt8]) throws(TokenError) -> Material {
+  static func material(pemOrDER bytes: [UInt8]) throws(TokenError) -> Material {
     let block = try PEM.onlyBlock(of: bytes)
     switch block?.label {
     case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE":
@@ -112,8 +121,11 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The public half, unless the key is a secret.
+  /// The public half, unless the key is a secret or one of ML-DSA.
   package var publicKey: PublicKey? { parts.value.publicKey }
+
+  /// Whether the key is a secret, which whoever verifies shares with the issuer.
+  package var isSecret: Bool { parts.value.secret != nil }
 
   /// Whether the key passes checks that take milliseconds, as well as those that every key has to pass when
   /// it is read (NIST SP 800-56B, 6.4.2.2): that the modulus of RSA is neither a prime nor a power of one.
@@ -123,11 +135,13 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
   public var kindName: String {
     switch material {
     case .secret(let key): return "HMAC, \(key.byteCount) bytes"
+    case .postQuantum(let key): return key.algorithm.nameInJOSE
     default:
       switch publicKey?.kind {
       case .rsa(let bits, _): return "RSA-\(bits)"
       case .ec(let width): return "EC P-\(width == 66 ? 521 : width * 8)"
       case .ed25519: return "Ed25519"
+      case .x25519: return "X25519"
       case nil: return "no key"
       }
     }
@@ -135,8 +149,8 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
 
   /// Whether the key's type fits `algorithm`: the key decides, never the token.
   package func accepts(_ algorithm: SignatureAlgorithm) -> Bool {
-    secretByteCount == nil
-      ? publicKey?.accepts(algorithm) ?? false : algorithm.family == .hmac
+    guard secretByteCount == nil else { return algorithm.family == .hmac }
+    return publicKey?.accepts(algorithm) ?? (parts.value.postQuantum?.algorithm == algorithm)
   }
 
   /// What must be allowed by name before the key may be used.
@@ -149,8 +163,12 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     switch material {
     case .publicKey(let key): key
     case .certificate(let certificate): certificate.publicKey
-    case .secret: nil
+    case .secret, .postQuantum: nil
     }
+  }
+
+  private static func postQuantumKey(in material: Material) -> PostQuantumKey? {
+    if case .postQuantum(let key) = material { key } else { nil }
   }
 
   private static func secret(in material: Material) -> SymmetricKey? {
@@ -176,6 +194,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     case .secret(let key): key.byteCount < 32 ? [.hmacShortKey] : []
     case .publicKey(let key): key.exceptions
     case .certificate(let certificate): certificate.publicKey.exceptions
+    case .postQuantum: []
     }
   }
 
@@ -194,6 +213,9 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     if let secret = parts.value.secret {
       return algorithm.family == .hmac
         && secret.isMAC(signature, of: message, with: algorithm.digest)
+    }
+    if let key = parts.value.postQuantum {
+      return key.algorithm == algorithm && key.isValid(signature, for: message)
     }
     if algorithm.family == .ed25519 {
       return publicKey?.isEd25519Valid(signature, for: message) ?? false

@@ -21,6 +21,7 @@ extension SimpleWebToken {
     }
     // The format has a field for neither.
     context.refuseRecipient()
+    context.refuseKeyBinding()
     context.refuseRequest()
     return VerifiedContent(facts: facts, signedBy: Signer(consume match), by: entry)
   }

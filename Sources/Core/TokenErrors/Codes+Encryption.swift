@@ -43,6 +43,39 @@ extension TokenError.Code {
     hint:
       "have the issuer declare the prefix inside of what it encrypts, or sign the assertion itself with the "
       + "prefix in the PrefixList of InclusiveNamespaces")
+  /// The header of an encrypted token names an algorithm that is none of those configured.
+  public static let encryptionNotAllowed = Self(
+    "encryption.not-allowed",
+    "the token is encrypted with an algorithm that is not accepted",
+    hint:
+      "have the issuer use one of those expected, or add the one found to encryptionAlgorithms in the trust file"
+  )
+  /// The content of an encrypted token is compressed: its length tells of its content, and a few bytes become many.
+  public static let compressedEncryption = Self(
+    "encryption.compressed",
+    "the content of the encrypted token is compressed",
+    hint:
+      "have the issuer encrypt without compression: leave zip out of the header")
+  /// A part of the encrypted token, or a parameter in its header, has not the length that its algorithm demands.
+  public static let encryptionParts = Self(
+    "encryption.parts",
+    "a part of the encrypted token has another length than its algorithm demands",
+    hint:
+      "the token was cut, or was put together by a program that does not follow RFC 7516: have it sent again"
+  )
+  /// The header of an encrypted token names another content than a JSON Web Token.
+  public static let encryptedContentType = Self(
+    "encryption.content-type",
+    "the encrypted content is declared to be no JSON Web Token",
+    hint:
+      "have the issuer encrypt a signed token, and write cty as JWT or leave it out (RFC 7519, 5.2)"
+  )
+  /// Inside of an encrypted token is another encrypted one.
+  public static let nestedEncryption = Self(
+    "encryption.nested",
+    "inside of the encrypted token is another encrypted one",
+    hint:
+      "have the issuer sign the token and encrypt it once")
   /// There are more encrypted keys or private-key operations than one token may cause.
   public static let tooManyEncryptedKeys = Self(
     "encryption.too-many-keys",
@@ -56,6 +89,11 @@ extension TokenError.Code {
     .encryptionStructure,
     .encryptionReference,
     .encryptionNamespace,
+    .encryptionNotAllowed,
+    .compressedEncryption,
+    .encryptionParts,
+    .encryptedContentType,
+    .nestedEncryption,
     .tooManyEncryptedKeys,
   ]
 }

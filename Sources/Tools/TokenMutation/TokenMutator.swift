@@ -13,7 +13,7 @@ public import TokenErrors
 public struct TokenMutator: Sendable {
   private let endpoint: Endpoint
   private let key: IssuerKey?
-  private let decryptionKeys: [PrivateKey]
+  private let decryptionKeys: [DecryptionKey]
 
   /// Makes variants for `endpoint`.
   ///
@@ -22,9 +22,9 @@ public struct TokenMutator: Sendable {
   ///   - key: The key that signed the good token. With it there are also variants that the issuer signed:
   ///     expired, for another audience, with SHA-1.
   ///   - decryptionKeys: The endpoint's keys, for a token that is encrypted. Variants of what is inside are
-  ///     encrypted anew to the first RSA key, so their bytes differ each time.
+  ///     encrypted anew, of SAML to the first RSA key, so their bytes differ each time.
   public init(
-    _ endpoint: Endpoint, key: IssuerKey? = nil, decryptionKeys: [PrivateKey] = []
+    _ endpoint: Endpoint, key: IssuerKey? = nil, decryptionKeys: [DecryptionKey] = []
   ) {
     self.endpoint = endpoint
     self.key = key
@@ -89,8 +89,13 @@ public struct TokenMutator: Sendable {
       }
       guard let message = MessageText(encrypted: octets) else { break }
       guard !decryptionKeys.isEmpty else { throw TokenError(.noDecryptionKey) }
-      let mutator = try EncryptedMutator(message, endpoint, sealer, decryptionKeys, receive)
+      let mutator = try EncryptedMutator(
+        message, endpoint, sealer, decryptionKeys.compactMap(\.privateKey), receive)
       return mutator.all()
+    case .sdjwt(let token):
+      return SDJWTMutator(token, octets, endpoint, receive).all()
+    case .encryptedJWT:
+      return try EncryptedJWTMutator(octets, endpoint, key, decryptionKeys, receive).all()
     }
     throw TokenError(
       .unsupportedFormat, expected: "a signed token", found: "\(token.format)")

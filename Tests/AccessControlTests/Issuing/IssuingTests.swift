@@ -35,7 +35,7 @@ struct IssuingTests {
       ]
       for wire in wires {
         var trust = Trust(issuers: [fixture.trusted(realm)], audiences: .oneOf([realm]))
-        trust.decryptionKeys = [fixture.recipientKey]
+        trust.decryptionKeys = [DecryptionKey(fixture.recipientKey)]
         let read = try AnyToken(reading: wire)
         let verified = try TokenValidator(trust).validate(read, at: now)
         let naming = verified.claims.map { claim in

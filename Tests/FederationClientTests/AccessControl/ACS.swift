@@ -8,6 +8,9 @@ import TestSupport
 
 /// The namespace `talksns`, its tokens and its keys.
 enum ACS {
+  /// The formats that it issues.
+  static let formats: [TokenFormat] = [.swt, .saml11, .saml20, .jwt]
+
   static let realm = "uri:talks.example.org"
   static let issuer = "https://talksns.accesscontrol.windows.net/"
   static let facebook = "Facebook-1234567890"

@@ -33,7 +33,7 @@ struct NotifySignInTests {
 
   @Test(
     "S3 The native flow accepts all four token formats",
-    arguments: TokenFormat.all)
+    arguments: ACS.formats)
   func formats(format: TokenFormat) throws {
     let flow = try Self.flow()
     let (xml, type): (String, String) =

@@ -68,7 +68,7 @@ struct PassiveSignInTests {
         + "&scope=uri%3Aa%20b&state=%252B%2B%C3%A4")
   }
 
-  @Test("S3 The posted answer is verified in all four formats", arguments: TokenFormat.all)
+  @Test("S3 The posted answer is verified in all four formats", arguments: ACS.formats)
   func formats(format: TokenFormat) async throws {
     let flow = try Self.flow()
     let path = try ReturnPath("/talks?id=7")
@@ -123,7 +123,7 @@ struct PassiveSignInTests {
   func concurrent() async throws {
     let flow = try Self.flow()
     let begun = try Self.begin(flow)
-    let messages = try TokenFormat.all.map { Self.answer(try ACS.wresult($0), begun.state) }
+    let messages = try ACS.formats.map { Self.answer(try ACS.wresult($0), begun.state) }
     let wins = await withTaskGroup(of: Bool.self) { group in
       for message in messages {
         group.addTask { (try? await flow.receive(message, browser: begun.browser)) != nil }

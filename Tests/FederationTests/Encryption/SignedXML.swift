@@ -95,7 +95,9 @@ enum SignedXML {
   /// The claims of type `st`, or the code of the refusal.
   static func outcome(_ text: String) throws -> Outcome {
     var trust = try Minted(.v2, .assertion).trust()
-    trust.decryptionKeys = [try PrivateKey(pemOrDER: TestVector.bytes("keys/rp-rsa.key"))]
+    trust.decryptionKeys = [
+      DecryptionKey(try PrivateKey(pemOrDER: TestVector.bytes("keys/rp-rsa.key")))
+    ]
     do throws(TokenError) {
       let verified = try TokenValidator(trust).validate(
         AnyToken(reading: Array(text.utf8)), at: Minted.draft.issuedAt)

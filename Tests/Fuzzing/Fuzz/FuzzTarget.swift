@@ -28,6 +28,8 @@ enum Targets {
   private static let makers: [String: @Sendable () -> any FuzzTarget] = [
     "swt": { SWTTarget() },
     "jwt": { JWTTarget() },
+    "jwe": { EncryptedJWTTarget() },
+    "sdjwt": { SDJWTTarget() },
     "xml": { XMLTreeTarget() },
     "c14n": { CanonicalizationTarget() },
     "signature": { SignatureTarget() },

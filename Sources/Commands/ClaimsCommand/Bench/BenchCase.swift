@@ -59,6 +59,7 @@ struct BenchCase {
       }
     }
     cases.append(try encrypted(rsa))
+    cases += try encryptedJWT(rsa)
     cases += try minting(rsa, secret)
     cases += metadata(rsa)
     return cases + bare(rsa, ec, secret, smallest)
@@ -120,7 +121,7 @@ struct BenchCase {
   /// A format's own parser and validator: for callers with a fixed format.
   static func token<Token: SecurityToken>(
     _ name: String, _ octets: [UInt8], _ key: VerificationKey, _ format: TokenFormat,
-    decryptionKeys: [PrivateKey] = [],
+    decryptionKeys: [DecryptionKey] = [],
     _ parse: @escaping ([UInt8], Limits) throws(TokenError) -> Token
   ) -> BenchCase {
     var limits = Limits()
@@ -178,10 +179,39 @@ extension BenchCase {
     let octets = try issuer.response(draft)
     var measured = token(
       "saml20 5 KB RSA encrypted", octets, .publicKey(rsa.publicKey), .saml20,
-      decryptionKeys: [recipient], SAMLToken.init(parsing:limits:))
+      decryptionKeys: [DecryptionKey(recipient)], SAMLToken.init(parsing:limits:))
     measured.bare = bareDecryption(
       recipient, of: plain, and: bareSignature(rsa, .rsaSHA256, over: plain), octets)
     return measured
+  }
+
+  /// A JSON Web Token, signed, then encrypted to an RSA and to an EC key.
+  static func encryptedJWT(_ rsa: PrivateKey) throws(TokenError) -> [BenchCase] {
+    let plain = try JSONWebToken.mint(draft(claims: 10), key: SigningKey(rsa))
+    let encryption = ContentEncryption.aes256GCM
+    let associated = Array("header".utf8)
+    return try [
+      ("RSA-OAEP-256", PrivateKey.NewKind.rsa2048), ("ECDH-ES", PrivateKey.NewKind.ec256),
+    ].map { (name, kind) throws(TokenError) in
+      let recipient = DecryptionKey(try PrivateKey(generating: kind))
+      guard let key = recipient.privateKey?.publicKey,
+        let algorithm = KeyManagement(rawValue: name),
+        let (content, protected) = ProtectedContentKey.make(
+          for: .publicKey(key), algorithm, encryption),
+        let sealed = encryption.encrypt(plain, key: content, associated: associated)
+      else { throw TokenError(.mintEncryption) }
+      let octets = try EncryptedJSONWebToken.encrypt(
+        plain, to: JSONWebEncryptionRecipient(key, algorithm: algorithm, encryption: encryption))
+      var measured = token(
+        "jwt RS256 \(name)", octets, .publicKey(rsa.publicKey), .jwt,
+        decryptionKeys: [recipient], EncryptedJSONWebToken.init(parsing:limits:))
+      let signature = bareSignature(rsa, .rsaSHA256, over: plain)
+      measured.bare = {
+        _ = encryption.decrypt(sealed, key: protected.open(with: recipient), associated: associated)
+        signature()
+      }
+      return measured
+    }
   }
 
   /// One decryption of a content key, one of the content, and a parse of both documents.

@@ -7,8 +7,10 @@
     @Option(
       name: .customLong("decrypt-key"),
       help: ArgumentHelp(
-        "A private key (PEM or DER file) to which tokens are encrypted. Repeatable.",
-        valueName: "FILE"), completion: .file())
+        """
+        A key of ours to which tokens are encrypted: a private key (PEM or DER file), or jwk:PATH for a \
+        private JWK, a secret (oct) or a set of them, which decrypt JWT too. Repeatable.
+        """, valueName: "FILE"), completion: .file())
     var files: [String] = []
 
     /// The keys in these files.
@@ -16,19 +18,23 @@
     /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
     func keys(
       _ source: ConfigurationFiles = ConfigurationFiles()
-    ) throws(TokenError) -> [PrivateKey] {
-      var keys: [PrivateKey] = []
+    ) throws(TokenError) -> [DecryptionKey] {
+      var keys: [DecryptionKey] = []
       for path in files {
         do {
-          let key = try source.value(of: path, as: "key of ours") { () throws(TokenError) in
-            try PrivateKey(pemOrDER: source.read(path))
-          }
-          keys.append(key)
+          keys += try KeySpecification.decryptionKeys(path, files: source)
         } catch {
           throw error.located(at: path)
         }
       }
       return keys
+    }
+
+    /// A trust that has these keys and no issuer: to decrypt what nothing judges.
+    ///
+    /// - Throws: As ``keys(_:)``.
+    func trustOfNoIssuer() throws(TokenError) -> Trust {
+      Trust(issuers: [], audiences: .any, decryptionKeys: try keys())
     }
   }
 #endif

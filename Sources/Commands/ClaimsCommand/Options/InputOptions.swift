@@ -15,7 +15,7 @@ import LocalFiles
 
     @Option(
       help: ArgumentHelp(
-        "Take only this format: swt, saml11, saml20, jwt or rstr.", valueName: "FORMAT"))
+        "Take only this format: swt, saml11, saml20, jwt, sdjwt or rstr.", valueName: "FORMAT"))
     var format: FormatArgument?
 
     /// The pinned format, if any.
@@ -56,6 +56,7 @@ import LocalFiles
     case saml11
     case saml20
     case jwt
+    case sdjwt
     case rstr
   }
 #endif

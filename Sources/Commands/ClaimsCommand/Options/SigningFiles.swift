@@ -72,6 +72,37 @@ enum SigningFiles {
     }
   }
 
+  /// The recipient of an encrypted JWT: a certificate or public key in PEM or DER, or `jwk:PATH`; algorithms by name.
+  ///
+  /// - Throws: `key.*`, `input.json-*`, `policy.unknown-algorithm-name`, `policy.mint-encryption-algorithm`.
+  static func recipient(
+    ofJWT specification: String, keyManagement: String?, encryption: String?
+  ) throws(TokenError) -> JSONWebEncryptionRecipient {
+    let algorithm = try keyManagement.map { (name) throws(TokenError) in
+      try require(
+        KeyManagement(rawValue: name), "--key-management", KeyManagement.allCases.map(\.name), name)
+    }
+    let content = try encryption.map { (name) throws(TokenError) in
+      try require(
+        ContentEncryption(rawValue: name), "--encryption", ContentEncryption.allCases.map(\.name),
+        name)
+    }
+    let files = ConfigurationFiles()
+    do throws(TokenError) {
+      let prefix = "jwk:"
+      guard !specification.hasPrefix(prefix) else {
+        return try JSONWebEncryptionRecipient(
+          jwk: files.read(String(specification.dropFirst(prefix.count))), algorithm: algorithm,
+          encryption: content)
+      }
+      let key = try PublicKey(pemOrDER: files.read(specification))
+      return try JSONWebEncryptionRecipient(
+        key, algorithm: algorithm, encryption: content ?? .aes256GCM)
+    } catch {
+      throw error.located(at: specification)
+    }
+  }
+
   private static func require<Algorithm>(
     _ known: Algorithm?, _ option: String, _ names: [String], _ name: String
   ) throws(TokenError) -> Algorithm {

@@ -70,6 +70,20 @@
     @Option(
       help: ArgumentHelp(
         """
+        Demands that the holder of an SD-JWT proved to have its key, for this audience; every other token \
+        is refused. Without it a key-binding JWT is not read, with a warning.
+        """, valueName: "URI"))
+    var keyBinding: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The nonce that the key-binding JWT must have; without it there is a warning.",
+        valueName: "NONCE"))
+    var nonce: String?
+
+    @Option(
+      help: ArgumentHelp(
+        """
         The clock, which then stands still; default the machine's. RFC 3339, a date (its midnight in UTC) or \
         seconds since 1970.
         """, valueName: "INSTANT"))
@@ -123,13 +137,17 @@
         throw CommandFailure(
           .usage, "--skew must be from 0 to \(Trust.skewRange.upperBound)", hint: "see --help")
       }
+      guard nonce == nil || keyBinding != nil else {
+        throw CommandFailure(.usage, "--nonce needs --key-binding", hint: "see --help")
+      }
       guard !allowAnyAudience || audiences.isEmpty else {
         throw CommandFailure(
           .usage, "--audience and --allow-any-audience exclude each other", hint: "see --help")
       }
       let names = [
         ("--issuer", issuers), ("--audience", audiences), ("--recipient", [recipient ?? "-"]),
-        ("--in-response-to", [inResponseTo ?? "-"]),
+        ("--in-response-to", [inResponseTo ?? "-"]), ("--key-binding", [keyBinding ?? "-"]),
+        ("--nonce", [nonce ?? "-"]),
       ]
       for (option, values) in names where values.contains("") {
         throw CommandFailure(.usage, "\(option) must not be empty", hint: "see --help")
@@ -153,7 +171,9 @@
     }
 
     var expectations: Expectations {
-      Expectations(recipient: recipient, inResponseTo: inResponseTo)
+      Expectations(
+        recipient: recipient, inResponseTo: inResponseTo,
+        keyBinding: keyBinding.map { KeyBindingDemand(audience: $0, nonce: nonce) })
     }
 
     /// The clock of the checks.
@@ -262,7 +282,8 @@
   }
 
   extension TrustOptions {
-    /// A key with its formats. A secret is for JWT only where JWT is the only possible format.
+    /// A key with its formats. A secret is for JWT only where JWT is the only possible format, and any
+    /// other key for SD-JWT so too.
     private func entry(
       for key: TrustedKey, _ specification: String, _ exceptions: Set<LegacyException>,
       _ pinned: PinnedFormat?
@@ -271,7 +292,12 @@
       entry.exceptions = exceptions
       if certificateDates == .enforce { entry.certificateDates = .enforce }
       var formats = KeySpecification.defaultFormats(of: specification, key: key.key)
-      if case .secret = key.key.material, pinned == .jwt { formats = [.jwt] }
+      switch (key.key.material, pinned) {
+      case (.secret, .jwt): formats = [.jwt]
+      case (.secret, _): break
+      case (_, .sdjwt): formats = [.sdjwt]
+      default: break
+      }
       return (entry, formats)
     }
   }

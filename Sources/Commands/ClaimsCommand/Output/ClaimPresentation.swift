@@ -10,9 +10,7 @@ struct ClaimPresentation: Sendable {
 
   /// The token with its claims named by the options.
   func named(_ token: AnyToken) -> AnyToken {
-    guard usesClaimURIs, case .jwt(var jwt) = token else { return token }
-    jwt.naming = .claimURIs
-    return .jwt(jwt)
+    usesClaimURIs ? token.namingClaimsByURI() : token
   }
 
   /// The claims to print.

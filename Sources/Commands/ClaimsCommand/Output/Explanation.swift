@@ -208,14 +208,20 @@ enum ShownCertificates {
   }
 
   static func ofRecipients(_ verifier: TokenVerifier, _ token: AnyToken) -> [String] {
-    let own = verifier.trust.decryptionKeys.map(\.publicKey)
+    let own = verifier.trust.decryptionKeys
     var lines = ["  encrypted to the keys of these certificates:"]
     lines += token.shownRecipients.map { "    \($0)" }
-    if lines.count == 1 {
+    if case .encryptedJWT(let token) = token {
+      let names = token.encryptedWith
+      lines = ["  encrypted with \(names.algorithm) and \(names.encryption)"]
+      lines.append(
+        token.keyID.map { "  to the key that it calls (kid) \(TokenError.excerpt($0))" }
+          ?? "  the token does not name the key")
+    } else if lines.count == 1 {
       lines = ["  the token does not show to which certificate it is encrypted"]
     }
     lines.append("  decryption keys that are configured:")
-    lines += own.map(VerificationKey.publicKey).map { "    \($0.kindName), \($0.fingerprint)" }
+    lines += own.map { "    \($0.description)" }
     if own.isEmpty { lines.append("    none") }
     return lines
   }

@@ -10,8 +10,8 @@ enum Record {
   /// - Parameter claimant: Whom the token names as its issuer; asked for where it is rejected alone.
   static func verdict(
     _ verdict: Verdict, _ notes: Verdict.Notes, format: TokenFormat,
-    claimant: () -> Claimant, claims: (VerifiedContent) -> ClaimSet, explains: Bool,
-    origin: LineOrigin = LineOrigin(), to json: inout JSONWriter
+    claimant: () -> Claimant, claims: (VerifiedContent) -> ClaimSet, origins: [ClaimOrigin] = [],
+    explains: Bool, origin: LineOrigin = LineOrigin(), to json: inout JSONWriter
   ) -> TokenError.Code? {
     defer { json.endLine() }
     // Outside of the closures, so that they use the content in place and copy nothing.
@@ -23,9 +23,13 @@ enum Record {
         write(content.facts, &json)
         write(shown, &json)
         write(content.signedBy, &json)
+        write(content.encryptedWith, &json)
         json.name("warnings")
         json.array { json in notes.warnings.forEach { json.string($0) } }
-        if explains { write(notes.checks, &json) }
+        if explains {
+          write(origins, of: content.claims, &json)
+          write(notes.checks, &json)
+        }
       }
       return nil
     case .rejected(let error):
@@ -73,12 +77,13 @@ enum Record {
   ///
   /// - Parameter octets: The token as it came: what is around an assertion that cannot be read is shown.
   static func decoded(
-    _ octets: [UInt8], as pinned: PinnedFormat?, limits: Limits, decryptionKeys: [PrivateKey],
+    _ octets: [UInt8], as pinned: PinnedFormat?, decryptedBy trust: Trust,
     presentation: ClaimPresentation, origin: LineOrigin = LineOrigin(), to json: inout JSONWriter
   ) -> TokenError.Code? {
+    let limits = trust.limits
     do throws(TokenError) {
       let token = presentation.named(try AnyToken(reading: octets, as: pinned, limits: limits))
-      let (facts, claims) = try content(of: token, decryptionKeys)
+      let (facts, claims) = try token.unverifiedContent(trust)
       json.object { json in
         write(origin, &json)
         json.name("verified")
@@ -90,6 +95,7 @@ enum Record {
         }
         write(facts, &json)
         write(presentation.shown(claims, of: nil), &json)
+        if case .encryptedJWT(let token) = token { write(token.encryptedWith, &json) }
       }
       json.endLine()
       return nil
@@ -104,16 +110,6 @@ enum Record {
       json.endLine()
       return error.code
     }
-  }
-
-  private static func content(
-    of token: AnyToken, _ keys: [PrivateKey]
-  ) throws(TokenError) -> (facts: TokenFacts, claims: ClaimSet) {
-    guard case .saml(let saml) = token else {
-      return (token.unverifiedFacts, token.unverifiedClaims)
-    }
-    let facts = try saml.unverifiedFacts(decryptionKeys: keys)
-    return (facts, facts.claims)
   }
 
   // MARK: Parts
@@ -143,6 +139,15 @@ enum Record {
     json.object { json in
       json.member("algorithm", signer.algorithm)
       json.member("key", signer.key)
+    }
+  }
+
+  private static func write(_ names: EncryptionNames?, _ json: inout JSONWriter) {
+    guard let names else { return }
+    json.name("encryptedWith")
+    json.object { json in
+      json.member("algorithm", names.algorithm)
+      json.member("encryption", names.encryption)
     }
   }
 
@@ -205,6 +210,28 @@ enum Record {
     json.member("expected", error.expected.map(TokenError.unquoted))
     json.member("found", error.found.map(TokenError.unquoted))
     json.member("hint", error.hint)
+  }
+
+  /// Where each value of a claim comes from, in the order of the values.
+  private static func write(
+    _ origins: [ClaimOrigin], of claims: ClaimSet, _ json: inout JSONWriter
+  ) {
+    guard !origins.isEmpty else { return }
+    var order: [ClaimType] = []
+    var byType: [ClaimType: [ClaimOrigin]] = [:]
+    for (claim, origin) in zip(claims, origins) {
+      if byType[claim.type] == nil { order.append(claim.type) }
+      byType[claim.type, default: []].append(origin)
+    }
+    json.name("disclosed")
+    json.object { json in
+      for type in order {
+        json.name(text: type.name)
+        json.array { json in
+          for origin in byType[type] ?? [] { json.string(origin.rawValue) }
+        }
+      }
+    }
   }
 
   private static func write(_ checks: [Check], _ json: inout JSONWriter) {

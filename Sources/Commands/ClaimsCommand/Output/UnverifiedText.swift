@@ -5,13 +5,13 @@ import SecurityKeys
 /// What a token says, for a person who trusts no key yet: nothing of it is judged.
 enum UnverifiedText {
   static func of(
-    _ octets: [UInt8], as pinned: PinnedFormat?, decryptionKeys: [PrivateKey]
+    _ octets: [UInt8], as pinned: PinnedFormat?, decryptedBy trust: Trust
   ) -> String {
     var lines = ["token     \(octets.count) bytes, \(SecretMark.digest(octets))"]
     do throws(TokenError) {
       let token = try AnyToken(reading: octets, as: pinned, limits: Limits())
       lines.append("format    \(token.format)")
-      lines += self.lines(try facts(of: token, decryptionKeys))
+      lines += self.lines(try token.unverifiedContent(trust))
     } catch {
       lines += Explanation.lines(error)
     }
@@ -20,16 +20,6 @@ enum UnverifiedText {
       "  to do    name a key with --key, or a file with --trust or --metadata",
     ]
     return ShownText.of(lines.joined(separator: "\n") + "\n")
-  }
-
-  private static func facts(
-    of token: AnyToken, _ keys: [PrivateKey]
-  ) throws(TokenError) -> (facts: TokenFacts, claims: ClaimSet) {
-    if case .saml(let saml) = token {
-      let facts = try saml.unverifiedFacts(decryptionKeys: keys)
-      return (facts, facts.claims)
-    }
-    return (token.unverifiedFacts, token.unverifiedClaims)
   }
 
   private static func lines(_ content: (facts: TokenFacts, claims: ClaimSet)) -> [String] {

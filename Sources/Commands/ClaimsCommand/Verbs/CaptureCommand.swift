@@ -27,7 +27,7 @@ import LocalFiles
         keys and a README with the line of claims verify that gives the code of the original, with the \
         same options here as there.
         Nothing is written when the copy would get another code (policy.capture-verdict): so it is \
-        with ECDH key agreement and with XML signatures whose ECDSA value is ASN.1. Neither is when one \
+        with ECDH key agreement in XML, with an SD-JWT and with XML signatures whose ECDSA value is ASN.1. Neither is when one \
         of the original's values of four octets or more, in plain text, percent-encoded, in base64 or \
         in hexadecimal digits, is in the copy (policy.capture-survivor). The exit code is 1 then. \
         Look at the copy before you send it.
@@ -40,7 +40,7 @@ import LocalFiles
 
     @Option(
       help: ArgumentHelp(
-        "Take only this format: swt, saml11, saml20, jwt or rstr.", valueName: "FORMAT"))
+        "Take only this format: swt, saml11, saml20, jwt, sdjwt or rstr.", valueName: "FORMAT"))
     var format: FormatArgument?
 
     @OptionGroup var trust: TrustOptions

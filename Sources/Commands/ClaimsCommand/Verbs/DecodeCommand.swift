@@ -55,7 +55,7 @@
     private func reader() throws(CommandFailure) -> TokenVerifier {
       do throws(TokenError) {
         return TokenVerifier(
-          decodingWith: try decryption.keys(), pinned: input.pinned,
+          decodingWith: try decryption.trustOfNoIssuer(), pinned: input.pinned,
           presentation: projection.presentation)
       } catch {
         throw CommandFailure(usage: error)

@@ -81,14 +81,14 @@
 
     /// What the tokens say. Not a success: a script that lost its trust must not take it for one.
     private func showUnjudged() throws {
-      let keys: [PrivateKey]
+      let keys: Trust
       do throws(TokenError) {
-        keys = try trust.decryption.keys()
+        keys = try trust.decryption.trustOfNoIssuer()
       } catch {
         throw CommandFailure(usage: error)
       }
       let allRead = try input.forEachToken(limit: Limits().bytes) { octets, _ in
-        let text = UnverifiedText.of(octets, as: input.pinned, decryptionKeys: keys)
+        let text = UnverifiedText.of(octets, as: input.pinned, decryptedBy: keys)
         try Results.write(Array(text.utf8))
       }
       if !allRead { ExitStatus.inputOutput.exit() }

@@ -31,7 +31,7 @@ import LocalFiles
 
     @Option(
       help: ArgumentHelp(
-        "Take only this format: swt, saml11, saml20, jwt or rstr.", valueName: "FORMAT"))
+        "Take only this format: swt, saml11, saml20, jwt, sdjwt or rstr.", valueName: "FORMAT"))
     var format: FormatArgument?
 
     @Option(

@@ -67,7 +67,8 @@ public struct TokenIdentity: Hashable, Sendable {
     if let id = verified.facts.tokenID {
       rest = Array("id".utf8) + Array(id.utf8)
     } else {
-      rest = Array("octets".utf8) + verified.token._signedOctets
+      rest =
+        Array("octets".utf8) + (verified.container?.signedOctets ?? verified.token._signedOctets)
     }
     // The length comes first, so that issuer and identifier have one reading.
     var text = Array("\(issuer.count):".utf8) + issuer + rest

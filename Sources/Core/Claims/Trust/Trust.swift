@@ -41,11 +41,20 @@ public struct Trust: Sendable {
     set { parts.value.limits = newValue }
   }
 
-  /// Our private keys, for which issuers encrypt; several during a rollover. Each is tried.
-  public var decryptionKeys: [PrivateKey] {
+  /// Our keys, for which issuers encrypt; several during a rollover. Each that fits is tried.
+  public var decryptionKeys: [DecryptionKey] {
     get { parts.value.decryptionKeys }
     set { parts.value.decryptionKeys = newValue }
   }
+
+  /// The algorithms of which an encrypted JSON Web Token may name one.
+  public var encryptionAlgorithms: EncryptionAlgorithms {
+    get { parts.value.encryptionAlgorithms }
+    set { parts.value.encryptionAlgorithms = newValue }
+  }
+
+  /// The private keys among ``decryptionKeys``, which decrypt SAML.
+  package var privateKeys: [PrivateKey] { decryptionKeys.compactMap(\.privateKey) }
 
   /// Why keys of its sources are passed over, each with the source and its place there: for a
   /// health endpoint or a message at start. Nothing is decided by it.
@@ -61,7 +70,8 @@ public struct Trust: Sendable {
     var audiences: Audiences
     var skew: Int
     var limits: Limits
-    var decryptionKeys: [PrivateKey]
+    var decryptionKeys: [DecryptionKey]
+    var encryptionAlgorithms = EncryptionAlgorithms()
   }
 
   private var parts: Shared<Parts>
@@ -69,7 +79,7 @@ public struct Trust: Sendable {
   /// Trusts `issuers`; tokens must be meant for one of `audiences`.
   public init(
     issuers: [TrustedIssuer], audiences: Audiences, limits: Limits = Limits(),
-    decryptionKeys: [PrivateKey] = []
+    decryptionKeys: [DecryptionKey] = []
   ) {
     parts = Shared(
       Parts(
@@ -90,7 +100,7 @@ public struct Trust: Sendable {
   /// - Throws: `policy.limit` for a skew outside 0 to 600 seconds.
   public init(
     issuers: [TrustedIssuer], audiences: Audiences, skew: Int, limits: Limits = Limits(),
-    decryptionKeys: [PrivateKey] = []
+    decryptionKeys: [DecryptionKey] = []
   ) throws(TokenError) {
     self.init(
       issuers: issuers, audiences: audiences, limits: limits, decryptionKeys: decryptionKeys)

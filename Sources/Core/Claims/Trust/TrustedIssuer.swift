@@ -126,7 +126,7 @@ public struct TrustedIssuer: Sendable {
   ///   - keys: The keys of which one must have signed.
   ///   - formats: What the keys vouch for; default SAML and JWT for public keys, SWT for secrets.
   public init(_ issuer: String, keys: [VerificationKey], formats: Set<TokenFormat>? = nil) {
-    let hasSecret = keys.contains { $0.publicKey == nil }
+    let hasSecret = keys.contains(where: \.isSecret)
     self.init(
       .exactly(issuer), keys: keys.map { TrustedKey($0) },
       formats: formats ?? (hasSecret ? [.swt] : [.saml11, .saml20, .jwt]))

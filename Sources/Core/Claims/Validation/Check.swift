@@ -77,6 +77,8 @@ public struct Check: Sendable, CustomStringConvertible {
     case destination
     /// The token responds to the expected request.
     case request
+    /// The holder proved to have the key to which the token is bound (RFC 9901, 4.3).
+    case binding
     /// Every condition is understood (SAML Core 2.5.1.1).
     case conditions
     /// The authentication statement lies in the past, and its session has not ended.

@@ -50,6 +50,12 @@ extension VerificationContext {
         .recipientUnprovable, node: node(), expected: TokenError.excerpt(expected), found: found()))
   }
 
+  /// Refuses a token that has no place for the key binding that is demanded.
+  package mutating func refuseKeyBinding() {
+    guard expectations.keyBinding != nil else { return }
+    fail(.binding, TokenError(.bindingMissing, expected: "an SD-JWT with a key-binding JWT"))
+  }
+
   /// Refuses a token that has no signed place for the request that is expected.
   package mutating func refuseRequest(
     node: @autoclosure () -> String? = nil, found: @autoclosure () -> String? = nil
@@ -174,16 +180,37 @@ public struct Expectations: Hashable, Sendable {
   /// expect none.
   public var inResponseTo: String?
 
+  /// The proof that the holder of an SD-JWT has to give. Nil to demand none: then one that is there is not read. A token of
+  /// another format has no place for it and is refused (`binding.missing`).
+  public var keyBinding: KeyBindingDemand?
+
   /// Whether the token may respond to no request: one that names a request was asked for by another browser.
   package var isUnsolicited = false
 
   /// Whether nothing is expected.
-  package var isEmpty: Bool { recipient == nil && inResponseTo == nil }
+  package var isEmpty: Bool { recipient == nil && inResponseTo == nil && keyBinding == nil }
 
   /// Expectations; what is left out is not expected.
-  public init(recipient: String? = nil, inResponseTo: String? = nil) {
+  public init(
+    recipient: String? = nil, inResponseTo: String? = nil, keyBinding: KeyBindingDemand? = nil
+  ) {
     self.recipient = recipient
     self.inResponseTo = inResponseTo
+    self.keyBinding = keyBinding
+  }
+}
+
+/// What the key-binding JWT of an SD-JWT must say (RFC 9901, 4.3).
+public struct KeyBindingDemand: Hashable, Sendable {
+  /// Who the presentation is for: its one `aud`, byte for byte.
+  public var audience: String
+  /// The `nonce` that we gave for this presentation; nil for any, with which it can be sent again within its time.
+  public var nonce: String?
+
+  /// A demand.
+  public init(audience: String, nonce: String?) {
+    self.audience = audience
+    self.nonce = nonce
   }
 }
 

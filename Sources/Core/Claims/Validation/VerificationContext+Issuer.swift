@@ -61,7 +61,7 @@ extension VerificationContext {
   ) -> String? {
     let keys = trust.entries(for: issuer).flatMap(\.keys)
     guard !keys.isEmpty else { return nil }
-    let hasSecret = keys.contains { $0.key.publicKey == nil }
+    let hasSecret = keys.contains { $0.key.isSecret }
     let naming = "name the format in the trust file, \"formats\": [\"\(format)\"]"
     switch format {
     case .jwt where hasSecret:
@@ -76,6 +76,9 @@ extension VerificationContext {
         ? "a shared secret signs no SAML here: name the issuer's certificate or public key"
         : "a JWK set vouches for jwt alone unless it is told otherwise: \(naming), or name the "
           + "certificate"
+    case .sdjwt:
+      return
+        "a key vouches for an SD-JWT only where it is told to: \(naming), or give --format sdjwt beside --key"
     default: return naming
     }
   }

@@ -99,6 +99,25 @@ public enum KeySpecification: Sendable {
       warnings: set.warnings.map { "\(specification), \($0)" })
   }
 
+  /// Reads keys of ours, to which tokens are encrypted: a private key in PEM or DER, or `jwk:PATH` for a private JWK,
+  /// a secret (`oct`), or a set of them.
+  ///
+  /// - Throws: `input.json-*`, `key.*`, and what `files` throws, at the specification.
+  public static func decryptionKeys(
+    _ specification: String, files: some FileSource
+  ) throws(TokenError) -> [DecryptionKey] {
+    try files.value(of: specification, as: "decryption keys") { () throws(TokenError) in
+      guard let path = suffix(of: specification, after: "jwk:") else {
+        return [DecryptionKey(try PrivateKey(pemOrDER: files.read(specification)))]
+      }
+      do throws(TokenError) {
+        return try JSONWebEncryptionKey.decryptionKeys(in: files.read(path))
+      } catch {
+        throw error.code == .unreadableFile ? error : error.within(specification)
+      }
+    }
+  }
+
   /// The default formats of a specification's keys: secrets for SWT, key sets for JWT, other public
   /// keys for SAML and JWT.
   public static func defaultFormats(

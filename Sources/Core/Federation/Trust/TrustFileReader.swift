@@ -35,7 +35,7 @@ struct TrustFileReader<Files: FileSource> {
       json,
       allowed: [
         "skew", "audiences", "issuers", "limits", "certificateDates", "decryptionKeys",
-        MemberReader.schema,
+        "encryptionAlgorithms", MemberReader.schema,
       ], "the file")
     if let schema = json[MemberReader.schema], schema.string?.isEmpty ?? true {
       errors.append(valueError(schema, "a string that is not empty"))
@@ -56,6 +56,9 @@ struct TrustFileReader<Files: FileSource> {
     }
     if let limits = json["limits"] { trust.limits = readLimits(limits) }
     if let keys = json["decryptionKeys"] { trust.decryptionKeys = readDecryptionKeys(keys) }
+    if let names = json["encryptionAlgorithms"] {
+      trust.encryptionAlgorithms = readEncryptionAlgorithms(names)
+    }
     let dates = certificateDates(json["certificateDates"]) ?? .warn
     if let issuers = json["issuers"] {
       guard let list = issuers.array else {
@@ -79,27 +82,6 @@ struct TrustFileReader<Files: FileSource> {
       warnings.append("no issuer is trusted: every token is refused")
     }
     return trust
-  }
-
-  private mutating func readDecryptionKeys(_ json: JSONValue) -> [PrivateKey] {
-    guard let list = json.array else {
-      errors.append(valueError(json, "a list of private keys"))
-      return []
-    }
-    return list.compactMap { (item) -> PrivateKey? in
-      guard let path = item.string else {
-        errors.append(valueError(item, "a key file as a string"))
-        return nil
-      }
-      do throws(TokenError) {
-        return try files.value(of: path, as: "decryption key") { () throws(TokenError) in
-          try PrivateKey(pemOrDER: files.read(path))
-        }
-      } catch {
-        errors.append(unusableFile(error, item, expected: "a readable private key"))
-        return nil
-      }
-    }
   }
 
   // MARK: Issuers
@@ -263,7 +245,7 @@ struct TrustFileReader<Files: FileSource> {
     return Set(
       list.compactMap { (item) -> TokenFormat? in
         guard let name = item.string, let format = TokenFormat(name) else {
-          errors.append(valueError(item, "swt, saml11, saml20 or jwt"))
+          errors.append(valueError(item, "swt, saml11, saml20, jwt or sdjwt"))
           return nil
         }
         return format

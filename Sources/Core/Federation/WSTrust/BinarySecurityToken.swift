@@ -26,7 +26,7 @@ enum BinarySecurityToken {
         .tokenType, node: element.path, expected: isJWT ? "a JSON Web Token" : "a Simple Web Token",
         found: "something else")
     }
-    if isJWT { return .jwt(try JSONWebToken(parsing: octets, limits: limits)) }
+    if isJWT { return try AnyToken(compact: octets, limits: limits) }
     return .swt(try SimpleWebToken(parsing: octets, limits: limits))
   }
 }

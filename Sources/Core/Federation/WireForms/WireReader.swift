@@ -40,7 +40,7 @@ struct WireReader {
       try check(.swt)
       return .swt(token)
     case .compactJWS:
-      return try checked(.jwt(JSONWebToken(parsing: Array(octets), limits: limits)))
+      return try checked(AnyToken(compact: Array(octets), limits: limits))
     case .unknown:
       throw TokenError(.unrecognizedInput)
     }
@@ -50,7 +50,7 @@ struct WireReader {
   func form(of octets: ArraySlice<UInt8>) -> WireForm {
     switch pinned {
     case .swt: .pairs
-    case .jwt: .compactJWS
+    case .jwt, .sdjwt: .compactJWS
     default: WireForm.recognise(octets)
     }
   }

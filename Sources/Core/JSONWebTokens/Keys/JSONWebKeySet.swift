@@ -50,7 +50,7 @@ public struct JSONWebKeySet: Sendable {
         passedOver.append(error)
       }
     }
-    let secrets = keys.count { $0.key.publicKey == nil }
+    let secrets = keys.count { $0.key.isSecret }
     guard secrets == 0 || secrets == keys.count else {
       throw TokenError(.privateKey, expected: "public keys or secrets", found: "both")
     }
@@ -76,13 +76,13 @@ public struct JSONWebKeySet: Sendable {
   }
 
   /// A key of the set, and where it is.
-  private struct Entry {
+  struct Entry {
     let json: JSONValue
     let place: String
   }
 
   /// - Throws: `input.json-*`, `key.not-a-set`.
-  private static func entries(_ bytes: [UInt8]) throws(TokenError) -> [Entry] {
+  static func entries(_ bytes: [UInt8]) throws(TokenError) -> [Entry] {
     let json: JSONValue
     do {
       // Some editors write a byte order mark, which is no part of the text (RFC 8259, 8.1).

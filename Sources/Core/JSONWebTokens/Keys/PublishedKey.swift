@@ -60,8 +60,11 @@ extension PublicKey {
         ("kty", "EC"), ("crv", curve), ("x", encoded(der.suffix(2 * width).prefix(width))),
         ("y", encoded(der.suffix(width))),
       ]
-    case .ed25519:
-      return [("kty", "OKP"), ("crv", "Ed25519"), ("x", encoded(der.suffix(32)))]
+    case .ed25519, .x25519:
+      return [
+        ("kty", "OKP"), ("crv", kind == .ed25519 ? "Ed25519" : "X25519"),
+        ("x", encoded(der.suffix(32))),
+      ]
     }
   }
 

@@ -61,6 +61,9 @@ package struct JSONValue: Sendable {
 }
 
 extension JSONValue {
+  /// The whole text.
+  package init(_ document: JSONDocument) { self.init(document, 0) }
+
   /// The value of that number, with all that is inside.
   init(_ document: JSONDocument, _ number: Int) {
     let node = document.nodes[number]

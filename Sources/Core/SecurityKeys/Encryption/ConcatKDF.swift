@@ -13,7 +13,7 @@ package struct ConcatKDF: Hashable, Sendable {
   }
 
   /// A key of `count` bytes from a shared secret, or nil when OpenSSL refuses.
-  func derive(_ count: Int, from secret: [UInt8]) -> [UInt8]? {
+  package func derive(_ count: Int, from secret: [UInt8]) -> [UInt8]? {
     defer { ErrorQueue.clear() }
     guard let implementation = unsafe Self.singleStep.pointer,
       let context = unsafe EVP_KDF_CTX_new(implementation)

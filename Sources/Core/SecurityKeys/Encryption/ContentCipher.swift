@@ -56,7 +56,8 @@ public enum ContentCipher: String, CaseIterable, Hashable, Sendable {
   package func decrypt(_ octets: [UInt8], key: [UInt8]) -> [UInt8]? {
     guard key.count == keyLength else { return nil }
     defer { ErrorQueue.clear() }
-    return isAuthenticated ? decryptGCM(octets, key) : decryptCBC(octets, key)
+    return isAuthenticated
+      ? decryptGCM(octets, key) : decryptCBC(octets, key, isPaddingStrict: false)
   }
 
   /// XML Encryption 1.1, 5.2.4: 12 bytes of IV, then the ciphertext, then 16 bytes of tag. The lengths
@@ -71,14 +72,17 @@ public enum ContentCipher: String, CaseIterable, Hashable, Sendable {
 
   /// XML Encryption 1.1, 5.2.2 and 5.2: a block of IV, then whole blocks. Only the last byte of the
   /// padding has a meaning, its other bytes are arbitrary; OpenSSL's own rule would reject them.
-  private func decryptCBC(_ octets: [UInt8], _ key: [UInt8]) -> [UInt8]? {
+  ///
+  /// - Parameter isPaddingStrict: Whether every byte of the padding is its length, as PKCS #7 demands (RFC 5652, 6.3).
+  func decryptCBC(_ octets: [UInt8], _ key: [UInt8], isPaddingStrict: Bool) -> [UInt8]? {
     let block = ivLength
     guard octets.count >= 2 * block, octets.count % block == 0,
       let context = CipherContext(
         .decrypting, implementation, key: key, iv: Array(octets.prefix(block))),
       let padded = context.decrypt(Array(octets.dropFirst(block)), tag: nil),
       let padding = padded.last.map(Int.init), (1...block).contains(padding),
-      padding <= padded.count
+      padding <= padded.count,
+      !isPaddingStrict || padded.suffix(padding).allSatisfy({ Int($0) == padding })
     else { return nil }
     return Array(padded.dropLast(padding))
   }
@@ -131,7 +135,7 @@ extension ContentCipher {
 
   /// XML Encryption 1.1, 5.2: up to a whole block. Each byte is the count of padding bytes, as
   /// readers of PKCS #7 require, too.
-  private func padded(_ plaintext: [UInt8]) -> [UInt8] {
+  func padded(_ plaintext: [UInt8]) -> [UInt8] {
     let count = ivLength - plaintext.count % ivLength
     return plaintext + [UInt8](repeating: UInt8(truncatingIfNeeded: count), count: count)
   }

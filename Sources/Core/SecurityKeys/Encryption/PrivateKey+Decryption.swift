@@ -22,10 +22,20 @@ extension PrivateKey {
   /// The key that this key and the sender's derive (NIST SP 800-56A: ECDH, then ConcatKDF), or nil
   /// when they are not on one curve.
   package func agree(with peer: PublicKey, _ derivation: ConcatKDF, length: Int) -> [UInt8]? {
-    guard case .ec = publicKey.kind, peer.kind == publicKey.kind else { return nil }
+    guard publicKey.kind.agrees, peer.kind == publicKey.kind else { return nil }
     defer { ErrorQueue.clear() }
     guard let secret = storage.sharedSecret(with: peer) else { return nil }
     return derivation.derive(length, from: secret)
+  }
+}
+
+extension PublicKey.Kind {
+  /// Whether two keys of the kind agree on a secret.
+  package var agrees: Bool {
+    switch self {
+    case .ec, .x25519: true
+    case .rsa, .ed25519: false
+    }
   }
 }
 

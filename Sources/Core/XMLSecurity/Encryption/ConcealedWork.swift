@@ -102,7 +102,7 @@ enum DecoySignature {
     case .ec(48): (.ecdsaSHA384, 96)
     case .ec(66): (.ecdsaSHA512, 132)
     case .ec(let width): (.ecdsaSHA256, 2 * width)
-    case .ed25519: (.ed25519, 64)
+    case .ed25519, .x25519: (.ed25519, 64)
     case nil: nil
     }
   }

@@ -66,17 +66,13 @@ extension AccessControlService {
   public func verify(
     _ token: AnyToken, trust: Trust, at now: Instant, answering nonce: String? = nil
   ) throws(TokenError) -> Verified<AnyToken> {
-    var token = token
-    if case .jwt(var jwt) = token {
-      jwt.naming = .claimURIs
-      token = .jwt(jwt)
-    } else if nonce != nil {
+    guard nonce == nil || token.format == .jwt else {
       throw TokenError(
         .responseUnsolicited, node: "nonce", expected: "a JSON Web Token",
         found: token.format.name)
     }
     return try TokenValidator(narrowed(trust)).validate(
-      token, at: now, expecting: Expectations(inResponseTo: nonce))
+      token.namingClaimsByURI(), at: now, expecting: Expectations(inResponseTo: nonce))
   }
 
   private func narrowed(_ trust: Trust) -> Trust {

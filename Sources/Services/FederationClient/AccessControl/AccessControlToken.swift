@@ -33,6 +33,8 @@ public struct AccessControlToken: Sendable, CustomStringConvertible, CustomRefle
       switch token {
       case .swt(let swt): swt.octets
       case .jwt(let jwt): jwt.octets
+      case .encryptedJWT(let jwt): jwt.octets
+      case .sdjwt(let jwt): jwt.octets
       case .saml: Array(Base64.encode(try Self.xml(octets, trust.limits)).utf8)
       }
     secret = Secret(String(decoding: text, as: UTF8.self))

@@ -81,7 +81,7 @@ public struct ServiceProvider: Sendable {
   func narrowed(_ trust: Trust) -> Trust {
     var own = trust
     own.audiences = .oneOf([entityID])
-    if !decryptionKeys.isEmpty { own.decryptionKeys = decryptionKeys }
+    if !decryptionKeys.isEmpty { own.decryptionKeys = decryptionKeys.map { DecryptionKey($0) } }
     return own
   }
 }

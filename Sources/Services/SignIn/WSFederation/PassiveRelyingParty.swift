@@ -87,7 +87,7 @@ public struct PassiveRelyingParty: Sendable {
     }
     var trust = trust
     trust.audiences = .oneOf([realm])
-    if !decryptionKeys.isEmpty { trust.decryptionKeys = decryptionKeys }
+    if !decryptionKeys.isEmpty { trust.decryptionKeys = decryptionKeys.map { DecryptionKey($0) } }
     let verified = try TokenValidator(trust).validate(answer.token, at: now)
     guard verified.facts.issuer.hasSameBytes(as: pending.issuer) else {
       throw TokenError(

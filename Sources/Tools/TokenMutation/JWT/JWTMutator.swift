@@ -282,6 +282,11 @@ struct ObjectText {
 
   func string(_ name: String) -> String? { json[name]?.string }
 
+  /// The text of a member that is an object.
+  func object(_ name: String) -> String? {
+    json[name]?.members == nil ? nil : members.first { $0.name == name }?.value
+  }
+
   /// The object with another value of one member, which is added when it is not there.
   func setting(_ name: String, _ value: String) -> String { settingAll([(name, value)]) }
 

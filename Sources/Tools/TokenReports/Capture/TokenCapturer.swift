@@ -66,7 +66,7 @@ package struct TokenCapturer: Sendable {
   /// The entries that matter for the token: those of its issuer, and a few that are not.
   private func relevantEntries(of token: [UInt8]) -> [TrustedIssuer] {
     let read = try? AnyToken(reading: token, as: pinned, limits: trust.limits)
-    let issuer = read?.unverifiedFacts.issuer
+    let issuer = (try? read?.unverifiedContent(trust))?.facts.issuer
     let own = trust.issuers.filter { entry in issuer.map(entry.isIssuer) ?? false }
     let others = trust.issuers.filter { entry in !(issuer.map(entry.isIssuer) ?? false) }
     return own + others.prefix(own.isEmpty ? 4 : 2)

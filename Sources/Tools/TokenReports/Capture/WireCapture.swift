@@ -27,7 +27,9 @@ struct WireCapture {
     }
     switch packaging.content {
     case .pairs: return SWTCapture(session).capture(token)
-    case .compactJWS: return try JWTCapture(session).capture(token)
+    case .compactJWS:
+      if let made = try EncryptedJWTCapture(session).capture(token) { return made }
+      return try JWTCapture(session).capture(token)
     case .xml: break
     }
     let xml = try XMLCapture(session).capture(packaging.octets)

@@ -13,7 +13,7 @@ struct JWTTarget: FuzzTarget {
   private let genuine: Set<[UInt8]>
 
   init() {
-    let vectors = TestVector.of("jwt").filter(\.accepts)
+    let vectors = TestVector.of("jwt").filter { $0.accepts && $0.decryptKeys.isEmpty }
     properties = TokenProperties(
       World.of(vectors, at: "2030-01-01T12:00:00Z", Expectations()))
     guard

@@ -9,7 +9,7 @@ enum SignedOctets {
     guard case .saml(let saml) = token, let octets = saml.digestedOctets else { return }
     do {
       let again = try SAMLToken(parsing: octets)
-      let facts = try again.unverifiedFacts(decryptionKeys: world.trust.decryptionKeys)
+      let facts = try again.unverifiedFacts(decryptionKeys: world.trust.privateKeys)
       require(facts == verified.facts, "the digested octets have the accepted facts")
       // A prefix inside a value has no declaration there, so value types are not compared.
       require(

@@ -52,6 +52,8 @@ struct TokenProperties: Sendable {
     case .swt(let token): own = self.own(token)
     case .saml(let token): own = self.own(token)
     case .jwt(let token): own = self.own(token)
+    case .encryptedJWT(let token): own = self.own(token)
+    case .sdjwt(let token): own = self.own(token)
     }
     require(own == outcome, "a validator of the format has the same verdict")
     guard pinned == nil else { return }

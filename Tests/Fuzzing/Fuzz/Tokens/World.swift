@@ -11,7 +11,7 @@ struct World: Sendable {
   static func of(_ vectors: [TestVector], at now: String, _ expectations: Expectations) -> World {
     do {
       var issuers: [TrustedIssuer] = []
-      var decryptionKeys: [PrivateKey] = []
+      var decryptionKeys: [DecryptionKey] = []
       var known: Set<String> = []
       for vector in vectors {
         let id = "\(vector.keys) \(vector.issuers) \(vector.allowed) \(vector.decryptKeys)"
@@ -27,9 +27,8 @@ struct World: Sendable {
             return issuer
           }
         }
-        for (path, key) in zip(vector.decryptKeys, trust.decryptionKeys)
-        where known.insert(path).inserted {
-          decryptionKeys.append(key)
+        for path in vector.decryptKeys where known.insert(path).inserted {
+          decryptionKeys += try KeySpecification.decryptionKeys(path, files: VectorFiles())
         }
       }
       var trust = Trust(

@@ -29,8 +29,11 @@
     var key: String?
 
     @Option(
-      help: ArgumentHelp("The private key, unencrypted PEM or DER.", valueName: "FILE"),
-      completion: .file())
+      help: ArgumentHelp(
+        """
+        The private key, unencrypted PEM or DER; or jwk:PATH for a private JWK of ML-DSA (AKP), in a build \
+        with trait PostQuantum.
+        """, valueName: "FILE"), completion: .file())
     var signingKey: String?
 
     @Option(
@@ -47,7 +50,34 @@
     @Option(help: ArgumentHelp("The identifier of the key (kid).", valueName: "ID"))
     var keyID: String?
 
+    @Option(
+      help: ArgumentHelp(
+        """
+        Encrypts the signed token to this key: a certificate or public key (PEM or DER file), or \
+        jwk:PATH for a JWK, which may be a shared secret (oct). What goes with it is new every time, so \
+        the bytes are never the same twice.
+        """, valueName: "CERT|jwk:PATH"))
+    var encryptTo: String?
+
+    @Option(
+      help: """
+        How the content is encrypted (enc): A256GCM (the default), A192GCM, A128GCM, A256CBC-HS512, \
+        A192CBC-HS384 or A128CBC-HS256.
+        """)
+    var encryption: String?
+
+    @Option(
+      help: """
+        How the content's key is encrypted (alg): RSA-OAEP-256 (the default for RSA), RSA-OAEP, \
+        ECDH-ES+A256KW (the default for EC and X25519) and its kind, ECDH-ES; with a secret A256KW and \
+        its kind, A256GCMKW and its kind, dir.
+        """)
+    var keyManagement: String?
+
     func validate() throws {
+      guard encryptTo != nil || (encryption == nil && keyManagement == nil) else {
+        throw ValidationError("--encryption and --key-management need --encrypt-to")
+      }
       guard (key == nil) != (signingKey == nil) else {
         throw ValidationError("name a secret with --key or a private key with --signing-key")
       }
@@ -58,11 +88,35 @@
 
     func run() throws {
       let draft = try draft.draft(id: id, notBefore: try validity.beginning())
+      let recipient = try encryptTo.map { (specification) throws(CommandFailure) in
+        do throws(TokenError) {
+          return try SigningFiles.recipient(
+            ofJWT: specification, keyManagement: keyManagement, encryption: encryption)
+        } catch {
+          throw CommandFailure(usage: error)
+        }
+      }
       try MintCommand.print { () throws(TokenError) in
-        guard let path = signingKey else { return try withSecret(draft) }
-        let certificate = try certificate.map(SigningFiles.certificate)
-        let key = try SigningFiles.key(path, certificate: certificate, algorithm: algorithm)
-        return try JSONWebToken.mint(draft, key: key, keyID: keyID)
+        let token = try signed(draft)
+        guard let recipient else { return token }
+        return try EncryptedJSONWebToken.encrypt(token, to: recipient)
+      }
+    }
+
+    private func signed(_ draft: TokenDraft) throws(TokenError) -> [UInt8] {
+      guard let path = signingKey else { return try withSecret(draft) }
+      if path.hasPrefix("jwk:") { return try postQuantum(draft, String(path.dropFirst(4))) }
+      let certificate = try certificate.map(SigningFiles.certificate)
+      let key = try SigningFiles.key(path, certificate: certificate, algorithm: algorithm)
+      return try JSONWebToken.mint(draft, key: key, keyID: keyID)
+    }
+
+    private func postQuantum(_ draft: TokenDraft, _ path: String) throws(TokenError) -> [UInt8] {
+      do throws(TokenError) {
+        let read = try PostQuantumSigningKey.read(jwk: ConfigurationFiles().read(path))
+        return try JSONWebToken.mint(draft, key: read.key, keyID: keyID ?? read.keyID)
+      } catch {
+        throw error.located(at: path)
       }
     }
 

@@ -180,7 +180,7 @@ extension ServiceProvider {
     _ element: Element, _ provider: IdentityProvider, _ trust: Trust
   ) throws(TokenError) -> LogoutMessage {
     let message = try LogoutMessage(
-      reading: element, decryptionKeys: trust.decryptionKeys, trust.limits)
+      reading: element, decryptionKeys: trust.privateKeys, trust.limits)
     guard message.issuer.hasSameBytes(as: provider.entityID) else {
       throw TokenError(
         .logoutOtherSession, expected: TokenError.excerpt(provider.entityID),

@@ -44,9 +44,16 @@ struct CapturedTrust {
       texts.append(text)
       arguments = ["--trust", "trust.json"]
     }
-    for (place, key) in try session.keys.recipients(for: trust.decryptionKeys).enumerated() {
-      let name = "decrypt-\(place + 1).key"
-      writer.add(key, as: name)
+    for (place, key) in trust.decryptionKeys.enumerated() {
+      var name = "decrypt-\(place + 1)"
+      switch key.material {
+      case .privateKey(let key):
+        name += ".key"
+        for made in try session.keys.recipients(for: [key]) { writer.add(made, as: name) }
+      case .secret(let secret):
+        writer.add(secret: try session.keys.secret(for: secret).octets, as: name + ".jwk")
+        name = "jwk:\(name).jwk"
+      }
       decryptionFiles.append(name)
       arguments += ["--decrypt-key", name]
     }
@@ -78,9 +85,10 @@ struct CapturedTrust {
     } else {
       read = try TrustFile(parsing: source.read("trust.json"), files: source).get()
     }
+    read.encryptionAlgorithms = trust.encryptionAlgorithms
     read.audiences = trust.audiences == .any ? .any : .oneOf(audiences)
     for name in decryptionFiles {
-      read.decryptionKeys.append(try PrivateKey(pemOrDER: source.read(name)))
+      read.decryptionKeys += try KeySpecification.decryptionKeys(name, files: source)
     }
     return read
   }

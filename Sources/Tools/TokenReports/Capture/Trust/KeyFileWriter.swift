@@ -53,6 +53,16 @@ struct KeyFileWriter {
     files.append(Capture.File(name: name, octets: Self.pem(key.exportedDER, Self.label(key))))
   }
 
+  /// A secret as a JWK.
+  mutating func add(secret octets: [UInt8], as name: String) {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("kty", "oct")
+      json.member("k", Base64.encode(octets, .url))
+    }
+    files.append(Capture.File(name: name, octets: json.bytes))
+  }
+
   private static func nameInJOSE(_ algorithm: SignatureAlgorithm) -> String? {
     SignatureAlgorithm.namesInJOSE.first { $0.algorithm == algorithm }?.name.description
   }
@@ -61,7 +71,7 @@ struct KeyFileWriter {
     switch key.publicKey.kind {
     case .rsa: "RSA PRIVATE KEY"
     case .ec: "EC PRIVATE KEY"
-    case .ed25519: "PRIVATE KEY"
+    case .ed25519, .x25519: "PRIVATE KEY"
     }
   }
 

@@ -21,6 +21,7 @@ final class TestKeys {
   private var signers: [String: Signer] = [:]
   private var certificates: [[UInt8]: Certificate] = [:]
   private var recipients: [[UInt8]: PrivateKey] = [:]
+  private var secrets: [[UInt8]: (key: SymmetricKey, octets: [UInt8])] = [:]
 
   /// The test key for an original one.
   ///
@@ -33,6 +34,7 @@ final class TestKeys {
       let octets = SystemRandom.octets(secret.byteCount)
       made = .secret(try SymmetricKey(bytes: octets), octets: octets)
     case .publicKey(let key): made = .privateKey(try Self.key(like: key))
+    case .postQuantum: throw TokenError(.unsupportedKey, found: key.kindName)
     case .certificate(let certificate):
       made = .privateKey(try Self.key(like: certificate.publicKey))
     }
@@ -47,6 +49,7 @@ final class TestKeys {
       guard let kind = PrivateKey.NewKind(onCurveOf: key) else { throw TokenError(.unsupportedKey) }
       return try PrivateKey(generating: kind)
     case .ed25519: return try PrivateKey(generating: .ed25519)
+    case .x25519: return try PrivateKey(generating: .x25519)
     }
   }
 
@@ -76,6 +79,16 @@ final class TestKeys {
       recipients[identity] = key
       made.append(key)
     }
+    return made
+  }
+
+  /// The secret that decrypts the capture in place of one of ours.
+  func secret(for original: SymmetricKey) throws(TokenError) -> (key: SymmetricKey, octets: [UInt8])
+  {
+    if let known = secrets[original.digest] { return known }
+    let octets = SystemRandom.octets(original.byteCount)
+    let made = (key: try SymmetricKey(bytes: octets), octets: octets)
+    secrets[original.digest] = made
     return made
   }
 

@@ -18,7 +18,7 @@ struct CiphertextCapture {
     let parts = text.elements.indices.filter { text.elements[$0].localName == "EncryptedData" }
     guard !parts.isEmpty else { return [:] }
     guard let signed = SignedOctets(octets, session.trust.limits),
-      let recipient = try session.keys.recipient(for: session.trust.decryptionKeys)
+      let recipient = try session.keys.recipient(for: session.trust.privateKeys)
     else {
       session.note("without a key that decrypts it, a ciphertext is random octets of its length")
       return [:]
@@ -47,7 +47,7 @@ struct CiphertextCapture {
       ? try? EncryptedData(inside: node, session.trust.limits)
       : try? EncryptedData(reading: node, session.trust.limits)
     var decryptor = Decryptor(
-      keys: session.trust.decryptionKeys, exceptions: Set(LegacyException.all),
+      keys: session.trust.privateKeys, exceptions: Set(LegacyException.all),
       limits: session.trust.limits)
     guard let read, let plain = try? decryptor.decrypt(read) else { return nil }
     let captured = try capturePlaintext(plain.octets, signed.node(part), depth)

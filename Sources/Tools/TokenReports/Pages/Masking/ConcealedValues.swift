@@ -22,6 +22,9 @@ enum ConcealedValues {
           add(member.value, to: &values)
         }
       }
+      for text in CompactTokenSection.disclosures(token.octets) {
+        if let json = CompactTokenSection.json(text) { add(json, to: &values) }
+      }
     default: break
     }
     return values

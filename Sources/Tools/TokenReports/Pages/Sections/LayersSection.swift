@@ -67,7 +67,7 @@ struct LayersSection: PageSection {
       "JSON message of Access Control Service, whose securityToken is escaped XML"
     case .xml: "XML"
     case .pairs: "Simple Web Token: name-value pairs"
-    case .compactJWS: "Compact JWS: three parts in base64url"
+    case .compactJWS: "Compact token: parts in base64url"
     case .unknown: "Octets of no known form"
     }
   }

@@ -36,7 +36,7 @@ struct TokenSection: PageSection {
   private static func decrypted(_ subject: PageSubject) -> Element? {
     guard subject.hasProvenOrigin, let token = subject.samlToken else { return nil }
     return token.decryptedAssertion(
-      subject.trust.decryptionKeys,
+      subject.trust.privateKeys,
       exceptions: subject.trust.issuers.reduce(into: []) { $0.formUnion($1.exceptions) },
       limits: subject.trust.limits)
   }
@@ -96,9 +96,17 @@ struct TokenSection: PageSection {
       return (isValid ? "A valid MAC covers all pairs." : "No valid MAC was found.") + around
     case .compactJWS:
       return
-        (isValid
-        ? "A valid signature covers header and payload." : "No valid signature was found.") + around
+        (isValid ? coverageOfCompactToken : "No valid signature was found.") + around
     default: return nil
+    }
+  }
+
+  private var coverageOfCompactToken: String {
+    switch subject.token {
+    case .success(.encryptedJWT): "A valid signature covers the token inside of the encryption."
+    case .success(.sdjwt):
+      "A valid signature covers header, payload and the digests of what is disclosed."
+    default: "A valid signature covers header and payload."
     }
   }
 

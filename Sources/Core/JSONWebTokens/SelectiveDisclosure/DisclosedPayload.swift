@@ -1,0 +1,255 @@
+import Octets
+import SecurityKeys
+import TokenErrors
+
+/// The payload of an SD-JWT with what is disclosed in its place (RFC 9901, 7.1): each disclosure is referred to exactly
+/// once, at any depth; digests without a disclosure are decoys or withheld, and left out.
+struct DisclosedPayload {
+  /// JSON text.
+  let text: [UInt8]
+  /// The origin of each member of the outermost object, one for each element of an array that is not `null`, and one
+  /// for anything else. By the name in UTF-8.
+  let origins: [[UInt8]: [ClaimOrigin]]
+  /// The digest that the payload names (`_sd_alg`).
+  let algorithm: DigestAlgorithm
+
+  /// - Parameters:
+  ///   - payload: The decoded payload.
+  ///   - disclosures: As received, without the separators.
+  /// - Throws: `input.json-*`, `disclosure.*`.
+  init(
+    _ payload: [UInt8], _ disclosures: [ArraySlice<UInt8>], _ limits: Limits
+  ) throws(TokenError) {
+    let json = try JSONParser.parse(payload, limits: limits)
+    guard let members = json.members else {
+      throw TokenError(
+        .jsonMember, node: "payload", expected: "an object", found: json.kindName)
+    }
+    algorithm = try Self.algorithm(json[Self.algorithmName])
+    var known: [[UInt8]: Disclosure] = [:]
+    for (place, text) in disclosures.enumerated() {
+      let node = "disclosure \(place + 1)"
+      let disclosure = try Disclosure(text, algorithm, limits, node: node)
+      guard known.updateValue(disclosure, forKey: disclosure.digest) == nil else {
+        throw TokenError(.repeatedDisclosure, node: node)
+      }
+    }
+    var expansion = Expansion(known, limits)
+    let outermost = members.filter { !$0.name.hasSameBytes(as: Self.algorithmName) }
+    let object = try expansion.object(outermost, in: payload, depth: 0)
+    guard expansion.used.count == known.count else {
+      throw TokenError(
+        .unreferencedDisclosure, expected: "\(expansion.used.count) disclosures",
+        found: "\(known.count)")
+    }
+    text = object.text
+    origins = Dictionary(
+      object.members.map { ($0.name, $0.origins) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static let algorithmName = "_sd_alg"
+
+  /// The hash of RFC 9901, 4.1.1, by its name in IANA's registry.
+  ///
+  /// - Throws: `disclosure.algorithm`.
+  private static func algorithm(_ name: JSONValue?) throws(TokenError) -> DigestAlgorithm {
+    guard let name else { return .sha256 }
+    let known: [(String, DigestAlgorithm)] = [
+      ("sha-256", .sha256), ("sha-384", .sha384), ("sha-512", .sha512),
+    ]
+    guard let text = name.string, let found = known.first(where: { text.hasSameBytes(as: $0.0) })
+    else {
+      throw TokenError(
+        .disclosureAlgorithm, node: algorithmName,
+        expected: known.map(\.0).joined(separator: ", "),
+        found: name.string.map { TokenError.excerpt($0) } ?? name.kindName)
+    }
+    return found.1
+  }
+}
+
+/// Puts disclosures in the place of their digests.
+private struct Expansion {
+  /// JSON text, and whether all or some of it was disclosed.
+  struct Value {
+    var text: [UInt8]
+    var hasDisclosed = false
+  }
+
+  struct Member {
+    let name: [UInt8]
+    let origins: [ClaimOrigin]
+  }
+
+  private let known: [[UInt8]: Disclosure]
+  private let limits: Limits
+  private var seen: Set<[UInt8]> = []
+  /// The digests whose disclosure was put in.
+  private(set) var used: Set<[UInt8]> = []
+
+  init(_ known: [[UInt8]: Disclosure], _ limits: Limits) {
+    self.known = known
+    self.limits = limits
+  }
+
+  private mutating func value(
+    _ json: JSONValue, in source: [UInt8], depth: Int
+  ) throws(TokenError) -> Value {
+    // A disclosure may hold another one and that a third, each no deeper than allowed.
+    guard depth <= limits.jsonDepth else {
+      throw TokenError(.jsonTooDeep, expected: "at most \(limits.jsonDepth)")
+    }
+    switch json.kind {
+    case .object(let members):
+      let object = try object(members, in: source, depth: depth)
+      return Value(
+        text: object.text,
+        hasDisclosed: object.members.contains { $0.origins.contains { $0 != .visible } })
+    case .array(let elements):
+      let elements = try array(elements, in: source, depth: depth)
+      return Value(
+        text: Self.joined(elements.map(\.value.text), "[", "]"),
+        hasDisclosed: elements.contains { $0.origin != .visible })
+    default:
+      return Value(text: Array(source[json.range]))
+    }
+  }
+
+  /// The text of an object, and where its members come from.
+  mutating func object(
+    _ members: [(name: String, value: JSONValue)], in source: [UInt8], depth: Int
+  ) throws(TokenError) -> (text: [UInt8], members: [Member]) {
+    var made: [Member] = []
+    var texts: [[UInt8]] = []
+    var names: Set<[UInt8]> = []
+    var digests: [[UInt8]] = []
+    for (name, json) in members {
+      guard !name.hasSameBytes(as: Disclosure.element) else {
+        throw TokenError(
+          .disclosureDigests, expected: "... as the only member of an element of an array")
+      }
+      if name.hasSameBytes(as: Disclosure.digests) {
+        digests = try self.digests(json)
+        continue
+      }
+      names.insert(Array(name.utf8))
+      try append(name, json, in: source, .visible, depth, &texts, &made)
+    }
+    for digest in digests {
+      guard let disclosure = try take(digest) else { continue }
+      guard let name = disclosure.name else {
+        throw TokenError(
+          .disclosureKind, expected: "[salt, name, value] for a member of an object",
+          found: "[salt, value]")
+      }
+      guard names.insert(Array(name.utf8)).inserted else {
+        throw TokenError(
+          .disclosureName, expected: "a name that is not there yet", found: TokenError.excerpt(name)
+        )
+      }
+      try append(name, disclosure.value, in: disclosure.source, .disclosed, depth, &texts, &made)
+    }
+    guard names.count <= limits.jsonMembers else {
+      throw TokenError(.tooManyJSONMembers, expected: "at most \(limits.jsonMembers)")
+    }
+    return (Self.joined(texts, "{", "}"), made)
+  }
+
+  private mutating func append(
+    _ name: String, _ json: JSONValue, in source: [UInt8], _ origin: ClaimOrigin, _ depth: Int,
+    _ texts: inout [[UInt8]], _ made: inout [Member]
+  ) throws(TokenError) {
+    var origins: [ClaimOrigin]
+    let text: [UInt8]
+    if case .array(let elements) = json.kind {
+      let elements = try array(elements, in: source, depth: depth + 1)
+      text = Self.joined(elements.map(\.value.text), "[", "]")
+      origins = elements.filter { $0.value.text != Self.null }.map(\.origin)
+    } else {
+      let value = try value(json, in: source, depth: depth + 1)
+      text = value.text
+      origins = [value.hasDisclosed ? .partlyDisclosed : .visible]
+    }
+    if origin == .disclosed { origins = origins.map { _ in .disclosed } }
+    var quoted = JSONWriter(capacity: 64)
+    quoted.string(name)
+    texts.append(quoted.bytes + [UInt8(ascii: ":")] + text)
+    // An array of nothing has an origin all the same.
+    made.append(
+      Member(name: Array(name.utf8), origins: origins.isEmpty ? [origin] : origins))
+  }
+
+  private mutating func array(
+    _ elements: [JSONValue], in source: [UInt8], depth: Int
+  ) throws(TokenError) -> [(value: Value, origin: ClaimOrigin)] {
+    guard depth <= limits.jsonDepth else {
+      throw TokenError(.jsonTooDeep, expected: "at most \(limits.jsonDepth)")
+    }
+    var made: [(value: Value, origin: ClaimOrigin)] = []
+    for element in elements {
+      guard let reference = element[Disclosure.element] else {
+        let value = try value(element, in: source, depth: depth + 1)
+        made.append((value, value.hasDisclosed ? .partlyDisclosed : .visible))
+        continue
+      }
+      guard element.members?.count == 1, let text = reference.string else {
+        throw TokenError(
+          .disclosureDigests, expected: "... as the only member, with a digest",
+          found: reference.kindName)
+      }
+      guard let disclosure = try take(digest(text)) else { continue }
+      guard disclosure.name == nil else {
+        throw TokenError(
+          .disclosureKind, expected: "[salt, value] for an element of an array",
+          found: "[salt, name, value]")
+      }
+      made.append(
+        (try value(disclosure.value, in: disclosure.source, depth: depth + 1), .disclosed))
+    }
+    return made
+  }
+
+  private func digests(_ json: JSONValue) throws(TokenError) -> [[UInt8]] {
+    guard let list = json.array else {
+      throw TokenError(
+        .disclosureDigests, node: Disclosure.digests, expected: "an array of digests",
+        found: json.kindName)
+    }
+    var digests: [[UInt8]] = []
+    for item in list {
+      guard let text = item.string else {
+        throw TokenError(
+          .disclosureDigests, node: Disclosure.digests, expected: "digests as strings",
+          found: item.kindName)
+      }
+      digests.append(digest(text))
+    }
+    return digests
+  }
+
+  /// The octets of a digest; of a text that is none the text itself, which a decoy may be.
+  private func digest(_ text: String) -> [UInt8] {
+    let octets = Array(text.utf8)
+    return (try? Base64.decode(octets.span, .url)) ?? [0] + octets
+  }
+
+  /// The disclosure of a digest, which occurs once.
+  ///
+  /// - Throws: `disclosure.repeated`.
+  private mutating func take(_ digest: [UInt8]) throws(TokenError) -> Disclosure? {
+    guard seen.insert(digest).inserted else {
+      throw TokenError(.repeatedDisclosure, expected: "each digest once")
+    }
+    guard let disclosure = known[digest] else { return nil }
+    used.insert(digest)
+    return disclosure
+  }
+
+  private static let null = Array("null".utf8)
+
+  private static func joined(
+    _ texts: [[UInt8]], _ start: Unicode.Scalar, _ end: Unicode.Scalar
+  ) -> [UInt8] {
+    [UInt8(ascii: start)] + texts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: end)]
+  }
+}

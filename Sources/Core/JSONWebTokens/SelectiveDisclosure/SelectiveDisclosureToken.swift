@@ -1,0 +1,203 @@
+public import Claims
+import Instants
+import Octets
+package import SecurityKeys
+public import TokenErrors
+
+/// A JSON Web Token of whose claims the holder discloses some: an SD-JWT (RFC 9901), with or without key binding, such as
+/// wallets and issuers of credentials hand out.
+public struct SelectiveDisclosureToken: SecurityToken {
+  /// How ``unverifiedClaims`` and verified claims are named.
+  public var naming: ClaimNaming = .asWritten
+  /// Shared, so that copying the token is one retain.
+  private let parts: Shared<Parts>
+
+  private struct Parts: Sendable {
+    let signed: JSONWebSignature
+    let payload: JSONDocument
+    let facts: RegisteredClaims
+    let origins: [[UInt8]: [ClaimOrigin]]
+    let binding: KeyBinding?
+    let disclosureCount: Int
+    /// The whole as received.
+    let octets: [UInt8]
+  }
+
+  /// Reads a compact SD-JWT: the signed token, disclosures and, behind the last `~`, the key binding. Disclosures are put in
+  /// the place of their digests, so that what is judged is what is disclosed.
+  ///
+  /// - Throws: `input.*`, `signature.missing`, `policy.critical-header`, `policy.token-purpose`, `time.malformed`,
+  ///   `disclosure.*`, `binding.malformed`.
+  public init(parsing octets: [UInt8], limits: Limits = Limits()) throws(TokenError) {
+    guard octets.count <= min(limits.bytes, Limits.hardByteLimit) else {
+      throw TokenError(
+        .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
+    }
+    let pieces = octets.split(separator: Self.separator, omittingEmptySubsequences: false)
+    guard pieces.count > 1, let first = pieces.first, let last = pieces.last else {
+      throw TokenError(
+        .disclosureParts, expected: "token~disclosure~…~", found: "no ~")
+    }
+    let disclosures = pieces.dropFirst().dropLast()
+    guard disclosures.count <= Self.disclosureLimit else {
+      throw TokenError(
+        .disclosureParts, expected: "at most \(Self.disclosureLimit) disclosures",
+        found: "\(disclosures.count)")
+    }
+    let signed = try JSONWebSignature(parsing: Array(first), limits: limits)
+    let payload = try DisclosedPayload(signed.payload, Array(disclosures), limits)
+    let document = try JSONParser.document(payload.text, limits: limits)
+    var binding: KeyBinding?
+    if !last.isEmpty {
+      binding = try KeyBinding(
+        Array(last), over: octets[..<last.startIndex], payload.algorithm, limits)
+    }
+    parts = Shared(
+      Parts(
+        signed: signed, payload: document, facts: try RegisteredClaims(document),
+        origins: payload.origins, binding: binding, disclosureCount: disclosures.count,
+        octets: octets))
+  }
+
+  /// Whether octets have the form of an SD-JWT: no other form of a token has a `~`.
+  package static func hasSeparator(_ octets: some Sequence<UInt8>) -> Bool {
+    octets.contains(separator)
+  }
+
+  private static let separator = UInt8(ascii: "~")
+  /// A credential has some tens of claims, and each disclosure is a digest and a parse.
+  private static let disclosureLimit = 1_000
+
+  var signed: JSONWebSignature { parts.value.signed }
+  var facts: RegisteredClaims { parts.value.facts }
+  var payload: JSONDocument { parts.value.payload }
+  var binding: KeyBinding? { parts.value.binding }
+
+  /// The token as received.
+  package var octets: [UInt8] { parts.value.octets }
+
+  /// How many disclosures come with it.
+  public var disclosureCount: Int { parts.value.disclosureCount }
+
+  /// Whether a key binding comes with it, which proves nothing unless it was asked for.
+  public var hasKeyBinding: Bool { binding != nil }
+
+  /// Always `sdjwt`.
+  public var format: TokenFormat { .sdjwt }
+
+  /// The signing input of the issuer's signature: which disclosures come with it does not make another token of it.
+  public var _signedOctets: [UInt8] { signed.identityOctets }
+
+  /// The registered claims (RFC 7519, 4.1), disclosures in their place, not verified.
+  public var unverifiedFacts: TokenFacts { facts.facts }
+
+  /// As of `JSONWebToken`, disclosures in their place.
+  public var unverifiedClaims: ClaimSet { namedFacts.claims }
+
+  /// Where each of ``unverifiedClaims`` comes from, in their order.
+  public var claimOrigins: [ClaimOrigin] {
+    var places: [[UInt8]: Int] = [:]
+    return facts.facts.claims.map { claim in
+      let name = Array(claim.type.name.utf8)
+      let place = places[name, default: 0]
+      places[name] = place + 1
+      let origins = parts.value.origins[name] ?? []
+      return origins.indices.contains(place) ? origins[place] : origins.last ?? .visible
+    }
+  }
+
+  /// The facts, with claims named by ``naming``.
+  var namedFacts: TokenFacts {
+    let facts = facts.facts
+    if naming == .asWritten { return facts }
+    var claims = ClaimTableBuilder(over: payload.octets, claimCount: facts.table.records.count)
+    claims.addMembers(of: payload, issuer: facts.issuerText, naming: naming)
+    return TokenFacts(claims, facts.table.facts)
+  }
+
+  /// The algorithm that the header names, if it is supported.
+  package var signatureAlgorithm: SignatureAlgorithm? { signed.header.signatureAlgorithm }
+}
+
+extension SelectiveDisclosureToken {
+  /// Verifies the issuer's signature, then, after disclosure, type, audience and times, and the key binding where it is
+  /// demanded. Whether it is demanded never depends on whether there is one.
+  public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
+    context.pass(.structure)
+    let facts = facts.facts
+    let entry = try context.entry(forIssuer: facts.issuerBytes, .sdjwt, node: "iss")
+    let now = context.now
+    let match = try context.require(.signature) { _ throws(TokenError) in
+      try requireAsymmetric(signed.header)
+      let match = try signed.match(entry.ring, at: now)
+      try requireType(entry.exceptions)
+      return match
+    }
+    context.pass(signature: match, node: "signature")
+    if hasLegacyType {
+      context.warn(["legacy: \(LegacyException.vcSDJWT.name) was allowed by name"])
+    }
+    context.check(facts.audienceRestrictions, in: facts.table, node: "aud")
+    context.checkWindow(notBefore: facts.notBefore, expires: facts.expires, node: "exp")
+    if let issuedAt = self.facts.issuedAt { context.checkIssueInstant(issuedAt, node: "iat") }
+    checkBinding(&context)
+    context.refuseRequest()
+    context.refuseRecipient()
+    return VerifiedContent(facts: namedFacts, signedBy: Signer(match), by: entry)
+  }
+
+  /// Who verifies a shared secret could have made the token.
+  private func requireAsymmetric(_ header: JOSEHeader) throws(TokenError) {
+    guard header.signatureAlgorithm?.family != .hmac else {
+      throw TokenError(
+        .algorithmNotAllowed, node: "header.alg", expected: "a signature of a private key",
+        found: header.algorithm,
+        hint:
+          "have the issuer sign with a private key: wallets and verifiers share no secret with it")
+    }
+  }
+
+  /// What the issuer declares the token to be (SD-JWT VC, 3.2.1), so that no other token of its key is taken for one.
+  private func requireType(_ exceptions: Set<LegacyException>) throws(TokenError) {
+    let type = signed.header.type
+    if let type, JOSEHeader.isType(type, "dc+sd-jwt") { return }
+    if hasLegacyType, exceptions.contains(.vcSDJWT) { return }
+    throw TokenError(
+      .tokenPurpose, node: "header.typ", expected: "dc+sd-jwt",
+      found: type.map { TokenError.excerpt($0) } ?? "nothing",
+      hint: hasLegacyType
+        ? "have the issuer write dc+sd-jwt, or allow vc+sd-jwt by name" : nil)
+  }
+
+  private var hasLegacyType: Bool {
+    signed.header.type.map { JOSEHeader.isType($0, "vc+sd-jwt") } ?? false
+  }
+
+  private func checkBinding(_ context: inout VerificationContext) {
+    guard let demand = context.expectations.keyBinding else {
+      if hasKeyBinding {
+        context.warn([
+          "binding: a key-binding JWT is there and unread; demand one (--key-binding) to know who presents the token"
+        ])
+      }
+      return context.skip(.binding, because: "no key binding was demanded")
+    }
+    if demand.nonce == nil {
+      context.warn([
+        "binding: no nonce is expected, so the presentation can be sent again within its time"
+      ])
+    }
+    context.run(.binding) { context throws(TokenError) in
+      guard let binding else {
+        throw TokenError(.bindingMissing, expected: "a key-binding JWT behind the last ~")
+      }
+      try binding.check(demand, boundTo: payload, at: context.now, skew: context.skew)
+      context.pass(.binding, node: "cnf.jwk", found: TokenError.excerpt(demand.audience))
+    }
+  }
+}
+
+extension Verified where Token == SelectiveDisclosureToken {
+  /// Where each of the claims comes from, in their order.
+  public var claimOrigins: [ClaimOrigin] { token.claimOrigins }
+}

@@ -1,0 +1,225 @@
+import Claims
+import Foundation
+import Instants
+import JSONWebTokens
+import Octets
+import SecurityKeys
+import TestSupport
+import Testing
+import TokenErrors
+
+/// What the vectors of `jwe/` do not show: our own encryption, lists of algorithms, keys as JWK.
+@Suite("JSON Web Encryption")
+struct JSONWebEncryptionTests {
+  static let now = Instant(secondsSinceEpoch: 1_893_499_200)
+  static let secret = (0..<64).map { UInt8($0) }
+
+  static func privateKey(_ name: String) throws -> PrivateKey {
+    try PrivateKey(pemOrDER: TestVector.bytes("keys/\(name).key"))
+  }
+
+  static func signed() throws -> [UInt8] {
+    try JSONWebToken.mint(
+      TokenDraft(
+        issuer: "https://idp.example/", audiences: ["https://rp.example/"], subject: "alice",
+        issuedAt: now, id: "_1"),
+      key: SigningKey(privateKey("idp-rsa")))
+  }
+
+  static func trust(_ keys: [DecryptionKey]) throws -> Trust {
+    Trust(
+      issuers: [
+        TrustedIssuer(
+          "https://idp.example/", keys: [.publicKey(try privateKey("idp-rsa").publicKey)])
+      ], audiences: .any, decryptionKeys: keys)
+  }
+
+  static func validate(_ token: [UInt8], _ trust: Trust) throws -> Verified<EncryptedJSONWebToken> {
+    try TokenValidator(trust).validate(EncryptedJSONWebToken(parsing: token), at: now)
+  }
+
+  /// A key of ours for an algorithm, and the recipient that it is to others.
+  static func pairs(
+    _ algorithm: KeyManagement, _ encryption: ContentEncryption
+  ) throws -> [(DecryptionKey, JSONWebEncryptionRecipient)] {
+    if let length = algorithm.secretLength(encryption) {
+      let secret = try SymmetricKey(bytes: Array(secret.prefix(length)))
+      return [
+        (
+          DecryptionKey(secret),
+          try JSONWebEncryptionRecipient(secret, algorithm: algorithm, encryption: encryption)
+        )
+      ]
+    }
+    return try ["rp-rsa", "rp-ec256", "rp-ec384", "rp-ec521", "rp-x25519"].compactMap { name in
+      let key = try privateKey(name)
+      guard algorithm.accepts(key.publicKey.kind) else { return nil }
+      return (
+        DecryptionKey(key),
+        try JSONWebEncryptionRecipient(key.publicKey, algorithm: algorithm, encryption: encryption)
+      )
+    }
+  }
+
+  @Test(
+    "What is encrypted with every algorithm is read again, and by no other key",
+    arguments: KeyManagement.allCases.filter { $0.exception == nil }, ContentEncryption.allCases)
+  func roundTrip(algorithm: KeyManagement, encryption: ContentEncryption) throws {
+    let token = try Self.signed()
+    for (key, recipient) in try Self.pairs(algorithm, encryption) {
+      let encrypted = try EncryptedJSONWebToken.encrypt(token, to: recipient)
+      let verified = try Self.validate(encrypted, Self.trust([key]))
+      #expect(verified.facts.subject == "alice")
+      #expect(verified.encryptedWith?.algorithm == algorithm.name)
+      #expect(verified.encryptedWith?.encryption == encryption.name)
+      let others: [DecryptionKey] =
+        try [
+          DecryptionKey(Self.privateKey("other-rsa")),
+          DecryptionKey(PrivateKey(generating: .ec256)),
+          DecryptionKey(PrivateKey(generating: .ec384)),
+          DecryptionKey(PrivateKey(generating: .ec521)),
+          DecryptionKey(PrivateKey(generating: .x25519)),
+        ]
+        + [16, 24, 32, 48, 64].map {
+          try DecryptionKey(SymmetricKey(bytes: SystemRandom.octets($0)))
+        }
+      #expect(throws: TokenError(.decryptionFailed)) {
+        try Self.validate(encrypted, Self.trust(others))
+      }
+      #expect(throws: TokenError(.noDecryptionKey)) {
+        try Self.validate(encrypted, Self.trust([]))
+      }
+    }
+  }
+
+  @Test("JWT-15 Only listed algorithms decrypt")
+  func listed() throws {
+    let key = try Self.privateKey("rp-rsa")
+    let encrypted = try EncryptedJSONWebToken.encrypt(
+      Self.signed(), to: JSONWebEncryptionRecipient(key.publicKey))
+    var trust = try Self.trust([DecryptionKey(key)])
+    trust.encryptionAlgorithms = EncryptionAlgorithms(
+      keyManagement: [.rsaOAEP256], content: [.aes256GCM])
+    _ = try Self.validate(encrypted, trust)
+    for algorithms in [
+      EncryptionAlgorithms(keyManagement: [.rsaOAEP], content: [.aes256GCM]),
+      EncryptionAlgorithms(keyManagement: [.rsaOAEP256], content: [.aes128GCM]),
+    ] {
+      trust.encryptionAlgorithms = algorithms
+      #expect(throws: TokenError(.encryptionNotAllowed)) { try Self.validate(encrypted, trust) }
+    }
+  }
+
+  @Test("JWT-25 A signed token is used once, whichever container it comes in")
+  func identity() throws {
+    let key = try Self.privateKey("rp-rsa")
+    let recipient = try JSONWebEncryptionRecipient(key.publicKey)
+    // Without an identifier the signed octets are the identity.
+    var draft = TokenDraft(
+      issuer: "https://idp.example/", audiences: ["https://rp.example/"], issuedAt: Self.now,
+      id: "_1")
+    draft.subject = "alice"
+    let token = try JSONWebToken.mint(draft, key: SigningKey(Self.privateKey("idp-rsa")))
+    let trust = try Self.trust([DecryptionKey(key)])
+    let plain = try TokenValidator(trust).validate(JSONWebToken(parsing: token), at: Self.now)
+    let first = try Self.validate(EncryptedJSONWebToken.encrypt(token, to: recipient), trust)
+    let second = try Self.validate(EncryptedJSONWebToken.encrypt(token, to: recipient), trust)
+    #expect(TokenIdentity(first) == TokenIdentity(second))
+    #expect(TokenIdentity(first) == TokenIdentity(plain))
+  }
+
+  @Test("A container states nothing before it is opened")
+  func container() throws {
+    let key = try Self.privateKey("rp-rsa")
+    let token = try EncryptedJSONWebToken(
+      parsing: EncryptedJSONWebToken.encrypt(
+        Self.signed(), to: JSONWebEncryptionRecipient(key.publicKey)))
+    #expect(token.unverifiedClaims.isEmpty)
+    #expect(token.unverifiedFacts.issuer == "")
+    #expect(token.encryptedWith.algorithm == "RSA-OAEP-256")
+    #expect(throws: TokenError(.unsupportedFormat)) { try JSONWebToken(parsing: token.octets) }
+  }
+
+  @Test(
+    "A recipient whose key does not fit the algorithm is refused",
+    arguments: [KeyManagement.ecdhES, .a128KW, .direct, .rsaPKCS1])
+  func recipients(algorithm: KeyManagement) throws {
+    let key = try Self.privateKey("rp-rsa").publicKey
+    _ = try JSONWebEncryptionRecipient(key, algorithm: .rsaOAEP)
+    #expect(throws: TokenError(.mintEncryptionAlgorithm)) {
+      try JSONWebEncryptionRecipient(key, algorithm: algorithm)
+    }
+    let secret = try SymmetricKey(bytes: Array(Self.secret.prefix(17)))
+    #expect(throws: TokenError(.mintEncryptionAlgorithm)) { try JSONWebEncryptionRecipient(secret) }
+    #expect(throws: TokenError(.weakKey)) {
+      try JSONWebEncryptionRecipient(Self.privateKey("weak-rsa1024").publicKey)
+    }
+    #expect(throws: TokenError(.mintEncryptionAlgorithm)) {
+      try JSONWebEncryptionRecipient(Self.privateKey("idp-ed25519").publicKey)
+    }
+  }
+
+  static let files = ["rp-rsa", "rp-ec256", "rp-x25519", "rp-secrets"]
+
+  @Test("A private JWK is read, and its public half is a recipient", arguments: files)
+  func jwk(name: String) throws {
+    let bytes = TestVector.bytes("keys/\(name).jwk")
+    let keys = try JSONWebEncryptionKey.decryptionKeys(in: bytes)
+    #expect(keys.count == (name == "rp-secrets" ? 5 : 1))
+    #expect(keys.allSatisfy { $0.keyID != nil })
+    #expect(!"\(keys)".contains("d\":"))
+    guard let own = keys.first?.privateKey else {
+      #expect(throws: TokenError(.severalKeys)) { try JSONWebEncryptionRecipient(jwk: bytes) }
+      return
+    }
+    #expect(own.publicKey.isSameKey(as: try Self.privateKey(name).publicKey))
+    let recipient = try JSONWebEncryptionRecipient(jwk: bytes)
+    #expect(recipient.keyID == keys.first?.keyID)
+    let encrypted = try EncryptedJSONWebToken.encrypt(Self.signed(), to: recipient)
+    _ = try Self.validate(encrypted, Self.trust(keys))
+  }
+
+  @Test(
+    "A JWK that is none of ours is refused with its reason",
+    arguments: [
+      (#"{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}"#, TokenError.Code.unreadableKey),
+      (#"{"kty":"RSA","n":"AQAB","e":"AQAB"}"#, .unreadableKey),
+      (#"{"kty":"OKP","crv":"Ed25519","x":"AA","d":"AA"}"#, .unsupportedKey),
+      (#"{"kty":"oct","k":""}"#, .hmacKeyLength), (#"{"kty":"XYZ"}"#, .unsupportedKey),
+      (#"{"kty":"oct","use":"sig","k":"AAAA"}"#, .unreadableKey),
+      (#"{"kty":"oct","alg":"HS256","k":"AAAA"}"#, .unreadableKey),
+      (#"{"kty":"oct","key_ops":["sign"],"k":"AAAA"}"#, .unreadableKey), ("[]", .notKeySet),
+    ])
+  func badJWK(text: String, code: TokenError.Code) throws {
+    #expect(throws: TokenError(code)) {
+      try JSONWebEncryptionKey.decryptionKeys(in: Array(text.utf8))
+    }
+  }
+
+  @Test("A private key beside the public half of another one is refused")
+  func mismatchedJWK() throws {
+    let bytes = TestVector.bytes("keys/rp-ec256.jwk")
+    _ = try JSONWebEncryptionKey.decryptionKeys(in: bytes)
+    var json = String(decoding: bytes, as: UTF8.self)
+    let other = try Self.privateKey("idp-ec256").publicKey.jsonWebKeyMembers
+    for (name, value) in other where name == "x" || name == "y" {
+      let start = try #require(json.range(of: "\"\(name)\": \"")).upperBound
+      let end = try #require(json[start...].firstIndex(of: "\""))
+      json.replaceSubrange(start..<end, with: value)
+    }
+    #expect(throws: TokenError(.unreadableKey)) {
+      try JSONWebEncryptionKey.decryptionKeys(in: Array(json.utf8))
+    }
+  }
+
+  @Test("A key reserved for one algorithm opens no other")
+  func reserved() throws {
+    let key = try Self.privateKey("rp-rsa")
+    let encrypted = try EncryptedJSONWebToken.encrypt(
+      Self.signed(), to: JSONWebEncryptionRecipient(key.publicKey, algorithm: .rsaOAEP))
+    _ = try Self.validate(encrypted, Self.trust([DecryptionKey(key, algorithm: .rsaOAEP)]))
+    #expect(throws: TokenError(.encryptionAlgorithm)) {
+      try Self.validate(encrypted, Self.trust([DecryptionKey(key, algorithm: .rsaOAEP256)]))
+    }
+  }
+}
