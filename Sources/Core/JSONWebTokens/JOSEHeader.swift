@@ -48,7 +48,13 @@ package struct JOSEHeader: Sendable {
   ///
   /// - Throws: `policy.token-purpose`.
   func require(_ purpose: TokenPurpose) throws(TokenError) {
-    guard let type else { return }
+    guard let type else {
+      guard purpose.allowsNoType else {
+        throw TokenError(
+          .tokenPurpose, node: "header.typ", expected: purpose.expected, found: "nothing")
+      }
+      return
+    }
     // RFC 7515, 4.1.9: a media type, usually without `application/`.
     let whole = type.utf8.span
     let prefix: StaticString = "application/"

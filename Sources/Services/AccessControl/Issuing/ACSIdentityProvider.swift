@@ -29,6 +29,8 @@ public struct ACSIdentityProvider: Sendable {
   public var mailDomains: [String] = []
   /// The type of the claim whose one value names a subject; nil for the name of the provider's token.
   public var subjectType: ClaimType?
+  /// Whether its assertions are grants; nil where they are none.
+  public var grants: GrantUse?
 
   /// A provider.
   public init(id: String, name: String, _ kind: Kind) {

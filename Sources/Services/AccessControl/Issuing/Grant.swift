@@ -12,6 +12,8 @@ struct Grant {
     case family
     /// A code of OpenID Connect.
     case openID
+    /// A token that was issued.
+    case token
 
     /// Seconds: 900 for a code, as Access Control Service had it; 60 for one of OpenID Connect; 30 days for a family.
     var lifetime: Int64 {
@@ -19,6 +21,8 @@ struct Grant {
       case .code: 900
       case .family: 2_592_000
       case .openID: 60
+      // It ends when the token does.
+      case .token: 0
       }
     }
   }
@@ -38,6 +42,10 @@ struct Grant {
   let expires: Instant
   /// What the ID token repeats.
   private(set) var nonce: String?
+  /// The type of a token; nil for other kinds.
+  private(set) var use: ExchangedType?
+  /// What an access token allows.
+  private(set) var scopes: [String] = []
 
   /// When it was given.
   var begun: Instant { expires.advanced(bySeconds: -kind.lifetime) }
@@ -69,6 +77,22 @@ struct Grant {
     self.redirect = redirect.text
     challenge = signIn.context.challenge
     nonce = signIn.context.nonce
+  }
+
+  /// What a token stands for.
+  ///
+  /// - Parameters:
+  ///   - realm: The relying party that it is for.
+  ///   - type: What it is.
+  ///   - session: With which it ends; empty for none.
+  ///   - end: When it ends.
+  init(
+    tokenOf subject: SignedInSubject, for realm: String, as type: ExchangedType,
+    scopes: [String], session: String, until end: Instant
+  ) {
+    self.init(.token, to: realm, realm: realm, subject, session: session, until: end)
+    use = type
+    self.scopes = scopes
   }
 
   /// The same authorization, for its refresh tokens.
@@ -117,31 +141,14 @@ extension Grant {
     json.object { json in
       for (name, value) in [
         ("kind", kind.rawValue), ("client", client), ("realm", realm), ("redirect", redirect),
-        ("challenge", challenge), ("session", session), ("nonce", nonce),
-        ("provider", subject.source.name), ("name", subject.name), ("context", subject.context),
+        ("challenge", challenge), ("session", session), ("nonce", nonce), ("use", use?.uri),
+        ("scope", scopes.isEmpty ? nil : scopes.joined(separator: " ")),
       ] {
-        guard let value else { continue }
-        json.name(text: name)
-        json.string(value)
+        json.member(named: name, value)
       }
       json.name("expires")
       json.integer(Int(expires.seconds))
-      if let instant = subject.authenticated {
-        json.name("authenticated")
-        json.integer(Int(instant.seconds))
-      }
-      json.name("emails")
-      json.array { json in for email in subject.emails { json.string(email) } }
-      json.name("claims")
-      json.array { json in
-        for claim in subject.claims {
-          json.array { json in
-            json.string(claim.type.name)
-            json.string(claim.value)
-            json.string(claim.valueType)
-          }
-        }
-      }
+      subject.write(to: &json)
     }
     return json.bytes
   }
@@ -151,27 +158,16 @@ extension Grant {
     guard let json = try? JSONParser.parse(octets),
       let kind = json["kind"]?.string.flatMap(Kind.init), let client = json["client"]?.string,
       let realm = json["realm"]?.string, let redirect = json["redirect"]?.string,
-      let session = json["session"]?.string, let provider = json["provider"]?.string,
-      let expires = json["expires"]?.integer, let list = json["claims"]?.array
+      let session = json["session"]?.string, let expires = json["expires"]?.integer,
+      let subject = SignedInSubject(json)
     else { return nil }
-    let claims = list.compactMap { entry -> Claim? in
-      guard let parts = entry.array, parts.count == 3, let type = parts[0].string,
-        let value = parts[1].string, let valueType = parts[2].string
-      else { return nil }
-      return Claim(ClaimType(type), value, valueType: valueType)
-    }
-    var subject = SignedInSubject(
-      ClaimSet(claims), from: .provider(provider), name: json["name"]?.string)
-    subject.context = json["context"]?.string
-    subject.emails = json["emails"]?.array?.compactMap(\.string) ?? []
-    subject.authenticated = json["authenticated"]?.integer.map {
-      Instant(secondsSinceEpoch: Int64($0))
-    }
     self.init(
       kind, to: client, realm: realm, subject, session: session,
       until: Instant(secondsSinceEpoch: Int64(expires)))
     self.redirect = redirect
     challenge = json["challenge"]?.string
     nonce = json["nonce"]?.string
+    use = json["use"]?.string.flatMap { uri in ExchangedType.allCases.first { $0.uri == uri } }
+    scopes = json["scope"]?.string?.split(separator: " ").map(String.init) ?? []
   }
 }

@@ -76,7 +76,7 @@ struct Grants: Sendable {
       let grant = Grant(json: octets), grant.kind == grantKeys.kind, now < grant.expires,
       grant.isFor(redeemer)
     else { throw TokenError(.issuingGrant) }
-    guard try await kept(under: Self.endName(grant.session)) == nil else {
+    guard try await !isOver(grant.session) else {
       throw TokenError(.issuingGrant, found: "one of a session that was signed out")
     }
     let use = SingleUse(
@@ -131,6 +131,12 @@ struct Grants: Sendable {
     try await keep(
       [1], under: Self.endName(session),
       until: clock.now.advanced(bySeconds: Grant.Kind.family.lifetime))
+  }
+
+  /// Whether a browser's session was ended. What belongs to none is never over.
+  func isOver(_ session: String) async throws(TokenError) -> Bool {
+    guard !session.isEmpty else { return false }
+    return try await kept(under: Self.endName(session)) != nil
   }
 
   private static func endName(_ session: String) -> String { "ended:" + session }

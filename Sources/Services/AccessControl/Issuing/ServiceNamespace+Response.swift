@@ -20,12 +20,13 @@ extension ServiceNamespace {
   ///   this subject.
   public func response(
     _ subject: SignedInSubject, to party: RelyingParty, nameFormat: String?,
-    delivery: SAMLDelivery, at now: Instant
+    delivery: SAMLDelivery, id: String = TokenDraft.unpredictableID(), at now: Instant
   ) throws(TokenError) -> [UInt8] {
     let ruled = try engine(of: party).evaluate(
       subject.claims, from: subject.source, issuer: issuer)
     var draft = draft(
       ruled, provider: subject.source.name ?? issuer, to: party, as: .saml20, at: now)
+    draft.id = id
     var delivery = Self.stating(subject, delivery)
     delivery.nameFormat = nameFormat
     switch nameFormat {

@@ -59,6 +59,13 @@ extension TokenError.Code {
     "signin.no-endpoint",
     "the identity provider publishes no usable endpoint for this",
     hint: "its metadata has to list an https endpoint with a binding that the service supports")
+  /// A token that a client presents is of another kind than it says, or of one that the provider does not issue.
+  public static let signInTokenKind = Self(
+    "signin.token-kind",
+    "the token is of another kind than the client says, or of one that this provider does not issue",
+    hint:
+      "compare the token type of the request with the token; an assertion comes without a response around it"
+  )
   /// The relying party is configured in a way that cannot work.
   public static let signInConfiguration = Self(
     "signin.configuration",
@@ -159,7 +166,8 @@ extension TokenError.Code {
   public static let signInCodes: [Self] = [
     .signInUnsolicited, .signInUnknown, .signInCookie, .signInExpired, .signInOtherRequest,
     .signInOtherIssuer, .signInOtherEndpoint, .signInFinished, .signInRefused, .signInContext,
-    .signInScope, .signInNoEndpoint, .signInConfiguration, .signInIDToken, .signInUserInfo,
+    .signInScope, .signInNoEndpoint, .signInTokenKind, .signInConfiguration, .signInIDToken,
+    .signInUserInfo,
     .signInLoop, .signInProvider, .signInDiscoveryService, .signInDiscoveryReturn,
     .signInForm, .signInSessionsFull, .signInSessionStore,
     .signInSessionStoreOwned, .signInSessionStoreVersion,

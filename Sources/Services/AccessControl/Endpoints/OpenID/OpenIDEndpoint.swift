@@ -22,7 +22,7 @@ struct OpenIDEndpoint: SignInEndpoint {
       Route("/.well-known/openid-configuration", get: showConfiguration),
       Route("/v2/openid/keys", get: showKeys),
       Route("/v2/openid/authorize", get: begin, post: begin),
-      Route("/v2/openid/token", for: programs, post: redeem),
+      Route(Self.tokenPath, for: programs, post: giveToken),
       Route("/v2/openid/logout", get: signOut, post: signOut),
     ]
   }
@@ -226,7 +226,7 @@ extension OpenIDEndpoint {
       for (name, values) in [
         ("response_types_supported", ["code"]),
         ("response_modes_supported", ["query", "form_post"]),
-        ("grant_types_supported", ["authorization_code"]),
+        ("grant_types_supported", GrantType.allCases.map(\.rawValue)),
         ("subject_types_supported", ["pairwise", "public"]),
         ("id_token_signing_alg_values_supported", ["RS256"]),
         ("scopes_supported", ["openid", "profile", "email"]),

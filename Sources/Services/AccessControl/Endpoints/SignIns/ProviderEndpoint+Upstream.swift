@@ -59,7 +59,7 @@ extension ProviderEndpoint {
     // One answer of the provider is one token.
     let ended = try await service.endArrival(request)
     do throws(TokenError) {
-      let subject = try subject(of: session.principal, pending.provider)
+      let subject = try pending.provider.subject(of: session.principal)
       return service.adding(ended, to: try await finish(pending, subject, request))
     } catch {
       return service.adding(ended, to: refuse(error, pending))
