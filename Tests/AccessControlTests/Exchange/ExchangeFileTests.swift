@@ -12,7 +12,7 @@ struct ExchangeFileTests {
         """
         {"issuer": "http://127.0.0.1:8090/", "listen": "127.0.0.1:8090", "state": "memory",
          "providers": [{"kind": "google"\(provider)},
-           {"id": "op", "grants": "reuse", "openID": {"issuer": "https://op.example", "clientID": "acs"}}],
+           {"id": "op", "grants": "reuse", "contexts": {"urn:mfa": "2"}, "openID": {"issuer": "https://op.example", "clientID": "acs"}}],
          "ruleGroups": [{"name": "all", "generate": ["Google", "op"]}],
          "relyingParties": [
            {"realm": "urn:api", "format": "JWT", "rules": ["all"]\(party)},
@@ -30,7 +30,8 @@ struct ExchangeFileTests {
   func members() throws {
     let (file, errors) = read(
       party: """
-        , "exchangeFor": ["agent", "client"], "mayActFor": ["agent"], "scopes": ["read", "write"]
+        , "exchangeFor": ["agent", "client"], "mayActFor": ["agent"], "scopes": ["read", "write"],
+          "resourceFor": ["client", "open"]
         """,
       identity: """
         , "audiences": ["https://agent.example/saml"], "recipients": ["https://agent.example/acs"]
@@ -48,6 +49,8 @@ struct ExchangeFileTests {
     #expect(
       read.identities.first?.clientNames.recipients.first?.text == "https://agent.example/acs")
     #expect(read.providers.map(\.grants) == [nil, .reuse])
+    #expect(read.providers.last?.contexts == [ContextName("urn:mfa", theirs: "2")])
+    #expect(api.exchange.resourceClients == ["client", "open"])
     let server = try #require(read.authorizationServers.first)
     #expect(server.clients == [.init("agent", theirs: "theirs")])
     #expect(server.relyingParty == "urn:api" && server.scopes == ["orders"])
@@ -65,6 +68,8 @@ struct ExchangeFileTests {
       (", \"exchangeFor\": [\"agent\"], \"mayActFor\": [\"client\"]", "", "", 6),
       (", \"scopes\": [\"a b\"]", "", "", 6),
       (", \"recipients\": [\"http://x.example/\"]", "", "", 6),
+      (", \"resourceFor\": [\"agent\"]", "", "", 6), (", \"signResponse\": true", "", "", 6),
+      ("", ", \"contexts\": {\"a\": \"x\", \"b\": \"x\"}", "", 2),
       ("", ", \"grants\": \"once\"", "", 2), ("", ", \"grants\": \"twice\"", "", 2),
       ("", "", ", \"authorizationServers\": [{\"issuer\": \"https://as.example\"}]", 11),
       (

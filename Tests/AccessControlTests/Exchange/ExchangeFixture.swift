@@ -96,6 +96,7 @@ struct ExchangeFixture {
     ["campus", "adfs", "op"].map { id in
       var provider = ACSIdentityProvider(id: id, name: id, .upstream("at-" + id))
       provider.grants = grants
+      provider.contexts = [ContextName("urn:mfa", theirs: "https://refeds.org/profile/mfa")]
       return provider
     } + [
       ACSIdentityProvider(
@@ -180,10 +181,11 @@ struct ExchangeFixture {
   func assertion(
     for audience: String = "https://agent.example/saml", recipient: String? = nil,
     subject: String? = "ada", lifetime: Int = 300, key: SigningKey? = nil,
-    issuer: String = "https://idp.example/", nameFormat: String? = nil
+    issuer: String = "https://idp.example/", nameFormat: String? = nil, context: String? = nil
   ) throws -> String {
     var delivery = SAMLDelivery(recipient: recipient, nameFormat: nameFormat)
     delivery.authenticatedAt = clock.now.advanced(bySeconds: -100)
+    delivery.authenticationMethod = context
     return Base64.encode(
       try SAMLIssuer(.v2, key: key ?? upstream).assertion(
         draft(issuer, for: audience, subject: subject, lifetime: lifetime), delivery: delivery),

@@ -262,6 +262,20 @@ struct TokenExchangeTests {
     try await refused(own, "access_token", "invalid_request", "audience.mismatch")
   }
 
+  @Test("SVC-10: A context has our name where the file gives it one, and the provider's otherwise")
+  func contexts() async throws {
+    for (theirs, own) in [
+      ("https://refeds.org/profile/mfa", "urn:mfa"), ("urn:other", "urn:other"),
+    ] {
+      let json = try await fixture.exchange(
+        fixture.assertion(context: theirs), ExchangeFixture.type + "saml2",
+        ["requested_token_type": ExchangeFixture.type + "access_token"]
+      ).json
+      let payload = try ExchangeFixture.parts(json["access_token"]?.string ?? "").payload
+      #expect(payload["acr"]?.string == own)
+    }
+  }
+
   // MARK: Actors
 
   private static func json(_ name: String, _ text: String) -> Claim {

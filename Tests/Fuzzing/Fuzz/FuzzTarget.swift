@@ -38,6 +38,7 @@ enum Targets {
     "browser": { BrowserTarget() },
     "gate": { GateTarget() },
     "acs": { AccessControlTarget() },
+    "exchange": { ExchangeTarget() },
     "redis": { RedisTarget() },
     "soap": { SOAPTarget() },
     "page": { PageTarget() },

@@ -4,7 +4,8 @@ import Octets
 /// Reads who may exchange tokens, and for what.
 extension ServiceFileReader {
   /// The members of a relying party that are about exchange.
-  static let exchangeMembers = ["exchangeFor", "mayActFor", "scopes"] + clientNameMembers
+  static let exchangeMembers =
+    ["exchangeFor", "mayActFor", "resourceFor", "scopes", "signResponse"] + clientNameMembers
   /// The members by which a client says under which names it gets tokens.
   static let clientNameMembers = ["audiences", "recipients"]
 
@@ -12,6 +13,7 @@ extension ServiceFileReader {
     var policy = ExchangePolicy()
     policy.clients = file.texts(entry["exchangeFor"])
     policy.scopes = scopes(entry["scopes"])
+    policy.resourceClients = file.texts(entry["resourceFor"])
     for value in file.list(entry["mayActFor"]) {
       guard let name = file.text(value) else { continue }
       if !policy.clients.containsBytes(of: name) {
@@ -57,6 +59,24 @@ extension ServiceFileReader {
       file.refuse(value, "once, since OpenID providers alone issue grants that are used again")
     }
     return use
+  }
+
+  /// The contexts that a provider calls by another name: each once on both sides, so that the way back is one.
+  mutating func readContexts(_ entry: JSONValue) -> [ContextName] {
+    guard let value = entry["contexts"] else { return [] }
+    guard let members = value.members else {
+      file.refuse(value, "an object of contexts: the name here and the one at the provider")
+      return []
+    }
+    var contexts: [ContextName] = []
+    for (own, json) in members {
+      guard let theirs = file.text(json) else { continue }
+      if contexts.contains(where: { $0.theirs.hasSameBytes(as: theirs) }) {
+        file.refuse(json, "a context of the provider that has no other name here")
+      }
+      contexts.append(ContextName(own, theirs: theirs))
+    }
+    return contexts
   }
 
   // MARK: Authorization servers
@@ -111,6 +131,14 @@ extension ServiceFileReader {
       for value in file.list(entry["exchangeFor"]) {
         guard let name = file.text(value) else { continue }
         checkClient(name, value, confidential, parties, identities)
+      }
+    }
+    for entry in file.list(json["relyingParties"]) {
+      for value in file.list(entry["resourceFor"]) {
+        guard let name = file.text(value),
+          !parties.contains(where: { $0.realm.hasSameBytes(as: name) })
+        else { continue }
+        file.refuse(value, "the realm of a relying party, to which people sign in")
       }
     }
     for entry in file.list(json["authorizationServers"]) {

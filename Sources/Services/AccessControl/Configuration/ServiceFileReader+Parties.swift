@@ -58,6 +58,10 @@ extension ServiceFileReader {
     party.requiresEncryption = readRecipient(entry, realm, format)
     party.clientSecret = secret(entry["clientSecret"], .clientSecret(realm))
     party.exchange = readExchange(entry)
+    party.signsResponses = file.flag(entry["signResponse"])
+    if let value = entry["signResponse"], entry["metadata"] == nil {
+      file.refuse(value, "metadata of a SAML 2.0 service provider beside it")
+    }
     party.clientNames = readClientNames(entry)
     readMetadata(entry, realm, format)
     return party

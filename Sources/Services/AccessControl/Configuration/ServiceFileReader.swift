@@ -141,7 +141,7 @@ struct ServiceFileReader {
         entry,
         [
           "kind", "application", "id", "name", "offers", "people", "image", "emailSuffixes",
-          "saml", "wsFederation", "openID", "authoritativeFor", "subjectFrom", "grants",
+          "saml", "wsFederation", "openID", "authoritativeFor", "subjectFrom", "grants", "contexts",
         ])
       guard let (offer, standardName, errors) = offer(entry) else { continue }
       if providers.contains(where: { $0.id.hasSameBytes(as: offer.id) }) {
@@ -160,6 +160,7 @@ struct ServiceFileReader {
       provider.emailSuffixes = file.texts(entry["emailSuffixes"])
       provider.mailDomains = domains(entry["authoritativeFor"])
       provider.grants = readGrants(entry)
+      provider.contexts = readContexts(entry)
       provider.subjectType = file.text(entry["subjectFrom"]).map(ClaimShorthand.type)
       if let value = entry["subjectFrom"], case .testPeople = provider.kind {
         file.refuse(value, "none for test people, whose subject is nameidentifier")

@@ -3,7 +3,8 @@ public import TokenErrors
 extension TokenError.Code {
   /// A token type that is not taken, or a token that is not as its type travels.
   public static let exchangeTokenType = Self(
-    "exchange.token-type", "the token type is not one that is exchanged, or the token is no such one",
+    "exchange.token-type",
+    "the token type is not one that is exchanged, or the token is no such one",
     hint: "docs/acs.md lists the types; assertions travel as base64url without padding")
   /// The client may not exchange tokens, or not for this target.
   public static let exchangeClient = Self(
@@ -18,15 +19,20 @@ extension TokenError.Code {
   /// More scope than may be granted.
   public static let exchangeScope = Self(
     "exchange.scope", "the scope is more than may be granted",
-    hint: "scopes of the relying party or the authorization server lists them; what a token has only narrows")
+    hint:
+      "scopes of the relying party or the authorization server lists them; what a token has only narrows"
+  )
   /// No provider of the relying party issued the token.
   public static let exchangeProvider = Self(
     "exchange.provider", "no provider of the relying party issued the token, or several could have",
-    hint: "the issuer of the token has to be this service or one provider that the relying party offers")
+    hint:
+      "the issuer of the token has to be this service or one provider that the relying party offers"
+  )
   /// A token of ours that is not known any more, or was never kept.
   public static let exchangeToken = Self(
     "exchange.token", "the token is of this service and nothing is known of it",
-    hint: "tokens are known while they are good, and only for realms whose clients may exchange them")
+    hint:
+      "tokens are known while they are good, and only for realms whose clients may exchange them")
   /// A token that is bound to a key, without the proof of it.
   public static let exchangeBound = Self(
     "exchange.bound", "the token is bound to a key, and only the holder of the key may present it",

@@ -1,4 +1,5 @@
-import Octets
+package import Octets
+package import TokenErrors
 
 /// Those who act for a subject, the present one first, each with the one before (`act`, RFC 8693, 4.1).
 public struct ActorChain: Hashable, Sendable {
@@ -38,7 +39,7 @@ public struct ActorChain: Hashable, Sendable {
   ///
   /// - Parameter issuer: Of the token, where an actor says none.
   /// - Throws: `exchange.actor` for another shape.
-  init(_ json: JSONValue, issuer: String?) throws(TokenError) {
+  package init(_ json: JSONValue, issuer: String?) throws(TokenError) {
     var actors: [Actor] = []
     var next: JSONValue? = json
     while let json = next {
@@ -55,7 +56,7 @@ public struct ActorChain: Hashable, Sendable {
   }
 
   /// The member, as JSON.
-  var json: [UInt8] {
+  package var json: [UInt8] {
     var json = JSONWriter(capacity: 128)
     Self.write(actors[...], to: &json)
     return json.bytes
@@ -74,13 +75,13 @@ public struct ActorChain: Hashable, Sendable {
 }
 
 /// Who may become the actor for a subject (`may_act`, RFC 8693, 4.4).
-struct AllowedActor {
+package struct AllowedActor {
   private let subject: String?
   private let issuer: String?
   private let client: String?
 
   /// - Throws: `exchange.actor` for a member that names no actor.
-  init(_ json: JSONValue) throws(TokenError) {
+  package init(_ json: JSONValue) throws(TokenError) {
     subject = json["sub"]?.string
     issuer = json["iss"]?.string
     client = json["client_id"]?.string

@@ -4,6 +4,8 @@ public import HTTPExchange
 public struct ExchangePolicy: Hashable, Sendable {
   /// The clients that may exchange tokens (RFC 8693) or redeem assertions about people (RFC 7522, RFC 7523); none by default.
   public var clients: [String] = []
+  /// The clients that may ask for its access tokens when a person signs in to them (RFC 8707); none by default.
+  public var resourceClients: [String] = []
   /// Those among them that may name an actor.
   public var actingClients: [String] = []
   /// The scopes that may be granted (RFC 6749, 3.3).

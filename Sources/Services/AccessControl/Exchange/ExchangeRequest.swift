@@ -1,29 +1,31 @@
-import HTTPExchange
+package import HTTPExchange
 import Octets
 
 /// A request of token exchange (RFC 8693, 2.1), read and not judged.
-struct ExchangeRequest {
+package struct ExchangeRequest {
   /// A token of the request, as it travels.
-  struct Token {
-    let type: ExchangedType
-    let text: String
+  package struct Token {
+    /// What the client says that it is.
+    package let type: ExchangedType
+    /// The token.
+    package let text: String
     /// The parameter, for errors.
     let parameter: String
   }
 
   /// On behalf of whom a token is wanted.
-  let subject: Token
+  package let subject: Token
   /// Who acts; nil for no one beside the subject.
   let actor: Token?
   /// What is wanted; nil for what the target usually gets.
   let requested: ExchangedType?
   /// Where it is wanted.
-  let target: ExchangeTarget
+  package let target: ExchangeTarget
   /// The scopes; empty for none.
-  let scopes: [String]
+  package let scopes: [String]
 
   /// - Throws: `invalid_request`; `invalid_target` without a target.
-  init(_ form: FormReader) throws(OAuthFault) {
+  package init(_ form: FormReader) throws(OAuthFault) {
     subject = try Self.token("subject_token", in: form)
     if form.hasAny(of: ["actor_token", "actor_token_type"]) {
       actor = try Self.token("actor_token", in: form)
@@ -54,9 +56,9 @@ struct ExchangeRequest {
 }
 
 /// Where a token is wanted: a logical name, an address, or both of the same target (RFC 8693, 2.1; RFC 8707, 2).
-struct ExchangeTarget {
-  let audience: String?
-  let resource: String?
+package struct ExchangeTarget {
+  package let audience: String?
+  package let resource: String?
 
   /// - Throws: `invalid_target` where both are missing, or for a resource that cannot be one.
   init(_ form: FormReader) throws(OAuthFault) {

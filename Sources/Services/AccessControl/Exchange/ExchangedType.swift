@@ -1,9 +1,9 @@
 import Federation
 import Octets
-import SignIn
+package import SignIn
 
 /// A kind of token, as token exchange names it (RFC 8693, 3).
-enum ExchangedType: Hashable, CaseIterable {
+package enum ExchangedType: Hashable, CaseIterable {
   case saml20
   case saml11
   case swt
@@ -14,7 +14,7 @@ enum ExchangedType: Hashable, CaseIterable {
   case grant
 
   /// Its URI.
-  var uri: String {
+  package var uri: String {
     switch self {
     case .saml20: Self.prefix + "saml2"
     case .saml11: Self.prefix + "saml1"
@@ -61,7 +61,7 @@ enum ExchangedType: Hashable, CaseIterable {
   }
 
   /// As what a subject or an actor token of this kind is read; nil for a grant, which is none.
-  var presented: PresentedToken.Kind? {
+  package var presented: PresentedToken.Kind? {
     switch self {
     case .saml20: .saml20
     case .saml11: .saml11
@@ -77,7 +77,7 @@ enum ExchangedType: Hashable, CaseIterable {
   /// The octets of a token as it travels: assertions are base64url (RFC 8693, 3).
   ///
   /// - Throws: `exchange.token-type`.
-  func octets(of text: String) throws(TokenError) -> [UInt8] {
+  package func octets(of text: String) throws(TokenError) -> [UInt8] {
     guard isAssertion else { return Array(text.utf8) }
     guard let octets = try? Base64.decode(Array(text.utf8), .url) else {
       throw TokenError(.exchangeTokenType, expected: "an assertion in base64url without padding")

@@ -3,7 +3,7 @@ import Octets
 import SignIn
 
 /// Why a token endpoint gives nothing: the word that OAuth has for it, and the error behind it.
-struct OAuthFault: Error {
+package struct OAuthFault: Error {
   /// RFC 6749, 5.2; RFC 8693, 2.2.2; RFC 7009, 2.2.1.
   enum Word: String {
     case invalidRequest = "invalid_request"

@@ -57,8 +57,16 @@ extension Grants {
   ///
   /// - Throws: what the store throws.
   func token(_ key: TokenKey) async throws(TokenError) -> Grant? {
+    guard let grant = try await known(key), try await !isOver(grant, grant.family) else {
+      return nil
+    }
+    return grant
+  }
+
+  /// What is known of a token, whether or not its session is over.
+  func known(_ key: TokenKey) async throws(TokenError) -> Grant? {
     guard let octets = try await kept(under: key.name), let grant = Grant(json: octets),
-      grant.kind == .token, try await !isOver(grant.session)
+      grant.kind == .token
     else { return nil }
     return grant
   }

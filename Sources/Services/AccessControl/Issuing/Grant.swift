@@ -12,6 +12,8 @@ struct Grant {
     case family
     /// A code of OpenID Connect.
     case openID
+    /// What the tokens of one authorization of OpenID Connect have in common.
+    case openIDFamily
     /// A token that was issued.
     case token
 
@@ -19,7 +21,7 @@ struct Grant {
     var lifetime: Int64 {
       switch self {
       case .code: 900
-      case .family: 2_592_000
+      case .family, .openIDFamily: 2_592_000
       case .openID: 60
       // It ends when the token does.
       case .token: 0
@@ -46,6 +48,13 @@ struct Grant {
   private(set) var use: ExchangedType?
   /// What an access token allows.
   private(set) var scopes: [String] = []
+  /// The relying party whose access tokens it gives; nil for opaque ones.
+  private(set) var resource: String?
+  /// The authorization with which a token ends; nil for none.
+  private(set) var family: String?
+
+  /// Whether it goes on when the person signs out (OpenID Connect Core 1.0, 11).
+  var isOffline: Bool { scopes.contains("offline_access") }
 
   /// When it was given.
   var begun: Instant { expires.advanced(bySeconds: -kind.lifetime) }
@@ -77,6 +86,28 @@ struct Grant {
     self.redirect = redirect.text
     challenge = signIn.context.challenge
     nonce = signIn.context.nonce
+    scopes = signIn.context.scopes
+    resource = signIn.context.resource
+  }
+
+  /// What an opaque access token stands for.
+  ///
+  /// - Parameters:
+  ///   - authorization: What gave it.
+  ///   - family: The name of that.
+  ///   - end: When it ends.
+  init(accessTokenOf authorization: Grant, _ family: String, scopes: [String], until end: Instant) {
+    self.init(
+      .token, to: authorization.client, realm: authorization.realm, authorization.subject,
+      session: authorization.session, until: min(end, authorization.end))
+    use = .accessToken
+    self.scopes = scopes
+    self.family = family
+  }
+
+  /// When what it gives ends at the latest.
+  private var end: Instant {
+    kind == .openID ? begun.advanced(bySeconds: Kind.openIDFamily.lifetime) : expires
   }
 
   /// What a token stands for.
@@ -97,9 +128,13 @@ struct Grant {
 
   /// The same authorization, for its refresh tokens.
   func family(from now: Instant) -> Self {
-    Self(
-      .family, to: client, realm: realm, subject, session: session,
-      until: now.advanced(bySeconds: Kind.family.lifetime))
+    let kind: Kind = kind == .openID ? .openIDFamily : .family
+    var family = Self(
+      kind, to: client, realm: realm, subject, session: session,
+      until: now.advanced(bySeconds: kind.lifetime))
+    family.scopes = scopes
+    family.resource = resource
+    return family
   }
 }
 
@@ -142,6 +177,7 @@ extension Grant {
       for (name, value) in [
         ("kind", kind.rawValue), ("client", client), ("realm", realm), ("redirect", redirect),
         ("challenge", challenge), ("session", session), ("nonce", nonce), ("use", use?.uri),
+        ("resource", resource), ("family", family),
         ("scope", scopes.isEmpty ? nil : scopes.joined(separator: " ")),
       ] {
         json.member(named: name, value)
@@ -169,5 +205,7 @@ extension Grant {
     nonce = json["nonce"]?.string
     use = json["use"]?.string.flatMap { uri in ExchangedType.allCases.first { $0.uri == uri } }
     scopes = json["scope"]?.string?.split(separator: " ").map(String.init) ?? []
+    resource = json["resource"]?.string
+    family = json["family"]?.string
   }
 }

@@ -34,6 +34,8 @@ public struct RelyingParty: Sendable {
   public var clientNames = ClientNames()
   /// Its SAML 2.0 metadata; nil where it does not sign people in by SAML 2.0.
   public var serviceProvider: SAMLServiceProvider?
+  /// Whether responses of SAML 2.0 are signed around their signed assertion.
+  public var signsResponses = false
   /// Whether its tokens are encrypted, which SAML alone can be.
   public var requiresEncryption = false
   /// For whom they are encrypted.

@@ -205,26 +205,37 @@ extension ServiceNamespace {
   ///
   /// - Throws: `rules.*`, `issuing.subject`, `issuing.no-certificate`, `issuing.no-identifier-key`, `policy.mint-*`.
   public func idToken(
-    _ subject: SignedInSubject, to party: RelyingParty, nonce: String?,
+    _ subject: SignedInSubject, to party: RelyingParty, nonce: String?, scopes: [String]? = nil,
     id: String = TokenDraft.unpredictableID(), at now: Instant
   ) throws(TokenError) -> [UInt8] {
     let identifier = try identifier(of: subject, for: party)
-    let ruled = try engine(of: party).evaluate(
-      subject.claims, from: subject.source, issuer: issuer)
-    var draft = draft(
-      ruled, provider: subject.source.name ?? issuer, to: party, as: .jwt, at: now)
+    var draft = draft([], provider: subject.source.name ?? issuer, to: party, as: .jwt, at: now)
     draft.id = id
     draft.subject = identifier
-    var claims = webClaims(draft.claims)
+    var claims = try personClaims(subject, to: party, at: now)
+    if let scopes { claims.removeAll { !ScopedClaims.contains($0.type.name, scopes) } }
     if let nonce { claims.append(Claim("nonce", nonce)) }
-    claims += Self.authentication(of: subject)
+    draft.claims = ClaimSet(claims + Self.authentication(of: subject))
+    return try mint(draft, for: party)
+  }
+
+  /// What the rules give of a person by the names of OpenID Connect, with whether the source vouches for an e-mail address.
+  ///
+  /// - Throws: `rules.*`.
+  func personClaims(
+    _ subject: SignedInSubject, to party: RelyingParty, at now: Instant
+  ) throws(TokenError) -> [Claim] {
+    let ruled = try engine(of: party).evaluate(
+      subject.claims, from: subject.source, issuer: issuer)
+    let draft = draft(
+      ruled, provider: subject.source.name ?? issuer, to: party, as: .jwt, at: now)
+    var claims = webClaims(draft.claims)
     let emails = draft.claims[.emailAddress]
     if !emails.isEmpty {
       let isVerified = emails.count == 1 && emails.allSatisfy { isVouched($0, subject, ruled) }
       claims.append(Claim("email_verified", "\(isVerified)", valueType: Claim.jsonType))
     }
-    draft.claims = ClaimSet(claims)
-    return try mint(draft, for: party)
+    return claims
   }
 
   /// Claims by the names of OpenID Connect, without the name identifier: the subject is ours.

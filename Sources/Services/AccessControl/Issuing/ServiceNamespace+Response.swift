@@ -64,7 +64,8 @@ extension ServiceNamespace {
     }
     // Readers take a name identifier claim for a second name.
     draft.claims = ClaimSet(draft.claims.filter { $0.type != .nameIdentifier })
-    return try samlIssuer(party, .saml20).response(draft, delivery: delivery)
+    return try samlIssuer(party, .saml20).response(
+      draft, delivery: delivery, signing: party.signsResponses ? .both : nil)
   }
 
   /// SAML Core 8.3.7.

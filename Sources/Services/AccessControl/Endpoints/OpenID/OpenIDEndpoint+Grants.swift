@@ -10,6 +10,7 @@ extension OpenIDEndpoint {
   /// The grants of the token endpoint (RFC 6749, 4; RFC 8693, 2.1; RFC 7522, 2.1; RFC 7523, 2.1).
   enum GrantType: String, CaseIterable {
     case authorizationCode = "authorization_code"
+    case refreshToken = "refresh_token"
     case clientCredentials = "client_credentials"
     case tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
     case samlBearer = "urn:ietf:params:oauth:grant-type:saml2-bearer"
@@ -43,6 +44,7 @@ extension OpenIDEndpoint {
       case .tokenExchange:
         return try await TokenExchange(service: service, client: client).answer(form)
       case .clientCredentials: return try programToken(form, client)
+      case .refreshToken: return try await refresh(form, client)
       default: return try await redeem(form, client)
       }
     } catch {

@@ -3,49 +3,151 @@ import Octets
 import SignIn
 
 extension OpenIDEndpoint {
-  /// An ID token for a code (OpenID Connect Core 1.0, 3.1.3).
+  /// Tokens for a code (OpenID Connect Core 1.0, 3.1.3).
   func redeem(
     _ form: FormReader, _ client: TokenClient
   ) async throws(OAuthFault) -> HTTPResponse {
-    let code = try OAuthFault.now(.invalidRequest) { () throws(TokenError) in
+    let code = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> String in
       try form.require("code")
     }
+    let redeemer = try redeemer(form, client)
+    let redeemed = try await OAuthFault.named(.invalidGrant) {
+      () async throws(TokenError) -> Grants.Redeemed in
+      try await service.grants.redeem(.code(code, of: .openID), by: redeemer)
+    }
+    try checkResource(form, redeemed.grant)
+    return try await OAuthFault.named(.invalidGrant) {
+      () async throws(TokenError) -> HTTPResponse in
+      let refresh = try await service.grants.firstRefreshToken(of: redeemed)
+      return try await answer(redeemed, scopes: redeemed.grant.scopes, refresh: refresh)
+    }
+  }
+
+  /// Tokens for a refresh token, which is good for once (RFC 6749, 6; RFC 9700, 4.14.2). Its scope only narrows.
+  func refresh(
+    _ form: FormReader, _ client: TokenClient
+  ) async throws(OAuthFault) -> HTTPResponse {
+    let token = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> String in
+      try form.require("refresh_token")
+    }
+    var redeemer = try redeemer(form, client)
+    // The token is bound to the client by the seal, and a public client proves no more.
+    (redeemer.redirect, redeemer.verifier, redeemer.hasSecret) = ("", nil, true)
+    let asked = try OAuthFault.now(.invalidScope) { () throws(TokenError) -> [String] in
+      try OAuthScope.read(form["scope"])
+    }
+    let known = try await OAuthFault.named(.invalidGrant) {
+      () async throws(TokenError) -> Grant? in
+      try await service.grants.authorization(ofRefreshToken: token)
+    }
+    // Before the token is used up.
+    if let known {
+      try OAuthFault.now(.invalidScope) { () throws(TokenError) in
+        try OAuthScope.check(asked, areIn: known.scopes)
+      }
+      try checkResource(form, known)
+    }
+    return try await OAuthFault.named(.invalidGrant) {
+      () async throws(TokenError) -> HTTPResponse in
+      let redeemed = try await service.grants.redeem(
+        .refreshToken(token, of: .openIDFamily), by: redeemer)
+      return try await answer(
+        redeemed, scopes: asked.isEmpty ? redeemed.grant.scopes : asked,
+        refresh: service.grants.refreshToken(of: redeemed))
+    }
+  }
+
+  private func redeemer(
+    _ form: FormReader, _ client: TokenClient
+  ) throws(OAuthFault) -> Redeemer {
     guard let party = client.party else {
       throw OAuthFault(
         .unauthorizedClient, TokenError(.issuingClient, expected: "a relying party"))
     }
-    return try await OAuthFault.named(.invalidGrant) {
-      () async throws(TokenError) -> HTTPResponse in
-      let redeemer = Redeemer(
-        client: party.realm, realm: party.realm, redirect: form["redirect_uri"] ?? "",
-        verifier: form["code_verifier"], hasSecret: client.isConfidential)
-      let grant = try await service.grants.redeem(.code(code, of: .openID), by: redeemer).grant
-      return try await answer(grant, party)
-    }
+    return Redeemer(
+      client: party.realm, realm: party.realm, redirect: form["redirect_uri"] ?? "",
+      verifier: form["code_verifier"], hasSecret: client.isConfidential)
   }
 
+  /// The resource of the authorization is the one of each token (RFC 8707, 2.2).
+  private func checkResource(_ form: FormReader, _ grant: Grant) throws(OAuthFault) {
+    guard let asked = form["resource"], !asked.hasSameBytes(as: grant.resource ?? "") else {
+      return
+    }
+    throw OAuthFault(
+      .invalidTarget,
+      TokenError(
+        .exchangeTarget, node: "resource", expected: grant.resource ?? "none",
+        found: TokenError.excerpt(asked)))
+  }
+
+  // MARK: Answers
+
   private func answer(
-    _ grant: Grant, _ party: RelyingParty
+    _ redeemed: Grants.Redeemed, scopes: [String], refresh: Secret
   ) async throws(TokenError) -> HTTPResponse {
+    let grant = redeemed.grant
+    let party = try service.namespace.relyingParty(grant.realm)
+    let access = try await accessToken(redeemed, scopes, party)
+    let idToken = scopes.contains("openid") ? try await idToken(grant, scopes, party) : nil
+    service.note(
+      party.realm, grant.subject.source.name ?? "", idToken == nil ? "access token" : "ID token")
+    var json = JSONWriter()
+    json.object { json in
+      json.member("access_token", String(decoding: access.octets, as: UTF8.self))
+      json.member("token_type", "Bearer")
+      json.name("expires_in")
+      json.integer(access.lifetime)
+      json.member("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
+      json.member("id_token", idToken)
+      json.member("refresh_token", refresh.revealed)
+    }
+    return service.responder.response(200, "application/json", json.bytes)
+  }
+
+  /// One that the service behind the resource reads, or one that this service alone can read (RFC 9068).
+  private func accessToken(
+    _ redeemed: Grants.Redeemed, _ scopes: [String], _ party: RelyingParty
+  ) async throws(TokenError) -> MintedToken {
+    let (grant, now) = (redeemed.grant, service.clock.now)
+    let end = now.advanced(bySeconds: AccessToken.longestLifetime)
+    if let resource = grant.resource {
+      let target = try service.namespace.relyingParty(resource)
+      var wanted = WantedToken(grant.subject, until: end)
+      wanted.realm = target.realm
+      wanted.scopes = scopes.filter(target.exchange.scopes.containsBytes)
+      wanted.session = grant.isOffline ? "" : grant.session
+      let token = try service.issue(wanted, .accessToken, to: target, client: party.realm)
+      try await service.grants.remember(wanted, of: token, as: .accessToken, service.namespace)
+      return token
+    }
+    let text = Base64.encode(service.random.octets(32), .url)
+    let kept = Grant(accessTokenOf: grant, redeemed.family, scopes: scopes, until: end)
+    try await service.grants.keep(
+      kept.json, under: TokenKey.opaque(text).name, until: kept.expires)
+    return MintedToken(Array(text.utf8), .opaque(text), until: kept.expires, at: now)
+  }
+
+  private func idToken(
+    _ grant: Grant, _ scopes: [String], _ party: RelyingParty
+  ) async throws(TokenError) -> String {
     let id = TokenDraft.unpredictableID()
     let now = service.clock.now
     let token = try service.namespace.idToken(
-      grant.subject, to: party, nonce: grant.nonce, id: id, at: now)
+      grant.subject, to: party, nonce: grant.nonce, scopes: scopes, id: id, at: now)
     try await service.remember(
-      grant.subject, of: .id(id), as: .idToken, to: party, in: grant.session, at: now)
-    service.note(party.realm, grant.subject.source.name ?? "", "ID token")
-    var json = JSONWriter()
-    json.object { json in
-      json.name("access_token")
-      // RFC 6749 5.1 requires an access token; no endpoint of this service accepts it.
-      json.string(service.random.hex(20))
-      json.name("token_type")
-      json.string("Bearer")
-      json.name("expires_in")
-      json.integer(party.lifetime)
-      json.name("id_token")
-      json.string(String(decoding: token, as: UTF8.self))
-    }
-    return service.responder.response(200, "application/json", json.bytes)
+      grant.subject, of: .id(id), as: .idToken, to: party,
+      in: grant.isOffline ? "" : grant.session, at: now)
+    return String(decoding: token, as: UTF8.self)
+  }
+}
+
+extension Grants {
+  /// The authorization of a refresh token, whether or not it may still be used; nil for a text that is none of ours.
+  func authorization(ofRefreshToken token: String) async throws(TokenError) -> Grant? {
+    guard let family = family(ofRefreshToken: token),
+      let octets = try await kept(under: "family:" + family)
+    else { return nil }
+    return Grant(json: octets)
   }
 }

@@ -26,10 +26,10 @@ extension ACSIdentityProvider {
         .filter(isAuthoritative)
     }
     subject.authenticated = Self.instant(said)
-    let contexts = said.filter {
+    let stated = said.filter {
       $0.originalName.hasSameBytes(as: "acr") || $0.type == .authenticationMethod
     }
-    if contexts.count == 1 { subject.context = contexts.first?.value }
+    if stated.count == 1 { subject.context = ownContext(stated.first?.value) }
     return subject
   }
 

@@ -61,7 +61,8 @@ struct ProviderEndpoint: Endpoint {
     do throws(TokenError) {
       switch pending.provider.kind {
       case .upstream(let name):
-        return try await beginUpstream(context, name, browser, cookies, request)
+        return try await beginUpstream(
+          context, pending.provider, at: name, browser, cookies, request)
       case .testPeople(let people):
         return showTestPeople(people, pending, browser, cookies)
       }
