@@ -114,8 +114,14 @@ struct ExchangeFixture {
         ClaimRule(ClaimCondition(.provider($0), type: .emailAddress))
       }
         + ["campus", "adfs", "op", "test"].map {
-          ClaimRule(ClaimCondition(.provider($0), type: .nameIdentifier), outputType: "urn:name")
-        } + [ClaimRule(ClaimCondition(.service, type: .nameIdentifier), outputType: "urn:program")])
+          ClaimRule(
+            ClaimCondition(.provider($0), type: .nameIdentifier),
+            outputType: "http://acs.example/claims/name")
+        } + [
+          ClaimRule(
+            ClaimCondition(.service, type: .nameIdentifier),
+            outputType: "http://acs.example/claims/program")
+        ])
   ]
 
   private static func upstream(_ key: SigningKey, _ clock: ManualTime) throws -> SignInSite {

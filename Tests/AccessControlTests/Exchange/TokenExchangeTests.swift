@@ -148,7 +148,8 @@ struct TokenExchangeTests {
         "issuing.subject"
       ),
       (try fixture.token(), "access_token", "exchange.token"),
-      (String(repeating: "A", count: 43), "access_token", "signature.missing"),
+      (String(repeating: "A", count: 43), "access_token", "exchange.token"),
+      ("x.y", "access_token", "signature.missing"),
     ] {
       try await refused(token, type, "invalid_request", code)
     }

@@ -56,7 +56,7 @@ extension IssuingService {
   func refusal(_ fault: OAuthFault) -> HTTPResponse {
     let error = fault.error
     let own = ACSRefusal(error)
-    let isOurs = own.ownFault != nil || error.code == .issuingRate
+    let isOurs = Self.isOurs(error.code)
     let refusal = isOurs ? own : ACSRefusal(error, at: fault.place)
     let trace = logged(error, refusal)
     var json = JSONWriter()
@@ -69,5 +69,16 @@ extension IssuingService {
     }
     let status = isOurs ? own.status : fault.word == .invalidClient ? 401 : 400
     return retrying(responder.response(status, "application/json", json.bytes), error)
+  }
+
+  /// Whether an error says nothing of the request: a store, a provider's keys or a key of ours is away, a claim cannot be
+  /// written, or too many ask at once.
+  private static func isOurs(_ code: TokenError.Code) -> Bool {
+    TokenAuthenticator.isOurs(code) || code.family == "transport"
+      || code.rawValue.hasPrefix("policy.mint")
+      || [
+        .issuingRate, .issuingNoSymmetricKey, .issuingNoCertificate, .issuingNoEncryption,
+        .issuingNoIdentifierKey,
+      ].contains(code)
   }
 }

@@ -23,24 +23,13 @@ extension OpenIDEndpoint {
       let form = try OAuthFault.now(.invalidRequest) { () throws(TokenError) in
         try service.form(request)
       }
-      let grant = try OAuthFault.now(.invalidRequest) { () throws(TokenError) in
-        try form.require("grant_type")
-      }
-      guard let type = GrantType.allCases.first(where: { $0.rawValue.hasSameBytes(as: grant) })
-      else {
-        throw OAuthFault(
-          .unsupportedGrantType,
-          TokenError(
-            .issuingGrantType,
-            expected: GrantType.allCases.map(\.rawValue).joined(separator: ", ")))
-      }
-      switch type {
-      case .samlBearer: return try await redeemAssertion(.saml20, form, request)
-      case .jwtBearer: return try await redeemAssertion(.jwt, form, request)
+      switch form["grant_type"] {
+      case GrantType.samlBearer.rawValue: return try await redeemAssertion(.saml20, form, request)
+      case GrantType.jwtBearer.rawValue: return try await redeemAssertion(.jwt, form, request)
       default: break
       }
       let client = try client(form, request)
-      switch type {
+      switch try grantType(form) {
       case .tokenExchange:
         return try await TokenExchange(service: service, client: client).answer(form)
       case .clientCredentials: return try programToken(form, client)
@@ -50,6 +39,20 @@ extension OpenIDEndpoint {
     } catch {
       return service.refusal(error)
     }
+  }
+
+  private func grantType(_ form: FormReader) throws(OAuthFault) -> GrantType {
+    let name = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> String in
+      try form.require("grant_type")
+    }
+    guard let type = GrantType.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) else {
+      throw OAuthFault(
+        .unsupportedGrantType,
+        TokenError(
+          .issuingGrantType,
+          expected: GrantType.allCases.map(\.rawValue).joined(separator: ", ")))
+    }
+    return type
   }
 
   private func client(
