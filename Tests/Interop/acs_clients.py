@@ -129,6 +129,7 @@ def play_idpyoidc():
     configuration = {
         'client_type': 'oidc', 'issuer': issuer, 'base_url': 'http://127.0.0.1:9000', 'redirect_uris': [CALLBACK],
         'client_id': 'idpyoidc', 'client_secret': 'idpyoidc-secret-1234', 'key_conf': {'key_defs': keys},
+        'scopes_supported': ['openid', 'profile', 'email'],
         'preference': {'scope': ['openid', 'profile', 'email'], 'token_endpoint_auth_methods_supported': ['client_secret_basic'],
                        'response_types_supported': ['code'], 'id_token_signed_response_alg': 'RS256'},
         'services': {
@@ -146,7 +147,8 @@ def play_idpyoidc():
     answer = dict(urllib.parse.parse_qsl(urllib.parse.urlparse(back).query))
     done = handler.finalize(issuer, answer)
     check('idpyoidc', 'code flow with PKCE', 'error' not in done and done.get('id_token') is not None, done)
-    check('idpyoidc', 'UserInfo', (done.get('userinfo') or {}).get('email') == 'ada@example.org', done)
+    said = done['userinfo'].to_dict() if done.get('userinfo') else {}
+    check('idpyoidc', 'UserInfo', said.get('sub') == done['id_token']['sub'] and said.get('email') == 'ada@example.org', said)
 
 
 try:
