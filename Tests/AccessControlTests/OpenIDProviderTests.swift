@@ -18,7 +18,8 @@ struct OpenIDProviderTests {
 
   private func target(_ changes: [String: String?] = [:]) -> String {
     var fields: [String: String?] = [
-      "response_type": "code", "client_id": "client", "scope": "openid email", "state": "s&t",
+      "response_type": "code", "client_id": "client", "scope": "openid profile email",
+      "state": "s&t",
       "nonce": "n-1", "redirect_uri": "https://client.example/callback", "whr": "Google",
       "code_challenge": challenge, "code_challenge_method": "S256",
     ]

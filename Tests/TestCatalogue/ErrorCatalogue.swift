@@ -17,7 +17,8 @@ public enum ErrorCatalogue {
     TokenError.Code.clientCodes,
     TokenError.Code.feedCodes, TokenError.Code.registryCodes, TokenError.Code.signInCodes,
     TokenError.Code.gateCodes, TokenError.Code.wiringCodes,
-    TokenError.Code.issuingCodes, TokenError.Code.serviceConfigurationCodes,
+    TokenError.Code.issuingCodes, TokenError.Code.exchangeCodes, TokenError.Code.oauthCodes,
+    TokenError.Code.serviceConfigurationCodes,
     TokenError.Code.storeCodes,
   ].flatMap(\.self)
 }

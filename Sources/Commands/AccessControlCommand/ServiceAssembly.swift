@@ -113,8 +113,8 @@
       self.keys = keys
       let namespace = try ServiceNamespace(
         issuer: file.issuer.text, relyingParties: parties, providers: file.providers,
-        identities: identities, ruleGroups: rules.groups,
-        keys: keys.namespaceKeys())
+        identities: identities, authorizationServers: file.authorizationServers,
+        ruleGroups: rules.groups, keys: keys.namespaceKeys())
       site = try AccessControlSite(
         NamespaceStore(namespace), pages: MustachePages(title: file.name), upstream: upstream,
         used: used, values: values,

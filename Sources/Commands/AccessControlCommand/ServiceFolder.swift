@@ -172,7 +172,8 @@
         let rules = RuleEditor(file.ruleGroups, changed: changed) { _ in }
         let namespace = try ServiceNamespace(
           issuer: file.issuer.text, relyingParties: try relyingParties(),
-          providers: file.providers, identities: try identities(), ruleGroups: rules.groups,
+          providers: file.providers, identities: try identities(),
+          authorizationServers: file.authorizationServers, ruleGroups: rules.groups,
           keys: NamespaceKeys())
         if includingFaults { try namespace.checkPasses() }
       }

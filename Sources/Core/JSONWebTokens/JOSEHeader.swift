@@ -48,7 +48,13 @@ package struct JOSEHeader: Sendable {
   ///
   /// - Throws: `policy.token-purpose`.
   package func require(_ purpose: TokenPurpose) throws(TokenError) {
-    guard let type else { return }
+    guard let type else {
+      guard purpose.allowsNoType else {
+        throw TokenError(
+          .tokenPurpose, node: "header.typ", expected: purpose.expected, found: "nothing")
+      }
+      return
+    }
     guard purpose.types.contains(where: { Self.isType(type, $0) }) else {
       throw TokenError(
         .tokenPurpose, node: "header.typ", expected: purpose.expected,

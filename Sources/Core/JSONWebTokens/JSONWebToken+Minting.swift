@@ -15,11 +15,12 @@ extension JSONWebToken {
   ///   - draft: The content of the token.
   ///   - key: The key that signs.
   ///   - keyID: The `kid` that identifies the key to the receiver.
+  ///   - type: The `typ`, such as `at+jwt` (RFC 9068, 2.1).
   /// - Throws: `policy.mint-*`.
   public static func mint(
-    _ draft: TokenDraft, key: SigningKey, keyID: String? = nil
+    _ draft: TokenDraft, key: SigningKey, keyID: String? = nil, type: String = "JWT"
   ) throws(TokenError) -> [UInt8] {
-    let signed = try signedPart(draft, key.algorithm, keyID)
+    let signed = try signedPart(draft, key.algorithm, keyID, type)
     return signed + Array(".".utf8) + Array(Base64.encode(try key.sign(signed), .url).utf8)
   }
 
@@ -49,7 +50,7 @@ extension JSONWebToken {
         .hmacKeyLength, expected: "\(algorithm.digest.length) bytes or more",
         found: "\(key.byteCount) bytes")
     }
-    let signed = try signedPart(draft, algorithm, keyID)
+    let signed = try signedPart(draft, algorithm, keyID, "JWT")
     guard let mac = key.authenticate(signed.span, with: algorithm.digest) else {
       throw TokenError(.mintSignature, found: algorithm.name)
     }
@@ -57,7 +58,7 @@ extension JSONWebToken {
   }
 
   private static func signedPart(
-    _ draft: TokenDraft, _ algorithm: SignatureAlgorithm, _ keyID: String?
+    _ draft: TokenDraft, _ algorithm: SignatureAlgorithm, _ keyID: String?, _ type: String
   ) throws(TokenError) -> [UInt8] {
     try draft.check()
     guard let name = JWSAlgorithm.known.first(where: { $0.algorithm == algorithm })?.name else {
@@ -68,7 +69,7 @@ extension JSONWebToken {
       json.name("alg")
       json.string(name.description)
       json.name("typ")
-      json.string("JWT")
+      json.string(type)
       if let keyID {
         json.name("kid")
         json.string(keyID)

@@ -98,6 +98,9 @@ extension JSONWebToken {
   /// The `kid` that the header names, not verified.
   package var keyID: String? { signed.header.keyID }
 
+  /// What the header says that it is, not verified; nil where it does not say.
+  package var type: String? { signed.header.type }
+
   /// When the token was issued, not verified.
   package var issuedAt: Instant? { facts.issuedAt }
 }

@@ -6,6 +6,14 @@ package enum TokenPurpose: Sendable {
   case idToken
   /// A logout token (OpenID Connect Back-Channel Logout 1.0, 2.4), which should name its type but need not.
   case logoutToken
+  /// A grant of one authorization server for another (Identity Assertion JWT Authorization Grant, 3). It names its type.
+  case identityAssertionGrant
+
+  /// The `typ` of such a grant.
+  package static let identityAssertionGrantType = "oauth-id-jag+jwt"
+
+  /// Whether a token without a `typ` serves it.
+  var allowsNoType: Bool { self != .identityAssertionGrant }
 
   /// The media types without `application/`.
   var types: [StaticString] {
@@ -13,6 +21,7 @@ package enum TokenPurpose: Sendable {
     case .access: ["jwt", "at+jwt", "jose"]
     case .idToken: ["jwt", "jose"]
     case .logoutToken: ["logout+jwt", "jwt", "jose"]
+    case .identityAssertionGrant: ["oauth-id-jag+jwt"]
     }
   }
 
@@ -22,6 +31,7 @@ package enum TokenPurpose: Sendable {
     case .access: "JWT, at+jwt or JOSE"
     case .idToken: "JWT or JOSE"
     case .logoutToken: "logout+jwt, JWT or JOSE"
+    case .identityAssertionGrant: Self.identityAssertionGrantType
     }
   }
 }

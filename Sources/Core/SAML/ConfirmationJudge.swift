@@ -26,7 +26,7 @@ struct ConfirmationJudge {
     }
     guard token.version == .v2 else { return nil }
     guard let data = confirmation.data else {
-      return isSignIn
+      return isSignIn || expectations.demandsRecipient
         ? TokenError(.confirmationData, expected: "SubjectConfirmationData") : nil
     }
     return boundsFailure(data) ?? recipientFailure(data) ?? requestFailure(data)
@@ -61,8 +61,8 @@ struct ConfirmationJudge {
   }
 
   private func recipientFailure(_ data: AssertionContent.ConfirmationData) -> TokenError? {
-    guard let expected = expectations.recipient else { return nil }
     let found = element(data).collapsedAttribute(AttributeName.recipient)
+    guard let expected = expectations.recipient else { return strangerFailure(found) }
     guard let found, !found.isEmpty else {
       return TokenError(.recipientMissing, expected: TokenError.excerpt(expected))
     }
@@ -72,6 +72,19 @@ struct ConfirmationJudge {
       )
     }
     return nil
+  }
+
+  /// A token that a program hands on was delivered to an address of that program, if to any.
+  private func strangerFailure(_ found: String?) -> TokenError? {
+    guard let allowed = expectations.allowedRecipients else { return nil }
+    let expected = allowed.map { TokenError.excerpt($0) }.joined(separator: " or ")
+    guard let found else {
+      return expectations.demandsRecipient ? TokenError(.recipientMissing, expected: expected) : nil
+    }
+    let isOurs = allowed.contains { SignedText(found, coveredBy: match).meets($0) }
+    return isOurs
+      ? nil
+      : TokenError(.recipientMismatch, expected: expected, found: TokenError.excerpt(found))
   }
 
   private func requestFailure(_ data: AssertionContent.ConfirmationData) -> TokenError? {

@@ -186,6 +186,9 @@ public struct SAMLToken: SecurityToken {
 
 /// The parts of a token, for a person to see. A verdict reads them from what was digested.
 extension SAMLToken {
+  /// Whether it is an assertion, encrypted or not, without a response around it.
+  package var isAlone: Bool { response == nil }
+
   /// The assertion that is read, unless it is encrypted.
   package var shownAssertion: Element? { assertion }
 

@@ -41,6 +41,7 @@ enum Targets {
     "gate": { GateTarget() },
     "openid": { OpenIDTarget() },
     "acs": { AccessControlTarget() },
+    "exchange": { ExchangeTarget() },
     "redis": { RedisTarget() },
     "soap": { SOAPTarget() },
     "page": { PageTarget() },

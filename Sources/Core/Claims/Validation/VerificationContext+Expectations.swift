@@ -183,6 +183,11 @@ public struct Expectations: Hashable, Sendable {
   /// The proof that the holder of an SD-JWT has to give. Nil to demand none: then one that is there is not read. A token of
   /// another format has no place for it and is refused (`binding.missing`).
   public var keyBinding: KeyBindingDemand?
+  /// The addresses of which a recipient that a SAML 2.0 confirmation names has to be one; nil for any. Unlike
+  /// ``recipient`` it demands none.
+  package var allowedRecipients: [String]?
+  /// Whether one has to be named where ``allowedRecipients`` are given (RFC 7522, 3).
+  package var demandsRecipient = false
 
   /// Whether the token may respond to no request: one that names a request was asked for by another browser.
   package var isUnsolicited = false

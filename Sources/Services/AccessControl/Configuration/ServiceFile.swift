@@ -50,7 +50,9 @@ public struct ServiceFile: Sendable {
   public let ruleGroups: [RuleGroup]
   /// The service identities, without their certificates.
   public let identities: [ServiceIdentity]
-  /// The files of those certificates, by name.
+  /// The authorization servers that take grants of the service.
+  public let authorizationServers: [ResourceAuthorizationServer]
+  /// The files of the certificates of service identities, by name.
   public let certificateFileByName: [String: String]
 
   /// Rules that give nothing, since tokens keep the name for themselves. `acs check` refuses them, and a service says so and

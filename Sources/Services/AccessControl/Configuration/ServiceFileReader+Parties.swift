@@ -16,7 +16,7 @@ extension ServiceFileReader {
         [
           "realm", "name", "format", "return", "error", "lifetime", "rules", "providers", "key",
           "encryptTo", "metadata", "clientSecret", "identifiers",
-        ])
+        ] + Self.exchangeMembers)
       guard let realm = file.text(entry["realm"]) ?? file.required(entry, "realm") else { continue }
       if parties.contains(where: { $0.realm.hasSameBytes(as: realm) }) {
         file.refuse(entry["realm"] ?? entry, "a realm of its own")
@@ -57,6 +57,12 @@ extension ServiceFileReader {
     party.key = entry["key"].flatMap { key($0, .partyKey(realm)) }
     party.requiresEncryption = readRecipient(entry, realm, format)
     party.clientSecret = secret(entry["clientSecret"], .clientSecret(realm))
+    party.exchange = readExchange(entry)
+    party.signsResponses = file.flag(entry["signResponse"])
+    if let value = entry["signResponse"], entry["metadata"] == nil {
+      file.refuse(value, "metadata of a SAML 2.0 service provider beside it")
+    }
+    party.clientNames = readClientNames(entry)
     readMetadata(entry, realm, format)
     return party
   }
@@ -181,7 +187,8 @@ extension ServiceFileReader {
   ) -> [ServiceIdentity] {
     var identities: [ServiceIdentity] = []
     for entry in file.list(json) {
-      file.members(entry, ["name", "password", "key", "certificate", "redirect"])
+      file.members(
+        entry, ["name", "password", "key", "certificate", "redirect"] + Self.clientNameMembers)
       guard let name = file.text(entry["name"]) ?? file.required(entry, "name") else { continue }
       if identities.contains(where: { $0.name.hasSameBytes(as: name) }) {
         file.refuse(entry["name"] ?? entry, "a name of its own")
@@ -193,6 +200,7 @@ extension ServiceFileReader {
         file.refuse(entry, "a password, a key or a certificate", "none of them")
       }
       identity.redirectAddresses = file.list(entry["redirect"]).compactMap { address($0) }
+      identity.clientNames = readClientNames(entry)
       if let certificate = file.text(entry["certificate"]) {
         certificateFileByName[name] = certificate
       }

@@ -38,6 +38,7 @@ struct ServiceFileReader {
       [
         "issuer", "name", "listen", "tls", "keys", "state", "changedRules", "requestsPerSecond",
         "providers", "relyingParties", "ruleGroups", "serviceIdentities", "testPeople",
+        "authorizationServers",
       ])
     let issuer = issuer(json)
     let listen = file.hostPort(json["listen"]) ?? file.required(json, "listen")
@@ -56,6 +57,8 @@ struct ServiceFileReader {
     let groups = readGroups(json["ruleGroups"])
     let parties = readParties(json, groups, providers)
     let identities = readIdentities(json["serviceIdentities"])
+    let servers = readAuthorizationServers(json["authorizationServers"], parties.map(\.realm))
+    checkClients(json, parties, identities)
     var shared: SharedStoreConfiguration?
     var state = "memory"
     if let value = json["state"], value.members != nil {
@@ -74,6 +77,7 @@ struct ServiceFileReader {
       relyingParties: parties,
       recipientFileByRealm: recipientFileByRealm, metadataFileByRealm: metadataFileByRealm,
       providers: providers, upstream: upstream, ruleGroups: groups, identities: identities,
+      authorizationServers: servers,
       certificateFileByName: certificateFileByName, faults: faults)
   }
 
@@ -137,7 +141,7 @@ struct ServiceFileReader {
         entry,
         [
           "kind", "application", "id", "name", "offers", "people", "image", "emailSuffixes",
-          "saml", "wsFederation", "openID", "authoritativeFor", "subjectFrom",
+          "saml", "wsFederation", "openID", "authoritativeFor", "subjectFrom", "grants", "contexts",
         ])
       guard let (offer, standardName, errors) = offer(entry) else { continue }
       if providers.contains(where: { $0.id.hasSameBytes(as: offer.id) }) {
@@ -155,6 +159,8 @@ struct ServiceFileReader {
       provider.image = entry["image"].flatMap { address($0) }
       provider.emailSuffixes = file.texts(entry["emailSuffixes"])
       provider.mailDomains = domains(entry["authoritativeFor"])
+      provider.grants = readGrants(entry)
+      provider.contexts = readContexts(entry)
       provider.subjectType = file.text(entry["subjectFrom"]).map(ClaimShorthand.type)
       if let value = entry["subjectFrom"], case .testPeople = provider.kind {
         file.refuse(value, "none for test people, whose subject is nameidentifier")

@@ -194,7 +194,8 @@ extension IssuingService {
 
   /// What assertions may name as their audience and recipient beside the issuer.
   private var endpoints: [String] {
-    ["/WRAPv0.9", "/v2/OAuth2-13", "/WRAPv0.9/", "/v2/OAuth2-13/"].map(address)
+    ["/WRAPv0.9", "/v2/OAuth2-13", "/WRAPv0.9/", "/v2/OAuth2-13/", OpenIDEndpoint.tokenPath]
+      .map(address)
   }
 
   private static let grantTypes =

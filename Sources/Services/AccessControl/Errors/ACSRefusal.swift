@@ -137,6 +137,7 @@ public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {
     case "signin" where code.rawValue.hasPrefix("signin.session"): 60_021
     case "signin" where code.rawValue != "signin.configuration": 20_000
     case "transport", "registry": 90_005
+    case "exchange", "oauth": 20_000
     default: nil
     }
   }

@@ -29,6 +29,10 @@ public struct ACSIdentityProvider: Sendable {
   public var mailDomains: [String] = []
   /// The type of the claim whose one value names a subject; nil for the name of the provider's token.
   public var subjectType: ClaimType?
+  /// Whether its assertions are grants; nil where they are none.
+  public var grants: GrantUse?
+  /// Contexts of authentication that have another name at the provider than here.
+  public var contexts: [ContextName] = []
 
   /// A provider.
   public init(id: String, name: String, _ kind: Kind) {
@@ -46,6 +50,32 @@ public struct ACSIdentityProvider: Sendable {
     return mailDomains.contains {
       $0.utf8.map(ASCII.lowercased) == domain.utf8.map(ASCII.lowercased)
     }
+  }
+}
+
+/// A context of authentication: how relying parties ask for it, and what it is called at a provider.
+public struct ContextName: Hashable, Sendable {
+  /// Its name here, such as `urn:mfa`.
+  public let own: String
+  /// Its name at the provider, such as `https://refeds.org/profile/mfa`.
+  public let theirs: String
+
+  /// A context.
+  public init(_ own: String, theirs: String) {
+    self.own = own
+    self.theirs = theirs
+  }
+}
+
+extension ACSIdentityProvider {
+  /// The provider's names of contexts that relying parties ask for. What the file does not name has one name.
+  func theirContexts(_ own: [String]) -> [String] {
+    own.map { name in contexts.first { $0.own.hasSameBytes(as: name) }?.theirs ?? name }
+  }
+
+  /// Our name of a context that the provider states.
+  func ownContext(_ theirs: String?) -> String? {
+    theirs.map { name in contexts.first { $0.theirs.hasSameBytes(as: name) }?.own ?? name }
   }
 }
 

@@ -12,13 +12,19 @@ struct Grant {
     case family
     /// A code of OpenID Connect.
     case openID
+    /// What the tokens of one authorization of OpenID Connect have in common.
+    case openIDFamily
+    /// A token that was issued.
+    case token
 
     /// Seconds: 900 for a code, as Access Control Service had it; 60 for one of OpenID Connect; 30 days for a family.
     var lifetime: Int64 {
       switch self {
       case .code: 900
-      case .family: 2_592_000
+      case .family, .openIDFamily: 2_592_000
       case .openID: 60
+      // It ends when the token does.
+      case .token: 0
       }
     }
   }
@@ -38,6 +44,17 @@ struct Grant {
   let expires: Instant
   /// What the ID token repeats.
   private(set) var nonce: String?
+  /// The type of a token; nil for other kinds.
+  private(set) var use: ExchangedType?
+  /// What an access token allows.
+  private(set) var scopes: [String] = []
+  /// The relying party whose access tokens it gives; nil for opaque ones.
+  private(set) var resource: String?
+  /// The authorization with which a token ends; nil for none.
+  private(set) var family: String?
+
+  /// Whether it goes on when the person signs out (OpenID Connect Core 1.0, 11).
+  var isOffline: Bool { scopes.contains("offline_access") }
 
   /// When it was given.
   var begun: Instant { expires.advanced(bySeconds: -kind.lifetime) }
@@ -69,13 +86,55 @@ struct Grant {
     self.redirect = redirect.text
     challenge = signIn.context.challenge
     nonce = signIn.context.nonce
+    scopes = signIn.context.scopes
+    resource = signIn.context.resource
+  }
+
+  /// What an opaque access token stands for.
+  ///
+  /// - Parameters:
+  ///   - authorization: What gave it.
+  ///   - family: The name of that.
+  ///   - end: When it ends.
+  init(accessTokenOf authorization: Grant, _ family: String, scopes: [String], until end: Instant) {
+    self.init(
+      .token, to: authorization.client, realm: authorization.realm, authorization.subject,
+      session: authorization.session, until: min(end, authorization.end))
+    use = .accessToken
+    self.scopes = scopes
+    self.family = family
+  }
+
+  /// When what it gives ends at the latest.
+  private var end: Instant {
+    kind == .openID ? begun.advanced(bySeconds: Kind.openIDFamily.lifetime) : expires
+  }
+
+  /// What a token stands for.
+  ///
+  /// - Parameters:
+  ///   - realm: The relying party that it is for.
+  ///   - type: What it is.
+  ///   - session: With which it ends; empty for none.
+  ///   - end: When it ends.
+  init(
+    tokenOf subject: SignedInSubject, for realm: String, as type: ExchangedType,
+    scopes: [String], session: String, until end: Instant
+  ) {
+    self.init(.token, to: realm, realm: realm, subject, session: session, until: end)
+    use = type
+    self.scopes = scopes
   }
 
   /// The same authorization, for its refresh tokens.
   func family(from now: Instant) -> Self {
-    Self(
-      .family, to: client, realm: realm, subject, session: session,
-      until: now.advanced(bySeconds: Kind.family.lifetime))
+    let kind: Kind = kind == .openID ? .openIDFamily : .family
+    var family = Self(
+      kind, to: client, realm: realm, subject, session: session,
+      until: now.advanced(bySeconds: kind.lifetime))
+    family.scopes = scopes
+    family.resource = resource
+    return family
   }
 }
 
@@ -117,31 +176,15 @@ extension Grant {
     json.object { json in
       for (name, value) in [
         ("kind", kind.rawValue), ("client", client), ("realm", realm), ("redirect", redirect),
-        ("challenge", challenge), ("session", session), ("nonce", nonce),
-        ("provider", subject.source.name), ("name", subject.name), ("context", subject.context),
+        ("challenge", challenge), ("session", session), ("nonce", nonce), ("use", use?.uri),
+        ("resource", resource), ("family", family),
+        ("scope", scopes.isEmpty ? nil : scopes.joined(separator: " ")),
       ] {
-        guard let value else { continue }
-        json.name(text: name)
-        json.string(value)
+        json.member(named: name, value)
       }
       json.name("expires")
       json.integer(Int(expires.seconds))
-      if let instant = subject.authenticated {
-        json.name("authenticated")
-        json.integer(Int(instant.seconds))
-      }
-      json.name("emails")
-      json.array { json in for email in subject.emails { json.string(email) } }
-      json.name("claims")
-      json.array { json in
-        for claim in subject.claims {
-          json.array { json in
-            json.string(claim.type.name)
-            json.string(claim.value)
-            json.string(claim.valueType)
-          }
-        }
-      }
+      subject.write(to: &json)
     }
     return json.bytes
   }
@@ -151,27 +194,18 @@ extension Grant {
     guard let json = try? JSONParser.parse(octets),
       let kind = json["kind"]?.string.flatMap(Kind.init), let client = json["client"]?.string,
       let realm = json["realm"]?.string, let redirect = json["redirect"]?.string,
-      let session = json["session"]?.string, let provider = json["provider"]?.string,
-      let expires = json["expires"]?.integer, let list = json["claims"]?.array
+      let session = json["session"]?.string, let expires = json["expires"]?.integer,
+      let subject = SignedInSubject(json)
     else { return nil }
-    let claims = list.compactMap { entry -> Claim? in
-      guard let parts = entry.array, parts.count == 3, let type = parts[0].string,
-        let value = parts[1].string, let valueType = parts[2].string
-      else { return nil }
-      return Claim(ClaimType(type), value, valueType: valueType)
-    }
-    var subject = SignedInSubject(
-      ClaimSet(claims), from: .provider(provider), name: json["name"]?.string)
-    subject.context = json["context"]?.string
-    subject.emails = json["emails"]?.array?.compactMap(\.string) ?? []
-    subject.authenticated = json["authenticated"]?.integer.map {
-      Instant(secondsSinceEpoch: Int64($0))
-    }
     self.init(
       kind, to: client, realm: realm, subject, session: session,
       until: Instant(secondsSinceEpoch: Int64(expires)))
     self.redirect = redirect
     challenge = json["challenge"]?.string
     nonce = json["nonce"]?.string
+    use = json["use"]?.string.flatMap { uri in ExchangedType.allCases.first { $0.uri == uri } }
+    scopes = json["scope"]?.string?.split(separator: " ").map(String.init) ?? []
+    resource = json["resource"]?.string
+    family = json["family"]?.string
   }
 }

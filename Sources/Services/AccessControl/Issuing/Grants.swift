@@ -37,7 +37,7 @@ struct Grants: Sendable {
   /// What a client presents.
   enum Presented {
     case code(String, of: Grant.Kind)
-    case refreshToken(String)
+    case refreshToken(String, of: Grant.Kind = .family)
   }
 
   /// A grant that was redeemed.
@@ -76,14 +76,14 @@ struct Grants: Sendable {
       let grant = Grant(json: octets), grant.kind == grantKeys.kind, now < grant.expires,
       grant.isFor(redeemer)
     else { throw TokenError(.issuingGrant) }
-    guard try await kept(under: Self.endName(grant.session)) == nil else {
+    guard try await !isOver(grant, grantKeys.family) else {
       throw TokenError(.issuingGrant, found: "one of a session that was signed out")
     }
     let use = SingleUse(
       name: grantKeys.use, .begun(grant.begun), until: grant.expires,
       repetition: TokenError(.issuingGrant, found: "one that was used"))
     guard try await isFirst(use) else {
-      try await values.remove(ValueName("family:" + grantKeys.family))
+      try await endFamily(grantKeys.family)
       observer.happened(
         Activity(
           "issuing.family-ended",
@@ -100,6 +100,34 @@ struct Grants: Sendable {
     return refreshToken(of: redeemed)
   }
 
+  /// Ends all that an authorization gave, and what another node is giving for it right now.
+  func endFamily(_ family: String) async throws(TokenError) {
+    try await keep(
+      [1], under: Self.overName(family),
+      until: clock.now.advanced(bySeconds: Grant.Kind.family.lifetime))
+    try await values.remove(ValueName("family:" + family))
+  }
+
+  /// Ends the authorization of a refresh token or an opaque access token (RFC 7009, 2.1). One that is not known is over.
+  ///
+  /// - Returns: False for a token of another client, which goes on.
+  func revoke(_ token: String, of client: String) async throws(TokenError) -> Bool {
+    if let keys = grantKeys(.refreshToken(token)) {
+      guard let octets = try await kept(under: keys.place), let grant = Grant(json: octets) else {
+        return true
+      }
+      guard grant.client.hasSameBytes(as: client) else { return false }
+      try await endFamily(keys.family)
+      return true
+    }
+    let key = TokenKey.opaque(token)
+    guard AccessToken.isOpaque(token), let grant = try await known(key) else { return true }
+    guard grant.client.hasSameBytes(as: client) else { return false }
+    if let family = grant.family { try await endFamily(family) }
+    try await remove(key.name)
+    return true
+  }
+
   /// The next refresh token of an authorization.
   func refreshToken(of redeemed: Redeemed) -> Secret {
     let plain = Array("\(redeemed.family):\(random.hex(16))".utf8)
@@ -112,7 +140,7 @@ struct Grants: Sendable {
       guard code.utf8.count == 43 else { return nil }
       let family = Hex.encode(Array(key.code(for: "family:" + code).prefix(16)))
       return GrantKeys(kind: kind, place: "code:" + code, use: "code:" + code, family: family)
-    case .refreshToken(let token):
+    case .refreshToken(let token, let kind):
       guard token.utf8.count <= 256, let sealed = try? Base64.decode(Array(token.utf8), .url),
         let plain = key.open(sealed, context: Self.refreshContext),
         let separator = plain.firstIndex(of: UInt8(ascii: ":"))
@@ -120,8 +148,13 @@ struct Grants: Sendable {
       let family = String(decoding: plain[..<separator], as: UTF8.self)
       let id = String(decoding: plain[plain.index(after: separator)...], as: UTF8.self)
       return GrantKeys(
-        kind: .family, place: "family:" + family, use: "refresh:" + id, family: family)
+        kind: kind, place: "family:" + family, use: "refresh:" + id, family: family)
     }
+  }
+
+  /// The name of the authorization of a refresh token; nil for a text that is none of ours.
+  func family(ofRefreshToken token: String) -> String? {
+    grantKeys(.refreshToken(token))?.family
   }
 
   private static let refreshContext = Array("refresh".utf8)
@@ -132,6 +165,20 @@ struct Grants: Sendable {
       [1], under: Self.endName(session),
       until: clock.now.advanced(bySeconds: Grant.Kind.family.lifetime))
   }
+
+  /// Whether a browser's session was ended. What belongs to none is never over.
+  func isOver(_ session: String) async throws(TokenError) -> Bool {
+    guard !session.isEmpty else { return false }
+    return try await kept(under: Self.endName(session)) != nil
+  }
+
+  /// Whether the authorization of a grant is over, or the session of which it is.
+  func isOver(_ grant: Grant, _ family: String?) async throws(TokenError) -> Bool {
+    if let family, try await kept(under: Self.overName(family)) != nil { return true }
+    return grant.isOffline ? false : try await isOver(grant.session)
+  }
+
+  private static func overName(_ family: String) -> String { "over:" + family }
 
   private static func endName(_ session: String) -> String { "ended:" + session }
 

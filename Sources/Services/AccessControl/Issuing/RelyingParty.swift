@@ -28,8 +28,14 @@ public struct RelyingParty: Sendable {
   /// Whether identifiers of subjects are the same as at other relying parties with this setting; by default they differ
   /// from relying party to relying party, so that two of them cannot put together what they know.
   public var hasPublicIdentifiers = false
+  /// Which clients may exchange tokens for its own, and how much these allow.
+  public var exchange = ExchangePolicy()
+  /// By which names it gets tokens that it exchanges itself.
+  public var clientNames = ClientNames()
   /// Its SAML 2.0 metadata; nil where it does not sign people in by SAML 2.0.
   public var serviceProvider: SAMLServiceProvider?
+  /// Whether responses of SAML 2.0 are signed around their signed assertion.
+  public var signsResponses = false
   /// Whether its tokens are encrypted, which SAML alone can be.
   public var requiresEncryption = false
   /// For whom they are encrypted.

@@ -17,6 +17,8 @@ public struct ServiceIdentity: Sendable {
   public var certificate: Certificate?
   /// Where the authorization codes of its users may go.
   public var redirectAddresses: [HTTPURL] = []
+  /// By which names it gets tokens that it exchanges.
+  public var clientNames = ClientNames()
 
   /// An account.
   public init(name: String, password: Secret? = nil, key: SymmetricKey? = nil) {

@@ -84,20 +84,9 @@ extension ServiceNamespace {
     let trust = trust([issuer] + addresses, [.saml11, .saml20]) {
       $0.certificate.map { [.certificate($0)] } ?? []
     }
-    if token.version == .v2 {
-      for (number, address) in addresses.enumerated() {
-        do throws(TokenError) {
-          _ = try TokenValidator(trust).validate(
-            token, at: now, expecting: Expectations(recipient: address))
-          break
-        } catch {
-          // Without a recipient, or with another fault, the next look decides.
-          guard error.code == .recipientMismatch else { break }
-          if number + 1 == addresses.count { throw error }
-        }
-      }
-    }
-    return try identity(assertedBy: token, trust, at: now)
+    var expectations = Expectations()
+    if !addresses.isEmpty { expectations.allowedRecipients = addresses }
+    return try identity(assertedBy: token, trust, expecting: expectations, at: now)
   }
 
   /// The service identity that signed a JSON Web Token about itself (RFC 7523, 3), with its symmetric key or the key of
@@ -135,9 +124,10 @@ extension ServiceNamespace {
 
   /// The service identity that a verified token names as its issuer and its subject.
   private func identity<Token: SecurityToken>(
-    assertedBy token: Token, _ trust: Trust, at now: Instant
+    assertedBy token: Token, _ trust: Trust, expecting expectations: Expectations = Expectations(),
+    at now: Instant
   ) throws(TokenError) -> AssertedIdentity {
-    let verified = try TokenValidator(trust).validate(token, at: now)
+    let verified = try TokenValidator(trust).validate(token, at: now, expecting: expectations)
     let facts = verified.facts
     guard let known = identities.first(where: { $0.name.hasSameBytes(as: facts.issuer) }) else {
       throw TokenError(.issuerUntrusted, found: TokenError.excerpt(facts.issuer))
@@ -157,8 +147,13 @@ extension ServiceNamespace {
     for identity: ServiceIdentity, to party: RelyingParty, as format: TokenFormat? = nil,
     at now: Instant
   ) throws(TokenError) -> IssuedToken {
-    try issue(
+    try issue(subject(of: identity), to: party, as: format, at: now)
+  }
+
+  /// A service identity, as the rules see it.
+  func subject(of identity: ServiceIdentity) -> SignedInSubject {
+    SignedInSubject(
       ClaimSet([Claim(.nameIdentifier, identity.name, issuer: issuer)]), from: .service,
-      to: party, as: format, at: now)
+      name: identity.name)
   }
 }

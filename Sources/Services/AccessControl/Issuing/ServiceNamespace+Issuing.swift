@@ -24,18 +24,22 @@ extension ServiceNamespace {
   ) throws(TokenError) -> IssuedToken {
     let ruled = try engine(of: party).evaluate(claims, from: source, issuer: issuer)
     return try issue(
-      ruled, provider: source.name ?? issuer, to: party, as: format ?? party.format, delivery, now)
+      ruled, provider: source.name ?? issuer, actor: nil, to: party, as: format ?? party.format,
+      delivery, now)
   }
 
   /// As ``issue(_:from:to:as:delivery:at:)``, for a subject who signed in: SAML says when and how, as the source has it.
   ///
   /// - Throws: `rules.*`, `issuing.no-*`, `policy.mint-*`.
   public func issue(
-    _ subject: SignedInSubject, to party: RelyingParty, at now: Instant
+    _ subject: SignedInSubject, to party: RelyingParty, as format: TokenFormat? = nil,
+    at now: Instant
   ) throws(TokenError) -> IssuedToken {
-    try issue(
-      subject.claims, from: subject.source, to: party,
-      delivery: Self.stating(subject, SAMLDelivery()), at: now)
+    let ruled = try engine(of: party).evaluate(
+      subject.claims, from: subject.source, issuer: issuer)
+    return try issue(
+      ruled, provider: subject.source.name ?? issuer, actor: subject.actor, to: party,
+      as: format ?? party.format, Self.stating(subject, SAMLDelivery()), now)
   }
 
   /// A delivery that states when and how the source authenticated the subject.
@@ -51,13 +55,16 @@ extension ServiceNamespace {
   private static let unknownInstant = Instant(secondsSinceEpoch: 0)
 
   private func issue(
-    _ ruled: [RuledClaim], provider: String, to party: RelyingParty, as format: TokenFormat,
-    _ delivery: SAMLDelivery, _ now: Instant
+    _ ruled: [RuledClaim], provider: String, actor: ActorChain?, to party: RelyingParty,
+    as format: TokenFormat, _ delivery: SAMLDelivery, _ now: Instant
   ) throws(TokenError) -> IssuedToken {
     guard !party.requiresEncryption || format == .saml11 || format == .saml20 else {
       throw TokenError(.issuingNoEncryption, node: party.name, found: format.name)
     }
     var draft = draft(ruled, provider: provider, to: party, as: format, at: now)
+    if let actor {
+      draft.claims = ClaimSet(Array(draft.claims) + [Self.claim(of: actor, in: format)])
+    }
     let octets: [UInt8]
     var assertion: XMLFragment?
     switch format {
@@ -96,6 +103,14 @@ extension ServiceNamespace {
       issuedAt: Instant(secondsSinceEpoch: now.seconds), lifetime: party.lifetime)
   }
 
+  /// Who acts: `act` of a JSON Web Token, and its JSON as the value of the actor claim elsewhere.
+  static func claim(of actor: ActorChain, in format: TokenFormat) -> Claim {
+    let json = String(decoding: actor.json, as: UTF8.self)
+    return format == .jwt
+      ? Claim("act", json, valueType: Claim.jsonType)
+      : Claim("http://schemas.xmlsoap.org/ws/2009/09/identity/claims/actor", json)
+  }
+
   /// The short name that Microsoft's issuers give a claim in a JSON Web Token.
   private static func short(_ claim: Claim) -> Claim {
     var claim = claim
@@ -107,11 +122,20 @@ extension ServiceNamespace {
     _ draft: TokenDraft, _ party: RelyingParty
   ) throws(TokenError) -> [UInt8] {
     if let key = party.key { return try JSONWebToken.mint(draft, key: key) }
+    return try mint(draft, for: party)
+  }
+
+  /// Signs a JSON Web Token with the key of the namespace.
+  ///
+  /// - Throws: `issuing.no-certificate`, `policy.mint-*`.
+  func mint(
+    _ draft: TokenDraft, for party: RelyingParty, type: String = "JWT"
+  ) throws(TokenError) -> [UInt8] {
     guard let key = keys.signing else {
       throw TokenError(.issuingNoCertificate, node: party.name)
     }
     return try JSONWebToken.mint(
-      draft, key: key, keyID: key.certificate.map { Self.keyID(of: $0) })
+      draft, key: key, keyID: key.certificate.map { Self.keyID(of: $0) }, type: type)
   }
 
   /// The `kid` of a certificate: base64url of its SHA-256 digest.
@@ -167,6 +191,7 @@ public enum ReservedClaims {
   private static let web = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"]
   private static let identity = [
     "nonce", "auth_time", "acr", "azp", "at_hash", "c_hash", "s_hash", "sid", "email_verified",
+    "act", "may_act", "cnf",
   ]
   /// What the authentication statement of an assertion says.
   private static let statements: [ClaimType] = [.authenticationInstant, .authenticationMethod]
@@ -180,34 +205,58 @@ extension ServiceNamespace {
   ///
   /// - Throws: `rules.*`, `issuing.subject`, `issuing.no-certificate`, `issuing.no-identifier-key`, `policy.mint-*`.
   public func idToken(
-    _ subject: SignedInSubject, to party: RelyingParty, nonce: String?, at now: Instant
+    _ subject: SignedInSubject, to party: RelyingParty, nonce: String?, scopes: [String]? = nil,
+    id: String = TokenDraft.unpredictableID(), at now: Instant
   ) throws(TokenError) -> [UInt8] {
     let identifier = try identifier(of: subject, for: party)
+    var draft = draft([], provider: subject.source.name ?? issuer, to: party, as: .jwt, at: now)
+    draft.id = id
+    draft.subject = identifier
+    var claims = try personClaims(subject, to: party, at: now)
+    if let scopes { claims.removeAll { !ScopedClaims.contains($0.type.name, scopes) } }
+    if let nonce { claims.append(Claim("nonce", nonce)) }
+    draft.claims = ClaimSet(claims + Self.authentication(of: subject))
+    return try mint(draft, for: party)
+  }
+
+  /// What the rules give of a person by the names of OpenID Connect, with whether the source vouches for an e-mail address.
+  ///
+  /// - Throws: `rules.*`.
+  func personClaims(
+    _ subject: SignedInSubject, to party: RelyingParty, at now: Instant
+  ) throws(TokenError) -> [Claim] {
     let ruled = try engine(of: party).evaluate(
       subject.claims, from: subject.source, issuer: issuer)
-    guard let key = keys.signing else { throw TokenError(.issuingNoCertificate, node: party.name) }
-    var draft = draft(
+    let draft = draft(
       ruled, provider: subject.source.name ?? issuer, to: party, as: .jwt, at: now)
-    draft.subject = identifier
-    var claims = draft.claims.filter { $0.type != .nameIdentifier }.map { claim in
-      var claim = claim
-      let name = Self.standard[claim.type] ?? ClaimNaming.shortName(of: claim.type)
-      if let name { claim.type = ClaimType(name) }
-      return claim
-    }
-    if let nonce { claims.append(Claim("nonce", nonce)) }
-    if let instant = subject.authenticated {
-      claims.append(Claim("auth_time", "\(max(0, instant.seconds))", valueType: Claim.jsonType))
-    }
-    if let context = subject.context { claims.append(Claim("acr", context)) }
+    var claims = webClaims(draft.claims)
     let emails = draft.claims[.emailAddress]
     if !emails.isEmpty {
       let isVerified = emails.count == 1 && emails.allSatisfy { isVouched($0, subject, ruled) }
       claims.append(Claim("email_verified", "\(isVerified)", valueType: Claim.jsonType))
     }
-    draft.claims = ClaimSet(claims)
-    return try JSONWebToken.mint(
-      draft, key: key, keyID: key.certificate.map { Self.keyID(of: $0) })
+    return claims
+  }
+
+  /// Claims by the names of OpenID Connect, without the name identifier: the subject is ours.
+  func webClaims(_ claims: ClaimSet) -> [Claim] {
+    claims.filter { $0.type != .nameIdentifier }.map { claim in
+      var claim = claim
+      let name = Self.standard[claim.type] ?? ClaimNaming.shortName(of: claim.type)
+      if let name { claim.type = ClaimType(name) }
+      return claim
+    }
+  }
+
+  /// When and how the source authenticated the subject, and who acts for it.
+  static func authentication(of subject: SignedInSubject) -> [Claim] {
+    var claims: [Claim] = []
+    if let instant = subject.authenticated {
+      claims.append(Claim("auth_time", "\(max(0, instant.seconds))", valueType: Claim.jsonType))
+    }
+    if let context = subject.context { claims.append(Claim("acr", context)) }
+    if let actor = subject.actor { claims.append(claim(of: actor, in: .jwt)) }
+    return claims
   }
 
   /// Whether an e-mail address may stand for the subject: the source vouches for it, or whoever wrote the rules fixed it.

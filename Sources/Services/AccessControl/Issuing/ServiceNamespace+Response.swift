@@ -20,12 +20,13 @@ extension ServiceNamespace {
   ///   this subject.
   public func response(
     _ subject: SignedInSubject, to party: RelyingParty, nameFormat: String?,
-    delivery: SAMLDelivery, at now: Instant
+    delivery: SAMLDelivery, id: String = TokenDraft.unpredictableID(), at now: Instant
   ) throws(TokenError) -> [UInt8] {
     let ruled = try engine(of: party).evaluate(
       subject.claims, from: subject.source, issuer: issuer)
     var draft = draft(
       ruled, provider: subject.source.name ?? issuer, to: party, as: .saml20, at: now)
+    draft.id = id
     var delivery = Self.stating(subject, delivery)
     delivery.nameFormat = nameFormat
     switch nameFormat {
@@ -63,7 +64,8 @@ extension ServiceNamespace {
     }
     // Readers take a name identifier claim for a second name.
     draft.claims = ClaimSet(draft.claims.filter { $0.type != .nameIdentifier })
-    return try samlIssuer(party, .saml20).response(draft, delivery: delivery)
+    return try samlIssuer(party, .saml20).response(
+      draft, delivery: delivery, signing: party.signsResponses ? .both : nil)
   }
 
   /// SAML Core 8.3.7.

@@ -14,10 +14,16 @@ public struct ServiceNamespace: Sendable {
   public let providers: [ACSIdentityProvider]
   /// The accounts of programs.
   public let identities: [ServiceIdentity]
+  /// The authorization servers that take grants of this service.
+  public let authorizationServers: [ResourceAuthorizationServer]
   /// The rule groups.
   public let ruleGroups: [RuleGroup]
   /// The keys.
   public let keys: NamespaceKeys
+  /// What verifies tokens that were signed here.
+  let verificationKeys: [TrustedKey]
+  /// The realms whose tokens some client may exchange.
+  private let exchangedRealms: Set<[UInt8]>
   /// The rules of each relying party, by its realm.
   private let engines: [[UInt8]: RuleEngine]
 
@@ -26,8 +32,13 @@ public struct ServiceNamespace: Sendable {
   /// - Throws: `issuing.unknown-realm` for two relying parties of one realm, or one whose rule group is missing.
   public init(
     issuer: String, relyingParties: [RelyingParty], providers: [ACSIdentityProvider],
-    identities: [ServiceIdentity] = [], ruleGroups: [RuleGroup], keys: NamespaceKeys
+    identities: [ServiceIdentity] = [],
+    authorizationServers: [ResourceAuthorizationServer] = [], ruleGroups: [RuleGroup],
+    keys: NamespaceKeys
   ) throws(TokenError) {
+    self.authorizationServers = authorizationServers
+    verificationKeys = keys.certificates.map { TrustedKey(.certificate($0)) }
+    exchangedRealms = Self.exchangedRealms(relyingParties, identities, authorizationServers)
     self.issuer = issuer
     self.relyingParties = relyingParties
     self.providers = providers
@@ -147,7 +158,23 @@ public struct ServiceNamespace: Sendable {
   public func with(ruleGroups: [RuleGroup]) throws(TokenError) -> Self {
     try Self(
       issuer: issuer, relyingParties: relyingParties, providers: providers, identities: identities,
-      ruleGroups: ruleGroups, keys: keys)
+      authorizationServers: authorizationServers, ruleGroups: ruleGroups, keys: keys)
+  }
+
+  /// Whether some client may exchange the tokens of a realm, so that it has to be kept whom they are about.
+  func isExchanged(_ realm: String) -> Bool { exchangedRealms.contains(Array(realm.utf8)) }
+
+  private static func exchangedRealms(
+    _ parties: [RelyingParty], _ identities: [ServiceIdentity],
+    _ servers: [ResourceAuthorizationServer]
+  ) -> Set<[UInt8]> {
+    let clients = parties.flatMap(\.exchange.clients) + servers.flatMap(\.clients).map(\.own)
+    let names =
+      parties.map { ($0.realm, $0.clientNames) } + identities.map { ($0.name, $0.clientNames) }
+    let audiences = names.filter { clients.containsBytes(of: $0.0) }.flatMap {
+      [$0.0] + $0.1.audiences
+    }
+    return Set(audiences.map { Array($0.utf8) })
   }
 
   /// The rules of a relying party, to be tried without a token.

@@ -19,6 +19,8 @@ public struct SignedInSubject: Sendable, CustomStringConvertible, CustomReflecta
   public var authenticated: Instant?
   /// How the source authenticated the subject, as a URI; nil where it does not say.
   public var context: String?
+  /// Who acts for the subject; nil for no one else.
+  public var actor: ActorChain?
 
   /// A subject.
   public init(_ claims: ClaimSet, from source: RuleIssuer, name: String?) {

@@ -66,6 +66,13 @@ extension TokenError.Code {
     hint:
       "compare the member that the node names with this service's configuration and with the registration at the provider"
   )
+  /// A token that a client presents is of another kind than it says, or of one that the provider does not issue.
+  public static let signInTokenKind = Self(
+    "signin.token-kind",
+    "the token is of another kind than the client says, or of one that this provider does not issue",
+    hint:
+      "compare the token type of the request with the token; an assertion comes without a response around it"
+  )
   /// The relying party is configured in a way that cannot work.
   public static let signInConfiguration = Self(
     "signin.configuration",
@@ -178,7 +185,8 @@ extension TokenError.Code {
   public static let signInCodes: [Self] = [
     .signInUnsolicited, .signInUnknown, .signInCookie, .signInExpired, .signInOtherRequest,
     .signInOtherIssuer, .signInOtherEndpoint, .signInFinished, .signInRefused, .signInContext,
-    .signInScope, .signInNoEndpoint, .signInIncompatible, .signInConfiguration, .signInIDToken,
+    .signInScope, .signInNoEndpoint, .signInIncompatible, .signInTokenKind, .signInConfiguration,
+    .signInIDToken,
     .signInUserInfo,
     .signInLoop, .signInProvider, .signInDiscoveryService, .signInDiscoveryReturn,
     .signInForm, .signInSessionsFull, .signInSessionStore,

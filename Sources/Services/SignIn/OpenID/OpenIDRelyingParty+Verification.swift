@@ -5,34 +5,39 @@ import JSONWebTokens
 
 extension OpenIDRelyingParty {
   /// What the provider's tokens are verified with: this issuer alone, and the client as the audience.
-  func trust(_ provider: AcceptedProvider) throws(TokenError) -> Trust {
+  ///
+  /// - Parameter audiences: Those that are as good as the client.
+  func trust(
+    _ provider: AcceptedProvider, _ audiences: [String] = []
+  ) throws(TokenError) -> Trust {
     try Trust(
-      issuers: [provider.issuer], audiences: .oneOf([configuration.clientID]), skew: skew)
+      issuers: [provider.issuer], audiences: .oneOf([configuration.clientID] + audiences),
+      skew: skew)
   }
 
   /// Verifies a token of the provider. For a key that is not known, the keys are fetched once more.
   func verify(
     _ text: Secret, for purpose: TokenPurpose, expecting expectations: Expectations,
-    at now: Instant
+    audiences: [String] = [], at now: Instant
   ) async throws(TokenError) -> Verified<JSONWebToken> {
     var token = try JSONWebToken(parsing: Array(text.revealed.utf8), for: purpose)
     token.naming = configuration.naming
     do throws(TokenError) {
-      return try await validate(token, expectations, at: now)
+      return try await validate(token, expectations, audiences, at: now)
     } catch {
       guard mayHaveNewKey(token, error) else { throw error }
     }
     await provider.refreshForUnknownKey(at: now)
-    return try await validate(token, expectations, at: now)
+    return try await validate(token, expectations, audiences, at: now)
   }
 
   private func validate(
-    _ token: JSONWebToken, _ expectations: Expectations, at now: Instant
+    _ token: JSONWebToken, _ expectations: Expectations, _ audiences: [String], at now: Instant
   ) async throws(TokenError) -> Verified<JSONWebToken> {
     let accepted = try await provider.provider(at: now)
     try check(
       token.signatureAlgorithm, isOneOf: signingAlgorithms(accepted.configuration))
-    let trust = try trust(accepted)
+    let trust = try trust(accepted, audiences)
     return try TokenValidator(trust).validate(token, at: now, expecting: expectations)
   }
 

@@ -139,7 +139,10 @@ extension ServiceProvider {
     }
   }
 
-  private func principal(
+  /// The subject of a verified assertion, without the claims that are out of the provider's scopes.
+  ///
+  /// - Throws: `signin.scope` where these refuse.
+  func principal(
     _ verified: Verified<SAMLToken>, _ provider: IdentityProvider
   ) throws(TokenError) -> FederatedPrincipal {
     let scoped = ScopeFilter(provider.scopes).apply(to: verified.claims)

@@ -76,7 +76,7 @@ struct SAMLBridgeTests {
     var jar: [String: String] = [:]
     let chosen = try await send(
       "GET",
-      "/v2/openid/authorize?response_type=code&client_id=client&scope=openid"
+      "/v2/openid/authorize?response_type=code&client_id=client&scope=openid%20profile%20email"
         + "&redirect_uri=https%3A%2F%2Fclient.example%2Fin", &jar)
     let there = try await send(
       "GET", HTTPURL(try #require(chosen.fields["Location"])).target, &jar)

@@ -26,13 +26,13 @@ struct OAuthEndpoint: SignInEndpoint {
       case "client_credentials":
         let client = try service.identity(
           form.require("client_id"), password: form.require("client_secret"), request)
-        return answer(try token(for: client, party), party)
+        return answer(try await token(for: client, party), party)
       case "authorization_code": return try await exchange(form, party, request)
       case "refresh_token": return try await refresh(form, party, request)
       default:
         let assertion = Array((form["assertion"] ?? "").utf8)
         let identity = try await service.identity(assertedBy: assertion, grant, at: &place)
-        return answer(try token(for: identity, party), party)
+        return answer(try await token(for: identity, party), party)
       }
     } catch {
       return service.oauthRefusal(error, at: place)
@@ -41,8 +41,8 @@ struct OAuthEndpoint: SignInEndpoint {
 
   private func token(
     for identity: ServiceIdentity, _ party: RelyingParty
-  ) throws(TokenError) -> IssuedToken {
-    let token = try service.namespace.issue(for: identity, to: party, at: service.clock.now)
+  ) async throws(TokenError) -> IssuedToken {
+    let token = try await service.issue(for: identity, to: party)
     service.note(party.realm, identity.name, token.format.name)
     return token
   }
@@ -56,7 +56,7 @@ struct OAuthEndpoint: SignInEndpoint {
     redeemer.verifier = form["code_verifier"]
     let code = try form.require("code")
     let redeemed = try await service.grants.redeem(.code(code, of: .code), by: redeemer)
-    let token = try token(of: redeemed.grant, party)
+    let token = try await token(of: redeemed.grant, party)
     return answer(
       token, party, refresh: try await service.grants.firstRefreshToken(of: redeemed))
   }
@@ -69,14 +69,15 @@ struct OAuthEndpoint: SignInEndpoint {
     let token = try form.require("refresh_token")
     let redeemed = try await service.grants.redeem(.refreshToken(token), by: redeemer)
     return answer(
-      try self.token(of: redeemed.grant, party), party,
+      try await self.token(of: redeemed.grant, party), party,
       refresh: service.grants.refreshToken(of: redeemed))
   }
 
   private func token(
     of grant: Grant, _ party: RelyingParty
-  ) throws(TokenError) -> IssuedToken {
+  ) async throws(TokenError) -> IssuedToken {
     let token = try service.namespace.issue(grant.subject, to: party, at: service.clock.now)
+    try await service.remember(grant.subject, of: token, to: party, in: grant.session)
     service.note(party.realm, grant.subject.source.name ?? "", token.format.name)
     return token
   }

@@ -3,75 +3,151 @@ import Octets
 import SignIn
 
 extension OpenIDEndpoint {
-  /// `/v2/openid/token` (OpenID Connect Core 1.0, 3.1.3).
-  func redeem(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
-    let form = try service.form(request)
-    let (party, hasSecret) = try client(form, request)
-    guard form["grant_type"] == "authorization_code" else {
-      throw TokenError(.issuingGrantType, expected: "authorization_code")
+  /// Tokens for a code (OpenID Connect Core 1.0, 3.1.3).
+  func redeem(
+    _ form: FormReader, _ client: TokenClient
+  ) async throws(OAuthFault) -> HTTPResponse {
+    let code = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> String in
+      try form.require("code")
     }
-    let redeemer = Redeemer(
+    let redeemer = try redeemer(form, client)
+    let redeemed = try await OAuthFault.named(.invalidGrant) {
+      () async throws(TokenError) -> Grants.Redeemed in
+      try await service.grants.redeem(.code(code, of: .openID), by: redeemer)
+    }
+    try checkResource(form, redeemed.grant)
+    return try await OAuthFault.named(.invalidGrant) {
+      () async throws(TokenError) -> HTTPResponse in
+      let refresh = try await service.grants.firstRefreshToken(of: redeemed)
+      return try await answer(redeemed, scopes: redeemed.grant.scopes, refresh: refresh)
+    }
+  }
+
+  /// Tokens for a refresh token, which is good for once (RFC 6749, 6; RFC 9700, 4.14.2). Its scope only narrows.
+  func refresh(
+    _ form: FormReader, _ client: TokenClient
+  ) async throws(OAuthFault) -> HTTPResponse {
+    let token = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> String in
+      try form.require("refresh_token")
+    }
+    var redeemer = try redeemer(form, client)
+    // The token is bound to the client by the seal, and a public client proves no more.
+    (redeemer.redirect, redeemer.verifier, redeemer.hasSecret) = ("", nil, true)
+    let asked = try OAuthFault.now(.invalidScope) { () throws(TokenError) -> [String] in
+      try OAuthScope.read(form["scope"])
+    }
+    let known = try await OAuthFault.named(.invalidGrant) {
+      () async throws(TokenError) -> Grant? in
+      try await service.grants.authorization(ofRefreshToken: token)
+    }
+    // Before the token is used up.
+    if let known {
+      try OAuthFault.now(.invalidScope) { () throws(TokenError) in
+        try OAuthScope.check(asked, areIn: known.scopes)
+      }
+      try checkResource(form, known)
+    }
+    return try await OAuthFault.named(.invalidGrant) {
+      () async throws(TokenError) -> HTTPResponse in
+      let redeemed = try await service.grants.redeem(
+        .refreshToken(token, of: .openIDFamily), by: redeemer)
+      return try await answer(
+        redeemed, scopes: asked.isEmpty ? redeemed.grant.scopes : asked,
+        refresh: service.grants.refreshToken(of: redeemed))
+    }
+  }
+
+  private func redeemer(
+    _ form: FormReader, _ client: TokenClient
+  ) throws(OAuthFault) -> Redeemer {
+    guard let party = client.party else {
+      throw OAuthFault(
+        .unauthorizedClient, TokenError(.issuingClient, expected: "a relying party"))
+    }
+    return Redeemer(
       client: party.realm, realm: party.realm, redirect: form["redirect_uri"] ?? "",
-      verifier: form["code_verifier"], hasSecret: hasSecret)
-    let code = try form.require("code")
-    let grant = try await service.grants.redeem(.code(code, of: .openID), by: redeemer).grant
-    let token = try service.namespace.idToken(
-      grant.subject, to: party, nonce: grant.nonce, at: service.clock.now)
-    service.note(party.realm, grant.subject.source.name ?? "", "ID token")
+      verifier: form["code_verifier"], hasSecret: client.isConfidential)
+  }
+
+  /// The resource of the authorization is the one of each token (RFC 8707, 2.2).
+  private func checkResource(_ form: FormReader, _ grant: Grant) throws(OAuthFault) {
+    guard let asked = form["resource"], !asked.hasSameBytes(as: grant.resource ?? "") else {
+      return
+    }
+    throw OAuthFault(
+      .invalidTarget,
+      TokenError(
+        .exchangeTarget, node: "resource", expected: grant.resource ?? "none",
+        found: TokenError.excerpt(asked)))
+  }
+
+  // MARK: Answers
+
+  private func answer(
+    _ redeemed: Grants.Redeemed, scopes: [String], refresh: Secret
+  ) async throws(TokenError) -> HTTPResponse {
+    let grant = redeemed.grant
+    let party = try service.namespace.relyingParty(grant.realm)
+    let access = try await accessToken(redeemed, scopes, party)
+    let idToken = scopes.contains("openid") ? try await idToken(grant, scopes, party) : nil
+    service.note(
+      party.realm, grant.subject.source.name ?? "", idToken == nil ? "access token" : "ID token")
     var json = JSONWriter()
     json.object { json in
-      json.name("access_token")
-      // RFC 6749 5.1 requires an access token; no endpoint of this service accepts it.
-      json.string(service.random.hex(20))
-      json.name("token_type")
-      json.string("Bearer")
+      json.member("access_token", String(decoding: access.octets, as: UTF8.self))
+      json.member("token_type", "Bearer")
       json.name("expires_in")
-      json.integer(party.lifetime)
-      json.name("id_token")
-      json.string(String(decoding: token, as: UTF8.self))
+      json.integer(access.lifetime)
+      json.member("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
+      json.member("id_token", idToken)
+      json.member("refresh_token", refresh.revealed)
     }
     return service.responder.response(200, "application/json", json.bytes)
   }
 
-  /// The client of a request, and whether it proved who it is (OpenID Connect Core 1.0, 9). Wrong secrets cost time.
-  private func client(
-    _ form: FormReader, _ request: WebRequest
-  ) throws(TokenError) -> (RelyingParty, hasSecret: Bool) {
-    var id = form["client_id"]
-    var secret = form["client_secret"]
-    if let header = request.fields["Authorization"] {
-      guard secret == nil, let basic = Self.basic(header),
-        id == nil || id.hasSameBytes(as: basic.name)
-      else { throw TokenError(.issuingClientSecret) }
-      (id, secret) = (basic.name, basic.password)
+  /// One that the service behind the resource reads, or one that this service alone can read (RFC 9068).
+  private func accessToken(
+    _ redeemed: Grants.Redeemed, _ scopes: [String], _ party: RelyingParty
+  ) async throws(TokenError) -> MintedToken {
+    let (grant, now) = (redeemed.grant, service.clock.now)
+    let end = now.advanced(bySeconds: AccessToken.longestLifetime)
+    if let resource = grant.resource {
+      let target = try service.namespace.relyingParty(resource)
+      var wanted = WantedToken(grant.subject, until: end)
+      wanted.realm = target.realm
+      wanted.scopes = scopes.filter(target.exchange.scopes.containsBytes)
+      wanted.session = grant.isOffline ? "" : grant.session
+      let token = try service.issue(wanted, .accessToken, to: target, client: party.realm)
+      try await service.grants.remember(wanted, of: token, as: .accessToken, service.namespace)
+      return token
     }
-    let address = request.peer ?? ""
-    let name = "client:" + (id ?? "")
-    guard let id, let party = try? service.namespace.relyingParty(id) else {
-      service.guesses.failed(name, from: address)
-      throw TokenError(.issuingClient)
-    }
-    guard let known = party.clientSecret else { return (party, false) }
-    try service.guesses.admit(name, from: address)
-    guard let secret,
-      ConstantTime.areEqual(Array(known.revealed.utf8), Array(secret.utf8))
-    else {
-      service.guesses.failed(name, from: address)
-      throw TokenError(.issuingClientSecret)
-    }
-    service.guesses.succeeded(name, from: address)
-    return (party, true)
+    let text = Base64.encode(service.random.octets(32), .url)
+    let kept = Grant(accessTokenOf: grant, redeemed.family, scopes: scopes, until: end)
+    try await service.grants.keep(
+      kept.json, under: TokenKey.opaque(text).name, until: kept.expires)
+    return MintedToken(Array(text.utf8), .opaque(text), until: kept.expires, at: now)
   }
 
-  /// The name and password of a header (RFC 7617, 2: the scheme in any case; RFC 6749, 2.3.1: form-encoded parts).
-  private static func basic(_ header: String) -> (name: String, password: String)? {
-    let octets = Array(header.utf8)
-    guard octets.prefix(6).map(ASCII.lowercased) == Array("basic ".utf8),
-      let pair = try? Base64.decode(Array(octets.dropFirst(6).drop { $0 == ASCII.space })),
-      let colon = pair.firstIndex(of: UInt8(ascii: ":")),
-      let name = try? FormEncoding.decode(pair[..<colon]),
-      let password = try? FormEncoding.decode(pair[(colon + 1)...])
+  private func idToken(
+    _ grant: Grant, _ scopes: [String], _ party: RelyingParty
+  ) async throws(TokenError) -> String {
+    let id = TokenDraft.unpredictableID()
+    let now = service.clock.now
+    let token = try service.namespace.idToken(
+      grant.subject, to: party, nonce: grant.nonce, scopes: scopes, id: id, at: now)
+    try await service.remember(
+      grant.subject, of: .id(id), as: .idToken, to: party,
+      in: grant.isOffline ? "" : grant.session, at: now)
+    return String(decoding: token, as: UTF8.self)
+  }
+}
+
+extension Grants {
+  /// The authorization of a refresh token, whether or not it may still be used; nil for a text that is none of ours.
+  func authorization(ofRefreshToken token: String) async throws(TokenError) -> Grant? {
+    guard let family = family(ofRefreshToken: token),
+      let octets = try await kept(under: "family:" + family)
     else { return nil }
-    return (String(decoding: name, as: UTF8.self), String(decoding: password, as: UTF8.self))
+    return Grant(json: octets)
   }
 }

@@ -22,27 +22,28 @@ struct OpenIDEndpoint: SignInEndpoint {
     return [
       Route("/.well-known/openid-configuration", get: showConfiguration),
       Route("/v2/openid/keys", get: showKeys),
+      Route("/.well-known/oauth-authorization-server", get: showConfiguration),
       Route("/v2/openid/authorize", get: begin, post: begin),
-      Route("/v2/openid/token", for: programs, post: redeem),
+      Route(Self.tokenPath, for: programs, post: giveToken),
+      Route("/v2/openid/introspect", for: programs, post: introspect),
+      Route("/v2/openid/revoke", for: programs, post: revoke),
+      Route("/v2/openid/par", for: programs, post: push),
+      Route("/v2/openid/userinfo", get: showUserInfo, post: showUserInfo),
       Route("/v2/openid/logout", get: signOut, post: signOut),
     ]
   }
 
   /// `/v2/openid/authorize` (OpenID Connect Core 1.0, 3.1.2), by GET or POST.
-  func begin(_ request: WebRequest) throws(TokenError) -> HTTPResponse {
-    let query =
+  func begin(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let query = try await parameters(
       request.method == "POST"
-      ? try service.form(request, passingOver: .foreignNames) : try service.query(request)
+        ? try service.form(request, passingOver: .foreignNames) : try service.query(request))
     let party = try service.namespace.relyingParty(query.require("client_id"))
     let redirect = try party.returnAddress(asked: query.require("redirect_uri"))
-    var context = SignInContext(.openID, realm: party.realm)
-    context.reply = redirect.text
-    context.relyingPartyState = query["state"]
-    context.nonce = query["nonce"]
-    context.challenge = query["code_challenge"]
-    context.mode = query["response_mode"]
+    var context = context(of: query, party, redirect)
     do throws(TokenError) {
       try check(query, context, party)
+      (context.scopes, context.resource) = try access(query, party)
       context.demands = try demands(query)
       return try service.choose(context, party, query["whr"], request)
     } catch {
@@ -50,20 +51,57 @@ struct OpenIDEndpoint: SignInEndpoint {
     }
   }
 
-  private static func wrong(_ node: String, _ expected: String) -> TokenError {
+  /// What an authorization request is answered with.
+  func context(
+    of query: FormReader, _ party: RelyingParty, _ redirect: HTTPURL
+  ) -> SignInContext {
+    var context = SignInContext(.openID, realm: party.realm)
+    context.reply = redirect.text
+    context.relyingPartyState = query["state"]
+    context.nonce = query["nonce"]
+    context.challenge = query["code_challenge"]
+    context.mode = query["response_mode"]
+    return context
+  }
+
+  /// The scopes that are granted, and the relying party whose access token is wanted (RFC 8707, 2). A scope that is not known
+  /// is passed over (OpenID Connect Core 1.0, 3.1.2.1).
+  ///
+  /// - Throws: `exchange.target`, `exchange.scope`.
+  func access(
+    _ query: FormReader, _ party: RelyingParty
+  ) throws(TokenError) -> (scopes: [String], resource: String?) {
+    let asked = try OAuthScope.read(query["scope"])
+    guard let resource = query["resource"] else {
+      return (asked.filter(ScopedClaims.scopes.contains), nil)
+    }
+    guard let target = try? service.namespace.relyingParty(resource),
+      target.exchange.resourceClients.containsBytes(of: party.realm)
+    else {
+      throw TokenError(
+        .exchangeTarget, node: "resource",
+        expected: "a relying party whose resourceFor names the client",
+        found: TokenError.excerpt(resource))
+    }
+    let known = ScopedClaims.scopes + target.exchange.scopes
+    return (asked.filter(known.containsBytes), target.realm)
+  }
+
+  static func wrong(_ node: String, _ expected: String) -> TokenError {
     TokenError(.issuingAuthorizationRequest, node: node, expected: expected)
   }
 
-  private func check(
+  func check(
     _ query: FormReader, _ context: SignInContext, _ party: RelyingParty
   ) throws(TokenError) {
     for name in ["request", "request_uri", "registration"] where query[name] != nil {
       throw Self.wrong(name, "nothing")
     }
     guard query["response_type"] == "code" else { throw Self.wrong("response_type", "code") }
-    guard (query["scope"] ?? "").split(separator: " ").contains("openid") else {
-      throw Self.wrong("scope", "openid")
-    }
+    // Without it the request is one of OAuth 2.0, for the tokens of a resource.
+    guard
+      query["resource"] != nil || (query["scope"] ?? "").split(separator: " ").contains("openid")
+    else { throw Self.wrong("scope", "openid") }
     guard [nil, "query", "form_post"].contains(context.mode) else {
       throw Self.wrong("response_mode", "query or form_post")
     }
@@ -83,7 +121,7 @@ struct OpenIDEndpoint: SignInEndpoint {
   }
 
   /// What a request asks of the sign-in (OpenID Connect Core 1.0, 3.1.2.1).
-  private func demands(_ query: FormReader) throws(TokenError) -> SignInDemands {
+  func demands(_ query: FormReader) throws(TokenError) -> SignInDemands {
     var demands = SignInDemands()
     let prompts = (query["prompt"] ?? "").split(separator: " ").map(String.init)
     guard !prompts.contains("none") || prompts.count == 1 else {
@@ -116,6 +154,11 @@ struct OpenIDEndpoint: SignInEndpoint {
     // Whether the rules give a token is told now, not when the code is exchanged.
     _ = try service.namespace.idToken(
       signIn.subject, to: party, nonce: context.nonce, at: service.clock.now)
+    if let resource = context.resource {
+      let target = try service.namespace.relyingParty(resource)
+      _ = try service.namespace.accessToken(
+        signIn.subject, to: target, client: party.realm, scopes: [], id: "", at: service.clock.now)
+    }
     return { () async throws(TokenError) in
       let grant = Grant(.openID, of: signIn, to: party.realm, at: redirect, service.clock.now)
       let code = try await service.grants.code(for: grant)
@@ -156,6 +199,8 @@ struct OpenIDEndpoint: SignInEndpoint {
       case "registration": return "registration_not_supported"
       default: return "invalid_request"
       }
+    case .exchangeTarget: return "invalid_target"
+    case .exchangeScope: return "invalid_scope"
     case .issuingFreshness:
       return error.node == "passive" && error.found == "a choice of providers"
         ? "account_selection_required" : "login_required"
@@ -220,6 +265,10 @@ extension OpenIDEndpoint {
         ("token_endpoint", service.address("/v2/openid/token")),
         ("jwks_uri", service.address("/v2/openid/keys")),
         ("end_session_endpoint", service.address("/v2/openid/logout")),
+        ("userinfo_endpoint", service.address("/v2/openid/userinfo")),
+        ("introspection_endpoint", service.address("/v2/openid/introspect")),
+        ("revocation_endpoint", service.address("/v2/openid/revoke")),
+        ("pushed_authorization_request_endpoint", service.address("/v2/openid/par")),
       ] {
         json.name(text: name)
         json.string(value)
@@ -227,13 +276,20 @@ extension OpenIDEndpoint {
       for (name, values) in [
         ("response_types_supported", ["code"]),
         ("response_modes_supported", ["query", "form_post"]),
-        ("grant_types_supported", ["authorization_code"]),
+        ("grant_types_supported", GrantType.allCases.map(\.rawValue)),
         ("subject_types_supported", ["pairwise", "public"]),
         ("id_token_signing_alg_values_supported", ["RS256"]),
-        ("scopes_supported", ["openid", "profile", "email"]),
+        ("scopes_supported", ScopedClaims.scopes),
+        ("token_endpoint_auth_methods_supported", Self.authentication + ["none"]),
+        ("introspection_endpoint_auth_methods_supported", Self.authentication),
+        ("revocation_endpoint_auth_methods_supported", Self.authentication + ["none"]),
+        ("prompt_values_supported", ["none", "login", "consent", "select_account"]),
         (
-          "token_endpoint_auth_methods_supported",
-          ["client_secret_basic", "client_secret_post", "none"]
+          "claims_supported",
+          [
+            "sub", "iss", "aud", "exp", "iat", "auth_time", "acr", "nonce", "name", "given_name",
+            "family_name", "email", "email_verified", "identityprovider",
+          ]
         ),
         ("code_challenge_methods_supported", ["S256"]),
       ] {
@@ -245,6 +301,7 @@ extension OpenIDEndpoint {
         ("request_parameter_supported", false), ("request_uri_parameter_supported", false),
         ("claims_parameter_supported", false),
         ("authorization_response_iss_parameter_supported", true),
+        ("require_pushed_authorization_requests", false),
       ] {
         json.name(text: name)
         json.bool(value)
@@ -252,6 +309,9 @@ extension OpenIDEndpoint {
     }
     return service.responder.response(200, "application/json", json.bytes)
   }
+
+  /// How clients prove who they are.
+  private static let authentication = ["client_secret_basic", "client_secret_post"]
 
   /// `/v2/openid/keys`: the keys, current and next, as a JWK set (RFC 7517, 5).
   func showKeys(_ request: WebRequest) -> HTTPResponse {

@@ -82,11 +82,15 @@ struct SAMLEndpoint: SignInEndpoint {
     try check(signIn.subject.context, meets: context.demands.contexts)
     guard let provider = party.serviceProvider else { throw TokenError(.issuingReplyAddress) }
     let consumer = try provider.consumer(asked: context.reply)
+    let id = TokenDraft.unpredictableID()
+    let now = service.clock.now
     let response = try service.namespace.response(
       signIn.subject, to: party, nameFormat: context.nameFormat,
-      delivery: SAMLDelivery(recipient: consumer.text, inResponseTo: context.request),
-      at: service.clock.now)
+      delivery: SAMLDelivery(recipient: consumer.text, inResponseTo: context.request), id: id,
+      at: now)
     return { () async throws(TokenError) in
+      try await service.remember(
+        signIn.subject, of: .id(id), as: .saml20, to: party, in: signIn.visit.id, at: now)
       service.note(party.realm, signIn.provider.id, TokenFormat.saml20.name)
       return postForm(
         "SAMLResponse", response, to: consumer, context.relyingPartyState,

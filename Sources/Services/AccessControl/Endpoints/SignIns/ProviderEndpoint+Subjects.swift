@@ -1,11 +1,11 @@
 import Octets
 import SignIn
 
-extension ProviderEndpoint {
+extension ACSIdentityProvider {
   /// The person of a real provider: one verified name, and the claims by their URIs. A claim that is named like the name
   /// is none beside it, and what the protocol says of the token is no claim of the person.
   func subject(
-    of principal: FederatedPrincipal, _ provider: ACSIdentityProvider
+    of principal: FederatedPrincipal
   ) throws(TokenError) -> SignedInSubject {
     let isWeb = principal.format == .jwt
     var claims: [Claim] = []
@@ -15,29 +15,29 @@ extension ProviderEndpoint {
       if let uri = ClaimNaming.uri(of: claim.type.name) { claim.type = ClaimType(uri) }
       if claim.type != .nameIdentifier { claims.append(claim) }
     }
-    let (name, shown) = try names(of: principal, provider)
+    let (name, shown) = try names(of: principal)
     if !shown.isEmpty { claims.insert(Claim(.nameIdentifier, shown), at: 0) }
-    var subject = SignedInSubject(ClaimSet(claims), from: .provider(provider.id), name: name)
+    var subject = SignedInSubject(ClaimSet(claims), from: .provider(id), name: name)
     let said = principal.claims
     let isConfirmed =
       !isWeb || said.filter { $0.type == "email_verified" }.map(\.value) == ["true"]
     if isConfirmed {
       subject.emails = claims.filter { $0.type == .emailAddress }.map(\.value)
-        .filter(provider.isAuthoritative)
+        .filter(isAuthoritative)
     }
     subject.authenticated = Self.instant(said)
-    let contexts = said.filter {
+    let stated = said.filter {
       $0.originalName.hasSameBytes(as: "acr") || $0.type == .authenticationMethod
     }
-    if contexts.count == 1 { subject.context = contexts.first?.value }
+    if stated.count == 1 { subject.context = ownContext(stated.first?.value) }
     return subject
   }
 
   /// The name that lasts, nil for none, and the one that rules see: a rule may want to see even one that does not last.
   private func names(
-    of principal: FederatedPrincipal, _ provider: ACSIdentityProvider
+    of principal: FederatedPrincipal
   ) throws(TokenError) -> (lasting: String?, shown: String) {
-    guard let type = provider.subjectType else {
+    guard let type = subjectType else {
       let isTransient = principal.issuerSession.name?.format == NameFormat.transient
       let name = principal.subject
       return (name.isEmpty || isTransient ? nil : name, name)
@@ -47,7 +47,7 @@ extension ProviderEndpoint {
     }.map(\.value)
     guard values.count == 1, let value = values.first, !value.isEmpty else {
       throw TokenError(
-        .issuingSubject, node: provider.id, expected: "one value of \(type.name)",
+        .issuingSubject, node: id, expected: "one value of \(type.name)",
         found: "\(values.count)")
     }
     return (value, value)
@@ -68,7 +68,7 @@ extension ProviderEndpoint {
   private static func isOfToken(_ name: String) -> Bool {
     [
       "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "nonce", "auth_time", "acr", "azp",
-      "at_hash", "c_hash", "s_hash", "sid", "cnf", "events",
+      "at_hash", "c_hash", "s_hash", "sid", "cnf", "events", "act", "may_act",
     ].contains { $0.hasSameBytes(as: name) }
   }
 }

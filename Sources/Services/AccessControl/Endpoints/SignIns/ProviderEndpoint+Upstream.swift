@@ -6,8 +6,8 @@ import SignIn
 extension ProviderEndpoint {
   /// Sends the browser to a real provider, with what the relying party demands.
   func beginUpstream(
-    _ context: SignInContext, _ name: String, _ browser: String, _ cookies: [SetCookie],
-    _ request: WebRequest
+    _ context: SignInContext, _ provider: ACSIdentityProvider, at name: String, _ browser: String,
+    _ cookies: [SetCookie], _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     guard let upstream = service.upstream else {
       throw TokenError(.issuingProvider, node: name)
@@ -18,6 +18,7 @@ extension ProviderEndpoint {
         .issuingField, node: "context", expected: "at most some 1,200 octets of context and state")
     }
     var demands = context.demands
+    demands.contexts = provider.theirContexts(demands.contexts)
     // SAML states an instant, OpenID Connect one that was asked for.
     demands.wantsInstant = true
     return service.adding(
@@ -58,7 +59,7 @@ extension ProviderEndpoint {
     // One answer of the provider is one token.
     let ended = try await service.endArrival(request)
     do throws(TokenError) {
-      let subject = try subject(of: session.principal, pending.provider)
+      let subject = try pending.provider.subject(of: session.principal)
       return service.adding(ended, to: try await finish(pending, subject, request))
     } catch {
       return service.adding(ended, to: refuse(error, pending))

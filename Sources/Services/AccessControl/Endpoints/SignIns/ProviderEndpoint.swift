@@ -63,7 +63,8 @@ struct ProviderEndpoint: Endpoint {
     do throws(TokenError) {
       switch pending.provider.kind {
       case .upstream(let name):
-        return try await beginUpstream(context, name, browser, remembered, request)
+        return try await beginUpstream(
+          context, pending.provider, at: name, browser, remembered, request)
       case .testPeople(let people):
         return showTestPeople(people, pending, browser, remembered)
       }

@@ -35,6 +35,10 @@ package struct SignInContext: Hashable, Sendable {
   package var nonce: String?
   /// How a code is sent: `form_post`, or nil for the query.
   package var mode: String?
+  /// The scopes of the tokens (OpenID Connect).
+  package var scopes: [String] = []
+  /// The relying party whose access token is wanted (RFC 8707); nil for none.
+  package var resource: String?
   /// What the relying party asks of the sign-in.
   package var demands = SignInDemands()
   /// Differs from sign-in to sign-in: each is finished once.
@@ -66,7 +70,8 @@ extension SignInContext {
         ("cx", relyingPartyState), ("cl", client), ("ch", challenge), ("rq", request),
         ("nf", nameFormat),
         ("no", nonce), ("rd", mode), ("id", id), ("pt", demands.prompt), ("lh", demands.loginHint),
-        ("hr", demands.homeRealm),
+        ("hr", demands.homeRealm), ("rs", resource),
+        ("sc", scopes.isEmpty ? nil : scopes.joined(separator: " ")),
       ] {
         guard let value else { continue }
         json.name(text: name)
@@ -104,6 +109,8 @@ extension SignInContext {
     nameFormat = json["nf"]?.string
     nonce = json["no"]?.string
     mode = json["rd"]?.string
+    resource = json["rs"]?.string
+    scopes = json["sc"]?.string?.split(separator: " ").map(String.init) ?? []
     demands.prompt = json["pt"]?.string
     demands.loginHint = json["lh"]?.string
     demands.homeRealm = json["hr"]?.string

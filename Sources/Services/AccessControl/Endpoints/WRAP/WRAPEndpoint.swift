@@ -25,7 +25,7 @@ struct WRAPEndpoint: Endpoint {
         identity = try service.identity(
           form.require("wrap_name"), password: form.require("wrap_password"), request)
       }
-      let token = try namespace.issue(for: identity, to: party, as: .swt, at: service.clock.now)
+      let token = try await service.issue(for: identity, to: party, as: .swt)
       service.note(party.realm, identity.name, token.format.name)
       // Encoded once more, so that the escapes of the token stay.
       let body =

@@ -72,6 +72,7 @@ struct PassiveEndpoint: SignInEndpoint {
     let (context, party) = (signIn.context, signIn.party)
     let token = try service.namespace.issue(signIn.subject, to: party, at: service.clock.now)
     return { () async throws(TokenError) in
+      try await service.remember(signIn.subject, of: token, to: party, in: signIn.visit.id)
       service.note(party.realm, signIn.provider.id, token.format.name)
       let cookies = [service.remembering(signIn.visit, joining: party.realm)]
       return context.delivery == .notify

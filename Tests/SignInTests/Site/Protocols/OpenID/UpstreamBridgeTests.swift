@@ -43,7 +43,7 @@ struct UpstreamBridgeTests {
 
   private static let passive = "/v2/wsfederation?wa=wsignin1.0&wtrealm=urn%3Atalks"
   private static let authorize =
-    "/v2/openid/authorize?response_type=code&client_id=client&scope=openid&state=s"
+    "/v2/openid/authorize?response_type=code&client_id=client&scope=openid%20profile%20email&state=s"
     + "&redirect_uri=https%3A%2F%2Fclient.example%2Fin"
 
   /// The claims of the token that a relying party gets by WS-Federation.

@@ -1,0 +1,156 @@
+import Federation
+import HTTPExchange
+import Octets
+import SignIn
+
+extension OpenIDEndpoint {
+  /// `/v2/openid/introspect` (RFC 7662): whether a token is good, and what it allows. Who asks is authenticated, and learns of
+  /// its own tokens alone: a token of another one is as good as none.
+  func introspect(_ request: WebRequest) async -> HTTPResponse {
+    do throws(OAuthFault) {
+      let (form, caller) = try caller(request)
+      guard caller.isConfidential else {
+        throw OAuthFault(.invalidClient, TokenError(.issuingClientSecret))
+      }
+      let token = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> String in
+        try form.require("token")
+      }
+      let found = try await OAuthFault.named(.invalidRequest) {
+        () async throws(TokenError) -> Introspection? in
+        try await introspection(of: token, by: caller)
+      }
+      return service.responder.response(
+        200, "application/json", found?.json ?? Array("{\"active\":false}".utf8))
+    } catch {
+      return service.refusal(error)
+    }
+  }
+
+  /// The form of a request, and the client that sends it.
+  private func caller(
+    _ request: WebRequest
+  ) throws(OAuthFault) -> (form: FormReader, caller: TokenClient) {
+    let form = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> FormReader in
+      try service.form(request)
+    }
+    let caller = try OAuthFault.now(.invalidClient) { () throws(TokenError) -> TokenClient in
+      try service.client(form, request)
+    }
+    return (form, caller)
+  }
+
+  private func introspection(
+    of token: String, by caller: TokenClient
+  ) async throws(TokenError) -> Introspection? {
+    let namespace = service.namespace
+    if let grant = try await service.accessGrant(token) {
+      return try introspection(of: grant, type: "Bearer", by: caller)
+    }
+    // What a service could read by itself.
+    guard let parsed = try? JSONWebToken(parsing: Array(token.utf8)), parsed.type == "at+jwt",
+      let verified = try? TokenValidator(namespace.trust(inOwnTokensFor: caller)).validate(
+        parsed, at: service.clock.now)
+    else { return nil }
+    let key = TokenKey(verified.facts, signed: [])
+    if let kept = try await service.grants.known(key), try await service.grants.isOver(kept.session)
+    {
+      return nil
+    }
+    return Introspection(verified)
+  }
+
+  private func introspection(
+    of grant: Grant, type: String?, by caller: TokenClient
+  ) throws(TokenError) -> Introspection? {
+    guard [grant.client, grant.realm].containsBytes(of: caller.id) else { return nil }
+    let namespace = service.namespace
+    let party = try namespace.relyingParty(grant.realm)
+    var found = Introspection(issuer: namespace.issuer, audience: grant.realm, client: grant.client)
+    found.subject = try? namespace.shownName(of: grant.subject, for: party)
+    found.scopes = grant.scopes
+    found.expires = grant.expires
+    found.type = type
+    return found
+  }
+
+  // MARK: Revocation
+
+  /// `/v2/openid/revoke` (RFC 7009). One that is not known is revoked already.
+  func revoke(_ request: WebRequest) async -> HTTPResponse {
+    do throws(OAuthFault) {
+      let (form, caller) = try caller(request)
+      let token = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> String in
+        try form.require("token")
+      }
+      if (try? JSONWebToken(parsing: Array(token.utf8))) != nil {
+        throw OAuthFault(
+          .unsupportedTokenType,
+          TokenError(
+            .issuingGrant, expected: "a refresh token or an opaque access token",
+            found: "a token that services read by themselves"))
+      }
+      let isOwn = try await OAuthFault.named(.invalidRequest) {
+        () async throws(TokenError) -> Bool in
+        try await service.grants.revoke(token, of: caller.id)
+      }
+      guard isOwn else { throw OAuthFault(.invalidGrant, TokenError(.issuingGrant)) }
+      return service.responder.response(200, "application/json", Array("{}".utf8))
+    } catch {
+      return service.refusal(error)
+    }
+  }
+}
+
+/// What is said of a good token (RFC 7662, 2.2).
+private struct Introspection {
+  let issuer: String
+  let audience: String
+  let client: String?
+  var subject: String?
+  var scopes: [String] = []
+  var expires: Instant?
+  var issued: Instant?
+  var identifier: String?
+  /// Nil for a refresh token.
+  var type: String?
+
+  init(issuer: String, audience: String, client: String?) {
+    self.issuer = issuer
+    self.audience = audience
+    self.client = client
+  }
+
+  init(_ verified: Verified<JSONWebToken>) {
+    let facts = verified.facts
+    self.init(
+      issuer: facts.issuer, audience: facts.audiences.first ?? "",
+      client: verified.claims.single("client_id"))
+    subject = facts.subject
+    scopes = verified.claims.single("scope")?.split(separator: " ").map(String.init) ?? []
+    expires = facts.expires
+    issued = verified.token.issuedAt
+    identifier = facts.tokenID
+    type = "Bearer"
+  }
+
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.name("active")
+      json.bool(true)
+      json.member("iss", issuer)
+      json.member("aud", audience)
+      json.member("client_id", client)
+      json.member("sub", subject)
+      json.member("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
+      json.member("token_type", type)
+      json.member("jti", identifier)
+      for (name, instant) in [("exp", expires), ("iat", issued)] {
+        guard let instant else { continue }
+        json.name(text: name)
+        json.integer(Int(instant.seconds))
+      }
+    }
+    return json.bytes
+  }
+}

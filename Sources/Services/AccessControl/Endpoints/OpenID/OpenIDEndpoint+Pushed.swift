@@ -1,0 +1,83 @@
+import HTTPExchange
+import Octets
+import SignIn
+
+extension OpenIDEndpoint {
+  /// `/v2/openid/par` (RFC 9126): keeps an authorization request, so that the browser carries its name alone.
+  func push(_ request: WebRequest) async -> HTTPResponse {
+    do throws(OAuthFault) {
+      let form = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> FormReader in
+        try service.form(request)
+      }
+      let client = try OAuthFault.now(.invalidClient) { () throws(TokenError) -> TokenClient in
+        try service.client(form, request)
+      }
+      try check(pushed: form, by: client)
+      let fields =
+        form.fields.filter { !Self.credentials.contains($0.name) }
+        + (form["client_id"] == nil ? [(name: "client_id", value: client.id)] : [])
+      let name = Base64.encode(service.random.octets(32), .url)
+      try await OAuthFault.named(.invalidRequest) { () async throws(TokenError) in
+        try await service.grants.keep(
+          Array(Self.encoded(fields).utf8), under: Self.place(name),
+          until: service.clock.now.advanced(bySeconds: Self.pushedLifetime))
+      }
+      var json = JSONWriter()
+      json.object { json in
+        json.member("request_uri", Self.requestPrefix + name)
+        json.name("expires_in")
+        json.integer(Int(Self.pushedLifetime))
+      }
+      return service.responder.response(201, "application/json", json.bytes)
+    } catch {
+      return service.refusal(error)
+    }
+  }
+
+  /// Judges a pushed request as one that a browser brings, so that the client and not the person is told.
+  private func check(pushed form: FormReader, by client: TokenClient) throws(OAuthFault) {
+    guard let party = client.party else {
+      throw OAuthFault(
+        .unauthorizedClient, TokenError(.issuingClient, expected: "a relying party"))
+    }
+    try OAuthFault.now(.invalidRequest) { () throws(TokenError) in
+      guard form["request_uri"] == nil else { throw Self.wrong("request_uri", "nothing") }
+      let redirect = try party.returnAddress(asked: form.require("redirect_uri"))
+      try check(form, context(of: form, party, redirect), party)
+      _ = try demands(form)
+    }
+    try OAuthFault.now(.invalidTarget) { () throws(TokenError) in _ = try access(form, party) }
+  }
+
+  /// The parameters of an authorization request: those that were pushed, once, or those of the request itself. What stands
+  /// beside a `request_uri` but `client_id` is not looked at (RFC 9126, 4).
+  ///
+  /// - Throws: `issuing.authorization-request` for a name that is not ours, over, used, or another client's.
+  func parameters(_ query: FormReader) async throws(TokenError) -> FormReader {
+    guard let uri = query["request_uri"], uri.hasPrefix(Self.requestPrefix) else { return query }
+    let name = String(uri.dropFirst(Self.requestPrefix.count))
+    guard let octets = try await service.grants.kept(under: Self.place(name)),
+      let pushed = try? FormReader(octets), let client = query["client_id"],
+      pushed["client_id"].hasSameBytes(as: client)
+    else { throw Self.wrong("request_uri", "one that this client pushed within a minute") }
+    let now = service.clock.now
+    try await service.grants.redeem(
+      SingleUse(
+        name: Self.place(name), .begun(now), until: now.advanced(bySeconds: Self.pushedLifetime),
+        repetition: Self.wrong("request_uri", "one that was not used")))
+    return pushed
+  }
+
+  private static func place(_ name: String) -> String { "pushed:" + name }
+
+  private static func encoded(_ fields: [(name: String, value: String)]) -> String {
+    fields.map { FormEncoding.encode($0.name) + "=" + FormEncoding.encode($0.value) }
+      .joined(separator: "&")
+  }
+
+  /// What proves who the client is, and is no part of the request.
+  private static let credentials = ["client_secret", "client_assertion", "client_assertion_type"]
+  private static let requestPrefix = "urn:ietf:params:oauth:request_uri:"
+  /// Seconds: 60, since the browser comes at once.
+  private static let pushedLifetime: Int64 = 60
+}

@@ -1,0 +1,183 @@
+import Federation
+import HTTPExchange
+import Octets
+import SignIn
+
+/// Gives an access token for an assertion about a person (RFC 7522, RFC 7523), or for an identity assertion grant of another
+/// authorization server.
+struct AssertionGrant {
+  let service: IssuingService
+  let client: TokenClient
+
+  private var namespace: ServiceNamespace { service.namespace }
+
+  /// What a redeemed assertion allows.
+  private struct Redeemed {
+    let token: JudgedToken
+    let party: RelyingParty
+    let scopes: [String]
+    /// Nil for one that may be used again.
+    let use: SingleUse?
+  }
+
+  /// - Parameter octets: The assertion, not verified.
+  /// - Throws: the refusal of RFC 7521, 4.1.1.
+  func answer(
+    _ octets: [UInt8], as kind: PresentedToken.Kind, _ form: FormReader
+  ) async throws(OAuthFault) -> HTTPResponse {
+    guard client.isConfidential, namespace.exchanges(client.id) else {
+      throw OAuthFault(
+        .unauthorizedClient, TokenError(.exchangeClient, found: TokenError.excerpt(client.id)))
+    }
+    let redeemed = try await redeemed(octets, kind, form)
+    var wanted = WantedToken(
+      redeemed.token.subject, until: service.clock.now.advanced(bySeconds: Self.longestLifetime))
+    wanted.realm = redeemed.party.realm
+    wanted.scopes = redeemed.scopes
+    let issued = try await OAuthFault.named(.invalidGrant) {
+      () async throws(TokenError) -> MintedToken in
+      let issued = try service.issue(
+        wanted, .accessToken, to: redeemed.party, client: client.id)
+      // Before the token leaves: after a crash in between there is none.
+      if let use = redeemed.use { try await service.grants.redeem(use) }
+      try await service.grants.remember(wanted, of: issued, as: .accessToken, namespace)
+      return issued
+    }
+    service.note(redeemed.party.realm, wanted.subject.source.name ?? "", "assertion grant")
+    return service.answer(accessToken: issued, scopes: redeemed.scopes)
+  }
+
+  /// Seconds: an hour. There is no refresh token, so the person's provider is asked again then.
+  private static let longestLifetime: Int64 = 3_600
+
+  private func redeemed(
+    _ octets: [UInt8], _ kind: PresentedToken.Kind, _ form: FormReader
+  ) async throws(OAuthFault) -> Redeemed {
+    let endpoint = service.address(OpenIDEndpoint.tokenPath)
+    let place = ACSRefusal.Place.assertion(kind.format)
+    let presented = try OAuthFault.now(.invalidGrant, at: place) {
+      () throws(TokenError) -> PresentedToken in
+      var presented = try PresentedToken(
+        parsing: octets, as: kind, audiences: [namespace.issuer, endpoint], recipients: [endpoint])
+      // RFC 7522, 3: a recipient is there, and is this endpoint.
+      presented.demandsRecipient = kind == .saml20
+      return presented
+    }
+    let claimed = presented.token.unverifiedClaims
+    let party = try party(form, claimed.filter { $0.type == "resource" }.map(\.value))
+    let (token, provider, found) = try await OAuthFault.named(.invalidGrant, at: place) {
+      () async throws(TokenError) in
+      try await TokenJudge(service: service, client: client, party: party)
+        .foreign(presented, of: presented.token.unverifiedFacts.issuer)
+    }
+    let use = try OAuthFault.now(.invalidGrant, at: place) {
+      () throws(TokenError) -> SingleUse? in
+      try check(found, kind, provider, endpoint)
+      return try singleUse(of: found, kind, provider)
+    }
+    let granted = found.payload?["scope"]?.string
+    let scopes = try OAuthFault.now(.invalidScope) { () throws(TokenError) -> [String] in
+      let asked = try OAuthScope.read(form["scope"])
+      try OAuthScope.check(asked, areIn: party.exchange.scopes)
+      guard kind == .identityAssertionGrant else { return asked }
+      let granted = try OAuthScope.read(granted)
+      try OAuthScope.check(asked, areIn: granted)
+      // Of what was granted as much as there is here.
+      return asked.isEmpty ? granted.filter(party.exchange.scopes.containsBytes) : asked
+    }
+    return Redeemed(token: token, party: party, scopes: scopes, use: use)
+  }
+
+  /// The relying party: the one that is asked for, or that the grant is for, or the client itself.
+  private func party(
+    _ form: FormReader, _ granted: [String]
+  ) throws(OAuthFault) -> RelyingParty {
+    let asked = try ExchangeTarget(optional: form)
+    return try OAuthFault.now(.invalidTarget) { () throws(TokenError) -> RelyingParty in
+      let names = [asked.audience, asked.resource].compactMap(\.self)
+      guard granted.isEmpty || names.allSatisfy(granted.containsBytes) else {
+        throw TokenError(
+          .exchangeTarget, node: "resource", expected: "a resource of the grant",
+          found: names.first.map { TokenError.excerpt($0) })
+      }
+      guard names.isEmpty else { return try namespace.target(asked, of: client) }
+      return try namespace.target(
+        ExchangeTarget(audience: granted.first ?? client.id), of: client)
+    }
+  }
+
+  /// Whether a verified assertion is a grant, and for this service and this client.
+  ///
+  /// - Throws: `exchange.grant`, `audience.mismatch`, `time.no-expiry`.
+  private func check(
+    _ found: PresentedSubject, _ kind: PresentedToken.Kind, _ provider: ACSIdentityProvider,
+    _ endpoint: String
+  ) throws(TokenError) {
+    guard provider.grants != nil else {
+      throw TokenError(.exchangeGrant, node: provider.id, expected: "grants of the provider")
+    }
+    let audiences = found.facts.audiences
+    // What is for the sign-in of this service, or for the client, is no grant (RFC 7523, 3).
+    let own = [namespace.issuer, endpoint] + (kind == .saml20 ? samlNames(of: provider) : [])
+    let isOurs =
+      kind == .identityAssertionGrant
+      ? audiences.count == 1 && audiences[0].hasSameBytes(as: namespace.issuer)
+      : audiences.contains(where: own.containsBytes)
+    guard isOurs else {
+      throw TokenError(
+        .audienceMismatch, node: "aud", expected: namespace.issuer,
+        found: audiences.map { TokenError.excerpt($0) }.joined(separator: ", "))
+    }
+    guard kind == .identityAssertionGrant else { return }
+    guard let client = found.payload?["client_id"]?.string,
+      client.hasSameBytes(as: self.client.id)
+    else {
+      throw TokenError(
+        .exchangeGrant, node: "client_id", expected: self.client.id,
+        found: found.payload?["client_id"]?.string.map { TokenError.excerpt($0) } ?? "nothing")
+    }
+    guard found.facts.tokenID != nil else {
+      throw TokenError(.exchangeGrant, node: "jti", expected: "an identifier", found: "nothing")
+    }
+  }
+
+  /// The entity identifier of this service at a provider (RFC 7522, 3).
+  private func samlNames(of provider: ACSIdentityProvider) -> [String] {
+    guard let method = service.upstream(of: provider)?.method as? SAMLMethod else { return [] }
+    return [method.service.entityID]
+  }
+
+  /// The one use of a grant; nil for one that its client may use until its end.
+  ///
+  /// - Throws: `exchange.grant` for an end that is more than a day away: it would have to be remembered as long.
+  private func singleUse(
+    of found: PresentedSubject, _ kind: PresentedToken.Kind, _ provider: ACSIdentityProvider
+  ) throws(TokenError) -> SingleUse? {
+    guard let end = found.facts.expires else { throw TokenError(.noExpiry) }
+    guard end <= service.clock.now.advanced(bySeconds: AssertedIdentity.longestLifetime) else {
+      throw TokenError(
+        .exchangeGrant, node: "expiry", expected: "an end within a day", found: end.rfc3339)
+    }
+    if kind == .identityAssertionGrant, provider.grants == .reuse { return nil }
+    let key = TokenKey(found.facts, signed: found.signed)
+    return SingleUse(
+      name: "grant:\(provider.id.utf8.count):\(provider.id)" + key.name,
+      .issued(found.facts.issued ?? found.facts.notBefore), until: end,
+      repetition: TokenError(.replayUsed, node: "assertion", found: "one that was used"))
+  }
+}
+
+extension IssuingService {
+  /// The answer of a token endpoint to a grant that gives an access token and nothing else (RFC 6749, 5.1).
+  func answer(accessToken token: MintedToken, scopes: [String]) -> HTTPResponse {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("access_token", String(decoding: token.octets, as: UTF8.self))
+      json.member("token_type", "Bearer")
+      json.name("expires_in")
+      json.integer(token.lifetime)
+      json.member("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
+    }
+    return responder.response(200, "application/json", json.bytes)
+  }
+}

@@ -1,0 +1,105 @@
+import HTTPExchange
+import Octets
+import SecurityKeys
+import SignIn
+
+/// A client of the token endpoint: a relying party by its realm, or a service identity by its name.
+struct TokenClient {
+  /// Its `client_id`.
+  let id: String
+  /// The relying party; nil for a service identity.
+  let party: RelyingParty?
+  /// The service identity; nil for a relying party.
+  let identity: ServiceIdentity?
+  /// Whether it proved who it is.
+  let isConfidential: Bool
+
+  init(_ party: RelyingParty, isConfidential: Bool) {
+    id = party.realm
+    self.party = party
+    identity = nil
+    self.isConfidential = isConfidential
+  }
+
+  init(_ identity: ServiceIdentity) {
+    id = identity.name
+    party = nil
+    self.identity = identity
+    isConfidential = true
+  }
+
+  private var names: ClientNames { party?.clientNames ?? identity?.clientNames ?? ClientNames() }
+
+  /// The audiences of tokens that are for it.
+  var audiences: [String] { [id] + names.audiences }
+
+  /// The addresses to which its tokens are delivered.
+  var recipients: [String] {
+    names.recipients.map(\.text) + (party?.returnAddresses ?? []).map(\.text)
+      + (party?.serviceProvider?.consumers ?? []).map(\.location.text)
+  }
+}
+
+extension IssuingService {
+  /// The client of a request, and whether it proved who it is (RFC 6749, 2.3.1). Wrong secrets cost time. A name that a
+  /// relying party and a service identity share is the relying party's.
+  ///
+  /// - Throws: `issuing.unknown-client`, `issuing.client-secret`, `issuing.rate`.
+  func client(_ form: FormReader, _ request: WebRequest) throws(TokenError) -> TokenClient {
+    var id = form["client_id"]
+    var secret = form["client_secret"]
+    if let header = request.fields["Authorization"] {
+      guard secret == nil, let basic = Self.basic(header),
+        id == nil || id.hasSameBytes(as: basic.name)
+      else { throw TokenError(.issuingClientSecret) }
+      (id, secret) = (basic.name, basic.password)
+    }
+    let address = request.peer ?? ""
+    let name = "client:" + (id ?? "")
+    guard let id else { throw TokenError(.issuingClient) }
+    guard let party = try? namespace.relyingParty(id) else {
+      return try identityClient(id, secret, request)
+    }
+    guard let known = party.clientSecret else { return TokenClient(party, isConfidential: false) }
+    try guesses.admit(name, from: address)
+    guard let secret, known.isSame(as: secret) else {
+      guesses.failed(name, from: address)
+      throw TokenError(.issuingClientSecret)
+    }
+    guesses.succeeded(name, from: address)
+    return TokenClient(party, isConfidential: true)
+  }
+
+  private func identityClient(
+    _ id: String, _ secret: String?, _ request: WebRequest
+  ) throws(TokenError) -> TokenClient {
+    guard namespace.identities.contains(where: { $0.name.hasSameBytes(as: id) }) else {
+      guesses.failed("client:" + id, from: request.peer ?? "")
+      throw TokenError(.issuingClient, found: TokenError.excerpt(id))
+    }
+    do throws(TokenError) {
+      return TokenClient(try identity(id, password: secret ?? "", request))
+    } catch {
+      throw error.code == .issuingCredentials ? TokenError(.issuingClientSecret) : error
+    }
+  }
+
+  /// The name and password of a header (RFC 7617, 2: the scheme in any case; RFC 6749, 2.3.1: form-encoded parts).
+  static func basic(_ header: String) -> (name: String, password: String)? {
+    let octets = Array(header.utf8)
+    guard octets.prefix(6).map(ASCII.lowercased) == Array("basic ".utf8),
+      let pair = try? Base64.decode(Array(octets.dropFirst(6).drop { $0 == ASCII.space })),
+      let colon = pair.firstIndex(of: UInt8(ascii: ":")),
+      let name = try? FormEncoding.decode(pair[..<colon]),
+      let password = try? FormEncoding.decode(pair[(colon + 1)...])
+    else { return nil }
+    return (String(decoding: name, as: UTF8.self), String(decoding: password, as: UTF8.self))
+  }
+}
+
+extension Secret {
+  /// Compares in a time that does not depend on where they differ.
+  func isSame(as text: String) -> Bool {
+    ConstantTime.areEqual(Array(revealed.utf8), Array(text.utf8))
+  }
+}

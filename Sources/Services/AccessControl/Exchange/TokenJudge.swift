@@ -1,0 +1,161 @@
+import Federation
+import HTTPExchange
+import Octets
+import SecurityKeys
+import SignIn
+
+/// What a token that a client presented says, once it is verified.
+struct JudgedToken {
+  /// Whom it is about, as the source of the claims has it.
+  let subject: SignedInSubject
+  /// When it ends.
+  let expires: Instant
+  /// What it allows: the scopes of an access token of ours, and where; nil for other tokens.
+  var access: (scopes: [String], realm: String)?
+  /// The session of the browser to which it belongs, if it is of ours; empty for none.
+  var session = ""
+  /// Who may act for the subject; nil where it does not say.
+  var allowedActor: AllowedActor?
+  /// How the token itself names the subject.
+  let name: ActorChain.Actor?
+}
+
+/// Judges the tokens that a client presents for others.
+struct TokenJudge {
+  let service: IssuingService
+  let client: TokenClient
+  /// The relying party whose tokens are wanted: people of its providers alone may have them.
+  let party: RelyingParty
+
+  private var namespace: ServiceNamespace { service.namespace }
+
+  /// What a subject or an actor token says. Nothing of it is good for one use alone.
+  ///
+  /// - Throws: `exchange.*`, errors of verification, `signin.*`; `registry.*` and `store.*` for faults of ours.
+  func judge(_ token: ExchangeRequest.Token) async throws(TokenError) -> JudgedToken {
+    if token.type == .accessToken, let found = try await opaque(token.text) { return found }
+    guard let kind = token.type.presented else {
+      throw TokenError(.exchangeTokenType, node: token.parameter, found: token.type.uri)
+    }
+    let presented = try PresentedToken(
+      parsing: token.type.octets(of: token.text), as: kind, audiences: audiences,
+      recipients: recipients)
+    let issuer = presented.token.unverifiedFacts.issuer
+    if issuer.hasSameBytes(as: namespace.issuer) { return try await own(presented, token.type) }
+    guard token.type != .accessToken else {
+      throw TokenError(
+        .exchangeToken, node: token.parameter, expected: "an access token of this service",
+        found: TokenError.excerpt(issuer))
+    }
+    return try await foreign(presented, of: issuer).token
+  }
+
+  /// The audiences of tokens that may be presented here: this service's, and the client's.
+  private var audiences: [String] {
+    [namespace.issuer, service.address(OpenIDEndpoint.tokenPath)] + client.audiences
+  }
+
+  /// The addresses to which they may have been delivered.
+  private var recipients: [String] {
+    [service.address(OpenIDEndpoint.tokenPath)] + client.recipients
+  }
+
+  // MARK: Tokens of providers
+
+  /// What a token of a provider says, and the provider.
+  func foreign(
+    _ presented: PresentedToken, of issuer: String
+  ) async throws(TokenError) -> (
+    token: JudgedToken, provider: ACSIdentityProvider, found: PresentedSubject
+  ) {
+    let (provider, upstream) = try self.provider(of: issuer, presented.kind)
+    let found = try await upstream.verify(presented, at: service.clock.now)
+    guard let expires = found.facts.expires else { throw TokenError(.noExpiry) }
+    var subject = try provider.subject(of: found.principal)
+    // One verified subject: a name that does not last names no one when the next token comes.
+    guard subject.name != nil else {
+      throw TokenError(
+        .issuingSubject, node: provider.id, expected: "one name that lasts", found: "none")
+    }
+    if found.payload?["cnf"] != nil { throw TokenError(.exchangeBound, node: "cnf") }
+    if let act = found.payload?["act"] {
+      subject.actor = try ActorChain(act, issuer: found.facts.issuer)
+    }
+    var judged = JudgedToken(
+      subject: subject, expires: expires,
+      name: ActorChain.Actor(found.principal.subject, of: found.facts.issuer))
+    judged.allowedActor = try found.payload?["may_act"].map { (json) throws(TokenError) in
+      try AllowedActor(json)
+    }
+    return (judged, provider, found)
+  }
+
+  /// The one provider of the relying party that issues such tokens under that name.
+  private func provider(
+    of issuer: String, _ kind: PresentedToken.Kind
+  ) throws(TokenError) -> (ACSIdentityProvider, SignInProvider) {
+    let fitting = namespace.providers(of: party).compactMap { offered in
+      service.upstream(of: offered).map { (offered, $0) }
+    }.filter { $0.1.issuer.hasSameBytes(as: issuer) && $0.1.mayIssue(kind) }
+    guard let found = fitting.first, fitting.count == 1 else {
+      throw TokenError(
+        .exchangeProvider, node: party.name,
+        expected: fitting.isEmpty ? "a provider of this relying party" : "one provider",
+        found: fitting.isEmpty ? TokenError.excerpt(issuer) : "\(fitting.count)")
+    }
+    return found
+  }
+
+  // MARK: Tokens of this service
+
+  /// What an opaque access token says; nil for a text that is none of ours.
+  private func opaque(_ text: String) async throws(TokenError) -> JudgedToken? {
+    guard AccessToken.isOpaque(text) else { return nil }
+    return try judged(try await service.grants.token(.opaque(text)), as: .accessToken)
+  }
+
+  private func own(
+    _ presented: PresentedToken, _ type: ExchangedType
+  ) async throws(TokenError) -> JudgedToken {
+    let trust = namespace.trust(inOwnTokensFor: client)
+    let verified = try TokenValidator(trust).validate(
+      presented.token, at: service.clock.now, expecting: presented.expectations)
+    let key = TokenKey(verified.facts, signed: verified.token._signedOctets)
+    return try judged(try await service.grants.token(key), as: type)
+  }
+
+  /// What is known of a token of ours. Who has its key may have written the rest of it, so nothing else counts.
+  private func judged(
+    _ grant: Grant?, as type: ExchangedType
+  ) throws(TokenError) -> JudgedToken {
+    guard let grant, client.audiences.containsBytes(of: grant.realm),
+      service.clock.now < grant.expires,
+      type == .jwt || type == grant.use || type.format != nil && type.format == grant.use?.format
+    else { throw TokenError(.exchangeToken) }
+    if let provider = grant.subject.source.name {
+      do throws(TokenError) {
+        _ = try namespace.provider(provider, of: party)
+      } catch {
+        throw TokenError(
+          .exchangeProvider, node: party.name, expected: "a provider of this relying party",
+          found: TokenError.excerpt(provider))
+      }
+    }
+    let name = try? namespace.identifier(
+      of: grant.subject, for: namespace.relyingParty(grant.realm))
+    var judged = JudgedToken(
+      subject: grant.subject, expires: grant.expires,
+      name: name.map { ActorChain.Actor($0, of: namespace.issuer) })
+    judged.session = grant.session
+    if grant.use == .accessToken { judged.access = (grant.scopes, grant.realm) }
+    return judged
+  }
+}
+
+extension IssuingService {
+  /// The real provider behind one that is offered; nil for test people.
+  func upstream(of offered: ACSIdentityProvider) -> SignInProvider? {
+    guard case .upstream(let name) = offered.kind else { return nil }
+    return upstream?.providers.first { $0.id.hasSameBytes(as: name) }
+  }
+}

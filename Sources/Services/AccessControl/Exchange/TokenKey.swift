@@ -1,0 +1,127 @@
+import Claims
+import Federation
+import Octets
+import SecurityKeys
+
+/// What tells a token of this service from all others: its identifier or, without one, what was signed.
+enum TokenKey: Hashable {
+  case id(String)
+  case digest([UInt8])
+  /// An opaque access token itself.
+  case opaque(String)
+
+  /// The key of a verified token.
+  init(_ facts: TokenFacts, signed: [UInt8]) {
+    if let id = facts.tokenID {
+      self = .id(id)
+    } else {
+      self = .digest(DigestAlgorithm.sha256.digest(of: signed) ?? signed)
+    }
+  }
+
+  /// The name under which a store keeps what is known of it.
+  var name: String {
+    switch self {
+    case .id(let id): "token:id:" + id
+    case .digest(let digest): "token:digest:" + Hex.encode(digest)
+    case .opaque(let text): "token:opaque:" + text
+    }
+  }
+}
+
+extension IssuedToken {
+  /// What tells it from others.
+  var key: TokenKey {
+    guard format == .swt else { return .id(id) }
+    let signed = (try? SimpleWebToken(parsing: octets))?._signedOctets ?? octets
+    return .digest(DigestAlgorithm.sha256.digest(of: signed) ?? signed)
+  }
+}
+
+extension Grants {
+  /// Keeps whom a token is about, where a client may exchange it.
+  ///
+  /// - Throws: what the store throws.
+  func remember(
+    _ wanted: WantedToken, of token: MintedToken, as type: ExchangedType,
+    _ namespace: ServiceNamespace
+  ) async throws(TokenError) {
+    guard namespace.isExchanged(wanted.realm) else { return }
+    let grant = Grant(
+      tokenOf: wanted.subject, for: wanted.realm, as: type, scopes: wanted.scopes,
+      session: wanted.session, until: token.expires)
+    try await keep(grant.json, under: token.key.name, until: token.expires)
+  }
+
+  /// What is known of a token; nil for nothing, or of a session that was signed out.
+  ///
+  /// - Throws: what the store throws.
+  func token(_ key: TokenKey) async throws(TokenError) -> Grant? {
+    guard let grant = try await known(key), try await !isOver(grant, grant.family) else {
+      return nil
+    }
+    return grant
+  }
+
+  /// What is known of a token, whether or not its session is over.
+  func known(_ key: TokenKey) async throws(TokenError) -> Grant? {
+    guard let octets = try await kept(under: key.name), let grant = Grant(json: octets),
+      grant.kind == .token
+    else { return nil }
+    return grant
+  }
+}
+
+/// Access tokens that nobody can read.
+enum AccessToken {
+  /// Whether a text has the form of one: 32 octets in base64url.
+  static func isOpaque(_ text: String) -> Bool {
+    text.utf8.count == 43 && text.utf8.allSatisfy(isDigit)
+  }
+
+  private static func isDigit(_ octet: UInt8) -> Bool {
+    ASCII.isLetter(octet) || ASCII.isDigit(octet) || octet == UInt8(ascii: "-")
+      || octet == UInt8(ascii: "_")
+  }
+}
+
+extension AccessToken {
+  /// Seconds: 600. Nothing takes back an access token that a service reads by itself.
+  static let longestLifetime: Int64 = 600
+}
+
+extension IssuingService {
+  /// Keeps whom a token is about that leaves by another way than an exchange.
+  func remember(
+    _ subject: SignedInSubject, of token: IssuedToken, to party: RelyingParty,
+    in session: String = ""
+  ) async throws(TokenError) {
+    try await remember(
+      subject, of: token.key, as: ExchangedType(token.format), to: party, in: session,
+      at: token.issued)
+  }
+
+  /// As ``remember(_:of:to:in:)``.
+  ///
+  /// - Parameter now: When it was issued.
+  func remember(
+    _ subject: SignedInSubject, of key: TokenKey, as type: ExchangedType, to party: RelyingParty,
+    in session: String, at now: Instant
+  ) async throws(TokenError) {
+    let end = Instant(secondsSinceEpoch: now.seconds).advanced(bySeconds: Int64(party.lifetime))
+    var wanted = WantedToken(subject, until: end)
+    wanted.realm = party.realm
+    wanted.session = session
+    try await grants.remember(
+      wanted, of: MintedToken([], key, until: end, at: now), as: type, namespace)
+  }
+
+  /// A token for a service identity.
+  func issue(
+    for identity: ServiceIdentity, to party: RelyingParty, as format: TokenFormat? = nil
+  ) async throws(TokenError) -> IssuedToken {
+    let token = try namespace.issue(for: identity, to: party, as: format, at: clock.now)
+    try await remember(namespace.subject(of: identity), of: token, to: party)
+    return token
+  }
+}

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Foreign clients of acs over OAuth 2.0 and OpenID Connect: authlib and idpyoidc sign a test person in, read UserInfo, refresh,
+introspect, revoke and push requests.
+
+    swift build -c release --enable-all-traits --product acs
+    Tests/Interop/acs_clients.py --acs .build/release/acs [--install]
+
+--install fetches PyPI's authlib, requests and idpyoidc first. Prints a line for each thing that was seen, a table client by
+flow at the end, and exits with 1 on a surprise.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedThrough'))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import programs  # noqa: E402
+from browser import Browser  # noqa: E402
+
+ACS = 18396
+parser = argparse.ArgumentParser()
+parser.add_argument('--acs', default='.build/release/acs')
+parser.add_argument('--install', action='store_true')
+arguments = parser.parse_args()
+if arguments.install:
+    subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', 'authlib', 'requests', 'idpyoidc', 'joserfc'], check=True)
+import requests  # noqa: E402
+from authlib.common.security import generate_token  # noqa: E402
+from authlib.integrations.requests_client import OAuth2Session  # noqa: E402
+from authlib.jose import JsonWebKey, jwt  # noqa: E402
+
+tally, running = programs.Tally(), programs.Programs('acs-clients')
+start, stop, folder = running.start, running.stop, running.folder
+ORIGIN = 'http://127.0.0.1:%d' % ACS
+CALLBACK, API = 'http://127.0.0.1:9000/cb', 'https://api.example/mcp'
+table = {}
+
+
+def check(client, flow, is_so, found=''):
+    table[client, flow] = table.get((client, flow), True) and bool(is_so)
+    tally.check('%s: %s' % (client, flow), is_so, found)
+
+
+def write_service():
+    party = {'format': 'JWT', 'rules': ['all']}
+    people = [{'name': 'Ada', 'claims': {'nameidentifier': 'ada', 'name': 'Ada', 'emailaddress': 'ada@example.org'}}]
+    (folder / 'acs.json').write_text(json.dumps({
+        'issuer': ORIGIN + '/', 'listen': '127.0.0.1:%d' % ACS, 'state': 'acs.db',
+        'providers': [{'kind': 'google', 'people': people, 'authoritativeFor': ['example.org']}],
+        'ruleGroups': [{'name': 'all', 'rules': [{'if': {'from': 'Google'}}]}],
+        'relyingParties': [
+            {'realm': 'authlib', 'clientSecret': 'authlib-secret-1234', 'return': [CALLBACK], **party},
+            {'realm': 'public', 'return': [CALLBACK], **party},
+            {'realm': 'idpyoidc', 'clientSecret': 'idpyoidc-secret-1234', 'return': [CALLBACK], **party},
+            {'realm': API, 'clientSecret': 'api-secret-1234', 'resourceFor': ['authlib', 'public'], 'scopes': ['read'], **party}]},
+        indent=1))
+
+
+def sign_in(address):
+    """The address to which the browser is sent in the end."""
+    browser = Browser()
+    page = browser.ask(address)
+    for _ in range(5):
+        place = page.headers.get('Location', '')
+        if place.startswith(CALLBACK):
+            return place
+        if place:
+            page = browser.ask(urllib.parse.urljoin(page.url, place))
+            continue
+        form = page.forms[0]
+        data = urllib.parse.urlencode(form['fields']).encode()
+        page = browser.ask(urllib.parse.urljoin(page.url, form['action']), data)
+    raise AssertionError('no way back: %s' % browser.trail)
+
+
+def play_authlib(name, secret):
+    found = requests.get(ORIGIN + '/.well-known/oauth-authorization-server', timeout=20).json()
+    keys = JsonWebKey.import_key_set(requests.get(found['jwks_uri'], timeout=20).json())
+    client = 'authlib, %s' % ('confidential' if secret else 'public')
+    session = OAuth2Session(
+        name, secret, scope='openid profile email', redirect_uri=CALLBACK, code_challenge_method='S256',
+        token_endpoint_auth_method='client_secret_basic' if secret else 'none')
+    verifier = generate_token(48)
+    address, state = session.create_authorization_url(found['authorization_endpoint'], code_verifier=verifier, nonce='n-1')
+    back = sign_in(address)
+    token = session.fetch_token(found['token_endpoint'], authorization_response=back, code_verifier=verifier, state=state)
+    claims = jwt.decode(token['id_token'], keys, claims_options={
+        'iss': {'essential': True, 'value': found['issuer']}, 'aud': {'essential': True, 'value': name},
+        'nonce': {'essential': True, 'value': 'n-1'}})
+    claims.validate()
+    check(client, 'code flow with PKCE', claims['email'] == 'ada@example.org', claims)
+    said = session.get(found['userinfo_endpoint']).json()
+    check(client, 'UserInfo', said['sub'] == claims['sub'] and said['name'] == 'Ada', said)
+    old = token['refresh_token']
+    token = session.refresh_token(found['token_endpoint'], refresh_token=old)
+    check(client, 'refresh', token['refresh_token'] != old and session.get(found['userinfo_endpoint']).status_code == 200, token)
+    if secret:
+        seen = session.introspect_token(found['introspection_endpoint'], token=token['access_token']).json()
+        check(client, 'introspection', seen['active'] is True and seen['client_id'] == name, seen)
+        session.revoke_token(found['revocation_endpoint'], token=token['refresh_token'])
+        seen = session.introspect_token(found['introspection_endpoint'], token=token['access_token']).json()
+        check(client, 'revocation', seen == {'active': False}, seen)
+    # RFC 9126 by hand: authlib has no method for it.
+    address, state = session.create_authorization_url(
+        found['authorization_endpoint'], code_verifier=verifier, resource=API, scope='openid read')
+    form = dict(urllib.parse.parse_qsl(urllib.parse.urlparse(address).query))
+    pushed = requests.post(found['pushed_authorization_request_endpoint'], data=form, auth=(name, secret) if secret else None,
+                           timeout=20)
+    request = pushed.json().get('request_uri', '')
+    back = sign_in('%s?client_id=%s&request_uri=%s' % (found['authorization_endpoint'], name, urllib.parse.quote(request)))
+    token = session.fetch_token(found['token_endpoint'], authorization_response=back, code_verifier=verifier, state=state)
+    access = jwt.decode(token['access_token'], keys)
+    check(client, 'pushed request', pushed.status_code == 201, pushed.text)
+    check(client, 'resource and at+jwt', access['aud'] == API and access['scope'] == 'read'
+          and access.header['typ'] == 'at+jwt', access)
+    seen = requests.post(found['introspection_endpoint'], data={'token': token['access_token']},
+                         auth=(urllib.parse.quote(API, safe=''), 'api-secret-1234'), timeout=20).json()
+    check(client, 'introspection by the resource', seen.get('active') is True and seen.get('scope') == 'read', seen)
+
+
+def play_idpyoidc():
+    from idpyoidc.client.rp_handler import RPHandler
+    issuer = ORIGIN + '/'
+    keys = [{'type': 'RSA', 'use': ['sig']}, {'type': 'EC', 'crv': 'P-256', 'use': ['sig']}]
+    service = 'idpyoidc.client.oidc.'
+    configuration = {
+        'client_type': 'oidc', 'issuer': issuer, 'base_url': 'http://127.0.0.1:9000', 'redirect_uris': [CALLBACK],
+        'client_id': 'idpyoidc', 'client_secret': 'idpyoidc-secret-1234', 'key_conf': {'key_defs': keys},
+        'scopes_supported': ['openid', 'profile', 'email'],
+        'preference': {'scope': ['openid', 'profile', 'email'], 'token_endpoint_auth_methods_supported': ['client_secret_basic'],
+                       'response_types_supported': ['code'], 'id_token_signed_response_alg': 'RS256'},
+        'services': {
+            'discovery': {'class': service + 'provider_info_discovery.ProviderInfoDiscovery'},
+            'authorization': {'class': service + 'authorization.Authorization'},
+            'accesstoken': {'class': service + 'access_token.AccessToken'},
+            'userinfo': {'class': service + 'userinfo.UserInfo'}},
+        'add_ons': {'pkce': {'function': 'idpyoidc.client.oauth2.add_on.pkce.add_support',
+                             'kwargs': {'code_challenge_length': 64, 'code_challenge_method': 'S256'}}},
+        'allow': {'missing_kid': True, 'http_links': True}}
+    handler = RPHandler(base_url='http://127.0.0.1:9000', client_configs={issuer: configuration},
+                        key_conf={'key_defs': keys}, httpc_params={'verify': False})
+    begun = handler.begin(issuer_id=issuer)
+    back = sign_in(begun if isinstance(begun, str) else begun['url'])
+    answer = dict(urllib.parse.parse_qsl(urllib.parse.urlparse(back).query))
+    done = handler.finalize(issuer, answer)
+    check('idpyoidc', 'code flow with PKCE', 'error' not in done and done.get('id_token') is not None, done)
+    said = done['userinfo'].to_dict() if done.get('userinfo') else {}
+    check('idpyoidc', 'UserInfo', said.get('sub') == done['id_token']['sub'] and said.get('email') == 'ada@example.org', said)
+
+
+try:
+    write_service()
+    start('acs', [arguments.acs, 'run', str(folder / 'acs.json')], ACS)
+    play_authlib('authlib', 'authlib-secret-1234')
+    play_authlib('public', None)
+    play_idpyoidc()
+    tally.check('acs ends without an error', stop('acs') == 0)
+finally:
+    running.stop_all()
+    print()
+    for (client, flow), good in table.items():
+        print('%-24s%-34s%s' % (client, flow, 'ok' if good else 'FAIL'))
+running.end(tally)
