@@ -45,7 +45,9 @@
   /// `claims-gate run gate.json`
   struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "run", abstract: "Serves until SIGTERM or SIGINT, which end it without an error."
+      commandName: "run",
+      abstract:
+        "Serves until SIGTERM or SIGINT, which end it without an error; SIGHUP reads the file anew."
     )
 
     @Argument(help: "The gate's file.") var file: String
@@ -53,7 +55,7 @@
     func run() async throws {
       let assembly = try GateAssembly(GateFile(self.file), .run)
       assembly.warn()
-      try await GateServer(assembly: assembly).run()
+      try await GateServer(running: RunningGate(assembly, at: file)).run()
     }
   }
 
