@@ -4,6 +4,7 @@
   import CommandSupport
   import GateService
   import HummingbirdFederation
+  import Octets
   import SecurityKeys
 
   /// Makes a gate of its file.
